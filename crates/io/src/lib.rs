@@ -1,0 +1,2 @@
+//! io.
+#![forbid(unsafe_code)]

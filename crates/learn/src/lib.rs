@@ -1,0 +1,2 @@
+//! learn.
+#![forbid(unsafe_code)]

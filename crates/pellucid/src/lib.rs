@@ -1,0 +1,2 @@
+//! pellucid.
+#![forbid(unsafe_code)]
