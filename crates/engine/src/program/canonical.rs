@@ -1,0 +1,141 @@
+//! One form for everything that says the same: operands flat, in order, each once.
+
+use super::expr::{Interval, Op, Quantifier};
+use super::node::{Leaf, Node, ProgramId};
+use super::pool::Programs;
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+
+/// What a conjunction or disjunction comes down to.
+pub(super) enum Joined {
+    /// All operands cancelled out, or one decides.
+    Constant(bool),
+    /// One is left.
+    Single(ProgramId),
+    /// The operands to store.
+    Many(Vec<ProgramId>),
+}
+
+/// Flattens, sorts and thins the operands of `and` (or of `or`, its mirror image).
+pub(super) fn join(programs: &Programs, operands: &[ProgramId], and: bool) -> Joined {
+    let mut flat = Vec::with_capacity(operands.len());
+    for &operand in operands {
+        match programs.node(operand) {
+            Node::Constant(value) if value == and => {}
+            Node::Constant(_) => return Joined::Constant(!and),
+            Node::And(inner) if and => flat.extend_from_slice(inner),
+            Node::Or(inner) if !and => flat.extend_from_slice(inner),
+            _ => flat.push(operand),
+        }
+    }
+    flat.sort_unstable_by(|&left, &right| compare(programs, left, right));
+    flat.dedup();
+    let contradicts = |&operand: &ProgramId| match programs.node(operand) {
+        Node::Not(inner) => flat.contains(&inner),
+        _ => false,
+    };
+    if flat.iter().any(contradicts) {
+        return Joined::Constant(!and);
+    }
+    match flat[..] {
+        [] => Joined::Constant(and),
+        [single] => Joined::Single(single),
+        _ => Joined::Many(flat),
+    }
+}
+
+/// An order of programs by what they say, so that it does not depend on which was made first: questions to columns in
+/// the order of the columns, then compound programs.
+pub(super) fn compare(programs: &Programs, left: ProgramId, right: ProgramId) -> Ordering {
+    if left == right {
+        return Ordering::Equal;
+    }
+    let slices = |left: &[ProgramId], right: &[ProgramId]| {
+        let pairs = left.iter().zip(right);
+        pairs.map(|(&l, &r)| compare(programs, l, r)).find(|order| order.is_ne()).unwrap_or(left.len().cmp(&right.len()))
+    };
+    match (programs.node(left), programs.node(right)) {
+        (Node::Leaf(left_column, left), Node::Leaf(right_column, right)) => {
+            left_column.cmp(&right_column).then_with(|| compare_leaves(programs, left, right))
+        }
+        (Node::Not(left), Node::Not(right)) => compare(programs, left, right),
+        (Node::And(left), Node::And(right)) | (Node::Or(left), Node::Or(right)) => slices(left, right),
+        (
+            Node::Related { quantifier: lq, role: lr, inverse: li, filler: lf },
+            Node::Related { quantifier: rq, role: rr, inverse: ri, filler: rf },
+        ) => (lr, li, lq).cmp(&(rr, ri, rq)).then_with(|| compare(programs, lf, rf)),
+        (left, right) => node_rank(left).cmp(&node_rank(right)),
+    }
+}
+
+fn node_rank(node: Node<'_>) -> u8 {
+    match node {
+        Node::Constant(value) => u8::from(value),
+        Node::Leaf(..) => 2,
+        Node::Not(_) => 3,
+        Node::And(_) => 4,
+        Node::Or(_) => 5,
+        Node::Related { .. } => 6,
+    }
+}
+
+fn compare_leaves(programs: &Programs, left: Leaf<'_>, right: Leaf<'_>) -> Ordering {
+    let rank = |leaf| match leaf {
+        Leaf::Is => 0,
+        Leaf::Number(..) => 1,
+        Leaf::Category(..) => 2,
+        Leaf::Within(_) => 3,
+        Leaf::AnyNumber(_) => 4,
+        Leaf::AnyCategory(_) => 5,
+    };
+    match (left, right) {
+        (Leaf::Number(lo, ln), Leaf::Number(ro, rn)) => ln.total_cmp(&rn).then(lo.cmp(&ro)),
+        (Leaf::Category(lo, lt), Leaf::Category(ro, rt)) => programs.category(lt).cmp(programs.category(rt)).then(lo.cmp(&ro)),
+        (Leaf::Within(left), Leaf::Within(right)) => compare_intervals(left, right),
+        (Leaf::AnyNumber(left), Leaf::AnyNumber(right)) => {
+            left.iter().map(|number| number.to_bits()).cmp(right.iter().map(|number| number.to_bits()))
+        }
+        (Leaf::AnyCategory(left), Leaf::AnyCategory(right)) => {
+            left.iter().map(|&text| programs.category(text)).cmp(right.iter().map(|&text| programs.category(text)))
+        }
+        (left, right) => rank(left).cmp(&rank(right)),
+    }
+}
+
+fn compare_intervals(left: Interval, right: Interval) -> Ordering {
+    (left.low.value.total_cmp(&right.low.value))
+        .then(left.high.value.total_cmp(&right.high.value))
+        .then(left.low.closed.cmp(&right.low.closed))
+        .then(left.high.closed.cmp(&right.high.closed))
+}
+
+/// Feeds what a node says to a hash; numbers by their bits.
+pub(super) fn hash_node(node: Node<'_>, state: &mut impl Hasher) {
+    node_rank(node).hash(state);
+    match node {
+        Node::Constant(_) => {}
+        Node::Leaf(column, leaf) => {
+            column.hash(state);
+            hash_leaf(leaf, state);
+        }
+        Node::Not(operand) => operand.hash(state),
+        Node::And(operands) | Node::Or(operands) => operands.hash(state),
+        Node::Related { quantifier, role, inverse, filler } => {
+            let quantifier: Quantifier = quantifier;
+            (quantifier, role, inverse, filler).hash(state);
+        }
+    }
+}
+
+fn hash_leaf(leaf: Leaf<'_>, state: &mut impl Hasher) {
+    match leaf {
+        Leaf::Is => 0u8.hash(state),
+        Leaf::Number(op, number) => (1u8, op as Op, number.to_bits()).hash(state),
+        Leaf::Category(op, text) => (2u8, op, text).hash(state),
+        Leaf::Within(Interval { low, high }) => {
+            (3u8, low.value.to_bits(), low.closed, high.value.to_bits(), high.closed).hash(state);
+        }
+        Leaf::AnyNumber(numbers) => numbers.iter().for_each(|number| number.to_bits().hash(state)),
+        Leaf::AnyCategory(texts) => texts.hash(state),
+    }
+}

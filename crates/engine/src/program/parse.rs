@@ -1,0 +1,247 @@
+//! Text to expressions.
+//!
+//! ```text
+//! or      = and { "or" and }
+//! and     = unary { "and" unary }
+//! unary   = "not" unary | "(" or ")" | "true" | "false" | related | column
+//! related = ("some" | "only" | ("min" | "max" | "exactly") number) ["inverse"] role "(" or ")"
+//! column  = name [ op value | "in" ("[" | "(") number "," number ("]" | ")") | "in" "{" value { "," value } "}" ]
+//! ```
+
+use super::expr::{Edge, Expr, Interval, Op, Quantifier, Role, Value};
+use super::pool::MAX_DEPTH;
+use super::token::{Token, is_reserved, tokens};
+use std::str::FromStr;
+use thiserror::Error;
+
+/// Why a text is not an expression: where, what was found, what would be accepted.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("column {column}: {reason}")]
+pub struct ParseError {
+    /// Characters from the start of the text, counted from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl FromStr for Expr {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Expr, ParseError> {
+        let tokens = tokens(text).map_err(|(column, reason)| ParseError { column, reason })?;
+        let end = text.trim_end().chars().count() + 1;
+        let mut parser = Parser { tokens, next: 0, depth: 0, end };
+        let expr = parser.or()?;
+        if parser.peek().is_some() { Err(parser.expected("'and', 'or' or the end")) } else { Ok(expr) }
+    }
+}
+
+struct Parser {
+    tokens: Vec<(usize, Token)>,
+    next: usize,
+    depth: usize,
+    end: usize,
+}
+
+impl Parser {
+    fn or(&mut self) -> Result<Expr, ParseError> {
+        let mut operands = vec![self.and()?];
+        while self.keyword("or") {
+            operands.push(self.and()?);
+        }
+        Ok(Expr::or(operands))
+    }
+
+    fn and(&mut self) -> Result<Expr, ParseError> {
+        let mut operands = vec![self.unary()?];
+        while self.keyword("and") {
+            operands.push(self.unary()?);
+        }
+        Ok(Expr::and(operands))
+    }
+
+    fn unary(&mut self) -> Result<Expr, ParseError> {
+        // Everything that nests passes here, so this bounds the stack.
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(self.error(format!("nested deeper than {MAX_DEPTH} levels")));
+        }
+        let expr = if self.keyword("not") {
+            Expr::Not(Box::new(self.unary()?))
+        } else if self.symbol("(") {
+            let inner = self.or()?;
+            self.close(")")?;
+            inner
+        } else if self.keyword("true") {
+            Expr::Constant(true)
+        } else if self.keyword("false") {
+            Expr::Constant(false)
+        } else if let Some(quantifier) = self.quantifier()? {
+            self.related(quantifier)?
+        } else {
+            self.column()?
+        };
+        self.depth -= 1;
+        Ok(expr)
+    }
+
+    fn quantifier(&mut self) -> Result<Option<Quantifier>, ParseError> {
+        let counted: [(&str, fn(u32) -> Quantifier); 3] =
+            [("min", Quantifier::Min), ("max", Quantifier::Max), ("exactly", Quantifier::Exactly)];
+        if self.keyword("some") {
+            return Ok(Some(Quantifier::Some));
+        }
+        if self.keyword("only") {
+            return Ok(Some(Quantifier::Only));
+        }
+        for (word, make) in counted {
+            if self.keyword(word) {
+                let error = self.expected("a whole number from 0 to 4294967295");
+                let Some(Token::Number(number)) = self.take() else { return Err(error) };
+                // Exact: the number is checked to be whole and in range first.
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+                let count = number as u32;
+                return if f64::from(count) == number { Ok(Some(make(count))) } else { Err(error) };
+            }
+        }
+        Ok(None)
+    }
+
+    fn related(&mut self, quantifier: Quantifier) -> Result<Expr, ParseError> {
+        let inverse = self.keyword("inverse");
+        let name = self.name("a role")?;
+        if !self.symbol("(") {
+            return Err(self.expected("'('"));
+        }
+        let filler = self.or()?;
+        self.close(")")?;
+        Ok(Expr::Related(quantifier, Role { name, inverse }, Box::new(filler)))
+    }
+
+    fn column(&mut self) -> Result<Expr, ParseError> {
+        let column = self.name("a column, 'not', 'true', 'false' or '('")?;
+        if self.keyword("in") {
+            return if self.symbol("{") { self.set(column) } else { self.interval(column) };
+        }
+        for op in Op::ALL {
+            if self.symbol(op.symbol()) {
+                return Ok(Expr::Compare(column, op, self.value()?));
+            }
+        }
+        Ok(Expr::Is(column))
+    }
+
+    fn set(&mut self, column: String) -> Result<Expr, ParseError> {
+        let mut values = Vec::new();
+        if !self.symbol("}") {
+            values.push(self.value()?);
+            while self.symbol(",") {
+                values.push(self.value()?);
+            }
+            self.close("}")?;
+        }
+        Ok(Expr::OneOf(column, values))
+    }
+
+    fn interval(&mut self, column: String) -> Result<Expr, ParseError> {
+        let low_closed = self.symbol("[");
+        if !low_closed && !self.symbol("(") {
+            return Err(self.expected("'[', '(' or '{'"));
+        }
+        let low = Edge { value: self.number()?, closed: low_closed };
+        self.close(",")?;
+        let value = self.number()?;
+        let closed = self.symbol("]");
+        if !closed {
+            self.close(")")?;
+        }
+        Ok(Expr::Within(column, Interval { low, high: Edge { value, closed } }))
+    }
+
+    fn value(&mut self) -> Result<Value, ParseError> {
+        match self.peek() {
+            Some(Token::Number(_)) => self.number().map(Value::Number),
+            Some(Token::Text(text)) => {
+                let text = text.clone();
+                self.next += 1;
+                Ok(Value::Text(text))
+            }
+            Some(Token::Word(word)) if !is_reserved(word) => {
+                let text = word.clone();
+                self.next += 1;
+                Ok(Value::Text(text))
+            }
+            _ => Err(self.expected("a number or a category (in 'quotes' where it is not a plain word)")),
+        }
+    }
+
+    fn number(&mut self) -> Result<f64, ParseError> {
+        match self.peek() {
+            Some(Token::Number(number)) if number.is_nan() => {
+                Err(self.error("nan compares with nothing; write a number".to_owned()))
+            }
+            Some(&Token::Number(number)) => {
+                self.next += 1;
+                Ok(number)
+            }
+            _ => Err(self.expected("a number")),
+        }
+    }
+
+    fn name(&mut self, wanted: &str) -> Result<String, ParseError> {
+        match self.peek() {
+            Some(Token::Word(word)) if !is_reserved(word) => {
+                let name = word.clone();
+                self.next += 1;
+                Ok(name)
+            }
+            Some(Token::Name(name)) => {
+                let name = name.clone();
+                self.next += 1;
+                Ok(name)
+            }
+            _ => Err(self.expected(wanted)),
+        }
+    }
+
+    fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.next).map(|(_, token)| token)
+    }
+
+    fn take(&mut self) -> Option<Token> {
+        let token = self.peek().cloned();
+        self.next += 1;
+        token
+    }
+
+    /// Takes a keyword, or the symbol that stands for it, if it comes next.
+    fn keyword(&mut self, keyword: &str) -> bool {
+        let found = match self.peek() {
+            Some(Token::Word(word)) => word.eq_ignore_ascii_case(keyword),
+            Some(Token::Symbol(symbol)) => *symbol == keyword,
+            _ => false,
+        };
+        self.next += usize::from(found);
+        found
+    }
+
+    fn symbol(&mut self, symbol: &str) -> bool {
+        let found = matches!(self.peek(), Some(Token::Symbol(found)) if *found == symbol);
+        self.next += usize::from(found);
+        found
+    }
+
+    fn close(&mut self, symbol: &str) -> Result<(), ParseError> {
+        if self.symbol(symbol) { Ok(()) } else { Err(self.expected(&format!("'{symbol}'"))) }
+    }
+
+    fn expected(&self, wanted: &str) -> ParseError {
+        let found = self.peek().map_or_else(|| "the end".to_owned(), Token::shown);
+        self.error(format!("found {found}, expected {wanted}"))
+    }
+
+    fn error(&self, reason: String) -> ParseError {
+        let column = self.tokens.get(self.next).map_or(self.end, |(column, _)| *column);
+        ParseError { column, reason }
+    }
+}

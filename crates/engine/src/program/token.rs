@@ -1,0 +1,138 @@
+//! Text to tokens.
+
+/// Words that mean something; a column or category of that name is written in quotes.
+pub(super) const RESERVED: [&str; 12] =
+    ["and", "or", "not", "in", "true", "false", "some", "only", "min", "max", "exactly", "inverse"];
+
+/// Whether a word is reserved, however it is capitalised.
+pub(super) fn is_reserved(word: &str) -> bool {
+    RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(word))
+}
+
+/// Whether a word can stand without quotes.
+pub(super) fn is_bare(word: &str) -> bool {
+    let mut letters = word.chars();
+    letters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
+        && letters.all(continues_word)
+        && !is_reserved(word)
+        && number(word).is_none()
+}
+
+fn continues_word(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '_' | '.' | '-' | ':')
+}
+
+/// The number a word spells; words for infinity count, NaN is for the caller to refuse.
+pub(super) fn number(word: &str) -> Option<f64> {
+    word.parse().ok()
+}
+
+/// A piece of an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Token {
+    /// A name or keyword without quotes.
+    Word(String),
+    /// A name in double quotes.
+    Name(String),
+    /// A category in single quotes.
+    Text(String),
+    /// A number.
+    Number(f64),
+    /// An operator or bracket.
+    Symbol(&'static str),
+}
+
+impl Token {
+    /// The token as it would be quoted in an error.
+    pub(super) fn shown(&self) -> String {
+        match self {
+            Token::Word(word) => format!("'{word}'"),
+            Token::Name(name) => format!("\"{name}\""),
+            Token::Text(text) => format!("the text '{text}'"),
+            Token::Number(number) => format!("the number {number}"),
+            Token::Symbol(symbol) => format!("'{symbol}'"),
+        }
+    }
+}
+
+/// Longer symbols first, so that `<=` is not read as `<` and `=`.
+const SYMBOLS: [(&str, &str); 22] = [
+    ("<=", "<="), (">=", ">="), ("!=", "!="), ("<>", "!="), ("==", "="), ("&&", "and"), ("||", "or"), ("≤", "<="),
+    ("≥", ">="), ("≠", "!="), ("<", "<"), (">", ">"), ("=", "="), ("!", "not"), ("(", "("), (")", ")"), ("[", "["),
+    ("]", "]"), ("{", "{"), ("}", "}"), (",", ","), ("∞", "inf"),
+];
+
+/// Splits a text into tokens, each with the column (counted in characters from 1) where it starts.
+///
+/// The error is a column and what is wrong there.
+pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start();
+        let Some(first) = rest.chars().next() else { return Ok(tokens) };
+        let column = text[..text.len() - rest.len()].chars().count() + 1;
+        let (token, length) = if first == '\'' || first == '"' {
+            quoted(rest, first).ok_or_else(|| (column, format!("the quote {first} is never closed")))?
+        } else if let Some(length) = number_length(rest) {
+            let spelled = &rest[..length];
+            let value = number(spelled).ok_or_else(|| (column, format!("'{spelled}' is not a number")))?;
+            (Token::Number(value), length)
+        } else if first.is_alphabetic() || first == '_' {
+            let length = rest.find(|letter| !continues_word(letter)).unwrap_or(rest.len());
+            (word(&rest[..length]), length)
+        } else if let Some((symbol, meaning)) = SYMBOLS.iter().find(|(symbol, _)| rest.starts_with(symbol)) {
+            (if *meaning == "inf" { Token::Number(f64::INFINITY) } else { Token::Symbol(meaning) }, symbol.len())
+        } else {
+            return Err((column, format!("'{first}' means nothing here")));
+        };
+        tokens.push((column, token));
+        rest = &rest[length..];
+    }
+}
+
+fn word(spelled: &str) -> Token {
+    match number(spelled) {
+        Some(number) => Token::Number(number),
+        None => Token::Word(spelled.to_owned()),
+    }
+}
+
+/// The length of a number at the start, or nothing; `-inf` is one too.
+fn number_length(text: &str) -> Option<usize> {
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let sign = text.len() - unsigned.len();
+    let starts = |text: &str| text.starts_with(|letter: char| letter.is_ascii_digit());
+    if sign == 1 && unsigned.get(..3).is_some_and(|word| word.eq_ignore_ascii_case("inf")) {
+        let length = unsigned.find(|letter| !continues_word(letter)).unwrap_or(unsigned.len());
+        return Some(sign + length);
+    }
+    if !starts(unsigned) && !unsigned.strip_prefix('.').is_some_and(starts) {
+        return None;
+    }
+    let mut before = ' ';
+    let inside = |letter: char| {
+        let exponent_sign = matches!(letter, '+' | '-') && matches!(before, 'e' | 'E');
+        before = letter;
+        letter.is_alphanumeric() || letter == '.' || letter == '_' || exponent_sign
+    };
+    let length = unsigned.len() - unsigned.trim_start_matches(inside).len();
+    Some(sign + length)
+}
+
+/// A quoted text at the start and its length; a doubled quote inside stands for one.
+fn quoted(text: &str, quote: char) -> Option<(Token, usize)> {
+    let mut content = String::new();
+    let mut letters = text.char_indices().skip(1).peekable();
+    while let Some((index, letter)) = letters.next() {
+        if letter != quote {
+            content.push(letter);
+        } else if letters.next_if(|&(_, next)| next == quote).is_some() {
+            content.push(quote);
+        } else {
+            let token = if quote == '"' { Token::Name(content) } else { Token::Text(content) };
+            return Some((token, index + 1));
+        }
+    }
+    None
+}
