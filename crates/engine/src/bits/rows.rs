@@ -67,6 +67,16 @@ impl BitRows {
         self.row(row)[index / BLOCK_BITS].get(index % BLOCK_BITS)
     }
 
+    /// Sets bit `index` of vector `row`.
+    ///
+    /// # Panics
+    /// When there is no such bit.
+    pub fn set(&mut self, row: usize, index: usize) {
+        assert!(index < self.len, "bit {index} of {}", self.len);
+        let stride = blocks_for(self.len);
+        self.blocks[row * stride + index / BLOCK_BITS].set(index % BLOCK_BITS);
+    }
+
     /// How many bits of vector `row` are set.
     #[must_use]
     pub fn count(&self, row: usize) -> u64 {

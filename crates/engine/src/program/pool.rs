@@ -97,6 +97,11 @@ impl Programs {
         self.nodes.is_empty()
     }
 
+    /// The programs from the `first`-th on; operands come before what is made of them.
+    pub(crate) fn ids_from(&self, first: usize) -> impl Iterator<Item = ProgramId> + use<> {
+        (small(first)..small(self.nodes.len())).map(ProgramId)
+    }
+
     /// What a program is made of.
     #[must_use]
     pub fn node(&self, id: ProgramId) -> Node<'_> {

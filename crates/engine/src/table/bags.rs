@@ -14,6 +14,7 @@ use crate::bits::{BLOCK_BITS, Block};
 #[derive(Clone, Debug)]
 pub struct Bags {
     panels: Vec<Panel>,
+    bag_of_row: Vec<u32>,
     row_positions: Vec<u32>,
     bag_positions: Vec<u32>,
     occupied: Vec<Block>,
@@ -86,7 +87,7 @@ impl Bags {
             .collect();
         let bag_positions =
             (0..bags).map(|bag| small(first_lane[bag] + lanes(sizes[bag], height).0 - 1)).collect();
-        Bags { panels, row_positions, bag_positions, occupied }
+        Bags { panels, bag_of_row: bag_of_row.to_vec(), row_positions, bag_positions, occupied }
     }
 
     /// How many bags there are.
@@ -99,6 +100,12 @@ impl Bags {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bag_positions.is_empty()
+    }
+
+    /// The bag of a row.
+    #[must_use]
+    pub fn bag_of(&self, row: usize) -> u32 {
+        self.bag_of_row[row]
     }
 
     /// The panels, in the order of their blocks.

@@ -19,7 +19,6 @@ pub enum Space {
 #[derive(Clone, Debug)]
 pub struct Labels {
     space: Space,
-    blocks: usize,
     masks: Vec<Block>,
     totals: Vec<u64>,
 }
@@ -56,6 +55,9 @@ impl Labels {
         codes: &[u32],
         position: impl Fn(usize) -> usize,
     ) -> Result<Labels, TableError> {
+        if classes == 0 {
+            return Err(TableError::NoClasses);
+        }
         let mut masks = vec![Block::ZERO; blocks * classes];
         let mut totals = vec![0; classes];
         for (example, &code) in codes.iter().enumerate() {
@@ -71,7 +73,7 @@ impl Labels {
             masks[position / BLOCK_BITS * classes + class].set(position % BLOCK_BITS);
             totals[class] += 1;
         }
-        Ok(Labels { space, blocks, masks, totals })
+        Ok(Labels { space, masks, totals })
     }
 
     /// What is counted.
@@ -92,18 +94,14 @@ impl Labels {
         &self.totals
     }
 
-    /// The masks of block `block`, one per class.
-    pub(crate) fn masks(&self, block: usize) -> &[Block] {
-        &self.masks[block * self.classes()..(block + 1) * self.classes()]
-    }
-
-    /// How many blocks of examples there are.
-    pub(crate) fn blocks(&self) -> usize {
-        self.blocks
+    /// The masks from block `block` on, class after class within a block.
+    pub(crate) fn masks_from(&self, block: usize) -> &[Block] {
+        &self.masks[block * self.classes()..]
     }
 
     /// The class of the example at a position, if it counts.
     pub(crate) fn class_at(&self, position: usize) -> Option<usize> {
-        self.masks(position / BLOCK_BITS).iter().position(|mask| mask.get(position % BLOCK_BITS))
+        let masks = &self.masks_from(position / BLOCK_BITS)[..self.classes()];
+        masks.iter().position(|mask| mask.get(position % BLOCK_BITS))
     }
 }

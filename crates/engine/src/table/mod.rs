@@ -21,7 +21,7 @@ mod layout;
 mod rank;
 mod store;
 
-pub use bags::{Bags, Panel};
+pub use bags::{Bags, Join, Panel};
 pub use column::{Column, Domain, MISSING, Values};
 pub use labels::{Labels, Space, UNCOUNTED};
 pub use layout::Layout;

@@ -83,6 +83,9 @@ pub enum TableError {
     /// Labels of bags for a table without bags.
     #[error("labels of bags were given for a table without bags")]
     NoBags,
+    /// Labels without classes.
+    #[error("labels need at least one class")]
+    NoClasses,
     /// Too many or too few labels.
     #[error("{found} labels for {expected} {what}")]
     LabelCount {

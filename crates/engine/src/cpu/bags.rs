@@ -1,0 +1,214 @@
+//! Rows to bags: presence and counts on slot-major bags, 512 bags at a time.
+
+use super::simd::Simd;
+use super::sweep::{Sink, count_classes};
+use crate::bits::Block;
+use crate::kernel::Hypothesis;
+use crate::table::{Bags, Join, Labels};
+use std::ops::Range;
+
+/// Counts bags. What is known of a panel that does not end in the tile at hand is kept per root until it does.
+pub(super) struct BagCounts<'a> {
+    bags: &'a Bags,
+    labels: &'a Labels,
+    rule: Rule,
+    counts: &'a mut [u64],
+    /// Per root: the counter of the panel under way.
+    under_way: Vec<Block>,
+    /// The stretches of panels in the tile at hand.
+    stretches: Vec<Stretch>,
+}
+
+/// When a bag is positive, made ready for bit-sliced counting.
+#[derive(Clone, Copy, Debug)]
+enum Rule {
+    Never,
+    Always,
+    Presence,
+    /// Counters of `planes` bits and one that says they ran over; `low` and, if there is one, `high` fit into them.
+    Count { planes: usize, low: u32, high: Option<u32> },
+}
+
+/// The part of a panel that lies in a tile.
+#[derive(Clone, Debug)]
+struct Stretch {
+    panel: usize,
+    blocks: Range<usize>,
+    starts: bool,
+    ends: bool,
+}
+
+impl Rule {
+    fn new(hypothesis: Hypothesis) -> Rule {
+        let bits = |number: u32| (u32::BITS - number.leading_zeros()) as usize;
+        match hypothesis.range() {
+            (0, None) => Rule::Always,
+            (1, None) => Rule::Presence,
+            (low, Some(high)) if low > high => Rule::Never,
+            (low, high) => Rule::Count { planes: bits(high.unwrap_or(low)), low, high },
+        }
+    }
+
+    /// Blocks a counter takes.
+    fn state(self) -> usize {
+        match self {
+            Rule::Never | Rule::Always => 0,
+            Rule::Presence => 1,
+            Rule::Count { planes, .. } => planes + 1,
+        }
+    }
+}
+
+impl<'a> BagCounts<'a> {
+    pub(super) fn new(
+        bags: &'a Bags,
+        labels: &'a Labels,
+        hypothesis: Hypothesis,
+        roots: usize,
+        counts: &'a mut [u64],
+    ) -> BagCounts<'a> {
+        let rule = Rule::new(hypothesis);
+        let under_way = vec![Block::ZERO; roots * rule.state()];
+        BagCounts { bags, labels, rule, counts, under_way, stretches: Vec::new() }
+    }
+}
+
+impl Sink for BagCounts<'_> {
+    fn start(&mut self, blocks: Range<usize>) {
+        self.stretches.clear();
+        let panels = self.bags.panels();
+        let first = panels.partition_point(|panel| panel.first_block + panel.height <= blocks.start);
+        for (panel, shape) in panels.iter().enumerate().skip(first) {
+            let end = shape.first_block + shape.height;
+            if shape.first_block >= blocks.end {
+                break;
+            }
+            self.stretches.push(Stretch {
+                panel,
+                blocks: shape.first_block.max(blocks.start) - blocks.start..end.min(blocks.end) - blocks.start,
+                starts: shape.first_block >= blocks.start,
+                ends: end <= blocks.end,
+            });
+        }
+    }
+
+    #[inline(always)]
+    fn root<S: Simd, const N: usize>(&mut self, simd: S, root: usize, first_block: usize, bits: [S::Bits; N]) {
+        let occupied: &[Block; N] = self.bags.occupied()[first_block..].first_chunk().expect("every block has its mask");
+        let covered: [S::Bits; N] = std::array::from_fn(|index| simd.and(bits[index], simd.load(&occupied[index])));
+        let size = self.rule.state();
+        let state = &mut self.under_way[root * size..(root + 1) * size];
+        for stretch in &self.stretches {
+            if stretch.starts {
+                state.fill(Block::ZERO);
+            }
+            let rows = &covered[stretch.blocks.clone()];
+            match self.rule {
+                Rule::Never | Rule::Always => {}
+                Rule::Presence => {
+                    let any = rows.iter().fold(simd.load(&state[0]), |any, &row| simd.or(any, row));
+                    simd.store(any, &mut state[0]);
+                }
+                Rule::Count { .. } => add_rows(simd, state, rows),
+            }
+            if stretch.ends {
+                let join = self.bags.panels()[stretch.panel].join.as_ref();
+                let positive = match self.rule {
+                    Rule::Never => simd.splat(false),
+                    Rule::Always => simd.splat(true),
+                    Rule::Presence => presence(simd, simd.load(&state[0]), join),
+                    Rule::Count { low, high, .. } => {
+                        if let Some(join) = join {
+                            join_counts(simd, state, join);
+                        }
+                        within(simd, state, low, high)
+                    }
+                };
+                count_classes(simd, self.labels, stretch.panel, [positive], self.counts, root);
+            }
+        }
+    }
+}
+
+/// A folded bag is present where any of its lanes is: adding ones to all lanes but the last carries into the last
+/// exactly when one of them is set.
+#[inline(always)]
+fn presence<S: Simd>(simd: S, any: S::Bits, join: Option<&Join>) -> S::Bits {
+    match join {
+        None => any,
+        Some(join) => {
+            let inner = simd.load(&join.inner);
+            simd.or(any, simd.add_words(simd.and(any, inner), inner))
+        }
+    }
+}
+
+/// Adds rows of bits to bit-sliced counters: `state[k]` holds bit `k` of 512 counters, the last block says which ran over.
+#[inline(always)]
+fn add_rows<S: Simd>(simd: S, state: &mut [Block], rows: &[S::Bits]) {
+    let mut rest = rows;
+    if state.len() > 2 {
+        // Four rows at a time: three full adders, and a single carry goes on.
+        while let [a, b, c, d, more @ ..] = rest {
+            let (ones, twos) = (simd.load(&state[0]), simd.load(&state[1]));
+            let (sum, first) = (simd.parity(ones, *a, *b), simd.majority(ones, *a, *b));
+            simd.store(simd.parity(sum, *c, *d), &mut state[0]);
+            let second = simd.majority(sum, *c, *d);
+            simd.store(simd.parity(twos, first, second), &mut state[1]);
+            carry(simd, &mut state[2..], simd.majority(twos, first, second));
+            rest = more;
+        }
+    }
+    for &row in rest {
+        carry(simd, state, row);
+    }
+}
+
+/// Adds one bit at the first plane given, and notes what runs over in the last block.
+#[inline(always)]
+fn carry<S: Simd>(simd: S, state: &mut [Block], mut bits: S::Bits) {
+    let Some((over, planes)) = state.split_last_mut() else { return };
+    for plane in planes {
+        let old = simd.load(plane);
+        simd.store(simd.xor(old, bits), plane);
+        bits = simd.and(old, bits);
+    }
+    simd.store(simd.or(simd.load(over), bits), over);
+}
+
+/// Adds the counters of all lanes of a bag into its last lane: a scan over the lanes in steps of 1, 2, 4 … 32.
+#[inline(always)]
+fn join_counts<S: Simd>(simd: S, state: &mut [Block], join: &Join) {
+    for (power, reach) in join.reach.iter().enumerate() {
+        let reach = simd.load(reach);
+        let from_below = |bits: S::Bits| simd.and(simd.shift_words(bits, 1 << power), reach);
+        let Some((over, planes)) = state.split_last_mut() else { return };
+        let mut carried = simd.splat(false);
+        for plane in planes {
+            let old = simd.load(plane);
+            let other = from_below(old);
+            simd.store(simd.parity(old, other, carried), plane);
+            carried = simd.majority(old, other, carried);
+        }
+        let old = simd.load(over);
+        simd.store(simd.or(simd.or(old, from_below(old)), carried), over);
+    }
+}
+
+/// The counters from `low` to `high`, both included.
+#[inline(always)]
+fn within<S: Simd>(simd: S, state: &[Block], low: u32, high: Option<u32>) -> S::Bits {
+    let Some((over, planes)) = state.split_last() else { return simd.splat(false) };
+    let over = simd.load(over);
+    let above = |cut: u32| {
+        planes.iter().enumerate().fold(simd.splat(false), |greater, (bit, plane)| {
+            simd.majority(greater, simd.load(plane), simd.splat(cut >> bit & 1 == 0))
+        })
+    };
+    let enough = low.checked_sub(1).map_or(simd.splat(true), above);
+    match high {
+        // Counters that ran over are beyond every number that fits into them.
+        None => simd.or(enough, over),
+        Some(high) => simd.and(enough, simd.not(simd.or(above(high), over))),
+    }
+}

@@ -1,0 +1,96 @@
+//! Plain word operations, for processors without the instruction sets below; the compiler turns them into whatever
+//! vectors the target has (SSE2, NEON).
+
+use super::simd::{Kernel, Simd};
+use crate::bits::Block;
+use std::array::from_fn;
+
+/// Needs nothing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Portable;
+
+impl Simd for Portable {
+    type Bits = [u64; 8];
+    type Count = u64;
+    const HEIGHT: usize = 1;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
+
+    #[inline(always)]
+    fn load(self, block: &Block) -> [u64; 8] {
+        block.0
+    }
+
+    #[inline(always)]
+    fn store(self, bits: [u64; 8], block: &mut Block) {
+        block.0 = bits;
+    }
+
+    #[inline(always)]
+    fn splat(self, bit: bool) -> [u64; 8] {
+        [if bit { u64::MAX } else { 0 }; 8]
+    }
+
+    #[inline(always)]
+    fn and(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
+        from_fn(|word| a[word] & b[word])
+    }
+
+    #[inline(always)]
+    fn or(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
+        from_fn(|word| a[word] | b[word])
+    }
+
+    #[inline(always)]
+    fn xor(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
+        from_fn(|word| a[word] ^ b[word])
+    }
+
+    #[inline(always)]
+    fn not(self, a: [u64; 8]) -> [u64; 8] {
+        from_fn(|word| !a[word])
+    }
+
+    #[inline(always)]
+    fn majority(self, a: [u64; 8], b: [u64; 8], c: [u64; 8]) -> [u64; 8] {
+        from_fn(|word| (a[word] & b[word]) | (c[word] & (a[word] | b[word])))
+    }
+
+    #[inline(always)]
+    fn parity(self, a: [u64; 8], b: [u64; 8], c: [u64; 8]) -> [u64; 8] {
+        from_fn(|word| a[word] ^ b[word] ^ c[word])
+    }
+
+    #[inline(always)]
+    fn and_same(self, a: [u64; 8], b: [u64; 8], c: [u64; 8]) -> [u64; 8] {
+        from_fn(|word| a[word] & !(b[word] ^ c[word]))
+    }
+
+    #[inline(always)]
+    fn add_words(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
+        from_fn(|word| a[word].wrapping_add(b[word]))
+    }
+
+    #[inline(always)]
+    fn shift_words(self, a: [u64; 8], by: u32) -> [u64; 8] {
+        from_fn(|word| a[word] << by)
+    }
+
+    #[inline(always)]
+    fn no_count(self) -> u64 {
+        0
+    }
+
+    #[inline(always)]
+    fn count(self, count: u64, bits: [u64; 8]) -> u64 {
+        count + bits.iter().map(|word| u64::from(word.count_ones())).sum::<u64>()
+    }
+
+    #[inline(always)]
+    fn total(self, count: u64) -> u64 {
+        count
+    }
+}

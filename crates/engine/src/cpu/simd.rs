@@ -1,0 +1,47 @@
+use crate::bits::Block;
+
+/// The operations on a block that differ between instruction sets.
+///
+/// A value of an implementing type is the proof that the processor has its instructions, so every method is safe.
+/// Everything is meant to be inlined into [`Simd::run`], whose body is compiled for the instruction set.
+pub(crate) trait Simd: Copy {
+    /// 512 bits in registers.
+    type Bits: Copy;
+    /// A running count of bits.
+    type Count: Copy;
+
+    /// How many blocks of a slot are combined at once: as many as leave registers for an accumulator and a term each.
+    const HEIGHT: usize;
+
+    /// Runs a kernel compiled for this instruction set.
+    fn run<K: Kernel>(self, kernel: K) -> K::Output;
+
+    fn load(self, block: &Block) -> Self::Bits;
+    fn store(self, bits: Self::Bits, block: &mut Block);
+    /// All bits set, or none.
+    fn splat(self, bit: bool) -> Self::Bits;
+    fn and(self, a: Self::Bits, b: Self::Bits) -> Self::Bits;
+    fn or(self, a: Self::Bits, b: Self::Bits) -> Self::Bits;
+    fn xor(self, a: Self::Bits, b: Self::Bits) -> Self::Bits;
+    fn not(self, a: Self::Bits) -> Self::Bits;
+    /// Bits set in at least two of three.
+    fn majority(self, a: Self::Bits, b: Self::Bits, c: Self::Bits) -> Self::Bits;
+    /// Bits set in an odd number of three.
+    fn parity(self, a: Self::Bits, b: Self::Bits, c: Self::Bits) -> Self::Bits;
+    /// `a & !(b ^ c)`.
+    fn and_same(self, a: Self::Bits, b: Self::Bits, c: Self::Bits) -> Self::Bits;
+    /// Adds word by word, each 64 bits wide.
+    fn add_words(self, a: Self::Bits, b: Self::Bits) -> Self::Bits;
+    /// Moves the bits of each 64-bit word up.
+    fn shift_words(self, a: Self::Bits, by: u32) -> Self::Bits;
+    fn no_count(self) -> Self::Count;
+    /// Adds the set bits to a count.
+    fn count(self, count: Self::Count, bits: Self::Bits) -> Self::Count;
+    fn total(self, count: Self::Count) -> u64;
+}
+
+/// Something that runs on any instruction set.
+pub(crate) trait Kernel {
+    type Output;
+    fn run<S: Simd>(self, simd: S) -> Self::Output;
+}

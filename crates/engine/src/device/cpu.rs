@@ -1,0 +1,196 @@
+use super::workers::{Worker, Workers};
+use super::{Batch, Device, DeviceError, Resident};
+use crate::bits::{BLOCK_BITS, BitRows, Block};
+use crate::cpu::{Level, Sweep, Wanted};
+use crate::kernel::{Plan, spec};
+use crate::table::{Layout, TILE_BLOCKS, Table};
+use rayon::prelude::*;
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The processor: all cores, or as many as are asked for.
+#[derive(Clone, Debug)]
+pub struct Cpu {
+    level: Level,
+    workers: Arc<Workers>,
+}
+
+impl Cpu {
+    /// The processor with so many threads (all there are, if none is said) and the level that
+    /// [`Level::chosen`] gives.
+    ///
+    /// # Errors
+    /// When the level asked for is not there, or the system gives no threads.
+    pub fn new(threads: Option<NonZeroUsize>) -> Result<Cpu, DeviceError> {
+        let level = Level::chosen().map_err(|error| failed(error.to_string()))?;
+        Cpu::with_level(threads, level)
+    }
+
+    /// The processor with a given level.
+    ///
+    /// # Errors
+    /// When the processor lacks the level, or the system gives no threads.
+    pub fn with_level(threads: Option<NonZeroUsize>, level: Level) -> Result<Cpu, DeviceError> {
+        if !level.is_available() {
+            return Err(failed(format!("asked for {level}, this processor has {} at most", Level::best())));
+        }
+        let workers = Workers::new(threads).map_err(failed)?;
+        Ok(Cpu { level, workers: Arc::new(workers) })
+    }
+
+    /// The instructions in use.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// How many threads it uses.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.workers.threads()
+    }
+}
+
+fn failed(reason: String) -> DeviceError {
+    DeviceError { device: "cpu".to_owned(), reason }
+}
+
+impl Device for Cpu {
+    fn id(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn description(&self) -> String {
+        let threads = self.threads();
+        format!("{threads} thread{}, {}", if threads == 1 { "" } else { "s" }, self.level)
+    }
+
+    fn load(&self, table: &Arc<Table>) -> Result<Box<dyn Resident>, DeviceError> {
+        Ok(Box::new(CpuTable { cpu: self.clone(), table: Arc::clone(table) }))
+    }
+}
+
+/// A table in main memory.
+#[derive(Debug)]
+struct CpuTable {
+    cpu: Cpu,
+    table: Arc<Table>,
+}
+
+/// How many stretches of rows each thread gets, so that a thread that was held up leaves work to the others.
+const STRETCHES: usize = 4;
+
+impl Resident for CpuTable {
+    fn tally(&mut self, batch: &Batch<'_>, counts: &mut [u64]) -> Result<(), DeviceError> {
+        let classes = batch.classes();
+        if self.cpu.level == Level::Scalar {
+            let tally = |part: Batch<'_>| spec::tally(&self.table, part.programs, part.roots, part.labels, part.hypothesis);
+            self.by_roots(batch, counts, |part, counts| counts.copy_from_slice(tally(part).counts()));
+        } else if self.is_small() {
+            // Few rows: planning is most of the work, so the roots are split and each thread plans its own.
+            self.by_roots(batch, counts, |part, counts| {
+                self.cpu.workers.lend(|worker| {
+                    let plan = worker.planner.plan(part.bound, part.lits);
+                    self.sweep(part, &plan, 0..self.table.layout().blocks(), worker, counts);
+                });
+            });
+        } else {
+            let plan = self.cpu.workers.lend(|worker| worker.planner.plan(batch.bound, batch.lits));
+            let stretches = stretches(self.table.layout(), self.cpu.threads() * STRETCHES);
+            let add = |mut sum: Vec<u64>, part: Vec<u64>| {
+                sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+                sum
+            };
+            let sum = self.cpu.workers.install(|| {
+                let parts = stretches.into_par_iter().map(|blocks| {
+                    let mut counts = vec![0; batch.len() * classes];
+                    self.cpu.workers.lend(|worker| self.sweep(*batch, &plan, blocks, worker, &mut counts));
+                    counts
+                });
+                parts.reduce_with(add)
+            });
+            counts.iter_mut().zip(sum.into_iter().flatten()).for_each(|(count, sum)| *count += sum);
+        }
+        Ok(())
+    }
+
+    fn cover(&mut self, batch: &Batch<'_>) -> Result<BitRows, DeviceError> {
+        if self.cpu.level == Level::Scalar {
+            return Ok(spec::cover(&self.table, batch.programs, batch.roots));
+        }
+        let layout = self.table.layout();
+        let mut bits = vec![Block::ZERO; batch.len() * layout.blocks()];
+        self.cpu.workers.lend(|worker| {
+            let plan = worker.planner.plan(batch.bound, batch.lits);
+            let (blocks, scratch) = (0..layout.blocks(), &mut worker.scratch);
+            let wanted = Wanted::Cover { bits: &mut bits };
+            self.cpu.level.run(Sweep { table: &self.table, plan: &plan, blocks, wanted, scratch });
+        });
+        Ok(in_row_order(layout, bits, batch.len()))
+    }
+}
+
+impl CpuTable {
+    /// Whether there are too few tiles to give every thread some.
+    fn is_small(&self) -> bool {
+        self.cpu.threads() > 1 && self.table.tiles() < 2 * self.cpu.threads()
+    }
+
+    fn by_roots(&self, batch: &Batch<'_>, counts: &mut [u64], work: impl Fn(Batch<'_>, &mut [u64]) + Sync) {
+        if batch.is_empty() || batch.classes() == 0 {
+            return;
+        }
+        let size = batch.len().div_ceil(self.cpu.threads());
+        self.cpu.workers.install(|| {
+            counts.par_chunks_mut(size * batch.classes()).enumerate().for_each(|(index, counts)| {
+                let first = index * size;
+                work(batch.part(first..(first + size).min(batch.len())), counts);
+            });
+        });
+    }
+
+    fn sweep(&self, batch: Batch<'_>, plan: &Plan, blocks: Range<usize>, worker: &mut Worker, counts: &mut [u64]) {
+        let wanted = Wanted::Tally { labels: batch.labels, hypothesis: batch.hypothesis, counts };
+        let (table, scratch) = (&*self.table, &mut worker.scratch);
+        self.cpu.level.run(Sweep { table, plan, blocks, wanted, scratch });
+    }
+}
+
+/// Cuts the blocks of a table into about `parts` stretches: at tiles, or at panels where there are bags.
+fn stretches(layout: &Layout, parts: usize) -> Vec<Range<usize>> {
+    let step = layout.blocks().div_ceil(parts.max(1)).next_multiple_of(TILE_BLOCKS).max(1);
+    let ends: Vec<usize> = match layout {
+        Layout::Plain { .. } => (step..layout.blocks()).step_by(step).chain([layout.blocks()]).collect(),
+        Layout::Bags(bags) => bags.panels().iter().map(|panel| panel.first_block + panel.height).collect(),
+    };
+    let mut stretches = Vec::new();
+    let mut start = 0;
+    for (index, &end) in ends.iter().enumerate() {
+        if end - start >= step || index + 1 == ends.len() {
+            stretches.push(start..end);
+            start = end;
+        }
+    }
+    stretches
+}
+
+/// From the order of the layout to the order of the rows.
+fn in_row_order(layout: &Layout, bits: Vec<Block>, roots: usize) -> BitRows {
+    match layout {
+        Layout::Plain { rows } => BitRows::from_blocks(bits, roots, *rows),
+        Layout::Bags(_) => {
+            let mut ordered = BitRows::zeros(roots, layout.rows());
+            for root in 0..roots {
+                let bits = &bits[root * layout.blocks()..(root + 1) * layout.blocks()];
+                for row in 0..layout.rows() {
+                    let position = layout.position(row);
+                    if bits[position / BLOCK_BITS].get(position % BLOCK_BITS) {
+                        ordered.set(root, row);
+                    }
+                }
+            }
+            ordered
+        }
+    }
+}

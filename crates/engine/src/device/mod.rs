@@ -1,0 +1,61 @@
+//! Devices: what can evaluate a batch.
+//!
+//! A [`Device`] takes a table once ([`Device::load`]) and the [`Resident`] it gives back then answers [`Batch`]es against
+//! it. The processor is one device ([`Cpu`]), a GPU will be another; a learner sees neither, it talks to a
+//! [`Session`](crate::Session).
+
+mod batch;
+mod cpu;
+mod probe;
+mod workers;
+
+pub use batch::Batch;
+pub use cpu::Cpu;
+pub use probe::{Probe, probe};
+
+use crate::bits::BitRows;
+use crate::table::Table;
+use std::fmt::Debug;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// What can evaluate a batch.
+pub trait Device: Debug + Send + Sync {
+    /// The name by which it is chosen: `cpu`, `cuda:0`.
+    fn id(&self) -> &str;
+
+    /// What it is, for people.
+    fn description(&self) -> String;
+
+    /// Takes a table, to keep it where the device computes.
+    ///
+    /// # Errors
+    /// When the device cannot hold or reach it.
+    fn load(&self, table: &Arc<Table>) -> Result<Box<dyn Resident>, DeviceError>;
+}
+
+/// A table on a device.
+pub trait Resident: Debug + Send {
+    /// Counts, for each root of the batch, the examples of each class for which it holds, and adds them to
+    /// `counts[root * classes + class]`.
+    ///
+    /// # Errors
+    /// When the device fails; what is in `counts` is then worthless.
+    fn tally(&mut self, batch: &Batch<'_>, counts: &mut [u64]) -> Result<(), DeviceError>;
+
+    /// The rows, in the order of the table, that each root covers.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn cover(&mut self, batch: &Batch<'_>) -> Result<BitRows, DeviceError>;
+}
+
+/// Why a device did not do its work.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("device {device}: {reason}")]
+pub struct DeviceError {
+    /// The device's id.
+    pub device: String,
+    /// What went wrong.
+    pub reason: String,
+}

@@ -1,0 +1,22 @@
+//! The **cover** contract: many programs against all rows, counts per class back.
+//!
+//! ```text
+//! programs (what was meant) -> bound (what it means on this table) -> plan (what is computed) -> a backend
+//! ```
+//!
+//! - [`question`](Hypothesis): what is counted, over rows or bags.
+//! - [`spec`]: the plain answer, one row and one node at a time in `f64`. It is the specification that every backend is
+//!   tested against, and the backend `PELLUCID_SIMD=scalar`.
+//! - `bind`: values become ranks, every question about a column becomes one test on its planes, negations move into
+//!   edges, and what is equal on this table becomes one node.
+//! - `plan`: a batch of roots becomes lists of leaves, shared parts and roots over numbered slots, ready for tiles.
+
+mod bind;
+mod plan;
+mod question;
+pub mod spec;
+
+pub use bind::BindError;
+pub(crate) use bind::{Bound, Lit, Test};
+pub(crate) use plan::{Groups, LeafJob, Plan, Planner};
+pub use question::{Hypothesis, Tallies};

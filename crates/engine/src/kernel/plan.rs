@@ -1,0 +1,265 @@
+//! A batch of roots as lists of steps over numbered slots.
+//!
+//! A **slot** holds the bits of one literal or part for the rows of one tile. The plan says what goes into the slots:
+//! first **leaves**, one per distinct test and polarity, sorted by column so that a column's planes are read once while
+//! they are hot; then **parts**, sub-formulas that several roots share or that nest too deep; then the **roots**.
+//!
+//! A part or root is a list of [`Groups`]: an OR of ANDs of slots, optionally complemented. Two levels are enough: what
+//! lies deeper becomes a part of its own, and an AND of ORs is the complement of an OR of ANDs of negated leaves.
+//!
+//! Roots are sorted by their shape (the lengths of their groups, shortest first), so that the processor's branch
+//! predictor sees the same loop many times in a row.
+
+use super::bind::{Bound, BoundNode, Lit, Test};
+
+/// One distinct test, wanted as it is or negated; its slot is its place in [`Plan::leaves`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct LeafJob {
+    pub(crate) column: u32,
+    pub(crate) test: Test,
+    pub(crate) negate: bool,
+}
+
+/// An OR of ANDs of slots.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Groups {
+    first_literal: u32,
+    first_length: u32,
+    groups: u32,
+    pub(crate) complement: bool,
+}
+
+/// What to compute.
+#[derive(Debug, Default)]
+pub(crate) struct Plan {
+    /// Slots 0 and up.
+    pub(crate) leaves: Vec<LeafJob>,
+    /// The slots after the leaves; each uses leaves and earlier parts only.
+    pub(crate) parts: Vec<Groups>,
+    /// Which root of the batch, and how it is computed.
+    pub(crate) roots: Vec<(u32, Groups)>,
+    literals: Vec<u32>,
+    lengths: Vec<u32>,
+}
+
+impl Plan {
+    /// How many slots there are.
+    pub(crate) fn slots(&self) -> usize {
+        self.leaves.len() + self.parts.len()
+    }
+
+    /// The lengths of the groups, and from the first literal of the first group on.
+    pub(crate) fn groups(&self, groups: Groups) -> (&[u32], &[u32]) {
+        let first = groups.first_length as usize;
+        (&self.lengths[first..first + groups.groups as usize], &self.literals[groups.first_literal as usize..])
+    }
+}
+
+/// No slot yet.
+const NONE: u32 = u32::MAX;
+/// In slot numbers under construction: a part, not a leaf.
+const PART: u32 = 1 << 31;
+
+/// Makes plans; keeps its tables between batches so that a small batch costs little.
+#[derive(Debug, Default)]
+pub(crate) struct Planner {
+    /// By literal: the slot it has in this plan.
+    slots: Vec<u32>,
+    /// By node: how many parents and roots use it in this plan.
+    uses: Vec<u32>,
+    /// What to clean up afterwards.
+    touched_lits: Vec<Lit>,
+    touched_nodes: Vec<usize>,
+    /// Operands of the node at hand with the length of the group each makes.
+    shape: Vec<(u32, Lit)>,
+}
+
+impl Planner {
+    /// Plans distinct roots. Root `i` of the plan's output is `roots[i]`.
+    pub(crate) fn plan(&mut self, bound: &Bound, roots: &[Lit]) -> Plan {
+        self.slots.resize(2 * bound.len(), NONE);
+        self.uses.resize(bound.len(), 0);
+        self.count_uses(bound, roots);
+
+        let mut plan = Plan::default();
+        for (index, &root) in (0u32..).zip(roots) {
+            let groups = self.groups(bound, &mut plan, root, true);
+            plan.roots.push((index, groups));
+        }
+        sort_roots(&mut plan);
+        number_slots(&mut plan);
+
+        self.touched_lits.drain(..).for_each(|lit| self.slots[lit.index()] = NONE);
+        self.touched_nodes.drain(..).for_each(|node| self.uses[node] = 0);
+        plan
+    }
+
+    fn count_uses(&mut self, bound: &Bound, roots: &[Lit]) {
+        let mut pending: Vec<usize> = roots.iter().map(|root| root.node()).collect();
+        while let Some(node) = pending.pop() {
+            let BoundNode::And(operands) = bound.node(node) else { continue };
+            self.uses[node] += 1;
+            if self.uses[node] == 1 {
+                self.touched_nodes.push(node);
+                pending.extend(operands.iter().map(|operand| operand.node()));
+            }
+        }
+    }
+
+    /// Whether a conjunction is worth a slot: `uses` times reading its `n` operands, against computing it once, storing
+    /// it, and reading one slot each time.
+    fn is_kept(&self, node: usize, operands: &[Lit]) -> bool {
+        (self.uses[node] as usize - 1) * (operands.len() - 1) > 2
+    }
+
+    /// Whether a literal is, or will be, a slot rather than a nested formula.
+    fn is_slot(&self, bound: &Bound, lit: Lit) -> bool {
+        match bound.node(lit.node()) {
+            BoundNode::And(operands) => self.slots[lit.index()] != NONE || self.is_kept(lit.node(), operands),
+            BoundNode::Leaf(..) | BoundNode::True => true,
+        }
+    }
+
+    /// The groups of a literal. A root, unlike a part, may use the slot that its own literal has.
+    fn groups(&mut self, bound: &Bound, plan: &mut Plan, lit: Lit, root: bool) -> Groups {
+        let operands = match bound.node(lit.node()) {
+            BoundNode::True => return self.push(bound, plan, &[], lit == Lit::TRUE),
+            BoundNode::Leaf(..) => return self.push(bound, plan, &[(1, lit)], false),
+            BoundNode::And(_) if root && self.is_slot(bound, lit) => {
+                self.slot(bound, plan, lit);
+                return self.push(bound, plan, &[(1, lit)], false);
+            }
+            BoundNode::And(operands) => operands,
+        };
+        let mut shape = std::mem::take(&mut self.shape);
+        shape.clear();
+        let flat = |planner: &Planner, operand: Lit| match bound.node(operand.node()) {
+            _ if planner.is_slot(bound, operand) => true,
+            BoundNode::And(inner) => inner.iter().all(|&lit| planner.is_slot(bound, lit)),
+            _ => true,
+        };
+        let all_slots = operands.iter().all(|&operand| self.is_slot(bound, operand));
+        let complement = if lit.negated() {
+            // A disjunction: each operand, negated, is a group.
+            shape.extend(operands.iter().map(|&operand| (self.group_length(bound, !operand), !operand)));
+            false
+        } else if !all_slots && operands.iter().all(|&operand| flat(self, operand)) {
+            // A conjunction of disjunctions: the complement of the disjunction of the negated operands.
+            shape.extend(operands.iter().map(|&operand| (self.group_length(bound, !operand), !operand)));
+            true
+        } else {
+            let (lengths, literals) = self.one_group(bound, plan, operands);
+            self.shape = shape;
+            return Groups { first_literal: literals, first_length: lengths, groups: 1, complement: false };
+        };
+        shape.sort_unstable();
+        let groups = self.push(bound, plan, &shape, complement);
+        self.shape = shape;
+        groups
+    }
+
+    fn group_length(&self, bound: &Bound, lit: Lit) -> u32 {
+        match bound.node(lit.node()) {
+            BoundNode::And(inner) if !lit.negated() && !self.is_slot(bound, lit) => cut(inner.len()),
+            _ => 1,
+        }
+    }
+
+    /// A single conjunction of slots; returns where its length and its literals start.
+    fn one_group(&mut self, bound: &Bound, plan: &mut Plan, operands: &[Lit]) -> (u32, u32) {
+        operands.iter().for_each(|&operand| _ = self.slot(bound, plan, operand));
+        let starts = (cut(plan.lengths.len()), cut(plan.literals.len()));
+        plan.lengths.push(cut(operands.len()));
+        for &operand in operands {
+            let slot = self.slot(bound, plan, operand);
+            plan.literals.push(slot);
+        }
+        starts
+    }
+
+    /// Writes a disjunction of groups, each a slot or a conjunction of slots.
+    fn push(&mut self, bound: &Bound, plan: &mut Plan, shape: &[(u32, Lit)], complement: bool) -> Groups {
+        // Slots first: making one may itself write literals.
+        for &(_, lit) in shape {
+            self.visit_group(bound, plan, lit, &mut |_| {});
+        }
+        let (first_literal, first_length) = (cut(plan.literals.len()), cut(plan.lengths.len()));
+        let mut literals = std::mem::take(&mut plan.literals);
+        for &(_, lit) in shape {
+            let before = literals.len();
+            self.visit_group(bound, plan, lit, &mut |slot| literals.push(slot));
+            plan.lengths.push(cut(literals.len() - before));
+        }
+        plan.literals = literals;
+        Groups { first_literal, first_length, groups: cut(shape.len()), complement }
+    }
+
+    fn visit_group(&mut self, bound: &Bound, plan: &mut Plan, lit: Lit, visit: &mut dyn FnMut(u32)) {
+        match bound.node(lit.node()) {
+            BoundNode::And(inner) if !lit.negated() && !self.is_slot(bound, lit) => {
+                inner.iter().for_each(|&operand| visit(self.slot(bound, plan, operand)));
+            }
+            _ => visit(self.slot(bound, plan, lit)),
+        }
+    }
+
+    /// The slot of a literal, made where it has none.
+    fn slot(&mut self, bound: &Bound, plan: &mut Plan, lit: Lit) -> u32 {
+        let known = self.slots[lit.index()];
+        if known != NONE {
+            return known;
+        }
+        let slot = match bound.node(lit.node()) {
+            BoundNode::Leaf(column, test) => {
+                plan.leaves.push(LeafJob { column, test, negate: lit.negated() });
+                cut(plan.leaves.len() - 1)
+            }
+            BoundNode::And(_) | BoundNode::True => {
+                let opposite = self.slots[(!lit).index()];
+                let groups = if opposite == NONE {
+                    self.groups(bound, plan, lit, false)
+                } else {
+                    self.push(bound, plan, &[(1, !lit)], true)
+                };
+                plan.parts.push(groups);
+                PART | cut(plan.parts.len() - 1)
+            }
+        };
+        self.slots[lit.index()] = slot;
+        self.touched_lits.push(lit);
+        slot
+    }
+}
+
+/// Roots of one shape next to each other.
+fn sort_roots(plan: &mut Plan) {
+    let key = |groups: Groups| {
+        let (lengths, _) = plan.groups(groups);
+        let packed = lengths.iter().take(14).fold(0u64, |key, &length| key << 4 | u64::from(length.min(15)));
+        (u64::from(groups.groups.min(255)) << 56 | packed, groups.complement)
+    };
+    let mut keyed: Vec<_> = plan.roots.iter().map(|&(index, groups)| (key(groups), index, groups)).collect();
+    keyed.sort_unstable_by_key(|&(key, index, _)| (key, index));
+    plan.roots = keyed.into_iter().map(|(_, index, groups)| (index, groups)).collect();
+}
+
+/// Leaves by column, parts after them.
+fn number_slots(plan: &mut Plan) {
+    let mut order: Vec<(LeafJob, u32)> = plan.leaves.iter().copied().zip(0u32..).collect();
+    order.sort_unstable();
+    let mut place = vec![0; order.len()];
+    for (new, &(_, old)) in (0u32..).zip(&order) {
+        place[old as usize] = new;
+    }
+    plan.leaves = order.into_iter().map(|(leaf, _)| leaf).collect();
+    let leaves = cut(plan.leaves.len());
+    for literal in &mut plan.literals {
+        *literal = if *literal & PART == 0 { place[*literal as usize] } else { leaves + (*literal & !PART) };
+    }
+}
+
+/// A plan has fewer literals than its programs have nodes, which number below 2^31.
+#[expect(clippy::cast_possible_truncation)]
+fn cut(number: usize) -> u32 {
+    number as u32
+}
