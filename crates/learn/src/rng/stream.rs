@@ -237,13 +237,14 @@ mod tests {
         assert_eq!([0; 6].map(|_| s.weighted(&[1.0, 0.0, 3.0, f64::NAN, 2.0])), WEIGHTED);
     }
 
-    const BELOW: [u64; 6] = [0; 6];
-    const UNIT: [u64; 3] = [0; 3];
-    const NORMAL: [u64; 3] = [0; 3];
-    const RANGE: [u64; 3] = [0; 3];
-    const GAP: [u64; 4] = [0; 4];
-    const SHUFFLED: [u8; 8] = [0; 8];
-    const WEIGHTED: [Option<usize>; 6] = [None; 6];
+    // Calculated by a separate program from the descriptions here.
+    const BELOW: [u64; 6] = [522, 559, 62, 772, 902, 24];
+    const UNIT: [u64; 3] = [4602464846397064272, 4601076637754897840, 4594023788737679208];
+    const NORMAL: [u64; 3] = [13828919246963177260, 4600818850873230161, 4604747320142511688];
+    const RANGE: [u64; 3] = [4610488687091376464, 4611268697562775416, 13820648862172009648];
+    const GAP: [u64; 4] = [25, 3, 6, 1];
+    const SHUFFLED: [u8; 8] = [3, 0, 7, 4, 6, 5, 1, 2];
+    const WEIGHTED: [Option<usize>; 6] = [Some(2), Some(4), Some(2), Some(4), Some(4), Some(2)];
 
     #[test]
     fn moments_are_those_of_the_distributions() {
