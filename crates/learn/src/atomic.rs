@@ -9,11 +9,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// How the names of unfinished files end.
 const UNFINISHED: &str = ".unfinished";
 
-/// Writes a file so that at every moment its name holds either all of the old content or all of the new.
+/// Writes a file so that at every moment its name holds either all of the old content or all of the
+/// new.
 ///
-/// The bytes go to a file beside it, are forced to the disk, and then take over the name. On any error the old
-/// content stays and the unfinished file is removed. What is not a plain file (a pipe, `/dev/stdout`) has no
-/// old content to protect and is written to directly; a link is followed.
+/// The bytes go to a file beside it, are forced to the disk, and then take over the name. On any
+/// error the old content stays and the unfinished file is removed. What is not a plain file (a
+/// pipe, `/dev/stdout`) has no old content to protect and is written to directly; a link is
+/// followed.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let old = fs::metadata(path).ok();
     if old.as_ref().is_some_and(|old| old.is_dir()) {

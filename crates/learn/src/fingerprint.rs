@@ -6,14 +6,15 @@ use std::fmt;
 
 /// A 64-bit digest of whatever was added, the same on every machine and in every version.
 ///
-/// It tells apart data and parameters that differ by accident; it does not resist someone who wants two inputs
-/// to look the same. Each word is folded in by a bijection, so a change within one word is always noticed.
+/// It tells apart data and parameters that differ by accident; it does not resist someone who wants
+/// two inputs to look the same. Each word is folded in by a bijection, so a change within one word
+/// is always noticed.
 ///
 /// ```
 /// use pellucid_learn::fingerprint::Fingerprint;
 ///
-/// let made_with = Fingerprint::new().add("seed=1").add([0_u8, 1, 2]);
-/// assert_ne!(made_with, Fingerprint::new().add("seed=2").add([0_u8, 1, 2]));
+/// let made_with = Fingerprint::new().with("seed=1").with([0_u8, 1, 2]);
+/// assert_ne!(made_with, Fingerprint::new().with("seed=2").with([0_u8, 1, 2]));
 /// assert_eq!(made_with.to_string().len(), 16);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -32,9 +33,10 @@ impl Fingerprint {
         Self(0x5045_4C4C_5543_4944)
     }
 
-    /// The digest with some bytes added, and their number, so that the same bytes in other portions differ.
+    /// The digest with some bytes added, and their number, so that the same bytes in other portions
+    /// differ.
     #[must_use]
-    pub fn add(self, bytes: impl AsRef<[u8]>) -> Self {
+    pub fn with(self, bytes: impl AsRef<[u8]>) -> Self {
         let bytes = bytes.as_ref();
         let (words, rest) = bytes.as_chunks::<8>();
         let mut state =
@@ -47,7 +49,7 @@ impl Fingerprint {
 
     /// The digest with a number added.
     #[must_use]
-    pub fn add_number(self, number: u64) -> Self {
+    pub fn with_number(self, number: u64) -> Self {
         Self(fold(self.0, number))
     }
 
@@ -76,9 +78,9 @@ mod tests {
 
     #[test]
     fn digests_stay_the_same_for_ever() {
-        assert_eq!(Fingerprint::new().add("").to_string(), "e8119237f673286c");
+        assert_eq!(Fingerprint::new().with("").to_string(), "e8119237f673286c");
         assert_eq!(
-            Fingerprint::new().add("pellucid").add_number(7).to_string(),
+            Fingerprint::new().with("pellucid").with_number(7).to_string(),
             "1c3b621889a145e4"
         );
     }
@@ -86,17 +88,17 @@ mod tests {
     proptest! {
         #[test]
         fn any_flipped_bit_is_noticed(mut bytes in prop::collection::vec(any::<u8>(), 1..100), at: prop::sample::Index, bit in 0..8) {
-            let before = Fingerprint::new().add(&bytes);
+            let before = Fingerprint::new().with(&bytes);
             let at = at.index(bytes.len());
             bytes[at] ^= 1_u8 << bit;
-            prop_assert_ne!(before, Fingerprint::new().add(&bytes));
+            prop_assert_ne!(before, Fingerprint::new().with(&bytes));
         }
 
         #[test]
         fn lengths_count(bytes in prop::collection::vec(any::<u8>(), 0..40)) {
             let mut longer = bytes.clone();
             longer.push(0);
-            prop_assert_ne!(Fingerprint::new().add(bytes), Fingerprint::new().add(longer));
+            prop_assert_ne!(Fingerprint::new().with(bytes), Fingerprint::new().with(longer));
         }
     }
 }

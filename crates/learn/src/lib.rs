@@ -1,20 +1,23 @@
 //! What learners share.
 //!
-//! Picture five craftsmen in one house. Each has a bench of their own, but they hang their coats in the same hall: the
-//! orders they accept are checked at the door, they roll dice from the same numbered cups, they work until the same bell
-//! rings, they put down their work so that it can be taken up tomorrow, and they hand it over in the same kind of
-//! box, with the same kind of label. This crate is the hall. It knows nothing of rules, classifiers, networks,
-//! ontologies or concepts, and nothing of reading data.
+//! Picture five craftsmen in one house. Each has a bench of their own, but they hang their coats in
+//! the same hall: the orders they accept are checked at the door, they roll dice from the same
+//! numbered cups, they work until the same bell rings, they put down their work so that it can be
+//! taken up tomorrow, and they hand it over in the same kind of box, with the same kind of label.
+//! This crate is the hall. It knows nothing of rules, classifiers, networks, ontologies or
+//! concepts, and nothing of reading data.
 //!
 //! Three types hold it together:
 //!
-//! - [`run::Driver`] steps any [`run::Stepper`] until it is solved, out of steps or time, stalled, or interrupted, keeps
-//!   [checkpoints](checkpoint), tells [observers](run::Observer), and gives back a [`run::Run`].
-//! - [`rng::Streams`] gives each (generation, individual, purpose) its own random stream, so that results depend on the
-//!   seed and never on threads.
+//! - [`run::Driver`] steps any [`run::Stepper`] until it is solved, out of steps or time, stalled,
+//!   or interrupted, keeps [checkpoints](checkpoint), tells [observers](run::Observer), and gives
+//!   back a [`run::Run`].
+//! - [`rng::Streams`] gives each (generation, individual, purpose) its own random stream, so that
+//!   results depend on the seed and never on threads.
 //! - [`model::Model`] is the versioned JSON file in which every learner hands over what it learned.
 //!
-//! Around them: [`params`] that are checked once, [`metrics`] from counts and ranks, and [`split`]s for honest judging.
+//! Around them: [`params`] that are checked once, [`metrics`] from counts and ranks, and [`split`]s
+//! for honest judging.
 //!
 //! ```
 //! use pellucid_learn::fingerprint::Fingerprint;
@@ -25,7 +28,6 @@
 //! use std::convert::Infallible;
 //!
 //! /// Learns `x > threshold` by trying random thresholds.
-//! #[derive(Clone, serde::Serialize)]
 //! struct Params {
 //!     tries: u64,
 //!     seed: u64,
@@ -48,12 +50,14 @@
 //!     type Error = Infallible;
 //!
 //!     fn plan(&self) -> Plan {
-//!         let params = serde_json::json!({ "tries": self.params.tries, "seed": self.params.seed });
-//!         Plan::new("threshold", params, Fingerprint::new().add_number(self.params.seed)).steps(self.params.tries)
+//!         let Params { tries, seed } = *self.params;
+//!         let params = serde_json::json!({ "tries": tries, "seed": seed });
+//!         Plan::new("threshold", params, Fingerprint::new().with_number(seed)).steps(tries)
 //!     }
 //!
 //!     fn step(&mut self) -> Result<Step, Infallible> {
-//!         let threshold = Streams::new(self.params.seed).stream(&[self.best.0.into()]).range(0.0, 10.0);
+//!         let mut stream = Streams::new(self.params.seed).stream(&[self.best.0.into()]);
+//!         let threshold = stream.range(0.0, 10.0);
 //!         let mut confusion = Confusion::default();
 //!         self.data.iter().for_each(|&(x, label)| confusion.record(label, x > threshold));
 //!         let fitness = Metric::SensitivityTimesSpecificity.of(&confusion);

@@ -1,7 +1,8 @@
 //! Parameters that are checked once.
 //!
-//! A learner's parameters are a plain struct with defaults, which may hold anything. [`Check::check`] turns
-//! it into [`Valid`], and only a `Valid` can be fitted, so that no learner meets a population of zero.
+//! A learner's parameters are a plain struct with defaults, which may hold anything.
+//! [`Check::check`] turns it into [`Valid`], and only a `Valid` can be fitted, so that no learner
+//! meets a population of zero.
 //!
 //! ```
 //! use pellucid_learn::params::{Check, ParamError, Valid, probability, within};

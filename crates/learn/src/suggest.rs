@@ -3,7 +3,8 @@
 /// The longest name that is compared; edit distance takes time with the square of the length.
 const LONGEST: usize = 120;
 
-/// The known name that is most likely meant, if any is close: at most a third of its letters differ.
+/// The known name that is most likely meant, if any is close: at most a third of its letters
+/// differ.
 ///
 /// Case is ignored, and the first of equally near names wins.
 ///

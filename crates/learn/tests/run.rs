@@ -61,7 +61,7 @@ impl Stepper for Toy {
     type Error = Infallible;
 
     fn plan(&self) -> Plan {
-        let made_with = Fingerprint::new().add_number(self.seed);
+        let made_with = Fingerprint::new().with_number(self.seed);
         let mut plan = Plan::new("toy", serde_json::json!({ "seed": self.seed }), made_with);
         plan.patience = self.patience;
         plan.steps(self.steps)

@@ -96,7 +96,8 @@ impl Confusion {
         share(hits, hits + square * self.fn_ as f64 + self.fp as f64)
     }
 
-    /// (tp + m P/n) / (tp + fp + m): precision drawn towards the share of positives with weight `m`.
+    /// (tp + m P/n) / (tp + fp + m): precision drawn towards the share of positives with weight
+    /// `m`.
     #[must_use]
     pub fn m_estimate(&self, m: f64) -> f64 {
         let prior = share(self.positives(), self.total());
@@ -106,7 +107,8 @@ impl Confusion {
     /// (tp tn - fp fn) / sqrt((tp+fp) P N (tn+fn)), Matthews' correlation.
     #[must_use]
     pub fn mcc(&self) -> f64 {
-        // Integers keep the difference exact; the root is taken of two products that cannot overflow.
+        // Integers keep the difference exact; the root is taken of two products that cannot
+        // overflow.
         let product = |a: u64, b: u64| u128::from(a) * u128::from(b);
         let (good, bad) = (product(self.tp, self.tn), product(self.fp, self.fn_));
         let difference = if good >= bad { (good - bad) as f64 } else { -((bad - good) as f64) };

@@ -172,7 +172,8 @@ impl ConfusionMatrix {
         share(right as f64, self.total() as f64)
     }
 
-    /// The trivial baseline: the share of the largest class, which saying nothing else would get right.
+    /// The trivial baseline: the share of the largest class, which saying nothing else would get
+    /// right.
     #[must_use]
     pub fn baseline(&self) -> f64 {
         let largest = self.per_class().iter().map(|class| class.support).max().unwrap_or(0);

@@ -42,7 +42,8 @@ pub enum Metric {
     SensitivityTimesSpecificity,
     /// tp / (tp + fp + fn).
     Jaccard,
-    /// tp/n - (tp + fp)/n x P/n, weighted relative accuracy: coverage x (precision - share of positives).
+    /// tp/n - (tp + fp)/n x P/n, weighted relative accuracy: coverage x (precision - share of
+    /// positives).
     Wracc,
     /// precision / (P/n).
     Lift,

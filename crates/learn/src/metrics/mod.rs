@@ -1,8 +1,9 @@
 //! How good a model is, from counts and from ranks.
 //!
-//! Two-class rules are judged by a [`Confusion`] and a [`Metric`] chosen by name, models with several classes
-//! by a [`ConfusionMatrix`], and models that rank by a [`Ranking`]. Counts are integers and the formulas
-//! use only the four operations and the square root, so equal counts give equal bits on every machine.
+//! Two-class rules are judged by a [`Confusion`] and a [`Metric`] chosen by name, models with
+//! several classes by a [`ConfusionMatrix`], and models that rank by a [`Ranking`]. Counts are
+//! integers and the formulas use only the four operations and the square root, so equal counts give
+//! equal bits on every machine.
 //!
 //! ```
 //! use pellucid_learn::metrics::{Confusion, Metric, Ranking};

@@ -25,8 +25,9 @@ pub enum ProbabilityError {
 
 /// The mean of -ln(probability given to what happened), 0 for no examples.
 ///
-/// Probabilities are kept 1e-15 away from 0 and 1, so that one wrong certainty does not cost infinity. The
-/// platform's logarithm is used: the last digits may differ between systems, so decide nothing by them.
+/// Probabilities are kept 1e-15 away from 0 and 1, so that one wrong certainty does not cost
+/// infinity. The platform's logarithm is used: the last digits may differ between systems, so
+/// decide nothing by them.
 ///
 /// # Errors
 /// When the lists differ in length or a value is no probability.

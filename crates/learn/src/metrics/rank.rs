@@ -41,8 +41,8 @@ pub enum RankError {
 /// What a share at the top does with examples that tie across its lower end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ties {
-    /// Each tied example counts by the share of the tie that fits: the expectation over all orders of the
-    /// tied ones. A constant score has lift 1.
+    /// Each tied example counts by the share of the tie that fits: the expectation over all orders
+    /// of the tied ones. A constant score has lift 1.
     #[default]
     Shared,
     /// No tied example counts, as in the genetic networks paper: a constant score has lift 0.
@@ -58,8 +58,9 @@ struct Group {
 
 /// Examples in order of their scores, best first, with ties kept together.
 ///
-/// Sorting is the expensive part; make one ranking and ask it for several metrics. Without weights every sum is
-/// of whole numbers and exact up to 2^53; AUC is then exact to its last division up to about 90 million examples.
+/// Sorting is the expensive part; make one ranking and ask it for several metrics. Without weights
+/// every sum is of whole numbers and exact up to 2^53; AUC is then exact to its last division up to
+/// about 90 million examples.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     groups: Vec<Group>,
@@ -105,8 +106,8 @@ impl Ranking {
             return Err(RankError::Weight { example, weight });
         }
         let mut order: Vec<usize> = (0..n).collect();
-        // Ties are broken by position, so that weighted sums do not depend on the sort. `+ 0.0` makes one
-        // zero of the two.
+        // Ties are broken by position, so that weighted sums do not depend on the sort. `+ 0.0`
+        // makes one zero of the two.
         order.sort_unstable_by(|&a, &b| {
             (scores[b] + 0.0).total_cmp(&(scores[a] + 0.0)).then(a.cmp(&b))
         });
@@ -133,14 +134,15 @@ impl Ranking {
         Ok(ranking)
     }
 
-    /// The area under the ROC curve: the chance that a random positive stands before a random negative, where a
-    /// tie counts half.
+    /// The area under the ROC curve: the chance that a random positive stands before a random
+    /// negative, where a tie counts half.
     #[must_use]
     pub fn auc(&self) -> f64 {
         let mut before = 0.0;
         let mut twice = 0.0;
         for group in &self.groups {
-            // A positive wins against the negatives that are still to come and half of those tied with it.
+            // A positive wins against the negatives that are still to come and half of those tied
+            // with it.
             let after = self.negatives - before - group.negative;
             twice += group.positive * (2.0 * after + group.negative);
             before += group.negative;
@@ -148,8 +150,9 @@ impl Ranking {
         (twice / (2.0 * self.positives * self.negatives)).clamp(0.0, 1.0)
     }
 
-    /// Average precision: for each positive the share of positives among those scored at least as high, averaged
-    /// over the positives. Tied examples are taken together, so their order does not matter.
+    /// Average precision: for each positive the share of positives among those scored at least as
+    /// high, averaged over the positives. Tied examples are taken together, so their order does not
+    /// matter.
     #[must_use]
     pub fn average_precision(&self) -> f64 {
         let mut hits = 0.0;
@@ -167,8 +170,9 @@ impl Ranking {
 
     /// The share of positives among the best `fraction` of the examples.
     ///
-    /// The best part has floor(fraction x n) examples and at least one (with weights: that share of the weight,
-    /// not rounded). Fractions outside 0 to 1, and NaN, count as the nearest allowed one, NaN as 1.
+    /// The best part has floor(fraction x n) examples and at least one (with weights: that share of
+    /// the weight, not rounded). Fractions outside 0 to 1, and NaN, count as the nearest allowed
+    /// one, NaN as 1.
     #[must_use]
     pub fn precision_at(&self, fraction: f64, ties: Ties) -> f64 {
         let room = self.room(fraction);
@@ -189,7 +193,8 @@ impl Ranking {
         if room > 0.0 { hits / room } else { 0.0 }
     }
 
-    /// How many times more positives the best `fraction` of the examples holds than a random part of that size.
+    /// How many times more positives the best `fraction` of the examples holds than a random part
+    /// of that size.
     ///
     /// With fraction 0.2 at most 5. The size of the part is that of [`Ranking::precision_at`].
     #[must_use]
@@ -248,7 +253,8 @@ mod tests {
         (0..scores.len()).filter(|&i| labels[i]).map(precision).sum::<f64>() / positives
     }
 
-    /// Few distinct scores, so that ties are common; the first two labels make sure of both classes.
+    /// Few distinct scores, so that ties are common; the first two labels make sure of both
+    /// classes.
     fn examples() -> impl Strategy<Value = (Vec<f64>, Vec<bool>)> {
         prop::collection::vec((0_u8..8, any::<bool>()), 2..40).prop_map(|rows| {
             let scores = rows.iter().map(|&(score, _)| f64::from(score) - 3.5).collect();
@@ -293,7 +299,7 @@ mod tests {
         fn shared_ties_are_the_mean_over_orders((scores, labels) in examples(), fraction in 0.05_f64..1.0) {
             let ranking = Ranking::new(&scores, &labels).expect("two classes");
             let n = scores.len();
-            let k = ((fraction * n as f64).floor() as usize).max(1);
+            let k = (1..=n).rev().find(|&k| k as f64 <= fraction * n as f64).unwrap_or(1);
             prop_assume!((fraction * n as f64).fract() > 1e-6 || (fraction * n as f64) < 1.0);
             let mut sum = 0.0;
             let orders = 400;

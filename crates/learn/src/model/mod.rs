@@ -1,20 +1,30 @@
-//! Model files: versioned JSON that a person can read and a stranger's copy of which is safe to open.
+//! Model files: versioned JSON that a person can read and a stranger's copy of which is safe to
+//! open.
 //!
 //! A [`Model`] is the learner's own model with its parameters and its [`Schema`]. On disk it is
 //!
 //! ```json
-//! {"format": "pellucid-model", "version": 1, "learner": "rules", "engine": "0.1.0", "params": {}, "schema": {}, "model": {}}
+//! {
+//!   "format": "pellucid-model",
+//!   "version": 1,
+//!   "learner": "rules",
+//!   "engine": "0.1.0",
+//!   "params": {},
+//!   "schema": {},
+//!   "model": {}
+//! }
 //! ```
 //!
-//! There is no date in it: one seed gives the same bytes. Numbers read back exactly. [`StoredModel`] opens a file
-//! without knowing its learner yet.
+//! There is no date in it: one seed gives the same bytes. Numbers read back exactly.
+//! [`StoredModel`] opens a file without knowing its learner yet.
 //!
 //! ```
 //! use pellucid_learn::model::{Model, Schema, StoredModel};
 //!
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("model.json");
-//! Model { learner: "rules".into(), params: 50_u32, schema: Schema::default(), model: "a > 1".to_owned() }.save(&path)?;
+//! let (schema, model) = (Schema::default(), "a > 1".to_owned());
+//! Model { learner: "rules".into(), params: 50_u32, schema, model }.save(&path)?;
 //!
 //! let stored = StoredModel::open(&path)?;
 //! assert_eq!(stored.learner(), "rules");
@@ -23,15 +33,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod error;
 mod schema;
 
+pub use error::ModelError;
 pub use schema::{Column, ColumnKind, Schema, SchemaError};
 
 use crate::atomic;
+use error::what;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// What every model file says in its field `format`.
@@ -86,90 +98,6 @@ struct Body<P, M> {
     model: M,
 }
 
-/// Why a model could not be written or read.
-#[derive(Debug, thiserror::Error)]
-pub enum ModelError {
-    /// The disk is full, the folder is missing or may not be written to.
-    #[error("cannot write model {path}: {error}; an earlier file there is unharmed")]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        #[source]
-        error: io::Error,
-    },
-    /// The model holds something that JSON cannot, such as NaN.
-    #[error("the model cannot be stored so that it reads back: {0}")]
-    Unstorable(#[source] serde_json::Error),
-    /// The file is missing or may not be read.
-    #[error("cannot read model {path}: {error}")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        #[source]
-        error: io::Error,
-    },
-    /// It is larger than any model that is read.
-    #[error("{0} is larger than {MAX_BYTES} bytes, the most that is read as a model")]
-    TooLarge(PathBuf),
-    /// It is not JSON.
-    #[error("{path} line {line}, column {column}: not valid JSON ({what}); a model.json was expected", line = error.line(), column = error.column(), what = what(error))]
-    NotJson {
-        /// The file.
-        path: PathBuf,
-        /// What the parser said.
-        #[source]
-        error: serde_json::Error,
-    },
-    /// It is JSON, but no model.
-    #[error(
-        "{path} is not a Pellucid model: found {found}, expected a JSON object with \"format\": \"{FORMAT}\", a version and a learner"
-    )]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-        /// What was found instead.
-        found: String,
-    },
-    /// It was written by a newer version.
-    #[error("{path} was made by a newer Pellucid (format {found}; this one reads up to {VERSION})")]
-    Newer {
-        /// The file.
-        path: PathBuf,
-        /// The version found.
-        found: u32,
-    },
-    /// It belongs to another learner.
-    #[error("{path} holds a model of learner '{found}', expected '{expected}'")]
-    Learner {
-        /// The file.
-        path: PathBuf,
-        /// The learner that made it.
-        found: String,
-        /// The learner that wants to read it.
-        expected: String,
-    },
-    /// It says to be a model of this learner, but a field is missing or wrong.
-    #[error("{path} line {line}, column {column}: this {learner} model cannot be understood: {what}", line = error.line(), column = error.column(), what = what(error))]
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// The learner.
-        learner: String,
-        /// What the parser said.
-        #[source]
-        error: serde_json::Error,
-    },
-}
-
-/// The parser's words without the place, which the sentence has already.
-fn what(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    text.strip_suffix(&place).map(str::to_owned).unwrap_or(text)
-}
-
 impl<P, M> Model<P, M>
 where
     P: Serialize + DeserializeOwned,
@@ -177,7 +105,8 @@ where
 {
     /// The text of the file: indented, keys in a fixed order, a line end at the end.
     ///
-    /// The text is read back before it is given out, so that no model is written which nobody could open.
+    /// The text is read back before it is given out, so that no model is written which nobody could
+    /// open.
     ///
     /// # Errors
     /// When the model holds something that JSON cannot.
@@ -200,8 +129,8 @@ where
     /// Writes the model in place of the file at `path`, in one move.
     ///
     /// # Errors
-    /// When the model holds something that JSON cannot, or the file cannot be written; what was at `path` is
-    /// then unharmed.
+    /// When the model holds something that JSON cannot, or the file cannot be written; what was at
+    /// `path` is then unharmed.
     pub fn save(&self, path: &Path) -> Result<(), ModelError> {
         atomic::write(path, self.to_json()?.as_bytes())
             .map_err(|error| ModelError::Write { path: path.to_owned(), error })
@@ -216,7 +145,8 @@ where
     }
 }
 
-/// A model file that is known to be one, of a version that can be read, before its learner's part is looked at.
+/// A model file that is known to be one, of a version that can be read, before its learner's part
+/// is looked at.
 #[derive(Clone, Debug)]
 pub struct StoredModel {
     path: PathBuf,

@@ -111,20 +111,24 @@ fn missing_text(
 }
 
 impl Schema {
-    /// Finds the model's columns in data by name: for each column of the model its place among `names`.
+    /// Finds the model's columns in data by name: for each column of the model its place among
+    /// `names`.
     ///
-    /// Other columns and another order do not matter. `source` is what the data is called in errors.
+    /// Other columns and another order do not matter. `source` is what the data is called in
+    /// errors.
     ///
     /// ```
     /// use pellucid_learn::model::{Column, Schema};
     ///
-    /// let schema = Schema { columns: vec![Column::numeric("charge"), Column::numeric("mass")], ..Schema::default() };
+    /// let columns = vec![Column::numeric("charge"), Column::numeric("mass")];
+    /// let schema = Schema { columns, ..Schema::default() };
     /// assert_eq!(schema.match_columns(&["id", "mass", "charge"], "data.csv"), Ok(vec![2, 1]));
     ///
     /// let error = schema.match_columns(&["mass", "Charge"], "data.csv").unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "the model needs column 'charge' (did you mean 'Charge'?), which data.csv lacks; it has: mass, Charge"
+    ///     "the model needs column 'charge' (did you mean 'Charge'?), \
+    ///      which data.csv lacks; it has: mass, Charge"
     /// );
     /// ```
     ///

@@ -1,7 +1,7 @@
 //! A natural logarithm made of additions, multiplications and divisions only.
 //!
-//! `f64::ln` asks the platform's mathematics library, whose last bit differs between systems. Draws must
-//! not: one seed gives one answer everywhere.
+//! `f64::ln` asks the platform's mathematics library, whose last bit differs between systems. Draws
+//! must not: one seed gives one answer everywhere.
 
 use std::f64::consts::{LN_2, SQRT_2};
 

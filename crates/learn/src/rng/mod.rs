@@ -15,7 +15,7 @@
 //! assert_eq!(third.below(100), again.below(100));
 //! ```
 //!
-//! The way from a path to a generator is fixed for ever: see [`Streams`]. Known-answer tests pin it.
+//! The way from a path to a generator is fixed for ever: see [`Streams`]. Tests pin it.
 
 mod logarithm;
 mod mix;
@@ -71,17 +71,19 @@ impl<'a> From<&'a str> for Label<'a> {
 
 /// A family of random streams, named by a seed and the labels taken so far.
 ///
-/// How a path becomes a generator, in full (all arithmetic modulo 2^64, `mix` is the output function
-/// of SplitMix64, `G` = 0x9E3779B97F4A7C15):
+/// How a path becomes a generator, in full (all arithmetic modulo 2^64, `mix` is the output
+/// function of `SplitMix64`, `G` = 0x9E3779B97F4A7C15):
 ///
 /// 1. A seed `s` gives the key `(a, b) = (mix(s + G), mix(s + 2G))`.
-/// 2. A label gives a word `w`: a number `n` gives `mix(n + G)`; a text gives `mix(h + 2G)` with `h` its
-///    64-bit FNV-1a hash.
-/// 3. Taking a label turns the key into `(mix((a ^ w) + G), mix(rotate_left(b, 32) + w * 0xD1342543DE82EF95 + G))`.
+/// 2. A label gives a word `w`: a number `n` gives `mix(n + G)`; a text gives `mix(h + 2G)` with
+///    `h` its 64-bit FNV-1a hash.
+/// 3. Taking a label turns `a` into `mix((a ^ w) + G)` and `b` into
+///    `mix(rotate_left(b, 32) + w * 0xD1342543DE82EF95 + G)`.
 /// 4. The stream of a key is xoshiro256++ with the state
 ///    `[mix(a + G), mix(a + 2G), mix(b + G), mix(b + 2G)]`.
 ///
-/// The key has 128 bits, so that even 10^12 streams of one run meet with a probability below 10^-14.
+/// The key has 128 bits, so that even 10^12 streams of one run meet with a probability below
+/// 10^-14.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Streams {
     key: [u64; 2],
@@ -95,7 +97,9 @@ impl Streams {
         Self { key: [mix(seed.wrapping_add(GOLDEN)), mix(second)] }
     }
 
-    /// The smaller family below one label: `streams.at(a).stream(&[b])` is `streams.stream(&[a, b])`.
+    /// The smaller family below one label.
+    ///
+    /// `streams.at(a).stream(&[b])` is `streams.stream(&[a, b])`.
     #[must_use]
     pub fn at<'a>(&self, label: impl Into<Label<'a>>) -> Self {
         /// An odd multiplier (of a linear congruential generator by Steele and Vigna), so that the

@@ -9,9 +9,9 @@ use std::convert::Infallible;
 
 /// A stream of random numbers: xoshiro256++ with draws that give the same bits on every platform.
 ///
-/// The draws are written out here rather than taken from a distribution crate, because those may change
-/// their way of drawing between versions and would change every result with it. The stream also
-/// implements [`rand::TryRng`] (and so [`rand::Rng`]) for code that wants a generator.
+/// The draws are written out here rather than taken from a distribution crate, because those may
+/// change their way of drawing between versions and would change every result with it. The stream
+/// also implements [`rand::TryRng`] (and so [`rand::Rng`]) for code that wants a generator.
 ///
 /// It is plain data: cloned, compared, and stored in checkpoints.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,7 +73,8 @@ impl Stream {
         self.generator.next_u64()
     }
 
-    /// A whole number below `n`, each exactly as likely (Lemire 2019). `below(0)` is 0 and draws nothing.
+    /// A whole number below `n`, each exactly as likely (Lemire 2019). `below(0)` is 0 and draws
+    /// nothing.
     #[expect(clippy::cast_possible_truncation, reason = "the two halves of a product are wanted")]
     pub fn below(&mut self, n: u64) -> u64 {
         if n == 0 {
@@ -118,7 +119,8 @@ impl Stream {
         self.unit() < p
     }
 
-    /// A number in [`low`, `high`); `low` when that interval is empty or has an end that is no number.
+    /// A number in [`low`, `high`); `low` when that interval is empty or has an end that is no
+    /// number.
     pub fn range(&mut self, low: f64, high: f64) -> f64 {
         let u = self.unit();
         if low.is_nan() || high.is_nan() || high <= low {
@@ -132,7 +134,8 @@ impl Stream {
 
     /// A number of the normal distribution with mean 0 and variance 1 (Marsaglia's polar method).
     ///
-    /// The second number of the method is thrown away, so that a stream is nothing but its generator.
+    /// The second number of the method is thrown away, so that a stream is nothing but its
+    /// generator.
     pub fn normal(&mut self) -> f64 {
         loop {
             let x = 2.0 * self.unit() - 1.0;
@@ -151,8 +154,8 @@ impl Stream {
 
     /// How many trials fail before the first success, when each succeeds with probability `p`.
     ///
-    /// This skips straight to the next mutated place of a long string in one draw. `u64::MAX` stands for
-    /// "never" (`p` is 0, less, or NaN).
+    /// This skips straight to the next mutated place of a long string in one draw. `u64::MAX`
+    /// stands for "never" (`p` is 0, less, or NaN).
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -182,8 +185,9 @@ impl Stream {
 
     /// The index of a weight, chosen in proportion to the weights (roulette).
     ///
-    /// Negative weights and NaN count as zero. Nothing is chosen when no weight is positive or the sum
-    /// is infinite. Weights are summed from left to right, so the result is the same everywhere.
+    /// Negative weights and NaN count as zero. Nothing is chosen when no weight is positive or the
+    /// sum is infinite. Weights are summed from left to right, so the result is the same
+    /// everywhere.
     pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
         let positive = || weights.iter().map(|&w| if w > 0.0 { w } else { 0.0 }).enumerate();
         let total: f64 = positive().map(|(_, w)| w).sum();

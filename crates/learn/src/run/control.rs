@@ -46,9 +46,11 @@ impl Clock for HandClock {
     }
 }
 
-/// A handle to stop a run from outside. Clones share the interrupt, so one can wait in a signal handler.
+/// A handle to stop a run from outside. Clones share the interrupt, so one can wait in a signal
+/// handler.
 ///
-/// The time limit is for the running process: a run resumed with the same limit gets that time again.
+/// The time limit is for the running process: a run resumed with the same limit gets that time
+/// again.
 ///
 /// ```
 /// use pellucid_learn::run::{Control, HandClock, StopReason};
@@ -104,7 +106,8 @@ impl Control {
         self
     }
 
-    /// Asks the run to stop at the end of the step it is in. Safe to call from anywhere, at any time.
+    /// Asks the run to stop at the end of the step it is in. Safe to call from anywhere, at any
+    /// time.
     pub fn interrupt(&self) {
         self.interrupted.store(true, Ordering::SeqCst);
     }

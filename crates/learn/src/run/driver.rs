@@ -13,7 +13,8 @@ use std::time::Duration;
 pub struct Step {
     /// How many hypotheses were evaluated in this step.
     pub evaluated: u64,
-    /// The best score so far or in this step, larger is better; what decides whether the run has stalled.
+    /// The best score so far or in this step, larger is better; what decides whether the run has
+    /// stalled.
     pub score: Option<f64>,
     /// Numbers for the record.
     pub values: Values,
@@ -43,8 +44,8 @@ pub trait Stepper {
     /// The state after the last step.
     fn state(&self) -> &Self::State;
 
-    /// Goes back to a state that was kept. It fits the plan's fingerprint, but may come from a damaged or
-    /// forged file: check what the learner relies on.
+    /// Goes back to a state that was kept. It fits the plan's fingerprint, but may come from a
+    /// damaged or forged file: check what the learner relies on.
     ///
     /// # Errors
     /// When the state makes no sense.
@@ -77,7 +78,8 @@ pub enum DriveError<E: std::error::Error + 'static> {
 ///     type Error = Infallible;
 ///
 ///     fn plan(&self) -> Plan {
-///         Plan::new("search", serde_json::json!({ "number": 91 }), Fingerprint::new().add_number(91)).steps(50)
+///         let made_with = Fingerprint::new().with_number(91);
+///         Plan::new("search", serde_json::json!({ "number": 91 }), made_with).steps(50)
 ///     }
 ///     fn step(&mut self) -> Result<Step, Infallible> {
 ///         self.0 += 1;
@@ -131,17 +133,19 @@ impl Driver {
         Self { control: control.clone(), checkpoint: None, resume: false }
     }
 
-    /// Keeps a checkpoint at `path`, written before the first step, whenever it is due, and at the end.
+    /// Keeps a checkpoint at `path`, written before the first step, whenever it is due, and at the
+    /// end.
     ///
-    /// A file that is there already is an error, because it would be lost, unless the run resumes from it.
+    /// A file that is there already is an error, because it would be lost, unless the run resumes
+    /// from it.
     #[must_use]
     pub fn checkpoint(mut self, path: impl Into<PathBuf>, cadence: Cadence) -> Self {
         self.checkpoint = Some((path.into(), cadence));
         self
     }
 
-    /// Goes on from the checkpoint; if there is none yet, starts at the beginning with a warning, so that the
-    /// same command can be given again after any interruption.
+    /// Goes on from the checkpoint; if there is none yet, starts at the beginning with a warning,
+    /// so that the same command can be given again after any interruption.
     #[must_use]
     pub fn resume(mut self, resume: bool) -> Self {
         self.resume = resume;
@@ -150,11 +154,12 @@ impl Driver {
 
     /// Runs the learner until it is done or something says stop. The learner then holds the result.
     ///
-    /// A checkpoint that cannot be written on the way is a warning, not the end: the work goes on, and it is tried
-    /// again when the next one is due.
+    /// A checkpoint that cannot be written on the way is a warning, not the end: the work goes on,
+    /// and it is tried again when the next one is due.
     ///
     /// # Errors
-    /// When the learner fails, the checkpoint to resume from cannot be used, or the first one cannot be written.
+    /// When the learner fails, the checkpoint to resume from cannot be used, or the first one
+    /// cannot be written.
     pub fn run<S: Stepper>(
         &self,
         stepper: &mut S,
@@ -241,7 +246,8 @@ impl<'a> Lap<'a> {
             Checkpoint::load(path, &self.plan.learner, self.plan.fingerprint)?;
         stepper.restore(found.state.learner).map_err(DriveError::Learner)?;
         self.progress = found.state.progress;
-        // A learner may itself end a step early when asked to pause; that is no reason to stop again.
+        // A learner may itself end a step early when asked to pause; that is no reason to stop
+        // again.
         self.progress.done = self.progress.done.filter(|done| !done.is_pause());
         (self.step, self.earlier, self.saved.0) = (found.step, found.seconds, found.step);
         self.plan.resumed = Some(Resumed {

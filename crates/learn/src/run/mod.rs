@@ -1,8 +1,9 @@
 //! The run as a value: what was planned, what was seen on the way, why it ended.
 //!
-//! A learner implements [`Stepper`] and leaves the loop to the [`Driver`], which brings time limits, interrupts,
-//! stalls, records, checkpoints and resuming. Whoever wants to watch is an [`Observer`] of the same
-//! [`Record`]s: a progress bar, a log of JSON lines, a callback, the report.
+//! A learner implements [`Stepper`] and leaves the loop to the [`Driver`], which brings time
+//! limits, interrupts, stalls, records, checkpoints and resuming. Whoever wants to watch is an
+//! [`Observer`] of the same [`Record`]s: a progress bar, a log of JSON lines, a callback, the
+//! report.
 
 mod control;
 mod driver;
@@ -28,8 +29,9 @@ pub struct Plan {
     pub learner: Cow<'static, str>,
     /// The parameters, as they stand in the model file.
     pub params: Value,
-    /// A digest of the data and of every parameter that changes the result; a checkpoint with another digest is
-    /// refused. Leave the number of steps out of it and a finished run can be continued with more of them.
+    /// A digest of the data and of every parameter that changes the result; a checkpoint with
+    /// another digest is refused. Leave the number of steps out of it and a finished run can be
+    /// continued with more of them.
     pub fingerprint: Fingerprint,
     /// How many steps at most.
     pub steps: Option<u64>,

@@ -6,7 +6,8 @@ use std::io::{self, Write};
 
 /// Something that watches a run. Every method does nothing unless it is written out.
 ///
-/// An observer cannot stop the run it watches; give it a clone of the [`Control`](super::Control) for that.
+/// An observer cannot stop the run it watches; give it a clone of the [`Control`](super::Control)
+/// for that.
 pub trait Observer {
     /// The run is about to take its first step, or the first after a resume.
     fn started(&mut self, plan: &Plan) {
@@ -92,8 +93,8 @@ impl Observer for Observers<'_> {
 
 /// Writes one JSON object a line, told apart by `event`: `started`, `record`, `warning`, `stopped`.
 ///
-/// A reader that goes away (`| head`) is no error: nothing more is written. Any other error also ends the writing,
-/// without ending the run; [`JsonLines::finish`] tells it.
+/// A reader that goes away (`| head`) is no error: nothing more is written. Any other error also
+/// ends the writing, without ending the run; [`JsonLines::finish`] tells it.
 #[derive(Debug)]
 pub struct JsonLines<W> {
     writer: W,

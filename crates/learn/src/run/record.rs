@@ -126,8 +126,8 @@ impl<'de> Deserialize<'de> for Values {
 
 /// Records of a run of any length in limited room: when it is full, every other one goes.
 ///
-/// What is kept depends on the steps alone, so an interrupted and resumed run keeps the same records as one that
-/// was never stopped.
+/// What is kept depends on the steps alone, so an interrupted and resumed run keeps the same
+/// records as one that was never stopped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct History {
     /// Only steps that are multiples of this are kept.

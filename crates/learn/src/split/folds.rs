@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 /// Repeated stratified cross-validation: in every repeat each example is judged exactly once.
 ///
-/// The examples of each class are shuffled and dealt to the folds in turn, the next class going on where the last
-/// one ended. So the folds differ by at most one example of each class, and by at most one example in all. The
-/// seed alone decides; each repeat has its own random stream.
+/// The examples of each class are shuffled and dealt to the folds in turn, the next class going on
+/// where the last one ended. So the folds differ by at most one example of each class, and by at
+/// most one example in all. The seed alone decides; each repeat has its own random stream.
 #[derive(Clone, Debug)]
 pub struct Folds {
     classes: BTreeMap<u32, Vec<u32>>,
@@ -22,7 +22,8 @@ impl Folds {
     /// Plans `repeats` times `folds` splits of the examples with the given class codes.
     ///
     /// # Errors
-    /// With fewer than 2 folds, more folds than examples, no repeat, or a class with a single example.
+    /// With fewer than 2 folds, more folds than examples, no repeat, or a class with a single
+    /// example.
     pub fn stratified(
         codes: &[u32],
         folds: usize,
@@ -58,7 +59,8 @@ impl Folds {
         self.repeats
     }
 
-    /// What a person should know: classes with fewer examples than folds, which some folds cannot judge.
+    /// What a person should know: classes with fewer examples than folds, which some folds cannot
+    /// judge.
     ///
     /// `names` are the classes by code; a code beyond its end is shown as a number.
     #[must_use]

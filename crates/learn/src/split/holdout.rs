@@ -5,9 +5,9 @@ use crate::rng::Streams;
 
 /// Holds out a share of the examples, about the same share of each class.
 ///
-/// The test part has `fraction` of all examples, rounded, but neither side is empty. Each class gives its share
-/// rounded down, and those with the largest remainders one more (of equal remainders the smaller code), so no
-/// class is off by a whole example.
+/// The test part has `fraction` of all examples, rounded, but neither side is empty. Each class
+/// gives its share rounded down, and those with the largest remainders one more (of equal
+/// remainders the smaller code), so no class is off by a whole example.
 ///
 /// # Errors
 /// When the fraction is not between 0 and 1 or there are fewer than two examples.
@@ -20,7 +20,8 @@ pub fn holdout(codes: &[u32], fraction: f64, seed: u64) -> Result<Split, SplitEr
     }
     let wanted = whole((fraction * codes.len() as f64).round()).clamp(1, codes.len() - 1);
     let classes = by_class(codes)?;
-    // Each class with the number it gives, then one more for the largest remainders until enough are given.
+    // Each class with the number it gives, then one more for the largest remainders until enough
+    // are given.
     let mut gives: Vec<(u32, usize, f64)> = classes
         .iter()
         .map(|(&code, members)| {

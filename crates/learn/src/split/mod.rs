@@ -1,8 +1,9 @@
 //! Splitting examples into a part to learn from and a part to judge by.
 //!
-//! [`Folds`] is repeated stratified cross-validation, [`holdout`] a single split, [`CrossValidation`] what came of
-//! it. An example is whatever is predicted as a whole: a row, or a bag of rows. Rows that belong together (one
-//! patient, one molecule) must be made bags by the caller, or they end up on both sides of a split.
+//! [`Folds`] is repeated stratified cross-validation, [`holdout`] a single split,
+//! [`CrossValidation`] what came of it. An example is whatever is predicted as a whole: a row, or a
+//! bag of rows. Rows that belong together (one patient, one molecule) must be made bags by the
+//! caller, or they end up on both sides of a split.
 //!
 //! ```
 //! use pellucid_learn::split::Folds;
@@ -40,8 +41,9 @@ pub struct Split {
 }
 
 impl Split {
-    /// The trivial baseline of this split: how often the class that is most common among the training examples
-    /// is right on the test examples. Of equally common classes the smallest code counts.
+    /// The trivial baseline of this split: how often the class that is most common among the
+    /// training examples is right on the test examples. Of equally common classes the smallest code
+    /// counts.
     ///
     /// `codes` is the list the split was made of; examples beyond its end count as wrong.
     #[must_use]

@@ -24,8 +24,8 @@ pub struct FoldScore {
 pub struct Spread {
     /// The mean.
     pub mean: f64,
-    /// The sample standard deviation; unknown for a single fold. Folds share training data, so it understates how
-    /// much the mean itself is uncertain.
+    /// The sample standard deviation; unknown for a single fold. Folds share training data, so it
+    /// understates how much the mean itself is uncertain.
     pub std: Option<f64>,
     /// The value of each fold that has one.
     pub folds: Vec<f64>,
@@ -46,7 +46,8 @@ impl Spread {
     }
 }
 
-/// The scores of all folds. In JSON an object with one [`Spread`] per metric, `baseline` and `seconds`.
+/// The scores of all folds. In JSON an object with one [`Spread`] per metric, `baseline` and
+/// `seconds`.
 ///
 /// ```
 /// use pellucid_learn::run::Values;
@@ -54,14 +55,14 @@ impl Spread {
 ///
 /// let mut cv = CrossValidation::new();
 /// for (fold, accuracy) in [0.75, 0.25].into_iter().enumerate() {
-///     cv.push(FoldScore { repeat: 0, fold, values: Values::new().with("accuracy", accuracy), baseline: 0.5, seconds: 1.0 });
+///     let values = Values::new().with("accuracy", accuracy);
+///     cv.push(FoldScore { repeat: 0, fold, values, baseline: 0.5, seconds: 1.0 });
 /// }
 /// cv.seconds = 2.0;
 /// assert_eq!(cv.metric("accuracy").map(|spread| spread.mean), Some(0.5));
-/// assert_eq!(
-///     serde_json::to_string(&cv)?,
-///     r#"{"accuracy":{"mean":0.5,"std":0.3535533905932738,"folds":[0.75,0.25]},"baseline":0.5,"seconds":2.0}"#
-/// );
+/// let json = serde_json::to_string(&cv)?;
+/// assert!(json.starts_with(r#"{"accuracy":{"mean":0.5,"std":0.35355"#));
+/// assert!(json.ends_with(r#""folds":[0.75,0.25]},"baseline":0.5,"seconds":2.0}"#));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -78,7 +79,8 @@ impl CrossValidation {
         Self::default()
     }
 
-    /// Adds a fold. Folds may come in any order, as they are finished; they are kept by repeat and fold.
+    /// Adds a fold. Folds may come in any order, as they are finished; they are kept by repeat and
+    /// fold.
     pub fn push(&mut self, score: FoldScore) {
         let place = (score.repeat, score.fold);
         let at = self.scores.partition_point(|other| (other.repeat, other.fold) <= place);

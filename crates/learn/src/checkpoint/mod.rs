@@ -1,11 +1,12 @@
 //! Checkpoints: the state of a run in a file, exact and whole.
 //!
-//! A [`Checkpoint`] is what a learner needs to go on, wrapped so that a reader can tell whether it is the
-//! right one and whether it is intact. [`save`](Checkpoint::save) replaces the file in one move, so a full
-//! disk or a power failure leaves the previous checkpoint as it was.
+//! A [`Checkpoint`] is what a learner needs to go on, wrapped so that a reader can tell whether it
+//! is the right one and whether it is intact. [`save`](Checkpoint::save) replaces the file in one
+//! move, so a full disk or a power failure leaves the previous checkpoint as it was.
 //!
-//! The file: eight bytes `PELLCKPT`, the format version (4 bytes), the length of the body (8), its checksum (8,
-//! a [`Fingerprint`]), then the body in postcard's wire form. Numbers are little-endian.
+//! The file: eight bytes `PELLCKPT`, the format version (4 bytes), the length of the body (8), its
+//! checksum (8, a [`Fingerprint`]), then the body in postcard's wire form. Numbers are
+//! little-endian.
 //!
 //! ```
 //! use pellucid_learn::checkpoint::Checkpoint;
@@ -13,22 +14,25 @@
 //!
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("run.ckpt");
-//! let made_with = Fingerprint::new().add("seed=1");
+//! let fingerprint = Fingerprint::new().with("seed=1");
 //! let state = vec![3_u32, 1, 4];
-//! Checkpoint { learner: "rules".into(), fingerprint: made_with, step: 7, seconds: 0.5, state }.save(&path)?;
+//! Checkpoint { learner: "rules".into(), fingerprint, step: 7, seconds: 0.5, state }.save(&path)?;
 //!
-//! let back: Checkpoint<Vec<u32>> = Checkpoint::load(&path, "rules", made_with)?;
+//! let back: Checkpoint<Vec<u32>> = Checkpoint::load(&path, "rules", fingerprint)?;
 //! assert_eq!((back.step, back.state), (7, vec![3, 1, 4]));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+
+mod error;
+
+pub use error::{CheckpointError, Fault};
 
 use crate::atomic;
 use crate::fingerprint::Fingerprint;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 const MAGIC: &[u8; 8] = b"PELLCKPT";
@@ -89,101 +93,6 @@ impl Cadence {
     }
 }
 
-/// Why a checkpoint could not be written or read.
-#[derive(Debug, thiserror::Error)]
-pub enum CheckpointError {
-    /// The disk is full, the folder is missing or may not be written to.
-    #[error("cannot write checkpoint {path}: {error}; an earlier checkpoint there is unharmed")]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        #[source]
-        error: io::Error,
-    },
-    /// The state has no wire form.
-    #[error("the state of learner {learner} cannot be stored: {error}")]
-    Encode {
-        /// The learner.
-        learner: String,
-        /// What the encoder said.
-        #[source]
-        error: postcard::Error,
-    },
-    /// A new run would overwrite the checkpoint of another.
-    #[error("checkpoint {0} exists already; resume from it, or move it away to start anew")]
-    Exists(PathBuf),
-    /// The file is missing or may not be read.
-    #[error("cannot read checkpoint {path}: {error}")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        #[source]
-        error: io::Error,
-    },
-    /// The content is not what it should be.
-    #[error("checkpoint {path}: {fault}")]
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        #[source]
-        fault: Fault,
-    },
-}
-
-/// What is wrong with the content of a checkpoint.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
-    /// It is another kind of file.
-    #[error("not a Pellucid checkpoint (those begin with PELLCKPT)")]
-    Foreign,
-    /// It was written by another version.
-    #[error(
-        "found checkpoint format {found}, this Pellucid reads format {VERSION}; resume with the version that wrote it"
-    )]
-    Version {
-        /// The version found.
-        found: u32,
-    },
-    /// It ends too early or goes on too long.
-    #[error("found {found} bytes, {expected} were written: it was cut off or added to")]
-    Length {
-        /// The bytes found.
-        found: u64,
-        /// The bytes announced.
-        expected: u64,
-    },
-    /// It is larger than any checkpoint that is read.
-    #[error("it is larger than {MAX_BYTES} bytes, the most that is read")]
-    TooLarge,
-    /// A bit has changed since it was written.
-    #[error("it is damaged: its checksum does not fit its content")]
-    Damaged,
-    /// The content is intact and yet makes no sense for this learner.
-    #[error("its content cannot be understood: {0}")]
-    Undecodable(postcard::Error),
-    /// It belongs to another learner.
-    #[error("it was made by learner '{found}', expected '{expected}'")]
-    Learner {
-        /// The learner that made it.
-        found: String,
-        /// The learner that wants to read it.
-        expected: String,
-    },
-    /// It belongs to another run.
-    #[error(
-        "this checkpoint was made with other data or parameters: its fingerprint is {found}, that of this run {expected}"
-    )]
-    Fingerprint {
-        /// The digest in the file.
-        found: Fingerprint,
-        /// The digest of this run.
-        expected: Fingerprint,
-    },
-}
-
 impl<S: Serialize> Checkpoint<S> {
     /// The checkpoint as the bytes of a file.
     ///
@@ -192,7 +101,7 @@ impl<S: Serialize> Checkpoint<S> {
     pub fn to_bytes(&self) -> Result<Vec<u8>, postcard::Error> {
         let mut bytes = postcard::to_extend(self, vec![0; HEADER])?;
         let body = &bytes[HEADER..];
-        let (length, checksum) = (body.len() as u64, Fingerprint::new().add(body));
+        let (length, checksum) = (body.len() as u64, Fingerprint::new().with(body));
         bytes[..8].copy_from_slice(MAGIC);
         bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
         bytes[12..20].copy_from_slice(&length.to_le_bytes());
@@ -203,7 +112,8 @@ impl<S: Serialize> Checkpoint<S> {
     /// Writes the checkpoint in place of the one at `path`, in one move.
     ///
     /// # Errors
-    /// When the state has no wire form or the file cannot be written; what was at `path` is then unharmed.
+    /// When the state has no wire form or the file cannot be written; what was at `path` is then
+    /// unharmed.
     pub fn save(&self, path: &Path) -> Result<(), CheckpointError> {
         let bytes = self.to_bytes().map_err(|error| CheckpointError::Encode {
             learner: self.learner.clone().into_owned(),
@@ -215,17 +125,20 @@ impl<S: Serialize> Checkpoint<S> {
 }
 
 impl<S: DeserializeOwned> Checkpoint<S> {
-    /// Reads a checkpoint from the bytes of a file, for the given learner and digest of data and parameters.
+    /// Reads a checkpoint from the bytes of a file, for the given learner and digest of data and
+    /// parameters.
     ///
     /// # Errors
-    /// When the bytes are no checkpoint, are cut off or damaged, or belong to another learner or run.
+    /// When the bytes are no checkpoint, are cut off or damaged, or belong to another learner or
+    /// run.
     pub fn from_bytes(
         bytes: &[u8],
         learner: &str,
         fingerprint: Fingerprint,
     ) -> Result<Self, Fault> {
         let body = body(bytes)?;
-        // The head is read first: the state of another learner would only give a riddle of an error.
+        // The head is read first: the state of another learner would only give a riddle of an
+        // error.
         let (head, _): (Head, _) = postcard::take_from_bytes(body).map_err(Fault::Undecodable)?;
         if head.learner != learner {
             return Err(Fault::Learner { found: head.learner, expected: learner.to_owned() });
@@ -277,7 +190,7 @@ fn body(bytes: &[u8]) -> Result<&[u8], Fault> {
         let expected = length.saturating_add(HEADER as u64);
         return Err(Fault::Length { found: bytes.len() as u64, expected });
     }
-    if Fingerprint::new().add(body).value() != u64::from_le_bytes(*checksum) {
+    if Fingerprint::new().with(body).value() != u64::from_le_bytes(*checksum) {
         return Err(Fault::Damaged);
     }
     Ok(body)
@@ -294,12 +207,12 @@ mod tests {
     fn checkpoint() -> Checkpoint<State> {
         let state =
             (vec!["a > 1".into(), "b <= 2".into()], Streams::new(1).stream(&[]), Some(0.1 + 0.2));
-        let fingerprint = Fingerprint::new().add("data");
+        let fingerprint = Fingerprint::new().with("data");
         Checkpoint { learner: "toy".into(), fingerprint, step: 9, seconds: 1.5, state }
     }
 
     fn read(bytes: &[u8]) -> Result<Checkpoint<State>, Fault> {
-        Checkpoint::from_bytes(bytes, "toy", Fingerprint::new().add("data"))
+        Checkpoint::from_bytes(bytes, "toy", Fingerprint::new().with("data"))
     }
 
     #[test]
@@ -318,13 +231,13 @@ mod tests {
         assert_eq!(read(&newer), Err(Fault::Version { found: 3 }));
         let (found, expected) = (bytes.len() as u64 - 1, bytes.len() as u64);
         assert_eq!(read(&bytes[..bytes.len() - 1]), Err(Fault::Length { found, expected }));
-        let data = Fingerprint::new().add("data");
+        let data = Fingerprint::new().with("data");
         let other = Checkpoint::<State>::from_bytes(&bytes, "xcs", data);
         assert_eq!(
             other.expect_err("another learner").to_string(),
             "it was made by learner 'toy', expected 'xcs'"
         );
-        let other = Checkpoint::<State>::from_bytes(&bytes, "toy", data.add("more"));
+        let other = Checkpoint::<State>::from_bytes(&bytes, "toy", data.with("more"));
         let text = other.expect_err("another run").to_string();
         assert!(
             text.starts_with("this checkpoint was made with other data or parameters: "),
@@ -383,10 +296,10 @@ mod tests {
             let mut bytes = MAGIC.to_vec();
             bytes.extend(VERSION.to_le_bytes());
             bytes.extend((body.len() as u64).to_le_bytes());
-            bytes.extend(Fingerprint::new().add(&body).value().to_le_bytes());
+            bytes.extend(Fingerprint::new().with(&body).value().to_le_bytes());
             bytes.extend(&body);
             let _ = read(&bytes);
-            let data = Fingerprint::new().add("data");
+            let data = Fingerprint::new().with("data");
             let mut long = checkpoint().to_bytes().expect("plain data")[HEADER..].to_vec();
             long.extend(&body);
             prop_assert_eq!(Checkpoint::<State>::from_bytes(&long, "toy", data), Err(Fault::Foreign));
