@@ -86,9 +86,17 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
-/// Makes the new name itself survive a power failure. Only Unix can open a folder for that.
+/// Makes the new name itself survive a power failure, where the system can do that.
+///
+/// By now the file is whole and in place. Systems that cannot open or sync a folder (Windows, some
+/// network disks) are no reason to call that a failure; a disk that reports an error is.
 fn sync_folder(path: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder(path))?.sync_all() } else { Ok(()) }
+    use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
+    let Ok(folder) = File::open(folder(path)) else { return Ok(()) };
+    match folder.sync_all() {
+        Err(e) if !matches!(e.kind(), InvalidInput | PermissionDenied | Unsupported) => Err(e),
+        _ => Ok(()),
+    }
 }
 
 /// Reads a file of at most `most` bytes; `None` when it is larger.

@@ -323,6 +323,17 @@ mod tests {
         }
 
         #[test]
+        fn single_precision_reads_back_exactly(bits in prop::collection::vec(any::<u32>(), 0..20)) {
+            let numbers = bits.into_iter().map(f32::from_bits).filter(|x| x.is_finite());
+            let model: Vec<f32> = numbers.collect();
+            let (learner, schema) = ("toy".into(), Schema::default());
+            let written = Model { learner, params: (), schema, model };
+            let text = written.to_json().expect("finite numbers").into_bytes();
+            let stored = StoredModel::parse(Path::new("m.json"), text).expect("a model");
+            prop_assert_eq!(stored.read::<(), Vec<f32>>("toy").expect("what was written"), written);
+        }
+
+        #[test]
         fn damaged_text_never_panics(at: prop::sample::Index, byte: u8, cut: prop::sample::Index) {
             let mut text = toy(vec![0.5, 1e300]).to_json().expect("finite numbers").into_bytes();
             let at = at.index(text.len());
