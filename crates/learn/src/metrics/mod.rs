@@ -1,0 +1,35 @@
+//! How good a model is, from counts and from ranks.
+//!
+//! Two-class rules are judged by a [`Confusion`] and a [`Metric`] chosen by name, models with
+//! several classes by a [`ConfusionMatrix`], and models that rank by a [`Ranking`]. Counts are
+//! integers and the formulas use only the four operations and the square root, so equal counts give
+//! equal bits on every machine.
+//!
+//! ```
+//! use pellucid_learn::metrics::{Confusion, Metric, Ranking};
+//!
+//! let confusion = Confusion { tp: 8, fp: 1, tn: 9, fn_: 2 };
+//! let metric: Metric = "sens_x_spec".parse()?;
+//! assert_eq!(metric.of(&confusion), 0.8 * 0.9);
+//!
+//! let ranking = Ranking::new(&[0.9, 0.4, 0.4, 0.1], &[true, true, false, false])?;
+//! assert_eq!(ranking.auc(), 0.875);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod confusion;
+mod matrix;
+mod metric;
+mod probability;
+mod rank;
+
+pub use confusion::Confusion;
+pub use matrix::{ClassScore, ConfusionMatrix, MAX_CLASSES, MatrixError};
+pub use metric::{Metric, UnknownMetric};
+pub use probability::{ProbabilityError, brier, log_loss};
+pub use rank::{RankError, Ranking, Ties};
+
+/// A share of counts, where nothing of nothing is nothing: 0/0 is 0 throughout this module.
+fn share(part: f64, whole: f64) -> f64 {
+    if whole == 0.0 { 0.0 } else { part / whole }
+}

@@ -1,0 +1,93 @@
+//! Scores of predicted probabilities.
+
+use super::share;
+
+/// Why probabilities could not be scored.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ProbabilityError {
+    /// Lists of different lengths.
+    #[error("found {probabilities} probabilities and {labels} labels, allowed as many of each")]
+    Lengths {
+        /// How many probabilities were given.
+        probabilities: usize,
+        /// How many labels were given.
+        labels: usize,
+    },
+    /// A value outside 0 to 1.
+    #[error("found {value} as probability of example {example}, allowed 0 to 1")]
+    Outside {
+        /// The index of the example, from 0.
+        example: usize,
+        /// The value found.
+        value: f64,
+    },
+}
+
+/// The mean of -ln(probability given to what happened), 0 for no examples.
+///
+/// Probabilities are kept 1e-15 away from 0 and 1, so that one wrong certainty does not cost
+/// infinity. The platform's logarithm is used: the last digits may differ between systems, so
+/// decide nothing by them.
+///
+/// # Errors
+/// When the lists differ in length or a value is no probability.
+pub fn log_loss(probabilities: &[f64], labels: &[bool]) -> Result<f64, ProbabilityError> {
+    mean_of(probabilities, labels, |p, label| {
+        let p = p.clamp(1e-15, 1.0 - 1e-15);
+        -(if label { p } else { 1.0 - p }).ln()
+    })
+}
+
+/// The mean of (probability - outcome)², Brier's score, 0 for no examples.
+///
+/// # Errors
+/// When the lists differ in length or a value is no probability.
+pub fn brier(probabilities: &[f64], labels: &[bool]) -> Result<f64, ProbabilityError> {
+    mean_of(probabilities, labels, |p, label| {
+        let miss = p - f64::from(u8::from(label));
+        miss * miss
+    })
+}
+
+fn mean_of(
+    probabilities: &[f64],
+    labels: &[bool],
+    cost: impl Fn(f64, bool) -> f64,
+) -> Result<f64, ProbabilityError> {
+    if probabilities.len() != labels.len() {
+        let (probabilities, labels) = (probabilities.len(), labels.len());
+        return Err(ProbabilityError::Lengths { probabilities, labels });
+    }
+    let mut sum = 0.0;
+    for (example, (&value, &label)) in probabilities.iter().zip(labels).enumerate() {
+        if !(0.0..=1.0).contains(&value) {
+            return Err(ProbabilityError::Outside { example, value });
+        }
+        sum += cost(value, label);
+    }
+    Ok(share(sum, labels.len() as f64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_answers() {
+        let (p, labels) = ([0.9, 0.2, 0.5], [true, false, true]);
+        let loss = log_loss(&p, &labels).expect("probabilities");
+        assert!((loss + (0.9_f64.ln() + 0.8_f64.ln() + 0.5_f64.ln()) / 3.0).abs() < 1e-12);
+        let score = brier(&p, &labels).expect("probabilities");
+        assert!((score - (0.01 + 0.04 + 0.25) / 3.0).abs() < 1e-12);
+        assert!(log_loss(&[0.0], &[true]).expect("a probability").is_finite());
+        assert_eq!(brier(&[], &[]), Ok(0.0));
+    }
+
+    #[test]
+    fn what_is_no_probability_is_refused() {
+        let error = brier(&[0.5, 1.5], &[true, true]).expect_err("1.5 is too much");
+        assert_eq!(error.to_string(), "found 1.5 as probability of example 1, allowed 0 to 1");
+        assert!(log_loss(&[f64::NAN], &[true]).is_err());
+        assert!(log_loss(&[0.1], &[]).is_err());
+    }
+}

@@ -1,0 +1,347 @@
+//! Model files: versioned JSON that a person can read and a stranger's copy of which is safe to
+//! open.
+//!
+//! A [`Model`] is the learner's own model with its parameters and its [`Schema`]. On disk it is
+//!
+//! ```json
+//! {
+//!   "format": "pellucid-model",
+//!   "version": 1,
+//!   "learner": "rules",
+//!   "engine": "0.1.0",
+//!   "params": {},
+//!   "schema": {},
+//!   "model": {}
+//! }
+//! ```
+//!
+//! There is no date in it: one seed gives the same bytes. Numbers read back exactly.
+//! [`StoredModel`] opens a file without knowing its learner yet.
+//!
+//! ```
+//! use pellucid_learn::model::{Model, Schema, StoredModel};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("model.json");
+//! let (schema, model) = (Schema::default(), "a > 1".to_owned());
+//! Model { learner: "rules".into(), params: 50_u32, schema, model }.save(&path)?;
+//!
+//! let stored = StoredModel::open(&path)?;
+//! assert_eq!(stored.learner(), "rules");
+//! let model: Model<u32, String> = stored.read("rules")?;
+//! assert_eq!(model.model, "a > 1");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod schema;
+
+pub use error::ModelError;
+pub use schema::{Column, ColumnKind, Schema, SchemaError};
+
+use crate::atomic;
+use error::what;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+/// What every model file says in its field `format`.
+pub const FORMAT: &str = "pellucid-model";
+
+/// The version that is written, and the newest that is read.
+pub const VERSION: u32 = 1;
+
+/// The largest model file that is read, in bytes: 1 GiB.
+pub const MAX_BYTES: u64 = 1 << 30;
+
+/// A learner's model (`M`) with what is needed to use it on other data, and its parameters (`P`).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model<P, M> {
+    /// The learner, such as `rules`.
+    pub learner: Cow<'static, str>,
+    /// The parameters it was learned with.
+    pub params: P,
+    /// The data it was learned from.
+    pub schema: Schema,
+    /// The model itself.
+    pub model: M,
+}
+
+/// The file, in the order of its keys.
+#[derive(Serialize)]
+struct Written<'a, P, M> {
+    format: &'static str,
+    version: u32,
+    learner: &'a str,
+    engine: &'static str,
+    params: &'a P,
+    schema: &'a Schema,
+    model: &'a M,
+}
+
+/// The fields that say what the rest is. Each may be missing in a file that is no model.
+#[derive(Deserialize)]
+struct Head {
+    format: Option<String>,
+    version: Option<u32>,
+    learner: Option<String>,
+    #[serde(default)]
+    engine: String,
+}
+
+/// The fields that depend on the learner.
+#[derive(Deserialize)]
+struct Body<P, M> {
+    params: P,
+    schema: Schema,
+    model: M,
+}
+
+impl<P, M> Model<P, M>
+where
+    P: Serialize + DeserializeOwned,
+    M: Serialize + DeserializeOwned,
+{
+    /// The text of the file: indented, keys in a fixed order, a line end at the end.
+    ///
+    /// The text is read back before it is given out, so that no model is written which nobody could
+    /// open.
+    ///
+    /// # Errors
+    /// When the model holds something that JSON cannot.
+    pub fn to_json(&self) -> Result<String, ModelError> {
+        let written = Written {
+            format: FORMAT,
+            version: VERSION,
+            learner: &self.learner,
+            engine: env!("CARGO_PKG_VERSION"),
+            params: &self.params,
+            schema: &self.schema,
+            model: &self.model,
+        };
+        let mut text = serde_json::to_string_pretty(&written).map_err(ModelError::Unstorable)?;
+        serde_json::from_str::<Body<P, M>>(&text).map_err(ModelError::Unstorable)?;
+        text.push('\n');
+        Ok(text)
+    }
+
+    /// Writes the model in place of the file at `path`, in one move.
+    ///
+    /// # Errors
+    /// When the model holds something that JSON cannot, or the file cannot be written; what was at
+    /// `path` is then unharmed.
+    pub fn save(&self, path: &Path) -> Result<(), ModelError> {
+        atomic::write(path, self.to_json()?.as_bytes())
+            .map_err(|error| ModelError::Write { path: path.to_owned(), error })
+    }
+
+    /// Reads a model of the given learner.
+    ///
+    /// # Errors
+    /// As [`StoredModel::open`] and [`StoredModel::read`].
+    pub fn load(path: &Path, learner: &'static str) -> Result<Self, ModelError> {
+        StoredModel::open(path)?.read(learner)
+    }
+}
+
+/// A model file that is known to be one, of a version that can be read, before its learner's part
+/// is looked at.
+#[derive(Clone, Debug)]
+pub struct StoredModel {
+    path: PathBuf,
+    text: Vec<u8>,
+    learner: String,
+    engine: String,
+}
+
+impl StoredModel {
+    /// Opens a model file.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is too large, is no JSON, no model, or of a newer version.
+    pub fn open(path: &Path) -> Result<Self, ModelError> {
+        match atomic::read(path, MAX_BYTES) {
+            Ok(Some(text)) => Self::parse(path, text),
+            Ok(None) => Err(ModelError::TooLarge(path.to_owned())),
+            Err(error) => Err(ModelError::Read { path: path.to_owned(), error }),
+        }
+    }
+
+    /// Takes the text of a model file; `path` is what errors call it.
+    ///
+    /// # Errors
+    /// When the text is no JSON, no model, or of a newer version.
+    pub fn parse(path: &Path, text: Vec<u8>) -> Result<Self, ModelError> {
+        let path = path.to_owned();
+        let head: Head = match serde_json::from_slice(&text) {
+            Ok(head) => head,
+            Err(error) if error.is_data() => {
+                return Err(ModelError::Foreign { path, found: what(&error) });
+            }
+            Err(error) => return Err(ModelError::NotJson { path, error }),
+        };
+        let found = match (&head.format, head.version, head.learner) {
+            (Some(format), Some(version), _) if format == FORMAT && version > VERSION => {
+                return Err(ModelError::Newer { path, found: version });
+            }
+            (Some(format), Some(1..), Some(learner)) if format == FORMAT => {
+                return Ok(Self { path, text, learner, engine: head.engine });
+            }
+            (Some(format), ..) if format != FORMAT => format!("format \"{format}\""),
+            (None, ..) => "no format".to_owned(),
+            (_, None | Some(0), _) => "no version".to_owned(),
+            _ => "no learner".to_owned(),
+        };
+        Err(ModelError::Foreign { path, found })
+    }
+
+    /// The learner that made the model.
+    #[must_use]
+    pub fn learner(&self) -> &str {
+        &self.learner
+    }
+
+    /// The version of Pellucid that wrote the file, empty if it does not say.
+    #[must_use]
+    pub fn engine(&self) -> &str {
+        &self.engine
+    }
+
+    /// The whole model, for the learner it belongs to. Fields that are not known are passed over.
+    ///
+    /// # Errors
+    /// When the model is another learner's, or a field is missing or wrong.
+    pub fn read<P, M>(&self, learner: &'static str) -> Result<Model<P, M>, ModelError>
+    where
+        P: DeserializeOwned,
+        M: DeserializeOwned,
+    {
+        let path = || self.path.clone();
+        if self.learner != learner {
+            let (found, expected) = (self.learner.clone(), learner.to_owned());
+            return Err(ModelError::Learner { path: path(), found, expected });
+        }
+        let Body { params, schema, model } =
+            serde_json::from_slice(&self.text).map_err(|error| ModelError::Content {
+                path: path(),
+                learner: learner.to_owned(),
+                error,
+            })?;
+        Ok(Model { learner: learner.into(), params, schema, model })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    type Toy = Model<u32, Vec<f64>>;
+
+    fn toy(numbers: Vec<f64>) -> Toy {
+        let schema = Schema { columns: vec![Column::numeric("x")], ..Schema::default() };
+        Model { learner: "toy".into(), params: 7, schema, model: numbers }
+    }
+
+    fn read(text: &str) -> Result<Toy, ModelError> {
+        StoredModel::parse(Path::new("m.json"), text.into())?.read("toy")
+    }
+
+    fn error(text: &str) -> String {
+        read(text).expect_err("not a model").to_string()
+    }
+
+    #[test]
+    fn the_file_is_as_promised() {
+        let text = toy(vec![0.1]).to_json().expect("plain data");
+        let start = "{\n  \"format\": \"pellucid-model\",\n  \"version\": 1,\n  \"learner\": \"toy\",\n  \"engine\": \"0.1.0\",\n  \"params\": 7,\n  \"schema\": {";
+        assert!(text.starts_with(start) && text.ends_with("\n}\n"), "{text}");
+        assert_eq!(read(&text).expect("what was written"), toy(vec![0.1]));
+    }
+
+    #[test]
+    fn what_json_cannot_hold_is_refused_before_the_old_file_is_touched() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("m.json");
+        toy(vec![1.0]).save(&path).expect("written");
+        assert!(matches!(toy(vec![f64::NAN]).save(&path), Err(ModelError::Unstorable(_))));
+        assert_eq!(Toy::load(&path, "toy").expect("the old one"), toy(vec![1.0]));
+    }
+
+    #[test]
+    fn each_fault_has_its_sentence() {
+        assert_eq!(
+            error("{\n oops"),
+            "m.json line 2, column 2: not valid JSON (key must be a string); a model.json was expected"
+        );
+        assert!(error("").contains("not valid JSON"));
+        assert!(error("[1]").contains("is not a Pellucid model"));
+        assert!(error("{}").contains("found no format, expected"));
+        assert!(error(r#"{"format":"onnx"}"#).contains("found format \"onnx\""));
+        assert!(error(r#"{"format":"pellucid-model","learner":"toy"}"#).contains("no version"));
+        assert_eq!(
+            error(r#"{"format":"pellucid-model","version":3,"news":{}}"#),
+            "m.json was made by a newer Pellucid (format 3; this one reads up to 1)"
+        );
+        assert_eq!(
+            error(r#"{"format":"pellucid-model","version":1,"learner":"xcs"}"#),
+            "m.json holds a model of learner 'xcs', expected 'toy'"
+        );
+        assert_eq!(
+            error(r#"{"format":"pellucid-model","version":1,"learner":"toy","params":1}"#),
+            "m.json line 1, column 66: this toy model cannot be understood: missing field `schema`"
+        );
+    }
+
+    #[test]
+    fn nesting_without_end_is_an_error_and_no_overflow() {
+        for text in ["[".repeat(1_000_000), "{\"model\":".repeat(1_000_000)] {
+            assert!(read(&text).is_err());
+        }
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        let text = format!(
+            r#"{{"format":"pellucid-model","version":1,"learner":"toy","params":1,"schema":{{"columns":[]}},"model":{deep}}}"#
+        );
+        assert!(read(&text).is_err());
+    }
+
+    #[test]
+    fn unknown_fields_are_passed_over() {
+        let text = toy(vec![2.5]).to_json().expect("plain data");
+        let later = text.replacen("\"params\"", "\"added_later\": {\"x\": [1]},\n  \"params\"", 1);
+        assert_eq!(read(&later).expect("still a model"), toy(vec![2.5]));
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_read_back_exactly(numbers in prop::collection::vec(prop::num::f64::NORMAL | prop::num::f64::SUBNORMAL | prop::num::f64::ZERO, 0..20)) {
+            let text = toy(numbers.clone()).to_json().expect("finite numbers");
+            let back = read(&text).expect("what was written").model;
+            let bits = |numbers: &[f64]| numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+            prop_assert_eq!(bits(&back), bits(&numbers));
+        }
+
+        #[test]
+        fn single_precision_reads_back_exactly(bits in prop::collection::vec(any::<u32>(), 0..20)) {
+            let numbers = bits.into_iter().map(f32::from_bits).filter(|x| x.is_finite());
+            let model: Vec<f32> = numbers.collect();
+            let (learner, schema) = ("toy".into(), Schema::default());
+            let written = Model { learner, params: (), schema, model };
+            let text = written.to_json().expect("finite numbers").into_bytes();
+            let stored = StoredModel::parse(Path::new("m.json"), text).expect("a model");
+            prop_assert_eq!(stored.read::<(), Vec<f32>>("toy").expect("what was written"), written);
+        }
+
+        #[test]
+        fn damaged_text_never_panics(at: prop::sample::Index, byte: u8, cut: prop::sample::Index) {
+            let mut text = toy(vec![0.5, 1e300]).to_json().expect("finite numbers").into_bytes();
+            let at = at.index(text.len());
+            text[at] = byte;
+            text.truncate(cut.index(text.len()) + 1);
+            if let Ok(stored) = StoredModel::parse(Path::new("m.json"), text) {
+                let _ = stored.read::<u32, Vec<f64>>("toy");
+            }
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! The columns a model was learned from, and finding them in other data.
+
+use crate::suggest::{listed, nearest};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+
+/// What kind of values a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ColumnKind {
+    /// Numbers.
+    Numeric,
+    /// One of several categories.
+    Nominal,
+    /// True or false.
+    Boolean,
+}
+
+/// A column of the data a model was learned from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// What it holds.
+    pub kind: ColumnKind,
+    /// Its categories, by code; only for nominal columns.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub categories: Vec<String>,
+}
+
+impl Column {
+    /// A column of numbers.
+    #[must_use]
+    pub fn numeric(name: impl Into<String>) -> Self {
+        Self { name: name.into(), kind: ColumnKind::Numeric, categories: Vec::new() }
+    }
+
+    /// A column of truth values.
+    #[must_use]
+    pub fn boolean(name: impl Into<String>) -> Self {
+        Self { name: name.into(), kind: ColumnKind::Boolean, categories: Vec::new() }
+    }
+
+    /// A column of categories.
+    #[must_use]
+    pub fn nominal(name: impl Into<String>, categories: Vec<String>) -> Self {
+        Self { name: name.into(), kind: ColumnKind::Nominal, categories }
+    }
+}
+
+/// What a model knows about the data it was learned from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Schema {
+    /// The columns that predict, in the order the model counts them.
+    pub columns: Vec<Column>,
+    /// The column that was predicted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// The column that groups rows to bags.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bag: Option<String>,
+    /// The classes, by code.
+    #[serde(default)]
+    pub classes: Vec<String>,
+}
+
+/// Why data does not fit a model.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SchemaError {
+    /// Columns that the model needs and the data lacks.
+    #[error("{}", missing_text(missing, source_name, available))]
+    Missing {
+        /// The columns missing, each with a name in the data that may be meant.
+        missing: Vec<(String, Option<String>)>,
+        /// What the data is called.
+        source_name: String,
+        /// The columns of the data.
+        available: Vec<String>,
+    },
+    /// A column that the model needs and the data has more than once.
+    #[error("{source_name} has {count} columns named '{name}', the model needs exactly one")]
+    Repeated {
+        /// The name.
+        name: String,
+        /// How often it occurs.
+        count: usize,
+        /// What the data is called.
+        source_name: String,
+    },
+}
+
+fn missing_text(
+    missing: &[(String, Option<String>)],
+    source: &str,
+    available: &[String],
+) -> String {
+    let shown: Vec<String> = missing
+        .iter()
+        .map(|(name, near)| match near {
+            Some(near) => format!("'{name}' (did you mean '{near}'?)"),
+            None => format!("'{name}'"),
+        })
+        .collect();
+    let columns = if missing.len() == 1 { "column" } else { "columns" };
+    let needed = listed(shown.iter().map(String::as_str), 10);
+    let has = match available {
+        [] => "no columns".to_owned(),
+        some => listed(some.iter().map(String::as_str), 20),
+    };
+    format!("the model needs {columns} {needed}, which {source} lacks; it has: {has}")
+}
+
+impl Schema {
+    /// Finds the model's columns in data by name: for each column of the model its place among
+    /// `names`.
+    ///
+    /// Other columns and another order do not matter. `source` is what the data is called in
+    /// errors.
+    ///
+    /// ```
+    /// use pellucid_learn::model::{Column, Schema};
+    ///
+    /// let columns = vec![Column::numeric("charge"), Column::numeric("mass")];
+    /// let schema = Schema { columns, ..Schema::default() };
+    /// assert_eq!(schema.match_columns(&["id", "mass", "charge"], "data.csv"), Ok(vec![2, 1]));
+    ///
+    /// let error = schema.match_columns(&["mass", "Charge"], "data.csv").unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "the model needs column 'charge' (did you mean 'Charge'?), \
+    ///      which data.csv lacks; it has: mass, Charge"
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    /// When columns are missing (all of them are named) or one is there twice.
+    pub fn match_columns(
+        &self,
+        names: &[impl AsRef<str>],
+        source: &str,
+    ) -> Result<Vec<usize>, SchemaError> {
+        let mut places: HashMap<&str, (usize, usize)> = HashMap::new();
+        for (place, name) in names.iter().enumerate() {
+            places.entry(name.as_ref()).and_modify(|(_, count)| *count += 1).or_insert((place, 1));
+        }
+        let mut found = Vec::with_capacity(self.columns.len());
+        let mut missing = Vec::new();
+        for Column { name, .. } in &self.columns {
+            match places.get(name.as_str()) {
+                Some(&(place, 1)) => found.push(place),
+                Some(&(_, count)) => {
+                    let (name, source_name) = (name.clone(), source.to_owned());
+                    return Err(SchemaError::Repeated { name, count, source_name });
+                }
+                None => missing.push(name),
+            }
+        }
+        if missing.is_empty() {
+            return Ok(found);
+        }
+        // Comparing names takes time; ten suggestions are as many as are shown.
+        let known = || names.iter().map(AsRef::as_ref).filter(|name| !self.has(name));
+        let suggest = |(index, name): (usize, &String)| {
+            let near = if index < 10 { nearest(name, known()) } else { None };
+            (name.clone(), near.map(str::to_owned))
+        };
+        Err(SchemaError::Missing {
+            missing: missing.into_iter().enumerate().map(suggest).collect(),
+            source_name: source.to_owned(),
+            available: names.iter().map(|name| name.as_ref().to_owned()).collect(),
+        })
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.columns.iter().any(|column| column.name == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schema(names: &[&str]) -> Schema {
+        let columns = names.iter().map(|&name| Column::numeric(name)).collect();
+        Schema { columns, ..Schema::default() }
+    }
+
+    #[test]
+    fn every_missing_column_is_named() {
+        let error = schema(&["charge", "mass"]).match_columns(&[""; 0], "empty.csv");
+        assert_eq!(
+            error.expect_err("nothing there").to_string(),
+            "the model needs columns 'charge', 'mass', which empty.csv lacks; it has: no columns"
+        );
+    }
+
+    #[test]
+    fn a_repeated_column_is_an_error_only_if_it_is_needed() {
+        let names = ["a", "a", "b"];
+        assert_eq!(schema(&["b"]).match_columns(&names, "x"), Ok(vec![2]));
+        let error = schema(&["a"]).match_columns(&names, "x").expect_err("twice");
+        assert_eq!(error.to_string(), "x has 2 columns named 'a', the model needs exactly one");
+    }
+
+    #[test]
+    fn files_stay_short() {
+        let schema = Schema {
+            columns: vec![
+                Column::numeric("mass"),
+                Column::nominal("colour", vec!["red".into(), "blue".into()]),
+            ],
+            target: Some("class".into()),
+            ..Schema::default()
+        };
+        let json = serde_json::to_string(&schema).expect("plain data");
+        assert_eq!(
+            json,
+            r#"{"columns":[{"name":"mass","kind":"numeric"},{"name":"colour","kind":"nominal","categories":["red","blue"]}],"target":"class","classes":[]}"#
+        );
+        assert_eq!(serde_json::from_str::<Schema>(&json).expect("what was written"), schema);
+    }
+}

@@ -1,0 +1,344 @@
+//! The one loop of all learners.
+
+use super::{Control, History, Observer, Plan, Record, Resumed, Run, StopReason, Summary, Values};
+use crate::atomic;
+use crate::checkpoint::{Cadence, Checkpoint, CheckpointError};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What a learner tells after a step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Step {
+    /// How many hypotheses were evaluated in this step.
+    pub evaluated: u64,
+    /// The best score so far or in this step, larger is better; what decides whether the run has
+    /// stalled.
+    pub score: Option<f64>,
+    /// Numbers for the record.
+    pub values: Values,
+    /// Why the learner is done, if it is: usually [`StopReason::Solved`] or [`StopReason::Cap`].
+    pub stop: Option<StopReason>,
+}
+
+/// A learner that works in steps, such as generations, and can be taken up again after any of them.
+///
+/// Everything that a later step depends on belongs to the state. Random draws come from
+/// [`Streams`](crate::rng::Streams) by the number of the step, or the stream is part of the state.
+pub trait Stepper {
+    /// What must be kept to go on later.
+    type State: Serialize + DeserializeOwned;
+    /// What can go wrong in a step.
+    type Error: std::error::Error + 'static;
+
+    /// What is going to be done.
+    fn plan(&self) -> Plan;
+
+    /// Takes one step.
+    ///
+    /// # Errors
+    /// Whatever ends the run.
+    fn step(&mut self) -> Result<Step, Self::Error>;
+
+    /// The state after the last step.
+    fn state(&self) -> &Self::State;
+
+    /// Goes back to a state that was kept. It fits the plan's fingerprint, but may come from a
+    /// damaged or forged file: check what the learner relies on.
+    ///
+    /// # Errors
+    /// When the state makes no sense.
+    fn restore(&mut self, state: Self::State) -> Result<(), Self::Error>;
+}
+
+/// Why a run ended without a result.
+#[derive(Debug, thiserror::Error)]
+pub enum DriveError<E: std::error::Error + 'static> {
+    /// The learner failed.
+    #[error(transparent)]
+    Learner(E),
+    /// The checkpoint to resume from cannot be used, or none can be written.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+}
+
+/// Steps a learner until something says stop.
+///
+/// ```
+/// use pellucid_learn::fingerprint::Fingerprint;
+/// use pellucid_learn::run::{Control, Driver, Plan, Silent, Step, Stepper, StopReason};
+/// use std::convert::Infallible;
+///
+/// /// Looks for a divisor of 91, one candidate a step.
+/// struct Search(u64);
+///
+/// impl Stepper for Search {
+///     type State = u64;
+///     type Error = Infallible;
+///
+///     fn plan(&self) -> Plan {
+///         let made_with = Fingerprint::new().with_number(91);
+///         Plan::new("search", serde_json::json!({ "number": 91 }), made_with).steps(50)
+///     }
+///     fn step(&mut self) -> Result<Step, Infallible> {
+///         self.0 += 1;
+///         let stop = (self.0 > 1 && 91 % self.0 == 0).then_some(StopReason::Solved);
+///         Ok(Step { evaluated: 1, stop, ..Step::default() })
+///     }
+///     fn state(&self) -> &u64 {
+///         &self.0
+///     }
+///     fn restore(&mut self, state: u64) -> Result<(), Infallible> {
+///         self.0 = state;
+///         Ok(())
+///     }
+/// }
+///
+/// let mut search = Search(0);
+/// let run = Driver::new(&Control::new()).run(&mut search, &mut Silent)?;
+/// assert_eq!((search.0, run.summary.stop, run.summary.step), (7, StopReason::Solved, 7));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Driver {
+    control: Control,
+    checkpoint: Option<(PathBuf, Cadence)>,
+    resume: bool,
+}
+
+/// What the driver itself must remember, kept beside the learner's state.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Progress {
+    evaluated: u64,
+    best: Option<f64>,
+    /// The step of the last better score.
+    best_at: u64,
+    /// Set once the learner said that it is done.
+    done: Option<StopReason>,
+    history: History,
+}
+
+/// What a checkpoint holds: `S` is a state when read and a reference to one when written.
+#[derive(Serialize, Deserialize)]
+struct Saved<P, S> {
+    progress: P,
+    learner: S,
+}
+
+impl Driver {
+    /// A driver that stops when the control says so, and keeps no checkpoint.
+    #[must_use]
+    pub fn new(control: &Control) -> Self {
+        Self { control: control.clone(), checkpoint: None, resume: false }
+    }
+
+    /// Keeps a checkpoint at `path`, written before the first step, whenever it is due, and at the
+    /// end.
+    ///
+    /// A file that is there already is an error, because it would be lost, unless the run resumes
+    /// from it.
+    #[must_use]
+    pub fn checkpoint(mut self, path: impl Into<PathBuf>, cadence: Cadence) -> Self {
+        self.checkpoint = Some((path.into(), cadence));
+        self
+    }
+
+    /// Goes on from the checkpoint; if there is none yet, starts at the beginning with a warning,
+    /// so that the same command can be given again after any interruption.
+    #[must_use]
+    pub fn resume(mut self, resume: bool) -> Self {
+        self.resume = resume;
+        self
+    }
+
+    /// Runs the learner until it is done or something says stop. The learner then holds the result.
+    ///
+    /// A checkpoint that cannot be written on the way is a warning, not the end: the work goes on,
+    /// and it is tried again when the next one is due.
+    ///
+    /// # Errors
+    /// When the learner fails, the checkpoint to resume from cannot be used, or the first one
+    /// cannot be written.
+    pub fn run<S: Stepper>(
+        &self,
+        stepper: &mut S,
+        observer: &mut dyn Observer,
+    ) -> Result<Run, DriveError<S::Error>> {
+        let mut lap = Lap::begin(self, stepper)?;
+        observer.started(&lap.plan);
+        if self.resume && lap.plan.resumed.is_none() {
+            let missing = match &self.checkpoint {
+                Some((path, _)) => format!("no checkpoint at {} yet", path.display()),
+                None => "no checkpoint was named to resume from".to_owned(),
+            };
+            lap.warn(observer, format!("{missing}: starting at the beginning"));
+        }
+        let stop = loop {
+            if let Some(stop) = lap.stop_reason() {
+                break stop;
+            }
+            let step = stepper.step().map_err(DriveError::Learner)?;
+            observer.record(&lap.take_in(step));
+            lap.save_if_due(stepper, observer);
+        };
+        lap.save_at_end(stepper, observer);
+        let run = lap.end(stop);
+        observer.stopped(&run.summary);
+        Ok(run)
+    }
+}
+
+/// One call of [`Driver::run`]: the part of a run between a start or resume and a stop.
+struct Lap<'a> {
+    driver: &'a Driver,
+    plan: Plan,
+    progress: Progress,
+    step: u64,
+    /// What the clock showed at the beginning, and the seconds of the laps before.
+    began: Duration,
+    earlier: f64,
+    /// Step and time of the last checkpoint.
+    saved: (u64, Duration),
+    warnings: Vec<String>,
+}
+
+impl<'a> Lap<'a> {
+    fn begin<S: Stepper>(
+        driver: &'a Driver,
+        stepper: &mut S,
+    ) -> Result<Self, DriveError<S::Error>> {
+        let (plan, began) = (stepper.plan(), driver.control.now());
+        let (progress, warnings) = (Progress::default(), Vec::new());
+        let mut lap = Self {
+            driver,
+            plan,
+            progress,
+            step: 0,
+            began,
+            earlier: 0.0,
+            saved: (0, began),
+            warnings,
+        };
+        lap.plan.resumed = None;
+        let Some((path, _)) = &driver.checkpoint else { return Ok(lap) };
+        atomic::remove_leftovers(path);
+        let exists = path.try_exists().unwrap_or(true);
+        if exists && !driver.resume {
+            return Err(CheckpointError::Exists(path.clone()).into());
+        }
+        if exists {
+            lap.take_up(path, stepper)?;
+        } else {
+            // At once, so that a folder that cannot be written to is found out before the work.
+            lap.save(path, stepper)?;
+        }
+        Ok(lap)
+    }
+
+    /// Goes back to where the checkpoint was written.
+    fn take_up<S: Stepper>(
+        &mut self,
+        path: &Path,
+        stepper: &mut S,
+    ) -> Result<(), DriveError<S::Error>> {
+        let found: Checkpoint<Saved<Progress, S::State>> =
+            Checkpoint::load(path, &self.plan.learner, self.plan.fingerprint)?;
+        stepper.restore(found.state.learner).map_err(DriveError::Learner)?;
+        self.progress = found.state.progress;
+        // A learner may itself end a step early when asked to pause; that is no reason to stop
+        // again.
+        self.progress.done = self.progress.done.filter(|done| !done.is_pause());
+        (self.step, self.earlier, self.saved.0) = (found.step, found.seconds, found.step);
+        self.plan.resumed = Some(Resumed {
+            step: found.step,
+            seconds: found.seconds,
+            evaluated: self.progress.evaluated,
+            history: self.progress.history.clone(),
+        });
+        Ok(())
+    }
+
+    fn seconds(&self) -> f64 {
+        self.earlier + self.driver.control.now().saturating_sub(self.began).as_secs_f64()
+    }
+
+    /// The result comes before the limits, and the limits of the run before those from outside.
+    fn stop_reason(&self) -> Option<StopReason> {
+        let waited = self.step.saturating_sub(self.progress.best_at);
+        self.progress
+            .done
+            .or(self.plan.steps.filter(|&most| self.step >= most).map(|_| StopReason::Steps))
+            .or(self.plan.patience.filter(|&most| waited >= most).map(|_| StopReason::Stalled))
+            .or_else(|| self.driver.control.should_stop())
+    }
+
+    /// Adds what a step brought.
+    fn take_in(&mut self, step: Step) -> Record {
+        self.step = self.step.saturating_add(1);
+        let progress = &mut self.progress;
+        progress.evaluated = progress.evaluated.saturating_add(step.evaluated);
+        progress.done = step.stop;
+        if let Some(score) = step.score.filter(|score| !score.is_nan())
+            && progress.best.is_none_or(|best| score > best)
+        {
+            progress.best = Some(score);
+            progress.best_at = self.step;
+        }
+        let record = Record {
+            step: self.step,
+            steps: self.plan.steps,
+            evaluated: self.progress.evaluated,
+            seconds: self.seconds(),
+            values: step.values,
+        };
+        self.progress.history.push(record.clone());
+        record
+    }
+
+    fn save<S: Stepper>(&mut self, path: &Path, stepper: &S) -> Result<(), CheckpointError> {
+        self.saved = (self.step, self.driver.control.now());
+        Checkpoint {
+            learner: self.plan.learner.clone(),
+            fingerprint: self.plan.fingerprint,
+            step: self.step,
+            seconds: self.seconds(),
+            state: Saved { progress: &self.progress, learner: stepper.state() },
+        }
+        .save(path)
+    }
+
+    fn save_if_due<S: Stepper>(&mut self, stepper: &S, observer: &mut dyn Observer) {
+        let Some((path, cadence)) = &self.driver.checkpoint else { return };
+        let passed = self.driver.control.now().saturating_sub(self.saved.1);
+        if cadence.is_due(self.step - self.saved.0, passed)
+            && let Err(error) = self.save(path, stepper)
+        {
+            self.warn(observer, format!("{error}; trying again later"));
+        }
+    }
+
+    fn save_at_end<S: Stepper>(&mut self, stepper: &S, observer: &mut dyn Observer) {
+        let Some((path, _)) = &self.driver.checkpoint else { return };
+        if let Err(error) = self.save(path, stepper) {
+            self.warn(observer, error.to_string());
+        }
+    }
+
+    fn warn(&mut self, observer: &mut dyn Observer, message: String) {
+        observer.warned(&message);
+        self.warnings.push(message);
+    }
+
+    fn end(self, stop: StopReason) -> Run {
+        let summary = Summary {
+            stop,
+            step: self.step,
+            evaluated: self.progress.evaluated,
+            seconds: self.seconds(),
+            best: self.progress.best,
+        };
+        let records = self.progress.history.into_records();
+        Run { plan: self.plan, records, warnings: self.warnings, summary }
+    }
+}

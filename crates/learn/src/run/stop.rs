@@ -1,0 +1,43 @@
+//! Why a run ended.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Why a run ended. Every run ends for one of these reasons, or with an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// What was asked for is reached, or there is nothing left to do.
+    Solved,
+    /// All steps that were asked for are done.
+    Steps,
+    /// The time limit is reached.
+    Time,
+    /// Nothing got better for as many steps as was allowed.
+    Stalled,
+    /// A limit on size was reached, such as the most concepts to list.
+    Cap,
+    /// Someone asked to stop.
+    Interrupted,
+}
+
+impl StopReason {
+    /// Whether going on from here is of use: the run was cut short from outside.
+    #[must_use]
+    pub fn is_pause(self) -> bool {
+        matches!(self, StopReason::Time | StopReason::Interrupted)
+    }
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            StopReason::Solved => "solved",
+            StopReason::Steps => "all steps done",
+            StopReason::Time => "time limit reached",
+            StopReason::Stalled => "no improvement any more",
+            StopReason::Cap => "size limit reached",
+            StopReason::Interrupted => "interrupted",
+        })
+    }
+}

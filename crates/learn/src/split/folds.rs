@@ -1,0 +1,197 @@
+//! Repeated stratified cross-validation.
+
+use super::{Split, SplitError, by_class};
+use crate::rng::Streams;
+use std::collections::BTreeMap;
+
+/// Repeated stratified cross-validation: in every repeat each example is judged exactly once.
+///
+/// The examples of each class are shuffled and dealt to the folds in turn, the next class going on
+/// where the last one ended. So the folds differ by at most one example of each class, and by at
+/// most one example in all. The seed alone decides; each repeat has its own random stream.
+#[derive(Clone, Debug)]
+pub struct Folds {
+    classes: BTreeMap<u32, Vec<u32>>,
+    examples: usize,
+    folds: usize,
+    repeats: usize,
+    streams: Streams,
+}
+
+impl Folds {
+    /// Plans `repeats` times `folds` splits of the examples with the given class codes.
+    ///
+    /// # Errors
+    /// With fewer than 2 folds, more folds than examples, no repeat, or a class with a single
+    /// example.
+    pub fn stratified(
+        codes: &[u32],
+        folds: usize,
+        repeats: usize,
+        seed: u64,
+    ) -> Result<Self, SplitError> {
+        let examples = codes.len();
+        if folds < 2 {
+            return Err(SplitError::TooFewFolds(folds));
+        }
+        if folds > examples {
+            return Err(SplitError::TooManyFolds { folds, examples });
+        }
+        if repeats == 0 {
+            return Err(SplitError::NoRepeats);
+        }
+        let classes = by_class(codes)?;
+        if let Some((code, _)) = classes.iter().find(|(_, members)| members.len() == 1) {
+            return Err(SplitError::LonelyClass { class: code.to_string(), folds });
+        }
+        Ok(Self { classes, examples, folds, repeats, streams: Streams::new(seed).at("folds") })
+    }
+
+    /// How many folds each repeat has.
+    #[must_use]
+    pub fn folds(&self) -> usize {
+        self.folds
+    }
+
+    /// How many repeats there are.
+    #[must_use]
+    pub fn repeats(&self) -> usize {
+        self.repeats
+    }
+
+    /// What a person should know: classes with fewer examples than folds, which some folds cannot
+    /// judge.
+    ///
+    /// `names` are the classes by code; a code beyond its end is shown as a number.
+    #[must_use]
+    pub fn warnings(&self, names: &[impl AsRef<str>]) -> Vec<String> {
+        let small = self.classes.iter().filter(|(_, members)| members.len() < self.folds);
+        small
+            .map(|(code, members)| {
+                let name = names.get(*code as usize).map(|name| name.as_ref().to_owned());
+                format!(
+                    "class '{}' has {} examples, fewer than the {} folds: some folds are judged without it",
+                    name.unwrap_or_else(|| code.to_string()),
+                    members.len(),
+                    self.folds
+                )
+            })
+            .collect()
+    }
+
+    /// The fold of each example in one repeat.
+    fn deal(&self, repeat: usize) -> Vec<u32> {
+        let mut fold_of = vec![0; self.examples];
+        let mut folds = (0_u32..).take(self.folds).cycle();
+        let mut stream = self.streams.stream(&[repeat.into()]);
+        for members in self.classes.values() {
+            let mut members = members.clone();
+            stream.shuffle(&mut members);
+            for (example, fold) in members.into_iter().zip(&mut folds) {
+                fold_of[example as usize] = fold;
+            }
+        }
+        fold_of
+    }
+
+    /// All splits, repeat by repeat.
+    pub fn iter(&self) -> impl Iterator<Item = Split> {
+        (0..self.repeats).flat_map(|repeat| {
+            let fold_of = self.deal(repeat);
+            (0..self.folds).map(move |fold| {
+                let judged = |example: &u32| fold_of[*example as usize] as usize == fold;
+                let (test, train) = (0_u32..).take(fold_of.len()).partition(judged);
+                Split { repeat, fold, train, test }
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// At least two examples of each class that occurs.
+    fn codes() -> impl Strategy<Value = Vec<u32>> {
+        prop::collection::vec((0_u32..5, any::<u32>()), 1..60).prop_map(|draws| {
+            let mut keyed: Vec<(u32, u32)> =
+                draws.into_iter().flat_map(|(code, key)| [(key, code), (!key, code)]).collect();
+            keyed.sort_unstable();
+            keyed.into_iter().map(|(_, code)| code).collect()
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn every_example_is_judged_once_and_folds_are_even(codes in codes(), folds in 2_usize..12, seed: u64) {
+            prop_assume!(folds <= codes.len());
+            let plan = Folds::stratified(&codes, folds, 2, seed).expect("enough examples");
+            let splits: Vec<Split> = plan.iter().collect();
+            prop_assert_eq!(splits.len(), 2 * folds);
+            for repeat in splits.chunks(folds) {
+                let mut judged: Vec<u32> = repeat.iter().flat_map(|split| split.test.clone()).collect();
+                judged.sort_unstable();
+                prop_assert!(judged.iter().map(|&e| e as usize).eq(0..codes.len()));
+                let even = |counts: Vec<usize>| {
+                    counts.iter().max().zip(counts.iter().min()).is_some_and(|(most, least)| most - least <= 1)
+                };
+                prop_assert!(even(repeat.iter().map(|split| split.test.len()).collect()));
+                for class in 0..5 {
+                    let of_class = |split: &Split| split.test.iter().filter(|&&e| codes[e as usize] == class).count();
+                    prop_assert!(even(repeat.iter().map(of_class).collect()), "class {}", class);
+                }
+                for split in repeat {
+                    prop_assert_eq!(split.train.len() + split.test.len(), codes.len());
+                    prop_assert!(split.train.iter().all(|e| !split.test.contains(e)));
+                    prop_assert!(split.train.is_sorted() && split.test.is_sorted());
+                }
+            }
+            let again: Vec<Split> = Folds::stratified(&codes, folds, 2, seed).expect("enough").iter().collect();
+            prop_assert_eq!(again, splits);
+        }
+    }
+
+    #[test]
+    fn repeats_and_seeds_differ() {
+        let codes: Vec<u32> = (0..100).map(|i| i % 2).collect();
+        let tests = |seed| -> Vec<Vec<u32>> {
+            let folds = Folds::stratified(&codes, 5, 2, seed).expect("enough examples");
+            folds.iter().map(|split| split.test).collect()
+        };
+        let one = tests(1);
+        assert_ne!(one[0], one[5]);
+        assert_ne!(one, tests(2));
+    }
+
+    #[test]
+    fn impossible_plans_are_refused() {
+        let error = |codes: &[u32], folds, repeats| {
+            Folds::stratified(codes, folds, repeats, 0).map(|_| ()).expect_err("impossible")
+        };
+        assert_eq!(error(&[0, 0], 1, 1), SplitError::TooFewFolds(1));
+        assert_eq!(error(&[0, 0], 3, 1), SplitError::TooManyFolds { folds: 3, examples: 2 });
+        assert_eq!(error(&[], 2, 1), SplitError::TooManyFolds { folds: 2, examples: 0 });
+        assert_eq!(error(&[0, 0], 2, 0), SplitError::NoRepeats);
+        assert_eq!(
+            error(&[0, 0, 1], 2, 1).named(&["a", "b"]).to_string(),
+            "class 'b' has 1 example, at least 2 are needed for 2 folds; add examples of it or leave it out"
+        );
+        let small = Folds::stratified(&[0, 0, 0, 1, 1], 3, 1, 0).expect("allowed");
+        assert_eq!(
+            small.warnings(&["a", "b"]),
+            ["class 'b' has 2 examples, fewer than the 3 folds: some folds are judged without it"]
+        );
+        assert!(Folds::stratified(&[u32::MAX; 4], 2, 1, 0).is_ok(), "codes need not be small");
+    }
+
+    #[test]
+    fn folds_stay_the_same_for_ever() {
+        let codes = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
+        let folds = Folds::stratified(&codes, 3, 1, 7).expect("enough examples");
+        let tests: Vec<Vec<u32>> = folds.iter().map(|split| split.test).collect();
+        assert_eq!(tests, KNOWN.map(<[u32]>::to_vec));
+    }
+
+    const KNOWN: [&[u32]; 3] = [&[0, 2, 6, 9], &[3, 5, 7], &[1, 4, 8]];
+}

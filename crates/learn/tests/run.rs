@@ -1,0 +1,331 @@
+//! A toy learner under the driver: interrupted anywhere it ends as if it had never been stopped.
+
+use pellucid_learn::checkpoint::{Cadence, CheckpointError};
+use pellucid_learn::fingerprint::Fingerprint;
+use pellucid_learn::model::{Model, Schema};
+use pellucid_learn::rng::{Stream, Streams};
+use pellucid_learn::run::{
+    Control, DriveError, Driver, HandClock, JsonLines, Keep, Observer, Observers, Plan, Record,
+    Run, Silent, Step, Stepper, StopReason, Summary, Values,
+};
+use proptest::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct State {
+    generation: u64,
+    genes: Vec<f64>,
+    /// Not derived from the generation, so that its position must survive too.
+    drift: Stream,
+    best: f64,
+}
+
+/// Moves a few numbers towards zero by random mutation; each step takes a second by its own clock.
+struct Toy {
+    seed: u64,
+    steps: u64,
+    patience: Option<u64>,
+    solved_at: u64,
+    clock: Arc<HandClock>,
+    control: Control,
+    interrupt_at: Option<u64>,
+    state: State,
+}
+
+impl Toy {
+    fn new(seed: u64, steps: u64) -> Self {
+        let mut drift = Streams::new(seed).stream(&["drift".into()]);
+        let genes = (0..4).map(|_| drift.normal()).collect();
+        let clock = HandClock::new();
+        let state = State { generation: 0, genes, drift, best: f64::NEG_INFINITY };
+        let control = Control::with_clock(clock.clone());
+        let (patience, solved_at, interrupt_at) = (None, u64::MAX, None);
+        Self { seed, steps, patience, solved_at, clock, control, interrupt_at, state }
+    }
+
+    fn model(&self) -> String {
+        let (params, model) = (self.seed, self.state.clone());
+        let model = Model { learner: "toy".into(), params, schema: Schema::default(), model };
+        model.to_json().expect("finite numbers")
+    }
+}
+
+impl Stepper for Toy {
+    type State = State;
+    type Error = Infallible;
+
+    fn plan(&self) -> Plan {
+        let made_with = Fingerprint::new().with_number(self.seed);
+        let mut plan = Plan::new("toy", serde_json::json!({ "seed": self.seed }), made_with);
+        plan.patience = self.patience;
+        plan.steps(self.steps)
+    }
+
+    fn step(&mut self) -> Result<Step, Infallible> {
+        self.clock.advance(SECOND);
+        let generation = Streams::new(self.seed).at(self.state.generation);
+        let mut child = self.state.genes.clone();
+        for (gene, value) in child.iter_mut().enumerate() {
+            let mut stream = generation.stream(&[gene.into()]);
+            if stream.chance(0.5) {
+                *value += 0.3 * stream.normal();
+            }
+        }
+        child[0] += 0.01 * self.state.drift.normal();
+        let fitness = -child.iter().map(|gene| gene * gene).sum::<f64>();
+        if fitness > self.state.best {
+            (self.state.best, self.state.genes) = (fitness, child);
+        }
+        self.state.generation += 1;
+        if Some(self.state.generation) == self.interrupt_at {
+            self.control.interrupt();
+        }
+        Ok(Step {
+            evaluated: 4,
+            score: Some(self.state.best),
+            values: Values::new().with("best", self.state.best),
+            stop: (self.state.generation >= self.solved_at).then_some(StopReason::Solved),
+        })
+    }
+
+    fn state(&self) -> &State {
+        &self.state
+    }
+
+    fn restore(&mut self, state: State) -> Result<(), Infallible> {
+        self.state = state;
+        Ok(())
+    }
+}
+
+fn run(toy: &mut Toy, driver: &Driver) -> Run {
+    driver.run(toy, &mut Silent).expect("nothing to go wrong")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn interrupted_anywhere_and_resumed_it_ends_the_same(
+        seed: u64,
+        mut stops in prop::collection::vec(1_u64..40, 1..4),
+        every in 1_u64..10,
+    ) {
+        let mut straight = Toy::new(seed, 40);
+        let driver = Driver::new(&straight.control);
+        let whole = run(&mut straight, &driver);
+
+        stops.sort_unstable();
+        stops.dedup();
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("toy.ckpt");
+        let mut last = None;
+        for stop in stops.iter().copied().map(Some).chain([None]) {
+            let mut toy = Toy::new(seed, 40);
+            toy.interrupt_at = stop;
+            let driver = Driver::new(&toy.control).checkpoint(&path, Cadence::Steps(every)).resume(true);
+            let part = run(&mut toy, &driver);
+            let expected = if stop.is_some() { StopReason::Interrupted } else { StopReason::Steps };
+            prop_assert_eq!(part.summary.stop, expected);
+            prop_assert_eq!(part.summary.step, stop.unwrap_or(40));
+            last = Some((toy.model(), part));
+        }
+        let (model, resumed) = last.expect("at least one part");
+        prop_assert_eq!(model, straight.model());
+        // Each step takes a second, so even the seconds add up to the same.
+        prop_assert_eq!(&resumed.records, &whole.records);
+        prop_assert_eq!(resumed.summary, whole.summary);
+    }
+
+    #[test]
+    fn killed_anywhere_and_resumed_it_ends_the_same(seed: u64, kill in 1_u64..40, every in 1_u64..10) {
+        let mut straight = Toy::new(seed, 40);
+        let driver = Driver::new(&straight.control);
+        run(&mut straight, &driver);
+
+        /// Copies the checkpoint as it is when the process would be killed.
+        struct Snapshot<'a> { at: u64, from: &'a std::path::Path, to: &'a std::path::Path }
+        impl Observer for Snapshot<'_> {
+            fn record(&mut self, record: &Record) {
+                if record.step == self.at {
+                    std::fs::copy(self.from, self.to).expect("the first checkpoint is there from the start");
+                }
+            }
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let (path, killed) = (folder.path().join("toy.ckpt"), folder.path().join("killed.ckpt"));
+        let mut toy = Toy::new(seed, 40);
+        let driver = Driver::new(&toy.control).checkpoint(&path, Cadence::Steps(every));
+        driver.run(&mut toy, &mut Snapshot { at: kill, from: &path, to: &killed }).expect("it runs");
+
+        let mut again = Toy::new(seed, 40);
+        let driver = Driver::new(&again.control).checkpoint(&killed, Cadence::Steps(every)).resume(true);
+        let resumed = run(&mut again, &driver);
+        prop_assert_eq!(again.model(), straight.model());
+        let begun = resumed.plan.resumed.expect("it was resumed").step;
+        prop_assert!(begun < kill && kill - begun <= every);
+    }
+}
+
+#[test]
+fn the_time_limit_is_kept_and_starts_again_with_each_resume() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("toy.ckpt");
+    for (limit, stop, step) in
+        [(10, StopReason::Time, 10), (15, StopReason::Time, 25), (99, StopReason::Steps, 40)]
+    {
+        let mut toy = Toy::new(1, 40);
+        let control = toy.control.clone().time_limit(SECOND * limit);
+        let driver =
+            Driver::new(&control).checkpoint(&path, Cadence::Time(SECOND * 4)).resume(true);
+        let summary = run(&mut toy, &driver).summary;
+        assert_eq!((summary.stop, summary.step), (stop, step));
+        assert_eq!(summary.seconds, step as f64, "time before a resume counts");
+        assert_eq!(summary.evaluated, step * 4);
+    }
+}
+
+#[test]
+fn each_reason_to_stop_is_told() {
+    let mut toy = Toy::new(1, 0);
+    let driver = Driver::new(&toy.control);
+    assert_eq!(run(&mut toy, &driver).summary.stop, StopReason::Steps);
+
+    let mut toy = Toy::new(1, 100);
+    toy.solved_at = 100;
+    let driver = Driver::new(&toy.control);
+    assert_eq!(run(&mut toy, &driver).summary.stop, StopReason::Solved, "the result comes first");
+
+    let mut toy = Toy::new(1, 100_000);
+    toy.patience = Some(200);
+    let driver = Driver::new(&toy.control);
+    let stalled = run(&mut toy, &driver);
+    assert_eq!(stalled.summary.stop, StopReason::Stalled);
+    let best = stalled.summary.best.expect("the toy has a score");
+    let first = stalled.records.iter().find(|record| record.values.get("best") == Some(best));
+    assert_eq!(first.map(|record| record.step + 200), Some(stalled.summary.step));
+
+    let mut toy = Toy::new(1, 100);
+    toy.control.interrupt();
+    let driver = Driver::new(&toy.control);
+    assert_eq!(run(&mut toy, &driver).summary.step, 0, "an early interrupt costs no step");
+    assert_eq!(serde_json::to_string(&StopReason::Stalled).expect("a word"), "\"stalled\"");
+    assert_eq!(StopReason::Time.to_string(), "time limit reached");
+}
+
+#[test]
+fn a_finished_run_resumes_to_the_same_end_and_can_be_given_more_steps() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("toy.ckpt");
+    let resume = |steps, solved_at| {
+        let mut toy = Toy::new(3, steps);
+        toy.solved_at = solved_at;
+        let driver = Driver::new(&toy.control).checkpoint(&path, Cadence::default()).resume(true);
+        let run = run(&mut toy, &driver);
+        (run, toy.model())
+    };
+    let (first, model) = resume(10, u64::MAX);
+    assert_eq!(first.warnings.len(), 1, "there was no checkpoint yet");
+    assert!(first.warnings[0].ends_with("toy.ckpt yet: starting at the beginning"));
+    let (again, same) = resume(10, u64::MAX);
+    assert_eq!((&again.records, again.summary.step, same), (&first.records, 10, model));
+    let (more, _) = resume(20, 15);
+    assert_eq!((more.summary.stop, more.summary.step), (StopReason::Solved, 15));
+    let (solved, _) = resume(20, 15);
+    assert_eq!((solved.summary.stop, solved.summary.step), (StopReason::Solved, 15));
+}
+
+#[test]
+fn checkpoints_of_others_are_neither_used_nor_overwritten() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("toy.ckpt");
+    let start = |seed, resume| {
+        let mut toy = Toy::new(seed, 5);
+        let driver = Driver::new(&toy.control).checkpoint(&path, Cadence::default()).resume(resume);
+        driver.run(&mut toy, &mut Silent)
+    };
+    start(1, false).expect("nothing there yet");
+    let before = std::fs::read(&path).expect("a checkpoint");
+    let error = start(1, false).expect_err("it exists");
+    assert!(matches!(error, DriveError::Checkpoint(CheckpointError::Exists(_))), "{error}");
+    let error = start(2, true).expect_err("another seed").to_string();
+    assert!(error.contains("made with other data or parameters"), "{error}");
+    assert_eq!(std::fs::read(&path).expect("still there"), before);
+}
+
+#[test]
+fn a_checkpoint_that_cannot_be_written_stops_only_the_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let inner = folder.path().join("inner");
+    let path = inner.join("toy.ckpt");
+    let mut toy = Toy::new(1, 6);
+    let driver = Driver::new(&toy.control).checkpoint(&path, Cadence::Steps(2));
+    let error = driver.run(&mut toy, &mut Silent).expect_err("no folder").to_string();
+    assert!(error.starts_with("cannot write checkpoint "), "{error}");
+
+    /// Takes the folder away in the middle of the run.
+    struct Remove<'a>(&'a std::path::Path);
+    impl Observer for Remove<'_> {
+        fn record(&mut self, record: &Record) {
+            if record.step == 3 {
+                std::fs::remove_dir_all(self.0).expect("it was there");
+            }
+        }
+    }
+    std::fs::create_dir(&inner).expect("a folder");
+    let run = driver.run(&mut toy, &mut Remove(&inner)).expect("the work goes on");
+    assert_eq!((run.summary.stop, run.summary.step), (StopReason::Steps, 6));
+    assert_eq!(run.warnings.len(), 3, "steps 4 and 6, and the end: {:?}", run.warnings);
+}
+
+#[test]
+fn observers_see_the_same_run() {
+    let mut toy = Toy::new(1, 3);
+    let (mut keep, mut lines) = (Keep::new(), JsonLines::new(Vec::new()));
+    let driver = Driver::new(&toy.control).resume(true);
+    let run = {
+        let mut observers = Observers::new().with(&mut keep).with(&mut lines).with(Silent);
+        driver.run(&mut toy, &mut observers).expect("it runs")
+    };
+    assert_eq!(keep.into_run(), Some(run.clone()));
+    let text = String::from_utf8(lines.finish().expect("a vector takes all")).expect("text");
+    let events: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let names: Vec<&str> = events.iter().filter_map(|event| event["event"].as_str()).collect();
+    assert_eq!(names, ["started", "warning", "record", "record", "record", "stopped"]);
+    assert_eq!(events[5]["stop"], "steps");
+    assert_eq!(events[2]["values"]["best"].as_f64(), run.records[0].values.get("best"));
+    let json = serde_json::to_string(&run).expect("plain data");
+    assert_eq!(serde_json::from_str::<Run>(&json).expect("what was written"), run);
+}
+
+/// Fails from the second line on.
+struct Failing(io::ErrorKind, usize);
+
+impl Write for Failing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.1 += 1;
+        if self.1 > 1 { Err(self.0.into()) } else { Ok(bytes.len()) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let summary =
+        Summary { stop: StopReason::Steps, step: 1, evaluated: 1, seconds: 0.0, best: None };
+    for (kind, ok) in [(io::ErrorKind::BrokenPipe, true), (io::ErrorKind::StorageFull, false)] {
+        let mut lines = JsonLines::new(Failing(kind, 0));
+        (0..4).for_each(|_| lines.stopped(&summary));
+        assert_eq!(lines.finish().is_ok(), ok, "{kind}");
+    }
+}
