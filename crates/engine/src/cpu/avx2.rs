@@ -114,12 +114,18 @@ macro_rules! one_call {
 impl Simd for Avx2 {
     type Bits = Pair;
     type Count = __m256i;
-    const HEIGHT: usize = 2;
+    const TERNARY: bool = false;
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> K::Output {
         // SAFETY: `self` proves that the processor has the features `compiled` is compiled for.
         unsafe { compiled(self, kernel) }
+    }
+
+    #[inline(always)]
+    fn prefetch(self, block: &Block) {
+        // SAFETY: prefetching has no effect but on the cache; every x86-64 processor has the instruction.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(block).cast()) }
     }
 
     #[inline(always)]

@@ -23,6 +23,10 @@ impl Avx512 {
     }
 }
 
+/// No bit and all bits, read from memory because spreading a word from a general register needs one of the two ports
+/// that the logic instructions need.
+static MASKS: [i64; 2] = [0, -1];
+
 /// Compiles a kernel with the instructions enabled, so that everything inlined into it may use them.
 #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt")]
 fn compiled<K: Kernel>(simd: Avx512, kernel: K) -> K::Output {
@@ -43,12 +47,18 @@ macro_rules! one_intrinsic {
 impl Simd for Avx512 {
     type Bits = __m512i;
     type Count = __m512i;
-    const HEIGHT: usize = 8;
+    const TERNARY: bool = true;
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> K::Output {
         // SAFETY: `self` proves that the processor has the features `compiled` is compiled for.
         unsafe { compiled(self, kernel) }
+    }
+
+    #[inline(always)]
+    fn prefetch(self, block: &Block) {
+        // SAFETY: prefetching has no effect but on the cache; every x86-64 processor has the instruction.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(block).cast()) }
     }
 
     #[inline(always)]
@@ -64,7 +74,7 @@ impl Simd for Avx512 {
     }
 
     one_intrinsic! {
-        fn splat(bit: bool) -> __m512i = _mm512_set1_epi64(-i64::from(bit));
+        fn splat(bit: bool) -> __m512i = _mm512_set1_epi64(MASKS[usize::from(bit)]);
         fn and(a: __m512i, b: __m512i) -> __m512i = _mm512_and_si512(a, b);
         fn or(a: __m512i, b: __m512i) -> __m512i = _mm512_or_si512(a, b);
         fn xor(a: __m512i, b: __m512i) -> __m512i = _mm512_xor_si512(a, b);

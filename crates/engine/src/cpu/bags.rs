@@ -64,10 +64,10 @@ impl<'a> BagCounts<'a> {
         bags: &'a Bags,
         labels: &'a Labels,
         hypothesis: Hypothesis,
-        roots: usize,
         counts: &'a mut [u64],
     ) -> BagCounts<'a> {
         let rule = Rule::new(hypothesis);
+        let roots = counts.len() / labels.classes();
         let under_way = vec![Block::ZERO; roots * rule.state()];
         BagCounts { bags, labels, rule, counts, under_way, stretches: Vec::new() }
     }
@@ -95,7 +95,10 @@ impl Sink for BagCounts<'_> {
     #[inline(always)]
     fn root<S: Simd, const N: usize>(&mut self, simd: S, root: usize, first_block: usize, bits: [S::Bits; N]) {
         let occupied: &[Block; N] = self.bags.occupied()[first_block..].first_chunk().expect("every block has its mask");
-        let covered: [S::Bits; N] = std::array::from_fn(|index| simd.and(bits[index], simd.load(&occupied[index])));
+        let mut covered = bits;
+        for (covered, occupied) in covered.iter_mut().zip(occupied) {
+            *covered = simd.and(*covered, simd.load(occupied));
+        }
         let size = self.rule.state();
         let state = &mut self.under_way[root * size..(root + 1) * size];
         for stretch in &self.stretches {
@@ -106,7 +109,10 @@ impl Sink for BagCounts<'_> {
             match self.rule {
                 Rule::Never | Rule::Always => {}
                 Rule::Presence => {
-                    let any = rows.iter().fold(simd.load(&state[0]), |any, &row| simd.or(any, row));
+                    let mut any = simd.load(&state[0]);
+                    for &row in rows {
+                        any = simd.or(any, row);
+                    }
                     simd.store(any, &mut state[0]);
                 }
                 Rule::Count { .. } => add_rows(simd, state, rows),
@@ -181,17 +187,17 @@ fn carry<S: Simd>(simd: S, state: &mut [Block], mut bits: S::Bits) {
 fn join_counts<S: Simd>(simd: S, state: &mut [Block], join: &Join) {
     for (power, reach) in join.reach.iter().enumerate() {
         let reach = simd.load(reach);
-        let from_below = |bits: S::Bits| simd.and(simd.shift_words(bits, 1 << power), reach);
         let Some((over, planes)) = state.split_last_mut() else { return };
         let mut carried = simd.splat(false);
         for plane in planes {
             let old = simd.load(plane);
-            let other = from_below(old);
+            let other = simd.and(simd.shift_words(old, 1 << power), reach);
             simd.store(simd.parity(old, other, carried), plane);
             carried = simd.majority(old, other, carried);
         }
         let old = simd.load(over);
-        simd.store(simd.or(simd.or(old, from_below(old)), carried), over);
+        let other = simd.and(simd.shift_words(old, 1 << power), reach);
+        simd.store(simd.or(simd.or(old, other), carried), over);
     }
 }
 
@@ -200,15 +206,20 @@ fn join_counts<S: Simd>(simd: S, state: &mut [Block], join: &Join) {
 fn within<S: Simd>(simd: S, state: &[Block], low: u32, high: Option<u32>) -> S::Bits {
     let Some((over, planes)) = state.split_last() else { return simd.splat(false) };
     let over = simd.load(over);
-    let above = |cut: u32| {
-        planes.iter().enumerate().fold(simd.splat(false), |greater, (bit, plane)| {
-            simd.majority(greater, simd.load(plane), simd.splat(cut >> bit & 1 == 0))
-        })
-    };
-    let enough = low.checked_sub(1).map_or(simd.splat(true), above);
+    let enough = if low == 0 { simd.splat(true) } else { above(simd, planes, low - 1) };
     match high {
         // Counters that ran over are beyond every number that fits into them.
         None => simd.or(enough, over),
-        Some(high) => simd.and(enough, simd.not(simd.or(above(high), over))),
+        Some(high) => simd.and(enough, simd.not(simd.or(above(simd, planes, high), over))),
     }
+}
+
+/// The counters greater than `cut`, as in the comparison of ranks.
+#[inline(always)]
+fn above<S: Simd>(simd: S, planes: &[Block], cut: u32) -> S::Bits {
+    let mut greater = simd.splat(false);
+    for (bit, plane) in planes.iter().enumerate() {
+        greater = simd.majority(greater, simd.load(plane), simd.splat(cut >> bit & 1 == 0));
+    }
+    greater
 }

@@ -1,27 +1,38 @@
 //! Bits to bits: an OR of ANDs of slots.
 
-use super::simd::Simd;
+use super::simd::{Simd, invert, load};
 use crate::bits::Block;
 use crate::kernel::{Groups, Plan};
 
-/// The bits of a part or root, kept in registers.
+/// The bits of a part or root for `H` of the `N` blocks of its slots, kept in registers.
 #[inline(always)]
-pub(super) fn combine<S: Simd, const N: usize>(simd: S, plan: &Plan, groups: Groups, slots: &[[Block; N]]) -> [S::Bits; N] {
+pub(super) fn combine<S: Simd, const N: usize, const H: usize>(
+    simd: S,
+    plan: &Plan,
+    groups: Groups,
+    slots: &[[Block; N]],
+    from: usize,
+) -> [S::Bits; H] {
     let (lengths, mut literals) = plan.groups(groups);
-    let load = |slot: u32| -> [S::Bits; N] {
-        let blocks = &slots[slot as usize];
-        std::array::from_fn(|index| simd.load(&blocks[index]))
-    };
-    let mut any = [simd.splat(false); N];
+    let mut any = [simd.splat(false); H];
     for &length in lengths {
         let (group, rest) = literals.split_at(length as usize);
         literals = rest;
-        let mut all = load(group[0]);
+        let mut all = load(simd, part::<N, H>(slots, group[0], from));
         for &slot in &group[1..] {
-            let blocks = load(slot);
-            all = std::array::from_fn(|index| simd.and(all[index], blocks[index]));
+            for (all, block) in all.iter_mut().zip(part::<N, H>(slots, slot, from)) {
+                *all = simd.and(*all, simd.load(block));
+            }
         }
-        any = std::array::from_fn(|index| simd.or(any[index], all[index]));
+        for (any, all) in any.iter_mut().zip(all) {
+            *any = simd.or(*any, all);
+        }
     }
-    if groups.complement { any.map(|bits| simd.not(bits)) } else { any }
+    if groups.complement { invert(simd, any) } else { any }
+}
+
+/// `H` blocks of a slot.
+#[inline(always)]
+fn part<const N: usize, const H: usize>(slots: &[[Block; N]], slot: u32, from: usize) -> &[Block; H] {
+    &slots[slot as usize].as_chunks().0[from / H]
 }

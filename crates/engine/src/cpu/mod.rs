@@ -19,4 +19,4 @@ mod simd;
 mod sweep;
 
 pub use level::{Level, LevelError};
-pub(crate) use sweep::{Scratch, Sweep, Wanted};
+pub(crate) use sweep::{Scratch, Sweep, Wanted, most_slots};

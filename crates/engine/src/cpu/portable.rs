@@ -12,12 +12,15 @@ pub(super) struct Portable;
 impl Simd for Portable {
     type Bits = [u64; 8];
     type Count = u64;
-    const HEIGHT: usize = 1;
+    const TERNARY: bool = false;
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> K::Output {
         kernel.run(self)
     }
+
+    #[inline(always)]
+    fn prefetch(self, _: &Block) {}
 
     #[inline(always)]
     fn load(self, block: &Block) -> [u64; 8] {

@@ -10,12 +10,14 @@ pub(crate) trait Simd: Copy {
     /// A running count of bits.
     type Count: Copy;
 
-    /// How many blocks of a slot are combined at once: as many as leave registers for an accumulator and a term each.
-    const HEIGHT: usize;
+    /// Whether any function of three is one instruction, and registers are plenty.
+    const TERNARY: bool;
 
     /// Runs a kernel compiled for this instruction set.
     fn run<K: Kernel>(self, kernel: K) -> K::Output;
 
+    /// Asks for a block that will be loaded soon.
+    fn prefetch(self, block: &Block);
     fn load(self, block: &Block) -> Self::Bits;
     fn store(self, bits: Self::Bits, block: &mut Block);
     /// All bits set, or none.
@@ -44,4 +46,26 @@ pub(crate) trait Simd: Copy {
 pub(crate) trait Kernel {
     type Output;
     fn run<S: Simd>(self, simd: S) -> Self::Output;
+}
+
+// Plain loops, here and in the kernels: a closure handed to an array's `map` may be compiled apart from the kernel, without
+// its instruction set, and then every instruction in it becomes a call.
+
+/// `N` blocks into registers.
+#[inline(always)]
+pub(super) fn load<S: Simd, const N: usize>(simd: S, blocks: &[Block; N]) -> [S::Bits; N] {
+    let mut bits = [simd.splat(false); N];
+    for (bits, block) in bits.iter_mut().zip(blocks) {
+        *bits = simd.load(block);
+    }
+    bits
+}
+
+/// Every bit inverted.
+#[inline(always)]
+pub(super) fn invert<S: Simd, const N: usize>(simd: S, mut bits: [S::Bits; N]) -> [S::Bits; N] {
+    for bits in &mut bits {
+        *bits = simd.not(*bits);
+    }
+    bits
 }

@@ -3,7 +3,7 @@
 use super::bags::BagCounts;
 use super::cache::second_level_bytes;
 use super::combine::combine;
-use super::leaf::leaf;
+use super::leaf::{Spot, leaves};
 use super::simd::{Kernel, Simd};
 use crate::bits::Block;
 use crate::kernel::{Hypothesis, Plan};
@@ -18,10 +18,10 @@ pub(crate) enum Wanted<'a> {
     Cover { bits: &'a mut [Block] },
 }
 
-/// A plan over some blocks of a table. Blocks of bags start and end with a panel.
+/// Plans over some blocks of a table. Blocks of bags start and end with a panel.
 pub(crate) struct Sweep<'a> {
     pub(crate) table: &'a Table,
-    pub(crate) plan: &'a Plan,
+    pub(crate) plans: &'a [Plan],
     pub(crate) blocks: Range<usize>,
     pub(crate) wanted: Wanted<'a>,
     pub(crate) scratch: &'a mut Scratch,
@@ -31,6 +31,7 @@ pub(crate) struct Sweep<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     slots: Vec<Block>,
+    signed: Vec<Block>,
 }
 
 /// Takes the bits of roots as they are computed.
@@ -47,14 +48,14 @@ impl Kernel for Sweep<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Sweep { table, plan, blocks, wanted, scratch } = self;
-        let walk = Walk { table, plan, blocks, scratch };
+        let Sweep { table, plans, blocks, wanted, scratch } = self;
+        let walk = Walk { table, plans, blocks, scratch };
         match (wanted, table.layout()) {
             (Wanted::Tally { labels, hypothesis: Hypothesis::Rows, counts }, _) => {
                 walk.run(simd, &mut RowCounts { labels, counts });
             }
             (Wanted::Tally { labels, hypothesis, counts }, Layout::Bags(bags)) => {
-                walk.run(simd, &mut BagCounts::new(bags, labels, hypothesis, plan.roots.len(), counts));
+                walk.run(simd, &mut BagCounts::new(bags, labels, hypothesis, counts));
             }
             (Wanted::Tally { .. }, Layout::Plain { .. }) => {
                 unreachable!("labels of bags are only made for tables with bags")
@@ -69,7 +70,7 @@ impl Kernel for Sweep<'_> {
 
 struct Walk<'a> {
     table: &'a Table,
-    plan: &'a Plan,
+    plans: &'a [Plan],
     blocks: Range<usize>,
     scratch: &'a mut Scratch,
 }
@@ -77,55 +78,81 @@ struct Walk<'a> {
 impl Walk<'_> {
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S, sink: &mut impl Sink) {
-        let height = height::<S>(self.plan.slots());
+        let slots = self.plans.iter().map(Plan::slots).max().unwrap_or(0);
+        let height = height::<S>(slots);
         let mut block = self.blocks.start;
         while block < self.blocks.end {
             let left = (TILE_BLOCKS - block % TILE_BLOCKS).min(self.blocks.end - block).min(height);
-            block += match left {
-                8.. => self.step::<S, 8>(simd, block, sink),
-                4.. => self.step::<S, 4>(simd, block, sink),
-                2.. => self.step::<S, 2>(simd, block, sink),
-                _ => self.step::<S, 1>(simd, block, sink),
+            // With many registers: slots as tall as a tile, as many comparisons side by side as fit. With few: shorter
+            // slots, and roots for two blocks at a time.
+            block += match (left, S::TERNARY) {
+                (8.., true) => self.step::<S, 8, 8, 2>(simd, block, sink),
+                (4.., true) => self.step::<S, 4, 4, 4>(simd, block, sink),
+                (2.., true) => self.step::<S, 2, 2, 4>(simd, block, sink),
+                (_, true) => self.step::<S, 1, 1, 4>(simd, block, sink),
+                (4.., false) => self.step::<S, 4, 2, 1>(simd, block, sink),
+                (2.., false) => self.step::<S, 2, 2, 1>(simd, block, sink),
+                (_, false) => self.step::<S, 1, 1, 1>(simd, block, sink),
             };
         }
     }
 
-    /// `N` blocks of rows, which lie in one tile; returns `N`.
+    /// `N` blocks of rows, which lie in one tile: leaves for all of them, `K` of a column at once, then parts and roots
+    /// for `H` at a time. Returns `N`.
     #[inline(always)]
-    fn step<S: Simd, const N: usize>(&mut self, simd: S, block: usize, sink: &mut impl Sink) -> usize {
-        let tile = self.table.tile(block / TILE_BLOCKS);
-        let needed = self.plan.slots() * N;
-        if self.scratch.slots.len() < needed {
-            self.scratch.slots.resize(needed, Block::ZERO);
-        }
-        let slots = self.scratch.slots[..needed].as_chunks_mut::<N>().0;
-        for (job, slot) in self.plan.leaves.iter().zip(&mut *slots) {
-            leaf::<S, N>(simd, tile, block % TILE_BLOCKS, &self.table.columns()[job.column as usize], *job, slot);
-        }
-        for (index, &groups) in self.plan.parts.iter().enumerate() {
-            let (known, new) = slots.split_at_mut(self.plan.leaves.len() + index);
-            let bits = combine::<S, N>(simd, self.plan, groups, known);
-            for (block, bits) in new[0].iter_mut().zip(bits) {
-                simd.store(bits, block);
+    fn step<S: Simd, const N: usize, const H: usize, const K: usize>(
+        &mut self,
+        simd: S,
+        block: usize,
+        sink: &mut impl Sink,
+    ) -> usize {
+        let spot = |block: usize| Spot { tile: self.table.tile(block / TILE_BLOCKS), offset: block % TILE_BLOCKS };
+        let here = spot(block);
+        let next = (block + N < self.blocks.end).then(|| spot(block + N));
+        for plan in self.plans {
+            let needed = plan.slots() * N;
+            if self.scratch.slots.len() < needed {
+                self.scratch.slots.resize(needed, Block::ZERO);
             }
-        }
-        sink.start(block..block + N);
-        for &(root, groups) in &self.plan.roots {
-            let bits = combine::<S, N>(simd, self.plan, groups, slots);
-            sink.root::<S, N>(simd, root as usize, block, bits);
+            let slots = self.scratch.slots[..needed].as_chunks_mut::<N>().0;
+            leaves::<S, N, K>(simd, here, next, self.table.columns(), &plan.leaves, slots, &mut self.scratch.signed);
+            for from in (0..N).step_by(H) {
+                for (index, &groups) in plan.parts.iter().enumerate() {
+                    let (known, new) = slots.split_at_mut(plan.leaves.len() + index);
+                    let bits = combine::<S, N, H>(simd, plan, groups, known, from);
+                    for (block, bits) in new[0][from..].iter_mut().zip(bits) {
+                        simd.store(bits, block);
+                    }
+                }
+                let first = block + from;
+                sink.start(first..first + H);
+                for &(root, groups) in &plan.roots {
+                    let bits = combine::<S, N, H>(simd, plan, groups, slots, from);
+                    sink.root::<S, H>(simd, root as usize, first, bits);
+                }
+            }
         }
         N
     }
 }
 
-/// How many blocks of every slot fit into the second-level cache, with room for planes and masks.
+/// Bytes of slots that stay in the second-level cache, with room for planes and masks.
+fn slot_bytes() -> usize {
+    second_level_bytes() * 5 / 8
+}
+
+/// How many blocks of every slot stay in the cache.
 fn height<S: Simd>(slots: usize) -> usize {
-    let budget = second_level_bytes() * 5 / 8;
-    let mut height = S::HEIGHT;
-    while height > 1 && slots * height * size_of::<Block>() > budget {
+    let mut height = if S::TERNARY { TILE_BLOCKS } else { TILE_BLOCKS / 2 };
+    while height > 1 && slots * height * size_of::<Block>() > slot_bytes() {
         height /= 2;
     }
     height
+}
+
+/// How many slots a plan may have: so many that a few blocks of each stay in the cache.
+pub(crate) fn most_slots() -> usize {
+    slot_bytes() / (4 * size_of::<Block>())
 }
 
 struct RowCounts<'a> {

@@ -1,7 +1,7 @@
 use super::workers::{Worker, Workers};
 use super::{Batch, Device, DeviceError, Resident};
 use crate::bits::{BLOCK_BITS, BitRows, Block};
-use crate::cpu::{Level, Sweep, Wanted};
+use crate::cpu::{Level, Sweep, Wanted, most_slots};
 use crate::kernel::{Plan, spec};
 use crate::table::{Layout, TILE_BLOCKS, Table};
 use rayon::prelude::*;
@@ -91,12 +91,12 @@ impl Resident for CpuTable {
             // Few rows: planning is most of the work, so the roots are split and each thread plans its own.
             self.by_roots(batch, counts, |part, counts| {
                 self.cpu.workers.lend(|worker| {
-                    let plan = worker.planner.plan(part.bound, part.lits);
-                    self.sweep(part, &plan, 0..self.table.layout().blocks(), worker, counts);
+                    let plans = worker.planner.plan(part.bound, part.lits, most_slots());
+                    self.sweep(part, &plans, 0..self.table.layout().blocks(), worker, counts);
                 });
             });
         } else {
-            let plan = self.cpu.workers.lend(|worker| worker.planner.plan(batch.bound, batch.lits));
+            let plans = self.cpu.workers.lend(|worker| worker.planner.plan(batch.bound, batch.lits, most_slots()));
             let stretches = stretches(self.table.layout(), self.cpu.threads() * STRETCHES);
             let add = |mut sum: Vec<u64>, part: Vec<u64>| {
                 sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
@@ -105,7 +105,7 @@ impl Resident for CpuTable {
             let sum = self.cpu.workers.install(|| {
                 let parts = stretches.into_par_iter().map(|blocks| {
                     let mut counts = vec![0; batch.len() * classes];
-                    self.cpu.workers.lend(|worker| self.sweep(*batch, &plan, blocks, worker, &mut counts));
+                    self.cpu.workers.lend(|worker| self.sweep(*batch, &plans, blocks, worker, &mut counts));
                     counts
                 });
                 parts.reduce_with(add)
@@ -122,10 +122,10 @@ impl Resident for CpuTable {
         let layout = self.table.layout();
         let mut bits = vec![Block::ZERO; batch.len() * layout.blocks()];
         self.cpu.workers.lend(|worker| {
-            let plan = worker.planner.plan(batch.bound, batch.lits);
+            let plans = worker.planner.plan(batch.bound, batch.lits, most_slots());
             let (blocks, scratch) = (0..layout.blocks(), &mut worker.scratch);
             let wanted = Wanted::Cover { bits: &mut bits };
-            self.cpu.level.run(Sweep { table: &self.table, plan: &plan, blocks, wanted, scratch });
+            self.cpu.level.run(Sweep { table: &self.table, plans: &plans, blocks, wanted, scratch });
         });
         Ok(in_row_order(layout, bits, batch.len()))
     }
@@ -150,10 +150,10 @@ impl CpuTable {
         });
     }
 
-    fn sweep(&self, batch: Batch<'_>, plan: &Plan, blocks: Range<usize>, worker: &mut Worker, counts: &mut [u64]) {
+    fn sweep(&self, batch: Batch<'_>, plans: &[Plan], blocks: Range<usize>, worker: &mut Worker, counts: &mut [u64]) {
         let wanted = Wanted::Tally { labels: batch.labels, hypothesis: batch.hypothesis, counts };
         let (table, scratch) = (&*self.table, &mut worker.scratch);
-        self.cpu.level.run(Sweep { table, plan, blocks, wanted, scratch });
+        self.cpu.level.run(Sweep { table, plans, blocks, wanted, scratch });
     }
 }
 

@@ -195,16 +195,16 @@ impl Bound {
             count if count == values.len() => Lit::FALSE,
             count => bound.test(number, Test::Above(cut(count - 1))),
         };
-        let below = values.partition_point(|&value| value < other);
-        let up_to = values.partition_point(|&value| value <= other);
+        let below = || values.partition_point(|&value| value < other);
+        let up_to = || values.partition_point(|&value| value <= other);
         match op {
-            Op::Less => at_most(self, below),
-            Op::LessEqual => at_most(self, up_to),
-            Op::Greater => above(self, up_to),
-            Op::GreaterEqual => above(self, below),
-            Op::Equal => self.equal(number, column, (below < up_to).then_some(below)),
+            Op::Less => at_most(self, below()),
+            Op::LessEqual => at_most(self, up_to()),
+            Op::Greater => above(self, up_to()),
+            Op::GreaterEqual => above(self, below()),
+            Op::Equal => self.equal(number, column, place(values, other)),
             Op::NotEqual => {
-                let equal = self.equal(number, column, (below < up_to).then_some(below));
+                let equal = self.equal(number, column, place(values, other));
                 self.but_valid(number, column, equal)
             }
         }

@@ -75,23 +75,34 @@ pub(crate) struct Planner {
 }
 
 impl Planner {
-    /// Plans distinct roots. Root `i` of the plan's output is `roots[i]`.
-    pub(crate) fn plan(&mut self, bound: &Bound, roots: &[Lit]) -> Plan {
+    /// Plans distinct roots; root `i` of the plans' output is `roots[i]`. A plan that has reached `most` slots is
+    /// closed and the next roots go into another: slots that do not fit into the cache are worse than leaves computed
+    /// twice.
+    pub(crate) fn plan(&mut self, bound: &Bound, roots: &[Lit], most: usize) -> Vec<Plan> {
         self.slots.resize(2 * bound.len(), NONE);
         self.uses.resize(bound.len(), 0);
         self.count_uses(bound, roots);
-
-        let mut plan = Plan::default();
+        let mut plans = vec![Plan::default()];
         for (index, &root) in (0u32..).zip(roots) {
+            let mut plan = plans.pop().unwrap_or_default();
+            if plan.slots() >= most {
+                self.close(&mut plan);
+                plans.push(plan);
+                plan = Plan::default();
+            }
             let groups = self.groups(bound, &mut plan, root, true);
             plan.roots.push((index, groups));
+            plans.push(plan);
         }
-        sort_roots(&mut plan);
-        number_slots(&mut plan);
-
-        self.touched_lits.drain(..).for_each(|lit| self.slots[lit.index()] = NONE);
+        plans.last_mut().into_iter().for_each(|plan| self.close(plan));
         self.touched_nodes.drain(..).for_each(|node| self.uses[node] = 0);
-        plan
+        plans
+    }
+
+    fn close(&mut self, plan: &mut Plan) {
+        sort_roots(plan);
+        number_slots(plan);
+        self.touched_lits.drain(..).for_each(|lit| self.slots[lit.index()] = NONE);
     }
 
     fn count_uses(&mut self, bound: &Bound, roots: &[Lit]) {

@@ -4,6 +4,7 @@ use super::layout::Layout;
 use super::rank::{Ranked, rank};
 use crate::bits::{BLOCK_BITS, Block, planes_of_64};
 use rayon::prelude::*;
+use std::ops::Range;
 use thiserror::Error;
 
 /// Blocks in a full tile.
@@ -43,10 +44,17 @@ pub struct Tile<'a> {
 }
 
 impl<'a> Tile<'a> {
+    /// The blocks of some planes, plane after plane, each [`Tile::height`] long.
+    #[must_use]
+    #[inline(always)]
+    pub fn planes(&self, planes: Range<u32>) -> &'a [Block] {
+        &self.planes[planes.start as usize * self.height..planes.end as usize * self.height]
+    }
+
     /// The blocks of one plane.
     #[must_use]
     pub fn plane(&self, plane: u32) -> &'a [Block] {
-        &self.planes[plane as usize * self.height..][..self.height]
+        self.planes(plane..plane + 1)
     }
 }
 

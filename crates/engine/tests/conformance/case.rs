@@ -4,6 +4,7 @@ use pellucid_engine::{
     Edge, Expr, Hypothesis, Interval, Labels, MISSING, Op, Table, UNCOUNTED, Value, Values,
 };
 
+#[derive(Debug)]
 pub struct Shape {
     pub rows: usize,
     pub columns: usize,
@@ -11,6 +12,7 @@ pub struct Shape {
     pub bags: bool,
 }
 
+#[derive(Debug)]
 pub struct Case {
     pub rows: usize,
     pub columns: Vec<(String, Values)>,

@@ -3,6 +3,7 @@
 use crate::case::Case;
 use pellucid_engine::{Expr, MISSING, Op, UNCOUNTED, Value, Values};
 
+#[derive(Debug)]
 pub struct Answer {
     pub rows: Vec<Vec<usize>>,
     pub counts: Vec<Vec<u64>>,
