@@ -1,3 +1,54 @@
-//! The command.
+//! The `pellucid` command.
+//!
+//! Data goes to standard output, talk to standard error. It exits with 0 when done, 1 when it finished without reaching
+//! what was asked, 2 on wrong usage, bad input or a device error. A reader that goes away (a closed pipe) is no error.
+//!
+//! *Clear water: you see the bottom, and how far down it is.*
+
 #![forbid(unsafe_code)]
-fn main() {}
+// Printing is what a command is for; only data does it, through `out`.
+#![allow(clippy::print_stdout)]
+
+mod args;
+mod bench;
+mod data;
+mod devices;
+mod evaluate;
+mod generate;
+mod out;
+mod progress;
+mod shell;
+
+use args::{Cli, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// All done.
+    Done,
+    /// Part of the input was bad; the rest was done.
+    BadInput,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match cli.command {
+        Command::Devices(args) => devices::run(&args),
+        Command::Evaluate(args) => evaluate::run(&args),
+        Command::Generate(args) => generate::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Completions(args) => shell::completions(&args),
+        Command::Man(args) => shell::man_pages(&args),
+    };
+    match result {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::BadInput) => ExitCode::from(2),
+        Err(error) if out::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("pellucid: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

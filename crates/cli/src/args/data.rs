@@ -1,0 +1,100 @@
+use clap::Args;
+use pellucid::io::{Choice, Format, Header, ReadOptions};
+use std::path::PathBuf;
+
+/// Which file, and what its columns are. The same flags everywhere.
+#[derive(Debug, Args)]
+pub(crate) struct DataArgs {
+    /// The data: CSV, TSV, KEEL .dat, WEKA .arff, UCI .data, .parquet, each also as .gz; '-' reads standard input
+    #[arg(value_name = "DATA")]
+    pub(crate) path: PathBuf,
+    /// The column of classes, by name or number from 1; 'none' for no column [default: what the format says, else the last]
+    #[arg(long, value_name = "COLUMN", help_heading = "Data")]
+    pub(crate) target: Option<String>,
+    /// The column that names each row's bag; 'none' for no column
+    #[arg(long, value_name = "COLUMN", help_heading = "Data")]
+    pub(crate) bag: Option<String>,
+    /// Columns to leave out
+    #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
+    pub(crate) ignore: Vec<String>,
+    /// Columns of numbers that are codes
+    #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
+    pub(crate) nominal: Vec<String>,
+    /// The class that counts as positive [default: the last in order]
+    #[arg(long, value_name = "VALUE", help_heading = "Data")]
+    pub(crate) positive_class: Option<String>,
+    /// A second file with one class a line
+    #[arg(long, value_name = "FILE", help_heading = "Data", conflicts_with = "target")]
+    pub(crate) labels: Option<PathBuf>,
+    /// The first line of delimited text names the columns [default: decided from the contents]
+    #[arg(long, help_heading = "Data")]
+    pub(crate) header: bool,
+    /// The first line of delimited text is data
+    #[arg(long, help_heading = "Data", conflicts_with = "header")]
+    pub(crate) no_header: bool,
+    /// What separates values, as in ';' or '\t' [default: decided from the contents]
+    #[arg(long, value_name = "CHAR", help_heading = "Data", value_parser = delimiter)]
+    pub(crate) delimiter: Option<char>,
+    /// What stands for a missing value [default: nothing, ?, NA, N/A, NaN, nan, null, NULL]
+    #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
+    pub(crate) missing: Vec<String>,
+    /// The format, where name and content mislead
+    #[arg(long, value_name = "FORMAT", help_heading = "Data", value_parser = format)]
+    pub(crate) format: Option<Format>,
+    /// Drop rows that repeat another row of the same bag
+    #[arg(long, help_heading = "Data")]
+    pub(crate) dedupe_instances: bool,
+}
+
+impl DataArgs {
+    /// What they mean.
+    pub(crate) fn options(&self) -> ReadOptions {
+        let choice = |typed: &Option<String>| match typed.as_deref() {
+            None => Choice::Auto,
+            Some("none") => Choice::None,
+            Some(column) => Choice::Column(column.to_owned()),
+        };
+        let mut options = ReadOptions {
+            target: choice(&self.target),
+            bag: choice(&self.bag),
+            ignore: self.ignore.clone(),
+            nominal: self.nominal.clone(),
+            positive_class: self.positive_class.clone(),
+            labels: self.labels.clone(),
+            delimiter: self.delimiter,
+            format: self.format,
+            dedupe_instances: self.dedupe_instances,
+            ..ReadOptions::default()
+        };
+        if self.header {
+            options.header = Header::Yes;
+        } else if self.no_header {
+            options.header = Header::No;
+        }
+        if !self.missing.is_empty() {
+            options.missing.clone_from(&self.missing);
+        }
+        options
+    }
+}
+
+fn delimiter(text: &str) -> Result<char, String> {
+    let mut letters = text.chars();
+    match (text, letters.next(), letters.next()) {
+        ("\\t" | "tab", ..) => Ok('\t'),
+        ("space", ..) => Ok(' '),
+        (_, Some(letter), None) if letter.is_ascii() => Ok(letter),
+        _ => Err("allowed are one character, '\\t', 'tab' and 'space'".to_owned()),
+    }
+}
+
+fn format(text: &str) -> Result<Format, String> {
+    match text {
+        "csv" | "tsv" => Ok(Format::Delimited),
+        "arff" => Ok(Format::Arff),
+        "keel" => Ok(Format::Keel),
+        "uci" => Ok(Format::Uci),
+        "parquet" => Ok(Format::Parquet),
+        _ => Err("allowed are csv, tsv, arff, keel, uci and parquet".to_owned()),
+    }
+}

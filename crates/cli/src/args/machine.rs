@@ -1,0 +1,35 @@
+use super::Threads;
+use anyhow::{Result, bail};
+use clap::Args;
+use pellucid::engine::{Cpu, Device};
+use std::sync::Arc;
+
+/// Which devices do the work.
+#[derive(Debug, Args)]
+pub(crate) struct MachineArgs {
+    /// Threads on the processor [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Threads,
+    /// Devices, as `pellucid devices` names them, or 'all'
+    #[arg(long, value_delimiter = ',', default_value = "all", value_name = "ID,…")]
+    pub(crate) device: Vec<String>,
+}
+
+impl MachineArgs {
+    /// The devices asked for.
+    pub(crate) fn devices(&self) -> Result<Vec<Arc<dyn Device>>> {
+        let there: Vec<Arc<dyn Device>> = vec![Arc::new(Cpu::new(self.threads)?)];
+        let mut devices: Vec<Arc<dyn Device>> = Vec::new();
+        for wanted in &self.device {
+            let mut found: Vec<_> =
+                there.iter().filter(|device| wanted == "all" || device.id() == wanted.as_str()).cloned().collect();
+            if found.is_empty() {
+                let known: Vec<&str> = there.iter().map(|device| device.id()).collect();
+                bail!("--device: there is no '{wanted}', allowed are {} and all", known.join(", "));
+            }
+            found.retain(|device| devices.iter().all(|chosen| chosen.id() != device.id()));
+            devices.extend(found);
+        }
+        Ok(devices)
+    }
+}

@@ -1,0 +1,284 @@
+//! What was typed.
+
+mod data;
+mod hypothesis;
+mod machine;
+
+pub(crate) use data::DataArgs;
+pub(crate) use hypothesis::HypothesisArg;
+pub(crate) use machine::MachineArgs;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// White-box learning at hardware speed.
+#[derive(Debug, Parser)]
+#[command(name = "pellucid", version = version(), propagate_version = true, max_term_width = 100)]
+#[command(after_help = "Exit codes: 0 done, 1 finished without reaching what was asked, 2 wrong usage, bad input or device error.\n\
+                        Environment: PELLUCID_SIMD=scalar|portable|avx2|avx512 forces the instructions used.")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The version, and what this machine lends to it.
+fn version() -> &'static str {
+    static TEXT: std::sync::OnceLock<String> = std::sync::OnceLock::new();
+    TEXT.get_or_init(|| {
+        let level = pellucid::engine::Level::chosen().map_or_else(|error| error.to_string(), |level| level.to_string());
+        format!("{} ({level})", env!("CARGO_PKG_VERSION"))
+    })
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Show what this machine has, measured
+    Devices(DevicesArgs),
+    /// Count what expressions hold for: expressions in, one a line; counts out, JSON lines
+    Evaluate(EvaluateArgs),
+    /// Write synthetic data and classic problems
+    Generate(GenerateArgs),
+    /// Measure this machine on the papers' tables
+    Bench(BenchArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// Write the manual pages into a folder
+    Man(ManArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DevicesArgs {
+    #[command(flatten)]
+    pub(crate) machine: MachineArgs,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Expressions:
+  age > 40                     comparisons: > >= < <= = !=
+  age in [40, 60)              an interval; round brackets leave the end out
+  colour in {red, 'dark blue'} a set
+  smoker                       a boolean column
+  a > 1 and not (b or c <= 2)  and, or, not, brackets; true, false
+  \"MDVP:Fo(Hz)\" > 120.5        names with other characters in double quotes
+Where a value is missing no question about it holds; 'not' is applied after that.
+
+Each answer is one object: {\"line\": 1, \"counts\": {\"0\": 17, \"1\": 204}, \"nodes\": 7}. A line that is no expression is
+answered by {\"line\": …, \"error\": …} in its place, the others still are counted, and the exit code is 2.")]
+pub(crate) struct EvaluateArgs {
+    #[command(flatten)]
+    pub(crate) data: DataArgs,
+    /// The expressions, one a line; '-' reads standard input
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) hypotheses: PathBuf,
+    /// What is counted: rows, or bags by how many of their rows are covered [default: presence for bags, else rows]
+    #[arg(long, value_name = "rows|presence|at-least=N|between=A..B")]
+    pub(crate) hypothesis: Option<HypothesisArg>,
+    /// Also list the rows each expression covers, counted from 0
+    #[arg(long)]
+    pub(crate) cover: bool,
+    #[command(flatten)]
+    pub(crate) machine: MachineArgs,
+    /// End with one object that sums up: lines evaluated, errors, seconds
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Say nothing on standard error but errors
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GenerateArgs {
+    #[command(subcommand)]
+    pub(crate) what: Generator,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Generator {
+    /// The Boolean multiplexer: k address bits choose one of 2^k data bits
+    Multiplexer(MultiplexerArgs),
+    /// The seven artificial bag data sets of the multiple-instance paper: 100 attributes, 10 to 100,000 bags
+    #[command(name = "artificial", visible_aliases = ["artificial1", "artificial2", "artificial3", "artificial4", "artificial5", "artificial6", "artificial7"])]
+    Artificial(ArtificialArgs),
+    /// A random table whose class follows a rule
+    Table(TableArgs),
+    /// Random bags whose class follows a rule
+    Bags(BagsArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OutArgs {
+    /// Where to write; the ending says how: .csv .tsv .dat (KEEL) .arff .parquet, and .gz after text; '-' is CSV on standard output
+    #[arg(long, short, default_value = "-", value_name = "FILE|-")]
+    pub(crate) out: PathBuf,
+    /// The seed; one seed gives one data set, byte for byte
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MultiplexerArgs {
+    /// Inputs in all: 3, 6, 11, 20, 37, 70, 135, …
+    #[arg(long, default_value_t = 6)]
+    pub(crate) bits: u32,
+    /// Rows drawn at random; without it every input once, up to 20 bits
+    #[arg(long)]
+    pub(crate) rows: Option<usize>,
+    #[command(flatten)]
+    pub(crate) out: OutArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ArtificialArgs {
+    /// Which of the seven
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=7))]
+    pub(crate) number: u8,
+    #[command(flatten)]
+    pub(crate) out: OutArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TableArgs {
+    /// Rows
+    #[arg(long, default_value_t = 1000)]
+    pub(crate) rows: usize,
+    #[command(flatten)]
+    pub(crate) columns: ColumnsArgs,
+    #[command(flatten)]
+    pub(crate) out: OutArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BagsArgs {
+    /// Bags
+    #[arg(long, default_value_t = 100)]
+    pub(crate) bags: usize,
+    /// Rows in a bag: a number, or a range as in 1..12
+    #[arg(long, default_value = "10", value_name = "N|A..B")]
+    pub(crate) size: String,
+    #[command(flatten)]
+    pub(crate) columns: ColumnsArgs,
+    #[command(flatten)]
+    pub(crate) out: OutArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ColumnsArgs {
+    /// Attributes
+    #[arg(long, default_value_t = 10)]
+    pub(crate) attributes: usize,
+    /// Distinct values of an attribute
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) distinct: u32,
+    /// Comparisons in the planted rule; the rule is told on standard error
+    #[arg(long, default_value_t = 3, conflicts_with = "rule")]
+    pub(crate) comparisons: usize,
+    /// The planted rule itself, as in 'x1 > 0.2 and x3 <= 0.7'; values lie in [0, 1)
+    #[arg(long, value_name = "EXPRESSION")]
+    pub(crate) rule: Option<String>,
+    /// Share of labels that are flipped
+    #[arg(long, default_value_t = 0.0)]
+    pub(crate) noise: f64,
+    /// Share of values that are missing
+    #[arg(long, default_value_t = 0.0)]
+    pub(crate) missing: f64,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    #[command(subcommand)]
+    pub(crate) what: Bench,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Bench {
+    /// Many rules against many rows: the grid of the multiple-instance paper's Table 3
+    Interpreter(InterpreterArgs),
+    /// From rows to bags: slot-major against a plain loop over bags
+    Bags(BenchBagsArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InterpreterArgs {
+    /// Numbers of rules
+    #[arg(long, value_delimiter = ',', default_values_t = [100, 250, 500, 1000])]
+    pub(crate) rules: Vec<usize>,
+    /// Numbers of rows
+    #[arg(long, value_delimiter = ',', default_values_t = [1000, 5000, 50_000, 100_000])]
+    pub(crate) rows: Vec<usize>,
+    /// Attributes
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) attributes: u32,
+    /// Distinct values of an attribute
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) distinct: u32,
+    /// Time spent on each figure, in seconds; the fastest round counts
+    #[arg(long, default_value_t = 0.25)]
+    pub(crate) seconds: f64,
+    /// Write data, rules and counts of the largest cell into a folder, for other programs to do the same
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) dump: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: BenchCommon,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchBagsArgs {
+    /// Coverage bitmaps to reduce
+    #[arg(long, default_value_t = 1000)]
+    pub(crate) rules: usize,
+    /// Time spent on each figure, in seconds; the fastest round counts
+    #[arg(long, default_value_t = 0.25)]
+    pub(crate) seconds: f64,
+    #[command(flatten)]
+    pub(crate) common: BenchCommon,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchCommon {
+    /// The seed of data and rules
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) machine: MachineArgs,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Say nothing on standard error but errors
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: Shell,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Shell {
+    /// GNU bash
+    Bash,
+    /// Elvish
+    Elvish,
+    /// fish
+    Fish,
+    /// `PowerShell`
+    Powershell,
+    /// zsh
+    Zsh,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The folder; made if it is not there
+    #[arg(default_value = "man")]
+    pub(crate) folder: PathBuf,
+}
+
+/// A number of threads, none meaning all there are.
+pub(crate) type Threads = Option<NonZeroUsize>;

@@ -1,0 +1,56 @@
+//! From a file to a table with labels, telling what was assumed.
+
+use crate::args::DataArgs;
+use anyhow::{Context, Result};
+use pellucid::engine::{Labels, Table};
+use pellucid::io::{self, Dataset};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A file, ready to be evaluated.
+pub(crate) struct Loaded {
+    pub(crate) table: Arc<Table>,
+    pub(crate) labels: RowsOrBags,
+    /// What the counts are of; one word for all where there is no target.
+    pub(crate) classes: Vec<String>,
+    pub(crate) name: String,
+}
+
+/// Labels of whatever the examples are, and of the single rows.
+pub(crate) struct RowsOrBags {
+    pub(crate) rows: Labels,
+    pub(crate) bags: Option<Labels>,
+}
+
+/// Reads a file.
+pub(crate) fn read(args: &DataArgs, quiet: bool) -> Result<Dataset> {
+    let options = args.options();
+    let data = if args.path == Path::new("-") {
+        io::read_from(std::io::stdin().lock(), "standard input", &options)?
+    } else {
+        io::read(&args.path, &options)?
+    };
+    if !quiet {
+        for note in &data.notes {
+            eprintln!("note: {note}");
+        }
+    }
+    Ok(data)
+}
+
+/// Reads a file and lays it out.
+pub(crate) fn load(args: &DataArgs, quiet: bool) -> Result<Loaded> {
+    let data = read(args, quiet)?;
+    let classes = data.target.as_ref().map_or_else(|| vec!["all".to_owned()], |target| target.classes.clone());
+    let codes = data.target.as_ref().map_or_else(|| vec![0; data.examples()], |target| target.codes.clone());
+    let bag_of_row = data.bags.as_ref().map(|bags| bags.of_row.clone());
+    let name = data.name.clone();
+    let table = data.into_table().with_context(|| name.clone())?;
+    let row_codes = match &bag_of_row {
+        None => codes.clone(),
+        Some(bag_of_row) => bag_of_row.iter().map(|&bag| codes[bag as usize]).collect(),
+    };
+    let rows = Labels::rows(&table, &row_codes, classes.len())?;
+    let bags = bag_of_row.map(|_| Labels::bags(&table, &codes, classes.len())).transpose()?;
+    Ok(Loaded { table: Arc::new(table), labels: RowsOrBags { rows, bags }, classes, name })
+}

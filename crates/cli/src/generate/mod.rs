@@ -1,0 +1,68 @@
+//! `pellucid generate`: synthetic data and classic problems.
+
+mod multiplexer;
+mod planted;
+mod write;
+
+use crate::Outcome;
+use crate::args::{ArtificialArgs, BagsArgs, GenerateArgs, Generator, MultiplexerArgs, TableArgs};
+use anyhow::{Result, bail, ensure};
+use planted::{Columns, bags, table};
+use std::ops::RangeInclusive;
+
+pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome> {
+    match &args.what {
+        Generator::Multiplexer(args) => multiplexer(args),
+        Generator::Artificial(args) => artificial(args),
+        Generator::Table(args) => random_table(args),
+        Generator::Bags(args) => random_bags(args),
+    }?;
+    Ok(Outcome::Done)
+}
+
+fn multiplexer(args: &MultiplexerArgs) -> Result<()> {
+    let data = multiplexer::generate(args.bits, args.rows, args.out.seed)?;
+    write::write(&data, &args.out.out)
+}
+
+/// Bags and rows of the seven sets, as the paper's tables print them; each has 100 attributes.
+const ARTIFICIAL: [(usize, usize); 7] =
+    [(10, 1_000), (100, 1_000), (100, 10_000), (1_000, 10_000), (1_000, 100_000), (10_000, 100_000), (100_000, 1_000_000)];
+
+fn artificial(args: &ArtificialArgs) -> Result<()> {
+    let (number, rows) = ARTIFICIAL[usize::from(args.number) - 1];
+    let size = rows / number;
+    let columns = Columns { attributes: 100, distinct: 1000, comparisons: 3, rule: None, noise: 0.0, missing: 0.0 };
+    let name = format!("artificial{}", args.number);
+    let (data, rule) = bags(&name, number, size..=size, &columns, args.out.seed)?;
+    tell(&rule, "a bag is of class 1 where one of its rows satisfies");
+    write::write(&data, &args.out.out)
+}
+
+fn random_table(args: &TableArgs) -> Result<()> {
+    let (data, rule) = table("table", args.rows, &Columns::from(&args.columns), args.out.seed)?;
+    tell(&rule, "a row is of class 1 where");
+    write::write(&data, &args.out.out)
+}
+
+fn random_bags(args: &BagsArgs) -> Result<()> {
+    let size = sizes(&args.size)?;
+    let (data, rule) = bags("bags", args.bags, size, &Columns::from(&args.columns), args.out.seed)?;
+    tell(&rule, "a bag is of class 1 where one of its rows satisfies");
+    write::write(&data, &args.out.out)
+}
+
+fn tell(rule: &str, meaning: &str) {
+    eprintln!("planted: {meaning} {rule}");
+}
+
+fn sizes(text: &str) -> Result<RangeInclusive<usize>> {
+    let number = |digits: &str| digits.trim().parse::<usize>().ok();
+    let range = match text.split_once("..") {
+        None => number(text).map(|size| (size, size)),
+        Some((low, high)) => number(low).zip(number(high)),
+    };
+    let Some((low, high)) = range else { bail!("--size: found '{text}', allowed are a number and a range as in 1..12") };
+    ensure!(1 <= low && low <= high, "--size: found '{text}', a bag has at least one row and a range ascends");
+    Ok(low..=high)
+}

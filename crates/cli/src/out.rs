@@ -1,0 +1,67 @@
+//! Standard output.
+
+use anyhow::Result;
+use serde_json::Value;
+use std::io::{BufWriter, ErrorKind, StdoutLock, Write};
+
+/// Standard output, buffered; flush it when a person or program waits for an answer.
+pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
+    BufWriter::with_capacity(1 << 16, std::io::stdout().lock())
+}
+
+/// Writes one object on a line.
+pub(crate) fn json_line(out: &mut impl Write, object: &Value) -> Result<()> {
+    writeln!(out, "{object}")?;
+    Ok(())
+}
+
+/// Whether whoever read our output went away, which is their right.
+pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .any(|error| error.kind() == ErrorKind::BrokenPipe)
+}
+
+/// A number with thousands separated, for people.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A rate with three digits and a unit people know: 358 M, 1.19 T.
+pub(crate) fn rate(number: f64) -> String {
+    let (scale, unit) = match number {
+        number if number >= 1e12 => (1e12, " T"),
+        number if number >= 1e9 => (1e9, " G"),
+        number if number >= 1e6 => (1e6, " M"),
+        number if number >= 1e3 => (1e3, " k"),
+        _ => (1.0, ""),
+    };
+    let number = number / scale;
+    let digits = if number >= 100.0 { 0 } else if number >= 10.0 { 1 } else { 2 };
+    format!("{number:.digits$}{unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_for_people() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_000), "1,000");
+        assert_eq!(grouped(12_345_678), "12,345,678");
+        assert_eq!(rate(1.186e12), "1.19 T");
+        assert_eq!(rate(358.9e6), "359 M");
+        assert_eq!(rate(12.34), "12.3");
+    }
+}

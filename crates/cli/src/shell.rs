@@ -1,0 +1,32 @@
+//! `pellucid completions` and `pellucid man`: what a shell and a manual know of the command.
+
+use crate::Outcome;
+use crate::args::{Cli, CompletionsArgs, ManArgs, Shell};
+use crate::out::stdout;
+use anyhow::{Context, Result};
+use clap::CommandFactory;
+use std::io::Write;
+
+pub(crate) fn completions(args: &CompletionsArgs) -> Result<Outcome> {
+    let shell = match args.shell {
+        Shell::Bash => clap_complete::Shell::Bash,
+        Shell::Elvish => clap_complete::Shell::Elvish,
+        Shell::Fish => clap_complete::Shell::Fish,
+        Shell::Powershell => clap_complete::Shell::PowerShell,
+        Shell::Zsh => clap_complete::Shell::Zsh,
+    };
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "pellucid", &mut script);
+    let mut out = stdout();
+    out.write_all(&script)?;
+    out.flush()?;
+    Ok(Outcome::Done)
+}
+
+pub(crate) fn man_pages(args: &ManArgs) -> Result<Outcome> {
+    let folder = &args.folder;
+    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    clap_mangen::generate_to(Cli::command(), folder).with_context(|| folder.display().to_string())?;
+    eprintln!("manual pages are in {0}; read one with: man -l {0}/pellucid.1", folder.display());
+    Ok(Outcome::Done)
+}
