@@ -64,7 +64,9 @@ pub(crate) fn assemble(parts: Parts, options: &ReadOptions) -> Result<Dataset, R
     }
     let bags = bag.map(|bag| number_bags(bag, &places)).transpose()?;
     let target = match (&options.labels, target) {
-        (Some(file), _) => Some(from_labels(file, rows, bags.as_ref(), options, &places, &mut notes)?),
+        (Some(file), _) => {
+            Some(from_labels(file, rows, bags.as_ref(), options, &places, &mut notes)?)
+        }
         (None, Some(column)) => {
             if let Some(row) = column.codes.iter().position(|&code| code == MISSING) {
                 let problem = Problem::MissingLabel { column: column.name };
@@ -86,7 +88,9 @@ pub(crate) fn assemble(parts: Parts, options: &ReadOptions) -> Result<Dataset, R
 fn coded(column: Column) -> Coded {
     match column.values {
         Values::Nominal { codes, categories } => Coded { name: column.name, codes, categories },
-        other => Coded { name: column.name, codes: vec![MISSING; other.len()], categories: Vec::new() },
+        other => {
+            Coded { name: column.name, codes: vec![MISSING; other.len()], categories: Vec::new() }
+        }
     }
 }
 
@@ -109,7 +113,11 @@ fn number_bags(column: Coded, places: &Places) -> Result<Bags, ReadError> {
 }
 
 /// One label an example; all rows of a bag must agree.
-fn label_examples(column: Coded, bags: Option<&Bags>, places: &Places) -> Result<Target, ReadError> {
+fn label_examples(
+    column: Coded,
+    bags: Option<&Bags>,
+    places: &Places,
+) -> Result<Target, ReadError> {
     let Coded { name, codes, categories } = column;
     let Some(bags) = bags else {
         return Ok(Target { name, classes: categories, codes });
@@ -120,7 +128,8 @@ fn label_examples(column: Coded, bags: Option<&Bags>, places: &Places) -> Result
         if *first == usize::MAX {
             *first = row;
         } else if codes[*first] != code {
-            let text = |code: u32| shorten(categories.get(code as usize).map_or("", String::as_str));
+            let text =
+                |code: u32| shorten(categories.get(code as usize).map_or("", String::as_str));
             let problem = Problem::TwoLabels {
                 bag: shorten(&bags.names[bag as usize]),
                 label: text(code),
@@ -151,7 +160,9 @@ fn from_labels(
     let column = coded(Column { name: "label".to_owned(), values: collector.sorted() });
     match bags {
         Some(bags) if found.len() == bags.names.len() && found.len() != rows => {
-            notes.push("the labels were taken as one a bag, in order of first appearance".to_owned());
+            notes.push(
+                "the labels were taken as one a bag, in order of first appearance".to_owned(),
+            );
             Ok(Target { name: column.name, classes: column.categories, codes: column.codes })
         }
         _ if found.len() == rows => label_examples(column, bags, places),
@@ -173,9 +184,12 @@ fn order_classes(target: Target, options: &ReadOptions) -> Result<Target, ReadEr
     if let Some(positive) = &options.positive_class {
         let Some(at) = classes.iter().position(|class| class == positive) else {
             let classes = listed(&classes);
-            return Err(Problem::UnknownClass { value: shorten(positive), column: name, classes }.into());
+            return Err(
+                Problem::UnknownClass { value: shorten(positive), column: name, classes }.into()
+            );
         };
-        let order: Vec<usize> = (0..classes.len()).filter(|&class| class != at).chain([at]).collect();
+        let order: Vec<usize> =
+            (0..classes.len()).filter(|&class| class != at).chain([at]).collect();
         (codes, classes) = reorder(&codes, &classes, &order);
     }
     Ok(Target { name, classes, codes })

@@ -141,7 +141,10 @@ impl Dataset {
         for column in &self.columns {
             if column.values.len() != self.rows {
                 let found = column.values.len();
-                return Some(format!("column '{}' has {found} values, not {}", column.name, self.rows));
+                return Some(format!(
+                    "column '{}' has {found} values, not {}",
+                    column.name, self.rows
+                ));
             }
             if let Values::Nominal { codes, categories } = &column.values {
                 let known = |code: u32| code == MISSING || code_within(code, categories.len());

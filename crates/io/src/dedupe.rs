@@ -11,13 +11,17 @@ pub(crate) fn drop_repeats(data: &mut Dataset) {
         return;
     };
     let mut seen = HashSet::new();
-    let keep: Vec<bool> =
-        (0..data.rows).map(|row| seen.insert((bags.of_row[row], fingerprint(&data.columns, row)))).collect();
+    let keep: Vec<bool> = (0..data.rows)
+        .map(|row| seen.insert((bags.of_row[row], fingerprint(&data.columns, row))))
+        .collect();
     let kept = seen.len();
     if kept == data.rows {
         return;
     }
-    data.notes.push(format!("{} rows that repeat another row of their bag were dropped", data.rows - kept));
+    data.notes.push(format!(
+        "{} rows that repeat another row of their bag were dropped",
+        data.rows - kept
+    ));
     for column in &mut data.columns {
         match &mut column.values {
             Values::Numeric(values) => retain(values, &keep),

@@ -98,7 +98,9 @@ pub enum Problem {
         limit: u64,
     },
     /// A small file that decompresses into a huge one.
-    #[error("grows more than {limit}-fold when decompressed, as a decompression bomb does; raise the limit to read it")]
+    #[error(
+        "grows more than {limit}-fold when decompressed, as a decompression bomb does; raise the limit to read it"
+    )]
     Expands {
         /// The limit in force.
         limit: u64,
@@ -107,7 +109,9 @@ pub enum Problem {
     #[error("does not fit in memory")]
     Memory,
     /// A byte that is not text.
-    #[error("byte {at} of the line is 0x{byte:02x}, which is not UTF-8 text; convert the file to UTF-8")]
+    #[error(
+        "byte {at} of the line is 0x{byte:02x}, which is not UTF-8 text; convert the file to UTF-8"
+    )]
     NotUtf8 {
         /// Its position in the line, counted from 1.
         at: usize,
@@ -121,7 +125,9 @@ pub enum Problem {
         quote: char,
     },
     /// Text between a closing quote and the next delimiter.
-    #[error("found '{found}' after a closing quote; a delimiter or the end of the line was expected")]
+    #[error(
+        "found '{found}' after a closing quote; a delimiter or the end of the line was expected"
+    )]
     AfterQuote {
         /// The text.
         found: String,
@@ -183,7 +189,9 @@ pub enum Problem {
         column: String,
     },
     /// A bag whose rows disagree.
-    #[error("bag '{bag}' has two labels: '{label}' here and '{other}' on {other_place}; a bag has one label")]
+    #[error(
+        "bag '{bag}' has two labels: '{label}' here and '{other}' on {other_place}; a bag has one label"
+    )]
     TwoLabels {
         /// The bag.
         bag: String,
@@ -201,7 +209,9 @@ pub enum Problem {
         bag: String,
     },
     /// The positive class is not among the classes.
-    #[error("positive class '{value}' is not a class of target column '{column}'; the classes are {classes}")]
+    #[error(
+        "positive class '{value}' is not a class of target column '{column}'; the classes are {classes}"
+    )]
     UnknownClass {
         /// What was asked for.
         value: String,
@@ -262,7 +272,9 @@ pub enum Problem {
     #[error("{0}")]
     Options(String),
     /// A column type of a Parquet file that has no meaning for a learner.
-    #[error("column '{column}' has the type {kind}, which is not supported; ignore the column to read the others")]
+    #[error(
+        "column '{column}' has the type {kind}, which is not supported; ignore the column to read the others"
+    )]
     ColumnType {
         /// The column.
         column: String,

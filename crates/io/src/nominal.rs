@@ -28,7 +28,8 @@ impl Collector {
     pub(crate) fn push(&mut self, text: &str) -> Result<(), Problem> {
         // Values often repeat the row above (bags always do), and a comparison is cheaper than a hash.
         if let Some(&last) = self.codes.last()
-            && let Some(category) = usize::try_from(last).ok().and_then(|last| self.categories.get(last))
+            && let Some(category) =
+                usize::try_from(last).ok().and_then(|last| self.categories.get(last))
             && category == text
         {
             self.codes.push(last);
@@ -56,7 +57,20 @@ impl Collector {
         &self.categories
     }
 
-    fn code_of(&mut self, text: &str) -> Result<u32, Problem> {
+    /// Adds a row with a code that [`Collector::code_of`] gave.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn push_code(&mut self, code: u32) {
+        self.codes.push(code);
+    }
+
+    /// How many rows there are.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// The code of a text, new or known.
+    pub(crate) fn code_of(&mut self, text: &str) -> Result<u32, Problem> {
         if let Some(&code) = self.index.get(text) {
             return Ok(code);
         }
@@ -82,7 +96,8 @@ impl Collector {
 
 /// Sorts categories by value if all are numbers, otherwise by text, and renumbers the codes.
 pub(crate) fn sort_categories(codes: Vec<u32>, categories: Vec<String>) -> (Vec<u32>, Vec<String>) {
-    let numbers: Option<Vec<f64>> = categories.iter().map(|category| number::parse(category)).collect();
+    let numbers: Option<Vec<f64>> =
+        categories.iter().map(|category| number::parse(category)).collect();
     let mut order: Vec<usize> = (0..categories.len()).collect();
     order.sort_by(|&a, &b| {
         let by_text = categories[a].cmp(&categories[b]);
@@ -95,7 +110,11 @@ pub(crate) fn sort_categories(codes: Vec<u32>, categories: Vec<String>) -> (Vec<
 }
 
 /// Puts the categories in the given order and renumbers the codes.
-pub(crate) fn reorder(codes: &[u32], categories: &[String], order: &[usize]) -> (Vec<u32>, Vec<String>) {
+pub(crate) fn reorder(
+    codes: &[u32],
+    categories: &[String],
+    order: &[usize],
+) -> (Vec<u32>, Vec<String>) {
     let mut new_code = vec![MISSING; categories.len()];
     for (new, &old) in (0u32..).zip(order) {
         new_code[old] = new;

@@ -2,8 +2,8 @@
 
 /// Powers of ten that a double holds exactly.
 const POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
-    1e19, 1e20, 1e21, 1e22,
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
 
 /// The number a text stands for: `1`, `+1`, `-0`, `.5`, `1e5`, `inf`; not hexadecimal, and "not a number" is no number.
@@ -88,7 +88,10 @@ mod tests {
             assert_eq!(parse(text), Some(value), "{text}");
         }
         assert!(parse("-0").is_some_and(|zero| zero == 0.0 && zero.is_sign_negative()));
-        for text in ["", ".", "-", "+", "nan", "NaN", "-nan", "0x10", "1_000", "1,5", "1e", "abc", "--1", "1.2.3", "1 2"] {
+        for text in [
+            "", ".", "-", "+", "nan", "NaN", "-nan", "0x10", "1_000", "1,5", "1e", "abc", "--1",
+            "1.2.3", "1 2",
+        ] {
             assert_eq!(parse(text), None, "{text}");
         }
     }

@@ -31,7 +31,8 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset, ReadError> {
     let mut magic = Vec::new();
     (&mut file).take(PARQUET_MAGIC.len() as u64).read_to_end(&mut magic).map_err(fail)?;
     let (_, extension) = stem_and_extension(&name);
-    let named = options.format.is_none() && extension == "parquet" && !magic.starts_with(&GZIP_MAGIC);
+    let named =
+        options.format.is_none() && extension == "parquet" && !magic.starts_with(&GZIP_MAGIC);
     if magic == PARQUET_MAGIC || named || options.format == Some(Format::Parquet) {
         return read_parquet(path, options).map_err(|error| error.in_file(&name));
     }
@@ -42,22 +43,35 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset, ReadError> {
 ///
 /// # Errors
 /// Says what is wrong with the input and where.
-pub fn read_from(reader: impl Read, name: &str, options: &ReadOptions) -> Result<Dataset, ReadError> {
+pub fn read_from(
+    reader: impl Read,
+    name: &str,
+    options: &ReadOptions,
+) -> Result<Dataset, ReadError> {
     read_text(reader, name, options).map_err(|error| error.in_file(name))
 }
 
-fn read_text(mut reader: impl Read, name: &str, options: &ReadOptions) -> Result<Dataset, ReadError> {
+fn read_text(
+    mut reader: impl Read,
+    name: &str,
+    options: &ReadOptions,
+) -> Result<Dataset, ReadError> {
     let mut magic = Vec::new();
     (&mut reader).take(PARQUET_MAGIC.len() as u64).read_to_end(&mut magic).map_err(Problem::Io)?;
     if magic == PARQUET_MAGIC || options.format == Some(Format::Parquet) {
-        return Err(Problem::Options("Parquet is read from its end, so a plain file was expected".to_owned()).into());
+        return Err(Problem::Options(
+            "Parquet is read from its end, so a plain file was expected".to_owned(),
+        )
+        .into());
     }
     let text = load_text(io::Cursor::new(magic).chain(reader), &options.limits)?;
     let (stem, extension) = stem_and_extension(name);
     let parts = match options.format.unwrap_or_else(|| format_of(&text, &extension)) {
         Format::Arff => attribute::read(&text, stem, attribute::Dialect::Arff, options)?,
         Format::Keel => attribute::read(&text, stem, attribute::Dialect::Keel, options)?,
-        Format::Delimited | Format::Uci | Format::Parquet => delimited::read(&text, stem, &extension, options)?,
+        Format::Delimited | Format::Uci | Format::Parquet => {
+            delimited::read(&text, stem, &extension, options)?
+        }
     };
     drop(text);
     assemble(parts, options)
@@ -72,7 +86,10 @@ fn read_parquet(path: &Path, options: &ReadOptions) -> Result<Dataset, ReadError
 
 #[cfg(not(feature = "parquet"))]
 fn read_parquet(_: &Path, _: &ReadOptions) -> Result<Dataset, ReadError> {
-    Err(Problem::Options("this build cannot read Parquet; build it with the feature 'parquet'".to_owned()).into())
+    Err(Problem::Options(
+        "this build cannot read Parquet; build it with the feature 'parquet'".to_owned(),
+    )
+    .into())
 }
 
 /// The file's name without folders and endings, and its ending in lower case, `.gz` aside.
@@ -91,9 +108,13 @@ fn stem_and_extension(name: &str) -> (&str, String) {
 
 /// ARFF and KEEL files start with `@` (after comments); what tells them apart is the name or KEEL's `@inputs`.
 fn format_of(text: &str, extension: &str) -> Format {
-    let lower = |line: &str| line.trim_start().chars().take(12).collect::<String>().to_ascii_lowercase();
-    let mut head =
-        text.lines().map(lower).filter(|line| !line.is_empty() && !line.starts_with('%')).take(100_000);
+    let lower =
+        |line: &str| line.trim_start().chars().take(12).collect::<String>().to_ascii_lowercase();
+    let mut head = text
+        .lines()
+        .map(lower)
+        .filter(|line| !line.is_empty() && !line.starts_with('%'))
+        .take(100_000);
     let first = head.next().unwrap_or_default();
     let declared = ["@relation", "@attribute", "@inputs", "@outputs", "@data"];
     if extension == "arff" {
@@ -101,9 +122,9 @@ fn format_of(text: &str, extension: &str) -> Format {
     } else if !declared.iter().any(|start| first.starts_with(start)) {
         Format::Delimited
     } else if extension == "dat"
-        || head.take_while(|line| !line.starts_with("@data")).any(|line| {
-            line.starts_with("@input") || line.starts_with("@output")
-        })
+        || head
+            .take_while(|line| !line.starts_with("@data"))
+            .any(|line| line.starts_with("@input") || line.starts_with("@output"))
     {
         Format::Keel
     } else {

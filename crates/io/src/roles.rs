@@ -3,6 +3,9 @@
 use crate::error::{Problem, ReadError, listed, shorten};
 use crate::options::{Choice, ReadOptions};
 
+/// Names of columns that hold labels, when nobody says which one does.
+const TARGET_NAMES: [&str; 4] = ["target", "class", "label", "y"];
+
 /// What a column is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -86,10 +89,13 @@ pub(crate) fn assign(
     }
     if options.target == Choice::Auto && options.labels.is_none() {
         let taken = take_first_free(&mut roles, suggestions.target, Role::Target, notes);
-        let features = roles.iter().filter(|role| matches!(role, Role::Feature | Role::Nominal)).count();
+        let features =
+            roles.iter().filter(|role| matches!(role, Role::Feature | Role::Nominal)).count();
         let last = roles.iter().rposition(|&role| role == Role::Feature);
         // A lone column is a feature: a target alone could not be learned.
-        if let (false, true, true, Some(last)) = (taken, suggestions.target_last, features > 1, last) {
+        if let (false, true, true, Some(last)) =
+            (taken, suggestions.target_last, features > 1, last)
+        {
             roles[last] = Role::Target;
             notes.push(format!("the last column, '{}', was taken as the target", names[last]));
         }
@@ -97,7 +103,12 @@ pub(crate) fn assign(
     Ok(roles)
 }
 
-fn take_first_free(roles: &mut [Role], from: Vec<Suggestion>, role: Role, notes: &mut Vec<String>) -> bool {
+fn take_first_free(
+    roles: &mut [Role],
+    from: Vec<Suggestion>,
+    role: Role,
+    notes: &mut Vec<String>,
+) -> bool {
     let free = from.into_iter().find(|suggestion| roles[suggestion.column] == Role::Feature);
     free.is_some_and(|Suggestion { column, note }| {
         roles[column] = role;
@@ -129,7 +140,10 @@ fn find(names: &[String], wanted: &str, role: Role) -> Result<usize, ReadError> 
         let known = if near.is_empty() {
             format!("the columns are {}", listed(names))
         } else {
-            format!("did you mean {}?", near.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" or "))
+            format!(
+                "did you mean {}?",
+                near.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" or ")
+            )
         };
         Problem::UnknownColumn { role: role.name(), name: shorten(wanted), known }.into()
     })
@@ -177,4 +191,17 @@ pub(crate) fn check_names(names: &[String]) -> Result<(), Problem> {
         }),
         None => Ok(()),
     }
+}
+
+/// Columns whose names say that they hold labels.
+pub(crate) fn by_name(names: &[String]) -> Vec<Suggestion> {
+    let holding = |wanted: &&str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
+    TARGET_NAMES
+        .iter()
+        .filter_map(holding)
+        .map(|column| Suggestion {
+            column,
+            note: format!("column '{}' was taken as the target", names[column]),
+        })
+        .collect()
 }

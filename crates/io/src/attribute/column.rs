@@ -30,7 +30,9 @@ impl<'a> Filling<'a> {
     pub(super) fn new(attribute: &'a Attribute, role: Role) -> Result<Self, Problem> {
         let cells = match (role, &attribute.kind) {
             (Role::Ignored, _) => Cells::Skipped,
-            (_, Kind::Nominal(categories)) => Cells::Declared(Collector::declared(categories.clone())?),
+            (_, Kind::Nominal(categories)) => {
+                Cells::Declared(Collector::declared(categories.clone())?)
+            }
             (Role::Feature, Kind::Number { .. }) => Cells::Numbers(Vec::new()),
             _ => Cells::Text(Collector::default()),
         };
@@ -38,16 +40,24 @@ impl<'a> Filling<'a> {
     }
 
     /// Adds the value of a row.
-    pub(super) fn push(&mut self, token: &Token<'_>, line: u64, markers: &Markers<'_>) -> Result<(), Problem> {
+    pub(super) fn push(
+        &mut self,
+        token: &Token<'_>,
+        line: u64,
+        markers: &Markers<'_>,
+    ) -> Result<(), Problem> {
         let text = token.text.as_ref();
         let column = || shorten(&self.attribute.name);
         match &mut self.cells {
             Cells::Skipped => {}
             Cells::Numbers(numbers) if token.is_missing() => numbers.push(f64::NAN),
-            Cells::Declared(collector) | Cells::Text(collector) if token.is_missing() => collector.push_missing(),
+            Cells::Declared(collector) | Cells::Text(collector) if token.is_missing() => {
+                collector.push_missing()
+            }
             Cells::Numbers(numbers) => {
                 let found = markers.number(text);
-                let value = found.ok_or_else(|| Problem::NotNumber { found: shorten(text), column: column() })?;
+                let value = found
+                    .ok_or_else(|| Problem::NotNumber { found: shorten(text), column: column() })?;
                 numbers.push(value);
                 if let Kind::Number { range: Some((low, high)) } = self.attribute.kind
                     && (value < low || value > high)
@@ -62,7 +72,11 @@ impl<'a> Filling<'a> {
                         collector.push_missing();
                     } else {
                         let listed = listed(collector.categories());
-                        return Err(Problem::NotListed { found: shorten(text), column: column(), listed });
+                        return Err(Problem::NotListed {
+                            found: shorten(text),
+                            column: column(),
+                            listed,
+                        });
                     }
                 }
             }
@@ -91,8 +105,11 @@ impl<'a> Filling<'a> {
 
     /// The filled column, or nothing if it was to be ignored.
     pub(super) fn finish(self, notes: &mut Vec<String>) -> Option<Values> {
-        if let (Some((count, line)), Kind::Number { range: Some((low, high)) }) = (self.outside, &self.attribute.kind) {
-            let (name, low, high) = (&self.attribute.name, number::print(*low), number::print(*high));
+        if let (Some((count, line)), Kind::Number { range: Some((low, high)) }) =
+            (self.outside, &self.attribute.kind)
+        {
+            let (name, low, high) =
+                (&self.attribute.name, number::print(*low), number::print(*high));
             notes.push(format!(
                 "column '{name}' has {count} values outside its declared range [{low}, {high}], the first on line {line}"
             ));

@@ -60,7 +60,9 @@ impl Header {
 }
 
 /// Reads declarations up to and including `@data`; the lines that follow are the data.
-pub(super) fn read<'a>(lines: &mut impl Iterator<Item = (u64, &'a str)>) -> Result<Header, ReadError> {
+pub(super) fn read<'a>(
+    lines: &mut impl Iterator<Item = (u64, &'a str)>,
+) -> Result<Header, ReadError> {
     let mut header = Header::default();
     // The relational attribute that is open, and where its attributes start.
     let mut open: Option<(String, usize)> = None;
@@ -111,7 +113,8 @@ pub(super) fn read<'a>(lines: &mut impl Iterator<Item = (u64, &'a str)>) -> Resu
                 return Ok(header);
             }
             _ => {
-                let expected = "'@relation', '@attribute', '@inputs', '@outputs', '@data' or a comment";
+                let expected =
+                    "'@relation', '@attribute', '@inputs', '@outputs', '@data' or a comment";
                 return Err(fail(form(line, expected)));
             }
         }
@@ -168,7 +171,9 @@ fn attribute(rest: &str) -> Result<(String, Option<Kind>), Problem> {
 }
 
 fn categories(list: &str) -> Result<Vec<String>, Problem> {
-    let Some(end) = closing_brace(list) else { return Err(form(list, "a list that ends with '}'")) };
+    let Some(end) = closing_brace(list) else {
+        return Err(form(list, "a list that ends with '}'"));
+    };
     let mut tokens = Vec::new();
     token::split(&list[..end], false, false, &mut tokens)?;
     let categories: Vec<String> = tokens.into_iter().map(|token| token.text.into_owned()).collect();

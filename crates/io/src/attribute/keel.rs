@@ -13,7 +13,8 @@ use crate::error::{Problem, ReadError, listed};
 use crate::options::{Choice, ReadOptions};
 use crate::roles::{Role, Suggestion, Suggestions};
 
-const IDENTIFIER_WORDS: [&str; 7] = ["id", "molecule", "train", "name", "image", "document", "group"];
+const IDENTIFIER_WORDS: [&str; 7] =
+    ["id", "molecule", "train", "name", "image", "document", "group"];
 /// Without a telling name: the fewest values, and the fewest rows a value on average.
 const FEWEST_BAGS: usize = 10;
 const FEWEST_ROWS_A_BAG: usize = 2;
@@ -30,19 +31,31 @@ pub(super) fn suggestions(
     if outputs.len() > 1 && options.target == Choice::Auto && options.labels.is_none() {
         let outputs: Vec<&String> = outputs.iter().map(|&column| &names[column]).collect();
         let found = listed(&outputs);
-        return Err(Problem::Options(format!("@outputs names {found}; say which one is the target")).into());
+        return Err(Problem::Options(format!(
+            "@outputs names {found}; say which one is the target"
+        ))
+        .into());
     }
-    let suggest = |column: usize, what: &str| Suggestion { column, note: format!("attribute '{}' {what}", names[column]) };
+    let suggest = |column: usize, what: &str| Suggestion {
+        column,
+        note: format!("attribute '{}' {what}", names[column]),
+    };
     let mut suggestions = Suggestions::default();
-    suggestions.target.extend(outputs.iter().map(|&column| suggest(column, "is the output and was taken as the target")));
+    suggestions.target.extend(
+        outputs.iter().map(|&column| suggest(column, "is the output and was taken as the target")),
+    );
     // Without @outputs the last attribute is the output, as in KEEL itself.
     suggestions.target_last = header.outputs.is_none();
     if header.inputs.is_some() {
-        let unused = (0..names.len()).filter(|column| !inputs.contains(column) && !outputs.contains(column));
+        let unused =
+            (0..names.len()).filter(|column| !inputs.contains(column) && !outputs.contains(column));
         let listed_out = unused.filter(|_| header.outputs.is_some());
-        suggestions.ignored.extend(listed_out.map(|column| suggest(column, "is no input and was ignored")));
+        suggestions
+            .ignored
+            .extend(listed_out.map(|column| suggest(column, "is no input and was ignored")));
     }
-    let first_is_bag = matches!(header.attributes[0].kind, Kind::Nominal(_)) && has_word(&names[0], &["bag"]);
+    let first_is_bag =
+        matches!(header.attributes[0].kind, Kind::Nominal(_)) && has_word(&names[0], &["bag"]);
     if first_is_bag && !outputs.contains(&0) {
         suggestions.bag.push(suggest(0, "was taken as the name of the bag"));
     }
@@ -50,14 +63,20 @@ pub(super) fn suggestions(
 }
 
 /// The attributes a list names. Some files repeat the type there (`C5 real`), so the first word alone will do.
-fn positions(names: &[String], list: Option<&[String]>, keyword: &str, notes: &mut Vec<String>) -> Vec<usize> {
+fn positions(
+    names: &[String],
+    list: Option<&[String]>,
+    keyword: &str,
+    notes: &mut Vec<String>,
+) -> Vec<usize> {
     let mut found = Vec::new();
     for entry in list.unwrap_or_default() {
         let position = |wanted: &str| names.iter().position(|name| name == wanted);
         let by_word = || entry.split_whitespace().next().and_then(position);
         let by_name = position(entry);
         if by_name.is_none() {
-            let taken = by_word().map_or("ignored".to_owned(), |column| format!("taken as '{}'", names[column]));
+            let taken = by_word()
+                .map_or("ignored".to_owned(), |column| format!("taken as '{}'", names[column]));
             notes.push(format!("{keyword} names '{entry}', which is no attribute; it was {taken}"));
         }
         found.extend(by_name.or_else(by_word));
@@ -73,13 +92,18 @@ pub(super) fn find_bags(
     notes: &mut Vec<String>,
 ) {
     let told = options.bag != Choice::Auto || columns.iter().any(|(role, _)| *role == Role::Bag);
-    let labels = columns.iter().find(|(role, _)| *role == Role::Target).map(|(_, column)| column.values.clone());
+    let labels = columns
+        .iter()
+        .find(|(role, _)| *role == Role::Target)
+        .map(|(_, column)| column.values.clone());
     let Some((role, first)) = columns.first_mut() else { return };
     // The first attribute may have been ignored, and then the first column is another one.
     if told || *role != Role::Feature || first.name != header.attributes[0].name {
         return;
     }
-    let (Values::Nominal { codes, .. }, Some(Values::Nominal { codes: labels, .. })) = (&first.values, &labels) else {
+    let (Values::Nominal { codes, .. }, Some(Values::Nominal { codes: labels, .. })) =
+        (&first.values, &labels)
+    else {
         return;
     };
     let named = has_word(&first.name, &IDENTIFIER_WORDS);

@@ -29,7 +29,12 @@ pub(crate) enum Dialect {
 }
 
 /// Reads an ARFF or KEEL file; `stem` is its name if it does not name its relation.
-pub(crate) fn read(text: &str, stem: &str, dialect: Dialect, options: &ReadOptions) -> Result<Parts, ReadError> {
+pub(crate) fn read(
+    text: &str,
+    stem: &str,
+    dialect: Dialect,
+    options: &ReadOptions,
+) -> Result<Parts, ReadError> {
     if text.trim().is_empty() {
         return Err(Problem::Empty.into());
     }
@@ -43,8 +48,11 @@ pub(crate) fn read(text: &str, stem: &str, dialect: Dialect, options: &ReadOptio
     };
     let roles = roles::assign(&names, options, suggestions, &mut notes)?;
     let columns = header.attributes.iter().zip(&roles);
-    let columns = columns.map(|(attribute, &role)| Filling::new(attribute, role)).collect::<Result<_, _>>()?;
-    let mut rows = Rows::new(&header, columns, Markers::new(&options.missing), dialect == Dialect::Arff);
+    let columns = columns
+        .map(|(attribute, &role)| Filling::new(attribute, role))
+        .collect::<Result<_, _>>()?;
+    let mut rows =
+        Rows::new(&header, columns, Markers::new(&options.missing), dialect == Dialect::Arff);
     let mut tokens = Vec::new();
     for (number, line) in lines {
         if line.len() > options.limits.max_line_bytes {
@@ -58,7 +66,8 @@ pub(crate) fn read(text: &str, stem: &str, dialect: Dialect, options: &ReadOptio
     }
     note_texts(&header, &roles, &mut notes);
     let Rows { columns, lines, outer, .. } = rows;
-    let filled: Vec<Option<Values>> = columns.into_iter().map(|column| column.finish(&mut notes)).collect();
+    let filled: Vec<Option<Values>> =
+        columns.into_iter().map(|column| column.finish(&mut notes)).collect();
     let mut columns: Vec<(Role, Column)> = roles
         .into_iter()
         .zip(names)
@@ -74,10 +83,14 @@ pub(crate) fn read(text: &str, stem: &str, dialect: Dialect, options: &ReadOptio
 }
 
 fn note_texts(header: &Header, roles: &[Role], notes: &mut Vec<String>) {
-    for (attribute, _) in header.attributes.iter().zip(roles).filter(|&(_, &role)| role == Role::Feature) {
+    for (attribute, _) in
+        header.attributes.iter().zip(roles).filter(|&(_, &role)| role == Role::Feature)
+    {
         match attribute.kind {
-            Kind::Text { date: true } => notes.push(format!("the dates of column '{}' were taken as categories", attribute.name)),
-            Kind::Text { date: false } => notes.push(format!("the texts of column '{}' were taken as categories", attribute.name)),
+            Kind::Text { date: true } => notes
+                .push(format!("the dates of column '{}' were taken as categories", attribute.name)),
+            Kind::Text { date: false } => notes
+                .push(format!("the texts of column '{}' were taken as categories", attribute.name)),
             _ => {}
         }
     }
@@ -99,14 +112,19 @@ fn arff_suggestions(header: &Header) -> Suggestions {
     let class = outer.iter().copied().find(|&column| name(column).eq_ignore_ascii_case("class"));
     let last = outer.iter().copied().rev().find(is_nominal);
     let target = class.or(last);
-    let as_target =
-        |column: usize| Suggestion { column, note: format!("attribute '{}' was taken as the target", name(column)) };
+    let as_target = |column: usize| Suggestion {
+        column,
+        note: format!("attribute '{}' was taken as the target", name(column)),
+    };
     let bag = header.relational().and_then(|_| {
-        let names_bags = |&column: &usize| !matches!(header.attributes[column].kind, Kind::Number { .. });
+        let names_bags =
+            |&column: &usize| !matches!(header.attributes[column].kind, Kind::Number { .. });
         outer.iter().copied().filter(|&column| Some(column) != target).find(names_bags)
     });
-    let as_bag =
-        |column: usize| Suggestion { column, note: format!("attribute '{}' was taken as the name of the bag", name(column)) };
+    let as_bag = |column: usize| Suggestion {
+        column,
+        note: format!("attribute '{}' was taken as the name of the bag", name(column)),
+    };
     Suggestions {
         target: class.into_iter().chain(last).map(as_target).collect(),
         bag: bag.into_iter().map(as_bag).collect(),
@@ -131,6 +149,7 @@ fn name_bags(
         collector.push(&record.to_string())?;
     }
     notes.push("bags have no names and were numbered".to_owned());
-    columns.push((Role::Bag, Column { name: "bag".to_owned(), values: collector.in_given_order() }));
+    columns
+        .push((Role::Bag, Column { name: "bag".to_owned(), values: collector.in_given_order() }));
     Ok(())
 }

@@ -22,13 +22,23 @@ pub(super) struct Rows<'h, 'f> {
 }
 
 impl<'h, 'f> Rows<'h, 'f> {
-    pub(super) fn new(header: &'h Header, columns: Vec<Filling<'f>>, markers: Markers<'h>, comments: bool) -> Self {
+    pub(super) fn new(
+        header: &'h Header,
+        columns: Vec<Filling<'f>>,
+        markers: Markers<'h>,
+        comments: bool,
+    ) -> Self {
         let (lines, outer) = (Vec::new(), Vec::new());
         Self { header, columns, markers, comments, lines, outer, weights: 0, records: 0 }
     }
 
     /// Adds one data line.
-    pub(super) fn push<'a>(&mut self, number: u64, line: &'a str, tokens: &mut Vec<Token<'a>>) -> Result<(), ReadError> {
+    pub(super) fn push<'a>(
+        &mut self,
+        number: u64,
+        line: &'a str,
+        tokens: &mut Vec<Token<'a>>,
+    ) -> Result<(), ReadError> {
         let at_line = |problem| ReadError::at(Place::Line(number), problem);
         let line = line.trim();
         if line.is_empty() || line.starts_with('%') {
@@ -47,7 +57,8 @@ impl<'h, 'f> Rows<'h, 'f> {
         if tokens.len() != expected {
             return Err(at_line(Problem::Ragged { found: tokens.len(), expected }));
         }
-        let relational = self.header.slots.iter().position(|slot| matches!(slot, Slot::Relational(_)));
+        let relational =
+            self.header.slots.iter().position(|slot| matches!(slot, Slot::Relational(_)));
         match relational {
             None => self.push_dense(number, tokens),
             Some(position) => self.push_bag(number, tokens, position),
@@ -69,7 +80,12 @@ impl<'h, 'f> Rows<'h, 'f> {
     }
 
     /// Adds one row for each row inside the relational value; the values around it belong to all of them.
-    fn push_bag(&mut self, number: u64, tokens: &[Token<'_>], relational: usize) -> Result<(), ReadError> {
+    fn push_bag(
+        &mut self,
+        number: u64,
+        tokens: &[Token<'_>],
+        relational: usize,
+    ) -> Result<(), ReadError> {
         let header = self.header;
         let mut inner = Vec::new();
         let Slot::Relational(range) = &header.slots[relational] else { return Ok(()) };
@@ -107,9 +123,12 @@ impl<'h, 'f> Rows<'h, 'f> {
     /// Adds a row written as `{index value, …}` with indices from 0.
     fn push_sparse(&mut self, number: u64, line: &str) -> Result<(), ReadError> {
         let at_line = |problem| ReadError::at(Place::Line(number), problem);
-        let expected = |what: &str| Problem::Form { found: shorten(line), expected: what.to_owned() };
+        let expected =
+            |what: &str| Problem::Form { found: shorten(line), expected: what.to_owned() };
         if self.header.relational().is_some() {
-            return Err(at_line(expected("a row that is not sparse, because of the relational attribute,")));
+            return Err(at_line(expected(
+                "a row that is not sparse, because of the relational attribute,",
+            )));
         }
         let (mut pairs, mut rest) = (Vec::new(), line[1..].trim_start());
         while !rest.starts_with('}') {
@@ -163,7 +182,10 @@ impl<'h, 'f> Rows<'h, 'f> {
                 self.weights += 1;
                 Ok(())
             }
-            _ => Err(Problem::Form { found: shorten(rest), expected: "the end of the line".to_owned() }),
+            _ => Err(Problem::Form {
+                found: shorten(rest),
+                expected: "the end of the line".to_owned(),
+            }),
         }
     }
 }

@@ -38,9 +38,15 @@ pub(crate) fn dialect(
 }
 
 fn one_byte(character: char, what: &str) -> Result<u8, Problem> {
-    u8::try_from(character).ok().filter(|byte| byte.is_ascii() && !matches!(byte, b'\n' | b'\r')).ok_or_else(|| {
-        Problem::Options(format!("the {what} '{}' is not one ASCII character", character.escape_default()))
-    })
+    u8::try_from(character)
+        .ok()
+        .filter(|byte| byte.is_ascii() && !matches!(byte, b'\n' | b'\r'))
+        .ok_or_else(|| {
+            Problem::Options(format!(
+                "the {what} '{}' is not one ASCII character",
+                character.escape_default()
+            ))
+        })
 }
 
 fn first_lines(text: &str) -> impl Iterator<Item = &str> {
@@ -68,10 +74,15 @@ fn guess_delimiter(text: &str, quote: Option<u8>, limit: usize, notes: &mut Vec<
     const CANDIDATES: [(u8, &str); 5] =
         [(b'\t', "tabs"), (b';', "semicolons"), (b'|', "bars"), (b',', "commas"), (b' ', "blanks")];
     let counts = CANDIDATES.map(|(delimiter, _)| counts(text, Dialect { delimiter, quote }, limit));
-    let equal = |counts: &Vec<usize>| counts.first().is_some_and(|&n| n > 1 && counts.iter().all(|&m| m == n));
+    let equal = |counts: &Vec<usize>| {
+        counts.first().is_some_and(|&n| n > 1 && counts.iter().all(|&m| m == n))
+    };
     // Where no candidate fits, the one that cuts most lines gives the clearest complaint about the odd line.
     let cuts = |index: &usize| counts[*index].iter().filter(|&&count| count > 1).count();
-    let best = counts.iter().position(equal).or_else(|| (0..4).rev().max_by_key(cuts).filter(|i| cuts(i) > 0));
+    let best = counts
+        .iter()
+        .position(equal)
+        .or_else(|| (0..4).rev().max_by_key(cuts).filter(|i| cuts(i) > 0));
     match best {
         Some(index) => {
             let (delimiter, name) = CANDIDATES[index];
@@ -96,11 +107,18 @@ fn counts(text: &str, dialect: Dialect, limit: usize) -> Vec<usize> {
 }
 
 /// The first records, for guessing; errors in them show up again when all is read.
-pub(crate) fn sample<'a>(text: &'a str, dialect: Dialect, limit: usize) -> Result<Vec<Record<'a>>, ReadError> {
+pub(crate) fn sample<'a>(
+    text: &'a str,
+    dialect: Dialect,
+    limit: usize,
+) -> Result<Vec<Record<'a>>, ReadError> {
     let mut records = Records::new(text, dialect, limit);
     let mut sample = Vec::new();
     let mut record = Record::default();
-    while sample.len() < SAMPLE_RECORDS && records.position() < SAMPLE_BYTES && records.next(&mut record)? {
+    while sample.len() < SAMPLE_RECORDS
+        && records.position() < SAMPLE_BYTES
+        && records.next(&mut record)?
+    {
         sample.push(record.clone());
     }
     Ok(sample)
@@ -110,7 +128,12 @@ pub(crate) fn sample<'a>(text: &'a str, dialect: Dialect, limit: usize) -> Resul
 /// - none of its values is a number, and
 /// - a column below it holds numbers only; or, in a table without such a column, when its values are all there, all
 ///   different, and none occurs again in its own column.
-pub(crate) fn has_header(sample: &[Record<'_>], header: Header, markers: &Markers<'_>, notes: &mut Vec<String>) -> bool {
+pub(crate) fn has_header(
+    sample: &[Record<'_>],
+    header: Header,
+    markers: &Markers<'_>,
+    notes: &mut Vec<String>,
+) -> bool {
     let found = match header {
         Header::Yes => return true,
         Header::No => return false,

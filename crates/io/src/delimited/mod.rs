@@ -13,13 +13,15 @@ use crate::dataset::Column;
 use crate::error::{Place, Problem, ReadError};
 use crate::missing::Markers;
 use crate::options::{Format, ReadOptions};
-use crate::roles::{self, Role, Suggestion, Suggestions};
-
-/// Names of columns that hold labels, when nobody says which one does.
-const TARGET_NAMES: [&str; 4] = ["target", "class", "label", "y"];
+use crate::roles::{self, Role, Suggestions};
 
 /// Reads delimited text; `extension` is that of the file's name in lower case.
-pub(crate) fn read(text: &str, name: &str, extension: &str, options: &ReadOptions) -> Result<Parts, ReadError> {
+pub(crate) fn read(
+    text: &str,
+    name: &str,
+    extension: &str,
+    options: &ReadOptions,
+) -> Result<Parts, ReadError> {
     let mut notes = Vec::new();
     let markers = Markers::new(&options.missing);
     let dialect = guess::dialect(text, extension, options, &mut notes)?;
@@ -35,19 +37,29 @@ pub(crate) fn read(text: &str, name: &str, extension: &str, options: &ReadOption
     let header = !uci && guess::has_header(&sample, options.header, &markers, &mut notes);
     let trailing = !dialect.by_blanks() && first.values.len() > 1 && sample.iter().all(ends_empty);
     if trailing {
-        notes.push("every line ends with a delimiter, which was taken as separating nothing".to_owned());
+        notes.push(
+            "every line ends with a delimiter, which was taken as separating nothing".to_owned(),
+        );
     }
     let columns = first.values.len() - usize::from(trailing);
     let layout = Layout { dialect, max_record_bytes, header, columns, trailing, dotted_class: uci };
     let (names, suggestions) = if uci {
-        notes.push("the file has the form of UCI's clean1: molecule, conformation, numbers, class".to_owned());
+        notes.push(
+            "the file has the form of UCI's clean1: molecule, conformation, numbers, class"
+                .to_owned(),
+        );
         (uci::names(columns), uci::suggestions(columns))
     } else {
         let names = names(first, header, columns, &mut notes);
-        let suggestions = Suggestions { target: by_name(&names), target_last: true, ..Suggestions::default() };
+        let suggestions = Suggestions {
+            target: roles::by_name(&names),
+            target_last: true,
+            ..Suggestions::default()
+        };
         (names, suggestions)
     };
-    roles::check_names(&names).map_err(|problem| ReadError::at(Place::Line(first.line), problem))?;
+    roles::check_names(&names)
+        .map_err(|problem| ReadError::at(Place::Line(first.line), problem))?;
     let roles = roles::assign(&names, options, suggestions, &mut notes)?;
 
     if header {
@@ -82,21 +94,15 @@ fn names(first: &Record<'_>, header: bool, columns: usize, notes: &mut Vec<Strin
     }
     let named = first.values.iter().take(columns).enumerate().map(|(column, name)| {
         if name.is_empty() {
-            notes.push(format!("column {} has no name and is called '{}'", column + 1, numbered(column)));
+            notes.push(format!(
+                "column {} has no name and is called '{}'",
+                column + 1,
+                numbered(column)
+            ));
             numbered(column)
         } else {
             name.to_string()
         }
     });
     named.collect()
-}
-
-/// Columns whose names say that they hold labels.
-fn by_name(names: &[String]) -> Vec<Suggestion> {
-    let holding = |wanted: &&str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
-    TARGET_NAMES
-        .iter()
-        .filter_map(holding)
-        .map(|column| Suggestion { column, note: format!("column '{}' was taken as the target", names[column]) })
-        .collect()
 }

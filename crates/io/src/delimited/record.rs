@@ -206,7 +206,10 @@ mod tests {
         let wanted = [(1, vec!["a", "b, \"c\"", "d"]), (4, vec!["1", "", "3"])];
         assert_eq!(found.len(), 2);
         for ((line, values), (wanted_line, wanted_values)) in found.iter().zip(&wanted) {
-            assert_eq!((line, values), (wanted_line, &wanted_values.iter().map(|v| v.to_string()).collect()));
+            assert_eq!(
+                (line, values),
+                (wanted_line, &wanted_values.iter().map(|v| v.to_string()).collect())
+            );
         }
     }
 

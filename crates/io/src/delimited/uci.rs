@@ -17,7 +17,8 @@ pub(super) fn recognise(first: &Record<'_>) -> bool {
 pub(super) fn check(first: &Record<'_>) -> Result<(), ReadError> {
     let values = &first.values;
     let wrong = |column: usize, expected: &str| {
-        let found = values.get(column).map(|value| crate::error::shorten(value)).unwrap_or_default();
+        let found =
+            values.get(column).map(|value| crate::error::shorten(value)).unwrap_or_default();
         let place = Place::Value { line: first.line, column: column + 1 };
         Err(ReadError::at(place, Problem::Form { found, expected: expected.to_owned() }))
     };

@@ -19,7 +19,12 @@ pub fn write_arff(data: &Dataset, mut out: impl Write) -> Result<(), WriteError>
     writeln!(out, "@attribute {} {}", quote(&bags.name), nominal_type(&bags.names))?;
     writeln!(out, "@attribute instances relational")?;
     for column in layout.columns {
-        writeln!(out, "  @attribute {} {}", quote(&column.name), attribute_type(&column.values, "numeric"))?;
+        writeln!(
+            out,
+            "  @attribute {} {}",
+            quote(&column.name),
+            attribute_type(&column.values, "numeric")
+        )?;
     }
     writeln!(out, "@end instances")?;
     if let Some(target) = layout.target {
@@ -34,7 +39,8 @@ pub fn write_arff(data: &Dataset, mut out: impl Write) -> Result<(), WriteError>
         let instances: Vec<String> = rows
             .iter()
             .map(|&row| {
-                let values = layout.columns.iter().map(|column| attribute_value(&column.values, row));
+                let values =
+                    layout.columns.iter().map(|column| attribute_value(&column.values, row));
                 values.collect::<Vec<_>>().join(",")
             })
             .collect();

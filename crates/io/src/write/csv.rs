@@ -22,17 +22,21 @@ pub fn write_csv(data: &Dataset, mut out: impl Write) -> Result<(), WriteError> 
     line(&mut out, names.map(escape))?;
     for row in 0..data.rows {
         let bag = layout.bag(row).map(escape).into_iter();
-        let features =
-            layout.columns.iter().map(|column| match (&column.values, text_of(&column.values, row)) {
+        let features = layout.columns.iter().map(|column| {
+            match (&column.values, text_of(&column.values, row)) {
                 (Values::Nominal { .. }, Some(Cow::Borrowed(text))) => escape(text),
                 (_, text) => text.unwrap_or(Cow::Borrowed("?")),
-            });
+            }
+        });
         line(&mut out, bag.chain(features).chain(layout.class(row).map(escape)))?;
     }
     Ok(out.flush()?)
 }
 
-fn line<'a>(out: &mut impl Write, values: impl Iterator<Item = Cow<'a, str>>) -> Result<(), WriteError> {
+fn line<'a>(
+    out: &mut impl Write,
+    values: impl Iterator<Item = Cow<'a, str>>,
+) -> Result<(), WriteError> {
     for (position, value) in values.enumerate() {
         if position > 0 {
             out.write_all(b",")?;
@@ -54,7 +58,10 @@ fn escape(text: &str) -> Cow<'_, str> {
 
 fn refuse_markers(layout: &Layout<'_>) -> Result<(), WriteError> {
     let markers = ReadOptions::default().missing;
-    let refuse = |column: &str, texts: &[String]| match texts.iter().find(|text| markers.contains(text)) {
+    let refuse = |column: &str, texts: &[String]| match texts
+        .iter()
+        .find(|text| markers.contains(text))
+    {
         Some(text) => Err(WriteError::Ambiguous { column: column.to_owned(), text: text.clone() }),
         None => Ok(()),
     };

@@ -21,7 +21,12 @@ pub fn write_keel(data: &Dataset, mut out: impl Write) -> Result<(), WriteError>
         inputs.push(quote(&bags.name));
     }
     for column in layout.columns {
-        writeln!(out, "@attribute {} {}", quote(&column.name), attribute_type(&column.values, "real"))?;
+        writeln!(
+            out,
+            "@attribute {} {}",
+            quote(&column.name),
+            attribute_type(&column.values, "real")
+        )?;
         inputs.push(quote(&column.name));
     }
     if let Some(target) = layout.target {

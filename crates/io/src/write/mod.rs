@@ -80,7 +80,9 @@ fn text_of(values: &Values, row: usize) -> Option<Cow<'_, str>> {
         Values::Nominal { codes, categories } => {
             categories.get(codes[row] as usize).map(|category| Cow::Borrowed(category.as_str()))
         }
-        Values::Boolean(values) => values[row].map(|value| Cow::Borrowed(if value { "true" } else { "false" })),
+        Values::Boolean(values) => {
+            values[row].map(|value| Cow::Borrowed(if value { "true" } else { "false" }))
+        }
     }
 }
 
