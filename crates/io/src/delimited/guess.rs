@@ -95,13 +95,20 @@ fn guess_delimiter(text: &str, quote: Option<u8>, limit: usize, notes: &mut Vec<
     }
 }
 
-/// How many values each of the first records has.
+/// How many values each of the first records has; a record that cannot be cut this way has none.
 fn counts(text: &str, dialect: Dialect, limit: usize) -> Vec<usize> {
     let mut records = Records::new(text, dialect, limit);
     let mut record = Record::default();
     let mut counts = Vec::new();
-    while counts.len() < LINES && matches!(records.next(&mut record), Ok(true)) {
-        counts.push(record.values.len());
+    while counts.len() < LINES {
+        match records.next(&mut record) {
+            Ok(true) => counts.push(record.values.len()),
+            Ok(false) => break,
+            Err(_) => {
+                counts.push(0);
+                break;
+            }
+        }
     }
     counts
 }
