@@ -55,7 +55,6 @@ struct Expected {
     classes: [(&'static str, usize); 2],
 }
 
-#[allow(clippy::too_many_arguments)]
 fn table(
     file: &'static str,
     options: ReadOptions,
@@ -245,8 +244,11 @@ fn tables_have_their_true_counts() {
     ]);
 }
 
+/// A bag's name, label and sorted instances.
+type Bag = (String, String, Vec<Vec<u64>>);
+
 /// Every bag as its name, its label and its sorted instances, so that two files can be compared whatever their order.
-fn bags_by_name(data: &Dataset) -> Vec<(String, String, Vec<Vec<u64>>)> {
+fn bags_by_name(data: &Dataset) -> Vec<Bag> {
     let (bags, target) = (data.bags.as_ref().expect("bags"), data.target.as_ref().expect("target"));
     let value = |values: &Values, row: usize| match values {
         Values::Numeric(values) => values[row].to_bits(),
@@ -268,7 +270,7 @@ fn bags_by_name(data: &Dataset) -> Vec<(String, String, Vec<Vec<u64>>)> {
     all
 }
 
-fn load_bags(file: &str) -> Option<Vec<(String, String, Vec<Vec<u64>>)>> {
+fn load_bags(file: &str) -> Option<Vec<Bag>> {
     data_file(file).map(|path| bags_by_name(&load(&path, &ReadOptions::default())))
 }
 

@@ -81,8 +81,8 @@ pub(crate) fn fill(
     Ok(Filled { values: values.collect(), lines })
 }
 
-fn pass<'a>(
-    text: &'a str,
+fn pass(
+    text: &str,
     layout: &Layout,
     cells: &mut [Cells],
     markers: &Markers<'_>,

@@ -25,10 +25,8 @@ pub(super) fn check(first: &Record<'_>) -> Result<(), ReadError> {
     if values.len() < 4 {
         return wrong(0, "molecule, conformation, numbers and class, separated by commas,");
     }
-    for column in 0..2 {
-        if number::parse(&values[column]).is_some() {
-            return wrong(column, "the name of a molecule or conformation");
-        }
+    if let Some(column) = values.iter().take(2).position(|value| number::parse(value).is_some()) {
+        return wrong(column, "the name of a molecule or conformation");
     }
     let last = values.len() - 1;
     let is_integer = |text: &str| text.parse::<i64>().is_ok();
