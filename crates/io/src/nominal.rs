@@ -52,6 +52,19 @@ impl Collector {
         self.codes.push(MISSING);
     }
 
+    /// Adds the rows of another collector.
+    pub(crate) fn append(&mut self, more: Self) -> Result<(), Problem> {
+        let codes: Vec<u32> = more
+            .categories
+            .iter()
+            .map(|category| self.code_of(category))
+            .collect::<Result<_, _>>()?;
+        let renumber =
+            |code: u32| usize::try_from(code).ok().and_then(|code| codes.get(code)).copied();
+        self.codes.extend(more.codes.iter().map(|&code| renumber(code).unwrap_or(MISSING)));
+        Ok(())
+    }
+
     /// The categories known so far.
     pub(crate) fn categories(&self) -> &[String] {
         &self.categories

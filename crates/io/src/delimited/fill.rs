@@ -2,8 +2,12 @@
 //!
 //! A column counts as numeric until a value is no number; then its text is needed from the first row on, and a second
 //! pass collects it for those columns alone. The sample spares nearly every file that second pass.
+//!
+//! A long text without quotes is cut at line ends into one share a core; the shares are joined in order, so that the
+//! result does not depend on their number.
 
 use std::borrow::Cow;
+use std::thread;
 
 use super::record::{Dialect, Record, Records};
 use crate::dataset::Values;
@@ -41,7 +45,10 @@ pub(crate) struct Filled {
     pub(crate) lines: Vec<u64>,
 }
 
-/// Fills the columns; `text` says which ones the sample has shown to be nominal.
+/// Text shorter than this is not worth a second thread.
+const SHARE_BYTES: usize = 4 << 20;
+
+/// Fills the columns; `nominal` says which ones the sample has shown to hold text.
 pub(crate) fn fill(
     text: &str,
     layout: &Layout,
@@ -49,24 +56,23 @@ pub(crate) fn fill(
     nominal: &[bool],
     markers: &Markers<'_>,
 ) -> Result<Filled, ReadError> {
-    let mut cells: Vec<Cells> = roles
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let shares = shares(text, layout, cores.min(text.len() / SHARE_BYTES));
+    let fresh: Vec<Fresh> = roles
         .iter()
         .zip(nominal)
         .map(|(role, &nominal)| match role {
-            Role::Ignored => Cells::Skipped,
-            Role::Feature if !nominal => Cells::Numbers(Vec::new()),
-            _ => Cells::Text(Collector::default()),
+            Role::Ignored => Fresh::Skipped,
+            Role::Feature if !nominal => Fresh::Numbers,
+            _ => Fresh::Text,
         })
         .collect();
-    let mut lines = Vec::new();
-    pass(text, layout, &mut cells, markers, Some(&mut lines))?;
+    let (mut cells, lines) = pass_all(&shares, layout, &fresh, markers)?;
     if cells.iter().any(|cell| matches!(cell, Cells::Failed)) {
-        let again = |cell: &Cells| match cell {
-            Cells::Failed => Cells::Text(Collector::default()),
-            _ => Cells::Skipped,
-        };
-        let mut late: Vec<Cells> = cells.iter().map(again).collect();
-        pass(text, layout, &mut late, markers, None)?;
+        let again =
+            |cell: &Cells| if matches!(cell, Cells::Failed) { Fresh::Text } else { Fresh::Skipped };
+        let late: Vec<Fresh> = cells.iter().map(again).collect();
+        let (late, _) = pass_all(&shares, layout, &late, markers)?;
         for (cell, late) in cells.iter_mut().zip(late) {
             if matches!(cell, Cells::Failed) {
                 *cell = late;
@@ -81,23 +87,99 @@ pub(crate) fn fill(
     Ok(Filled { values: values.collect(), lines })
 }
 
-fn pass(
-    text: &str,
+/// What a column starts as.
+#[derive(Clone, Copy)]
+enum Fresh {
+    Skipped,
+    Numbers,
+    Text,
+}
+
+impl Fresh {
+    fn cells(self) -> Cells {
+        match self {
+            Self::Skipped => Cells::Skipped,
+            Self::Numbers => Cells::Numbers(Vec::new()),
+            Self::Text => Cells::Text(Collector::default()),
+        }
+    }
+}
+
+/// Cuts the text at line ends into about equal shares. Where quotes occur a line end may stand inside a value, and the
+/// text stays whole.
+fn shares<'a>(text: &'a str, layout: &Layout, count: usize) -> Vec<Records<'a>> {
+    let quoted = layout.dialect.quote.is_some_and(|quote| text.as_bytes().contains(&quote));
+    let wanted = if quoted { 1 } else { count.max(1) };
+    let (mut shares, mut rest, mut line) = (Vec::new(), text, 1);
+    for left in (1..=wanted).rev() {
+        let middle = rest.len() / left;
+        let end = rest.as_bytes()[middle..]
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .map(|end| middle + end + 1);
+        let (share, after) = rest.split_at(end.filter(|_| left > 1).unwrap_or(rest.len()));
+        shares.push(Records::starting_at(share, layout.dialect, layout.max_record_bytes, line));
+        line += share.bytes().filter(|&byte| byte == b'\n').count() as u64;
+        rest = after;
+    }
+    shares
+}
+
+/// Reads all shares at once and joins what they found; the first error in the file's order is the one told.
+fn pass_all(
+    shares: &[Records<'_>],
     layout: &Layout,
-    cells: &mut [Cells],
+    fresh: &[Fresh],
     markers: &Markers<'_>,
-    mut lines: Option<&mut Vec<u64>>,
-) -> Result<(), ReadError> {
-    let mut records = Records::new(text, layout.dialect, layout.max_record_bytes);
+) -> Result<(Vec<Cells>, Vec<u64>), ReadError> {
+    let found: Vec<Result<(Vec<Cells>, Vec<u64>), ReadError>> = thread::scope(|scope| {
+        let (first, others) = shares.split_at(1);
+        let others: Vec<_> = others
+            .iter()
+            .map(|share| scope.spawn(|| pass(share.clone(), layout, false, fresh, markers)))
+            .collect();
+        let first = first
+            .iter()
+            .map(|share| pass(share.clone(), layout, layout.header, fresh, markers))
+            .collect();
+        others.into_iter().fold(first, |mut found: Vec<_>, thread| {
+            found.push(thread.join().unwrap_or_else(|_| Err(Problem::Memory.into())));
+            found
+        })
+    });
+    let mut found = found.into_iter();
+    let (mut cells, mut lines) = found.next().unwrap_or_else(|| Ok((Vec::new(), Vec::new())))?;
+    for share in found {
+        let (more_cells, more_lines) = share?;
+        lines.extend(more_lines);
+        for (cell, more) in cells.iter_mut().zip(more_cells) {
+            match (&mut *cell, more) {
+                (Cells::Numbers(numbers), Cells::Numbers(more)) => numbers.extend(more),
+                (Cells::Text(collector), Cells::Text(more)) => collector.append(more)?,
+                (Cells::Numbers(_), Cells::Failed) => *cell = Cells::Failed,
+                _ => {}
+            }
+        }
+    }
+    Ok((cells, lines))
+}
+
+fn pass(
+    mut records: Records<'_>,
+    layout: &Layout,
+    header: bool,
+    fresh: &[Fresh],
+    markers: &Markers<'_>,
+) -> Result<(Vec<Cells>, Vec<u64>), ReadError> {
+    let mut cells: Vec<Cells> = fresh.iter().map(|fresh| fresh.cells()).collect();
+    let mut lines = Vec::new();
     let mut record = Record::default();
-    if layout.header {
+    if header {
         records.next(&mut record)?;
     }
     while records.next(&mut record)? {
         straighten(&mut record, layout)?;
-        if let Some(lines) = &mut lines {
-            lines.push(record.line);
-        }
+        lines.push(record.line);
         for (cell, value) in cells.iter_mut().zip(&record.values) {
             match cell {
                 Cells::Skipped | Cells::Failed => {}
@@ -110,11 +192,11 @@ fn pass(
             }
         }
     }
-    Ok(())
+    Ok((cells, lines))
 }
 
 /// Checks the record's length, and takes off a trailing delimiter or the class's dot where all records have them.
-pub(crate) fn straighten(record: &mut Record<'_>, layout: &Layout) -> Result<(), ReadError> {
+fn straighten(record: &mut Record<'_>, layout: &Layout) -> Result<(), ReadError> {
     if layout.trailing
         && record.values.len() == layout.columns + 1
         && record.values.last().is_some_and(|value| value.is_empty())
@@ -137,4 +219,63 @@ pub(crate) fn straighten(record: &mut Record<'_>, layout: &Layout) -> Result<(),
         *class = Cow::Owned(undotted.to_owned());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cells, Fresh, Layout, pass_all, shares};
+    use crate::delimited::record::Dialect;
+    use crate::missing::Markers;
+
+    const LAYOUT: Layout = Layout {
+        dialect: Dialect { delimiter: b',', quote: Some(b'"') },
+        max_record_bytes: 1000,
+        header: true,
+        columns: 3,
+        trailing: false,
+        dotted_class: false,
+    };
+
+    /// Everything the passes find, as text.
+    fn found(text: &str, count: usize) -> String {
+        let missing = ["?".to_owned()];
+        let fresh = [Fresh::Numbers, Fresh::Text, Fresh::Numbers];
+        match pass_all(&shares(text, &LAYOUT, count), &LAYOUT, &fresh, &Markers::new(&missing)) {
+            Err(error) => error.to_string(),
+            Ok((cells, lines)) => {
+                let shown = cells.into_iter().map(|cell| match cell {
+                    Cells::Skipped => "skipped".to_owned(),
+                    Cells::Failed => "failed".to_owned(),
+                    Cells::Numbers(numbers) => format!("{numbers:?}"),
+                    Cells::Text(collector) => format!("{:?}", collector.sorted()),
+                });
+                format!("{} {lines:?}", shown.collect::<Vec<_>>().join(" "))
+            }
+        }
+    }
+
+    #[test]
+    fn the_number_of_shares_does_not_matter() {
+        let mut text = String::from("a,b,c\n");
+        for row in 0..50 {
+            let last = if row == 40 { "x".to_owned() } else { row.to_string() };
+            text.push_str(&format!(
+                "{row},w{},{last}\n{}",
+                row % 7,
+                if row % 9 == 0 { "\n" } else { "" }
+            ));
+        }
+        let ragged = text.replace("30,w2,30", "30,w2");
+        let quoted = text.replace("w3", "\"w\n3\"");
+        for text in [text.as_str(), ragged.as_str(), quoted.as_str(), "a,b,c\n1,?,3", "a,b,c\n"] {
+            let whole = found(text, 1);
+            for count in [2, 3, 8, 200] {
+                assert_eq!(found(text, count), whole, "{count} shares");
+            }
+        }
+        assert_eq!(found(&ragged, 4), " line 36: found 2 values, 3 were expected");
+        assert!(found(&text, 4).contains(" failed [2, 4, 5,"), "{}", found(&text, 4));
+        assert_eq!(shares(&text, &LAYOUT, 4).len(), 4);
+        assert_eq!(shares(&quoted, &LAYOUT, 4).len(), 1);
+    }
 }

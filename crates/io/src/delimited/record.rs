@@ -43,7 +43,17 @@ pub(crate) struct Records<'a> {
 
 impl<'a> Records<'a> {
     pub(crate) fn new(text: &'a str, dialect: Dialect, max_record_bytes: usize) -> Self {
-        Self { text, dialect, max_record_bytes, position: 0, line: 1 }
+        Self::starting_at(text, dialect, max_record_bytes, 1)
+    }
+
+    /// The records of a text that starts at a later line of its file.
+    pub(crate) fn starting_at(
+        text: &'a str,
+        dialect: Dialect,
+        max_record_bytes: usize,
+        line: u64,
+    ) -> Self {
+        Self { text, dialect, max_record_bytes, position: 0, line }
     }
 
     /// How many bytes were read so far.
