@@ -27,7 +27,7 @@ pub(crate) enum Places {
     /// The line of each row.
     Lines(Vec<u64>),
     /// The file has no lines; rows are counted.
-    #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "only Parquet has no lines"))]
+    #[cfg(feature = "parquet")]
     Rows,
 }
 
@@ -35,6 +35,7 @@ impl Places {
     pub(crate) fn of(&self, row: usize) -> Place {
         match self {
             Self::Lines(lines) => lines.get(row).map_or(Place::Whole, |&line| Place::Line(line)),
+            #[cfg(feature = "parquet")]
             Self::Rows => Place::Row(row as u64 + 1),
         }
     }

@@ -32,6 +32,7 @@ fn delimited_text() {
         ),
         ("a.csv", "a,b,c\n1,2,3\n4,5\n", plain(), "a.csv line 3: found 2 values, 3 were expected"),
         ("a.csv", "a,b\n1,2\n\n3,4,5\n", plain(), "a.csv line 4: found 3 values, 2 were expected"),
+        ("a.data", "1 2 3\n4 5\n", plain(), "a.data line 2: found 2 values, 3 were expected"),
         (
             "a.csv",
             "a,b\n1,\"x\n3,4\n",

@@ -58,7 +58,7 @@ fn guess_quote(text: &str, notes: &mut Vec<String>) -> u8 {
     let single = |value: &str| value.len() > 1 && value.starts_with('\'') && value.ends_with('\'');
     let has_double = first_lines(text).any(|line| line.contains('"'));
     let has_single = first_lines(text)
-        .any(|line| line.split([',', ';', '\t', '|', ' ']).any(|value| single(value.trim())));
+        .any(|line| line.split([',', ';', '\t', '|']).any(|value| single(value.trim())));
     if has_single && !has_double {
         notes.push("values were taken as quoted by single quotes".to_owned());
         b'\''
@@ -77,12 +77,20 @@ fn guess_delimiter(text: &str, quote: Option<u8>, limit: usize, notes: &mut Vec<
     let equal = |counts: &Vec<usize>| {
         counts.first().is_some_and(|&n| n > 1 && counts.iter().all(|&m| m == n))
     };
-    // Where no candidate fits, the one that cuts most lines gives the clearest complaint about the odd line.
+    // Where no candidate fits, the one that cuts most lines gives the clearest complaint about the odd line. Blanks
+    // also stand in texts, so they count only where numbers stand between them.
     let cuts = |index: &usize| counts[*index].iter().filter(|&&count| count > 1).count();
+    let first = first_lines(text).next().unwrap_or_default();
+    let blank = CANDIDATES.len() - 1;
+    let among = if first.split_whitespace().all(|word| number::parse(word).is_some()) {
+        0..=blank
+    } else {
+        0..=blank - 1
+    };
     let best = counts
         .iter()
         .position(equal)
-        .or_else(|| (0..4).rev().max_by_key(cuts).filter(|i| cuts(i) > 0));
+        .or_else(|| among.max_by_key(cuts).filter(|index| cuts(index) > 0));
     match best {
         Some(index) => {
             let (delimiter, name) = CANDIDATES[index];
