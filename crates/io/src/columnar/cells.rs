@@ -42,15 +42,17 @@ fn is_text(kind: &DataType) -> bool {
 }
 
 impl Cells {
-    /// An empty column of the fitting kind; `coded` asks for categories whatever the type.
-    pub(super) fn new(kind: &DataType, coded: bool) -> Self {
-        if coded || is_text(plain(kind)) {
+    /// An empty column of the fitting kind with room for so many rows; `coded` asks for categories whatever the type.
+    pub(super) fn new(kind: &DataType, coded: bool, rows: usize) -> Result<Self, Problem> {
+        Ok(if coded || is_text(plain(kind)) {
             Self::Text(Collector::default())
         } else if *kind == DataType::Boolean {
             Self::Booleans(Vec::new())
         } else {
-            Self::Numbers { values: Vec::new(), rounded: 0 }
-        }
+            let mut values = Vec::new();
+            values.try_reserve_exact(rows).map_err(|_| Problem::Memory)?;
+            Self::Numbers { values, rounded: 0 }
+        })
     }
 
     pub(super) fn len(&self) -> usize {

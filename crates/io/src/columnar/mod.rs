@@ -49,12 +49,13 @@ pub(crate) fn read(path: &Path, stem: &str, options: &ReadOptions) -> Result<Par
         }
     }
     let rows = row_count(&metadata, kept.len(), options)?;
-    let empty: Vec<(usize, Cells)> = kept
-        .iter()
-        .map(|&column| {
-            (column, Cells::new(fields[column].data_type(), roles[column] != Role::Feature))
-        })
-        .collect();
+    let mut empty = Vec::with_capacity(kept.len());
+    for &column in &kept {
+        empty.push((
+            column,
+            Cells::new(fields[column].data_type(), roles[column] != Role::Feature, rows)?,
+        ));
+    }
     let mut columns = Vec::with_capacity(kept.len());
     for (column, cells) in read_shares(path, &metadata, empty, rows)? {
         if cells.len() != rows {

@@ -48,6 +48,9 @@ pub(crate) struct Filled {
 /// Text shorter than this is not worth a second thread.
 const SHARE_BYTES: usize = 4 << 20;
 
+/// Rows after which the number of rows to come is forecast.
+const FORECAST_ROWS: usize = 1000;
+
 /// Fills the columns; `nominal` says which ones the sample has shown to hold text.
 pub(crate) fn fill(
     text: &str,
@@ -86,6 +89,9 @@ pub(crate) fn fill(
     });
     Ok(Filled { values: values.collect(), lines })
 }
+
+/// What one pass finds: the columns, and the line of each row.
+type Found = (Vec<Cells>, Vec<u64>);
 
 /// What a column starts as.
 #[derive(Clone, Copy)]
@@ -131,8 +137,8 @@ fn pass_all(
     layout: &Layout,
     fresh: &[Fresh],
     markers: &Markers<'_>,
-) -> Result<(Vec<Cells>, Vec<u64>), ReadError> {
-    let found: Vec<Result<(Vec<Cells>, Vec<u64>), ReadError>> = thread::scope(|scope| {
+) -> Result<Found, ReadError> {
+    let found: Vec<Result<Found, ReadError>> = thread::scope(|scope| {
         let (first, others) = shares.split_at(1);
         let others: Vec<_> = others
             .iter()
@@ -170,7 +176,7 @@ fn pass(
     header: bool,
     fresh: &[Fresh],
     markers: &Markers<'_>,
-) -> Result<(Vec<Cells>, Vec<u64>), ReadError> {
+) -> Result<Found, ReadError> {
     let mut cells: Vec<Cells> = fresh.iter().map(|fresh| fresh.cells()).collect();
     let mut lines = Vec::new();
     let mut record = Record::default();
@@ -179,6 +185,9 @@ fn pass(
     }
     while records.next(&mut record)? {
         straighten(&mut record, layout)?;
+        if lines.len() == FORECAST_ROWS {
+            reserve(&mut cells, records.rows_ahead(FORECAST_ROWS))?;
+        }
         lines.push(record.line);
         for (cell, value) in cells.iter_mut().zip(&record.values) {
             match cell {
@@ -193,6 +202,16 @@ fn pass(
         }
     }
     Ok((cells, lines))
+}
+
+/// Makes room for the rows to come, so that long columns are not copied while they grow.
+fn reserve(cells: &mut [Cells], rows: usize) -> Result<(), Problem> {
+    for cell in cells {
+        if let Cells::Numbers(numbers) = cell {
+            numbers.try_reserve_exact(rows).map_err(|_| Problem::Memory)?;
+        }
+    }
+    Ok(())
 }
 
 /// Checks the record's length, and takes off a trailing delimiter or the class's dot where all records have them.
