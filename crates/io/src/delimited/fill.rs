@@ -48,9 +48,6 @@ pub(crate) struct Filled {
 /// Text shorter than this is not worth a second thread.
 const SHARE_BYTES: usize = 4 << 20;
 
-/// Rows after which the number of rows to come is forecast.
-const FORECAST_ROWS: usize = 1000;
-
 /// Fills the columns; `nominal` says which ones the sample has shown to hold text.
 pub(crate) fn fill(
     text: &str,
@@ -185,9 +182,6 @@ fn pass(
     }
     while records.next(&mut record)? {
         straighten(&mut record, layout)?;
-        if lines.len() == FORECAST_ROWS {
-            reserve(&mut cells, records.rows_ahead(FORECAST_ROWS))?;
-        }
         lines.push(record.line);
         for (cell, value) in cells.iter_mut().zip(&record.values) {
             match cell {
@@ -202,16 +196,6 @@ fn pass(
         }
     }
     Ok((cells, lines))
-}
-
-/// Makes room for the rows to come, so that long columns are not copied while they grow.
-fn reserve(cells: &mut [Cells], rows: usize) -> Result<(), Problem> {
-    for cell in cells {
-        if let Cells::Numbers(numbers) = cell {
-            numbers.try_reserve_exact(rows).map_err(|_| Problem::Memory)?;
-        }
-    }
-    Ok(())
 }
 
 /// Checks the record's length, and takes off a trailing delimiter or the class's dot where all records have them.

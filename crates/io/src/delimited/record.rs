@@ -61,12 +61,6 @@ impl<'a> Records<'a> {
         self.position
     }
 
-    /// About how many records follow, if they are as long as the first `read` ones were.
-    pub(crate) fn rows_ahead(&self, read: usize) -> usize {
-        let bytes_each = (self.position / read.max(1)).max(1);
-        (self.text.len() - self.position) / bytes_each
-    }
-
     /// Reads the next record into `record`; false at the end.
     pub(crate) fn next(&mut self, record: &mut Record<'a>) -> Result<bool, ReadError> {
         record.values.clear();
