@@ -64,6 +64,8 @@ fn delimiters_and_quotes_are_found() {
     assert_eq!(rows("1\n2\n3\n"), (1, 3));
     assert_eq!(rows("'a,b','c'\n'd','e'\n"), (2, 2));
     assert_eq!(rows("\u{feff}1,2\r\n3,4\r\n"), (2, 2));
+    assert_eq!(rows("a,\"b;c\"\nd,\"e;f\"\n"), (2, 2));
+    assert_eq!(rows("5\" pipe;a\n6\" pipe;b\n"), (2, 2));
     assert_eq!(rows("a,\"b;c\"\n\"d\"\"e\",1\n"), (2, 2));
     let quoted =
         load("t.csv", "a,b\n\"x\",'y\n", &plain().quoting(Quoting::None).target(Choice::None));

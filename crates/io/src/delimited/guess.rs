@@ -1,5 +1,7 @@
 //! What delimited text does not say about itself: its delimiter, its quotes, and whether it has a header.
 
+use std::borrow::Cow;
+
 use super::record::{Dialect, Record, Records};
 use crate::error::{Problem, ReadError};
 use crate::missing::Markers;
@@ -73,24 +75,19 @@ fn guess_quote(text: &str, notes: &mut Vec<String>) -> u8 {
 fn guess_delimiter(text: &str, quote: Option<u8>, limit: usize, notes: &mut Vec<String>) -> u8 {
     const CANDIDATES: [(u8, &str); 5] =
         [(b'\t', "tabs"), (b';', "semicolons"), (b'|', "bars"), (b',', "commas"), (b' ', "blanks")];
-    let counts = CANDIDATES.map(|(delimiter, _)| counts(text, Dialect { delimiter, quote }, limit));
-    let equal = |counts: &Vec<usize>| {
-        counts.first().is_some_and(|&n| n > 1 && counts.iter().all(|&m| m == n))
-    };
+    let cuts = CANDIDATES.map(|(delimiter, _)| Cut::new(text, Dialect { delimiter, quote }, limit));
     // Where no candidate fits, the one that cuts most lines gives the clearest complaint about the odd line. Blanks
     // also stand in texts, so they count only where numbers stand between them.
-    let cuts = |index: &usize| counts[*index].iter().filter(|&&count| count > 1).count();
     let first = first_lines(text).next().unwrap_or_default();
-    let blank = CANDIDATES.len() - 1;
-    let among = if first.split_whitespace().all(|word| number::parse(word).is_some()) {
-        0..=blank
-    } else {
-        0..=blank - 1
+    let blanks_too = first.split_whitespace().all(|word| number::parse(word).is_some());
+    let most = || {
+        (0..CANDIDATES.len() - usize::from(!blanks_too)).max_by_key(|&index| cuts[index].lines())
     };
-    let best = counts
+    let best = cuts
         .iter()
-        .position(equal)
-        .or_else(|| among.max_by_key(cuts).filter(|index| cuts(index) > 0));
+        .position(|cut| cut.is_even() && !cut.torn)
+        .or_else(|| cuts.iter().position(Cut::is_even))
+        .or_else(|| most().filter(|&index| cuts[index].lines() > 0));
     match best {
         Some(index) => {
             let (delimiter, name) = CANDIDATES[index];
@@ -103,22 +100,51 @@ fn guess_delimiter(text: &str, quote: Option<u8>, limit: usize, notes: &mut Vec<
     }
 }
 
-/// How many values each of the first records has; a record that cannot be cut this way has none.
-fn counts(text: &str, dialect: Dialect, limit: usize) -> Vec<usize> {
-    let mut records = Records::new(text, dialect, limit);
-    let mut record = Record::default();
-    let mut counts = Vec::new();
-    while counts.len() < LINES {
-        match records.next(&mut record) {
-            Ok(true) => counts.push(record.values.len()),
-            Ok(false) => break,
-            Err(_) => {
-                counts.push(0);
-                break;
+/// How one candidate cuts the first records.
+struct Cut {
+    /// How many values each record has; one that cannot be cut this way has none.
+    counts: Vec<usize>,
+    /// Whether a bare value holds a quote: then the cut probably went through a quoted value.
+    torn: bool,
+}
+
+impl Cut {
+    fn new(text: &str, dialect: Dialect, limit: usize) -> Self {
+        let mut records = Records::new(text, dialect, limit);
+        let mut record = Record::default();
+        let mut cut = Self { counts: Vec::new(), torn: false };
+        while cut.counts.len() < LINES {
+            match records.next(&mut record) {
+                Ok(true) => {
+                    cut.counts.push(record.values.len());
+                    cut.torn |= is_torn(&record, dialect);
+                }
+                Ok(false) => break,
+                Err(_) => {
+                    cut.counts.push(0);
+                    break;
+                }
             }
         }
+        cut
     }
-    counts
+
+    /// Whether all records have equally many values, two or more.
+    fn is_even(&self) -> bool {
+        self.counts.first().is_some_and(|&n| n > 1 && self.counts.iter().all(|&m| m == n))
+    }
+
+    /// How many records have two values or more.
+    fn lines(&self) -> usize {
+        self.counts.iter().filter(|&&count| count > 1).count()
+    }
+}
+
+/// Whether a bare value holds a quote; a quoted one that does is no slice of the text.
+fn is_torn(record: &Record<'_>, dialect: Dialect) -> bool {
+    let holds_quote =
+        |text: &str| dialect.quote.is_some_and(|quote| text.as_bytes().contains(&quote));
+    record.values.iter().any(|value| matches!(value, Cow::Borrowed(text) if holds_quote(text)))
 }
 
 /// The first records, for guessing; errors in them show up again when all is read.
