@@ -1,2 +1,44 @@
-//! io.
+//! Files in and out: tables and bags from CSV, ARFF, KEEL, UCI and Parquet files.
+//!
+//! Picture a table on paper: rows of values, one column with the label, perhaps one that says which rows belong together.
+//! However the file writes that down, it arrives as one [`Dataset`]: typed feature columns, a [`Target`], and [`Bags`].
+//! What the file does not say is told by [`ReadOptions`] or assumed, and every assumption stands in [`Dataset::notes`].
+//!
+//! ```
+//! use pellucid_io::{ReadOptions, read_from};
+//! let text = "bag,weight,colour,class\na,1.5,red,0\na,2,?,0\nb,3,blue,1\n";
+//! let data = read_from(text.as_bytes(), "toys.csv", &ReadOptions::default().bag("bag"))?;
+//! assert_eq!((data.rows, data.examples(), data.columns.len()), (3, 2, 2));
+//! assert_eq!(data.require_classes()?.classes, ["0", "1"]);
+//! # Ok::<(), pellucid_io::ReadError>(())
+//! ```
+//!
+//! Readers are total: malformed input gives a [`ReadError`] that names the file, the place, what was found and what would be
+//! accepted; [`Limits`] bound memory before it grows.
 #![forbid(unsafe_code)]
+
+mod assemble;
+mod attribute;
+#[cfg(feature = "parquet")]
+mod columnar;
+mod dataset;
+mod dedupe;
+mod delimited;
+mod error;
+mod labels;
+mod missing;
+mod nominal;
+mod number;
+mod options;
+mod read;
+mod roles;
+mod source;
+mod write;
+
+pub use dataset::{Bags, Column, Dataset, MISSING, Target, Values};
+pub use error::{Place, Problem, ReadError};
+pub use options::{Choice, Format, Header, Limits, Quoting, ReadOptions};
+pub use read::{read, read_from};
+#[cfg(feature = "parquet")]
+pub use write::write_parquet;
+pub use write::{WriteError, write_arff, write_csv, write_keel};

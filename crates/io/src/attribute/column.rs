@@ -1,0 +1,124 @@
+//! Columns whose type the file declares, while they are filled.
+
+use super::header::{Attribute, Kind};
+use super::token::Token;
+use crate::dataset::Values;
+use crate::error::{Problem, listed, shorten};
+use crate::missing::Markers;
+use crate::nominal::Collector;
+use crate::number;
+use crate::roles::Role;
+
+/// A declared column and its values so far.
+pub(super) struct Filling<'a> {
+    attribute: &'a Attribute,
+    cells: Cells,
+    /// Values outside the declared range: how many, and the line of the first.
+    outside: Option<(u64, u64)>,
+}
+
+enum Cells {
+    Skipped,
+    Numbers(Vec<f64>),
+    /// Only what was declared.
+    Declared(Collector),
+    /// Whatever comes.
+    Text(Collector),
+}
+
+impl<'a> Filling<'a> {
+    pub(super) fn new(attribute: &'a Attribute, role: Role) -> Result<Self, Problem> {
+        let cells = match (role, &attribute.kind) {
+            (Role::Ignored, _) => Cells::Skipped,
+            (_, Kind::Nominal(categories)) => {
+                Cells::Declared(Collector::declared(categories.clone())?)
+            }
+            (Role::Feature, Kind::Number { .. }) => Cells::Numbers(Vec::new()),
+            _ => Cells::Text(Collector::default()),
+        };
+        Ok(Self { attribute, cells, outside: None })
+    }
+
+    /// Adds the value of a row.
+    pub(super) fn push(
+        &mut self,
+        token: &Token<'_>,
+        line: u64,
+        markers: &Markers<'_>,
+    ) -> Result<(), Problem> {
+        let text = token.text.as_ref();
+        let column = || shorten(&self.attribute.name);
+        match &mut self.cells {
+            Cells::Skipped => {}
+            Cells::Numbers(numbers) if token.is_missing() => numbers.push(f64::NAN),
+            Cells::Declared(collector) | Cells::Text(collector) if token.is_missing() => {
+                collector.push_missing()
+            }
+            Cells::Numbers(numbers) => {
+                let found = markers.number(text);
+                let value = found
+                    .ok_or_else(|| Problem::NotNumber { found: shorten(text), column: column() })?;
+                numbers.push(value);
+                if let Kind::Number { range: Some((low, high)) } = self.attribute.kind
+                    && (value < low || value > high)
+                {
+                    let (count, first) = self.outside.unwrap_or((0, line));
+                    self.outside = Some((count + 1, first));
+                }
+            }
+            Cells::Declared(collector) => {
+                if !collector.push_known(text) {
+                    if !token.quoted && markers.contain(text) {
+                        collector.push_missing();
+                    } else {
+                        let listed = listed(collector.categories());
+                        return Err(Problem::NotListed {
+                            found: shorten(text),
+                            column: column(),
+                            listed,
+                        });
+                    }
+                }
+            }
+            Cells::Text(collector) => collector.push(text)?,
+        }
+        Ok(())
+    }
+
+    /// Adds the value a sparse row leaves out: zero, or the first of a list.
+    pub(super) fn push_left_out(&mut self) -> Result<(), Problem> {
+        match &mut self.cells {
+            Cells::Skipped => {}
+            Cells::Numbers(numbers) => numbers.push(0.0),
+            Cells::Declared(collector) => match collector.categories().first().cloned() {
+                Some(first) => collector.push(&first)?,
+                None => collector.push_missing(),
+            },
+            // A number that is to be a code still is a zero; a text has no default.
+            Cells::Text(collector) => match self.attribute.kind {
+                Kind::Number { .. } => collector.push("0")?,
+                _ => collector.push_missing(),
+            },
+        }
+        Ok(())
+    }
+
+    /// The filled column, or nothing if it was to be ignored.
+    pub(super) fn finish(self, notes: &mut Vec<String>) -> Option<Values> {
+        if let (Some((count, line)), Kind::Number { range: Some((low, high)) }) =
+            (self.outside, &self.attribute.kind)
+        {
+            let (name, low, high) =
+                (&self.attribute.name, number::print(*low), number::print(*high));
+            notes.push(format!(
+                "column '{name}' has {count} values outside its declared range [{low}, {high}], the first on line {line}"
+            ));
+        }
+        match self.cells {
+            Cells::Skipped => None,
+            Cells::Numbers(values) => Some(Values::Numeric(values)),
+            Cells::Declared(collector) => Some(collector.in_given_order()),
+            Cells::Text(collector) => Some(collector.sorted()),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Dropping instances that repeat another one of the same bag: they cannot change what a bag means.
+
+use std::collections::HashSet;
+
+use crate::dataset::{Dataset, Values};
+
+/// Drops every row that repeats an earlier row of its bag, and notes how many there were.
+pub(crate) fn drop_repeats(data: &mut Dataset) {
+    let Some(bags) = &data.bags else {
+        data.notes.push("there are no bags, so repeated rows were kept".to_owned());
+        return;
+    };
+    let mut seen = HashSet::new();
+    let keep: Vec<bool> = (0..data.rows)
+        .map(|row| seen.insert((bags.of_row[row], fingerprint(&data.columns, row))))
+        .collect();
+    let kept = seen.len();
+    if kept == data.rows {
+        return;
+    }
+    data.notes.push(format!(
+        "{} rows that repeat another row of their bag were dropped",
+        data.rows - kept
+    ));
+    for column in &mut data.columns {
+        match &mut column.values {
+            Values::Numeric(values) => retain(values, &keep),
+            Values::Nominal { codes, .. } => retain(codes, &keep),
+            Values::Boolean(values) => retain(values, &keep),
+        }
+    }
+    if let Some(bags) = &mut data.bags {
+        retain(&mut bags.of_row, &keep);
+    }
+    data.rows = kept;
+}
+
+fn retain<T>(values: &mut Vec<T>, keep: &[bool]) {
+    let mut keep = keep.iter();
+    values.retain(|_| keep.next().is_some_and(|&keep| keep));
+}
+
+/// The row's values as numbers that are equal exactly when the values are: zeros of either sign are one value,
+/// and so are all missing ones.
+fn fingerprint(columns: &[crate::dataset::Column], row: usize) -> Vec<u64> {
+    let value = |values: &Values| match values {
+        Values::Numeric(values) if values[row].is_nan() => u64::MAX,
+        Values::Numeric(values) => (values[row] + 0.0).to_bits(),
+        Values::Nominal { codes, .. } => u64::from(codes[row]),
+        Values::Boolean(values) => values[row].map_or(2, u64::from),
+    };
+    columns.iter().map(|column| value(&column.values)).collect()
+}

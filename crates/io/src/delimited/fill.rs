@@ -1,0 +1,284 @@
+//! The pass over the records that fills the columns.
+//!
+//! A column counts as numeric until a value is no number; then its text is needed from the first row on, and a second
+//! pass collects it for those columns alone. The sample spares nearly every file that second pass.
+//!
+//! A long text without quotes is cut at line ends into one share a core; the shares are joined in order, so that the
+//! result does not depend on their number.
+
+use std::borrow::Cow;
+use std::thread;
+
+use super::record::{Dialect, Record, Records};
+use crate::dataset::Values;
+use crate::error::{Place, Problem, ReadError};
+use crate::missing::Markers;
+use crate::nominal::Collector;
+use crate::roles::Role;
+
+/// How the text is laid out, as guessed or told.
+pub(crate) struct Layout {
+    pub(crate) dialect: Dialect,
+    pub(crate) max_record_bytes: usize,
+    /// Whether the first record holds names.
+    pub(crate) header: bool,
+    /// How many columns there are.
+    pub(crate) columns: usize,
+    /// Whether every record ends with a delimiter that separates nothing.
+    pub(crate) trailing: bool,
+    /// Whether the last value carries a dot that does not belong to it.
+    pub(crate) dotted_class: bool,
+}
+
+/// A column while it is filled.
+enum Cells {
+    Skipped,
+    Numbers(Vec<f64>),
+    /// Was numeric until a value was no number.
+    Failed,
+    Text(Collector),
+}
+
+/// The filled columns (none where the role is to be ignored) and the line of each row.
+pub(crate) struct Filled {
+    pub(crate) values: Vec<Option<Values>>,
+    pub(crate) lines: Vec<u64>,
+}
+
+/// Text shorter than this is not worth a second thread.
+const SHARE_BYTES: usize = 4 << 20;
+
+/// Fills the columns; `nominal` says which ones the sample has shown to hold text.
+pub(crate) fn fill(
+    text: &str,
+    layout: &Layout,
+    roles: &[Role],
+    nominal: &[bool],
+    markers: &Markers<'_>,
+) -> Result<Filled, ReadError> {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let shares = shares(text, layout, cores.min(text.len() / SHARE_BYTES));
+    let fresh: Vec<Fresh> = roles
+        .iter()
+        .zip(nominal)
+        .map(|(role, &nominal)| match role {
+            Role::Ignored => Fresh::Skipped,
+            Role::Feature if !nominal => Fresh::Numbers,
+            _ => Fresh::Text,
+        })
+        .collect();
+    let (mut cells, lines) = pass_all(&shares, layout, &fresh, markers)?;
+    if cells.iter().any(|cell| matches!(cell, Cells::Failed)) {
+        let again =
+            |cell: &Cells| if matches!(cell, Cells::Failed) { Fresh::Text } else { Fresh::Skipped };
+        let late: Vec<Fresh> = cells.iter().map(again).collect();
+        let (late, _) = pass_all(&shares, layout, &late, markers)?;
+        for (cell, late) in cells.iter_mut().zip(late) {
+            if matches!(cell, Cells::Failed) {
+                *cell = late;
+            }
+        }
+    }
+    let values = cells.into_iter().map(|cell| match cell {
+        Cells::Skipped | Cells::Failed => None,
+        Cells::Numbers(values) => Some(Values::Numeric(values)),
+        Cells::Text(collector) => Some(collector.sorted()),
+    });
+    Ok(Filled { values: values.collect(), lines })
+}
+
+/// What one pass finds: the columns, and the line of each row.
+type Found = (Vec<Cells>, Vec<u64>);
+
+/// What a column starts as.
+#[derive(Clone, Copy)]
+enum Fresh {
+    Skipped,
+    Numbers,
+    Text,
+}
+
+impl Fresh {
+    fn cells(self) -> Cells {
+        match self {
+            Self::Skipped => Cells::Skipped,
+            Self::Numbers => Cells::Numbers(Vec::new()),
+            Self::Text => Cells::Text(Collector::default()),
+        }
+    }
+}
+
+/// Cuts the text at line ends into about equal shares. Where quotes occur a line end may stand inside a value, and the
+/// text stays whole.
+fn shares<'a>(text: &'a str, layout: &Layout, count: usize) -> Vec<Records<'a>> {
+    let quoted = layout.dialect.quote.is_some_and(|quote| text.as_bytes().contains(&quote));
+    let wanted = if quoted { 1 } else { count.max(1) };
+    let (mut shares, mut rest, mut line) = (Vec::new(), text, 1);
+    for left in (1..=wanted).rev() {
+        let middle = rest.len() / left;
+        let end = rest.as_bytes()[middle..]
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .map(|end| middle + end + 1);
+        let (share, after) = rest.split_at(end.filter(|_| left > 1).unwrap_or(rest.len()));
+        shares.push(Records::starting_at(share, layout.dialect, layout.max_record_bytes, line));
+        line += share.bytes().filter(|&byte| byte == b'\n').count() as u64;
+        rest = after;
+    }
+    shares
+}
+
+/// Reads all shares at once and joins what they found; the first error in the file's order is the one told.
+fn pass_all(
+    shares: &[Records<'_>],
+    layout: &Layout,
+    fresh: &[Fresh],
+    markers: &Markers<'_>,
+) -> Result<Found, ReadError> {
+    let found: Vec<Result<Found, ReadError>> = thread::scope(|scope| {
+        let (first, others) = shares.split_at(1);
+        let others: Vec<_> = others
+            .iter()
+            .map(|share| scope.spawn(|| pass(share.clone(), layout, false, fresh, markers)))
+            .collect();
+        let first = first
+            .iter()
+            .map(|share| pass(share.clone(), layout, layout.header, fresh, markers))
+            .collect();
+        others.into_iter().fold(first, |mut found: Vec<_>, thread| {
+            found.push(thread.join().unwrap_or_else(|_| Err(Problem::Memory.into())));
+            found
+        })
+    });
+    let mut found = found.into_iter();
+    let (mut cells, mut lines) = found.next().unwrap_or_else(|| Ok((Vec::new(), Vec::new())))?;
+    for share in found {
+        let (more_cells, more_lines) = share?;
+        lines.extend(more_lines);
+        for (cell, more) in cells.iter_mut().zip(more_cells) {
+            match (&mut *cell, more) {
+                (Cells::Numbers(numbers), Cells::Numbers(more)) => numbers.extend(more),
+                (Cells::Text(collector), Cells::Text(more)) => collector.append(more)?,
+                (Cells::Numbers(_), Cells::Failed) => *cell = Cells::Failed,
+                _ => {}
+            }
+        }
+    }
+    Ok((cells, lines))
+}
+
+fn pass(
+    mut records: Records<'_>,
+    layout: &Layout,
+    header: bool,
+    fresh: &[Fresh],
+    markers: &Markers<'_>,
+) -> Result<Found, ReadError> {
+    let mut cells: Vec<Cells> = fresh.iter().map(|fresh| fresh.cells()).collect();
+    let mut lines = Vec::new();
+    let mut record = Record::default();
+    if header {
+        records.next(&mut record)?;
+    }
+    while records.next(&mut record)? {
+        straighten(&mut record, layout)?;
+        lines.push(record.line);
+        for (cell, value) in cells.iter_mut().zip(&record.values) {
+            match cell {
+                Cells::Skipped | Cells::Failed => {}
+                Cells::Numbers(numbers) => match markers.number(value) {
+                    Some(number) => numbers.push(number),
+                    None => *cell = Cells::Failed,
+                },
+                Cells::Text(collector) if markers.contain(value) => collector.push_missing(),
+                Cells::Text(collector) => collector.push(value)?,
+            }
+        }
+    }
+    Ok((cells, lines))
+}
+
+/// Checks the record's length, and takes off a trailing delimiter or the class's dot where all records have them.
+fn straighten(record: &mut Record<'_>, layout: &Layout) -> Result<(), ReadError> {
+    if layout.trailing
+        && record.values.len() == layout.columns + 1
+        && record.values.last().is_some_and(|value| value.is_empty())
+    {
+        record.values.pop();
+    }
+    if record.values.len() != layout.columns {
+        let problem = Problem::Ragged { found: record.values.len(), expected: layout.columns };
+        return Err(ReadError::at(Place::Line(record.line), problem));
+    }
+    if layout.dotted_class
+        && let Some(class) = record.values.last_mut()
+    {
+        let Some(undotted) = class.strip_suffix('.') else {
+            let place = Place::Value { line: record.line, column: layout.columns };
+            let found = crate::error::shorten(class);
+            let expected = "a class with a dot behind it".to_owned();
+            return Err(ReadError::at(place, Problem::Form { found, expected }));
+        };
+        *class = Cow::Owned(undotted.to_owned());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cells, Fresh, Layout, pass_all, shares};
+    use crate::delimited::record::Dialect;
+    use crate::missing::Markers;
+
+    const LAYOUT: Layout = Layout {
+        dialect: Dialect { delimiter: b',', quote: Some(b'"') },
+        max_record_bytes: 1000,
+        header: true,
+        columns: 3,
+        trailing: false,
+        dotted_class: false,
+    };
+
+    /// Everything the passes find, as text.
+    fn found(text: &str, count: usize) -> String {
+        let missing = ["?".to_owned()];
+        let fresh = [Fresh::Numbers, Fresh::Text, Fresh::Numbers];
+        match pass_all(&shares(text, &LAYOUT, count), &LAYOUT, &fresh, &Markers::new(&missing)) {
+            Err(error) => error.to_string(),
+            Ok((cells, lines)) => {
+                let shown = cells.into_iter().map(|cell| match cell {
+                    Cells::Skipped => "skipped".to_owned(),
+                    Cells::Failed => "failed".to_owned(),
+                    Cells::Numbers(numbers) => format!("{numbers:?}"),
+                    Cells::Text(collector) => format!("{:?}", collector.sorted()),
+                });
+                format!("{} {lines:?}", shown.collect::<Vec<_>>().join(" "))
+            }
+        }
+    }
+
+    #[test]
+    fn the_number_of_shares_does_not_matter() {
+        let mut text = String::from("a,b,c\n");
+        for row in 0..50 {
+            let last = if row == 40 { "x".to_owned() } else { row.to_string() };
+            text.push_str(&format!(
+                "{row},w{},{last}\n{}",
+                row % 7,
+                if row % 9 == 0 { "\n" } else { "" }
+            ));
+        }
+        let ragged = text.replace("30,w2,30", "30,w2");
+        let quoted = text.replace("w3", "\"w\n3\"");
+        for text in [text.as_str(), ragged.as_str(), quoted.as_str(), "a,b,c\n1,?,3", "a,b,c\n"] {
+            let whole = found(text, 1);
+            for count in [2, 3, 8, 200] {
+                assert_eq!(found(text, count), whole, "{count} shares");
+            }
+        }
+        assert_eq!(found(&ragged, 4), " line 36: found 2 values, 3 were expected");
+        assert!(found(&text, 4).contains(" failed [2, 4, 5,"), "{}", found(&text, 4));
+        assert_eq!(shares(&text, &LAYOUT, 4).len(), 4);
+        assert_eq!(shares(&quoted, &LAYOUT, 4).len(), 1);
+    }
+}

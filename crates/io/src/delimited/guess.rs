@@ -1,0 +1,208 @@
+//! What delimited text does not say about itself: its delimiter, its quotes, and whether it has a header.
+
+use std::borrow::Cow;
+
+use super::record::{Dialect, Record, Records};
+use crate::error::{Problem, ReadError};
+use crate::missing::Markers;
+use crate::number;
+use crate::options::{Header, Quoting, ReadOptions};
+
+/// Records looked at for guessing a delimiter.
+const LINES: usize = 32;
+/// Records, and bytes of them, looked at for guessing a header and column types.
+const SAMPLE_RECORDS: usize = 1000;
+const SAMPLE_BYTES: usize = 4 << 20;
+
+/// Decides delimiter and quotes, noting what was guessed.
+pub(crate) fn dialect(
+    text: &str,
+    extension: &str,
+    options: &ReadOptions,
+    notes: &mut Vec<String>,
+) -> Result<Dialect, ReadError> {
+    let quote = match options.quoting {
+        Quoting::None => None,
+        Quoting::Char(quote) => Some(one_byte(quote, "quote")?),
+        Quoting::Auto => Some(guess_quote(text, notes)),
+    };
+    let limit = options.limits.max_line_bytes;
+    let delimiter = match options.delimiter {
+        Some(delimiter) => one_byte(delimiter, "delimiter")?,
+        None if extension == "tsv" => b'\t',
+        None => guess_delimiter(text, quote, limit, notes),
+    };
+    if Some(delimiter) == quote {
+        let same = "the delimiter and the quote are the same character".to_owned();
+        return Err(Problem::Options(same).into());
+    }
+    Ok(Dialect { delimiter, quote })
+}
+
+fn one_byte(character: char, what: &str) -> Result<u8, Problem> {
+    u8::try_from(character)
+        .ok()
+        .filter(|byte| byte.is_ascii() && !matches!(byte, b'\n' | b'\r'))
+        .ok_or_else(|| {
+            Problem::Options(format!(
+                "the {what} '{}' is not one ASCII character",
+                character.escape_default()
+            ))
+        })
+}
+
+fn first_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.trim().is_empty()).take(LINES)
+}
+
+/// Double quotes, unless the first lines have none and hold values that begin and end with single ones.
+fn guess_quote(text: &str, notes: &mut Vec<String>) -> u8 {
+    let single = |value: &str| value.len() > 1 && value.starts_with('\'') && value.ends_with('\'');
+    let has_double = first_lines(text).any(|line| line.contains('"'));
+    let has_single = first_lines(text)
+        .any(|line| line.split([',', ';', '\t', '|']).any(|value| single(value.trim())));
+    if has_single && !has_double {
+        notes.push("values were taken as quoted by single quotes".to_owned());
+        b'\''
+    } else {
+        b'"'
+    }
+}
+
+/// The first of tab, semicolon, bar, comma and blanks that cuts the first lines into equally many values, two or more.
+///
+/// Commas come late because they also stand inside numbers, and blanks last because they follow commas.
+fn guess_delimiter(text: &str, quote: Option<u8>, limit: usize, notes: &mut Vec<String>) -> u8 {
+    const CANDIDATES: [(u8, &str); 5] =
+        [(b'\t', "tabs"), (b';', "semicolons"), (b'|', "bars"), (b',', "commas"), (b' ', "blanks")];
+    let cuts = CANDIDATES.map(|(delimiter, _)| Cut::new(text, Dialect { delimiter, quote }, limit));
+    // Where no candidate fits, the one that cuts most lines gives the clearest complaint about the odd line. Blanks
+    // also stand in texts, so they count only where numbers stand between them.
+    let first = first_lines(text).next().unwrap_or_default();
+    let blanks_too = first.split_whitespace().all(|word| number::parse(word).is_some());
+    let most = || {
+        (0..CANDIDATES.len() - usize::from(!blanks_too)).max_by_key(|&index| cuts[index].lines())
+    };
+    let best = cuts
+        .iter()
+        .position(|cut| cut.is_even() && !cut.torn)
+        .or_else(|| cuts.iter().position(Cut::is_even))
+        .or_else(|| most().filter(|&index| cuts[index].lines() > 0));
+    match best {
+        Some(index) => {
+            let (delimiter, name) = CANDIDATES[index];
+            if delimiter != b',' {
+                notes.push(format!("values were taken as separated by {name}"));
+            }
+            delimiter
+        }
+        None => b',',
+    }
+}
+
+/// How one candidate cuts the first records.
+struct Cut {
+    /// How many values each record has; one that cannot be cut this way has none.
+    counts: Vec<usize>,
+    /// Whether a bare value holds a quote: then the cut probably went through a quoted value.
+    torn: bool,
+}
+
+impl Cut {
+    fn new(text: &str, dialect: Dialect, limit: usize) -> Self {
+        let mut records = Records::new(text, dialect, limit);
+        let mut record = Record::default();
+        let mut cut = Self { counts: Vec::new(), torn: false };
+        while cut.counts.len() < LINES {
+            match records.next(&mut record) {
+                Ok(true) => {
+                    cut.counts.push(record.values.len());
+                    cut.torn |= is_torn(&record, dialect);
+                }
+                Ok(false) => break,
+                Err(_) => {
+                    cut.counts.push(0);
+                    break;
+                }
+            }
+        }
+        cut
+    }
+
+    /// Whether all records have equally many values, two or more.
+    fn is_even(&self) -> bool {
+        self.counts.first().is_some_and(|&n| n > 1 && self.counts.iter().all(|&m| m == n))
+    }
+
+    /// How many records have two values or more.
+    fn lines(&self) -> usize {
+        self.counts.iter().filter(|&&count| count > 1).count()
+    }
+}
+
+/// Whether a bare value holds a quote; a quoted one that does is no slice of the text.
+fn is_torn(record: &Record<'_>, dialect: Dialect) -> bool {
+    let holds_quote =
+        |text: &str| dialect.quote.is_some_and(|quote| text.as_bytes().contains(&quote));
+    record.values.iter().any(|value| matches!(value, Cow::Borrowed(text) if holds_quote(text)))
+}
+
+/// The first records, for guessing; errors in them show up again when all is read.
+pub(crate) fn sample<'a>(
+    text: &'a str,
+    dialect: Dialect,
+    limit: usize,
+) -> Result<Vec<Record<'a>>, ReadError> {
+    let mut records = Records::new(text, dialect, limit);
+    let mut sample = Vec::new();
+    let mut record = Record::default();
+    while sample.len() < SAMPLE_RECORDS
+        && records.position() < SAMPLE_BYTES
+        && records.next(&mut record)?
+    {
+        sample.push(record.clone());
+    }
+    Ok(sample)
+}
+
+/// Whether the first record holds names. If nobody says, it does when
+/// - none of its values is a number, and
+/// - a column below it holds numbers only; or, in a table without such a column, when its values are all there, all
+///   different, and none occurs again in its own column.
+pub(crate) fn has_header(
+    sample: &[Record<'_>],
+    header: Header,
+    markers: &Markers<'_>,
+    notes: &mut Vec<String>,
+) -> bool {
+    let found = match header {
+        Header::Yes => return true,
+        Header::No => return false,
+        Header::Auto => guess_header(sample, markers),
+    };
+    let what = if found { "names of columns" } else { "data, so columns are called x1, x2, …" };
+    notes.push(format!("the first line was taken as {what}"));
+    found
+}
+
+fn guess_header(sample: &[Record<'_>], markers: &Markers<'_>) -> bool {
+    let Some((first, rest)) = sample.split_first() else { return false };
+    let is_number = |text: &str| number::parse(text).is_some_and(f64::is_finite);
+    if first.values.iter().any(|value| is_number(value)) {
+        return false;
+    }
+    let below = |column: usize| rest.iter().filter_map(move |record| record.values.get(column));
+    let numbers_below = |column: usize| {
+        let mut values = below(column).filter(|value| !markers.contain(value)).peekable();
+        values.peek().is_some() && values.all(|value| number::parse(value).is_some())
+    };
+    let named = |column: usize| !markers.contain(&first.values[column]);
+    if (0..first.values.len()).any(|column| named(column) && numbers_below(column)) {
+        return true;
+    }
+    let mut names: Vec<&str> = first.values.iter().map(AsRef::as_ref).collect();
+    names.sort_unstable();
+    let differ = names.windows(2).all(|pair| pair[0] != pair[1]);
+    let recurs = |column: usize| below(column).any(|value| *value == first.values[column]);
+    differ && (0..first.values.len()).all(|column| named(column) && !recurs(column))
+}

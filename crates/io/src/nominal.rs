@@ -1,0 +1,140 @@
+//! Nominal values while they are collected: each text gets a code at first sight, and the codes are put in order at the end.
+
+use std::collections::HashMap;
+
+use crate::dataset::{MISSING, Values};
+use crate::error::Problem;
+use crate::number;
+
+/// Texts by code, and the code of each row so far.
+#[derive(Debug, Default)]
+pub(crate) struct Collector {
+    codes: Vec<u32>,
+    index: HashMap<String, u32>,
+    categories: Vec<String>,
+}
+
+impl Collector {
+    /// A collector that starts with a declared list of categories.
+    pub(crate) fn declared(categories: Vec<String>) -> Result<Self, Problem> {
+        let mut collector = Self::default();
+        for category in categories {
+            collector.code_of(&category)?;
+        }
+        Ok(collector)
+    }
+
+    /// Adds a row with this text, new or known.
+    pub(crate) fn push(&mut self, text: &str) -> Result<(), Problem> {
+        // Values often repeat the row above (bags always do), and a comparison is cheaper than a hash.
+        if let Some(&last) = self.codes.last()
+            && let Some(category) =
+                usize::try_from(last).ok().and_then(|last| self.categories.get(last))
+            && category == text
+        {
+            self.codes.push(last);
+            return Ok(());
+        }
+        let code = self.code_of(text)?;
+        self.codes.push(code);
+        Ok(())
+    }
+
+    /// Adds a row with this text if it is known.
+    pub(crate) fn push_known(&mut self, text: &str) -> bool {
+        let code = self.index.get(text).copied();
+        self.codes.extend(code);
+        code.is_some()
+    }
+
+    /// Adds a row without a value.
+    pub(crate) fn push_missing(&mut self) {
+        self.codes.push(MISSING);
+    }
+
+    /// Adds the rows of another collector.
+    pub(crate) fn append(&mut self, more: Self) -> Result<(), Problem> {
+        let codes: Vec<u32> = more
+            .categories
+            .iter()
+            .map(|category| self.code_of(category))
+            .collect::<Result<_, _>>()?;
+        let renumber =
+            |code: u32| usize::try_from(code).ok().and_then(|code| codes.get(code)).copied();
+        self.codes.extend(more.codes.iter().map(|&code| renumber(code).unwrap_or(MISSING)));
+        Ok(())
+    }
+
+    /// The categories known so far.
+    pub(crate) fn categories(&self) -> &[String] {
+        &self.categories
+    }
+
+    /// Adds a row with a code that [`Collector::code_of`] gave.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn push_code(&mut self, code: u32) {
+        self.codes.push(code);
+    }
+
+    /// How many rows there are.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// The code of a text, new or known.
+    pub(crate) fn code_of(&mut self, text: &str) -> Result<u32, Problem> {
+        if let Some(&code) = self.index.get(text) {
+            return Ok(code);
+        }
+        // The largest code marks a missing value, so it must stay free.
+        let code = u32::try_from(self.categories.len()).ok().filter(|&code| code < MISSING);
+        let code = code.ok_or(Problem::Memory)?;
+        self.index.insert(text.to_owned(), code);
+        self.categories.push(text.to_owned());
+        Ok(code)
+    }
+
+    /// The column with its categories as they were declared or came.
+    pub(crate) fn in_given_order(self) -> Values {
+        Values::Nominal { codes: self.codes, categories: self.categories }
+    }
+
+    /// The column with its categories sorted, so that the order of rows does not matter.
+    pub(crate) fn sorted(self) -> Values {
+        let (codes, categories) = sort_categories(self.codes, self.categories);
+        Values::Nominal { codes, categories }
+    }
+}
+
+/// Sorts categories by value if all are numbers, otherwise by text, and renumbers the codes.
+pub(crate) fn sort_categories(codes: Vec<u32>, categories: Vec<String>) -> (Vec<u32>, Vec<String>) {
+    let numbers: Option<Vec<f64>> =
+        categories.iter().map(|category| number::parse(category)).collect();
+    let mut order: Vec<usize> = (0..categories.len()).collect();
+    order.sort_by(|&a, &b| {
+        let by_text = categories[a].cmp(&categories[b]);
+        match &numbers {
+            Some(numbers) => numbers[a].total_cmp(&numbers[b]).then(by_text),
+            None => by_text,
+        }
+    });
+    reorder(&codes, &categories, &order)
+}
+
+/// Puts the categories in the given order and renumbers the codes.
+pub(crate) fn reorder(
+    codes: &[u32],
+    categories: &[String],
+    order: &[usize],
+) -> (Vec<u32>, Vec<String>) {
+    let mut new_code = vec![MISSING; categories.len()];
+    for (new, &old) in (0u32..).zip(order) {
+        new_code[old] = new;
+    }
+    let renumbered = codes.iter().map(|&code| {
+        usize::try_from(code).ok().and_then(|code| new_code.get(code)).copied().unwrap_or(MISSING)
+    });
+    let sorted = order.iter().map(|&old| categories[old].clone()).collect();
+    (renumbered.collect(), sorted)
+}

@@ -1,0 +1,112 @@
+//! Decimal numbers from text, exactly as the standard library rounds them, with a short way for short ones.
+
+/// Powers of ten that a double holds exactly.
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+];
+
+/// The number a text stands for: `1`, `+1`, `-0`, `.5`, `1e5`, `inf`; not hexadecimal, and "not a number" is no number.
+pub(crate) fn parse(text: &str) -> Option<f64> {
+    short(text.as_bytes()).or_else(|| long(text))
+}
+
+/// Up to 15 digits with a point: the digits and the power of ten are exact doubles, so that the one division
+/// rounds once, which is the correctly rounded result (Clinger 1990).
+fn short(text: &[u8]) -> Option<f64> {
+    let (negative, digits) = match text.split_first()? {
+        (b'-', rest) => (true, rest),
+        (b'+', rest) => (false, rest),
+        _ => (false, text),
+    };
+    if digits.is_empty() || digits.len() > 16 {
+        return None;
+    }
+    let mut mantissa = 0u64;
+    let mut point = None;
+    for (position, &byte) in digits.iter().enumerate() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit < 10 {
+            mantissa = mantissa * 10 + u64::from(digit);
+        } else if byte == b'.' && point.is_none() {
+            point = Some(position);
+        } else {
+            return None;
+        }
+    }
+    let places = match point {
+        Some(_) if digits.len() == 1 => return None,
+        Some(position) => digits.len() - position - 1,
+        None => 0,
+    };
+    if mantissa >= 1 << 53 {
+        return None;
+    }
+    // Below 2^53 the conversion is exact.
+    let value = mantissa as f64 / POWERS[places];
+    Some(if negative { -value } else { value })
+}
+
+fn long(text: &str) -> Option<f64> {
+    let first = *text.as_bytes().first()?;
+    if !matches!(first, b'0'..=b'9' | b'+' | b'-' | b'.' | b'i' | b'I') {
+        return None;
+    }
+    text.parse::<f64>().ok().filter(|value| !value.is_nan())
+}
+
+/// A number as text that [`parse`] turns into the same number again, without hundreds of zeros.
+pub(crate) fn print(value: f64) -> String {
+    let size = value.abs();
+    if size == 0.0 || (1e-5..1e16).contains(&size) || !size.is_finite() {
+        value.to_string()
+    } else {
+        format!("{value:e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{parse, print};
+    use proptest::prelude::*;
+
+    #[test]
+    fn accepts_decimals_and_nothing_else() {
+        for (text, value) in [
+            ("1", 1.0),
+            ("+1", 1.0),
+            (".5", 0.5),
+            ("5.", 5.0),
+            ("-0.25", -0.25),
+            ("1e5", 1e5),
+            ("-1.5E-3", -0.0015),
+            ("inf", f64::INFINITY),
+            ("-inf", f64::NEG_INFINITY),
+            ("9007199254740993", 9007199254740992.0),
+            ("123456789012345678901234567890", 1.2345678901234568e29),
+        ] {
+            assert_eq!(parse(text), Some(value), "{text}");
+        }
+        assert!(parse("-0").is_some_and(|zero| zero == 0.0 && zero.is_sign_negative()));
+        for text in [
+            "", ".", "-", "+", "nan", "NaN", "-nan", "0x10", "1_000", "1,5", "1e", "abc", "--1",
+            "1.2.3", "1 2",
+        ] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_the_standard_library(text in "[-+]?[0-9]{0,18}(\\.[0-9]{0,17})?") {
+            prop_assert_eq!(parse(&text).map(f64::to_bits), text.parse::<f64>().ok().map(f64::to_bits));
+        }
+
+        #[test]
+        fn what_is_printed_reads_back(bits in any::<u64>()) {
+            let value = f64::from_bits(bits);
+            prop_assume!(!value.is_nan());
+            prop_assert_eq!(parse(&print(value)).map(f64::to_bits), Some(bits));
+        }
+    }
+}

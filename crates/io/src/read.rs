@@ -1,0 +1,133 @@
+//! The way in: which format a file has, and which reader it goes to.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::assemble::assemble;
+use crate::attribute;
+use crate::dataset::Dataset;
+use crate::delimited;
+use crate::error::{Problem, ReadError};
+use crate::options::{Format, ReadOptions};
+use crate::source::{GZIP_MAGIC, load_text};
+
+const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
+
+/// Reads a table from a file, or from standard input if the path is `-`.
+///
+/// The format follows from the content (Parquet, gzip, a first line that starts with `@`) and the name
+/// (`.csv .tsv .txt .data .dat .arff .parquet`, each also with `.gz`).
+///
+/// # Errors
+/// Says what is wrong with the file and where.
+pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset, ReadError> {
+    if path == Path::new("-") {
+        return read_from(io::stdin().lock(), "standard input", options);
+    }
+    let name = path.display().to_string();
+    let fail = |error: io::Error| ReadError::from(Problem::Io(error)).in_file(&name);
+    let mut file = File::open(path).map_err(fail)?;
+    let mut magic = Vec::new();
+    (&mut file).take(PARQUET_MAGIC.len() as u64).read_to_end(&mut magic).map_err(fail)?;
+    let (_, extension) = stem_and_extension(&name);
+    let named =
+        options.format.is_none() && extension == "parquet" && !magic.starts_with(&GZIP_MAGIC);
+    if magic == PARQUET_MAGIC || named || options.format == Some(Format::Parquet) {
+        return read_parquet(path, options).map_err(|error| error.in_file(&name));
+    }
+    read_from(io::Cursor::new(magic).chain(file), &name, options)
+}
+
+/// Reads a table from anything that yields bytes; `name` stands in messages, and its extension helps to tell the format.
+///
+/// # Errors
+/// Says what is wrong with the input and where.
+pub fn read_from(
+    reader: impl Read,
+    name: &str,
+    options: &ReadOptions,
+) -> Result<Dataset, ReadError> {
+    read_text(reader, name, options).map_err(|error| error.in_file(name))
+}
+
+fn read_text(
+    mut reader: impl Read,
+    name: &str,
+    options: &ReadOptions,
+) -> Result<Dataset, ReadError> {
+    let mut magic = Vec::new();
+    (&mut reader).take(PARQUET_MAGIC.len() as u64).read_to_end(&mut magic).map_err(Problem::Io)?;
+    if magic == PARQUET_MAGIC || options.format == Some(Format::Parquet) {
+        return Err(Problem::Options(
+            "Parquet is read from its end, so a plain file was expected".to_owned(),
+        )
+        .into());
+    }
+    let text = load_text(io::Cursor::new(magic).chain(reader), &options.limits)?;
+    let (stem, extension) = stem_and_extension(name);
+    let parts = match options.format.unwrap_or_else(|| format_of(&text, &extension)) {
+        Format::Arff => attribute::read(&text, stem, attribute::Dialect::Arff, options)?,
+        Format::Keel => attribute::read(&text, stem, attribute::Dialect::Keel, options)?,
+        Format::Delimited | Format::Uci | Format::Parquet => {
+            delimited::read(&text, stem, &extension, options)?
+        }
+    };
+    drop(text);
+    assemble(parts, options)
+}
+
+#[cfg(feature = "parquet")]
+fn read_parquet(path: &Path, options: &ReadOptions) -> Result<Dataset, ReadError> {
+    let name = path.display().to_string();
+    let (stem, _) = stem_and_extension(&name);
+    assemble(crate::columnar::read(path, stem, options)?, options)
+}
+
+#[cfg(not(feature = "parquet"))]
+fn read_parquet(_: &Path, _: &ReadOptions) -> Result<Dataset, ReadError> {
+    Err(Problem::Options(
+        "this build cannot read Parquet; build it with the feature 'parquet'".to_owned(),
+    )
+    .into())
+}
+
+/// The file's name without folders and endings, and its ending in lower case, `.gz` aside.
+fn stem_and_extension(name: &str) -> (&str, String) {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let cut = file.len().saturating_sub(3);
+    let plain = match file.get(cut..) {
+        Some(end) if end.eq_ignore_ascii_case(".gz") => &file[..cut],
+        _ => file,
+    };
+    match plain.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() => (stem, extension.to_ascii_lowercase()),
+        _ => (plain, String::new()),
+    }
+}
+
+/// ARFF and KEEL files start with `@` (after comments); what tells them apart is the name or KEEL's `@inputs`.
+fn format_of(text: &str, extension: &str) -> Format {
+    let lower =
+        |line: &str| line.trim_start().chars().take(12).collect::<String>().to_ascii_lowercase();
+    let mut head = text
+        .lines()
+        .map(lower)
+        .filter(|line| !line.is_empty() && !line.starts_with('%'))
+        .take(100_000);
+    let first = head.next().unwrap_or_default();
+    let declared = ["@relation", "@attribute", "@inputs", "@outputs", "@data"];
+    if extension == "arff" {
+        Format::Arff
+    } else if !declared.iter().any(|start| first.starts_with(start)) {
+        Format::Delimited
+    } else if extension == "dat"
+        || head
+            .take_while(|line| !line.starts_with("@data"))
+            .any(|line| line.starts_with("@input") || line.starts_with("@output"))
+    {
+        Format::Keel
+    } else {
+        Format::Arff
+    }
+}

@@ -1,0 +1,207 @@
+//! What each column is for: told by the caller, or suggested by the format and then noted.
+
+use crate::error::{Problem, ReadError, listed, shorten};
+use crate::options::{Choice, ReadOptions};
+
+/// Names of columns that hold labels, when nobody says which one does.
+const TARGET_NAMES: [&str; 4] = ["target", "class", "label", "y"];
+
+/// What a column is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// A feature of the type its values suggest.
+    Feature,
+    /// A feature whose values are codes.
+    Nominal,
+    /// The labels.
+    Target,
+    /// The names of the bags.
+    Bag,
+    /// Nothing.
+    Ignored,
+}
+
+impl Role {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Feature => "feature",
+            Self::Nominal => "nominal",
+            Self::Target => "target",
+            Self::Bag => "bag",
+            Self::Ignored => "ignored",
+        }
+    }
+}
+
+/// A column the format suggests for a role, and the note that says why it was taken.
+#[derive(Debug, Clone)]
+pub(crate) struct Suggestion {
+    pub(crate) column: usize,
+    pub(crate) note: String,
+}
+
+/// What the format suggests; the first suggestion whose column is free is taken.
+#[derive(Debug, Default)]
+pub(crate) struct Suggestions {
+    pub(crate) target: Vec<Suggestion>,
+    /// The last column that has no other role, if nothing better was suggested.
+    pub(crate) target_last: bool,
+    pub(crate) bag: Vec<Suggestion>,
+    pub(crate) ignored: Vec<Suggestion>,
+}
+
+/// Gives each column its role: first what the caller said, then what the format suggests.
+pub(crate) fn assign(
+    names: &[String],
+    options: &ReadOptions,
+    suggestions: Suggestions,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Role>, ReadError> {
+    let mut roles = vec![Role::Feature; names.len()];
+    if options.labels.is_some() && matches!(options.target, Choice::Column(_)) {
+        let both = "a target column and a file of labels are both given; one of them was expected";
+        return Err(Problem::Options(both.to_owned()).into());
+    }
+    for (choice, role) in [(&options.target, Role::Target), (&options.bag, Role::Bag)] {
+        match choice {
+            Choice::Column(name) => take(&mut roles, names, find(names, name, role)?, role)?,
+            Choice::IfPresent(name) => {
+                if let Some(column) = position(names, name) {
+                    take(&mut roles, names, column, role)?;
+                }
+            }
+            Choice::Auto | Choice::None => {}
+        }
+    }
+    for (list, role) in [(&options.ignore, Role::Ignored), (&options.nominal, Role::Nominal)] {
+        for name in list {
+            take(&mut roles, names, find(names, name, role)?, role)?;
+        }
+    }
+    for Suggestion { column, note } in suggestions.ignored {
+        if roles[column] == Role::Feature {
+            roles[column] = Role::Ignored;
+            notes.push(note);
+        }
+    }
+    if options.bag == Choice::Auto {
+        take_first_free(&mut roles, suggestions.bag, Role::Bag, notes);
+    }
+    if options.target == Choice::Auto && options.labels.is_none() {
+        let taken = take_first_free(&mut roles, suggestions.target, Role::Target, notes);
+        let features =
+            roles.iter().filter(|role| matches!(role, Role::Feature | Role::Nominal)).count();
+        let last = roles.iter().rposition(|&role| role == Role::Feature);
+        // A lone column is a feature: a target alone could not be learned.
+        if let (false, true, true, Some(last)) =
+            (taken, suggestions.target_last, features > 1, last)
+        {
+            roles[last] = Role::Target;
+            notes.push(format!("the last column, '{}', was taken as the target", names[last]));
+        }
+    }
+    Ok(roles)
+}
+
+fn take_first_free(
+    roles: &mut [Role],
+    from: Vec<Suggestion>,
+    role: Role,
+    notes: &mut Vec<String>,
+) -> bool {
+    let free = from.into_iter().find(|suggestion| roles[suggestion.column] == Role::Feature);
+    free.is_some_and(|Suggestion { column, note }| {
+        roles[column] = role;
+        notes.push(note);
+        true
+    })
+}
+
+fn take(roles: &mut [Role], names: &[String], column: usize, role: Role) -> Result<(), ReadError> {
+    if roles[column] != Role::Feature {
+        let (first, second) = (roles[column].name(), role.name());
+        return Err(Problem::TwoRoles { name: names[column].clone(), first, second }.into());
+    }
+    roles[column] = role;
+    Ok(())
+}
+
+/// A column by its name, or by its number if no column has that name.
+fn position(names: &[String], wanted: &str) -> Option<usize> {
+    names.iter().position(|name| name == wanted).or_else(|| {
+        let number = wanted.parse::<usize>().ok()?;
+        (1..=names.len()).contains(&number).then(|| number - 1)
+    })
+}
+
+fn find(names: &[String], wanted: &str, role: Role) -> Result<usize, ReadError> {
+    position(names, wanted).ok_or_else(|| {
+        let near = nearest(names, wanted);
+        let known = if near.is_empty() {
+            format!("the columns are {}", listed(names))
+        } else {
+            format!(
+                "did you mean {}?",
+                near.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" or ")
+            )
+        };
+        Problem::UnknownColumn { role: role.name(), name: shorten(wanted), known }.into()
+    })
+}
+
+/// Up to three names within a third of the wanted name's length in edits, letter case aside.
+fn nearest(names: &[String], wanted: &str) -> Vec<String> {
+    let wanted: Vec<char> = wanted.to_lowercase().chars().take(60).collect();
+    let allowed = wanted.len().div_ceil(3);
+    let mut near: Vec<(usize, &String)> = names
+        .iter()
+        .filter(|name| name.len() <= 240)
+        .map(|name| (edits(&wanted, &name.to_lowercase().chars().collect::<Vec<_>>()), name))
+        .filter(|&(distance, _)| distance <= allowed && distance < wanted.len())
+        .collect();
+    near.sort_by_key(|&(distance, _)| distance);
+    near.into_iter().take(3).map(|(_, name)| name.clone()).collect()
+}
+
+/// The Levenshtein distance.
+fn edits(a: &[char], b: &[char]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, left) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, right) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(left != right);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// Fails if two columns have one name.
+pub(crate) fn check_names(names: &[String]) -> Result<(), Problem> {
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    order.sort_by_key(|&column| (&names[column], column));
+    let repeated = order.windows(2).filter(|pair| names[pair[0]] == names[pair[1]]);
+    match repeated.min_by_key(|pair| pair[1]) {
+        Some(pair) => Err(Problem::DuplicateName {
+            name: shorten(&names[pair[0]]),
+            first: pair[0] + 1,
+            second: pair[1] + 1,
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Columns whose names say that they hold labels.
+pub(crate) fn by_name(names: &[String]) -> Vec<Suggestion> {
+    let holding = |wanted: &&str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
+    TARGET_NAMES
+        .iter()
+        .filter_map(holding)
+        .map(|column| Suggestion {
+            column,
+            note: format!("column '{}' was taken as the target", names[column]),
+        })
+        .collect()
+}

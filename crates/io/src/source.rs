@@ -1,0 +1,113 @@
+//! Bytes in: gzip seen by its first two bytes, limits watched while reading, text checked once.
+//!
+//! A text file is held in memory as a whole: only after the last row is it known whether a column is numeric, and
+//! the exact text is needed then. Memory is therefore the file's size plus the table's.
+
+use std::io::{self, Read};
+
+use flate2::read::MultiGzDecoder;
+
+use crate::error::{Place, Problem, ReadError};
+use crate::options::Limits;
+
+/// How gzip data begins.
+pub(crate) const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
+const CHUNK: usize = 256 << 10;
+
+/// Counts what is taken from the compressed side.
+struct Counted<R> {
+    inner: R,
+    bytes: u64,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let taken = self.inner.read(buffer)?;
+        self.bytes += taken as u64;
+        Ok(taken)
+    }
+}
+
+/// Reads everything, decompressing gzip, and checks that it is text within the limits.
+pub(crate) fn load_text(reader: impl Read, limits: &Limits) -> Result<String, ReadError> {
+    let mut bytes = load_bytes(reader, limits)?;
+    if bytes.starts_with(b"\xef\xbb\xbf") {
+        bytes.drain(..3);
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let bytes = error.as_bytes();
+        let line = bytes[..at].iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
+        let start = bytes[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        ReadError::at(Place::Line(line), Problem::NotUtf8 { at: at - start + 1, byte: bytes[at] })
+    })
+}
+
+fn load_bytes(mut reader: impl Read, limits: &Limits) -> Result<Vec<u8>, ReadError> {
+    let mut magic = Vec::with_capacity(GZIP_MAGIC.len());
+    (&mut reader).take(GZIP_MAGIC.len() as u64).read_to_end(&mut magic).map_err(Problem::Io)?;
+    let zipped = magic == GZIP_MAGIC;
+    let mut whole = Counted { inner: io::Cursor::new(magic).chain(reader), bytes: 0 };
+    if !zipped {
+        return drain(&mut whole, limits, |_| None);
+    }
+    let mut decoder = MultiGzDecoder::new(whole);
+    drain(&mut decoder, limits, |decoder| Some(decoder.get_ref().bytes))
+}
+
+/// Reads to the end in chunks; `compressed` tells how many compressed bytes were taken so far.
+fn drain<R: Read>(
+    reader: &mut R,
+    limits: &Limits,
+    compressed: impl Fn(&R) -> Option<u64>,
+) -> Result<Vec<u8>, ReadError> {
+    let mut bytes: Vec<u8> = Vec::new();
+    let mut line_start = 0;
+    let mut lines = 1u64;
+    let mut filled = 0;
+    loop {
+        if bytes.len() - filled < CHUNK {
+            let room = bytes.len().max(CHUNK);
+            bytes.try_reserve_exact(room).map_err(|_| Problem::Memory)?;
+            bytes.resize(bytes.len() + room, 0);
+        }
+        let taken = match reader.read(&mut bytes[filled..]) {
+            Ok(0) => break,
+            Ok(taken) => taken,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(reading_failed(error, compressed(reader).is_some()).into()),
+        };
+        let fresh = &bytes[filled..filled + taken];
+        if let Some(end) = fresh.iter().rposition(|&byte| byte == b'\n') {
+            lines += fresh.iter().filter(|&&byte| byte == b'\n').count() as u64;
+            line_start = filled + end + 1;
+        }
+        filled += taken;
+        if filled - line_start > limits.max_line_bytes {
+            let problem = Problem::LineTooLong { limit: limits.max_line_bytes };
+            return Err(ReadError::at(Place::Line(lines), problem));
+        }
+        let total = filled as u64;
+        if total > limits.max_bytes {
+            return Err(Problem::TooLarge { limit: limits.max_bytes }.into());
+        }
+        if let Some(packed) = compressed(reader)
+            && total > Limits::EXPANSION_FREE_BYTES
+            && total / limits.max_expansion.max(1) > packed
+        {
+            return Err(Problem::Expands { limit: limits.max_expansion }.into());
+        }
+    }
+    bytes.truncate(filled);
+    Ok(bytes)
+}
+
+fn reading_failed(error: io::Error, zipped: bool) -> Problem {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof if zipped => Problem::GzipTruncated,
+        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData if zipped => {
+            Problem::GzipDamaged(error.to_string())
+        }
+        _ => Problem::Io(error),
+    }
+}

@@ -1,0 +1,77 @@
+//! CSV with a header: bag, features, target. Numbers are printed so that they read back exactly.
+
+use std::borrow::Cow;
+use std::io::Write;
+
+use super::{Layout, WriteError, text_of};
+use crate::dataset::{Dataset, Values};
+use crate::options::ReadOptions;
+
+/// Writes a data set as CSV with a header: the bag first, the target last.
+///
+/// Read it back with the bag named, and with columns whose categories look like numbers named as nominal.
+///
+/// # Errors
+/// When writing fails, when the data set is inconsistent, or when a category is a text that stands for a missing value.
+pub fn write_csv(data: &Dataset, mut out: impl Write) -> Result<(), WriteError> {
+    let layout = Layout::new(data)?;
+    refuse_markers(&layout)?;
+    let names = layout.bags.map(|bags| bags.name.as_str()).into_iter();
+    let names = names.chain(layout.columns.iter().map(|column| column.name.as_str()));
+    let names = names.chain(layout.target.map(|target| target.name.as_str()));
+    line(&mut out, names.map(escape))?;
+    for row in 0..data.rows {
+        let bag = layout.bag(row).map(escape).into_iter();
+        let features = layout.columns.iter().map(|column| {
+            match (&column.values, text_of(&column.values, row)) {
+                (Values::Nominal { .. }, Some(Cow::Borrowed(text))) => escape(text),
+                (_, text) => text.unwrap_or(Cow::Borrowed("?")),
+            }
+        });
+        line(&mut out, bag.chain(features).chain(layout.class(row).map(escape)))?;
+    }
+    Ok(out.flush()?)
+}
+
+fn line<'a>(
+    out: &mut impl Write,
+    values: impl Iterator<Item = Cow<'a, str>>,
+) -> Result<(), WriteError> {
+    for (position, value) in values.enumerate() {
+        if position > 0 {
+            out.write_all(b",")?;
+        }
+        out.write_all(value.as_bytes())?;
+    }
+    Ok(out.write_all(b"\n")?)
+}
+
+/// Quotes what would be cut, trimmed or unquoted when read.
+fn escape(text: &str) -> Cow<'_, str> {
+    let special = |c: char| matches!(c, ',' | ';' | '|' | '"' | '\'' | '\n' | '\r' | '\t' | ' ');
+    if text.is_empty() || text.contains(special) {
+        Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+fn refuse_markers(layout: &Layout<'_>) -> Result<(), WriteError> {
+    let markers = ReadOptions::default().missing;
+    let refuse = |column: &str, texts: &[String]| match texts
+        .iter()
+        .find(|text| markers.contains(text))
+    {
+        Some(text) => Err(WriteError::Ambiguous { column: column.to_owned(), text: text.clone() }),
+        None => Ok(()),
+    };
+    for column in layout.columns {
+        if let Values::Nominal { categories, .. } = &column.values {
+            refuse(&column.name, categories)?;
+        }
+    }
+    if let Some(bags) = layout.bags {
+        refuse(&bags.name, &bags.names)?;
+    }
+    layout.target.map_or(Ok(()), |target| refuse(&target.name, &target.classes))
+}

@@ -1,0 +1,110 @@
+//! Data sets back into files, such that reading them gives the same data set again.
+
+mod arff;
+mod csv;
+mod keel;
+#[cfg(feature = "parquet")]
+mod parquet;
+
+use std::borrow::Cow;
+use std::io;
+
+pub use arff::write_arff;
+pub use csv::write_csv;
+pub use keel::write_keel;
+#[cfg(feature = "parquet")]
+pub use parquet::write_parquet;
+
+use crate::attribute::token::quote;
+use crate::dataset::{Bags, Column, Dataset, Values};
+use crate::error::ReadError;
+use crate::number;
+
+/// Why a data set could not be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The operating system refused.
+    #[error("cannot write: {0}")]
+    Io(#[from] io::Error),
+    /// The data set does not fit together.
+    #[error(transparent)]
+    Inconsistent(ReadError),
+    /// A text that every reader takes as a missing value.
+    #[error("column '{column}' holds the text '{text}', which would be read back as missing")]
+    Ambiguous {
+        /// The column.
+        column: String,
+        /// The text.
+        text: String,
+    },
+    /// Relational ARFF without bags.
+    #[error("there are no bags; a relational file needs them")]
+    NoBags,
+    /// The Parquet library's complaint.
+    #[error("cannot write Parquet: {0}")]
+    Parquet(String),
+}
+
+/// The columns of a file: the bag first, then the features, the target last.
+struct Layout<'a> {
+    bags: Option<&'a Bags>,
+    columns: &'a [Column],
+    target: Option<&'a crate::dataset::Target>,
+}
+
+impl<'a> Layout<'a> {
+    /// Checks the data set, so that everything after may index freely.
+    fn new(data: &'a Dataset) -> Result<Self, WriteError> {
+        data.check().map_err(WriteError::Inconsistent)?;
+        Ok(Self { bags: data.bags.as_ref(), columns: &data.columns, target: data.target.as_ref() })
+    }
+
+    /// The name of a row's bag.
+    fn bag(&self, row: usize) -> Option<&'a str> {
+        self.bags.map(|bags| bags.names[bags.of_row[row] as usize].as_str())
+    }
+
+    /// The class of a row, which is that of its bag if it has one.
+    fn class(&self, row: usize) -> Option<&'a str> {
+        let example = self.bags.map_or(row, |bags| bags.of_row[row] as usize);
+        self.target.map(|target| target.classes[target.codes[example] as usize].as_str())
+    }
+}
+
+/// A value as text; none if it is missing.
+fn text_of(values: &Values, row: usize) -> Option<Cow<'_, str>> {
+    match values {
+        Values::Numeric(values) if values[row].is_nan() => None,
+        Values::Numeric(values) => Some(Cow::Owned(number::print(values[row]))),
+        Values::Nominal { codes, categories } => {
+            categories.get(codes[row] as usize).map(|category| Cow::Borrowed(category.as_str()))
+        }
+        Values::Boolean(values) => {
+            values[row].map(|value| Cow::Borrowed(if value { "true" } else { "false" }))
+        }
+    }
+}
+
+/// A value as ARFF and KEEL write it.
+fn attribute_value(values: &Values, row: usize) -> Cow<'_, str> {
+    match (values, text_of(values, row)) {
+        (_, None) => Cow::Borrowed("?"),
+        (Values::Nominal { .. }, Some(Cow::Borrowed(text))) => quote(text),
+        (_, Some(text)) => text,
+    }
+}
+
+/// A column's type as ARFF and KEEL declare it.
+fn attribute_type(values: &Values, number: &str) -> String {
+    match values {
+        Values::Numeric(_) => number.to_owned(),
+        Values::Nominal { categories, .. } => nominal_type(categories),
+        Values::Boolean(_) => "{false,true}".to_owned(),
+    }
+}
+
+fn nominal_type(categories: &[String]) -> String {
+    let quoted: Vec<Cow<'_, str>> = categories.iter().map(|category| quote(category)).collect();
+    format!("{{{}}}", quoted.join(","))
+}

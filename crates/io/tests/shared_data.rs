@@ -1,0 +1,316 @@
+//! Every real file loads with the true counts, with the options a user would give. The files lie beside the checkout.
+
+use std::path::{Path, PathBuf};
+
+use pellucid_io::{Choice, Dataset, ReadOptions, Values, read};
+
+fn data_folder() -> Option<PathBuf> {
+    let folder = std::env::var_os("PELLUCID_DATA").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+        PathBuf::from,
+    );
+    folder.is_dir().then_some(folder)
+}
+
+/// The path of a data file, or nothing (and a word about it) where the data folder is absent.
+fn data_file(name: &str) -> Option<PathBuf> {
+    let found = data_folder().map(|folder| folder.join(name)).filter(|file| file.is_file());
+    if found.is_none() {
+        eprintln!("skipped: {name} absent");
+    }
+    found
+}
+
+fn load(path: &Path, options: &ReadOptions) -> Dataset {
+    let data = read(path, options).unwrap_or_else(|error| panic!("{error}"));
+    data.check().unwrap_or_else(|error| panic!("{error}"));
+    data
+}
+
+/// How many examples have each class, in the classes' order.
+fn class_counts(data: &Dataset) -> Vec<(String, usize)> {
+    let target = data.require_classes().unwrap_or_else(|error| panic!("{error}"));
+    let count = |code: u32| target.codes.iter().filter(|&&found| found == code).count();
+    (0u32..).zip(&target.classes).map(|(code, class)| (class.clone(), count(code))).collect()
+}
+
+fn rows_with_missing(data: &Dataset) -> usize {
+    (0..data.rows)
+        .filter(|&row| data.columns.iter().any(|column| column.values.is_missing(row)))
+        .count()
+}
+
+fn nominal_columns(data: &Dataset) -> usize {
+    data.columns.iter().filter(|column| matches!(column.values, Values::Nominal { .. })).count()
+}
+
+struct Expected {
+    file: &'static str,
+    options: ReadOptions,
+    rows: usize,
+    examples: usize,
+    features: usize,
+    nominal: usize,
+    rows_with_missing: usize,
+    classes: [(&'static str, usize); 2],
+}
+
+fn table(
+    file: &'static str,
+    options: ReadOptions,
+    rows: usize,
+    features: usize,
+    nominal: usize,
+    rows_with_missing: usize,
+    classes: [(&'static str, usize); 2],
+) -> Expected {
+    Expected { file, options, rows, examples: rows, features, nominal, rows_with_missing, classes }
+}
+
+fn bags(
+    file: &'static str,
+    options: ReadOptions,
+    examples: usize,
+    rows: usize,
+    features: usize,
+    classes: [(&'static str, usize); 2],
+) -> Expected {
+    Expected { file, options, rows, examples, features, nominal: 0, rows_with_missing: 0, classes }
+}
+
+fn check_all(all: Vec<Expected>) {
+    for expected in all {
+        let Some(path) = data_file(expected.file) else { continue };
+        let data = load(&path, &expected.options);
+        let context = format!("{}: {:?}", expected.file, data.notes);
+        assert_eq!(data.rows, expected.rows, "rows of {context}");
+        assert_eq!(data.examples(), expected.examples, "examples of {context}");
+        assert_eq!(data.columns.len(), expected.features, "features of {context}");
+        assert_eq!(nominal_columns(&data), expected.nominal, "nominal features of {context}");
+        assert_eq!(rows_with_missing(&data), expected.rows_with_missing, "missing in {context}");
+        let classes = expected.classes.map(|(class, count)| (class.to_owned(), count));
+        assert_eq!(class_counts(&data), classes, "classes of {context}");
+        assert_eq!(data.bags.is_some(), expected.rows != expected.examples, "bags of {context}");
+    }
+}
+
+#[test]
+fn bag_files_have_their_true_counts() {
+    let plain = ReadOptions::default;
+    let positive = |n, p| [("0", n), ("1", p)];
+    check_all(vec![
+        bags("mil/musk1.dat.gz", plain(), 92, 476, 166, positive(45, 47)),
+        bags("mil/clean1.data.gz", plain(), 92, 476, 166, positive(45, 47)),
+        bags("mil/musk2.csv.gz", plain().target("1").bag("2"), 102, 6598, 166, positive(63, 39)),
+        bags("mil/elephant.dat.gz", plain(), 200, 1391, 230, positive(100, 100)),
+        bags("mil/tiger.dat.gz", plain(), 200, 1220, 230, positive(100, 100)),
+        bags("mil/mutagenesis-atoms.dat.gz", plain(), 188, 1618, 10, positive(63, 125)),
+        bags("mil/mutagenesis-chains.dat.gz", plain(), 188, 5349, 24, positive(63, 125)),
+        bags("mil/mutagenesis-atoms.relational.arff", plain(), 188, 1618, 10, positive(63, 125)),
+        bags("mil/eastWest.dat", plain(), 20, 213, 24, positive(10, 10)),
+        bags("mil/westEast.dat", plain(), 20, 213, 24, positive(10, 10)),
+    ]);
+}
+
+#[test]
+fn tables_have_their_true_counts() {
+    let plain = ReadOptions::default;
+    let labelled = |file: &str| {
+        let labels = data_folder().unwrap_or_default().join("tabular").join(file);
+        plain().labels(labels)
+    };
+    check_all(vec![
+        table(
+            "tabular/ucsd2009_task1.csv.gz",
+            plain().ignore(["cvfold"]).nominal(["zip1"]),
+            94682,
+            19,
+            3,
+            // One row has an empty domain.
+            1,
+            [("0", 92588), ("1", 2094)],
+        ),
+        table(
+            "tabular/bank-additional-full.csv.gz",
+            plain(),
+            41188,
+            20,
+            10,
+            0,
+            [("no", 36548), ("yes", 4640)],
+        ),
+        table(
+            "tabular/caravan_ticdata2000.txt.gz",
+            plain(),
+            5822,
+            85,
+            0,
+            0,
+            [("0", 5474), ("1", 348)],
+        ),
+        table(
+            "tabular/adult-train.csv.gz",
+            plain(),
+            32561,
+            14,
+            8,
+            2399,
+            [("<=50K", 24720), (">50K", 7841)],
+        ),
+        table(
+            "tabular/arcene_train.data.gz",
+            labelled("arcene_train.labels"),
+            100,
+            10000,
+            0,
+            0,
+            [("-1", 56), ("1", 44)],
+        ),
+        table(
+            "tabular/arcene_valid.data.gz",
+            labelled("arcene_valid.labels"),
+            100,
+            10000,
+            0,
+            0,
+            [("-1", 56), ("1", 44)],
+        ),
+        table(
+            "tabular/madelon_train.csv.gz",
+            plain(),
+            2000,
+            500,
+            0,
+            0,
+            [("-1", 1000), ("1", 1000)],
+        ),
+        table(
+            "tabular/madelon_valid.data.gz",
+            labelled("madelon_valid.labels"),
+            600,
+            500,
+            0,
+            0,
+            [("-1", 300), ("1", 300)],
+        ),
+        table("tabular/leukemia_golub.csv.gz", plain(), 72, 7129, 0, 0, [("ALL", 47), ("AML", 25)]),
+        table(
+            "tabular/prostate_singh.csv.gz",
+            plain(),
+            102,
+            12600,
+            0,
+            0,
+            [("Normal", 50), ("Tumor", 52)],
+        ),
+        table(
+            "tabular/parkinsons.data",
+            plain().target("status").ignore(["name"]),
+            195,
+            22,
+            0,
+            0,
+            [("0", 48), ("1", 147)],
+        ),
+        table(
+            "tabular/hepatitis.data",
+            plain().target("DIE_LIVE"),
+            155,
+            19,
+            0,
+            75,
+            [("1", 32), ("2", 123)],
+        ),
+        table("tabular/pima-indians-diabetes.csv", plain(), 768, 8, 0, 0, [("0", 500), ("1", 268)]),
+        table(
+            "tabular/breast-cancer-wisconsin.data",
+            plain().ignore(["1"]),
+            699,
+            9,
+            0,
+            16,
+            [("2", 458), ("4", 241)],
+        ),
+        table(
+            "tabular/breast-cancer.csv",
+            plain().nominal(["x6"]),
+            286,
+            9,
+            9,
+            9,
+            [("no-recurrence-events", 201), ("recurrence-events", 85)],
+        ),
+        table("tabular/ionosphere.csv", plain(), 351, 34, 0, 0, [("b", 126), ("g", 225)]),
+    ]);
+}
+
+/// A bag's name, label and sorted instances.
+type Bag = (String, String, Vec<Vec<u64>>);
+
+/// Every bag as its name, its label and its sorted instances, so that two files can be compared whatever their order.
+fn bags_by_name(data: &Dataset) -> Vec<Bag> {
+    let (bags, target) = (data.bags.as_ref().expect("bags"), data.target.as_ref().expect("target"));
+    let value = |values: &Values, row: usize| match values {
+        Values::Numeric(values) => values[row].to_bits(),
+        _ => panic!("a number was expected"),
+    };
+    let mut all: Vec<_> = bags
+        .names
+        .iter()
+        .zip(&target.codes)
+        .map(|(name, &code)| (name.clone(), target.classes[code as usize].clone(), Vec::new()))
+        .collect();
+    for (row, &bag) in bags.of_row.iter().enumerate() {
+        all[bag as usize]
+            .2
+            .push(data.columns.iter().map(|column| value(&column.values, row)).collect());
+    }
+    all.iter_mut().for_each(|bag| bag.2.sort_unstable());
+    all.sort_unstable();
+    all
+}
+
+fn load_bags(file: &str) -> Option<Vec<Bag>> {
+    data_file(file).map(|path| bags_by_name(&load(&path, &ReadOptions::default())))
+}
+
+#[test]
+fn one_set_in_two_formats_is_the_same_set() {
+    let pairs = [
+        ("mil/clean1.data.gz", "mil/musk1.dat.gz"),
+        ("mil/mutagenesis-atoms.relational.arff", "mil/mutagenesis-atoms.dat.gz"),
+    ];
+    for (left, right) in pairs {
+        let (Some(a), Some(b)) = (load_bags(left), load_bags(right)) else { continue };
+        // UCI and KEEL write a molecule's name alike, so names compare too.
+        assert!(a == b, "{left} and {right} differ");
+    }
+}
+
+#[test]
+fn east_west_and_west_east_have_flipped_labels() {
+    let (Some(east), Some(west)) = (load_bags("mil/eastWest.dat"), load_bags("mil/westEast.dat"))
+    else {
+        return;
+    };
+    assert_eq!(east.len(), west.len());
+    for (e, w) in east.iter().zip(&west) {
+        assert_eq!((&e.0, &e.2), (&w.0, &w.2));
+        assert_ne!(e.1, w.1, "bag {}", e.0);
+    }
+}
+
+#[test]
+fn the_malformed_input_list_of_east_west_is_noted() {
+    let Some(path) = data_file("mil/eastWest.dat") else { return };
+    let data = load(&path, &ReadOptions::default());
+    let note = "@inputs names 'C5 real', which is no attribute; it was taken as 'C5'";
+    assert!(data.notes.iter().any(|found| found == note), "{:?}", data.notes);
+}
+
+#[test]
+fn no_bag_makes_the_first_attribute_a_feature() {
+    let Some(path) = data_file("mil/elephant.dat.gz") else { return };
+    let data = load(&path, &ReadOptions::default().bag(Choice::None));
+    assert_eq!((data.bags.is_none(), data.columns.len(), data.rows), (true, 231, 1391));
+}
