@@ -42,15 +42,10 @@ pub(crate) fn read(args: &DataArgs, quiet: bool) -> Result<Dataset> {
 pub(crate) fn load(args: &DataArgs, quiet: bool) -> Result<Loaded> {
     let data = read(args, quiet)?;
     let classes = data.target.as_ref().map_or_else(|| vec!["all".to_owned()], |target| target.classes.clone());
-    let codes = data.target.as_ref().map_or_else(|| vec![0; data.examples()], |target| target.codes.clone());
-    let bag_of_row = data.bags.as_ref().map(|bags| bags.of_row.clone());
+    let (example_codes, row_codes, has_bags) = (data.example_codes(), data.row_codes(), data.bags.is_some());
     let name = data.name.clone();
     let table = data.into_table().with_context(|| name.clone())?;
-    let row_codes = match &bag_of_row {
-        None => codes.clone(),
-        Some(bag_of_row) => bag_of_row.iter().map(|&bag| codes[bag as usize]).collect(),
-    };
     let rows = Labels::rows(&table, &row_codes, classes.len())?;
-    let bags = bag_of_row.map(|_| Labels::bags(&table, &codes, classes.len())).transpose()?;
+    let bags = has_bags.then(|| Labels::bags(&table, &example_codes, classes.len())).transpose()?;
     Ok(Loaded { table: Arc::new(table), labels: RowsOrBags { rows, bags }, classes, name })
 }

@@ -1,9 +1,10 @@
-//! A run on the terminal: a bar with rate and time left, which leaves nothing behind.
+//! Work under way, on the terminal: a bar with rate and time left that leaves nothing behind.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pellucid::learn::run::{Observer, Plan, Record, Summary};
 
-/// Draws a run on standard error, if that is a terminal.
+/// Draws progress on standard error, if that is a terminal. Learners tell it as an [`Observer`] of their run, other
+/// commands by hand.
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
@@ -15,27 +16,43 @@ impl Progress {
         let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         Progress { bar: ProgressBar::with_draw_target(None, target) }
     }
-}
 
-impl Observer for Progress {
-    fn started(&mut self, plan: &Plan) {
-        let template = match plan.steps {
-            Some(steps) => {
-                self.bar.set_length(steps);
-                "{prefix} {bar:32} {pos}/{len}  {msg}  {eta} left"
-            }
-            None => "{prefix} {spinner} {pos}  {msg}  {elapsed}",
+    /// So many steps lie ahead, if that is known.
+    pub(crate) fn begin(&self, name: &str, steps: Option<u64>) {
+        let template = if steps.is_some() {
+            "{prefix} {bar:32} {pos}/{len}  {msg}  {eta} left"
+        } else {
+            "{prefix} {spinner} {pos}  {msg}  {elapsed}"
         };
         if let Ok(style) = ProgressStyle::with_template(template) {
             self.bar.set_style(style);
         }
-        self.bar.set_prefix(plan.learner.clone());
+        if let Some(steps) = steps {
+            self.bar.set_length(steps);
+        }
+        self.bar.set_prefix(name.to_owned());
+    }
+
+    /// So many steps are done.
+    pub(crate) fn at(&self, step: u64, message: String) {
+        self.bar.set_message(message);
+        self.bar.set_position(step);
+    }
+
+    /// Nothing is left to do; the bar goes.
+    pub(crate) fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Observer for Progress {
+    fn started(&mut self, plan: &Plan) {
+        self.begin(&plan.learner, plan.steps);
     }
 
     fn record(&mut self, record: &Record) {
         let values: Vec<String> = record.values.iter().map(|(name, value)| format!("{name} {value:.3}")).collect();
-        self.bar.set_message(values.join("  "));
-        self.bar.set_position(record.step);
+        self.at(record.step, values.join("  "));
     }
 
     fn warned(&mut self, message: &str) {
@@ -43,6 +60,24 @@ impl Observer for Progress {
     }
 
     fn stopped(&mut self, _: &Summary) {
-        self.bar.finish_and_clear();
+        self.end();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pellucid::learn::run::Values;
+
+    #[test]
+    fn follows_a_run() {
+        let mut progress = Progress::new(true);
+        progress.begin("rules", Some(10));
+        let values = Values::new().with("fitness", 0.51239);
+        progress.record(&Record { step: 4, steps: Some(10), evaluated: 400, seconds: 0.1, values });
+        assert_eq!((progress.bar.position(), progress.bar.length()), (4, Some(10)));
+        assert_eq!(progress.bar.message(), "fitness 0.512");
+        progress.end();
+        assert!(progress.bar.is_finished());
     }
 }

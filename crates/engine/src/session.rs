@@ -182,15 +182,15 @@ impl Session {
 
     /// Forgets the counts that were computed before, but not the programs: the next question is answered afresh.
     pub fn forget_counts(&mut self) {
-        self.memo = Memo::new(self.labels.classes());
+        self.memo.clear();
     }
 
     /// Empties the pool and everything remembered about it; all ids of programs lose their meaning. A caller that reads
     /// an endless stream of programs does this now and then, so that memory does not grow.
     pub fn forget_programs(&mut self) {
-        self.programs = Programs::new(Schema::of(&self.table));
-        self.bound = Bound::new();
-        self.memo = Memo::new(self.labels.classes());
+        self.programs.clear();
+        self.bound.clear();
+        self.memo.clear();
     }
 
     /// How many programs were counted on a device, remembered ones not among them.
@@ -234,7 +234,7 @@ impl Session {
             match run(&mut self.members, &self.schedule, &batch, self.memo.last_mut(new_roots.len())) {
                 Ok(faults) => self.faults.extend(faults),
                 Err(error) => {
-                    self.memo = Memo::new(self.labels.classes());
+                    self.memo.clear();
                     return Err(error.into());
                 }
             }
@@ -304,13 +304,18 @@ impl Memo {
         Memo { classes, places: Vec::new(), counts: Vec::new() }
     }
 
+    fn clear(&mut self) {
+        self.places.clear();
+        self.counts.clear();
+    }
+
     fn len(&self) -> usize {
         self.counts.len() / self.classes
     }
 
     fn make_room(&mut self, nodes: usize, roots: usize) {
         if self.len() + roots > REMEMBERED {
-            *self = Memo::new(self.classes);
+            self.clear();
         }
         self.places.resize(2 * nodes, 0);
     }

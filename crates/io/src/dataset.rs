@@ -4,8 +4,7 @@
 
 use crate::error::{Problem, ReadError};
 
-/// The code of a missing value in a nominal column.
-pub const MISSING: u32 = u32::MAX;
+pub use pellucid_engine::{MISSING, Values};
 
 /// A table of features with labels and bags.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,56 +30,6 @@ pub struct Column {
     pub name: String,
     /// Its values, one a row.
     pub values: Values,
-}
-
-/// The values of a column, one a row.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Values {
-    /// Numbers; a missing one is not a number.
-    Numeric(Vec<f64>),
-    /// Codes into a list of categories; a missing one is [`MISSING`].
-    Nominal {
-        /// One code a row.
-        codes: Vec<u32>,
-        /// What the codes stand for.
-        categories: Vec<String>,
-    },
-    /// True or false, from Parquet only; in text such values are nominal.
-    Boolean(Vec<Option<bool>>),
-}
-
-impl Values {
-    /// How many values there are.
-    pub fn len(&self) -> usize {
-        match self {
-            Self::Numeric(values) => values.len(),
-            Self::Nominal { codes, .. } => codes.len(),
-            Self::Boolean(values) => values.len(),
-        }
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// How many values are missing.
-    pub fn missing(&self) -> usize {
-        match self {
-            Self::Numeric(values) => values.iter().filter(|value| value.is_nan()).count(),
-            Self::Nominal { codes, .. } => codes.iter().filter(|&&code| code == MISSING).count(),
-            Self::Boolean(values) => values.iter().filter(|value| value.is_none()).count(),
-        }
-    }
-
-    /// Whether the value of a row is missing.
-    pub fn is_missing(&self, row: usize) -> bool {
-        match self {
-            Self::Numeric(values) => values[row].is_nan(),
-            Self::Nominal { codes, .. } => codes[row] == MISSING,
-            Self::Boolean(values) => values[row].is_none(),
-        }
-    }
 }
 
 /// The labels.

@@ -33,6 +33,7 @@ mod options;
 mod read;
 mod roles;
 mod source;
+mod table;
 mod write;
 
 pub use dataset::{Bags, Column, Dataset, MISSING, Target, Values};
@@ -41,4 +42,4 @@ pub use options::{Choice, Format, Header, Limits, Quoting, ReadOptions};
 pub use read::{read, read_from};
 #[cfg(feature = "parquet")]
 pub use write::write_parquet;
-pub use write::{WriteError, write_arff, write_csv, write_keel};
+pub use write::{WriteError, write_arff, write_csv, write_keel, write_tsv};

@@ -54,18 +54,12 @@ impl DataArgs {
             Some("none") => Choice::None,
             Some(column) => Choice::Column(column.to_owned()),
         };
-        let mut options = ReadOptions {
-            target: choice(&self.target),
-            bag: choice(&self.bag),
-            ignore: self.ignore.clone(),
-            nominal: self.nominal.clone(),
-            positive_class: self.positive_class.clone(),
-            labels: self.labels.clone(),
-            delimiter: self.delimiter,
-            format: self.format,
-            dedupe_instances: self.dedupe_instances,
-            ..ReadOptions::default()
-        };
+        let mut options = ReadOptions::default().target(choice(&self.target)).bag(choice(&self.bag));
+        options = options.ignore(self.ignore.clone()).nominal(self.nominal.clone()).dedupe_instances(self.dedupe_instances);
+        options.positive_class.clone_from(&self.positive_class);
+        options.labels.clone_from(&self.labels);
+        options.delimiter = self.delimiter;
+        options.format = self.format;
         if self.header {
             options.header = Header::Yes;
         } else if self.no_header {

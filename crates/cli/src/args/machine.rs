@@ -1,7 +1,7 @@
-use super::Threads;
 use anyhow::{Result, bail};
 use clap::Args;
 use pellucid::engine::{Cpu, Device};
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 /// Which devices do the work.
@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub(crate) struct MachineArgs {
     /// Threads on the processor [default: all cores]
     #[arg(long, value_name = "N")]
-    pub(crate) threads: Threads,
+    pub(crate) threads: Option<NonZeroUsize>,
     /// Devices, as `pellucid devices` names them, or 'all'
     #[arg(long, value_delimiter = ',', default_value = "all", value_name = "ID,…")]
     pub(crate) device: Vec<String>,

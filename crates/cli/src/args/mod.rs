@@ -9,7 +9,6 @@ pub(crate) use hypothesis::HypothesisArg;
 pub(crate) use machine::MachineArgs;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// White-box learning at hardware speed.
@@ -279,6 +278,3 @@ pub(crate) struct ManArgs {
     #[arg(default_value = "man")]
     pub(crate) folder: PathBuf,
 }
-
-/// A number of threads, none meaning all there are.
-pub(crate) type Threads = Option<NonZeroUsize>;

@@ -110,6 +110,15 @@ impl Bound {
         bound
     }
 
+    /// Forgets everything but keeps the memory it took.
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+        self.operands.clear();
+        self.index.clear();
+        self.programs.clear();
+        self.intern(Stored::True);
+    }
+
     /// How many nodes there are.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()

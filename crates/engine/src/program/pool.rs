@@ -45,8 +45,8 @@ pub enum ProgramError {
 
 /// A pool of programs over one schema, in which every program exists once.
 ///
-/// See the [module's words](crate::program) for what "the same" means. Programs are never removed; a caller that reads
-/// an endless stream of them starts a new pool now and then.
+/// See the [module's words](crate::program) for what "the same" means. Single programs are never removed; a caller that
+/// reads an endless stream of them [clears](Programs::clear) the pool now and then.
 #[derive(Clone, Debug)]
 pub struct Programs {
     schema: Schema,
@@ -77,6 +77,19 @@ impl Programs {
             text_index: FxHashMap::default(),
             index: HashTable::new(),
         }
+    }
+
+    /// Removes all programs but keeps the memory they took for those to come; all ids lose their meaning.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.sizes.clear();
+        self.depths.clear();
+        self.operands.clear();
+        self.numbers.clear();
+        self.categories.clear();
+        self.texts.clear();
+        self.text_index.clear();
+        self.index.clear();
     }
 
     /// The columns and roles programs may name.

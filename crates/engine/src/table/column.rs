@@ -33,6 +33,22 @@ impl Values {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    /// Whether the value of a row is missing.
+    #[must_use]
+    pub fn is_missing(&self, row: usize) -> bool {
+        match self {
+            Values::Numeric(values) => values[row].is_nan(),
+            Values::Nominal { codes, .. } => codes[row] == MISSING,
+            Values::Boolean(values) => values[row].is_none(),
+        }
+    }
+
+    /// How many values are missing.
+    #[must_use]
+    pub fn missing(&self) -> usize {
+        (0..self.len()).filter(|&row| self.is_missing(row)).count()
+    }
 }
 
 /// What a column's ranks stand for.

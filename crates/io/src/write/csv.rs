@@ -13,13 +13,25 @@ use crate::options::ReadOptions;
 ///
 /// # Errors
 /// When writing fails, when the data set is inconsistent, or when a category is a text that stands for a missing value.
-pub fn write_csv(data: &Dataset, mut out: impl Write) -> Result<(), WriteError> {
+pub fn write_csv(data: &Dataset, out: impl Write) -> Result<(), WriteError> {
+    write_delimited(data, out, b',')
+}
+
+/// Writes a data set as [`write_csv`] does, with tabs between the values.
+///
+/// # Errors
+/// As [`write_csv`].
+pub fn write_tsv(data: &Dataset, out: impl Write) -> Result<(), WriteError> {
+    write_delimited(data, out, b'\t')
+}
+
+fn write_delimited(data: &Dataset, mut out: impl Write, delimiter: u8) -> Result<(), WriteError> {
     let layout = Layout::new(data)?;
     refuse_markers(&layout)?;
     let names = layout.bags.map(|bags| bags.name.as_str()).into_iter();
     let names = names.chain(layout.columns.iter().map(|column| column.name.as_str()));
     let names = names.chain(layout.target.map(|target| target.name.as_str()));
-    line(&mut out, names.map(escape))?;
+    line(&mut out, delimiter, names.map(escape))?;
     for row in 0..data.rows {
         let bag = layout.bag(row).map(escape).into_iter();
         let features = layout.columns.iter().map(|column| {
@@ -28,18 +40,19 @@ pub fn write_csv(data: &Dataset, mut out: impl Write) -> Result<(), WriteError> 
                 (_, text) => text.unwrap_or(Cow::Borrowed("?")),
             }
         });
-        line(&mut out, bag.chain(features).chain(layout.class(row).map(escape)))?;
+        line(&mut out, delimiter, bag.chain(features).chain(layout.class(row).map(escape)))?;
     }
     Ok(out.flush()?)
 }
 
 fn line<'a>(
     out: &mut impl Write,
+    delimiter: u8,
     values: impl Iterator<Item = Cow<'a, str>>,
 ) -> Result<(), WriteError> {
     for (position, value) in values.enumerate() {
         if position > 0 {
-            out.write_all(b",")?;
+            out.write_all(&[delimiter])?;
         }
         out.write_all(value.as_bytes())?;
     }

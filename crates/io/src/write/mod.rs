@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::io;
 
 pub use arff::write_arff;
-pub use csv::write_csv;
+pub use csv::{write_csv, write_tsv};
 pub use keel::write_keel;
 #[cfg(feature = "parquet")]
 pub use parquet::write_parquet;

@@ -1,0 +1,260 @@
+//! `bench interpreter`: many rules against many rows.
+//!
+//! Every cell is measured with a population as it is some generations on, and as it is at the start; *fresh*, where nothing
+//! is known of the rules yet (what they mean in ranks is worked out, the batch planned and evaluated), and *warm*, where
+//! they were met before but their counts are not remembered. Nodes are counted as in the paper although shared comparisons
+//! are evaluated once.
+
+use super::clock::{budget, fastest};
+use super::paper::{Cell, cell};
+use super::population::{Age, Rule, Stock, distinct_comparisons, intern};
+use crate::Outcome;
+use crate::args::InterpreterArgs;
+use crate::devices::processor_name;
+use crate::out::{grouped, json_line, rate, stdout};
+use crate::progress::Progress;
+use anyhow::{Context, Result, ensure};
+use pellucid::engine::{Device, Hypothesis, Labels, ProgramId, Session, Table, Values};
+use pellucid::learn::rng::Streams;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What was measured of one cell and population.
+struct Row {
+    rules: usize,
+    rows: usize,
+    age: Age,
+    distinct: usize,
+    nodes: u64,
+    fresh: f64,
+    warm: f64,
+}
+
+impl Row {
+    #[expect(clippy::cast_precision_loss)]
+    fn nodes_per_second(&self, seconds: f64) -> f64 {
+        self.nodes as f64 * self.rows as f64 / seconds
+    }
+
+    #[expect(clippy::cast_precision_loss)]
+    fn rule_rows_per_second(&self, seconds: f64) -> f64 {
+        self.rules as f64 * self.rows as f64 / seconds
+    }
+
+    fn json(&self) -> Value {
+        let object = |cache: &str, seconds: f64| {
+            json!({
+                "rules": self.rules,
+                "instances": self.rows,
+                "population": self.age.name(),
+                "cache": cache,
+                "distinct_comparisons": self.distinct,
+                "nodes": self.nodes,
+                "seconds": seconds,
+                "nodes_per_second": self.nodes_per_second(seconds),
+                "rule_instances_per_second": self.rule_rows_per_second(seconds),
+                "paper_4_gpus_nodes_per_second": cell(self.rules, self.rows).map(|cell| cell.four_gpus * 1e6),
+            })
+        };
+        json!([object("fresh", self.fresh), object("warm", self.warm)])
+    }
+}
+
+pub(crate) fn run(args: &InterpreterArgs) -> Result<Outcome> {
+    let start = Instant::now();
+    let budget = budget(args.seconds)?;
+    ensure!(args.rules.iter().chain(&args.rows).all(|&number| number > 0), "--rules and --rows: allowed are 1 and more");
+    let devices = args.common.machine.devices()?;
+    let streams = Streams::new(args.common.seed);
+    let stock = Stock { attributes: args.attributes, distinct: args.distinct };
+    let progress = Progress::new(args.common.quiet || args.common.json);
+    progress.begin("interpreter", Some(2 * args.rules.len() as u64 * args.rows.len() as u64));
+
+    let mut measured = Vec::new();
+    for &rows in &args.rows {
+        let bench = Bench::new(rows, stock, &streams)?;
+        let mut session = bench.session(&devices)?;
+        for &rules in &args.rules {
+            for age in [Age::Later, Age::First] {
+                measured.push(bench.measure(&mut session, rules, age, budget)?);
+                progress.at(measured.len() as u64, format!("{rules} rules, {rows} rows"));
+            }
+        }
+        if let Some(folder) = args.dump.as_deref().filter(|_| Some(&rows) == args.rows.iter().max()) {
+            let rules = args.rules.iter().copied().max().unwrap_or(1);
+            bench.dump(&mut session, rules, folder)?;
+        }
+    }
+    progress.end();
+
+    let mut out = stdout();
+    let description: Vec<String> = devices.iter().map(|device| device.description()).collect();
+    let device = format!("{} ({})", processor_name(), description.join(" + "));
+    if args.common.json {
+        let rows: Vec<Value> = measured.iter().flat_map(|row| row.json().as_array().cloned().unwrap_or_default()).collect();
+        let seconds = start.elapsed().as_secs_f64();
+        json_line(&mut out, &json!({ "name": "interpreter", "device": device, "rows": rows, "seconds": seconds }))?;
+    } else {
+        print(&mut out, args, &device, &measured)?;
+    }
+    out.flush()?;
+    Ok(Outcome::Done)
+}
+
+fn print(out: &mut impl Write, args: &InterpreterArgs, device: &str, measured: &[Row]) -> Result<()> {
+    writeln!(out, "{device}")?;
+    writeln!(
+        out,
+        "{} attributes of {} distinct values; rules of 10 to 15 comparisons; nodes/s, fastest round\n",
+        args.attributes,
+        grouped(u64::from(args.distinct))
+    )?;
+    writeln!(out, "                 |  paper (2014)             |  some generations on                          |  first generation")?;
+    writeln!(out, " rules      rows |  4 CPUs   1 GPU  4 GPUs   |   fresh ms    nodes/s  rule-rows/s     warm   |   fresh ms    nodes/s     warm  | fresh / 4 GPUs")?;
+    for pair in measured.chunks(2) {
+        let [later, first] = pair else { continue };
+        let paper = |number: fn(&Cell) -> f64| cell(later.rules, later.rows).map_or_else(|| "-".to_owned(), |cell| rate(number(cell) * 1e6));
+        let times = cell(later.rules, later.rows)
+            .map_or_else(|| "-".to_owned(), |cell| format!("{:.1} x", later.nodes_per_second(later.fresh) / (cell.four_gpus * 1e6)));
+        writeln!(
+            out,
+            "{:>6} {:>9} | {:>7} {:>7} {:>7}   | {:>10.3} {:>10} {:>12} {:>8}   | {:>10.3} {:>10} {:>8}  | {:>10}",
+            grouped(later.rules as u64),
+            grouped(later.rows as u64),
+            paper(|cell| cell.four_threads),
+            paper(|cell| cell.one_gpu),
+            paper(|cell| cell.four_gpus),
+            later.fresh * 1e3,
+            rate(later.nodes_per_second(later.fresh)),
+            rate(later.rule_rows_per_second(later.fresh)),
+            rate(later.nodes_per_second(later.warm)),
+            first.fresh * 1e3,
+            rate(first.nodes_per_second(first.fresh)),
+            rate(first.nodes_per_second(first.warm)),
+            times,
+        )?;
+    }
+    if let Some(largest) = measured.iter().filter(|row| row.age == Age::Later).max_by_key(|row| row.rules * row.rows) {
+        let seconds = read_back(largest.distinct * largest.rows.div_ceil(8), Duration::from_millis(200))?;
+        writeln!(
+            out,
+            "\nBits of comparisons are not kept between batches: reading those {} bitmaps back from memory would take {:.1} ms by itself,\ncomputing them from the planes is part of the {:.1} ms above.",
+            grouped(largest.distinct as u64),
+            seconds * 1e3,
+            largest.warm * 1e3
+        )?;
+    }
+    Ok(())
+}
+
+/// How long it takes to read so many bytes that no cache holds.
+fn read_back(bytes: usize, budget: Duration) -> Result<f64> {
+    let words = vec![1u64; bytes / 8];
+    fastest(budget, || Ok(()), |()| {
+        std::hint::black_box(words.iter().fold(0, |sum, word| sum ^ word));
+        Ok(())
+    })
+}
+
+/// A table, its labels, and what rules over it are drawn from.
+struct Bench {
+    rows: usize,
+    stock: Stock,
+    streams: Streams,
+    columns: Vec<Vec<u32>>,
+    codes: Vec<u32>,
+    table: Arc<Table>,
+}
+
+impl Bench {
+    fn new(rows: usize, stock: Stock, streams: &Streams) -> Result<Bench> {
+        #[expect(clippy::cast_possible_truncation, reason = "drawn below a u32")]
+        let draw = |name: &str, number: u32, end: u32| -> Vec<u32> {
+            let mut stream = streams.stream(&[name.into(), number.into(), rows.into()]);
+            (0..rows).map(|_| stream.below(u64::from(end)) as u32).collect()
+        };
+        let columns: Vec<Vec<u32>> = (0..stock.attributes).map(|number| draw("column", number, stock.distinct)).collect();
+        let values = |column: &Vec<u32>| Values::Numeric(column.iter().map(|&value| f64::from(value)).collect());
+        let named = columns.iter().enumerate().map(|(number, column)| (format!("x{}", number + 1), values(column)));
+        let table = Arc::new(Table::new(named.collect())?);
+        let codes = draw("labels", 0, 2);
+        Ok(Bench { rows, stock, streams: streams.clone(), columns, codes, table })
+    }
+
+    fn session(&self, devices: &[Arc<dyn Device>]) -> Result<Session> {
+        let labels = Labels::rows(&self.table, &self.codes, 2)?;
+        Ok(Session::new(Arc::clone(&self.table), labels, Hypothesis::Rows, devices)?)
+    }
+
+    fn measure(&self, session: &mut Session, number: usize, age: Age, budget: Duration) -> Result<Row> {
+        let rules = self.stock.rules(number, age, &self.streams);
+        let roots = intern(session.programs_mut(), &rules)?;
+        let nodes = roots.iter().map(|&root| session.programs().size(root)).sum();
+        let session = std::cell::RefCell::new(session);
+        let fresh = fastest(
+            budget,
+            || {
+                let mut session = session.borrow_mut();
+                session.forget_programs();
+                intern(session.programs_mut(), &rules)
+            },
+            |roots| tally(&mut session.borrow_mut(), &roots),
+        )?;
+        let roots = intern(session.borrow_mut().programs_mut(), &rules)?;
+        let warm = fastest(
+            budget,
+            || {
+                session.borrow_mut().forget_counts();
+                Ok(())
+            },
+            |()| tally(&mut session.borrow_mut(), &roots),
+        )?;
+        Ok(Row { rules: number, rows: self.rows, age, distinct: distinct_comparisons(&rules), nodes, fresh, warm })
+    }
+
+    /// Columns as 32-bit floats one after the other, labels as bytes, rules and their counts as JSON.
+    fn dump(&self, session: &mut Session, number: usize, folder: &Path) -> Result<()> {
+        let shown = || folder.display().to_string();
+        std::fs::create_dir_all(folder).with_context(shown)?;
+        // Whole numbers below 2^24 are exact in 32 bits.
+        ensure!(self.stock.distinct <= 1 << 24, "--dump: --distinct {} is too large for 32-bit floats", self.stock.distinct);
+        #[expect(clippy::cast_precision_loss)]
+        let floats: Vec<u8> = self.columns.iter().flatten().flat_map(|&value| (value as f32).to_le_bytes()).collect();
+        std::fs::write(folder.join("columns.f32"), floats).with_context(shown)?;
+        let labels: Vec<u8> = self.codes.iter().map(|&code| u8::from(code == 1)).collect();
+        std::fs::write(folder.join("labels.u8"), labels).with_context(shown)?;
+        for age in [Age::Later, Age::First] {
+            let rules = self.stock.rules(number, age, &self.streams);
+            let roots = intern(session.programs_mut(), &rules)?;
+            let tallies = session.tally(&roots)?;
+            let nodes: u64 = roots.iter().map(|&root| session.programs().size(root)).sum();
+            let described: Vec<Value> = rules.iter().enumerate().map(|(index, rule)| describe(rule, tallies.of(index))).collect();
+            let object = json!({
+                "rows": self.rows, "attributes": self.stock.attributes, "nodes": nodes, "rules": described,
+            });
+            std::fs::write(folder.join(format!("rules-{}.json", age.name())), object.to_string()).with_context(shown)?;
+        }
+        Ok(())
+    }
+}
+
+fn tally(session: &mut Session, roots: &[ProgramId]) -> Result<()> {
+    std::hint::black_box(session.tally(roots)?);
+    Ok(())
+}
+
+fn describe(rule: &Rule, counts: &[u64]) -> Value {
+    let conjunctions: Vec<Value> = rule
+        .iter()
+        .map(|conjunction| {
+            conjunction
+                .iter()
+                .map(|comparison| json!([comparison.attribute, if comparison.above { ">" } else { "<=" }, comparison.value]))
+                .collect()
+        })
+        .collect();
+    json!({ "or": conjunctions, "counts": counts })
+}

@@ -1,0 +1,18 @@
+//! `pellucid bench`: the papers' tables on this machine, ours beside theirs.
+
+mod bags;
+mod clock;
+mod interpreter;
+mod paper;
+mod population;
+
+use crate::Outcome;
+use crate::args::{Bench, BenchArgs};
+use anyhow::Result;
+
+pub(crate) fn run(args: &BenchArgs) -> Result<Outcome> {
+    match &args.what {
+        Bench::Interpreter(args) => interpreter::run(args),
+        Bench::Bags(args) => bags::run(args),
+    }
+}
