@@ -1,2 +1,44 @@
-//! Tasks.
-fn main() {}
+//! The project's chores, as `cargo xtask NAME`.
+//!
+//! `test` is the gate: a change is fit to land when it is green. It installs what it needs, so that it also runs on a bare
+//! machine with Rust and Python.
+
+#![forbid(unsafe_code)]
+
+mod gate;
+mod measure;
+mod tools;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask NAME
+
+  test           format, lints, all tests, doc tests, documentation: the gate
+  test --full    the same with the long tests
+  bench          ours beside numpy, and the papers' tables; results go to bench/results";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let result = match words[..] {
+        ["test"] => gate::run(false),
+        ["test", "--full"] => gate::run(true),
+        ["bench"] => measure::run(),
+        ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -13,6 +13,9 @@ pub(super) struct Worker {
     pub(super) scratch: Scratch,
 }
 
+/// More threads than any machine has cores for only wait for each other.
+const MOST_THREADS: usize = 1024;
+
 /// A fixed number of threads. One thread is the caller's own.
 #[derive(Debug)]
 pub(super) struct Workers {
@@ -25,6 +28,9 @@ impl Workers {
     /// So many threads; the error says why the system gave none.
     pub(super) fn new(threads: Option<NonZeroUsize>) -> Result<Workers, String> {
         let threads = threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+        if threads > MOST_THREADS {
+            return Err(format!("{threads} threads were asked for, allowed are 1 to {MOST_THREADS}"));
+        }
         let pool = match threads {
             1 => None,
             _ => Some(ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| error.to_string())?),

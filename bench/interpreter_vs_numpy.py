@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Pellucid beside numpy: the same rules on the same rows, counts compared, in one run.
+
+    cargo build --release && python3 bench/interpreter_vs_numpy.py
+
+numpy is installed into bench/.venv on first use. The result goes to bench/results/ as text and JSON, with the machine
+described. Times are the fastest of several rounds, on one core unless the row says otherwise; ours and numpy's rounds
+take turns, so that a busy machine slows both.
+"""
+
+import json
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+import time
+
+BENCH = pathlib.Path(__file__).resolve().parent
+ROOT = BENCH.parent
+VENV = BENCH / ".venv"
+PELLUCID = ROOT / "target" / "release" / "pellucid"
+RULES, ROWS = 1000, 100_000
+# numpy takes seconds for all rules; a sample of them, spread evenly, gives its rate.
+NUMPY_RULES = 100
+ROUNDS = 5
+
+
+def inside_venv():
+    """Runs this file again inside its own environment, made on first use."""
+    python = VENV / "bin" / "python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "numpy"], check=True)
+    os.execv(python, [str(python), __file__, *sys.argv[1:]])
+
+
+def machine():
+    """What was measured on."""
+    name = platform.processor() or platform.machine()
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines() if os.path.exists("/proc/cpuinfo") else []:
+        if line.startswith("model name"):
+            name = line.split(":", 1)[1].strip()
+            break
+    return {"processor": name, "cores": os.cpu_count(), "system": platform.platform(), "load": os.getloadavg()[0]}
+
+
+def ours(*flags, simd=None):
+    """One round of `bench interpreter` on the largest cell, by population and cache."""
+    command = [PELLUCID, "bench", "interpreter", "--rules", str(RULES), "--rows", str(ROWS), "--json", "--seconds", "0.5"]
+    environment = dict(os.environ, **({"PELLUCID_SIMD": simd} if simd else {}))
+    text = subprocess.run([*command, *flags], check=True, capture_output=True, text=True, env=environment).stdout
+    return {(row["population"], row["cache"]): row["seconds"] for row in json.loads(text)["rows"]}
+
+
+class Numpy:
+    """The rules of a dump on contiguous 32-bit columns: compare, and, or, count."""
+
+    def __init__(self, folder, population):
+        import numpy
+
+        self.numpy = numpy
+        described = json.loads((folder / f"rules-{population}.json").read_text())
+        self.rows = described["rows"]
+        self.columns = numpy.fromfile(folder / "columns.f32", dtype="<f4").reshape(described["attributes"], self.rows)
+        self.positive = numpy.fromfile(folder / "labels.u8", dtype=numpy.uint8).astype(bool)
+        step = max(1, len(described["rules"]) // NUMPY_RULES)
+        self.rules = described["rules"][::step]
+        comparisons = [sum(len(conjunction) for conjunction in rule["or"]) for rule in self.rules]
+        self.nodes = sum(4 * number - 1 for number in comparisons)
+
+    def covered(self, rule):
+        any_of = None
+        for conjunction in rule["or"]:
+            all_of = None
+            for attribute, op, value in conjunction:
+                value = self.numpy.float32(value)
+                column = self.columns[attribute]
+                bits = column > value if op == ">" else column <= value
+                all_of = bits if all_of is None else self.numpy.logical_and(all_of, bits, out=all_of)
+            any_of = all_of if any_of is None else self.numpy.logical_or(any_of, all_of, out=any_of)
+        return any_of
+
+    def round(self):
+        """Seconds for all its rules; the counts must be ours."""
+        start = time.perf_counter()
+        counts = []
+        for rule in self.rules:
+            covered = self.covered(rule)
+            true = int(self.numpy.count_nonzero(covered & self.positive))
+            counts.append([int(self.numpy.count_nonzero(covered)) - true, true])
+        seconds = time.perf_counter() - start
+        for rule, count in zip(self.rules, counts):
+            assert rule["counts"] == count, f"counts differ: ours {rule['counts']}, numpy {count}"
+        return seconds
+
+    def rate(self, seconds):
+        return self.nodes * self.rows / seconds
+
+
+def main():
+    if pathlib.Path(sys.prefix).resolve() != VENV.resolve():
+        inside_venv()
+    if not PELLUCID.exists():
+        sys.exit("build the command first: cargo build --release")
+    dump = ROOT / "target" / "bench-dump"
+    subprocess.run(
+        [PELLUCID, "bench", "interpreter", "--rules", str(RULES), "--rows", str(ROWS), "--seconds", "0", "--json",
+         "--dump", dump], check=True, capture_output=True)
+    nodes = {age: json.loads((dump / f"rules-{age}.json").read_text())["nodes"] for age in ("later", "first")}
+    numpy = {age: Numpy(dump, age) for age in ("later", "first")}
+
+    best = {}
+
+    def keep(name, seconds):
+        best[name] = min(seconds, best.get(name, float("inf")))
+
+    for _ in range(ROUNDS):
+        for age in ("later", "first"):
+            keep(("numpy", age), numpy[age].round())
+        for name, flags, simd in (("one core", ["--threads", "1"], None), ("two threads", ["--threads", "2"], None),
+                                  ("avx2", ["--threads", "1"], "avx2"), ("portable", ["--threads", "1"], "portable")):
+            try:
+                measured = ours(*flags, simd=simd)
+            except subprocess.CalledProcessError:
+                continue  # The processor lacks the instructions.
+            for (age, cache), seconds in measured.items():
+                keep((name, age, cache), seconds)
+
+    rate = {key: nodes[key[1]] * ROWS / seconds for key, seconds in best.items() if key[0] != "numpy"}
+    peer = {age: numpy[age].rate(best["numpy", age]) for age in ("later", "first")}
+    lines = [f"{key}: {value}" for key, value in machine().items()]
+    lines += [f"{RULES} rules of 12.5 comparisons x {ROWS} rows x 100 attributes of 2,000 distinct values",
+              f"fastest of {ROUNDS} rounds, ours and numpy in turns; G nodes/s, and the ratio to numpy on one core", ""]
+    lines.append(f"{'':24}{'some generations on':>28}{'first generation':>28}")
+    lines.append(f"{'numpy':24}{peer['later'] / 1e9:>18.1f} {'1.0 x':>9}{peer['first'] / 1e9:>18.1f} {'1.0 x':>9}")
+    for name in ("one core", "two threads", "avx2", "portable"):
+        for cache in ("fresh", "warm"):
+            if (name, "later", cache) in rate:
+                cells = [(rate[name, age, cache] / 1e9, rate[name, age, cache] / peer[age]) for age in ("later", "first")]
+                lines.append(f"{name + ', ' + cache:24}" + "".join(f"{giga:>18.1f} {ratio:>7.1f} x" for giga, ratio in cells))
+    one, two = rate["one core", "later", "warm"], rate["two threads", "later", "warm"]
+    lines += ["", f"two threads / one: {two / one:.2f} (warm), "
+              f"{rate['two threads', 'later', 'fresh'] / rate['one core', 'later', 'fresh']:.2f} (fresh)"]
+    if ("avx2", "later", "warm") in rate:
+        lines.append(f"avx2 / avx512: {rate['avx2', 'later', 'warm'] / one:.2f} (warm), "
+                     f"{rate['avx2', 'later', 'fresh'] / rate['one core', 'later', 'fresh']:.2f} (fresh)")
+    text = "\n".join(lines) + "\n"
+    print(text)
+    results = BENCH / "results"
+    results.mkdir(exist_ok=True)
+    (results / "interpreter_vs_numpy.txt").write_text(text)
+    record = {"machine": machine(), "numpy_nodes_per_second": peer,
+              "nodes_per_second": {" / ".join(key): value for key, value in rate.items()}}
+    (results / "interpreter_vs_numpy.json").write_text(json.dumps(record, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+//! Running other programs, and installing those that are missing.
+
+use anyhow::{Context, Result, ensure};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The top of the project.
+pub(crate) fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+/// Runs a program at the top of the project, its output in plain view.
+pub(crate) fn run(program: &str, args: &[&str], variables: &[(&str, &str)]) -> Result<()> {
+    let shown = format!("{program} {}", args.join(" "));
+    eprintln!("\n$ {shown}");
+    let mut command = Command::new(program);
+    command.args(args).envs(variables.iter().copied()).current_dir(root());
+    let status = command.status().with_context(|| shown.clone())?;
+    ensure!(status.success(), "{shown}: {status}");
+    Ok(())
+}
+
+/// Runs cargo.
+pub(crate) fn cargo(args: &[&str]) -> Result<()> {
+    run(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()), args, &[])
+}
+
+/// Whether a program is there and runs.
+pub(crate) fn has(program: &str, args: &[&str]) -> bool {
+    let quiet = Command::new(program).args(args).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    quiet.is_ok_and(|status| status.success())
+}
+
+/// Sees to it that a part of the Rust toolchain is there.
+pub(crate) fn need_component(component: &str, args: &[&str]) -> Result<()> {
+    if has("cargo", args) { Ok(()) } else { run("rustup", &["component", "add", component], &[]) }
+}
+
+/// Sees to it that a program is there, from its Debian package if need be.
+pub(crate) fn need_package(program: &str, package: &str) -> Result<()> {
+    if has(program, &["--version"]) {
+        return Ok(());
+    }
+    run("apt-get", &["update"], &[])?;
+    run("apt-get", &["install", "--yes", "--no-install-recommends", package], &[("DEBIAN_FRONTEND", "noninteractive")])
+        .with_context(|| format!("{program} is needed; install it by hand where apt-get cannot"))
+}
