@@ -38,10 +38,10 @@ pub(super) fn leaves<S: Simd, const N: usize, const K: usize>(
                 sign::<S, N>(simd, planes, signed);
             }
         }
-        let together = |job: &LeafJob| job.column == first.column && compared(job.test).is_some();
+        let together = |job: &LeafJob| job.column == first.column && job.test.is_by_order();
         let taken = match jobs.first_chunk::<K>() {
             Some(several) if S::TERNARY && several.iter().all(together) => {
-                let cuts = several.map(|job| compared(job.test).unwrap_or(0));
+                let cuts = several.map(|job| job.test.by_order().unwrap_or(0));
                 for (index, bits) in above::<S, N, K>(simd, planes, cuts).into_iter().enumerate() {
                     finish(simd, planes, several[index], bits, &mut slots[index]);
                 }
@@ -67,15 +67,6 @@ impl<'a> Spot<'a> {
     #[inline(always)]
     fn planes(self, column: &'a Column) -> Planes<'a> {
         Planes { spot: self, column }
-    }
-}
-
-/// The cut of a comparison by order.
-#[inline(always)]
-fn compared(test: Test) -> Option<u32> {
-    match test {
-        Test::Above(cut) | Test::AtMost(cut) => Some(cut),
-        Test::Plane(_) | Test::Equal(_) | Test::Unequal(_) => None,
     }
 }
 

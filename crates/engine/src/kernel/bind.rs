@@ -62,7 +62,7 @@ impl std::ops::Not for Lit {
 }
 
 /// A test on the planes of one column, false on missing values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Test {
     /// The plane itself.
     Plane(u32),
@@ -74,6 +74,22 @@ pub(crate) enum Test {
     Equal(u32),
     /// `rank != cut`, in columns with missing values.
     Unequal(u32),
+}
+
+impl Test {
+    /// The cut of a comparison by order.
+    #[inline(always)]
+    pub(crate) fn by_order(self) -> Option<u32> {
+        match self {
+            Test::Above(cut) | Test::AtMost(cut) => Some(cut),
+            Test::Plane(_) | Test::Equal(_) | Test::Unequal(_) => None,
+        }
+    }
+
+    /// Whether it is a comparison by order.
+    pub(crate) fn is_by_order(self) -> bool {
+        self.by_order().is_some()
+    }
 }
 
 /// What a bound node is.

@@ -13,7 +13,7 @@
 use super::bind::{Bound, BoundNode, Lit, Test};
 
 /// One distinct test, wanted as it is or negated; its slot is its place in [`Plan::leaves`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LeafJob {
     pub(crate) column: u32,
     pub(crate) test: Test,
@@ -254,15 +254,28 @@ fn sort_roots(plan: &mut Plan) {
     plan.roots = keyed.into_iter().map(|(_, index, groups)| (index, groups)).collect();
 }
 
-/// Leaves by column, parts after them.
+/// Leaves by column, comparisons by order first; parts after them.
 fn number_slots(plan: &mut Plan) {
-    let mut order: Vec<(LeafJob, u32)> = plan.leaves.iter().copied().zip(0u32..).collect();
-    order.sort_unstable();
-    let mut place = vec![0; order.len()];
-    for (new, &(_, old)) in (0u32..).zip(&order) {
-        place[old as usize] = new;
+    let key = |leaf: &LeafJob| 2 * leaf.column as usize + usize::from(!leaf.test.is_by_order());
+    // A counting sort: columns are few, and the order within one does not matter.
+    let keys = plan.leaves.iter().map(|leaf| key(leaf) + 1).max().unwrap_or(0);
+    let mut next = vec![0; keys + 1];
+    plan.leaves.iter().for_each(|leaf| next[key(leaf) + 1] += 1);
+    for key in 0..keys {
+        next[key + 1] += next[key];
     }
-    plan.leaves = order.into_iter().map(|(leaf, _)| leaf).collect();
+    let mut sorted = plan.leaves.clone();
+    let place: Vec<u32> = plan
+        .leaves
+        .iter()
+        .map(|leaf| {
+            let place = next[key(leaf)];
+            next[key(leaf)] += 1;
+            sorted[place] = *leaf;
+            cut(place)
+        })
+        .collect();
+    plan.leaves = sorted;
     let leaves = cut(plan.leaves.len());
     for literal in &mut plan.literals {
         *literal = if *literal & PART == 0 { place[*literal as usize] } else { leaves + (*literal & !PART) };
