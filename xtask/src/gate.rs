@@ -11,15 +11,54 @@ pub(crate) fn run(full: bool) -> Result<()> {
     need_package("cc", "build-essential")?;
 
     cargo(&["fmt", "--all", "--check"])?;
-    cargo(&["clippy", "--workspace", "--all-targets", "--all-features", "--quiet", "--", "--deny", "warnings"])?;
+    cargo(&[
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--all-features",
+        "--quiet",
+        "--",
+        "--deny",
+        "warnings",
+    ])?;
     // The reader without its optional format must build too.
-    cargo(&["clippy", "--package", "pellucid-io", "--all-targets", "--quiet", "--", "--deny", "warnings"])?;
-    let variables: &[(&str, &str)] = if full { &[("PELLUCID_FULL", "1"), ("PROPTEST_CASES", "2000")] } else { &[] };
+    cargo(&[
+        "clippy",
+        "--package",
+        "pellucid-io",
+        "--all-targets",
+        "--quiet",
+        "--",
+        "--deny",
+        "warnings",
+    ])?;
+    let variables: &[(&str, &str)] =
+        if full { &[("PELLUCID_FULL", "1"), ("PROPTEST_CASES", "2000")] } else { &[] };
     if has("cargo", &["nextest", "--version"]) {
-        tools::run("cargo", &["nextest", "run", "--workspace", "--all-features", "--no-fail-fast", "--status-level", "slow"], variables)?;
+        tools::run(
+            "cargo",
+            &[
+                "nextest",
+                "run",
+                "--workspace",
+                "--all-features",
+                "--no-fail-fast",
+                "--status-level",
+                "slow",
+            ],
+            variables,
+        )?;
     } else {
-        tools::run("cargo", &["test", "--workspace", "--all-features", "--all-targets", "--quiet"], variables)?;
+        tools::run(
+            "cargo",
+            &["test", "--workspace", "--all-features", "--all-targets", "--quiet"],
+            variables,
+        )?;
     }
     cargo(&["test", "--workspace", "--all-features", "--doc", "--quiet"])?;
-    tools::run("cargo", &["doc", "--workspace", "--all-features", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "--deny warnings")])
+    tools::run(
+        "cargo",
+        &["doc", "--workspace", "--all-features", "--no-deps", "--quiet"],
+        &[("RUSTDOCFLAGS", "--deny warnings")],
+    )
 }

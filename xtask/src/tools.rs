@@ -27,7 +27,8 @@ pub(crate) fn cargo(args: &[&str]) -> Result<()> {
 
 /// Whether a program is there and runs.
 pub(crate) fn has(program: &str, args: &[&str]) -> bool {
-    let quiet = Command::new(program).args(args).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let quiet =
+        Command::new(program).args(args).stdout(Stdio::null()).stderr(Stdio::null()).status();
     quiet.is_ok_and(|status| status.success())
 }
 
@@ -42,6 +43,10 @@ pub(crate) fn need_package(program: &str, package: &str) -> Result<()> {
         return Ok(());
     }
     run("apt-get", &["update"], &[])?;
-    run("apt-get", &["install", "--yes", "--no-install-recommends", package], &[("DEBIAN_FRONTEND", "noninteractive")])
-        .with_context(|| format!("{program} is needed; install it by hand where apt-get cannot"))
+    run(
+        "apt-get",
+        &["install", "--yes", "--no-install-recommends", package],
+        &[("DEBIAN_FRONTEND", "noninteractive")],
+    )
+    .with_context(|| format!("{program} is needed; install it by hand where apt-get cannot"))
 }

@@ -40,9 +40,11 @@ pub use cpu::{Level, LevelError};
 pub use device::{Batch, Cpu, Device, DeviceError, Probe, Resident, probe};
 pub use kernel::{BindError, Hypothesis, Tallies, spec};
 pub use program::{
-    Edge, Expr, Interval, Kind, Leaf, Node, Op, ParseError, ProgramError, ProgramId, Programs, Quantifier, Role, Schema,
-    Value,
+    Edge, Expr, Interval, Kind, Leaf, Node, Op, ParseError, ProgramError, ProgramId, Programs,
+    Quantifier, Role, Schema, Value,
 };
 pub use schedule::{Fault, Schedule};
 pub use session::{EvaluateError, Session};
-pub use table::{Bags, Column, Domain, Labels, Layout, MISSING, Space, Table, TableError, UNCOUNTED, Values};
+pub use table::{
+    Bags, Column, Domain, Labels, Layout, MISSING, Space, Table, TableError, UNCOUNTED, Values,
+};

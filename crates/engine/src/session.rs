@@ -75,13 +75,18 @@ impl Session {
         for device in devices {
             match device.load(&table) {
                 Ok(resident) => {
-                    members.push(Member { id: device.id().to_owned(), speed: 1.0, resident: Some(resident) });
+                    members.push(Member {
+                        id: device.id().to_owned(),
+                        speed: 1.0,
+                        resident: Some(resident),
+                    });
                 }
                 Err(error) => refusals.push(error),
             }
         }
         if members.is_empty() {
-            let none = || DeviceError { device: "none".into(), reason: "no device was given".into() };
+            let none =
+                || DeviceError { device: "none".into(), reason: "no device was given".into() };
             return Err(refusals.pop().unwrap_or_else(none).into());
         }
         let left = members.len();
@@ -127,7 +132,11 @@ impl Session {
     ///
     /// # Errors
     /// When a device fails its probe.
-    pub fn set_schedule(&mut self, schedule: Schedule, devices: &[Arc<dyn Device>]) -> Result<(), EvaluateError> {
+    pub fn set_schedule(
+        &mut self,
+        schedule: Schedule,
+        devices: &[Arc<dyn Device>],
+    ) -> Result<(), EvaluateError> {
         if schedule == Schedule::Probed {
             for device in devices {
                 let Probe { rule_rows_per_second, .. } = probe(&**device)?;
@@ -210,11 +219,11 @@ impl Session {
     /// When a program means nothing on the table, or no device is left.
     pub fn tally(&mut self, roots: &[ProgramId]) -> Result<Tallies, EvaluateError> {
         self.bound.extend(&self.programs, &self.table)?;
+        let lits = self.lits(roots)?;
         self.memo.make_room(self.bound.len(), roots.len());
         let mut places = Vec::with_capacity(roots.len());
         let (mut new_roots, mut new_lits) = (Vec::new(), Vec::new());
-        for &root in roots {
-            let lit = self.bound.of(root);
+        for (&root, lit) in roots.iter().zip(lits) {
             let (place, is_new) = self.memo.place(lit);
             places.push(place);
             if is_new {
@@ -231,7 +240,12 @@ impl Session {
                 labels: &self.labels,
                 hypothesis: self.hypothesis,
             };
-            match run(&mut self.members, &self.schedule, &batch, self.memo.last_mut(new_roots.len())) {
+            match run(
+                &mut self.members,
+                &self.schedule,
+                &batch,
+                self.memo.last_mut(new_roots.len()),
+            ) {
                 Ok(faults) => self.faults.extend(faults),
                 Err(error) => {
                     self.memo.clear();
@@ -247,13 +261,17 @@ impl Session {
         Ok(tallies)
     }
 
+    fn lits(&self, roots: &[ProgramId]) -> Result<Vec<Lit>, BindError> {
+        roots.iter().map(|&root| self.bound.of(root)).collect()
+    }
+
     /// The rows, in the order of the table, that each root covers. One device computes them.
     ///
     /// # Errors
     /// When a program means nothing on the table, or no device is left.
     pub fn cover(&mut self, roots: &[ProgramId]) -> Result<BitRows, EvaluateError> {
         self.bound.extend(&self.programs, &self.table)?;
-        let lits: Vec<Lit> = roots.iter().map(|&root| self.bound.of(root)).collect();
+        let lits = self.lits(roots)?;
         let batch = Batch {
             programs: &self.programs,
             bound: &self.bound,
@@ -269,7 +287,8 @@ impl Session {
                 Ok(rows) => return Ok(rows),
                 Err(error) => {
                     self.members[index].resident = None;
-                    let left = self.members.iter().filter(|member| member.resident.is_some()).count();
+                    let left =
+                        self.members.iter().filter(|member| member.resident.is_some()).count();
                     self.faults.push(Fault { error: error.clone(), left });
                     last = error;
                 }
@@ -284,7 +303,11 @@ fn check_space(labels: &Labels, hypothesis: Hypothesis) -> Result<(), EvaluateEr
     if labels.space() == hypothesis.space() {
         return Ok(());
     }
-    Err(EvaluateError::Space { hypothesis, expected: name(hypothesis.space()), found: name(labels.space()) })
+    Err(EvaluateError::Space {
+        hypothesis,
+        expected: name(hypothesis.space()),
+        found: name(labels.space()),
+    })
 }
 
 /// Counts that were computed before, by what the program means on the table.

@@ -31,7 +31,9 @@ pub use pellucid_learn as learn;
 
 /// What most programs need.
 pub mod prelude {
-    pub use crate::engine::{Cpu, Device, Expr, Hypothesis, Labels, ProgramId, Programs, Session, Table, Tallies, Values};
+    pub use crate::engine::{
+        Cpu, Device, Expr, Hypothesis, Labels, ProgramId, Programs, Session, Table, Tallies, Values,
+    };
     pub use crate::io::{self, Dataset, ReadOptions};
     pub use std::sync::Arc;
 }

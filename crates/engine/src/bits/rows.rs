@@ -25,7 +25,12 @@ impl BitRows {
     #[must_use]
     pub fn from_blocks(mut blocks: Vec<Block>, rows: usize, len: usize) -> BitRows {
         let stride = blocks_for(len);
-        assert_eq!(blocks.len(), rows * stride, "{rows} rows of {len} bits need {} blocks", rows * stride);
+        assert_eq!(
+            blocks.len(),
+            rows * stride,
+            "{rows} rows of {len} bits need {} blocks",
+            rows * stride
+        );
         if stride > 0 {
             blocks.chunks_exact_mut(stride).for_each(|row| clear_tail(row, len));
         }

@@ -38,7 +38,8 @@ fn compiled<K: Kernel>(simd: Avx2, kernel: K) -> K::Output {
 #[target_feature(enable = "avx2")]
 fn bytes_set(bits: __m256i) -> __m256i {
     let table = _mm256_setr_epi8(
-        0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
+        0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3,
+        3, 4,
     );
     let nibble = _mm256_set1_epi8(15);
     let low = _mm256_shuffle_epi8(table, _mm256_and_si256(bits, nibble));

@@ -18,8 +18,10 @@ pub(super) struct Avx512(());
 
 impl Avx512 {
     pub(super) fn detect() -> Option<Avx512> {
-        (Avx2::detect().is_some() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vpopcntdq"))
-            .then_some(Avx512(()))
+        (Avx2::detect().is_some()
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512vpopcntdq"))
+        .then_some(Avx512(()))
     }
 }
 

@@ -26,7 +26,11 @@ enum Rule {
     Always,
     Presence,
     /// Counters of `planes` bits and one that says they ran over; `low` and, if there is one, `high` fit into them.
-    Count { planes: usize, low: u32, high: Option<u32> },
+    Count {
+        planes: usize,
+        low: u32,
+        high: Option<u32>,
+    },
 }
 
 /// The part of a panel that lies in a tile.
@@ -77,7 +81,8 @@ impl Sink for BagCounts<'_> {
     fn start(&mut self, blocks: Range<usize>) {
         self.stretches.clear();
         let panels = self.bags.panels();
-        let first = panels.partition_point(|panel| panel.first_block + panel.height <= blocks.start);
+        let first =
+            panels.partition_point(|panel| panel.first_block + panel.height <= blocks.start);
         for (panel, shape) in panels.iter().enumerate().skip(first) {
             let end = shape.first_block + shape.height;
             if shape.first_block >= blocks.end {
@@ -85,7 +90,8 @@ impl Sink for BagCounts<'_> {
             }
             self.stretches.push(Stretch {
                 panel,
-                blocks: shape.first_block.max(blocks.start) - blocks.start..end.min(blocks.end) - blocks.start,
+                blocks: shape.first_block.max(blocks.start) - blocks.start
+                    ..end.min(blocks.end) - blocks.start,
                 starts: shape.first_block >= blocks.start,
                 ends: end <= blocks.end,
             });
@@ -93,8 +99,15 @@ impl Sink for BagCounts<'_> {
     }
 
     #[inline(always)]
-    fn root<S: Simd, const N: usize>(&mut self, simd: S, root: usize, first_block: usize, bits: [S::Bits; N]) {
-        let occupied: &[Block; N] = self.bags.occupied()[first_block..].first_chunk().expect("every block has its mask");
+    fn root<S: Simd, const N: usize>(
+        &mut self,
+        simd: S,
+        root: usize,
+        first_block: usize,
+        bits: [S::Bits; N],
+    ) {
+        let occupied: &[Block; N] =
+            self.bags.occupied()[first_block..].first_chunk().expect("every block has its mask");
         let mut covered = bits;
         for (covered, occupied) in covered.iter_mut().zip(occupied) {
             *covered = simd.and(*covered, simd.load(occupied));

@@ -33,6 +33,10 @@ pub(super) fn combine<S: Simd, const N: usize, const H: usize>(
 
 /// `H` blocks of a slot.
 #[inline(always)]
-fn part<const N: usize, const H: usize>(slots: &[[Block; N]], slot: u32, from: usize) -> &[Block; H] {
+fn part<const N: usize, const H: usize>(
+    slots: &[[Block; N]],
+    slot: u32,
+    from: usize,
+) -> &[Block; H] {
     &slots[slot as usize].as_chunks().0[from / H]
 }

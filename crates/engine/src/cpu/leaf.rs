@@ -32,7 +32,9 @@ pub(super) fn leaves<S: Simd, const N: usize, const K: usize>(
         let planes = here.planes(column);
         if at_hand.replace(first.column) != Some(first.column) {
             if let Some(next) = next {
-                next.planes(column).rank().for_each(|plane| plane.iter().take(N).for_each(|block| simd.prefetch(block)));
+                next.planes(column)
+                    .rank()
+                    .for_each(|plane| plane.iter().take(N).for_each(|block| simd.prefetch(block)));
             }
             if !S::TERNARY {
                 sign::<S, N>(simd, planes, signed);
@@ -50,7 +52,9 @@ pub(super) fn leaves<S: Simd, const N: usize, const K: usize>(
             _ => {
                 let bits = match first.test {
                     Test::Plane(plane) => planes.load(simd, plane),
-                    Test::Above(cut) | Test::AtMost(cut) if S::TERNARY => above::<S, N, 1>(simd, planes, [cut])[0],
+                    Test::Above(cut) | Test::AtMost(cut) if S::TERNARY => {
+                        above::<S, N, 1>(simd, planes, [cut])[0]
+                    }
                     Test::Above(cut) | Test::AtMost(cut) => above_signed::<S, N>(simd, signed, cut),
                     Test::Equal(cut) | Test::Unequal(cut) => equal(simd, planes, cut),
                 };
@@ -103,7 +107,8 @@ impl<'a> Planes<'a> {
         let planes = self.spot.tile.planes(self.column.planes());
         let Spot { tile: Tile { height, .. }, offset } = self.spot;
         // Not `chunks_exact`, which divides first: that costs as much as a plane.
-        (0..self.column.planes().len()).map(move |plane| &planes[plane * height + offset..(plane + 1) * height])
+        (0..self.column.planes().len())
+            .map(move |plane| &planes[plane * height + offset..(plane + 1) * height])
     }
 
     #[inline(always)]
@@ -136,7 +141,11 @@ fn first<const N: usize>(plane: &[Block]) -> &[Block; N] {
 /// `rank > cut` for some cuts, from the lowest plane up: a higher bit overrules what the lower ones said unless it equals
 /// the cut's. With the cut's bit inverted that is a majority of three.
 #[inline(always)]
-fn above<S: Simd, const N: usize, const K: usize>(simd: S, planes: Planes<'_>, mut cuts: [u32; K]) -> [[S::Bits; N]; K] {
+fn above<S: Simd, const N: usize, const K: usize>(
+    simd: S,
+    planes: Planes<'_>,
+    mut cuts: [u32; K],
+) -> [[S::Bits; N]; K] {
     let mut greater = [[simd.splat(false); N]; K];
     for plane in planes.rank() {
         let blocks = load::<S, N>(simd, first(plane));

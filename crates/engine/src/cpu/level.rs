@@ -51,7 +51,11 @@ impl Level {
     fn choose(asked: Option<&str>) -> Result<Level, LevelError> {
         let Some(asked) = asked.filter(|asked| !asked.is_empty()) else { return Ok(Level::best()) };
         let asked: Level = asked.parse()?;
-        if asked.is_available() { Ok(asked) } else { Err(LevelError::Absent { asked, best: Level::best() }) }
+        if asked.is_available() {
+            Ok(asked)
+        } else {
+            Err(LevelError::Absent { asked, best: Level::best() })
+        }
     }
 
     /// The best level of this processor.
@@ -90,10 +94,14 @@ impl Level {
     pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         #[cfg(target_arch = "x86_64")]
         {
-            if self == Level::Avx512 && let Some(simd) = super::avx512::Avx512::detect() {
+            if self == Level::Avx512
+                && let Some(simd) = super::avx512::Avx512::detect()
+            {
                 return simd.run(kernel);
             }
-            if self >= Level::Avx2 && let Some(simd) = super::avx2::Avx2::detect() {
+            if self >= Level::Avx2
+                && let Some(simd) = super::avx2::Avx2::detect()
+            {
                 return simd.run(kernel);
             }
         }

@@ -40,7 +40,13 @@ pub(super) trait Sink {
     fn start(&mut self, blocks: Range<usize>);
 
     /// The bits of a root for `N` blocks.
-    fn root<S: Simd, const N: usize>(&mut self, simd: S, root: usize, first_block: usize, bits: [S::Bits; N]);
+    fn root<S: Simd, const N: usize>(
+        &mut self,
+        simd: S,
+        root: usize,
+        first_block: usize,
+        bits: [S::Bits; N],
+    );
 }
 
 impl Kernel for Sweep<'_> {
@@ -106,7 +112,10 @@ impl Walk<'_> {
         block: usize,
         sink: &mut impl Sink,
     ) -> usize {
-        let spot = |block: usize| Spot { tile: self.table.tile(block / TILE_BLOCKS), offset: block % TILE_BLOCKS };
+        let spot = |block: usize| Spot {
+            tile: self.table.tile(block / TILE_BLOCKS),
+            offset: block % TILE_BLOCKS,
+        };
         let here = spot(block);
         let next = (block + N < self.blocks.end).then(|| spot(block + N));
         for plan in self.plans {
@@ -115,7 +124,15 @@ impl Walk<'_> {
                 self.scratch.slots.resize(needed, Block::ZERO);
             }
             let slots = self.scratch.slots[..needed].as_chunks_mut::<N>().0;
-            leaves::<S, N, K>(simd, here, next, self.table.columns(), &plan.leaves, slots, &mut self.scratch.signed);
+            leaves::<S, N, K>(
+                simd,
+                here,
+                next,
+                self.table.columns(),
+                &plan.leaves,
+                slots,
+                &mut self.scratch.signed,
+            );
             for from in (0..N).step_by(H) {
                 for (index, &groups) in plan.parts.iter().enumerate() {
                     let (known, new) = slots.split_at_mut(plan.leaves.len() + index);
@@ -164,7 +181,13 @@ impl Sink for RowCounts<'_> {
     fn start(&mut self, _: Range<usize>) {}
 
     #[inline(always)]
-    fn root<S: Simd, const N: usize>(&mut self, simd: S, root: usize, first_block: usize, bits: [S::Bits; N]) {
+    fn root<S: Simd, const N: usize>(
+        &mut self,
+        simd: S,
+        root: usize,
+        first_block: usize,
+        bits: [S::Bits; N],
+    ) {
         count_classes(simd, self.labels, first_block, bits, self.counts, root);
     }
 }
@@ -200,7 +223,13 @@ impl Sink for Coverage<'_> {
     fn start(&mut self, _: Range<usize>) {}
 
     #[inline(always)]
-    fn root<S: Simd, const N: usize>(&mut self, simd: S, root: usize, first_block: usize, bits: [S::Bits; N]) {
+    fn root<S: Simd, const N: usize>(
+        &mut self,
+        simd: S,
+        root: usize,
+        first_block: usize,
+        bits: [S::Bits; N],
+    ) {
         let to = root * self.stride + first_block - self.first;
         for (block, bits) in self.bits[to..to + N].iter_mut().zip(bits) {
             simd.store(bits, block);

@@ -33,7 +33,10 @@ impl Cpu {
     /// When the processor lacks the level, or the system gives no threads.
     pub fn with_level(threads: Option<NonZeroUsize>, level: Level) -> Result<Cpu, DeviceError> {
         if !level.is_available() {
-            return Err(failed(format!("asked for {level}, this processor has {} at most", Level::best())));
+            return Err(failed(format!(
+                "asked for {level}, this processor has {} at most",
+                Level::best()
+            )));
         }
         let workers = Workers::new(threads).map_err(failed)?;
         Ok(Cpu { level, workers: Arc::new(workers) })
@@ -85,8 +88,12 @@ impl Resident for CpuTable {
     fn tally(&mut self, batch: &Batch<'_>, counts: &mut [u64]) -> Result<(), DeviceError> {
         let classes = batch.classes();
         if self.cpu.level == Level::Scalar {
-            let tally = |part: Batch<'_>| spec::tally(&self.table, part.programs, part.roots, part.labels, part.hypothesis);
-            self.by_roots(batch, counts, |part, counts| counts.copy_from_slice(tally(part).counts()));
+            let tally = |part: Batch<'_>| {
+                spec::tally(&self.table, part.programs, part.roots, part.labels, part.hypothesis)
+            };
+            self.by_roots(batch, counts, |part, counts| {
+                counts.copy_from_slice(tally(part).counts())
+            });
         } else if self.is_small() {
             // Few rows: planning is most of the work, so the roots are split and each thread plans its own.
             self.by_roots(batch, counts, |part, counts| {
@@ -96,7 +103,10 @@ impl Resident for CpuTable {
                 });
             });
         } else {
-            let plans = self.cpu.workers.lend(|worker| worker.planner.plan(batch.bound, batch.lits, most_slots()));
+            let plans = self
+                .cpu
+                .workers
+                .lend(|worker| worker.planner.plan(batch.bound, batch.lits, most_slots()));
             let stretches = stretches(self.table.layout(), self.cpu.threads() * STRETCHES);
             let add = |mut sum: Vec<u64>, part: Vec<u64>| {
                 sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
@@ -105,7 +115,9 @@ impl Resident for CpuTable {
             let sum = self.cpu.workers.install(|| {
                 let parts = stretches.into_par_iter().map(|blocks| {
                     let mut counts = vec![0; batch.len() * classes];
-                    self.cpu.workers.lend(|worker| self.sweep(*batch, &plans, blocks, worker, &mut counts));
+                    self.cpu
+                        .workers
+                        .lend(|worker| self.sweep(*batch, &plans, blocks, worker, &mut counts));
                     counts
                 });
                 parts.reduce_with(add)
@@ -125,7 +137,13 @@ impl Resident for CpuTable {
             let plans = worker.planner.plan(batch.bound, batch.lits, most_slots());
             let (blocks, scratch) = (0..layout.blocks(), &mut worker.scratch);
             let wanted = Wanted::Cover { bits: &mut bits };
-            self.cpu.level.run(Sweep { table: &self.table, plans: &plans, blocks, wanted, scratch });
+            self.cpu.level.run(Sweep {
+                table: &self.table,
+                plans: &plans,
+                blocks,
+                wanted,
+                scratch,
+            });
         });
         Ok(in_row_order(layout, bits, batch.len()))
     }
@@ -137,20 +155,34 @@ impl CpuTable {
         self.cpu.threads() > 1 && self.table.tiles() < 2 * self.cpu.threads()
     }
 
-    fn by_roots(&self, batch: &Batch<'_>, counts: &mut [u64], work: impl Fn(Batch<'_>, &mut [u64]) + Sync) {
+    fn by_roots(
+        &self,
+        batch: &Batch<'_>,
+        counts: &mut [u64],
+        work: impl Fn(Batch<'_>, &mut [u64]) + Sync,
+    ) {
         if batch.is_empty() || batch.classes() == 0 {
             return;
         }
         let size = batch.len().div_ceil(self.cpu.threads());
         self.cpu.workers.install(|| {
-            counts.par_chunks_mut(size * batch.classes()).enumerate().for_each(|(index, counts)| {
-                let first = index * size;
-                work(batch.part(first..(first + size).min(batch.len())), counts);
-            });
+            counts.par_chunks_mut(size * batch.classes()).enumerate().for_each(
+                |(index, counts)| {
+                    let first = index * size;
+                    work(batch.part(first..(first + size).min(batch.len())), counts);
+                },
+            );
         });
     }
 
-    fn sweep(&self, batch: Batch<'_>, plans: &[Plan], blocks: Range<usize>, worker: &mut Worker, counts: &mut [u64]) {
+    fn sweep(
+        &self,
+        batch: Batch<'_>,
+        plans: &[Plan],
+        blocks: Range<usize>,
+        worker: &mut Worker,
+        counts: &mut [u64],
+    ) {
         let wanted = Wanted::Tally { labels: batch.labels, hypothesis: batch.hypothesis, counts };
         let (table, scratch) = (&*self.table, &mut worker.scratch);
         self.cpu.level.run(Sweep { table, plans, blocks, wanted, scratch });
@@ -161,8 +193,12 @@ impl CpuTable {
 fn stretches(layout: &Layout, parts: usize) -> Vec<Range<usize>> {
     let step = layout.blocks().div_ceil(parts.max(1)).next_multiple_of(TILE_BLOCKS).max(1);
     let ends: Vec<usize> = match layout {
-        Layout::Plain { .. } => (step..layout.blocks()).step_by(step).chain([layout.blocks()]).collect(),
-        Layout::Bags(bags) => bags.panels().iter().map(|panel| panel.first_block + panel.height).collect(),
+        Layout::Plain { .. } => {
+            (step..layout.blocks()).step_by(step).chain([layout.blocks()]).collect()
+        }
+        Layout::Bags(bags) => {
+            bags.panels().iter().map(|panel| panel.first_block + panel.height).collect()
+        }
     };
     let mut stretches = Vec::new();
     let mut start = 0;

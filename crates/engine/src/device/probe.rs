@@ -36,12 +36,16 @@ pub fn probe(device: &dyn Device) -> Result<Probe, DeviceError> {
     let table = Table::new(columns).map_err(|error| failed(error.to_string()))?;
     let codes: Vec<u32> = (0..ROWS).map(|_| draw.below(2)).collect();
     let labels = Labels::rows(&table, &codes, 2).map_err(|error| failed(error.to_string()))?;
-    let mut session = Session::on(device, Arc::new(table), labels, Hypothesis::Rows).map_err(|error| match error {
-        EvaluateError::Device(error) => error,
-        other => failed(other.to_string()),
-    })?;
-    let rules: Vec<ProgramId> =
-        (0..RULES).map(|_| rule(session.programs_mut(), &mut draw)).collect::<Option<_>>().unwrap_or_default();
+    let mut session = Session::on(device, Arc::new(table), labels, Hypothesis::Rows).map_err(
+        |error| match error {
+            EvaluateError::Device(error) => error,
+            other => failed(other.to_string()),
+        },
+    )?;
+    let rules: Vec<ProgramId> = (0..RULES)
+        .map(|_| rule(session.programs_mut(), &mut draw))
+        .collect::<Option<_>>()
+        .unwrap_or_default();
     let nodes: u64 = rules.iter().map(|&rule| session.programs().size(rule)).sum();
 
     let mut rounds = 0u32;
@@ -56,7 +60,10 @@ pub fn probe(device: &dyn Device) -> Result<Probe, DeviceError> {
     let rows = ROWS as f64;
     #[expect(clippy::cast_precision_loss)]
     let (rules, nodes) = (rules.len() as f64, nodes as f64);
-    Ok(Probe { rule_rows_per_second: rules * rows / seconds, nodes_per_second: nodes * rows / seconds })
+    Ok(Probe {
+        rule_rows_per_second: rules * rows / seconds,
+        nodes_per_second: nodes * rows / seconds,
+    })
 }
 
 /// Two conjunctions of four comparisons; nothing only if the schema were not what it is.
@@ -66,7 +73,8 @@ fn rule(programs: &mut Programs, draw: &mut Draws) -> Option<ProgramId> {
         let mut comparisons = Vec::with_capacity(4);
         for _ in 0..4 {
             let op = if draw.below(2) == 0 { Op::Greater } else { Op::LessEqual };
-            comparisons.push(programs.number(draw.below(COLUMNS), op, f64::from(draw.below(255))).ok()?);
+            comparisons
+                .push(programs.number(draw.below(COLUMNS), op, f64::from(draw.below(255))).ok()?);
         }
         conjunctions.push(programs.and(&comparisons));
     }
@@ -78,8 +86,8 @@ struct Draws(u64);
 
 impl Draws {
     fn below(&mut self, end: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        #[expect(clippy::cast_possible_truncation)]
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let high = (self.0 >> 33) as u32;
         high % end
     }

@@ -27,13 +27,22 @@ pub(super) struct Workers {
 impl Workers {
     /// So many threads; the error says why the system gave none.
     pub(super) fn new(threads: Option<NonZeroUsize>) -> Result<Workers, String> {
-        let threads = threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+        let threads = threads
+            .or_else(|| std::thread::available_parallelism().ok())
+            .map_or(1, NonZeroUsize::get);
         if threads > MOST_THREADS {
-            return Err(format!("{threads} threads were asked for, allowed are 1 to {MOST_THREADS}"));
+            return Err(format!(
+                "{threads} threads were asked for, allowed are 1 to {MOST_THREADS}"
+            ));
         }
         let pool = match threads {
             1 => None,
-            _ => Some(ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| error.to_string())?),
+            _ => Some(
+                ThreadPoolBuilder::new()
+                    .num_threads(threads)
+                    .build()
+                    .map_err(|error| error.to_string())?,
+            ),
         };
         Ok(Workers { threads, pool, idle: Mutex::default() })
     }

@@ -116,12 +116,18 @@ pub(crate) struct Bound {
     nodes: Vec<Stored>,
     operands: Vec<Lit>,
     index: HashTable<u32>,
-    programs: Vec<Lit>,
+    /// By program: its literal, or nothing where it asks for what the table lacks.
+    programs: Vec<Option<Lit>>,
 }
 
 impl Bound {
     pub(crate) fn new() -> Bound {
-        let mut bound = Bound { nodes: Vec::new(), operands: Vec::new(), index: HashTable::new(), programs: Vec::new() };
+        let mut bound = Bound {
+            nodes: Vec::new(),
+            operands: Vec::new(),
+            index: HashTable::new(),
+            programs: Vec::new(),
+        };
         bound.intern(Stored::True);
         bound
     }
@@ -148,34 +154,41 @@ impl Bound {
     /// pass in the order of the ids does it.
     pub(crate) fn extend(&mut self, programs: &Programs, table: &Table) -> Result<(), BindError> {
         if programs.schema().len() != table.columns().len() {
-            return Err(BindError::Schema { programs: programs.schema().len(), table: table.columns().len() });
+            return Err(BindError::Schema {
+                programs: programs.schema().len(),
+                table: table.columns().len(),
+            });
         }
-        let mut scratch = Vec::new();
+        let mut lits = Vec::new();
         for id in programs.ids_from(self.programs.len()) {
             let lit = match programs.node(id) {
-                Node::Constant(value) => if value { Lit::TRUE } else { Lit::FALSE },
-                Node::Leaf(column, leaf) => self.leaf(programs, table, column, leaf),
-                Node::Not(operand) => !self.of(operand),
+                Node::Constant(value) => Some(if value { Lit::TRUE } else { Lit::FALSE }),
+                Node::Leaf(column, leaf) => Some(self.leaf(programs, table, column, leaf)),
+                Node::Not(operand) => self.programs[operand.index()].map(|lit| !lit),
                 Node::And(operands) => {
-                    scratch.clear();
-                    scratch.extend(operands.iter().map(|&operand| self.of(operand)));
-                    self.and(&mut scratch)
+                    self.collect(operands, false, &mut lits).then(|| self.and(&mut lits))
                 }
                 Node::Or(operands) => {
-                    scratch.clear();
-                    scratch.extend(operands.iter().map(|&operand| !self.of(operand)));
-                    !self.and(&mut scratch)
+                    self.collect(operands, true, &mut lits).then(|| !self.and(&mut lits))
                 }
-                Node::Related { .. } => return Err(BindError::Roles),
+                Node::Related { .. } => None,
             };
             self.programs.push(lit);
         }
         Ok(())
     }
 
-    /// The literal of a program that was bound.
-    pub(crate) fn of(&self, program: ProgramId) -> Lit {
-        self.programs[program.index()]
+    /// Gathers the literals of operands, negated or not; false where one has none.
+    fn collect(&self, operands: &[ProgramId], negate: bool, lits: &mut Vec<Lit>) -> bool {
+        lits.clear();
+        let known = operands.iter().map_while(|operand| self.programs[operand.index()]);
+        lits.extend(known.map(|lit| if negate { !lit } else { lit }));
+        lits.len() == operands.len()
+    }
+
+    /// The literal of a program that was met.
+    pub(crate) fn of(&self, program: ProgramId) -> Result<Lit, BindError> {
+        self.programs[program.index()].ok_or(BindError::Roles)
     }
 
     fn leaf(&mut self, programs: &Programs, table: &Table, number: u32, leaf: Leaf<'_>) -> Lit {
@@ -186,7 +199,9 @@ impl Bound {
         };
         match (column.domain(), leaf) {
             (Domain::Boolean, _) => self.test(number, Test::Plane(column.planes().start)),
-            (Domain::Numeric(values), Leaf::Number(op, other)) => self.compare(number, column, values, op, other),
+            (Domain::Numeric(values), Leaf::Number(op, other)) => {
+                self.compare(number, column, values, op, other)
+            }
             (Domain::Numeric(values), Leaf::Within(interval)) => {
                 let above = if interval.low.closed { Op::GreaterEqual } else { Op::Greater };
                 let below = if interval.high.closed { Op::LessEqual } else { Op::Less };
@@ -244,7 +259,9 @@ impl Bound {
             Some(rank) if rank >> planes != 0 => Lit::FALSE,
             Some(0) if planes == 0 => self.valid(number, column),
             Some(0) => self.at_most(number, column, 0),
-            Some(rank) if rank + 1 == column.ranks() => self.test(number, Test::Above(cut(rank - 1))),
+            Some(rank) if rank + 1 == column.ranks() => {
+                self.test(number, Test::Above(cut(rank - 1)))
+            }
             Some(rank) => self.test(number, Test::Equal(cut(rank))),
         }
     }
@@ -262,7 +279,9 @@ impl Bound {
             return !lit;
         }
         match (lit.negated(), self.node(lit.node())) {
-            (false, BoundNode::Leaf(_, Test::Equal(rank))) => self.test(number, Test::Unequal(rank)),
+            (false, BoundNode::Leaf(_, Test::Equal(rank))) => {
+                self.test(number, Test::Unequal(rank))
+            }
             (false, BoundNode::Leaf(_, Test::AtMost(rank))) => self.test(number, Test::Above(rank)),
             (false, BoundNode::Leaf(_, Test::Above(rank))) => self.test(number, Test::AtMost(rank)),
             _ => {
@@ -332,7 +351,9 @@ fn view(operands: &[Lit], stored: Stored) -> BoundNode<'_> {
     match stored {
         Stored::True => BoundNode::True,
         Stored::Leaf(column, test) => BoundNode::Leaf(column, test),
-        Stored::And { start, len } => BoundNode::And(&operands[start as usize..(start + len) as usize]),
+        Stored::And { start, len } => {
+            BoundNode::And(&operands[start as usize..(start + len) as usize])
+        }
     }
 }
 

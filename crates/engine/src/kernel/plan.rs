@@ -51,7 +51,10 @@ impl Plan {
     /// The lengths of the groups, and from the first literal of the first group on.
     pub(crate) fn groups(&self, groups: Groups) -> (&[u32], &[u32]) {
         let first = groups.first_length as usize;
-        (&self.lengths[first..first + groups.groups as usize], &self.literals[groups.first_literal as usize..])
+        (
+            &self.lengths[first..first + groups.groups as usize],
+            &self.literals[groups.first_literal as usize..],
+        )
     }
 }
 
@@ -126,7 +129,9 @@ impl Planner {
     /// Whether a literal is, or will be, a slot rather than a nested formula.
     fn is_slot(&self, bound: &Bound, lit: Lit) -> bool {
         match bound.node(lit.node()) {
-            BoundNode::And(operands) => self.slots[lit.index()] != NONE || self.is_kept(lit.node(), operands),
+            BoundNode::And(operands) => {
+                self.slots[lit.index()] != NONE || self.is_kept(lit.node(), operands)
+            }
             BoundNode::Leaf(..) | BoundNode::True => true,
         }
     }
@@ -152,16 +157,25 @@ impl Planner {
         let all_slots = operands.iter().all(|&operand| self.is_slot(bound, operand));
         let complement = if lit.negated() {
             // A disjunction: each operand, negated, is a group.
-            shape.extend(operands.iter().map(|&operand| (self.group_length(bound, !operand), !operand)));
+            shape.extend(
+                operands.iter().map(|&operand| (self.group_length(bound, !operand), !operand)),
+            );
             false
         } else if !all_slots && operands.iter().all(|&operand| flat(self, operand)) {
             // A conjunction of disjunctions: the complement of the disjunction of the negated operands.
-            shape.extend(operands.iter().map(|&operand| (self.group_length(bound, !operand), !operand)));
+            shape.extend(
+                operands.iter().map(|&operand| (self.group_length(bound, !operand), !operand)),
+            );
             true
         } else {
             let (lengths, literals) = self.one_group(bound, plan, operands);
             self.shape = shape;
-            return Groups { first_literal: literals, first_length: lengths, groups: 1, complement: false };
+            return Groups {
+                first_literal: literals,
+                first_length: lengths,
+                groups: 1,
+                complement: false,
+            };
         };
         shape.sort_unstable();
         let groups = self.push(bound, plan, &shape, complement);
@@ -171,7 +185,9 @@ impl Planner {
 
     fn group_length(&self, bound: &Bound, lit: Lit) -> u32 {
         match bound.node(lit.node()) {
-            BoundNode::And(inner) if !lit.negated() && !self.is_slot(bound, lit) => cut(inner.len()),
+            BoundNode::And(inner) if !lit.negated() && !self.is_slot(bound, lit) => {
+                cut(inner.len())
+            }
             _ => 1,
         }
     }
@@ -189,7 +205,13 @@ impl Planner {
     }
 
     /// Writes a disjunction of groups, each a slot or a conjunction of slots.
-    fn push(&mut self, bound: &Bound, plan: &mut Plan, shape: &[(u32, Lit)], complement: bool) -> Groups {
+    fn push(
+        &mut self,
+        bound: &Bound,
+        plan: &mut Plan,
+        shape: &[(u32, Lit)],
+        complement: bool,
+    ) -> Groups {
         // Slots first: making one may itself write literals.
         for &(_, lit) in shape {
             self.visit_group(bound, plan, lit, &mut |_| {});
@@ -205,7 +227,13 @@ impl Planner {
         Groups { first_literal, first_length, groups: cut(shape.len()), complement }
     }
 
-    fn visit_group(&mut self, bound: &Bound, plan: &mut Plan, lit: Lit, visit: &mut dyn FnMut(u32)) {
+    fn visit_group(
+        &mut self,
+        bound: &Bound,
+        plan: &mut Plan,
+        lit: Lit,
+        visit: &mut dyn FnMut(u32),
+    ) {
         match bound.node(lit.node()) {
             BoundNode::And(inner) if !lit.negated() && !self.is_slot(bound, lit) => {
                 inner.iter().for_each(|&operand| visit(self.slot(bound, plan, operand)));
@@ -246,10 +274,12 @@ impl Planner {
 fn sort_roots(plan: &mut Plan) {
     let key = |groups: Groups| {
         let (lengths, _) = plan.groups(groups);
-        let packed = lengths.iter().take(14).fold(0u64, |key, &length| key << 4 | u64::from(length.min(15)));
+        let packed =
+            lengths.iter().take(14).fold(0u64, |key, &length| key << 4 | u64::from(length.min(15)));
         (u64::from(groups.groups.min(255)) << 56 | packed, groups.complement)
     };
-    let mut keyed: Vec<_> = plan.roots.iter().map(|&(index, groups)| (key(groups), index, groups)).collect();
+    let mut keyed: Vec<_> =
+        plan.roots.iter().map(|&(index, groups)| (key(groups), index, groups)).collect();
     keyed.sort_unstable_by_key(|&(key, index, _)| (key, index));
     plan.roots = keyed.into_iter().map(|(_, index, groups)| (index, groups)).collect();
 }
@@ -278,7 +308,11 @@ fn number_slots(plan: &mut Plan) {
     plan.leaves = sorted;
     let leaves = cut(plan.leaves.len());
     for literal in &mut plan.literals {
-        *literal = if *literal & PART == 0 { place[*literal as usize] } else { leaves + (*literal & !PART) };
+        *literal = if *literal & PART == 0 {
+            place[*literal as usize]
+        } else {
+            leaves + (*literal & !PART)
+        };
     }
 }
 

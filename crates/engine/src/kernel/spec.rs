@@ -24,7 +24,13 @@ pub fn holds(table: &Table, programs: &Programs, root: ProgramId, row: usize) ->
     }
 }
 
-fn leaf_holds(table: &Table, programs: &Programs, column: usize, leaf: Leaf<'_>, row: usize) -> bool {
+fn leaf_holds(
+    table: &Table,
+    programs: &Programs,
+    column: usize,
+    leaf: Leaf<'_>,
+    row: usize,
+) -> bool {
     // A missing value satisfies nothing.
     let Some(rank) = table.rank(row, column) else { return false };
     match table.columns()[column].domain() {
@@ -43,7 +49,9 @@ fn leaf_holds(table: &Table, programs: &Programs, column: usize, leaf: Leaf<'_>,
             match leaf {
                 Leaf::Category(Op::NotEqual, text) => programs.category(text) != category,
                 Leaf::Category(_, text) => programs.category(text) == category,
-                Leaf::AnyCategory(texts) => texts.iter().any(|&text| programs.category(text) == category),
+                Leaf::AnyCategory(texts) => {
+                    texts.iter().any(|&text| programs.category(text) == category)
+                }
                 Leaf::Is | Leaf::Number(..) | Leaf::Within(_) | Leaf::AnyNumber(_) => false,
             }
         }
@@ -69,15 +77,21 @@ pub fn tally(
         };
         match (labels.space(), table.layout().bags()) {
             (Space::Rows, _) => {
-                (0..table.rows()).filter(covered).for_each(|row| count(table.layout().position(row)));
+                (0..table.rows())
+                    .filter(covered)
+                    .for_each(|row| count(table.layout().position(row)));
             }
             (Space::Bags, Some(bags)) => {
                 let mut covered_rows = vec![0; bags.len()];
-                (0..table.rows()).filter(covered).for_each(|row| covered_rows[bags.bag_of(row) as usize] += 1);
+                (0..table.rows())
+                    .filter(covered)
+                    .for_each(|row| covered_rows[bags.bag_of(row) as usize] += 1);
                 let positive = (0..bags.len()).filter(|&bag| hypothesis.holds(covered_rows[bag]));
                 positive.for_each(|bag| count(bags.positions()[bag] as usize));
             }
-            (Space::Bags, None) => unreachable!("labels of bags are only made for tables with bags"),
+            (Space::Bags, None) => {
+                unreachable!("labels of bags are only made for tables with bags")
+            }
         }
     }
     tallies
@@ -88,7 +102,9 @@ pub fn tally(
 pub fn cover(table: &Table, programs: &Programs, roots: &[ProgramId]) -> BitRows {
     let mut rows = BitRows::zeros(roots.len(), table.rows());
     for (index, &root) in roots.iter().enumerate() {
-        (0..table.rows()).filter(|&row| holds(table, programs, root, row)).for_each(|row| rows.set(index, row));
+        (0..table.rows())
+            .filter(|&row| holds(table, programs, root, row))
+            .for_each(|row| rows.set(index, row));
     }
     rows
 }

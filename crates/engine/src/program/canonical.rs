@@ -52,14 +52,19 @@ pub(super) fn compare(programs: &Programs, left: ProgramId, right: ProgramId) ->
     }
     let slices = |left: &[ProgramId], right: &[ProgramId]| {
         let pairs = left.iter().zip(right);
-        pairs.map(|(&l, &r)| compare(programs, l, r)).find(|order| order.is_ne()).unwrap_or(left.len().cmp(&right.len()))
+        pairs
+            .map(|(&l, &r)| compare(programs, l, r))
+            .find(|order| order.is_ne())
+            .unwrap_or(left.len().cmp(&right.len()))
     };
     match (programs.node(left), programs.node(right)) {
         (Node::Leaf(left_column, left), Node::Leaf(right_column, right)) => {
             left_column.cmp(&right_column).then_with(|| compare_leaves(programs, left, right))
         }
         (Node::Not(left), Node::Not(right)) => compare(programs, left, right),
-        (Node::And(left), Node::And(right)) | (Node::Or(left), Node::Or(right)) => slices(left, right),
+        (Node::And(left), Node::And(right)) | (Node::Or(left), Node::Or(right)) => {
+            slices(left, right)
+        }
         (
             Node::Related { quantifier: lq, role: lr, inverse: li, filler: lf },
             Node::Related { quantifier: rq, role: rr, inverse: ri, filler: rf },
@@ -90,14 +95,18 @@ fn compare_leaves(programs: &Programs, left: Leaf<'_>, right: Leaf<'_>) -> Order
     };
     match (left, right) {
         (Leaf::Number(lo, ln), Leaf::Number(ro, rn)) => ln.total_cmp(&rn).then(lo.cmp(&ro)),
-        (Leaf::Category(lo, lt), Leaf::Category(ro, rt)) => programs.category(lt).cmp(programs.category(rt)).then(lo.cmp(&ro)),
+        (Leaf::Category(lo, lt), Leaf::Category(ro, rt)) => {
+            programs.category(lt).cmp(programs.category(rt)).then(lo.cmp(&ro))
+        }
         (Leaf::Within(left), Leaf::Within(right)) => compare_intervals(left, right),
-        (Leaf::AnyNumber(left), Leaf::AnyNumber(right)) => {
-            left.iter().map(|number| number.to_bits()).cmp(right.iter().map(|number| number.to_bits()))
-        }
-        (Leaf::AnyCategory(left), Leaf::AnyCategory(right)) => {
-            left.iter().map(|&text| programs.category(text)).cmp(right.iter().map(|&text| programs.category(text)))
-        }
+        (Leaf::AnyNumber(left), Leaf::AnyNumber(right)) => left
+            .iter()
+            .map(|number| number.to_bits())
+            .cmp(right.iter().map(|number| number.to_bits())),
+        (Leaf::AnyCategory(left), Leaf::AnyCategory(right)) => left
+            .iter()
+            .map(|&text| programs.category(text))
+            .cmp(right.iter().map(|&text| programs.category(text))),
         (left, right) => rank(left).cmp(&rank(right)),
     }
 }

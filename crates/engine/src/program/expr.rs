@@ -17,7 +17,8 @@ pub enum Op {
 
 impl Op {
     /// All operators.
-    pub const ALL: [Op; 6] = [Op::Greater, Op::GreaterEqual, Op::Less, Op::LessEqual, Op::Equal, Op::NotEqual];
+    pub const ALL: [Op; 6] =
+        [Op::Greater, Op::GreaterEqual, Op::Less, Op::LessEqual, Op::Equal, Op::NotEqual];
 
     /// The operator as written.
     #[must_use]

@@ -32,9 +32,18 @@ impl FromStr for Expr {
         let end = text.trim_end().chars().count() + 1;
         let mut parser = Parser { tokens, next: 0, depth: 0, end };
         let expr = parser.or()?;
-        if parser.peek().is_some() { Err(parser.expected("'and', 'or' or the end")) } else { Ok(expr) }
+        if parser.peek().is_some() {
+            Err(parser.expected("'and', 'or' or the end"))
+        } else {
+            Ok(expr)
+        }
     }
 }
+
+/// Quantifiers with a number behind them.
+const COUNTED: [(&str, Counted); 3] =
+    [("min", Quantifier::Min), ("max", Quantifier::Max), ("exactly", Quantifier::Exactly)];
+type Counted = fn(u32) -> Quantifier;
 
 struct Parser {
     tokens: Vec<(usize, Token)>,
@@ -86,25 +95,27 @@ impl Parser {
     }
 
     fn quantifier(&mut self) -> Result<Option<Quantifier>, ParseError> {
-        let counted: [(&str, fn(u32) -> Quantifier); 3] =
-            [("min", Quantifier::Min), ("max", Quantifier::Max), ("exactly", Quantifier::Exactly)];
         if self.keyword("some") {
             return Ok(Some(Quantifier::Some));
         }
         if self.keyword("only") {
             return Ok(Some(Quantifier::Only));
         }
-        for (word, make) in counted {
+        for (word, make) in COUNTED {
             if self.keyword(word) {
-                let error = self.expected("a whole number from 0 to 4294967295");
-                let Some(Token::Number(number)) = self.take() else { return Err(error) };
-                // Exact: the number is checked to be whole and in range first.
-                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-                let count = number as u32;
-                return if f64::from(count) == number { Ok(Some(make(count))) } else { Err(error) };
+                return self.count().map(|count| Some(make(count)));
             }
         }
         Ok(None)
+    }
+
+    fn count(&mut self) -> Result<u32, ParseError> {
+        let error = self.expected("a whole number from 0 to 4294967295");
+        let Some(Token::Number(number)) = self.take() else { return Err(error) };
+        // Checked right away: only whole numbers in range come back as they went in.
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let count = number as u32;
+        if f64::from(count) == number { Ok(count) } else { Err(error) }
     }
 
     fn related(&mut self, quantifier: Quantifier) -> Result<Expr, ParseError> {
@@ -171,7 +182,10 @@ impl Parser {
                 self.next += 1;
                 Ok(Value::Text(text))
             }
-            _ => Err(self.expected("a number or a category (in 'quotes' where it is not a plain word)")),
+            _ => {
+                Err(self
+                    .expected("a number or a category (in 'quotes' where it is not a plain word)"))
+            }
         }
     }
 

@@ -169,15 +169,24 @@ impl Programs {
                 Ok(self.not(operand))
             }
             Expr::And(operands) => {
-                let operands = operands.iter().map(|operand| self.add(operand)).collect::<Result<Vec<_>, _>>()?;
+                let operands = operands
+                    .iter()
+                    .map(|operand| self.add(operand))
+                    .collect::<Result<Vec<_>, _>>()?;
                 Ok(self.and(&operands))
             }
             Expr::Or(operands) => {
-                let operands = operands.iter().map(|operand| self.add(operand)).collect::<Result<Vec<_>, _>>()?;
+                let operands = operands
+                    .iter()
+                    .map(|operand| self.add(operand))
+                    .collect::<Result<Vec<_>, _>>()?;
                 Ok(self.or(&operands))
             }
             Expr::Related(quantifier, role, filler) => {
-                let number = self.schema.role(&role.name).ok_or_else(|| ProgramError::Role(role.name.clone()))?;
+                let number = self
+                    .schema
+                    .role(&role.name)
+                    .ok_or_else(|| ProgramError::Role(role.name.clone()))?;
                 let filler = self.add(filler)?;
                 Ok(self.related(*quantifier, number, role.inverse, filler))
             }
@@ -202,7 +211,12 @@ impl Programs {
     ///
     /// # Errors
     /// When the column cannot be compared so.
-    pub fn compare(&mut self, column: u32, op: Op, value: &Value) -> Result<ProgramId, ProgramError> {
+    pub fn compare(
+        &mut self,
+        column: u32,
+        op: Op,
+        value: &Value,
+    ) -> Result<ProgramId, ProgramError> {
         match (self.schema.kind(column), value) {
             (Kind::Numeric, Value::Number(number)) => self.number(column, op, *number),
             (Kind::Nominal, _) if matches!(op, Op::Equal | Op::NotEqual) => {
@@ -227,7 +241,11 @@ impl Programs {
     ///
     /// # Errors
     /// When the column is not numeric or an end is NaN.
-    pub fn within(&mut self, column: u32, mut interval: Interval) -> Result<ProgramId, ProgramError> {
+    pub fn within(
+        &mut self,
+        column: u32,
+        mut interval: Interval,
+    ) -> Result<ProgramId, ProgramError> {
         self.expect(column, Kind::Numeric)?;
         interval.low.value = self.real(column, interval.low.value)?;
         interval.high.value = self.real(column, interval.high.value)?;
@@ -258,7 +276,8 @@ impl Programs {
                 Ok(self.intern(Stored::AnyNumber(column, span)))
             }
             (Kind::Nominal, _) => {
-                let mut texts: Vec<TextId> = values.iter().map(|value| self.text_id(value)).collect();
+                let mut texts: Vec<TextId> =
+                    values.iter().map(|value| self.text_id(value)).collect();
                 texts.sort_by(|&left, &right| self.category(left).cmp(self.category(right)));
                 texts.dedup();
                 if let [text] = texts[..] {
@@ -291,14 +310,21 @@ impl Programs {
     }
 
     /// Enough individuals related by a role satisfy the filler.
-    pub fn related(&mut self, quantifier: Quantifier, role: u32, inverse: bool, filler: ProgramId) -> ProgramId {
+    pub fn related(
+        &mut self,
+        quantifier: Quantifier,
+        role: u32,
+        inverse: bool,
+        filler: ProgramId,
+    ) -> ProgramId {
         self.intern(Stored::Related(quantifier, role, inverse, filler))
     }
 
     /// A program as an expression.
     #[must_use]
     pub fn expr(&self, id: ProgramId) -> Expr {
-        let list = |operands: &[ProgramId]| operands.iter().map(|&operand| self.expr(operand)).collect();
+        let list =
+            |operands: &[ProgramId]| operands.iter().map(|&operand| self.expr(operand)).collect();
         match self.node(id) {
             Node::Constant(value) => Expr::Constant(value),
             Node::Leaf(column, leaf) => self.leaf_expr(self.schema.name(column).to_owned(), leaf),
@@ -325,8 +351,12 @@ impl Programs {
             Leaf::Number(op, number) => Expr::Compare(column, op, Value::Number(number)),
             Leaf::Category(op, id) => Expr::Compare(column, op, text(id)),
             Leaf::Within(interval) => Expr::Within(column, interval),
-            Leaf::AnyNumber(numbers) => Expr::OneOf(column, numbers.iter().map(|&number| Value::Number(number)).collect()),
-            Leaf::AnyCategory(texts) => Expr::OneOf(column, texts.iter().map(|&id| text(id)).collect()),
+            Leaf::AnyNumber(numbers) => {
+                Expr::OneOf(column, numbers.iter().map(|&number| Value::Number(number)).collect())
+            }
+            Leaf::AnyCategory(texts) => {
+                Expr::OneOf(column, texts.iter().map(|&id| text(id)).collect())
+            }
         }
     }
 
@@ -369,8 +399,14 @@ impl Programs {
 
     fn measure(&self, node: Node<'_>) -> (u64, u16) {
         let join = |operands: &[ProgramId]| {
-            let size = operands.iter().map(|&operand| self.size(operand)).fold(operands.len() as u64 - 1, u64::saturating_add);
-            (size, operands.iter().map(|&operand| self.depths[operand.index()]).max().unwrap_or(0) + 1)
+            let size = operands
+                .iter()
+                .map(|&operand| self.size(operand))
+                .fold(operands.len() as u64 - 1, u64::saturating_add);
+            (
+                size,
+                operands.iter().map(|&operand| self.depths[operand.index()]).max().unwrap_or(0) + 1,
+            )
         };
         match node {
             Node::Constant(_) | Node::Leaf(_, Leaf::Is) => (1, 1),
@@ -386,11 +422,13 @@ impl Programs {
     }
 
     fn view(&self, stored: Stored) -> Node<'_> {
-        Arenas { operands: &self.operands, numbers: &self.numbers, categories: &self.categories }.view(stored)
+        Arenas { operands: &self.operands, numbers: &self.numbers, categories: &self.categories }
+            .view(stored)
     }
 
     fn hash(&self, stored: Stored) -> u64 {
-        Arenas { operands: &self.operands, numbers: &self.numbers, categories: &self.categories }.hash(stored)
+        Arenas { operands: &self.operands, numbers: &self.numbers, categories: &self.categories }
+            .hash(stored)
     }
 
     fn text_id(&mut self, value: &Value) -> TextId {
@@ -408,7 +446,8 @@ impl Programs {
 
     fn column(&self, name: &str) -> Result<u32, ProgramError> {
         self.schema.column(name).ok_or_else(|| {
-            let mut known: Vec<String> = self.schema.names().take(8).map(|name| format!("'{name}'")).collect();
+            let mut known: Vec<String> =
+                self.schema.names().take(8).map(|name| format!("'{name}'")).collect();
             if self.schema.len() > known.len() {
                 known.push(format!("{} more", self.schema.len() - known.len()));
             }
@@ -419,7 +458,11 @@ impl Programs {
 
     /// A number to compare with: one zero, no NaN.
     fn real(&self, column: u32, number: f64) -> Result<f64, ProgramError> {
-        if number.is_nan() { Err(ProgramError::NotANumber(self.schema.name(column).to_owned())) } else { Ok(number + 0.0) }
+        if number.is_nan() {
+            Err(ProgramError::NotANumber(self.schema.name(column).to_owned()))
+        } else {
+            Ok(number + 0.0)
+        }
     }
 
     fn expect(&self, column: u32, kind: Kind) -> Result<(), ProgramError> {
@@ -428,7 +471,10 @@ impl Programs {
 
     fn wrong_kind(&self, column: u32) -> ProgramError {
         let (is, accepts) = match self.schema.kind(column) {
-            Kind::Numeric => ("numeric", "compare it with a number, or ask 'in [low, high]' or 'in {a, b}' of numbers"),
+            Kind::Numeric => (
+                "numeric",
+                "compare it with a number, or ask 'in [low, high]' or 'in {a, b}' of numbers",
+            ),
             Kind::Nominal => ("nominal", "ask '= category', '!= category' or 'in {a, b}'"),
             Kind::Boolean => ("boolean", "write its name alone, or 'not' and its name"),
         };
@@ -451,12 +497,18 @@ impl<'a> Arenas<'a> {
             Stored::Number(column, op, number) => Node::Leaf(column, Leaf::Number(op, number)),
             Stored::Category(column, op, text) => Node::Leaf(column, Leaf::Category(op, text)),
             Stored::Within(column, interval) => Node::Leaf(column, Leaf::Within(interval)),
-            Stored::AnyNumber(column, span) => Node::Leaf(column, Leaf::AnyNumber(&self.numbers[span.range()])),
-            Stored::AnyCategory(column, span) => Node::Leaf(column, Leaf::AnyCategory(&self.categories[span.range()])),
+            Stored::AnyNumber(column, span) => {
+                Node::Leaf(column, Leaf::AnyNumber(&self.numbers[span.range()]))
+            }
+            Stored::AnyCategory(column, span) => {
+                Node::Leaf(column, Leaf::AnyCategory(&self.categories[span.range()]))
+            }
             Stored::Not(operand) => Node::Not(operand),
             Stored::And(span) => Node::And(&self.operands[span.range()]),
             Stored::Or(span) => Node::Or(&self.operands[span.range()]),
-            Stored::Related(quantifier, role, inverse, filler) => Node::Related { quantifier, role, inverse, filler },
+            Stored::Related(quantifier, role, inverse, filler) => {
+                Node::Related { quantifier, role, inverse, filler }
+            }
         }
     }
 

@@ -15,7 +15,10 @@ impl Display for Expr {
             }
             Expr::Within(column, interval) => {
                 name(out, column)?;
-                let (open, close) = (if interval.low.closed { '[' } else { '(' }, if interval.high.closed { ']' } else { ')' });
+                let (open, close) = (
+                    if interval.low.closed { '[' } else { '(' },
+                    if interval.high.closed { ']' } else { ')' },
+                );
                 write!(out, " in {open}{}, {}{close}", interval.low.value, interval.high.value)
             }
             Expr::OneOf(column, values) => {

@@ -23,8 +23,10 @@ pub struct Schema {
 impl Schema {
     /// A schema of named columns. Of two columns with one name the later is found by it.
     pub fn new<N: Into<String>>(columns: impl IntoIterator<Item = (N, Kind)>) -> Schema {
-        let columns: Vec<(String, Kind)> = columns.into_iter().map(|(name, kind)| (name.into(), kind)).collect();
-        let by_name = (0u32..).zip(&columns).map(|(column, (name, _))| (name.clone(), column)).collect();
+        let columns: Vec<(String, Kind)> =
+            columns.into_iter().map(|(name, kind)| (name.into(), kind)).collect();
+        let by_name =
+            (0u32..).zip(&columns).map(|(column, (name, _))| (name.clone(), column)).collect();
         Schema { columns, roles: Vec::new(), by_name }
     }
 

@@ -57,9 +57,28 @@ impl Token {
 
 /// Longer symbols first, so that `<=` is not read as `<` and `=`.
 const SYMBOLS: [(&str, &str); 22] = [
-    ("<=", "<="), (">=", ">="), ("!=", "!="), ("<>", "!="), ("==", "="), ("&&", "and"), ("||", "or"), ("≤", "<="),
-    ("≥", ">="), ("≠", "!="), ("<", "<"), (">", ">"), ("=", "="), ("!", "not"), ("(", "("), (")", ")"), ("[", "["),
-    ("]", "]"), ("{", "{"), ("}", "}"), (",", ","), ("∞", "inf"),
+    ("<=", "<="),
+    (">=", ">="),
+    ("!=", "!="),
+    ("<>", "!="),
+    ("==", "="),
+    ("&&", "and"),
+    ("||", "or"),
+    ("≤", "<="),
+    ("≥", ">="),
+    ("≠", "!="),
+    ("<", "<"),
+    (">", ">"),
+    ("=", "="),
+    ("!", "not"),
+    ("(", "("),
+    (")", ")"),
+    ("[", "["),
+    ("]", "]"),
+    ("{", "{"),
+    ("}", "}"),
+    (",", ","),
+    ("∞", "inf"),
 ];
 
 /// Splits a text into tokens, each with the column (counted in characters from 1) where it starts.
@@ -73,16 +92,27 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)>
         let Some(first) = rest.chars().next() else { return Ok(tokens) };
         let column = text[..text.len() - rest.len()].chars().count() + 1;
         let (token, length) = if first == '\'' || first == '"' {
-            quoted(rest, first).ok_or_else(|| (column, format!("the quote {first} is never closed")))?
+            quoted(rest, first)
+                .ok_or_else(|| (column, format!("the quote {first} is never closed")))?
         } else if let Some(length) = number_length(rest) {
             let spelled = &rest[..length];
-            let value = number(spelled).ok_or_else(|| (column, format!("'{spelled}' is not a number")))?;
+            let value =
+                number(spelled).ok_or_else(|| (column, format!("'{spelled}' is not a number")))?;
             (Token::Number(value), length)
         } else if first.is_alphabetic() || first == '_' {
             let length = rest.find(|letter| !continues_word(letter)).unwrap_or(rest.len());
             (word(&rest[..length]), length)
-        } else if let Some((symbol, meaning)) = SYMBOLS.iter().find(|(symbol, _)| rest.starts_with(symbol)) {
-            (if *meaning == "inf" { Token::Number(f64::INFINITY) } else { Token::Symbol(meaning) }, symbol.len())
+        } else if let Some((symbol, meaning)) =
+            SYMBOLS.iter().find(|(symbol, _)| rest.starts_with(symbol))
+        {
+            (
+                if *meaning == "inf" {
+                    Token::Number(f64::INFINITY)
+                } else {
+                    Token::Symbol(meaning)
+                },
+                symbol.len(),
+            )
         } else {
             return Err((column, format!("'{first}' means nothing here")));
         };

@@ -34,8 +34,16 @@ impl Schedule {
         for (index, share) in shares.iter().enumerate() {
             before += share;
             // Below 2^53 roots, and rounded down to at most their number.
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
-            let end = if index == last { roots } else { (roots as f64 * (before / sum)).round() as usize };
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                clippy::cast_precision_loss
+            )]
+            let end = if index == last {
+                roots
+            } else {
+                (roots as f64 * (before / sum)).round() as usize
+            };
             let end = end.clamp(start, roots);
             ranges.push(start..end);
             start = end;

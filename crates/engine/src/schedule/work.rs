@@ -15,23 +15,39 @@ pub(crate) fn run(
     counts: &mut [u64],
 ) -> Result<Vec<Fault>, DeviceError> {
     let mut faults = Vec::new();
-    let mut open = VecDeque::from([0..batch.len()]);
+    let mut open: VecDeque<Range<usize>> = std::iter::once(0..batch.len()).collect();
     while !open.is_empty() {
         let alive = members.iter().filter(|member| member.resident.is_some()).count();
         if alive == 0 {
             let last = faults.pop().map(|fault: Fault| fault.error);
-            return Err(last.unwrap_or_else(|| DeviceError { device: "none".into(), reason: "no device is left".into() }));
+            return Err(last.unwrap_or_else(|| DeviceError {
+                device: "none".into(),
+                reason: "no device is left".into(),
+            }));
         }
-        let round = Round { queue: Mutex::new(Queue::new(open, members, schedule)), batch, done: Mutex::default() };
+        let round = Round {
+            queue: Mutex::new(Queue::new(open, members, schedule)),
+            batch,
+            done: Mutex::default(),
+        };
         let errors: Vec<DeviceError> = if alive == 1 {
             // No thread is worth starting for one device.
-            members.iter_mut().enumerate().filter_map(|(index, member)| round.serve(index, member)).collect()
+            members
+                .iter_mut()
+                .enumerate()
+                .filter_map(|(index, member)| round.serve(index, member))
+                .collect()
         } else {
             std::thread::scope(|scope| {
                 let threads: Vec<_> = members
                     .iter_mut()
                     .enumerate()
-                    .map(|(index, member)| scope.spawn({ let round = &round; move || round.serve(index, member) }))
+                    .map(|(index, member)| {
+                        scope.spawn({
+                            let round = &round;
+                            move || round.serve(index, member)
+                        })
+                    })
                     .collect();
                 threads.into_iter().filter_map(|thread| thread.join().unwrap_or(None)).collect()
             })
@@ -65,7 +81,9 @@ impl Round<'_> {
             let part = self.batch.part(roots.clone());
             let mut counts = vec![0; part.len() * part.classes()];
             match member.resident.as_mut()?.tally(&part, &mut counts) {
-                Ok(()) => self.done.lock().unwrap_or_else(PoisonError::into_inner).push((roots, counts)),
+                Ok(()) => {
+                    self.done.lock().unwrap_or_else(PoisonError::into_inner).push((roots, counts))
+                }
                 Err(error) => {
                     queue().give_back(roots);
                     member.resident = None;
@@ -89,22 +107,28 @@ impl Queue {
         let alive = |index: usize| members[index].resident.is_some();
         let devices = (0..members.len()).filter(|&index| alive(index)).count();
         let assigned = vec![VecDeque::new(); members.len()];
-        let mut queue = Queue { assigned, open: VecDeque::new(), returned: VecDeque::new(), devices };
+        let mut queue =
+            Queue { assigned, open: VecDeque::new(), returned: VecDeque::new(), devices };
         let shares: Vec<f64> = match schedule {
-            _ if devices == 1 => (0..members.len()).map(|index| f64::from(u8::from(alive(index)))).collect(),
+            _ if devices == 1 => {
+                (0..members.len()).map(|index| f64::from(u8::from(alive(index)))).collect()
+            }
             Schedule::Idle => {
                 queue.open = open;
                 return queue;
             }
             Schedule::Probed => members.iter().map(|member| member.speed).collect(),
-            Schedule::Shares(shares) => (0..members.len()).map(|index| shares.get(index).copied().unwrap_or(0.0)).collect(),
+            Schedule::Shares(shares) => {
+                (0..members.len()).map(|index| shares.get(index).copied().unwrap_or(0.0)).collect()
+            }
         };
         let living: Vec<usize> = (0..members.len()).filter(|&index| alive(index)).collect();
         let shares: Vec<f64> = living.iter().map(|&index| shares[index]).collect();
         for roots in open {
             for (&index, range) in living.iter().zip(Schedule::ranges(roots.len(), &shares)) {
                 if !range.is_empty() {
-                    queue.assigned[index].push_back(roots.start + range.start..roots.start + range.end);
+                    queue.assigned[index]
+                        .push_back(roots.start + range.start..roots.start + range.end);
                 }
             }
         }

@@ -66,7 +66,10 @@ impl Bags {
             }
             first_lane[bag as usize] = next;
             if width > 1 {
-                panels[next / BLOCK_BITS].join.get_or_insert_with(Join::none).add(next % BLOCK_BITS, width);
+                panels[next / BLOCK_BITS]
+                    .join
+                    .get_or_insert_with(Join::none)
+                    .add(next % BLOCK_BITS, width);
             }
             next += width;
         }
@@ -194,7 +197,9 @@ mod tests {
 
     #[test]
     fn ragged_bags_cost_about_their_rows() {
-        let bag_of_row: Vec<u32> = (0..102u32).flat_map(|bag| vec![bag; if bag == 40 { 1_044 } else { 1 + bag as usize }]).collect();
+        let bag_of_row: Vec<u32> = (0..102u32)
+            .flat_map(|bag| vec![bag; if bag == 40 { 1_044 } else { 1 + bag as usize }])
+            .collect();
         let bags = Bags::new(&bag_of_row, 102);
         assert!(bags.blocks() * BLOCK_BITS < 2 * bag_of_row.len(), "{} blocks", bags.blocks());
     }

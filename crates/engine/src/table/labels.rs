@@ -31,7 +31,11 @@ impl Labels {
     pub fn rows(table: &Table, codes: &[u32], classes: usize) -> Result<Labels, TableError> {
         let layout = table.layout();
         if codes.len() != layout.rows() {
-            return Err(TableError::LabelCount { what: "rows", found: codes.len(), expected: layout.rows() });
+            return Err(TableError::LabelCount {
+                what: "rows",
+                found: codes.len(),
+                expected: layout.rows(),
+            });
         }
         Labels::build(Space::Rows, layout.blocks(), classes, codes, |row| layout.position(row))
     }
@@ -43,9 +47,15 @@ impl Labels {
     pub fn bags(table: &Table, codes: &[u32], classes: usize) -> Result<Labels, TableError> {
         let bags = table.layout().bags().ok_or(TableError::NoBags)?;
         if codes.len() != bags.len() {
-            return Err(TableError::LabelCount { what: "bags", found: codes.len(), expected: bags.len() });
+            return Err(TableError::LabelCount {
+                what: "bags",
+                found: codes.len(),
+                expected: bags.len(),
+            });
         }
-        Labels::build(Space::Bags, bags.panels().len(), classes, codes, |bag| bags.positions()[bag] as usize)
+        Labels::build(Space::Bags, bags.panels().len(), classes, codes, |bag| {
+            bags.positions()[bag] as usize
+        })
     }
 
     fn build(

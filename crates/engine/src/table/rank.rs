@@ -34,12 +34,16 @@ pub(super) fn rank(values: Values) -> Result<Ranked, String> {
 const SEARCHED: usize = 4096;
 
 fn rank_numbers(values: &[f64]) -> Ranked {
-    let mut distinct: Vec<u64> = values.iter().filter(|value| !value.is_nan()).map(|&value| key(value)).collect();
+    let mut distinct: Vec<u64> =
+        values.iter().filter(|value| !value.is_nan()).map(|&value| key(value)).collect();
     distinct.sort_unstable();
     distinct.dedup();
     let ranks = if distinct.len() <= SEARCHED {
         let search = |value: f64| distinct.partition_point(|&other| other < key(value));
-        values.iter().map(|&value| if value.is_nan() { MISSING } else { small(search(value)) }).collect()
+        values
+            .iter()
+            .map(|&value| if value.is_nan() { MISSING } else { small(search(value)) })
+            .collect()
     } else {
         ranks_by_sorting(values)
     };

@@ -131,7 +131,10 @@ impl Table {
     ///
     /// # Errors
     /// As [`Table::new`], and when a bag has no row.
-    pub fn with_bags(columns: Vec<(String, Values)>, bag_of_row: &[u32]) -> Result<Table, TableError> {
+    pub fn with_bags(
+        columns: Vec<(String, Values)>,
+        bag_of_row: &[u32],
+    ) -> Result<Table, TableError> {
         // A single huge bag takes eight times its rows.
         Table::check_size(bag_of_row.len().saturating_mul(8))?;
         let bags = bag_of_row.iter().max().map_or(0, |&last| last as usize + 1);
@@ -155,7 +158,11 @@ impl Table {
         let mut names = std::collections::HashSet::new();
         for (name, values) in &columns {
             if values.len() != layout.rows() {
-                return Err(TableError::Ragged { column: name.clone(), found: values.len(), expected: layout.rows() });
+                return Err(TableError::Ragged {
+                    column: name.clone(),
+                    found: values.len(),
+                    expected: layout.rows(),
+                });
             }
             if !names.insert(name.clone()) {
                 return Err(TableError::Duplicate(name.clone()));
@@ -246,7 +253,11 @@ impl Table {
         let first_block = tile * TILE_BLOCKS;
         let height = TILE_BLOCKS.min(self.layout.blocks() - first_block);
         let planes = self.planes as usize;
-        Tile { first_block, height, planes: &self.blocks[first_block * planes..][..height * planes] }
+        Tile {
+            first_block,
+            height,
+            planes: &self.blocks[first_block * planes..][..height * planes],
+        }
     }
 
     /// The rank of a cell, or nothing where the value is missing.
@@ -254,10 +265,13 @@ impl Table {
     pub fn rank(&self, row: usize, column: usize) -> Option<u32> {
         let position = self.layout.position(row);
         let tile = self.tile(position / TILE_ROWS);
-        let bit = |plane: u32| tile.plane(plane)[position % TILE_ROWS / BLOCK_BITS].get(position % BLOCK_BITS);
+        let bit = |plane: u32| {
+            tile.plane(plane)[position % TILE_ROWS / BLOCK_BITS].get(position % BLOCK_BITS)
+        };
         let column = &self.columns[column];
         let valid = column.validity.is_none_or(bit);
-        valid.then(|| column.planes().rev().fold(0, |rank, plane| rank << 1 | u32::from(bit(plane))))
+        valid
+            .then(|| column.planes().rev().fold(0, |rank, plane| rank << 1 | u32::from(bit(plane))))
     }
 
     /// The number in a cell of a numeric column, or nothing where it is missing.
@@ -285,7 +299,8 @@ impl Packed {
         let Ranked { domain, ranks } = ranked;
         let has_missing = ranks.contains(&MISSING);
         let highest = ranks.iter().copied().filter(|&rank| rank != MISSING).max().unwrap_or(0);
-        let rank_planes = if domain == Domain::Boolean { 1 } else { u32::BITS - highest.leading_zeros() };
+        let rank_planes =
+            if domain == Domain::Boolean { 1 } else { u32::BITS - highest.leading_zeros() };
         let height = layout.blocks();
         let planes = rank_planes as usize + usize::from(has_missing);
         let mut blocks = vec![Block::ZERO; planes * height];

@@ -5,29 +5,31 @@ use pellucid_engine::{
 };
 
 #[derive(Debug)]
-pub struct Shape {
-    pub rows: usize,
-    pub columns: usize,
-    pub roots: usize,
-    pub bags: bool,
+pub(crate) struct Shape {
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    pub(crate) roots: usize,
+    pub(crate) bags: bool,
 }
 
 #[derive(Debug)]
-pub struct Case {
-    pub rows: usize,
-    pub columns: Vec<(String, Values)>,
-    pub bag_of_row: Option<Vec<u32>>,
+pub(crate) struct Case {
+    pub(crate) rows: usize,
+    pub(crate) columns: Vec<(String, Values)>,
+    pub(crate) bag_of_row: Option<Vec<u32>>,
     /// One per row, or per bag.
-    pub codes: Vec<u32>,
-    pub classes: usize,
-    pub hypothesis: Hypothesis,
-    pub exprs: Vec<Expr>,
+    pub(crate) codes: Vec<u32>,
+    pub(crate) classes: usize,
+    pub(crate) hypothesis: Hypothesis,
+    pub(crate) exprs: Vec<Expr>,
 }
 
 impl Case {
-    pub fn new(seed: u64, shape: &Shape) -> Case {
+    pub(crate) fn new(seed: u64, shape: &Shape) -> Case {
         let mut draw = Draw(seed);
-        let columns: Vec<_> = (0..shape.columns).map(|index| (format!("c{index}"), column(&mut draw, shape.rows))).collect();
+        let columns: Vec<_> = (0..shape.columns)
+            .map(|index| (format!("c{index}"), column(&mut draw, shape.rows)))
+            .collect();
         let bag_of_row = shape.bags.then(|| bags(&mut draw, shape.rows));
         let exprs = (0..shape.roots).map(|_| expr(&mut draw, &columns, 4)).collect();
         let hypothesis = match (shape.bags, draw.below(5)) {
@@ -41,19 +43,33 @@ impl Case {
     }
 
     /// A column in which every value differs, and comparisons on, between and beyond them.
-    pub fn distinct(rows: usize) -> Case {
+    pub(crate) fn distinct(rows: usize) -> Case {
         let mut draw = Draw(3);
-        let numbers: Vec<f64> = (0..rows).map(|row| ((row * 7_919) % rows) as f64 * 0.5 - 1000.0).collect();
-        let constants = [-1e9, -1000.0, -999.75, 0.0, 16_000.25, numbers[5], 33_999.5, 34_000.0, 1e9];
+        let numbers: Vec<f64> =
+            (0..rows).map(|row| ((row * 7_919) % rows) as f64 * 0.5 - 1000.0).collect();
+        let constants =
+            [-1e9, -1000.0, -999.75, 0.0, 16_000.25, numbers[5], 33_999.5, 34_000.0, 1e9];
         let compare = |(op, constant)| Expr::Compare("x".into(), op, Value::Number(constant));
-        let exprs = Op::ALL.into_iter().flat_map(|op| constants.map(|constant| (op, constant))).map(compare).collect();
-        Case::labelled(&mut draw, rows, vec![("x".into(), Values::Numeric(numbers))], None, Hypothesis::Rows, exprs)
+        let exprs = Op::ALL
+            .into_iter()
+            .flat_map(|op| constants.map(|constant| (op, constant)))
+            .map(compare)
+            .collect();
+        Case::labelled(
+            &mut draw,
+            rows,
+            vec![("x".into(), Values::Numeric(numbers))],
+            None,
+            Hypothesis::Rows,
+            exprs,
+        )
     }
 
     /// `and`, `or` and `not` in turns.
-    pub fn deep(depth: usize) -> Case {
+    pub(crate) fn deep(depth: usize) -> Case {
         let mut draw = Draw(11);
-        let columns: Vec<_> = (0..4).map(|index| (format!("c{index}"), column(&mut draw, 700))).collect();
+        let columns: Vec<_> =
+            (0..4).map(|index| (format!("c{index}"), column(&mut draw, 700))).collect();
         let mut exprs = Vec::new();
         for _ in 0..3 {
             let mut nested = leaf(&mut draw, &columns);
@@ -71,7 +87,7 @@ impl Case {
     }
 
     /// More distinct leaves than a tile of full height has room for in any second-level cache.
-    pub fn wide() -> Case {
+    pub(crate) fn wide() -> Case {
         let mut draw = Draw(17);
         let rows = 4_400;
         let columns: Vec<(String, Values)> = (0..8)
@@ -81,18 +97,28 @@ impl Case {
             })
             .collect();
         let exprs = (0..40)
-            .map(|_| Expr::or((0..40).map(|_| Expr::and((0..20).map(|_| leaf(&mut draw, &columns)).collect())).collect()))
+            .map(|_| {
+                Expr::or(
+                    (0..40)
+                        .map(|_| Expr::and((0..20).map(|_| leaf(&mut draw, &columns)).collect()))
+                        .collect(),
+                )
+            })
             .collect();
         Case::labelled(&mut draw, rows, columns, None, Hypothesis::Rows, exprs)
     }
 
     /// Bags of 1 to 1,044 rows, as in Musk2.
-    pub fn ragged(hypothesis: Hypothesis) -> Case {
+    pub(crate) fn ragged(hypothesis: Hypothesis) -> Case {
         let mut draw = Draw(23);
-        let sizes: Vec<usize> = (0..102).map(|bag| if bag == 60 { 1_044 } else { 1 + (bag * bag * 37) % 190 }).collect();
-        let bag_of_row: Vec<u32> = sizes.iter().enumerate().flat_map(|(bag, &size)| vec![bag as u32; size]).collect();
+        let sizes: Vec<usize> = (0..102)
+            .map(|bag| if bag == 60 { 1_044 } else { 1 + (bag * bag * 37) % 190 })
+            .collect();
+        let bag_of_row: Vec<u32> =
+            sizes.iter().enumerate().flat_map(|(bag, &size)| vec![bag as u32; size]).collect();
         let rows = bag_of_row.len();
-        let columns: Vec<_> = (0..4).map(|index| (format!("c{index}"), column(&mut draw, rows))).collect();
+        let columns: Vec<_> =
+            (0..4).map(|index| (format!("c{index}"), column(&mut draw, rows))).collect();
         let exprs = (0..10).map(|_| expr(&mut draw, &columns, 3)).collect();
         Case::labelled(&mut draw, rows, columns, Some(bag_of_row), hypothesis, exprs)
     }
@@ -106,13 +132,17 @@ impl Case {
         exprs: Vec<Expr>,
     ) -> Case {
         let classes = 1 + draw.below(4) as usize;
-        let examples = bag_of_row.as_ref().map_or(rows, |bags| bags.iter().max().map_or(0, |&last| last as usize + 1));
-        let code = |draw: &mut Draw| if draw.below(7) == 0 { UNCOUNTED } else { draw.below(classes as u32) };
+        let examples = bag_of_row
+            .as_ref()
+            .map_or(rows, |bags| bags.iter().max().map_or(0, |&last| last as usize + 1));
+        let code = |draw: &mut Draw| {
+            if draw.below(7) == 0 { UNCOUNTED } else { draw.below(classes as u32) }
+        };
         let codes = (0..examples).map(|_| code(draw)).collect();
         Case { rows, columns, bag_of_row, codes, classes, hypothesis, exprs }
     }
 
-    pub fn table(&self) -> Table {
+    pub(crate) fn table(&self) -> Table {
         match &self.bag_of_row {
             None => Table::new(self.columns.clone()),
             Some(bag_of_row) => Table::with_bags(self.columns.clone(), bag_of_row),
@@ -120,7 +150,7 @@ impl Case {
         .expect("a table")
     }
 
-    pub fn labels(&self, table: &Table) -> Labels {
+    pub(crate) fn labels(&self, table: &Table) -> Labels {
         match &self.bag_of_row {
             None => Labels::rows(table, &self.codes, self.classes),
             Some(_) => Labels::bags(table, &self.codes, self.classes),
@@ -129,8 +159,17 @@ impl Case {
     }
 }
 
-const EDGES: [f64; 9] =
-    [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, f64::MIN_POSITIVE, 5e-324, -5e-324];
+const EDGES: [f64; 9] = [
+    0.0,
+    -0.0,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    f64::MAX,
+    f64::MIN,
+    f64::MIN_POSITIVE,
+    5e-324,
+    -5e-324,
+];
 
 fn number(draw: &mut Draw) -> f64 {
     match draw.below(8) {
@@ -144,17 +183,23 @@ fn column(draw: &mut Draw, rows: usize) -> Values {
     let missing = if draw.below(2) == 0 { 0 } else { 1 + draw.below(6) };
     let absent = |draw: &mut Draw| draw.below(10) < missing;
     match draw.below(10) {
-        0 => Values::Boolean((0..rows).map(|_| (!absent(draw)).then(|| draw.below(2) == 1)).collect()),
+        0 => Values::Boolean(
+            (0..rows).map(|_| (!absent(draw)).then(|| draw.below(2) == 1)).collect(),
+        ),
         1..3 => {
-            let categories: Vec<String> = (0..1 + draw.below(9)).map(|code| format!("k {code}")).collect();
+            let categories: Vec<String> =
+                (0..1 + draw.below(9)).map(|code| format!("k {code}")).collect();
             // The last category may never occur.
             let used = (categories.len() as u32 - draw.below(2)).max(1);
-            let codes = (0..rows).map(|_| if absent(draw) { MISSING } else { draw.below(used) }).collect();
+            let codes =
+                (0..rows).map(|_| if absent(draw) { MISSING } else { draw.below(used) }).collect();
             Values::Nominal { codes, categories }
         }
         3 => Values::Numeric(vec![number(draw); rows]),
         4 => Values::Numeric(vec![f64::NAN; rows]),
-        _ => Values::Numeric((0..rows).map(|_| if absent(draw) { f64::NAN } else { number(draw) }).collect()),
+        _ => Values::Numeric(
+            (0..rows).map(|_| if absent(draw) { f64::NAN } else { number(draw) }).collect(),
+        ),
     }
 }
 
@@ -175,7 +220,8 @@ fn bags(draw: &mut Draw, rows: usize) -> Vec<u32> {
 }
 
 fn expr(draw: &mut Draw, columns: &[(String, Values)], depth: u32) -> Expr {
-    let operands = |draw: &mut Draw| (0..1 + draw.below(5)).map(|_| expr(draw, columns, depth - 1)).collect();
+    let operands =
+        |draw: &mut Draw| (0..1 + draw.below(5)).map(|_| expr(draw, columns, depth - 1)).collect();
     match draw.below(if depth == 0 { 1 } else { 8 }) {
         0..2 => leaf(draw, columns),
         2 => Expr::Not(Box::new(expr(draw, columns, depth - 1))),
@@ -203,18 +249,29 @@ fn leaf(draw: &mut Draw, columns: &[(String, Values)]) -> Expr {
         }
         Values::Numeric(numbers) => {
             let constant = |draw: &mut Draw| match (draw.below(3), numbers.len()) {
-                (0, 1..) => Some(numbers[draw.below(numbers.len() as u32) as usize]).filter(|number| !number.is_nan()),
+                (0, 1..) => Some(numbers[draw.below(numbers.len() as u32) as usize])
+                    .filter(|number| !number.is_nan()),
                 (1, 1..) => Some(f64::from(draw.below(30_000)) + 0.5),
                 _ => None,
             };
             let constant = |draw: &mut Draw| constant(draw).unwrap_or_else(|| number(draw));
             match draw.below(8) {
-                0 => Expr::OneOf(name, (0..draw.below(4)).map(|_| Value::Number(constant(draw))).collect()),
+                0 => Expr::OneOf(
+                    name,
+                    (0..draw.below(4)).map(|_| Value::Number(constant(draw))).collect(),
+                ),
                 1 => {
-                    let edge = |draw: &mut Draw| Edge { value: constant(draw), closed: draw.below(2) == 0 };
+                    let edge = |draw: &mut Draw| Edge {
+                        value: constant(draw),
+                        closed: draw.below(2) == 0,
+                    };
                     Expr::Within(name, Interval { low: edge(draw), high: edge(draw) })
                 }
-                _ => Expr::Compare(name, Op::ALL[draw.below(6) as usize], Value::Number(constant(draw))),
+                _ => Expr::Compare(
+                    name,
+                    Op::ALL[draw.below(6) as usize],
+                    Value::Number(constant(draw)),
+                ),
             }
         }
     }

@@ -7,7 +7,9 @@ mod case;
 mod oracle;
 
 use case::{Case, Shape};
-use pellucid_engine::{BitRows, Cpu, Device, Hypothesis, Labels, Level, Schedule, Session, Table, Tallies};
+use pellucid_engine::{
+    BitRows, Cpu, Device, Hypothesis, Labels, Level, Schedule, Session, Table, Tallies,
+};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -17,7 +19,8 @@ fn devices() -> Vec<(String, Arc<dyn Device>)> {
     let mut devices: Vec<(String, Arc<dyn Device>)> = Vec::new();
     for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
         for threads in [1, 2, 3] {
-            let cpu = Cpu::with_level(NonZeroUsize::new(threads), level).expect("an available level");
+            let cpu =
+                Cpu::with_level(NonZeroUsize::new(threads), level).expect("an available level");
             devices.push((format!("{level} with {threads} threads"), Arc::new(cpu)));
         }
     }
@@ -25,11 +28,16 @@ fn devices() -> Vec<(String, Arc<dyn Device>)> {
 }
 
 fn session(case: &Case, table: &Arc<Table>, labels: &Labels, device: &Arc<dyn Device>) -> Session {
-    Session::new(Arc::clone(table), labels.clone(), case.hypothesis, std::slice::from_ref(device)).expect("a session")
+    Session::new(Arc::clone(table), labels.clone(), case.hypothesis, std::slice::from_ref(device))
+        .expect("a session")
 }
 
 fn evaluate(case: &Case, mut session: Session) -> (Tallies, BitRows) {
-    let roots: Vec<_> = case.exprs.iter().map(|expr| session.programs_mut().add(expr).expect("a program")).collect();
+    let roots: Vec<_> = case
+        .exprs
+        .iter()
+        .map(|expr| session.programs_mut().add(expr).expect("a program"))
+        .collect();
     (session.tally(&roots).expect("tallies"), session.cover(&roots).expect("coverage"))
 }
 
@@ -42,7 +50,12 @@ fn check(case: &Case) {
         for (index, expr) in case.exprs.iter().enumerate() {
             let covered: Vec<usize> = rows.ones(index).collect();
             assert_eq!(covered, expected.rows[index], "{name}: rows covered by {expr}");
-            assert_eq!(tallies.of(index), expected.counts[index], "{name}: {} of {expr}", case.hypothesis);
+            assert_eq!(
+                tallies.of(index),
+                expected.counts[index],
+                "{name}: {} of {expr}",
+                case.hypothesis
+            );
         }
     }
 }
@@ -92,7 +105,12 @@ fn many_slots_make_the_tile_flat() {
 
 #[test]
 fn bags_of_one_row_to_a_thousand() {
-    for hypothesis in [Hypothesis::Presence, Hypothesis::AtLeast(3), Hypothesis::AtLeast(200), Hypothesis::Between(2, 40)] {
+    for hypothesis in [
+        Hypothesis::Presence,
+        Hypothesis::AtLeast(3),
+        Hypothesis::AtLeast(200),
+        Hypothesis::Between(2, 40),
+    ] {
         check(&Case::ragged(hypothesis));
     }
 }
@@ -103,12 +121,22 @@ fn every_schedule_gives_the_same_counts() {
     let table = Arc::new(case.table());
     let labels = case.labels(&table);
     let cpu = |threads| -> Arc<dyn Device> {
-        Arc::new(Cpu::with_level(NonZeroUsize::new(threads), Level::Portable).expect("portable is everywhere"))
+        Arc::new(
+            Cpu::with_level(NonZeroUsize::new(threads), Level::Portable)
+                .expect("portable is everywhere"),
+        )
     };
     let (expected, _) = evaluate(&case, session(&case, &table, &labels, &cpu(1)));
     let devices = [cpu(1), cpu(2), cpu(1)];
-    for schedule in [Schedule::Idle, Schedule::Probed, Schedule::Shares(vec![0.9, 0.0, 0.1]), Schedule::Shares(vec![])] {
-        let mut session = Session::new(Arc::clone(&table), labels.clone(), case.hypothesis, &devices).expect("a session");
+    for schedule in [
+        Schedule::Idle,
+        Schedule::Probed,
+        Schedule::Shares(vec![0.9, 0.0, 0.1]),
+        Schedule::Shares(vec![]),
+    ] {
+        let mut session =
+            Session::new(Arc::clone(&table), labels.clone(), case.hypothesis, &devices)
+                .expect("a session");
         session.set_schedule(schedule.clone(), &devices).expect("a schedule");
         let (tallies, _) = evaluate(&case, session);
         assert_eq!(tallies, expected, "{schedule:?}");

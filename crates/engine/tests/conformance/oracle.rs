@@ -4,12 +4,12 @@ use crate::case::Case;
 use pellucid_engine::{Expr, MISSING, Op, UNCOUNTED, Value, Values};
 
 #[derive(Debug)]
-pub struct Answer {
-    pub rows: Vec<Vec<usize>>,
-    pub counts: Vec<Vec<u64>>,
+pub(crate) struct Answer {
+    pub(crate) rows: Vec<Vec<usize>>,
+    pub(crate) counts: Vec<Vec<u64>>,
 }
 
-pub fn answer(case: &Case) -> Answer {
+pub(crate) fn answer(case: &Case) -> Answer {
     let mut answer = Answer { rows: Vec::new(), counts: Vec::new() };
     for expr in &case.exprs {
         let rows: Vec<usize> = (0..case.rows).filter(|&row| holds(case, expr, row)).collect();
@@ -18,7 +18,8 @@ pub fn answer(case: &Case) -> Answer {
             None => rows.iter().for_each(|&row| count(&mut counts, case.codes[row])),
             Some(bag_of_row) => {
                 for (bag, &code) in case.codes.iter().enumerate() {
-                    let covered = rows.iter().filter(|&&row| bag_of_row[row] as usize == bag).count();
+                    let covered =
+                        rows.iter().filter(|&&row| bag_of_row[row] as usize == bag).count();
                     if case.hypothesis.holds(covered) {
                         count(&mut counts, code);
                     }
@@ -38,7 +39,9 @@ fn count(counts: &mut [u64], code: u32) {
 }
 
 fn holds(case: &Case, expr: &Expr, row: usize) -> bool {
-    let values = |name: &str| &case.columns.iter().find(|(column, _)| column == name).expect("a known column").1;
+    let values = |name: &str| {
+        &case.columns.iter().find(|(column, _)| column == name).expect("a known column").1
+    };
     let compare = |name: &str, test: &dyn Fn(Cell<'_>) -> bool| match values(name) {
         Values::Numeric(numbers) if numbers[row].is_nan() => false,
         Values::Numeric(numbers) => test(Cell::Number(numbers[row])),
@@ -52,11 +55,21 @@ fn holds(case: &Case, expr: &Expr, row: usize) -> bool {
         Expr::Compare(name, op, value) => compare(name, &|cell| stands(cell, *op, value)),
         Expr::Within(name, interval) => compare(name, &|cell| {
             let Cell::Number(number) = cell else { return false };
-            let above = if interval.low.closed { number >= interval.low.value } else { number > interval.low.value };
-            let below = if interval.high.closed { number <= interval.high.value } else { number < interval.high.value };
+            let above = if interval.low.closed {
+                number >= interval.low.value
+            } else {
+                number > interval.low.value
+            };
+            let below = if interval.high.closed {
+                number <= interval.high.value
+            } else {
+                number < interval.high.value
+            };
             above && below
         }),
-        Expr::OneOf(name, values) => compare(name, &|cell| values.iter().any(|value| stands(cell, Op::Equal, value))),
+        Expr::OneOf(name, values) => {
+            compare(name, &|cell| values.iter().any(|value| stands(cell, Op::Equal, value)))
+        }
         Expr::Not(operand) => !holds(case, operand, row),
         Expr::And(operands) => operands.iter().all(|operand| holds(case, operand, row)),
         Expr::Or(operands) => operands.iter().any(|operand| holds(case, operand, row)),
