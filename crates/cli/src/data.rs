@@ -41,8 +41,12 @@ pub(crate) fn read(args: &DataArgs, quiet: bool) -> Result<Dataset> {
 /// Reads a file and lays it out.
 pub(crate) fn load(args: &DataArgs, quiet: bool) -> Result<Loaded> {
     let data = read(args, quiet)?;
-    let classes = data.target.as_ref().map_or_else(|| vec!["all".to_owned()], |target| target.classes.clone());
-    let (example_codes, row_codes, has_bags) = (data.example_codes(), data.row_codes(), data.bags.is_some());
+    let classes = data
+        .target
+        .as_ref()
+        .map_or_else(|| vec!["all".to_owned()], |target| target.classes.clone());
+    let (example_codes, row_codes, has_bags) =
+        (data.example_codes(), data.row_codes(), data.bags.is_some());
     let name = data.name.clone();
     let table = data.into_table().with_context(|| name.clone())?;
     let rows = Labels::rows(&table, &row_codes, classes.len())?;

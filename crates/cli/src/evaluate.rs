@@ -37,7 +37,9 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<Outcome> {
     let labels = match (hypothesis, labels.bags) {
         (Hypothesis::Rows, _) => labels.rows,
         (_, Some(bags)) => bags,
-        (_, None) => bail!("{name} has no bags for --hypothesis to count; name their column with --bag, or count rows"),
+        (_, None) => bail!(
+            "{name} has no bags for --hypothesis to count; name their column with --bag, or count rows"
+        ),
     };
     let devices = args.machine.devices()?;
     let session = Session::new(table, labels, hypothesis, &devices)?;
@@ -46,7 +48,9 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<Outcome> {
     let source: Box<dyn Read> = if args.hypotheses == Path::new("-") {
         Box::new(std::io::stdin())
     } else {
-        Box::new(File::open(&args.hypotheses).with_context(|| args.hypotheses.display().to_string())?)
+        Box::new(
+            File::open(&args.hypotheses).with_context(|| args.hypotheses.display().to_string())?,
+        )
     };
     let mut input = BufReader::with_capacity(1 << 18, source);
     let mut out = stdout();
@@ -58,11 +62,17 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<Outcome> {
     if args.json {
         let evaluated = evaluator.line - evaluator.errors;
         let seconds = start.elapsed().as_secs_f64();
-        json_line(&mut out, &json!({ "evaluated": evaluated, "errors": evaluator.errors, "seconds": seconds }))?;
+        json_line(
+            &mut out,
+            &json!({ "evaluated": evaluated, "errors": evaluator.errors, "seconds": seconds }),
+        )?;
         out.flush()?;
     }
     if evaluator.errors > 0 {
-        eprintln!("pellucid: {} of {} lines are no expressions; each was answered by an error", evaluator.errors, evaluator.line);
+        eprintln!(
+            "pellucid: {} of {} lines are no expressions; each was answered by an error",
+            evaluator.errors, evaluator.line
+        );
         return Ok(Outcome::BadInput);
     }
     Ok(Outcome::Done)
@@ -156,7 +166,11 @@ impl Evaluator {
                     object.insert("error".into(), error.into());
                 }
                 Ok(program) => {
-                    let counts = self.classes.iter().zip(tallies.of(index)).map(|(class, &count)| (class.clone(), count.into()));
+                    let counts = self
+                        .classes
+                        .iter()
+                        .zip(tallies.of(index))
+                        .map(|(class, &count)| (class.clone(), count.into()));
                     object.insert("counts".into(), Value::Object(counts.collect()));
                     object.insert("nodes".into(), self.session.programs().size(program).into());
                     if let Some(covered) = &covered {

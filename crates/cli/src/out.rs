@@ -46,7 +46,13 @@ pub(crate) fn rate(number: f64) -> String {
         _ => (1.0, ""),
     };
     let number = number / scale;
-    let digits = if number >= 100.0 { 0 } else if number >= 10.0 { 1 } else { 2 };
+    let digits = if number >= 100.0 {
+        0
+    } else if number >= 10.0 {
+        1
+    } else {
+        2
+    };
     format!("{number:.digits$}{unit}")
 }
 

@@ -13,7 +13,8 @@ pub(crate) struct Progress {
 impl Progress {
     /// A bar, or nothing at all when `quiet`.
     pub(crate) fn new(quiet: bool) -> Progress {
-        let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let target =
+            if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         Progress { bar: ProgressBar::with_draw_target(None, target) }
     }
 
@@ -51,7 +52,8 @@ impl Observer for Progress {
     }
 
     fn record(&mut self, record: &Record) {
-        let values: Vec<String> = record.values.iter().map(|(name, value)| format!("{name} {value:.3}")).collect();
+        let values: Vec<String> =
+            record.values.iter().map(|(name, value)| format!("{name} {value:.3}")).collect();
         self.at(record.step, values.join("  "));
     }
 

@@ -26,7 +26,8 @@ pub(crate) fn completions(args: &CompletionsArgs) -> Result<Outcome> {
 pub(crate) fn man_pages(args: &ManArgs) -> Result<Outcome> {
     let folder = &args.folder;
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    clap_mangen::generate_to(Cli::command(), folder).with_context(|| folder.display().to_string())?;
+    clap_mangen::generate_to(Cli::command(), folder)
+        .with_context(|| folder.display().to_string())?;
     eprintln!("manual pages are in {0}; read one with: man -l {0}/pellucid.1", folder.display());
     Ok(Outcome::Done)
 }

@@ -54,8 +54,12 @@ impl DataArgs {
             Some("none") => Choice::None,
             Some(column) => Choice::Column(column.to_owned()),
         };
-        let mut options = ReadOptions::default().target(choice(&self.target)).bag(choice(&self.bag));
-        options = options.ignore(self.ignore.clone()).nominal(self.nominal.clone()).dedupe_instances(self.dedupe_instances);
+        let mut options =
+            ReadOptions::default().target(choice(&self.target)).bag(choice(&self.bag));
+        options = options
+            .ignore(self.ignore.clone())
+            .nominal(self.nominal.clone())
+            .dedupe_instances(self.dedupe_instances);
         options.positive_class.clone_from(&self.positive_class);
         options.labels.clone_from(&self.labels);
         options.delimiter = self.delimiter;

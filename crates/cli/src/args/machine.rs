@@ -21,8 +21,11 @@ impl MachineArgs {
         let there: Vec<Arc<dyn Device>> = vec![Arc::new(Cpu::new(self.threads)?)];
         let mut devices: Vec<Arc<dyn Device>> = Vec::new();
         for wanted in &self.device {
-            let mut found: Vec<_> =
-                there.iter().filter(|device| wanted == "all" || device.id() == wanted.as_str()).cloned().collect();
+            let mut found: Vec<_> = there
+                .iter()
+                .filter(|device| wanted == "all" || device.id() == wanted.as_str())
+                .cloned()
+                .collect();
             if found.is_empty() {
                 let known: Vec<&str> = there.iter().map(|device| device.id()).collect();
                 bail!("--device: there is no '{wanted}', allowed are {} and all", known.join(", "));

@@ -14,8 +14,10 @@ use std::path::PathBuf;
 /// White-box learning at hardware speed.
 #[derive(Debug, Parser)]
 #[command(name = "pellucid", version = version(), propagate_version = true, max_term_width = 100)]
-#[command(after_help = "Exit codes: 0 done, 1 finished without reaching what was asked, 2 wrong usage, bad input or device error.\n\
-                        Environment: PELLUCID_SIMD=scalar|portable|avx2|avx512 forces the instructions used.")]
+#[command(
+    after_help = "Exit codes: 0 done, 1 finished without reaching what was asked, 2 wrong usage, bad input or device error.\n\
+                        Environment: PELLUCID_SIMD=scalar|portable|avx2|avx512 forces the instructions used."
+)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -25,7 +27,8 @@ pub(crate) struct Cli {
 fn version() -> &'static str {
     static TEXT: std::sync::OnceLock<String> = std::sync::OnceLock::new();
     TEXT.get_or_init(|| {
-        let level = pellucid::engine::Level::chosen().map_or_else(|error| error.to_string(), |level| level.to_string());
+        let level = pellucid::engine::Level::chosen()
+            .map_or_else(|error| error.to_string(), |level| level.to_string());
         format!("{} ({level})", env!("CARGO_PKG_VERSION"))
     })
 }

@@ -26,13 +26,27 @@ fn multiplexer(args: &MultiplexerArgs) -> Result<()> {
 }
 
 /// Bags and rows of the seven sets, as the paper's tables print them; each has 100 attributes.
-const ARTIFICIAL: [(usize, usize); 7] =
-    [(10, 1_000), (100, 1_000), (100, 10_000), (1_000, 10_000), (1_000, 100_000), (10_000, 100_000), (100_000, 1_000_000)];
+const ARTIFICIAL: [(usize, usize); 7] = [
+    (10, 1_000),
+    (100, 1_000),
+    (100, 10_000),
+    (1_000, 10_000),
+    (1_000, 100_000),
+    (10_000, 100_000),
+    (100_000, 1_000_000),
+];
 
 fn artificial(args: &ArtificialArgs) -> Result<()> {
     let (number, rows) = ARTIFICIAL[usize::from(args.number) - 1];
     let size = rows / number;
-    let columns = Columns { attributes: 100, distinct: 1000, comparisons: 3, rule: None, noise: 0.0, missing: 0.0 };
+    let columns = Columns {
+        attributes: 100,
+        distinct: 1000,
+        comparisons: 3,
+        rule: None,
+        noise: 0.0,
+        missing: 0.0,
+    };
     let name = format!("artificial{}", args.number);
     let (data, rule) = bags(&name, number, size..=size, &columns, args.out.seed)?;
     tell(&rule, "a bag is of class 1 where one of its rows satisfies");
@@ -62,7 +76,12 @@ fn sizes(text: &str) -> Result<RangeInclusive<usize>> {
         None => number(text).map(|size| (size, size)),
         Some((low, high)) => number(low).zip(number(high)),
     };
-    let Some((low, high)) = range else { bail!("--size: found '{text}', allowed are a number and a range as in 1..12") };
-    ensure!(1 <= low && low <= high, "--size: found '{text}', a bag has at least one row and a range ascends");
+    let Some((low, high)) = range else {
+        bail!("--size: found '{text}', allowed are a number and a range as in 1..12")
+    };
+    ensure!(
+        1 <= low && low <= high,
+        "--size: found '{text}', a bag has at least one row and a range ascends"
+    );
     Ok(low..=high)
 }

@@ -18,11 +18,19 @@ pub(super) fn write(data: &Dataset, path: &Path) -> Result<()> {
         return Ok(());
     }
     let shown = || path.display().to_string();
-    let ending = |path: &Path| path.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_ascii_lowercase();
+    let ending = |path: &Path| {
+        path.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_ascii_lowercase()
+    };
     let zipped = ending(path) == "gz";
-    let ending = if zipped { ending(Path::new(path.file_stem().unwrap_or_default())) } else { ending(path) };
-    if !matches!(ending.as_str(), "csv" | "tsv" | "dat" | "arff" | "parquet") || (zipped && ending == "parquet") {
-        bail!("{}: the ending says nothing known; allowed are .csv .tsv .dat .arff .parquet, and .gz after text", shown());
+    let ending =
+        if zipped { ending(Path::new(path.file_stem().unwrap_or_default())) } else { ending(path) };
+    if !matches!(ending.as_str(), "csv" | "tsv" | "dat" | "arff" | "parquet")
+        || (zipped && ending == "parquet")
+    {
+        bail!(
+            "{}: the ending says nothing known; allowed are .csv .tsv .dat .arff .parquet, and .gz after text",
+            shown()
+        );
     }
     let mut file = BufWriter::with_capacity(1 << 18, File::create(path).with_context(shown)?);
     if zipped {

@@ -13,8 +13,8 @@ pub(super) struct BagCounts<'a> {
     labels: &'a Labels,
     rule: Rule,
     counts: &'a mut [u64],
-    /// Per root: the counter of the panel under way.
-    under_way: Vec<Block>,
+    /// Per root: the counter of the panel under way; cleared where a panel starts.
+    under_way: &'a mut Vec<Block>,
     /// The stretches of panels in the tile at hand.
     stretches: Vec<Stretch>,
 }
@@ -69,10 +69,10 @@ impl<'a> BagCounts<'a> {
         labels: &'a Labels,
         hypothesis: Hypothesis,
         counts: &'a mut [u64],
+        under_way: &'a mut Vec<Block>,
     ) -> BagCounts<'a> {
         let rule = Rule::new(hypothesis);
-        let roots = counts.len() / labels.classes();
-        let under_way = vec![Block::ZERO; roots * rule.state()];
+        under_way.resize(counts.len() / labels.classes() * rule.state(), Block::ZERO);
         BagCounts { bags, labels, rule, counts, under_way, stretches: Vec::new() }
     }
 }

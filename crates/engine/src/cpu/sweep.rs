@@ -27,11 +27,15 @@ pub(crate) struct Sweep<'a> {
     pub(crate) scratch: &'a mut Scratch,
 }
 
-/// Memory for the slots of one tile, kept between sweeps.
+/// Memory that a sweep needs, kept for the next.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
+    /// The slots of one tile.
     slots: Vec<Block>,
+    /// The planes of one column as they are and inverted.
     signed: Vec<Block>,
+    /// Counters of bags.
+    under_way: Vec<Block>,
 }
 
 /// Takes the bits of roots as they are computed.
@@ -55,13 +59,14 @@ impl Kernel for Sweep<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Sweep { table, plans, blocks, wanted, scratch } = self;
-        let walk = Walk { table, plans, blocks, scratch };
+        let Scratch { slots, signed, under_way } = scratch;
+        let walk = Walk { table, plans, blocks, slots, signed };
         match (wanted, table.layout()) {
             (Wanted::Tally { labels, hypothesis: Hypothesis::Rows, counts }, _) => {
                 walk.run(simd, &mut RowCounts { labels, counts });
             }
             (Wanted::Tally { labels, hypothesis, counts }, Layout::Bags(bags)) => {
-                walk.run(simd, &mut BagCounts::new(bags, labels, hypothesis, counts));
+                walk.run(simd, &mut BagCounts::new(bags, labels, hypothesis, counts, under_way));
             }
             (Wanted::Tally { .. }, Layout::Plain { .. }) => {
                 unreachable!("labels of bags are only made for tables with bags")
@@ -78,7 +83,8 @@ struct Walk<'a> {
     table: &'a Table,
     plans: &'a [Plan],
     blocks: Range<usize>,
-    scratch: &'a mut Scratch,
+    slots: &'a mut Vec<Block>,
+    signed: &'a mut Vec<Block>,
 }
 
 impl Walk<'_> {
@@ -120,10 +126,10 @@ impl Walk<'_> {
         let next = (block + N < self.blocks.end).then(|| spot(block + N));
         for plan in self.plans {
             let needed = plan.slots() * N;
-            if self.scratch.slots.len() < needed {
-                self.scratch.slots.resize(needed, Block::ZERO);
+            if self.slots.len() < needed {
+                self.slots.resize(needed, Block::ZERO);
             }
-            let slots = self.scratch.slots[..needed].as_chunks_mut::<N>().0;
+            let slots = self.slots[..needed].as_chunks_mut::<N>().0;
             leaves::<S, N, K>(
                 simd,
                 here,
@@ -131,7 +137,7 @@ impl Walk<'_> {
                 self.table.columns(),
                 &plan.leaves,
                 slots,
-                &mut self.scratch.signed,
+                self.signed,
             );
             for from in (0..N).step_by(H) {
                 for (index, &groups) in plan.parts.iter().enumerate() {

@@ -81,8 +81,9 @@ struct CpuTable {
     table: Arc<Table>,
 }
 
-/// How many stretches of rows each thread gets, so that a thread that was held up leaves work to the others.
-const STRETCHES: usize = 4;
+/// How many stretches of rows each thread gets: many, so that none waits long for the last, and a thread that was held up
+/// leaves work to the others.
+const STRETCHES: usize = 16;
 
 impl Resident for CpuTable {
     fn tally(&mut self, batch: &Batch<'_>, counts: &mut [u64]) -> Result<(), DeviceError> {
@@ -108,21 +109,18 @@ impl Resident for CpuTable {
                 .workers
                 .lend(|worker| worker.planner.plan(batch.bound, batch.lits, most_slots()));
             let stretches = stretches(self.table.layout(), self.cpu.threads() * STRETCHES);
-            let add = |mut sum: Vec<u64>, part: Vec<u64>| {
-                sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
-                sum
-            };
             let sum = self.cpu.workers.install(|| {
-                let parts = stretches.into_par_iter().map(|blocks| {
-                    let mut counts = vec![0; batch.len() * classes];
+                let none = || vec![0; batch.len() * classes];
+                let count = |mut counts: Vec<u64>, blocks| {
                     self.cpu
                         .workers
                         .lend(|worker| self.sweep(*batch, &plans, blocks, worker, &mut counts));
                     counts
-                });
-                parts.reduce_with(add)
+                };
+                stretches.into_par_iter().with_max_len(1).fold(none, count).reduce_with(added)
             });
-            counts.iter_mut().zip(sum.into_iter().flatten()).for_each(|(count, sum)| *count += sum);
+            let sum = sum.into_iter().flatten();
+            counts.iter_mut().zip(sum).for_each(|(count, sum)| *count += sum);
         }
         Ok(())
     }
@@ -187,6 +185,11 @@ impl CpuTable {
         let (table, scratch) = (&*self.table, &mut worker.scratch);
         self.cpu.level.run(Sweep { table, plans, blocks, wanted, scratch });
     }
+}
+
+fn added(mut sum: Vec<u64>, part: Vec<u64>) -> Vec<u64> {
+    sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+    sum
 }
 
 /// Cuts the blocks of a table into about `parts` stretches: at tiles, or at panels where there are bags.

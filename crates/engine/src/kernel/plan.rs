@@ -75,6 +75,9 @@ pub(crate) struct Planner {
     touched_nodes: Vec<usize>,
     /// Operands of the node at hand with the length of the group each makes.
     shape: Vec<(u32, Lit)>,
+    /// Slots and lengths of the groups under construction, innermost last.
+    literals: Vec<u32>,
+    lengths: Vec<u32>,
 }
 
 impl Planner {
@@ -168,14 +171,9 @@ impl Planner {
             );
             true
         } else {
-            let (lengths, literals) = self.one_group(bound, plan, operands);
+            let groups = self.one_group(bound, plan, operands);
             self.shape = shape;
-            return Groups {
-                first_literal: literals,
-                first_length: lengths,
-                groups: 1,
-                complement: false,
-            };
+            return groups;
         };
         shape.sort_unstable();
         let groups = self.push(bound, plan, &shape, complement);
@@ -192,16 +190,17 @@ impl Planner {
         }
     }
 
-    /// A single conjunction of slots; returns where its length and its literals start.
-    fn one_group(&mut self, bound: &Bound, plan: &mut Plan, operands: &[Lit]) -> (u32, u32) {
-        operands.iter().for_each(|&operand| _ = self.slot(bound, plan, operand));
-        let starts = (cut(plan.lengths.len()), cut(plan.literals.len()));
-        plan.lengths.push(cut(operands.len()));
+    /// Writes a single conjunction of slots.
+    fn one_group(&mut self, bound: &Bound, plan: &mut Plan, operands: &[Lit]) -> Groups {
+        let literals = self.literals.len();
         for &operand in operands {
             let slot = self.slot(bound, plan, operand);
-            plan.literals.push(slot);
+            self.literals.push(slot);
         }
-        starts
+        let (first_literal, first_length) = (cut(plan.literals.len()), cut(plan.lengths.len()));
+        plan.literals.extend(self.literals.drain(literals..));
+        plan.lengths.push(cut(operands.len()));
+        Groups { first_literal, first_length, groups: 1, complement: false }
     }
 
     /// Writes a disjunction of groups, each a slot or a conjunction of slots.
@@ -212,34 +211,33 @@ impl Planner {
         shape: &[(u32, Lit)],
         complement: bool,
     ) -> Groups {
-        // Slots first: making one may itself write literals.
+        // Gathered apart and written at the end, because making a slot may itself write groups.
+        let (literals, lengths) = (self.literals.len(), self.lengths.len());
         for &(_, lit) in shape {
-            self.visit_group(bound, plan, lit, &mut |_| {});
-        }
-        let (first_literal, first_length) = (cut(plan.literals.len()), cut(plan.lengths.len()));
-        let mut literals = std::mem::take(&mut plan.literals);
-        for &(_, lit) in shape {
-            let before = literals.len();
-            self.visit_group(bound, plan, lit, &mut |slot| literals.push(slot));
-            plan.lengths.push(cut(literals.len() - before));
-        }
-        plan.literals = literals;
-        Groups { first_literal, first_length, groups: cut(shape.len()), complement }
-    }
-
-    fn visit_group(
-        &mut self,
-        bound: &Bound,
-        plan: &mut Plan,
-        lit: Lit,
-        visit: &mut dyn FnMut(u32),
-    ) {
-        match bound.node(lit.node()) {
-            BoundNode::And(inner) if !lit.negated() && !self.is_slot(bound, lit) => {
-                inner.iter().for_each(|&operand| visit(self.slot(bound, plan, operand)));
+            let before = self.literals.len();
+            match bound.node(lit.node()) {
+                BoundNode::And(inner) if !lit.negated() && !self.is_slot(bound, lit) => {
+                    for &operand in inner {
+                        let slot = self.slot(bound, plan, operand);
+                        self.literals.push(slot);
+                    }
+                }
+                _ => {
+                    let slot = self.slot(bound, plan, lit);
+                    self.literals.push(slot);
+                }
             }
-            _ => visit(self.slot(bound, plan, lit)),
+            self.lengths.push(cut(self.literals.len() - before));
         }
+        let groups = Groups {
+            first_literal: cut(plan.literals.len()),
+            first_length: cut(plan.lengths.len()),
+            groups: cut(shape.len()),
+            complement,
+        };
+        plan.literals.extend(self.literals.drain(literals..));
+        plan.lengths.extend(self.lengths.drain(lengths..));
+        groups
     }
 
     /// The slot of a literal, made where it has none.
