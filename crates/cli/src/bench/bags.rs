@@ -18,11 +18,18 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// The bag shapes measured: name, bags, smallest and largest size.
-const SHAPES: [(&str, usize, usize, usize); 4] =
-    [("10,000 bags of 10", 10_000, 10, 10), ("10,000 bags of 1 to 19", 10_000, 1, 19), ("1,000 bags of 100", 1_000, 100, 100), ("100 bags of 1 to 132", 100, 1, 132)];
+const SHAPES: [(&str, usize, usize, usize); 4] = [
+    ("10,000 bags of 10", 10_000, 10, 10),
+    ("10,000 bags of 1 to 19", 10_000, 1, 19),
+    ("1,000 bags of 100", 1_000, 100, 100),
+    ("100 bags of 1 to 132", 100, 1, 132),
+];
 
-const HYPOTHESES: [(&str, Hypothesis); 3] =
-    [("presence", Hypothesis::Presence), ("at least 3", Hypothesis::AtLeast(3)), ("2 to 4", Hypothesis::Between(2, 4))];
+const HYPOTHESES: [(&str, Hypothesis); 3] = [
+    ("presence", Hypothesis::Presence),
+    ("at least 3", Hypothesis::AtLeast(3)),
+    ("2 to 4", Hypothesis::Between(2, 4)),
+];
 
 pub(crate) fn run(args: &BenchBagsArgs) -> Result<Outcome> {
     let start = Instant::now();
@@ -31,44 +38,83 @@ pub(crate) fn run(args: &BenchBagsArgs) -> Result<Outcome> {
     let devices = args.common.machine.devices()?;
     let streams = Streams::new(args.common.seed);
     let mut out = stdout();
-    let device = format!("{} ({})", processor_name(), devices.iter().map(|device| device.description()).collect::<Vec<_>>().join(" + "));
+    let device = format!(
+        "{} ({})",
+        processor_name(),
+        devices.iter().map(|device| device.description()).collect::<Vec<_>>().join(" + ")
+    );
     if !args.common.json {
-        writeln!(out, "{device}\n{} bitmaps of covered rows to counts of bags, fastest round\n", grouped(args.rules as u64))?;
-        writeln!(out, "bags                     hypothesis   rows     slot-major ms   plain loop ms   ratio     bags/s")?;
+        writeln!(
+            out,
+            "{device}\n{} bitmaps of covered rows to counts of bags, fastest round\n",
+            grouped(args.rules as u64)
+        )?;
+        writeln!(
+            out,
+            "bags                     hypothesis   rows     slot-major ms   plain loop ms   ratio     bags/s"
+        )?;
     }
     let mut rows = Vec::new();
     for (name, bags, smallest, largest) in SHAPES {
         let mut sizes = streams.stream(&["sizes".into(), name.into()]);
-        let sizes: Vec<usize> = (0..bags).map(|_| smallest + sizes.index(largest - smallest + 1)).collect();
-        let bag_of_row: Vec<u32> = (0u32..).zip(&sizes).flat_map(|(bag, &size)| std::iter::repeat_n(bag, size)).collect();
+        let sizes: Vec<usize> =
+            (0..bags).map(|_| smallest + sizes.index(largest - smallest + 1)).collect();
+        let bag_of_row: Vec<u32> =
+            (0u32..).zip(&sizes).flat_map(|(bag, &size)| std::iter::repeat_n(bag, size)).collect();
         let column = |rule: usize| {
             let mut stream = streams.stream(&["bits".into(), name.into(), rule.into()]);
             // One row in 16, so that every hypothesis holds for some bags.
             Values::Boolean(bag_of_row.iter().map(|_| Some(stream.below(16) == 0)).collect())
         };
-        let table = Arc::new(Table::with_bags((0..args.rules).map(|rule| (format!("r{rule}"), column(rule))).collect(), &bag_of_row)?);
+        let table = Arc::new(Table::with_bags(
+            (0..args.rules).map(|rule| (format!("r{rule}"), column(rule))).collect(),
+            &bag_of_row,
+        )?);
         let mut codes = streams.stream(&["labels".into(), name.into()]);
         let codes: Vec<u32> = (0..bags).map(|_| u32::from(codes.chance(0.5))).collect();
         for (hypothesis_name, hypothesis) in HYPOTHESES {
             let labels = Labels::bags(&table, &codes, 2)?;
             let mut session = Session::new(Arc::clone(&table), labels, hypothesis, &devices)?;
-            let rules: Vec<ProgramId> = (0u32..).take(args.rules).map(|rule| session.programs_mut().is(rule)).collect::<Result<_, _>>()?;
+            let rules: Vec<ProgramId> = (0u32..)
+                .take(args.rules)
+                .map(|rule| session.programs_mut().is(rule))
+                .collect::<Result<_, _>>()?;
             let covered = session.cover(&rules)?;
             let counts = session.tally(&rules)?;
             for rule in 0..args.rules {
-                ensure!(plain_loop(&covered, rule, &sizes, &codes, hypothesis) == counts.of(rule), "the plain loop counts otherwise");
+                ensure!(
+                    plain_loop(&covered, rule, &sizes, &codes, hypothesis) == counts.of(rule),
+                    "the plain loop counts otherwise"
+                );
             }
             let session = std::cell::RefCell::new(session);
-            let ours = fastest(budget, || { session.borrow_mut().forget_counts(); Ok(()) }, |()| {
-                std::hint::black_box(session.borrow_mut().tally(&rules)?);
-                Ok(())
-            })?;
-            let plain = fastest(budget, || Ok(()), |()| {
-                for rule in 0..args.rules {
-                    std::hint::black_box(plain_loop(std::hint::black_box(&covered), rule, &sizes, &codes, hypothesis));
-                }
-                Ok(())
-            })?;
+            let ours = fastest(
+                budget,
+                || {
+                    session.borrow_mut().forget_counts();
+                    Ok(())
+                },
+                |()| {
+                    std::hint::black_box(session.borrow_mut().tally(&rules)?);
+                    Ok(())
+                },
+            )?;
+            let plain = fastest(
+                budget,
+                || Ok(()),
+                |()| {
+                    for rule in 0..args.rules {
+                        std::hint::black_box(plain_loop(
+                            std::hint::black_box(&covered),
+                            rule,
+                            &sizes,
+                            &codes,
+                            hypothesis,
+                        ));
+                    }
+                    Ok(())
+                },
+            )?;
             #[expect(clippy::cast_precision_loss)]
             let per_second = args.rules as f64 * bags as f64 / ours;
             if args.common.json {
@@ -92,14 +138,23 @@ pub(crate) fn run(args: &BenchBagsArgs) -> Result<Outcome> {
     }
     if args.common.json {
         let rows: Vec<Value> = rows;
-        json_line(&mut out, &json!({ "name": "bags", "device": device, "rows": rows, "seconds": start.elapsed().as_secs_f64() }))?;
+        json_line(
+            &mut out,
+            &json!({ "name": "bags", "device": device, "rows": rows, "seconds": start.elapsed().as_secs_f64() }),
+        )?;
     }
     out.flush()?;
     Ok(Outcome::Done)
 }
 
 /// Counts positive bags per class, bag by bag.
-fn plain_loop(covered: &BitRows, rule: usize, sizes: &[usize], codes: &[u32], hypothesis: Hypothesis) -> [u64; 2] {
+fn plain_loop(
+    covered: &BitRows,
+    rule: usize,
+    sizes: &[usize],
+    codes: &[u32],
+    hypothesis: Hypothesis,
+) -> [u64; 2] {
     let words: &[_] = covered.row(rule);
     let word = |index: usize| words.get(index / 8).map_or(0, |block| block.0[index % 8]);
     let mut counts = [0; 2];

@@ -66,7 +66,10 @@ impl Row {
 pub(crate) fn run(args: &InterpreterArgs) -> Result<Outcome> {
     let start = Instant::now();
     let budget = budget(args.seconds)?;
-    ensure!(args.rules.iter().chain(&args.rows).all(|&number| number > 0), "--rules and --rows: allowed are 1 and more");
+    ensure!(
+        args.rules.iter().chain(&args.rows).all(|&number| number > 0),
+        "--rules and --rows: allowed are 1 and more"
+    );
     let devices = args.common.machine.devices()?;
     let streams = Streams::new(args.common.seed);
     let stock = Stock { attributes: args.attributes, distinct: args.distinct };
@@ -83,7 +86,8 @@ pub(crate) fn run(args: &InterpreterArgs) -> Result<Outcome> {
                 progress.at(measured.len() as u64, format!("{rules} rules, {rows} rows"));
             }
         }
-        if let Some(folder) = args.dump.as_deref().filter(|_| Some(&rows) == args.rows.iter().max()) {
+        if let Some(folder) = args.dump.as_deref().filter(|_| Some(&rows) == args.rows.iter().max())
+        {
             let rules = args.rules.iter().copied().max().unwrap_or(1);
             bench.dump(&mut session, rules, folder)?;
         }
@@ -94,9 +98,15 @@ pub(crate) fn run(args: &InterpreterArgs) -> Result<Outcome> {
     let description: Vec<String> = devices.iter().map(|device| device.description()).collect();
     let device = format!("{} ({})", processor_name(), description.join(" + "));
     if args.common.json {
-        let rows: Vec<Value> = measured.iter().flat_map(|row| row.json().as_array().cloned().unwrap_or_default()).collect();
+        let rows: Vec<Value> = measured
+            .iter()
+            .flat_map(|row| row.json().as_array().cloned().unwrap_or_default())
+            .collect();
         let seconds = start.elapsed().as_secs_f64();
-        json_line(&mut out, &json!({ "name": "interpreter", "device": device, "rows": rows, "seconds": seconds }))?;
+        json_line(
+            &mut out,
+            &json!({ "name": "interpreter", "device": device, "rows": rows, "seconds": seconds }),
+        )?;
     } else {
         print(&mut out, args, &device, &measured)?;
     }
@@ -104,7 +114,12 @@ pub(crate) fn run(args: &InterpreterArgs) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn print(out: &mut impl Write, args: &InterpreterArgs, device: &str, measured: &[Row]) -> Result<()> {
+fn print(
+    out: &mut impl Write,
+    args: &InterpreterArgs,
+    device: &str,
+    measured: &[Row],
+) -> Result<()> {
     writeln!(out, "{device}")?;
     writeln!(
         out,
@@ -112,13 +127,24 @@ fn print(out: &mut impl Write, args: &InterpreterArgs, device: &str, measured: &
         args.attributes,
         grouped(u64::from(args.distinct))
     )?;
-    writeln!(out, "                 |  paper (2014)             |  some generations on                          |  first generation")?;
-    writeln!(out, " rules      rows |  4 CPUs   1 GPU  4 GPUs   |   fresh ms    nodes/s  rule-rows/s     warm   |   fresh ms    nodes/s     warm  | fresh / 4 GPUs")?;
+    writeln!(
+        out,
+        "                 |  paper (2014)             |  some generations on                          |  first generation"
+    )?;
+    writeln!(
+        out,
+        " rules      rows |  4 CPUs   1 GPU  4 GPUs   |   fresh ms    nodes/s  rule-rows/s     warm   |   fresh ms    nodes/s     warm  | fresh / 4 GPUs"
+    )?;
     for pair in measured.chunks(2) {
         let [later, first] = pair else { continue };
-        let paper = |number: fn(&Cell) -> f64| cell(later.rules, later.rows).map_or_else(|| "-".to_owned(), |cell| rate(number(cell) * 1e6));
-        let times = cell(later.rules, later.rows)
-            .map_or_else(|| "-".to_owned(), |cell| format!("{:.1} x", later.nodes_per_second(later.fresh) / (cell.four_gpus * 1e6)));
+        let paper = |number: fn(&Cell) -> f64| {
+            cell(later.rules, later.rows)
+                .map_or_else(|| "-".to_owned(), |cell| rate(number(cell) * 1e6))
+        };
+        let times = cell(later.rules, later.rows).map_or_else(
+            || "-".to_owned(),
+            |cell| format!("{:.1} x", later.nodes_per_second(later.fresh) / (cell.four_gpus * 1e6)),
+        );
         writeln!(
             out,
             "{:>6} {:>9} | {:>7} {:>7} {:>7}   | {:>10.3} {:>10} {:>12} {:>8}   | {:>10.3} {:>10} {:>8}  | {:>10}",
@@ -137,8 +163,11 @@ fn print(out: &mut impl Write, args: &InterpreterArgs, device: &str, measured: &
             times,
         )?;
     }
-    if let Some(largest) = measured.iter().filter(|row| row.age == Age::Later).max_by_key(|row| row.rules * row.rows) {
-        let seconds = read_back(largest.distinct * largest.rows.div_ceil(8), Duration::from_millis(200))?;
+    if let Some(largest) =
+        measured.iter().filter(|row| row.age == Age::Later).max_by_key(|row| row.rules * row.rows)
+    {
+        let seconds =
+            read_back(largest.distinct * largest.rows.div_ceil(8), Duration::from_millis(200))?;
         writeln!(
             out,
             "\nBits of comparisons are not kept between batches: reading those {} bitmaps back from memory would take {:.1} ms by itself,\ncomputing them from the planes is part of the {:.1} ms above.",
@@ -153,10 +182,14 @@ fn print(out: &mut impl Write, args: &InterpreterArgs, device: &str, measured: &
 /// How long it takes to read so many bytes that no cache holds.
 fn read_back(bytes: usize, budget: Duration) -> Result<f64> {
     let words = vec![1u64; bytes / 8];
-    fastest(budget, || Ok(()), |()| {
-        std::hint::black_box(words.iter().fold(0, |sum, word| sum ^ word));
-        Ok(())
-    })
+    fastest(
+        budget,
+        || Ok(()),
+        |()| {
+            std::hint::black_box(words.iter().fold(0, |sum, word| sum ^ word));
+            Ok(())
+        },
+    )
 }
 
 /// A table, its labels, and what rules over it are drawn from.
@@ -176,9 +209,15 @@ impl Bench {
             let mut stream = streams.stream(&[name.into(), number.into(), rows.into()]);
             (0..rows).map(|_| stream.below(u64::from(end)) as u32).collect()
         };
-        let columns: Vec<Vec<u32>> = (0..stock.attributes).map(|number| draw("column", number, stock.distinct)).collect();
-        let values = |column: &Vec<u32>| Values::Numeric(column.iter().map(|&value| f64::from(value)).collect());
-        let named = columns.iter().enumerate().map(|(number, column)| (format!("x{}", number + 1), values(column)));
+        let columns: Vec<Vec<u32>> =
+            (0..stock.attributes).map(|number| draw("column", number, stock.distinct)).collect();
+        let values = |column: &Vec<u32>| {
+            Values::Numeric(column.iter().map(|&value| f64::from(value)).collect())
+        };
+        let named = columns
+            .iter()
+            .enumerate()
+            .map(|(number, column)| (format!("x{}", number + 1), values(column)));
         let table = Arc::new(Table::new(named.collect())?);
         let codes = draw("labels", 0, 2);
         Ok(Bench { rows, stock, streams: streams.clone(), columns, codes, table })
@@ -189,7 +228,13 @@ impl Bench {
         Ok(Session::new(Arc::clone(&self.table), labels, Hypothesis::Rows, devices)?)
     }
 
-    fn measure(&self, session: &mut Session, number: usize, age: Age, budget: Duration) -> Result<Row> {
+    fn measure(
+        &self,
+        session: &mut Session,
+        number: usize,
+        age: Age,
+        budget: Duration,
+    ) -> Result<Row> {
         let rules = self.stock.rules(number, age, &self.streams);
         let roots = intern(session.programs_mut(), &rules)?;
         let nodes = roots.iter().map(|&root| session.programs().size(root)).sum();
@@ -212,7 +257,15 @@ impl Bench {
             },
             |()| tally(&mut session.borrow_mut(), &roots),
         )?;
-        Ok(Row { rules: number, rows: self.rows, age, distinct: distinct_comparisons(&rules), nodes, fresh, warm })
+        Ok(Row {
+            rules: number,
+            rows: self.rows,
+            age,
+            distinct: distinct_comparisons(&rules),
+            nodes,
+            fresh,
+            warm,
+        })
     }
 
     /// Columns as 32-bit floats one after the other, labels as bytes, rules and their counts as JSON.
@@ -220,9 +273,14 @@ impl Bench {
         let shown = || folder.display().to_string();
         std::fs::create_dir_all(folder).with_context(shown)?;
         // Whole numbers below 2^24 are exact in 32 bits.
-        ensure!(self.stock.distinct <= 1 << 24, "--dump: --distinct {} is too large for 32-bit floats", self.stock.distinct);
+        ensure!(
+            self.stock.distinct <= 1 << 24,
+            "--dump: --distinct {} is too large for 32-bit floats",
+            self.stock.distinct
+        );
         #[expect(clippy::cast_precision_loss)]
-        let floats: Vec<u8> = self.columns.iter().flatten().flat_map(|&value| (value as f32).to_le_bytes()).collect();
+        let floats: Vec<u8> =
+            self.columns.iter().flatten().flat_map(|&value| (value as f32).to_le_bytes()).collect();
         std::fs::write(folder.join("columns.f32"), floats).with_context(shown)?;
         let labels: Vec<u8> = self.codes.iter().map(|&code| u8::from(code == 1)).collect();
         std::fs::write(folder.join("labels.u8"), labels).with_context(shown)?;
@@ -231,11 +289,16 @@ impl Bench {
             let roots = intern(session.programs_mut(), &rules)?;
             let tallies = session.tally(&roots)?;
             let nodes: u64 = roots.iter().map(|&root| session.programs().size(root)).sum();
-            let described: Vec<Value> = rules.iter().enumerate().map(|(index, rule)| describe(rule, tallies.of(index))).collect();
+            let described: Vec<Value> = rules
+                .iter()
+                .enumerate()
+                .map(|(index, rule)| describe(rule, tallies.of(index)))
+                .collect();
             let object = json!({
                 "rows": self.rows, "attributes": self.stock.attributes, "nodes": nodes, "rules": described,
             });
-            std::fs::write(folder.join(format!("rules-{}.json", age.name())), object.to_string()).with_context(shown)?;
+            std::fs::write(folder.join(format!("rules-{}.json", age.name())), object.to_string())
+                .with_context(shown)?;
         }
         Ok(())
     }
@@ -252,7 +315,13 @@ fn describe(rule: &Rule, counts: &[u64]) -> Value {
         .map(|conjunction| {
             conjunction
                 .iter()
-                .map(|comparison| json!([comparison.attribute, if comparison.above { ">" } else { "<=" }, comparison.value]))
+                .map(|comparison| {
+                    json!([
+                        comparison.attribute,
+                        if comparison.above { ">" } else { "<=" },
+                        comparison.value
+                    ])
+                })
                 .collect()
         })
         .collect();

@@ -57,13 +57,18 @@ impl Stock {
     /// with a chance of one third.
     pub(super) fn rules(&self, number: usize, age: Age, streams: &Streams) -> Vec<Rule> {
         let mut stream = streams.stream(&["rules".into(), age.name().into(), number.into()]);
-        let common: Vec<Comparison> = (0..(number * 6 / 5).max(1)).map(|_| self.comparison(&mut stream)).collect();
+        let common: Vec<Comparison> =
+            (0..(number * 6 / 5).max(1)).map(|_| self.comparison(&mut stream)).collect();
         let mut rule = || {
             let length = 10 + stream.index(6);
             let mut rule = vec![Vec::new()];
             for place in 0..length {
                 let known = age == Age::Later && stream.chance(0.8);
-                let comparison = if known { common[stream.index(common.len())] } else { self.comparison(&mut stream) };
+                let comparison = if known {
+                    common[stream.index(common.len())]
+                } else {
+                    self.comparison(&mut stream)
+                };
                 if place > 0 && stream.below(3) == 0 {
                     rule.push(Vec::new());
                 }
@@ -79,7 +84,9 @@ impl Stock {
 
 /// How many different comparisons there are.
 pub(super) fn distinct_comparisons(rules: &[Rule]) -> usize {
-    let key = |comparison: &Comparison| (comparison.attribute, comparison.above, comparison.value.to_bits());
+    let key = |comparison: &Comparison| {
+        (comparison.attribute, comparison.above, comparison.value.to_bits())
+    };
     rules.iter().flatten().flatten().map(key).collect::<HashSet<_>>().len()
 }
 

@@ -10,12 +10,19 @@ const LISTED: u32 = 20;
 /// `bits` inputs, of which the first `k` (the highest first) are the number of the one of the other `2^k` that is the class.
 pub(super) fn generate(bits: u32, rows: Option<usize>, seed: u64) -> Result<Dataset> {
     let Some(address) = (1..32).find(|address| address + (1 << address) == bits) else {
-        bail!("--bits: found {bits}, a multiplexer has k + 2^k inputs: 3, 6, 11, 20, 37, 70, 135, 264, 521, …");
+        bail!(
+            "--bits: found {bits}, a multiplexer has k + 2^k inputs: 3, 6, 11, 20, 37, 70, 135, 264, 521, …"
+        );
     };
     let inputs: Vec<Vec<bool>> = match rows {
         None => {
-            ensure!(bits <= LISTED, "--bits {bits}: there are 2^{bits} inputs; say with --rows how many to draw");
-            (0u64..1 << bits).map(|input| (0..bits).rev().map(|bit| input >> bit & 1 == 1).collect()).collect()
+            ensure!(
+                bits <= LISTED,
+                "--bits {bits}: there are 2^{bits} inputs; say with --rows how many to draw"
+            );
+            (0u64..1 << bits)
+                .map(|input| (0..bits).rev().map(|bit| input >> bit & 1 == 1).collect())
+                .collect()
         }
         Some(rows) => {
             let mut stream = Streams::new(seed).stream(&["multiplexer".into(), bits.into()]);
@@ -23,15 +30,25 @@ pub(super) fn generate(bits: u32, rows: Option<usize>, seed: u64) -> Result<Data
         }
     };
     let class = |input: &Vec<bool>| {
-        let chosen = input[..address as usize].iter().fold(0, |number, &bit| number << 1 | usize::from(bit));
+        let chosen =
+            input[..address as usize].iter().fold(0, |number, &bit| number << 1 | usize::from(bit));
         u32::from(input[address as usize + chosen])
     };
     let column = |index: usize| {
-        let name = if index < address as usize { format!("a{index}") } else { format!("d{}", index - address as usize) };
-        let values = Values::Numeric(inputs.iter().map(|input| f64::from(u8::from(input[index]))).collect());
+        let name = if index < address as usize {
+            format!("a{index}")
+        } else {
+            format!("d{}", index - address as usize)
+        };
+        let values =
+            Values::Numeric(inputs.iter().map(|input| f64::from(u8::from(input[index]))).collect());
         Column { name, values }
     };
-    let target = Target { name: "class".into(), classes: vec!["0".into(), "1".into()], codes: inputs.iter().map(class).collect() };
+    let target = Target {
+        name: "class".into(),
+        classes: vec!["0".into(), "1".into()],
+        codes: inputs.iter().map(class).collect(),
+    };
     Ok(Dataset {
         name: format!("multiplexer{bits}"),
         columns: (0..bits as usize).map(column).collect(),
