@@ -1,5 +1,6 @@
 //! Work under way, on the terminal: a bar with rate and time left that leaves nothing behind.
 
+use crate::out::say;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pellucid::learn::run::{Observer, Plan, Record, Summary};
 
@@ -13,7 +14,8 @@ pub(crate) struct Progress {
 impl Progress {
     /// A bar, or nothing at all when `quiet`.
     pub(crate) fn new(quiet: bool) -> Progress {
-        let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let target =
+            if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         Progress { bar: ProgressBar::with_draw_target(None, target) }
     }
 
@@ -51,12 +53,13 @@ impl Observer for Progress {
     }
 
     fn record(&mut self, record: &Record) {
-        let values: Vec<String> = record.values.iter().map(|(name, value)| format!("{name} {value:.3}")).collect();
+        let values: Vec<String> =
+            record.values.iter().map(|(name, value)| format!("{name} {value:.3}")).collect();
         self.at(record.step, values.join("  "));
     }
 
     fn warned(&mut self, message: &str) {
-        self.bar.suspend(|| eprintln!("warning: {message}"));
+        self.bar.suspend(|| say(format_args!("warning: {message}")));
     }
 
     fn stopped(&mut self, _: &Summary) {

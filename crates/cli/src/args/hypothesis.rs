@@ -21,7 +21,9 @@ impl FromStr for HypothesisArg {
                 .map(|(low, high)| Hypothesis::Between(low, high)),
             _ => None,
         };
-        parsed.map(HypothesisArg).ok_or_else(|| "allowed are rows, presence, at-least=N and between=A..B with A <= B".to_owned())
+        parsed.map(HypothesisArg).ok_or_else(|| {
+            "allowed are rows, presence, at-least=N and between=A..B with A <= B".to_owned()
+        })
     }
 }
 
@@ -31,12 +33,23 @@ mod tests {
 
     #[test]
     fn what_may_be_typed() {
-        let parsed = |text: &str| text.parse::<HypothesisArg>().ok().map(|HypothesisArg(hypothesis)| hypothesis);
+        let parsed = |text: &str| {
+            text.parse::<HypothesisArg>().ok().map(|HypothesisArg(hypothesis)| hypothesis)
+        };
         assert_eq!(parsed("rows"), Some(Hypothesis::Rows));
         assert_eq!(parsed("presence"), Some(Hypothesis::Presence));
         assert_eq!(parsed("at-least=3"), Some(Hypothesis::AtLeast(3)));
         assert_eq!(parsed("between=2..4"), Some(Hypothesis::Between(2, 4)));
-        for wrong in ["", "row", "at-least", "at-least=", "at-least=-1", "between=4..2", "between=4", "presence=1"] {
+        for wrong in [
+            "",
+            "row",
+            "at-least",
+            "at-least=",
+            "at-least=-1",
+            "between=4..2",
+            "between=4",
+            "presence=1",
+        ] {
             assert_eq!(parsed(wrong), None, "{wrong}");
         }
     }

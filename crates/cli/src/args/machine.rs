@@ -8,9 +8,9 @@ use std::sync::Arc;
 #[derive(Debug, Args)]
 pub(crate) struct MachineArgs {
     /// Threads on the processor [default: all cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// Devices, as `pellucid devices` names them, or 'all'
+    /// Devices, as 'pellucid devices' names them, or 'all'
     #[arg(long, value_delimiter = ',', default_value = "all", value_name = "ID,…")]
     pub(crate) device: Vec<String>,
 }
@@ -21,8 +21,11 @@ impl MachineArgs {
         let there: Vec<Arc<dyn Device>> = vec![Arc::new(Cpu::new(self.threads)?)];
         let mut devices: Vec<Arc<dyn Device>> = Vec::new();
         for wanted in &self.device {
-            let mut found: Vec<_> =
-                there.iter().filter(|device| wanted == "all" || device.id() == wanted.as_str()).cloned().collect();
+            let mut found: Vec<_> = there
+                .iter()
+                .filter(|device| wanted == "all" || device.id() == wanted.as_str())
+                .cloned()
+                .collect();
             if found.is_empty() {
                 let known: Vec<&str> = there.iter().map(|device| device.id()).collect();
                 bail!("--device: there is no '{wanted}', allowed are {} and all", known.join(", "));
@@ -32,4 +35,12 @@ impl MachineArgs {
         }
         Ok(devices)
     }
+}
+
+/// More threads than this no machine has; each takes memory of its own.
+const MOST_THREADS: usize = 1024;
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().filter(|&number| number <= MOST_THREADS);
+    number.and_then(NonZeroUsize::new).ok_or_else(|| format!("allowed are 1 to {MOST_THREADS}"))
 }

@@ -6,11 +6,18 @@ mod write;
 
 use crate::Outcome;
 use crate::args::{ArtificialArgs, BagsArgs, GenerateArgs, Generator, MultiplexerArgs, TableArgs};
+use crate::out::say;
 use anyhow::{Result, bail, ensure};
 use planted::{Columns, bags, table};
 use std::ops::RangeInclusive;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome> {
+    let (Generator::Multiplexer(MultiplexerArgs { out, .. })
+    | Generator::Artificial(ArtificialArgs { out, .. })
+    | Generator::Table(TableArgs { out, .. })
+    | Generator::Bags(BagsArgs { out, .. })) = &args.what;
+    // A name that cannot be written should not cost a minute of generating first.
+    write::Form::of(&out.out)?;
     match &args.what {
         Generator::Multiplexer(args) => multiplexer(args),
         Generator::Artificial(args) => artificial(args),
@@ -21,18 +28,33 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome> {
 }
 
 fn multiplexer(args: &MultiplexerArgs) -> Result<()> {
+    ensure!(args.rows != Some(0), "--rows: found 0, allowed are 1 and more");
     let data = multiplexer::generate(args.bits, args.rows, args.out.seed)?;
     write::write(&data, &args.out.out)
 }
 
 /// Bags and rows of the seven sets, as the paper's tables print them; each has 100 attributes.
-const ARTIFICIAL: [(usize, usize); 7] =
-    [(10, 1_000), (100, 1_000), (100, 10_000), (1_000, 10_000), (1_000, 100_000), (10_000, 100_000), (100_000, 1_000_000)];
+const ARTIFICIAL: [(usize, usize); 7] = [
+    (10, 1_000),
+    (100, 1_000),
+    (100, 10_000),
+    (1_000, 10_000),
+    (1_000, 100_000),
+    (10_000, 100_000),
+    (100_000, 1_000_000),
+];
 
 fn artificial(args: &ArtificialArgs) -> Result<()> {
     let (number, rows) = ARTIFICIAL[usize::from(args.number) - 1];
     let size = rows / number;
-    let columns = Columns { attributes: 100, distinct: 1000, comparisons: 3, rule: None, noise: 0.0, missing: 0.0 };
+    let columns = Columns {
+        attributes: 100,
+        distinct: 1000,
+        comparisons: None,
+        rule: None,
+        noise: 0.0,
+        missing: 0.0,
+    };
     let name = format!("artificial{}", args.number);
     let (data, rule) = bags(&name, number, size..=size, &columns, args.out.seed)?;
     tell(&rule, "a bag is of class 1 where one of its rows satisfies");
@@ -40,12 +62,14 @@ fn artificial(args: &ArtificialArgs) -> Result<()> {
 }
 
 fn random_table(args: &TableArgs) -> Result<()> {
+    ensure!(args.rows > 0, "--rows: found 0, allowed are 1 and more");
     let (data, rule) = table("table", args.rows, &Columns::from(&args.columns), args.out.seed)?;
     tell(&rule, "a row is of class 1 where");
     write::write(&data, &args.out.out)
 }
 
 fn random_bags(args: &BagsArgs) -> Result<()> {
+    ensure!(args.bags > 0, "--bags: found 0, allowed are 1 and more");
     let size = sizes(&args.size)?;
     let (data, rule) = bags("bags", args.bags, size, &Columns::from(&args.columns), args.out.seed)?;
     tell(&rule, "a bag is of class 1 where one of its rows satisfies");
@@ -53,7 +77,7 @@ fn random_bags(args: &BagsArgs) -> Result<()> {
 }
 
 fn tell(rule: &str, meaning: &str) {
-    eprintln!("planted: {meaning} {rule}");
+    say(format_args!("planted: {meaning} {rule}"));
 }
 
 fn sizes(text: &str) -> Result<RangeInclusive<usize>> {
@@ -62,7 +86,12 @@ fn sizes(text: &str) -> Result<RangeInclusive<usize>> {
         None => number(text).map(|size| (size, size)),
         Some((low, high)) => number(low).zip(number(high)),
     };
-    let Some((low, high)) = range else { bail!("--size: found '{text}', allowed are a number and a range as in 1..12") };
-    ensure!(1 <= low && low <= high, "--size: found '{text}', a bag has at least one row and a range ascends");
+    let Some((low, high)) = range else {
+        bail!("--size: found '{text}', allowed are a number and a range as in 1..12")
+    };
+    ensure!(
+        1 <= low && low <= high,
+        "--size: found '{text}', a bag has at least one row and a range ascends"
+    );
     Ok(low..=high)
 }

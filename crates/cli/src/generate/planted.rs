@@ -12,7 +12,8 @@ use std::ops::RangeInclusive;
 pub(super) struct Columns {
     pub(super) attributes: usize,
     pub(super) distinct: u32,
-    pub(super) comparisons: usize,
+    /// Three if not said, or as many as there are attributes.
+    pub(super) comparisons: Option<usize>,
     pub(super) rule: Option<String>,
     pub(super) noise: f64,
     pub(super) missing: f64,
@@ -35,10 +36,26 @@ impl Columns {
     fn check(&self) -> Result<()> {
         ensure!(self.attributes >= 1, "--attributes: found 0, allowed are 1 and more");
         let most = self.attributes;
-        ensure!((1..=most).contains(&self.comparisons), "--comparisons: found {}, allowed are 1 to {most}", self.comparisons);
-        ensure!((0.0..=0.5).contains(&self.noise), "--noise: found {}, allowed are 0 to 0.5", self.noise);
-        ensure!((0.0..1.0).contains(&self.missing), "--missing: found {}, allowed are 0 to below 1", self.missing);
+        let comparisons = self.comparisons();
+        ensure!(
+            (1..=most).contains(&comparisons),
+            "--comparisons: found {comparisons}, allowed are 1 to {most}"
+        );
+        ensure!(
+            (0.0..=0.5).contains(&self.noise),
+            "--noise: found {}, allowed are 0 to 0.5",
+            self.noise
+        );
+        ensure!(
+            (0.0..1.0).contains(&self.missing),
+            "--missing: found {}, allowed are 0 to below 1",
+            self.missing
+        );
         Ok(())
+    }
+
+    fn comparisons(&self) -> usize {
+        self.comparisons.unwrap_or(self.attributes.min(3))
     }
 
     /// Values in [0, 1), evenly spaced, drawn column by column.
@@ -53,7 +70,10 @@ impl Columns {
                 let place = stream.below(u64::from(self.distinct)) as f64;
                 place / f64::from(self.distinct)
             };
-            Column { name: format!("x{}", index + 1), values: Values::Numeric((0..rows).map(|_| value()).collect()) }
+            Column {
+                name: format!("x{}", index + 1),
+                values: Values::Numeric((0..rows).map(|_| value()).collect()),
+            }
         };
         (0..self.attributes).map(draw).collect()
     }
@@ -66,21 +86,31 @@ impl Columns {
         let mut stream = streams.stream(&["rule".into()]);
         let mut attributes: Vec<usize> = (0..self.attributes).collect();
         stream.shuffle(&mut attributes);
-        attributes.truncate(self.comparisons);
+        attributes.truncate(self.comparisons());
         attributes.sort_unstable();
         #[expect(clippy::cast_precision_loss, reason = "a handful")]
-        let each = chance.powf(1.0 / self.comparisons as f64);
+        let each = chance.powf(1.0 / self.comparisons() as f64);
         let comparison = |attribute: usize| {
-            let (op, cut) = if stream.chance(0.5) { (Op::Greater, 1.0 - each) } else { (Op::LessEqual, each) };
+            let (op, cut) =
+                if stream.chance(0.5) { (Op::Greater, 1.0 - each) } else { (Op::LessEqual, each) };
             // Three digits are enough for a person, and exact as written.
-            Expr::Compare(format!("x{}", attribute + 1), op, Value::Number((cut * 1000.0).round() / 1000.0))
+            Expr::Compare(
+                format!("x{}", attribute + 1),
+                op,
+                Value::Number((cut * 1000.0).round() / 1000.0),
+            )
         };
         Ok(Expr::and(attributes.into_iter().map(comparison).collect()))
     }
 }
 
 /// A table, and its rule as text.
-pub(super) fn table(name: &str, rows: usize, columns: &Columns, seed: u64) -> Result<(Dataset, String)> {
+pub(super) fn table(
+    name: &str,
+    rows: usize,
+    columns: &Columns,
+    seed: u64,
+) -> Result<(Dataset, String)> {
     columns.check()?;
     let streams = Streams::new(seed);
     let drawn = columns.draw(rows, &streams);
@@ -102,8 +132,10 @@ pub(super) fn bags(
     columns.check()?;
     let streams = Streams::new(seed);
     let mut sizes = streams.stream(&["sizes".into()]);
-    let sizes: Vec<usize> = (0..bags).map(|_| size.start() + sizes.index(size.end() - size.start() + 1)).collect();
-    let of_row: Vec<u32> = (0u32..).zip(&sizes).flat_map(|(bag, &size)| std::iter::repeat_n(bag, size)).collect();
+    let sizes: Vec<usize> =
+        (0..bags).map(|_| size.start() + sizes.index(size.end() - size.start() + 1)).collect();
+    let of_row: Vec<u32> =
+        (0u32..).zip(&sizes).flat_map(|(bag, &size)| std::iter::repeat_n(bag, size)).collect();
     let drawn = columns.draw(of_row.len(), &streams);
     // About half of the bags have a row that satisfies the rule.
     #[expect(clippy::cast_precision_loss, reason = "sizes of bags are small")]
@@ -121,7 +153,13 @@ pub(super) fn bags(
     Ok((dataset(name, drawn, rows, codes, Some(bags)), rule.to_string()))
 }
 
-fn dataset(name: &str, columns: Vec<Column>, rows: usize, codes: Vec<u32>, bags: Option<Bags>) -> Dataset {
+fn dataset(
+    name: &str,
+    columns: Vec<Column>,
+    rows: usize,
+    codes: Vec<u32>,
+    bags: Option<Bags>,
+) -> Dataset {
     let target = Target { name: "class".into(), classes: vec!["0".into(), "1".into()], codes };
     Dataset { name: name.to_owned(), columns, rows, target: Some(target), bags, notes: Vec::new() }
 }
@@ -133,12 +171,18 @@ fn label(holds: bool, noise: f64, stream: &mut Stream) -> u32 {
 
 /// The rows that satisfy a rule.
 fn covered(columns: &[Column], rule: &Expr) -> Result<Vec<bool>> {
-    let mut programs = Programs::new(Schema::new(columns.iter().map(|column| (column.name.as_str(), Kind::Numeric))));
+    let mut programs = Programs::new(Schema::new(
+        columns.iter().map(|column| (column.name.as_str(), Kind::Numeric)),
+    ));
     let root = programs.add(rule).map_err(|error| anyhow::anyhow!("--rule: {error}"))?;
     // Only the columns that the rule names are laid out.
     let named = |column: &Column| rule_names(rule, &column.name);
     let used = columns.iter().map(|column| {
-        let values = if named(column) { column.values.clone() } else { Values::Numeric(vec![0.0; column.values.len()]) };
+        let values = if named(column) {
+            column.values.clone()
+        } else {
+            Values::Numeric(vec![0.0; column.values.len()])
+        };
         (column.name.clone(), values)
     });
     let table = Table::new(used.collect())?;
@@ -148,9 +192,14 @@ fn covered(columns: &[Column], rule: &Expr) -> Result<Vec<bool>> {
 fn rule_names(rule: &Expr, name: &str) -> bool {
     match rule {
         Expr::Constant(_) => false,
-        Expr::Is(column) | Expr::Compare(column, ..) | Expr::Within(column, _) | Expr::OneOf(column, _) => column == name,
+        Expr::Is(column)
+        | Expr::Compare(column, ..)
+        | Expr::Within(column, _)
+        | Expr::OneOf(column, _) => column == name,
         Expr::Not(operand) | Expr::Related(_, _, operand) => rule_names(operand, name),
-        Expr::And(operands) | Expr::Or(operands) => operands.iter().any(|operand| rule_names(operand, name)),
+        Expr::And(operands) | Expr::Or(operands) => {
+            operands.iter().any(|operand| rule_names(operand, name))
+        }
     }
 }
 
@@ -159,12 +208,21 @@ mod tests {
     use super::*;
 
     fn columns() -> Columns {
-        Columns { attributes: 5, distinct: 100, comparisons: 2, rule: None, noise: 0.0, missing: 0.0 }
+        Columns {
+            attributes: 5,
+            distinct: 100,
+            comparisons: Some(2),
+            rule: None,
+            noise: 0.0,
+            missing: 0.0,
+        }
     }
 
     #[test]
     fn about_half_are_positive() {
-        let share = |codes: &[u32]| codes.iter().filter(|&&code| code == 1).count() as f64 / codes.len() as f64;
+        let share = |codes: &[u32]| {
+            codes.iter().filter(|&&code| code == 1).count() as f64 / codes.len() as f64
+        };
         let (data, _) = table("t", 4000, &columns(), 1).unwrap();
         assert!((share(&data.target.unwrap().codes) - 0.5).abs() < 0.1);
         let (data, _) = bags("b", 1000, 3..=9, &columns(), 1).unwrap();
@@ -183,16 +241,30 @@ mod tests {
         let columns = Columns { rule: Some("x1 > 0.5 or x2 <= 0.1".into()), ..columns() };
         let (data, rule) = table("t", 100, &columns, 3).unwrap();
         assert_eq!(rule, "x1 > 0.5 or x2 <= 0.1");
-        let (Values::Numeric(x1), Values::Numeric(x2)) = (&data.columns[0].values, &data.columns[1].values) else { panic!() };
-        let expected: Vec<u32> = (0..100).map(|row| u32::from(x1[row] > 0.5 || x2[row] <= 0.1)).collect();
+        let (Values::Numeric(x1), Values::Numeric(x2)) =
+            (&data.columns[0].values, &data.columns[1].values)
+        else {
+            panic!()
+        };
+        let expected: Vec<u32> =
+            (0..100).map(|row| u32::from(x1[row] > 0.5 || x2[row] <= 0.1)).collect();
         assert_eq!(data.target.unwrap().codes, expected);
     }
 
     #[test]
     fn wrong_numbers_are_named() {
         let error = |columns: Columns| table("t", 10, &columns, 0).unwrap_err().to_string();
-        assert_eq!(error(Columns { comparisons: 9, ..columns() }), "--comparisons: found 9, allowed are 1 to 5");
-        assert_eq!(error(Columns { noise: 0.7, ..columns() }), "--noise: found 0.7, allowed are 0 to 0.5");
-        assert!(error(Columns { rule: Some("y > 1".into()), ..columns() }).contains("there is no column 'y'"));
+        assert_eq!(
+            error(Columns { comparisons: Some(9), ..columns() }),
+            "--comparisons: found 9, allowed are 1 to 5"
+        );
+        assert_eq!(
+            error(Columns { noise: 0.7, ..columns() }),
+            "--noise: found 0.7, allowed are 0 to 0.5"
+        );
+        assert!(
+            error(Columns { rule: Some("y > 1".into()), ..columns() })
+                .contains("there is no column 'y'")
+        );
     }
 }
