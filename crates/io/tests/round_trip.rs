@@ -1,8 +1,8 @@
 //! What is written reads back as the same data set.
 
 use pellucid_io::{
-    Bags, Column, Dataset, Header, MISSING, ReadOptions, Target, Values, WriteError, read_from,
-    write_arff, write_csv, write_keel,
+    Bags, Column, Dataset, Header, MISSING, ReadOptions, Target, Values, read_from, write_arff,
+    write_csv, write_keel,
 };
 use proptest::prelude::*;
 
