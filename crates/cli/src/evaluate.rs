@@ -13,7 +13,7 @@ use pellucid::engine::{Hypothesis, ProgramId, Session};
 use serde_json::{Value, json};
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::Path;
 use std::time::Instant;
 
@@ -59,6 +59,9 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<Outcome> {
     let classes = classes.into_iter().map(|class| Value::from(class).to_string()).collect();
     let mut evaluator = Evaluator { session, classes, cover: args.cover, line: 0, errors: 0 };
 
+    if args.hypotheses == Path::new("-") && std::io::stdin().is_terminal() && !args.quiet {
+        say("type expressions, one a line; the end of input (Ctrl-D) ends");
+    }
     let mut input = BufReader::with_capacity(1 << 18, source);
     let mut out = stdout();
     let mut lines = Vec::with_capacity(BATCH);

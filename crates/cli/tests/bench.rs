@@ -3,6 +3,7 @@
 mod support;
 
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::path::Path;
 use support::{Folder, answers, done};
 
@@ -94,7 +95,18 @@ fn parts(value: &Value) -> &Vec<Value> {
 
 fn distinct_comparisons(described: &Value) -> usize {
     let all = parts(&described["rules"]).iter().flat_map(|rule| parts(&rule["or"])).flat_map(parts);
-    all.map(ToString::to_string).collect::<std::collections::HashSet<_>>().len()
+    all.map(ToString::to_string).collect::<BTreeSet<_>>().len()
+}
+
+/// Three nodes a comparison, one for each 'and' and 'or' between two operands; what repeats in a place counts once.
+fn size(rule: &Value) -> usize {
+    let distinct = |conjunction: &Value| {
+        parts(conjunction).iter().map(ToString::to_string).collect::<BTreeSet<_>>()
+    };
+    let conjunctions: BTreeSet<_> = parts(&rule["or"]).iter().map(distinct).collect();
+    conjunctions.iter().map(|conjunction| 4 * conjunction.len() - 1).sum::<usize>()
+        + conjunctions.len()
+        - 1
 }
 
 /// Evaluates dumped rules on dumped data by a plain loop and compares counts and nodes with what is written there.
@@ -116,10 +128,7 @@ fn check_dump(folder: &Path, described: &Value) {
             .iter()
             .map(|conjunction| parts(conjunction).iter().map(comparison).collect())
             .collect();
-        // Three nodes a comparison, one for each 'and' and 'or' between two operands.
-        nodes += conjunctions.iter().map(|conjunction| 4 * conjunction.len() - 1).sum::<usize>()
-            + conjunctions.len()
-            - 1;
+        nodes += size(rule);
         let mut counts = [0u64; 2];
         for row in 0..rows {
             let holds = |&(attribute, above, cut): &(usize, bool, f64)| {

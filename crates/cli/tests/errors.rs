@@ -67,7 +67,10 @@ fn wrong_usage() {
         &run_with(&mut pellucid(["bench", "interpreter", "--rules", "0"]), b""),
         &["--rules and --rows"],
     );
-    refused(&run_with(&mut pellucid(["bench", "bags", "--seconds", "-1"]), b""), &["--seconds"]);
+    refused(
+        &run_with(&mut pellucid(["bench", "bags", "--seconds", "601"]), b""),
+        &["--seconds: found 601, allowed are 0 to 600"],
+    );
 }
 
 #[test]
@@ -143,8 +146,11 @@ fn malformed_attribute_files() {
         &evaluate(&folder, "word.dat", format!("{keel}1, 0\nx, 1\n"), &[]),
         &["word.dat line 8, column 1", "'x'"],
     );
-    let unknown = keel.replace("@outputs class", "@outputs klass");
-    refused(&evaluate(&folder, "out.dat", format!("{unknown}1, 0\n"), &[]), &["out.dat", "klass"]);
+    let unknown = keel.replace("real [0, 9]", "reel");
+    refused(
+        &evaluate(&folder, "kind.dat", format!("{unknown}1, 0\n"), &[]),
+        &["kind.dat line 2", "'reel'"],
+    );
 }
 
 #[test]

@@ -13,7 +13,8 @@ fn planted(arguments: &[&str], file: &str) -> String {
     let told = stderr(&output);
     assert_eq!(output.status.code(), Some(0), "{told}");
     assert_eq!(stdout(&output), "");
-    let rule = ["satisfies ", "where "].iter().find_map(|before| told.trim().split_once(before));
+    let told = told.lines().next().unwrap_or_default();
+    let rule = ["satisfies ", "where "].iter().find_map(|before| told.split_once(before));
     let (_, rule) = rule.unwrap_or_else(|| panic!("no rule in {told}"));
     rule.to_owned()
 }

@@ -10,8 +10,14 @@ pub(crate) struct MachineArgs {
     /// Threads on the processor [default: all cores]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// Devices, as 'pellucid devices' names them, or 'all'
-    #[arg(long, value_delimiter = ',', default_value = "all", value_name = "ID,…")]
+    /// Devices, as 'pellucid devices' names them, or 'all' [default: all]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "all",
+        hide_default_value = true,
+        value_name = "ID,…"
+    )]
     pub(crate) device: Vec<String>,
 }
 

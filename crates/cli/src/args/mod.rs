@@ -18,7 +18,7 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   pellucid generate bags --out toys.csv
-  echo 'x1 > 0.5 and x2 <= 0.3' | pellucid evaluate toys.csv --bag bag --hypotheses -
+  echo 'x1 > 0.5' | pellucid evaluate toys.csv --bag bag --hypotheses -
   pellucid evaluate --help
 
 Exit codes: 0 done, 1 finished without reaching what was asked,

@@ -58,6 +58,7 @@ fn artificial(args: &ArtificialArgs) -> Result<()> {
     let name = format!("artificial{}", args.number);
     let (data, rule) = bags(&name, number, size..=size, &columns, args.out.seed)?;
     tell(&rule, "a bag is of class 1 where one of its rows satisfies");
+    say("bags are named by the first column: evaluate with --bag bag");
     write::write(&data, &args.out.out)
 }
 
@@ -73,6 +74,7 @@ fn random_bags(args: &BagsArgs) -> Result<()> {
     let size = sizes(&args.size)?;
     let (data, rule) = bags("bags", args.bags, size, &Columns::from(&args.columns), args.out.seed)?;
     tell(&rule, "a bag is of class 1 where one of its rows satisfies");
+    say("bags are named by the first column: evaluate with --bag bag");
     write::write(&data, &args.out.out)
 }
 
