@@ -1,6 +1,7 @@
 //! From a file to a table with labels, telling what was assumed.
 
 use crate::args::DataArgs;
+use crate::out::say;
 use anyhow::{Context, Result};
 use pellucid::engine::{Labels, Table};
 use pellucid::io::{self, Dataset};
@@ -13,7 +14,6 @@ pub(crate) struct Loaded {
     pub(crate) labels: RowsOrBags,
     /// What the counts are of; one word for all where there is no target.
     pub(crate) classes: Vec<String>,
-    pub(crate) name: String,
 }
 
 /// Labels of whatever the examples are, and of the single rows.
@@ -32,7 +32,7 @@ pub(crate) fn read(args: &DataArgs, quiet: bool) -> Result<Dataset> {
     };
     if !quiet {
         for note in &data.notes {
-            eprintln!("note: {note}");
+            say(format_args!("note: {note}"));
         }
     }
     Ok(data)
@@ -47,9 +47,8 @@ pub(crate) fn load(args: &DataArgs, quiet: bool) -> Result<Loaded> {
         .map_or_else(|| vec!["all".to_owned()], |target| target.classes.clone());
     let (example_codes, row_codes, has_bags) =
         (data.example_codes(), data.row_codes(), data.bags.is_some());
-    let name = data.name.clone();
-    let table = data.into_table().with_context(|| name.clone())?;
+    let table = data.into_table().with_context(|| args.path.display().to_string())?;
     let rows = Labels::rows(&table, &row_codes, classes.len())?;
     let bags = has_bags.then(|| Labels::bags(&table, &example_codes, classes.len())).transpose()?;
-    Ok(Loaded { table: Arc::new(table), labels: RowsOrBags { rows, bags }, classes, name })
+    Ok(Loaded { table: Arc::new(table), labels: RowsOrBags { rows, bags }, classes })
 }

@@ -7,12 +7,13 @@
 use crate::Outcome;
 use crate::args::{EvaluateArgs, HypothesisArg};
 use crate::data::{Loaded, load};
-use crate::out::{json_line, stdout};
+use crate::out::{json_line, say, stdout};
 use anyhow::{Context, Result, bail};
 use pellucid::engine::{Hypothesis, ProgramId, Session};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
+use std::fmt::Display;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::Path;
 use std::time::Instant;
 
@@ -20,6 +21,8 @@ use std::time::Instant;
 const BATCH: usize = 4096;
 /// The longest line.
 const LINE_BYTES: u64 = 1 << 20;
+/// The most bits of covered rows held at a time.
+const COVER_BITS: usize = 1 << 29;
 /// Parts of programs kept before the pool starts anew.
 const POOL: usize = 1 << 18;
 
@@ -28,7 +31,15 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<Outcome> {
     if args.data.path == Path::new("-") && args.hypotheses == Path::new("-") {
         bail!("data and hypotheses cannot both come from standard input");
     }
-    let Loaded { table, labels, classes, name } = load(&args.data, args.quiet)?;
+    // What can be wrong at once is told at once, before a large file is read.
+    let devices = args.machine.devices()?;
+    let (source, source_name): (Box<dyn Read>, String) = if args.hypotheses == Path::new("-") {
+        (Box::new(std::io::stdin()), "hypotheses from standard input".to_owned())
+    } else {
+        let name = args.hypotheses.display().to_string();
+        (Box::new(File::open(&args.hypotheses).with_context(|| name.clone())?), name)
+    };
+    let Loaded { table, labels, classes } = load(&args.data, args.quiet)?;
     let hypothesis = match args.hypothesis {
         Some(HypothesisArg(hypothesis)) => hypothesis,
         None if labels.bags.is_some() => Hypothesis::Presence,
@@ -38,25 +49,26 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<Outcome> {
         (Hypothesis::Rows, _) => labels.rows,
         (_, Some(bags)) => bags,
         (_, None) => bail!(
-            "{name} has no bags for --hypothesis to count; name their column with --bag, or count rows"
+            "{}: there are no bags for --hypothesis to count; name their column with --bag, or count rows",
+            args.data.path.display()
         ),
     };
-    let devices = args.machine.devices()?;
+    let most_covered = (COVER_BITS / table.rows().max(1)).clamp(1, BATCH);
     let session = Session::new(table, labels, hypothesis, &devices)?;
+    // Names of classes as JSON writes them, once for all answers.
+    let classes = classes.into_iter().map(|class| Value::from(class).to_string()).collect();
     let mut evaluator = Evaluator { session, classes, cover: args.cover, line: 0, errors: 0 };
 
-    let source: Box<dyn Read> = if args.hypotheses == Path::new("-") {
-        Box::new(std::io::stdin())
-    } else {
-        Box::new(
-            File::open(&args.hypotheses).with_context(|| args.hypotheses.display().to_string())?,
-        )
-    };
+    if args.hypotheses == Path::new("-") && std::io::stdin().is_terminal() && !args.quiet {
+        say("type expressions, one a line; the end of input (Ctrl-D) ends");
+    }
     let mut input = BufReader::with_capacity(1 << 18, source);
     let mut out = stdout();
     let mut lines = Vec::with_capacity(BATCH);
-    while read_batch(&mut input, &mut lines).context("hypotheses")? {
-        evaluator.answer(&lines, &mut out)?;
+    while read_batch(&mut input, &mut lines).with_context(|| source_name.clone())? {
+        for lines in lines.chunks(if args.cover { most_covered } else { BATCH }) {
+            evaluator.answer(lines, &mut out)?;
+        }
         out.flush()?;
     }
     if args.json {
@@ -69,10 +81,10 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<Outcome> {
         out.flush()?;
     }
     if evaluator.errors > 0 {
-        eprintln!(
-            "pellucid: {} of {} lines are no expressions; each was answered by an error",
-            evaluator.errors, evaluator.line
-        );
+        let (errors, lines) = (evaluator.errors, evaluator.line);
+        say(format_args!(
+            "pellucid: no expression on {errors} of {lines} lines; each of them was answered by an error"
+        ));
         return Ok(Outcome::BadInput);
     }
     Ok(Outcome::Done)
@@ -126,6 +138,7 @@ fn skip_line(input: &mut impl BufRead) -> std::io::Result<()> {
 
 struct Evaluator {
     session: Session,
+    /// As JSON strings.
     classes: Vec<String>,
     cover: bool,
     line: u64,
@@ -138,11 +151,19 @@ impl Evaluator {
         if self.session.programs().len() > POOL {
             self.session.forget_programs();
         }
+        let first = self.line == 0;
         let programs = self.session.programs_mut();
         let parsed: Vec<Result<ProgramId, String>> = lines
             .iter()
-            .map(|line| {
-                let text = line.as_ref().map_err(Clone::clone)?.trim();
+            .enumerate()
+            .map(|(index, line)| {
+                let text = line.as_ref().map_err(Clone::clone)?;
+                // Some editors begin a file with a byte order mark.
+                let text = if first && index == 0 {
+                    text.trim_start_matches('\u{feff}').trim()
+                } else {
+                    text.trim()
+                };
                 if text.is_empty() {
                     return Err("the line is empty; write 'true' for everything".to_owned());
                 }
@@ -153,34 +174,50 @@ impl Evaluator {
         let tallies = self.session.tally(&roots)?;
         let covered = if self.cover { Some(self.session.cover(&roots)?) } else { None };
         for fault in self.session.take_faults() {
-            eprintln!("warning: {}; {} devices go on", fault.error, fault.left);
+            say(format_args!("warning: {}; {} devices go on", fault.error, fault.left));
         }
+        // Written by hand so that a person finds the parts in a sensible order, the classes in theirs.
         let mut index = 0;
         for program in parsed {
             self.line += 1;
-            let mut object = Map::new();
-            object.insert("line".into(), self.line.into());
+            write!(out, "{{\"line\":{}", self.line)?;
             match program {
                 Err(error) => {
                     self.errors += 1;
-                    object.insert("error".into(), error.into());
+                    write!(out, ",\"error\":{}", Value::from(error))?;
                 }
                 Ok(program) => {
-                    let counts = self
-                        .classes
-                        .iter()
-                        .zip(tallies.of(index))
-                        .map(|(class, &count)| (class.clone(), count.into()));
-                    object.insert("counts".into(), Value::Object(counts.collect()));
-                    object.insert("nodes".into(), self.session.programs().size(program).into());
+                    let counts = self.classes.iter().zip(tallies.of(index));
+                    separated(
+                        out,
+                        ",\"counts\":{",
+                        counts.map(|(class, count)| format!("{class}:{count}")),
+                        "}",
+                    )?;
+                    write!(out, ",\"nodes\":{}", self.session.programs().size(program))?;
                     if let Some(covered) = &covered {
-                        object.insert("rows".into(), covered.ones(index).collect());
+                        separated(out, ",\"rows\":[", covered.ones(index), "]")?;
                     }
                     index += 1;
                 }
             }
-            json_line(out, &Value::Object(object))?;
+            out.write_all(b"}\n")?;
         }
         Ok(())
     }
+}
+
+/// Writes items with commas between them.
+fn separated(
+    out: &mut impl Write,
+    open: &str,
+    items: impl Iterator<Item: Display>,
+    close: &str,
+) -> std::io::Result<()> {
+    out.write_all(open.as_bytes())?;
+    for (index, item) in items.enumerate() {
+        let comma = if index > 0 { "," } else { "" };
+        write!(out, "{comma}{item}")?;
+    }
+    out.write_all(close.as_bytes())
 }

@@ -20,7 +20,7 @@ mod progress;
 mod shell;
 
 use args::{Cli, Command};
-use clap::Parser;
+use clap::Parser as _;
 use std::process::ExitCode;
 
 /// How a command ended.
@@ -33,7 +33,7 @@ enum Outcome {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(args::spelled_out(std::env::args_os()));
     let result = match cli.command {
         Command::Devices(args) => devices::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
         Ok(Outcome::BadInput) => ExitCode::from(2),
         Err(error) if out::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("pellucid: {error:#}");
+            out::say(format_args!("pellucid: {}", out::sentence(&error)));
             ExitCode::from(2)
         }
     }

@@ -1,12 +1,49 @@
-//! Standard output.
+//! Standard output for data, standard error for talk.
 
 use anyhow::Result;
 use serde_json::Value;
 use std::io::{BufWriter, ErrorKind, StdoutLock, Write};
 
 /// Standard output, buffered; flush it when a person or program waits for an answer.
-pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
-    BufWriter::with_capacity(1 << 16, std::io::stdout().lock())
+pub(crate) fn stdout() -> BufWriter<Stdout> {
+    BufWriter::with_capacity(1 << 16, Stdout(std::io::stdout().lock()))
+}
+
+/// Standard output, which says its name when something is wrong with it.
+#[derive(Debug)]
+pub(crate) struct Stdout(StdoutLock<'static>);
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.write(bytes).map_err(named)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.flush().map_err(named)
+    }
+}
+
+fn named(error: std::io::Error) -> std::io::Error {
+    match error.kind() {
+        ErrorKind::Interrupted => error,
+        kind => std::io::Error::new(kind, format!("standard output: {error}")),
+    }
+}
+
+/// Says something on standard error. If nobody listens any more, so be it.
+pub(crate) fn say(text: impl std::fmt::Display) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// An error and its causes in one line; a cause that its consequence already tells is not told twice.
+pub(crate) fn sentence(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 /// Writes one object on a line.
@@ -28,7 +65,7 @@ pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -59,6 +96,14 @@ pub(crate) fn rate(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn causes_are_told_once() {
+        let full = || std::io::Error::other("disk full");
+        assert_eq!(sentence(&anyhow::Error::new(full()).context("x.csv")), "x.csv: disk full");
+        let told = anyhow::Error::new(full()).context("cannot write: disk full").context("x.csv");
+        assert_eq!(sentence(&told), "x.csv: cannot write: disk full");
+    }
 
     #[test]
     fn numbers_for_people() {

@@ -1,5 +1,6 @@
 //! Work under way, on the terminal: a bar with rate and time left that leaves nothing behind.
 
+use crate::out::say;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pellucid::learn::run::{Observer, Plan, Record, Summary};
 
@@ -58,7 +59,7 @@ impl Observer for Progress {
     }
 
     fn warned(&mut self, message: &str) {
-        self.bar.suspend(|| eprintln!("warning: {message}"));
+        self.bar.suspend(|| say(format_args!("warning: {message}")));
     }
 
     fn stopped(&mut self, _: &Summary) {

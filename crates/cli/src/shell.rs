@@ -2,7 +2,7 @@
 
 use crate::Outcome;
 use crate::args::{Cli, CompletionsArgs, ManArgs, Shell};
-use crate::out::stdout;
+use crate::out::{say, stdout};
 use anyhow::{Context, Result};
 use clap::CommandFactory;
 use std::io::Write;
@@ -28,6 +28,9 @@ pub(crate) fn man_pages(args: &ManArgs) -> Result<Outcome> {
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     clap_mangen::generate_to(Cli::command(), folder)
         .with_context(|| folder.display().to_string())?;
-    eprintln!("manual pages are in {0}; read one with: man -l {0}/pellucid.1", folder.display());
+    say(format_args!(
+        "manual pages are in {0}; read one with: man -l {0}/pellucid.1",
+        folder.display()
+    ));
     Ok(Outcome::Done)
 }

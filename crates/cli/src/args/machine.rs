@@ -8,10 +8,16 @@ use std::sync::Arc;
 #[derive(Debug, Args)]
 pub(crate) struct MachineArgs {
     /// Threads on the processor [default: all cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// Devices, as `pellucid devices` names them, or 'all'
-    #[arg(long, value_delimiter = ',', default_value = "all", value_name = "ID,…")]
+    /// Devices, as 'pellucid devices' names them, or 'all' [default: all]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "all",
+        hide_default_value = true,
+        value_name = "ID,…"
+    )]
     pub(crate) device: Vec<String>,
 }
 
@@ -35,4 +41,12 @@ impl MachineArgs {
         }
         Ok(devices)
     }
+}
+
+/// More threads than this no machine has; each takes memory of its own.
+const MOST_THREADS: usize = 1024;
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().filter(|&number| number <= MOST_THREADS);
+    number.and_then(NonZeroUsize::new).ok_or_else(|| format!("allowed are 1 to {MOST_THREADS}"))
 }

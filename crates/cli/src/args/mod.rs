@@ -9,18 +9,44 @@ pub(crate) use hypothesis::HypothesisArg;
 pub(crate) use machine::MachineArgs;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// White-box learning at hardware speed.
 #[derive(Debug, Parser)]
 #[command(name = "pellucid", version = version(), propagate_version = true, max_term_width = 100)]
-#[command(
-    after_help = "Exit codes: 0 done, 1 finished without reaching what was asked, 2 wrong usage, bad input or device error.\n\
-                        Environment: PELLUCID_SIMD=scalar|portable|avx2|avx512 forces the instructions used."
-)]
+#[command(after_help = "\
+Examples:
+  pellucid generate bags --out toys.csv
+  echo 'x1 > 0.5' | pellucid evaluate toys.csv --bag bag --hypotheses -
+  pellucid evaluate --help
+
+Exit codes: 0 done, 1 finished without reaching what was asked,
+2 wrong usage, bad input or device error.
+
+PELLUCID_SIMD=scalar|portable|avx2|avx512 in the environment chooses the
+instructions used; the answers are the same.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// The arguments, with `generate artificial3` spelled out as `generate artificial 3`.
+pub(crate) fn spelled_out(typed: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut spelled: Vec<OsString> = Vec::new();
+    for argument in typed {
+        let number = argument
+            .to_str()
+            .and_then(|text| text.strip_prefix("artificial"))
+            .filter(|number| !number.is_empty());
+        match (spelled.last(), number) {
+            (Some(last), Some(number)) if last == "generate" => {
+                spelled.extend(["artificial".into(), number.into()])
+            }
+            _ => spelled.push(argument),
+        }
+    }
+    spelled
 }
 
 /// The version, and what this machine lends to it.
@@ -37,7 +63,7 @@ fn version() -> &'static str {
 pub(crate) enum Command {
     /// Show what this machine has, measured
     Devices(DevicesArgs),
-    /// Count what expressions hold for: expressions in, one a line; counts out, JSON lines
+    /// Count what expressions hold for: one a line in, JSON lines out
     Evaluate(EvaluateArgs),
     /// Write synthetic data and classic problems
     Generate(GenerateArgs),
@@ -53,7 +79,7 @@ pub(crate) enum Command {
 pub(crate) struct DevicesArgs {
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
-    /// Print one JSON object instead of a table
+    /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -61,24 +87,32 @@ pub(crate) struct DevicesArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Expressions:
-  age > 40                     comparisons: > >= < <= = !=
-  age in [40, 60)              an interval; round brackets leave the end out
-  colour in {red, 'dark blue'} a set
-  smoker                       a boolean column
-  a > 1 and not (b or c <= 2)  and, or, not, brackets; true, false
-  \"MDVP:Fo(Hz)\" > 120.5        names with other characters in double quotes
-Where a value is missing no question about it holds; 'not' is applied after that.
+  age > 40                      comparisons: > >= < <= = !=
+  age in [40, 60)               an interval; round brackets leave the end out
+  colour in {red, 'dark blue'}  a set; values that are no plain words in quotes
+  smoker                        a boolean column (Parquet has them);
+                                of words true and false ask: smoker = 'true'
+  a > 1 and not (b or c <= 2)   and, or, not, brackets; true, false
+  \"MDVP:Fo(Hz)\" > 120.5         names that are no plain words in double quotes
+Where a value is missing no question about it holds; 'not' is applied after.
 
-Each answer is one object: {\"line\": 1, \"counts\": {\"0\": 17, \"1\": 204}, \"nodes\": 7}. A line that is no expression is
-answered by {\"line\": …, \"error\": …} in its place, the others still are counted, and the exit code is 2.")]
+Each answer is one object, in the order of the lines:
+  {\"line\":1,\"counts\":{\"0\":17,\"1\":204},\"nodes\":7}
+A line that is no expression is answered in its place by
+  {\"line\":2,\"error\":\"there is no column 'agge'; there are 'age', 'colour'\"}
+and the others are still counted; the exit code is then 2.
+
+Examples:
+  echo 'age > 40' | pellucid evaluate people.csv --hypotheses -
+  pellucid evaluate musk.csv --target 1 --bag 2 --hypotheses rules.txt")]
 pub(crate) struct EvaluateArgs {
     #[command(flatten)]
     pub(crate) data: DataArgs,
     /// The expressions, one a line; '-' reads standard input
     #[arg(long, value_name = "FILE|-")]
     pub(crate) hypotheses: PathBuf,
-    /// What is counted: rows, or bags by how many of their rows are covered [default: presence for bags, else rows]
-    #[arg(long, value_name = "rows|presence|at-least=N|between=A..B")]
+    /// What is counted: 'rows', or bags of which a row is covered ('presence'), 'at-least=N' rows, or 'between=A..B' rows [default: presence for bags, else rows]
+    #[arg(long, value_name = "COUNTED")]
     pub(crate) hypothesis: Option<HypothesisArg>,
     /// Also list the rows each expression covers, counted from 0
     #[arg(long)]
@@ -103,8 +137,7 @@ pub(crate) struct GenerateArgs {
 pub(crate) enum Generator {
     /// The Boolean multiplexer: k address bits choose one of 2^k data bits
     Multiplexer(MultiplexerArgs),
-    /// The seven artificial bag data sets of the multiple-instance paper: 100 attributes, 10 to 100,000 bags
-    #[command(name = "artificial", visible_aliases = ["artificial1", "artificial2", "artificial3", "artificial4", "artificial5", "artificial6", "artificial7"])]
+    /// Bags of the multiple-instance paper: artificial1 (10 bags) to artificial7 (100,000 bags)
     Artificial(ArtificialArgs),
     /// A random table whose class follows a rule
     Table(TableArgs),
@@ -118,17 +151,17 @@ pub(crate) struct OutArgs {
     #[arg(long, short, default_value = "-", value_name = "FILE|-")]
     pub(crate) out: PathBuf,
     /// The seed; one seed gives one data set, byte for byte
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct MultiplexerArgs {
     /// Inputs in all: 3, 6, 11, 20, 37, 70, 135, …
-    #[arg(long, default_value_t = 6)]
+    #[arg(long, value_name = "N", default_value_t = 6)]
     pub(crate) bits: u32,
-    /// Rows drawn at random; without it every input once, up to 20 bits
-    #[arg(long)]
+    /// Rows drawn at random [default: every input once, up to 20 bits]
+    #[arg(long, value_name = "N")]
     pub(crate) rows: Option<usize>,
     #[command(flatten)]
     pub(crate) out: OutArgs,
@@ -136,8 +169,8 @@ pub(crate) struct MultiplexerArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ArtificialArgs {
-    /// Which of the seven
-    #[arg(value_parser = clap::value_parser!(u8).range(1..=7))]
+    /// Which of the seven; 'artificial3' is the same as 'artificial 3'
+    #[arg(value_name = "1-7", value_parser = clap::value_parser!(u8).range(1..=7))]
     pub(crate) number: u8,
     #[command(flatten)]
     pub(crate) out: OutArgs,
@@ -145,8 +178,8 @@ pub(crate) struct ArtificialArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct TableArgs {
-    /// Rows
-    #[arg(long, default_value_t = 1000)]
+    /// How many rows
+    #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) rows: usize,
     #[command(flatten)]
     pub(crate) columns: ColumnsArgs,
@@ -156,8 +189,8 @@ pub(crate) struct TableArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BagsArgs {
-    /// Bags
-    #[arg(long, default_value_t = 100)]
+    /// How many bags
+    #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) bags: usize,
     /// Rows in a bag: a number, or a range as in 1..12
     #[arg(long, default_value = "10", value_name = "N|A..B")]
@@ -170,23 +203,23 @@ pub(crate) struct BagsArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ColumnsArgs {
-    /// Attributes
-    #[arg(long, default_value_t = 10)]
+    /// How many attributes: x1, x2, …
+    #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) attributes: usize,
     /// Distinct values of an attribute
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) distinct: u32,
-    /// Comparisons in the planted rule; the rule is told on standard error
-    #[arg(long, default_value_t = 3, conflicts_with = "rule")]
-    pub(crate) comparisons: usize,
+    /// Comparisons in the planted rule, which is told on standard error [default: 3, or fewer if there are fewer attributes]
+    #[arg(long, value_name = "N", conflicts_with = "rule")]
+    pub(crate) comparisons: Option<usize>,
     /// The planted rule itself, as in 'x1 > 0.2 and x3 <= 0.7'; values lie in [0, 1)
     #[arg(long, value_name = "EXPRESSION")]
     pub(crate) rule: Option<String>,
-    /// Share of labels that are flipped
-    #[arg(long, default_value_t = 0.0)]
+    /// Share of labels that are flipped, 0 to 0.5
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     pub(crate) noise: f64,
-    /// Share of values that are missing
-    #[arg(long, default_value_t = 0.0)]
+    /// Share of values that are missing, 0 to below 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     pub(crate) missing: f64,
 }
 
@@ -207,19 +240,24 @@ pub(crate) enum Bench {
 #[derive(Debug, Args)]
 pub(crate) struct InterpreterArgs {
     /// Numbers of rules
-    #[arg(long, value_delimiter = ',', default_values_t = [100, 250, 500, 1000])]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "100,250,500,1000")]
     pub(crate) rules: Vec<usize>,
     /// Numbers of rows
-    #[arg(long, value_delimiter = ',', default_values_t = [1000, 5000, 50_000, 100_000])]
+    #[arg(
+        long,
+        value_name = "N,…",
+        value_delimiter = ',',
+        default_value = "1000,5000,50000,100000"
+    )]
     pub(crate) rows: Vec<usize>,
-    /// Attributes
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    /// How many attributes
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) attributes: u32,
     /// Distinct values of an attribute
-    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) distinct: u32,
     /// Time spent on each figure, in seconds; the fastest round counts
-    #[arg(long, default_value_t = 0.25)]
+    #[arg(long, value_name = "S", default_value_t = 0.25)]
     pub(crate) seconds: f64,
     /// Write data, rules and counts of the largest cell into a folder, for other programs to do the same
     #[arg(long, value_name = "FOLDER")]
@@ -231,10 +269,10 @@ pub(crate) struct InterpreterArgs {
 #[derive(Debug, Args)]
 pub(crate) struct BenchBagsArgs {
     /// Coverage bitmaps to reduce
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) rules: usize,
     /// Time spent on each figure, in seconds; the fastest round counts
-    #[arg(long, default_value_t = 0.25)]
+    #[arg(long, value_name = "S", default_value_t = 0.25)]
     pub(crate) seconds: f64,
     #[command(flatten)]
     pub(crate) common: BenchCommon,
@@ -243,7 +281,7 @@ pub(crate) struct BenchBagsArgs {
 #[derive(Debug, Args)]
 pub(crate) struct BenchCommon {
     /// The seed of data and rules
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
@@ -269,7 +307,7 @@ pub(crate) enum Shell {
     Elvish,
     /// fish
     Fish,
-    /// `PowerShell`
+    /// Windows PowerShell
     Powershell,
     /// zsh
     Zsh,

@@ -220,7 +220,7 @@ impl Bench {
             .map(|(number, column)| (format!("x{}", number + 1), values(column)));
         let table = Arc::new(Table::new(named.collect())?);
         let codes = draw("labels", 0, 2);
-        Ok(Bench { rows, stock, streams: streams.clone(), columns, codes, table })
+        Ok(Bench { rows, stock, streams: *streams, columns, codes, table })
     }
 
     fn session(&self, devices: &[Arc<dyn Device>]) -> Result<Session> {

@@ -6,11 +6,18 @@ mod write;
 
 use crate::Outcome;
 use crate::args::{ArtificialArgs, BagsArgs, GenerateArgs, Generator, MultiplexerArgs, TableArgs};
+use crate::out::say;
 use anyhow::{Result, bail, ensure};
 use planted::{Columns, bags, table};
 use std::ops::RangeInclusive;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome> {
+    let (Generator::Multiplexer(MultiplexerArgs { out, .. })
+    | Generator::Artificial(ArtificialArgs { out, .. })
+    | Generator::Table(TableArgs { out, .. })
+    | Generator::Bags(BagsArgs { out, .. })) = &args.what;
+    // A name that cannot be written should not cost a minute of generating first.
+    write::Form::of(&out.out)?;
     match &args.what {
         Generator::Multiplexer(args) => multiplexer(args),
         Generator::Artificial(args) => artificial(args),
@@ -21,6 +28,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome> {
 }
 
 fn multiplexer(args: &MultiplexerArgs) -> Result<()> {
+    ensure!(args.rows != Some(0), "--rows: found 0, allowed are 1 and more");
     let data = multiplexer::generate(args.bits, args.rows, args.out.seed)?;
     write::write(&data, &args.out.out)
 }
@@ -42,7 +50,7 @@ fn artificial(args: &ArtificialArgs) -> Result<()> {
     let columns = Columns {
         attributes: 100,
         distinct: 1000,
-        comparisons: 3,
+        comparisons: None,
         rule: None,
         noise: 0.0,
         missing: 0.0,
@@ -50,24 +58,28 @@ fn artificial(args: &ArtificialArgs) -> Result<()> {
     let name = format!("artificial{}", args.number);
     let (data, rule) = bags(&name, number, size..=size, &columns, args.out.seed)?;
     tell(&rule, "a bag is of class 1 where one of its rows satisfies");
+    say("bags are named by the first column: evaluate with --bag bag");
     write::write(&data, &args.out.out)
 }
 
 fn random_table(args: &TableArgs) -> Result<()> {
+    ensure!(args.rows > 0, "--rows: found 0, allowed are 1 and more");
     let (data, rule) = table("table", args.rows, &Columns::from(&args.columns), args.out.seed)?;
     tell(&rule, "a row is of class 1 where");
     write::write(&data, &args.out.out)
 }
 
 fn random_bags(args: &BagsArgs) -> Result<()> {
+    ensure!(args.bags > 0, "--bags: found 0, allowed are 1 and more");
     let size = sizes(&args.size)?;
     let (data, rule) = bags("bags", args.bags, size, &Columns::from(&args.columns), args.out.seed)?;
     tell(&rule, "a bag is of class 1 where one of its rows satisfies");
+    say("bags are named by the first column: evaluate with --bag bag");
     write::write(&data, &args.out.out)
 }
 
 fn tell(rule: &str, meaning: &str) {
-    eprintln!("planted: {meaning} {rule}");
+    say(format_args!("planted: {meaning} {rule}"));
 }
 
 fn sizes(text: &str) -> Result<RangeInclusive<usize>> {

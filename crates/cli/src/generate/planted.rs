@@ -12,7 +12,8 @@ use std::ops::RangeInclusive;
 pub(super) struct Columns {
     pub(super) attributes: usize,
     pub(super) distinct: u32,
-    pub(super) comparisons: usize,
+    /// Three if not said, or as many as there are attributes.
+    pub(super) comparisons: Option<usize>,
     pub(super) rule: Option<String>,
     pub(super) noise: f64,
     pub(super) missing: f64,
@@ -35,10 +36,10 @@ impl Columns {
     fn check(&self) -> Result<()> {
         ensure!(self.attributes >= 1, "--attributes: found 0, allowed are 1 and more");
         let most = self.attributes;
+        let comparisons = self.comparisons();
         ensure!(
-            (1..=most).contains(&self.comparisons),
-            "--comparisons: found {}, allowed are 1 to {most}",
-            self.comparisons
+            (1..=most).contains(&comparisons),
+            "--comparisons: found {comparisons}, allowed are 1 to {most}"
         );
         ensure!(
             (0.0..=0.5).contains(&self.noise),
@@ -51,6 +52,10 @@ impl Columns {
             self.missing
         );
         Ok(())
+    }
+
+    fn comparisons(&self) -> usize {
+        self.comparisons.unwrap_or(self.attributes.min(3))
     }
 
     /// Values in [0, 1), evenly spaced, drawn column by column.
@@ -81,10 +86,10 @@ impl Columns {
         let mut stream = streams.stream(&["rule".into()]);
         let mut attributes: Vec<usize> = (0..self.attributes).collect();
         stream.shuffle(&mut attributes);
-        attributes.truncate(self.comparisons);
+        attributes.truncate(self.comparisons());
         attributes.sort_unstable();
         #[expect(clippy::cast_precision_loss, reason = "a handful")]
-        let each = chance.powf(1.0 / self.comparisons as f64);
+        let each = chance.powf(1.0 / self.comparisons() as f64);
         let comparison = |attribute: usize| {
             let (op, cut) =
                 if stream.chance(0.5) { (Op::Greater, 1.0 - each) } else { (Op::LessEqual, each) };
@@ -206,7 +211,7 @@ mod tests {
         Columns {
             attributes: 5,
             distinct: 100,
-            comparisons: 2,
+            comparisons: Some(2),
             rule: None,
             noise: 0.0,
             missing: 0.0,
@@ -250,7 +255,7 @@ mod tests {
     fn wrong_numbers_are_named() {
         let error = |columns: Columns| table("t", 10, &columns, 0).unwrap_err().to_string();
         assert_eq!(
-            error(Columns { comparisons: 9, ..columns() }),
+            error(Columns { comparisons: Some(9), ..columns() }),
             "--comparisons: found 9, allowed are 1 to 5"
         );
         assert_eq!(

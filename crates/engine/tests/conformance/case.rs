@@ -277,7 +277,7 @@ fn leaf(draw: &mut Draw, columns: &[(String, Values)]) -> Expr {
     }
 }
 
-/// SplitMix64.
+/// A small fixed generator (`SplitMix64`).
 struct Draw(u64);
 
 impl Draw {

@@ -3,6 +3,8 @@
 //!
 //! A backend is a [`Device`]; it is finished when it is in [`devices`] and this is green.
 
+#![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
+
 mod case;
 mod oracle;
 

@@ -1,56 +1,70 @@
-//! WEKA's relational ARFF: one line a bag, its instances inside one quoted value.
+//! WEKA's ARFF: one line a row; with bags its relational form, one line a bag, its instances inside one quoted value.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use super::{Layout, WriteError, attribute_type, attribute_value, nominal_type};
 use crate::attribute::token::quote;
-use crate::dataset::Dataset;
+use crate::dataset::{Bags, Dataset};
 
-/// Writes bags as a relational ARFF file: the bag's name, its instances, its class.
+/// Writes an ARFF file. Bags make it a relational one: the bag's name, its instances, its class.
 ///
 /// Rows of one bag stand together in the file, so rows that were scattered come back grouped by bag.
 ///
 /// # Errors
-/// When writing fails, or when the data set is inconsistent or has no bags.
+/// When writing fails, or when the data set is inconsistent.
 pub fn write_arff(data: &Dataset, mut out: impl Write) -> Result<(), WriteError> {
     let layout = Layout::new(data)?;
-    let bags = layout.bags.ok_or(WriteError::NoBags)?;
     writeln!(out, "@relation {}\n", quote(&data.name))?;
-    writeln!(out, "@attribute {} {}", quote(&bags.name), nominal_type(&bags.names))?;
-    writeln!(out, "@attribute instances relational")?;
-    for column in layout.columns {
-        writeln!(
-            out,
-            "  @attribute {} {}",
-            quote(&column.name),
-            attribute_type(&column.values, "numeric")
-        )?;
+    if let Some(bags) = layout.bags {
+        writeln!(out, "@attribute {} {}", quote(&bags.name), nominal_type(&bags.names))?;
+        writeln!(out, "@attribute instances relational")?;
     }
-    writeln!(out, "@end instances")?;
+    let indent = if layout.bags.is_some() { "  " } else { "" };
+    for column in layout.columns {
+        let kind = attribute_type(&column.values, "numeric");
+        writeln!(out, "{indent}@attribute {} {kind}", quote(&column.name))?;
+    }
+    if layout.bags.is_some() {
+        writeln!(out, "@end instances")?;
+    }
     if let Some(target) = layout.target {
         writeln!(out, "@attribute {} {}", quote(&target.name), nominal_type(&target.classes))?;
     }
     writeln!(out, "\n@data")?;
+    match layout.bags {
+        Some(bags) => write_bags(&layout, bags, &mut out)?,
+        None => {
+            for row in 0..data.rows {
+                let class = layout.class(row).map(quote);
+                let values: Vec<_> = features(&layout, row).into_iter().chain(class).collect();
+                writeln!(out, "{}", values.join(","))?;
+            }
+        }
+    }
+    Ok(out.flush()?)
+}
+
+fn write_bags(layout: &Layout<'_>, bags: &Bags, out: &mut impl Write) -> Result<(), WriteError> {
     let mut rows_of: Vec<Vec<usize>> = vec![Vec::new(); bags.names.len()];
     for (row, &bag) in bags.of_row.iter().enumerate() {
         rows_of[bag as usize].push(row);
     }
     for (name, rows) in bags.names.iter().zip(&rows_of) {
-        let instances: Vec<String> = rows
-            .iter()
-            .map(|&row| {
-                let values =
-                    layout.columns.iter().map(|column| attribute_value(&column.values, row));
-                values.collect::<Vec<_>>().join(",")
-            })
-            .collect();
+        let instances: Vec<String> =
+            rows.iter().map(|&row| features(layout, row).join(",")).collect();
         write!(out, "{},\"{}\"", quote(name), escape(&instances))?;
         match rows.first().and_then(|&row| layout.class(row)) {
             Some(class) => writeln!(out, ",{}", quote(class))?,
             None => writeln!(out)?,
         }
     }
-    Ok(out.flush()?)
+    Ok(())
+}
+
+/// The features of a row, as the file writes them.
+fn features<'a>(layout: &Layout<'a>, row: usize) -> Vec<Cow<'a, str>> {
+    layout.columns.iter().map(|column| attribute_value(&column.values, row)).collect()
 }
 
 /// Joins the instances by a literal backslash-n and guards what would end the quotes.

@@ -38,9 +38,6 @@ pub enum WriteError {
         /// The text.
         text: String,
     },
-    /// Relational ARFF without bags.
-    #[error("there are no bags; a relational file needs them")]
-    NoBags,
     /// The Parquet library's complaint.
     #[error("cannot write Parquet: {0}")]
     Parquet(String),

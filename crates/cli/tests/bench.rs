@@ -1,0 +1,189 @@
+//! `pellucid bench` and `pellucid devices`: the documented shapes, and counts anyone can check.
+
+mod support;
+
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+use support::{Folder, answers, done};
+
+fn object(arguments: &[&str]) -> Value {
+    let text = done(arguments, "");
+    let mut all = answers(&text);
+    assert_eq!(all.len(), 1, "{text}");
+    all.remove(0)
+}
+
+fn number(object: &Value, name: &str) -> f64 {
+    object[name].as_f64().unwrap_or_else(|| panic!("no number {name} in {object}"))
+}
+
+fn whole(object: &Value, name: &str) -> usize {
+    let number =
+        object[name].as_u64().unwrap_or_else(|| panic!("no whole number {name} in {object}"));
+    usize::try_from(number).expect("a small number")
+}
+
+fn json_file(path: &Path) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(path).expect("a file")).expect("JSON")
+}
+
+#[test]
+fn interpreter() {
+    let folder = Folder::new();
+    let dump = folder.at("dump");
+    let sizes =
+        ["--rules", "20", "--rows", "300,700", "--seconds", "0", "--threads", "1", "--json"];
+    let result = object(&[&["bench", "interpreter", "--dump", &dump], &sizes[..]].concat());
+    assert_eq!(result["name"], "interpreter");
+    assert!(result["device"].as_str().is_some_and(|device| !device.is_empty()), "{result}");
+    assert!(number(&result, "seconds") > 0.0);
+    let rows = result["rows"].as_array().expect("rows");
+    let cell =
+        |row: &Value| (whole(row, "instances"), row["population"].clone(), row["cache"].clone());
+    let mut expected = Vec::new();
+    for instances in [300, 700] {
+        for population in ["later", "first"] {
+            expected.extend(
+                ["fresh", "warm"].map(|cache| (instances, population.into(), cache.into())),
+            );
+        }
+    }
+    assert_eq!(rows.iter().map(cell).collect::<Vec<_>>(), expected);
+    for row in rows {
+        assert_eq!(whole(row, "rules"), 20);
+        let (nodes, seconds, instances) =
+            (number(row, "nodes"), number(row, "seconds"), number(row, "instances"));
+        assert!(seconds > 0.0, "{row}");
+        let close = |found: f64, expected: f64| (found / expected - 1.0).abs() < 1e-9;
+        assert!(close(number(row, "nodes_per_second"), nodes * instances / seconds), "{row}");
+        assert!(
+            close(number(row, "rule_instances_per_second"), 20.0 * instances / seconds),
+            "{row}"
+        );
+        assert!(
+            row["paper_4_gpus_nodes_per_second"].is_null(),
+            "the paper has no such cell: {row}"
+        );
+    }
+    for population in ["later", "first"] {
+        let described = json_file(&Path::new(&dump).join(format!("rules-{population}.json")));
+        check_dump(Path::new(&dump), &described);
+        let measured =
+            rows.iter().find(|row| row["instances"] == 700 && row["population"] == population);
+        let measured = measured.expect("the largest cell");
+        assert_eq!(measured["nodes"], described["nodes"]);
+        assert_eq!(whole(measured, "distinct_comparisons"), distinct_comparisons(&described));
+    }
+}
+
+/// A comparison of the dump: attribute, direction, value.
+fn comparison(parts: &Value) -> (usize, bool, f64) {
+    let attribute =
+        usize::try_from(parts[0].as_u64().expect("an attribute")).expect("a small number");
+    let above = match parts[1].as_str() {
+        Some(">") => true,
+        Some("<=") => false,
+        _ => panic!("{parts}"),
+    };
+    (attribute, above, parts[2].as_f64().expect("a value"))
+}
+
+fn parts(value: &Value) -> &Vec<Value> {
+    value.as_array().unwrap_or_else(|| panic!("no list: {value}"))
+}
+
+fn distinct_comparisons(described: &Value) -> usize {
+    let all = parts(&described["rules"]).iter().flat_map(|rule| parts(&rule["or"])).flat_map(parts);
+    all.map(ToString::to_string).collect::<BTreeSet<_>>().len()
+}
+
+/// Three nodes a comparison, one for each 'and' and 'or' between two operands; what repeats in a place counts once.
+fn size(rule: &Value) -> usize {
+    let distinct = |conjunction: &Value| {
+        parts(conjunction).iter().map(ToString::to_string).collect::<BTreeSet<_>>()
+    };
+    let conjunctions: BTreeSet<_> = parts(&rule["or"]).iter().map(distinct).collect();
+    conjunctions.iter().map(|conjunction| 4 * conjunction.len() - 1).sum::<usize>()
+        + conjunctions.len()
+        - 1
+}
+
+/// Evaluates dumped rules on dumped data by a plain loop and compares counts and nodes with what is written there.
+fn check_dump(folder: &Path, described: &Value) {
+    let rows = whole(described, "rows");
+    let floats = std::fs::read(folder.join("columns.f32")).expect("columns");
+    let (quads, rest) = floats.as_chunks::<4>();
+    let values: Vec<f64> =
+        quads.iter().map(|bytes| f64::from(f32::from_le_bytes(*bytes))).collect();
+    assert_eq!((values.len(), rest.len()), (rows * whole(described, "attributes"), 0));
+    let labels = std::fs::read(folder.join("labels.u8")).expect("labels");
+    assert_eq!(labels.len(), rows);
+    let rules = parts(&described["rules"]);
+    assert_eq!(rules.len(), 20);
+    let mut covered_in_all = 0;
+    let mut nodes = 0;
+    for rule in rules {
+        let conjunctions: Vec<Vec<_>> = parts(&rule["or"])
+            .iter()
+            .map(|conjunction| parts(conjunction).iter().map(comparison).collect())
+            .collect();
+        nodes += size(rule);
+        let mut counts = [0u64; 2];
+        for row in 0..rows {
+            let holds = |&(attribute, above, cut): &(usize, bool, f64)| {
+                (values[attribute * rows + row] > cut) == above
+            };
+            if conjunctions.iter().any(|conjunction| conjunction.iter().all(holds)) {
+                counts[usize::from(labels[row])] += 1;
+            }
+        }
+        assert_eq!(rule["counts"], Value::from(counts.to_vec()), "{rule}");
+        covered_in_all += counts[0] + counts[1];
+    }
+    assert!(covered_in_all > 0, "rules that hold nowhere show nothing");
+    assert_eq!(whole(described, "nodes"), nodes);
+}
+
+#[test]
+fn bags() {
+    let result =
+        object(&["bench", "bags", "--rules", "5", "--seconds", "0", "--json", "--threads", "1"]);
+    assert_eq!(result["name"], "bags");
+    assert!(number(&result, "seconds") > 0.0);
+    let rows = result["rows"].as_array().expect("rows");
+    assert_eq!(rows.len(), 4 * 3);
+    for row in rows {
+        assert_eq!(row["rules"], 5);
+        let (ours, plain) = (number(row, "seconds"), number(row, "plain_loop_seconds"));
+        assert!(ours > 0.0 && (number(row, "ratio") * ours / plain - 1.0).abs() < 1e-9, "{row}");
+        assert!(number(row, "bags_per_second") > 0.0, "{row}");
+    }
+    let hypotheses: Vec<&Value> = rows[..3].iter().map(|row| &row["hypothesis"]).collect();
+    assert_eq!(hypotheses, ["presence", "at least 3", "2 to 4"]);
+    assert_eq!(rows[0]["instances"], 100_000);
+}
+
+#[test]
+fn tables_for_people() {
+    let text = done(
+        ["bench", "interpreter", "--rules", "3", "--rows", "50", "--seconds", "0", "--quiet"],
+        "",
+    );
+    assert!(text.contains("100 attributes of 2,000 distinct values"), "{text}");
+    let text = done(["devices", "--threads", "1"], "");
+    assert!(text.starts_with("cpu ") && text.contains("nodes/s"), "{text}");
+}
+
+#[test]
+fn devices() {
+    let result = object(&["devices", "--json", "--threads", "1", "--device", "cpu"]);
+    let devices = result["devices"].as_array().expect("devices");
+    assert_eq!(devices.len(), 1);
+    assert_eq!(
+        (&devices[0]["id"], &devices[0]["kind"]),
+        (&Value::from("cpu"), &Value::from("cpu"))
+    );
+    assert!(devices[0]["name"].as_str().is_some_and(|name| !name.is_empty()), "{result}");
+    assert!(number(&devices[0], "speed") > 0.0);
+}

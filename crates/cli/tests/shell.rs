@@ -1,0 +1,90 @@
+//! What a shell, a manual and a newcomer see of the command.
+
+mod support;
+
+use support::{Folder, done, pellucid, run_with, stderr};
+
+const COMMANDS: [&[&str]; 12] = [
+    &[],
+    &["devices"],
+    &["evaluate"],
+    &["generate"],
+    &["generate", "multiplexer"],
+    &["generate", "artificial"],
+    &["generate", "table"],
+    &["generate", "bags"],
+    &["bench"],
+    &["bench", "interpreter"],
+    &["bench", "bags"],
+    &["man"],
+];
+
+#[test]
+fn completions_know_the_commands() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = done(["completions", shell], "");
+        for word in ["evaluate", "hypotheses", "multiplexer", "interpreter"] {
+            assert!(script.contains(word), "{shell} does not complete {word}");
+        }
+    }
+}
+
+#[test]
+fn manual_pages_are_written() {
+    let folder = Folder::new();
+    let man = folder.at("deep/man");
+    let output = run_with(&mut pellucid(["man", &man]), b"");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("pellucid.1"), "{}", stderr(&output));
+    for (page, word) in [
+        ("pellucid", "evaluate"),
+        ("pellucid-evaluate", "hypotheses"),
+        ("pellucid-generate-bags", "planted"),
+    ] {
+        let text = std::fs::read_to_string(folder.at(&format!("deep/man/{page}.1"))).expect(page);
+        assert!(text.starts_with(".ie") && text.contains(".TH"), "{page} is no manual page");
+        assert!(text.contains(word), "{page} does not mention {word}");
+    }
+}
+
+#[test]
+fn help_fits_on_a_narrow_terminal() {
+    for command in COMMANDS {
+        for flag in ["--help", "-h"] {
+            let help = done(command.iter().chain(&[flag]), "");
+            assert!(help.contains("Usage: pellucid"), "{help}");
+            for line in help.lines() {
+                assert!(line.chars().count() <= 80, "{command:?} {flag}: {line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_help_of_evaluate_tells_what_is_true() {
+    let help = done(["evaluate", "--help"], "");
+    let folder = Folder::new();
+    let people = folder
+        .file("people.csv", "age,colour,smoker,class\n30,red,true,0\n50,'dark blue',false,1\n");
+    let shown: Vec<&str> = help
+        .lines()
+        .skip_while(|line| *line != "Expressions:")
+        .filter_map(|line| line.strip_prefix("  ")?.split("  ").next())
+        .filter(|line| line.starts_with("age") || line.starts_with("colour"))
+        .collect();
+    assert_eq!(shown.len(), 3, "{help}");
+    done(["evaluate", &people, "--hypotheses", "-"], &shown.join("\n"));
+    assert!(help.contains("smoker = 'true'"));
+    let answer = done(["evaluate", &people, "--hypotheses", "-"], "smoker = 'true'\n");
+    assert_eq!(answer, "{\"line\":1,\"counts\":{\"0\":1,\"1\":0},\"nodes\":3}\n");
+}
+
+#[test]
+fn version_tells_the_instructions() {
+    let version = |level: &str| {
+        let output = run_with(pellucid(["--version"]).env("PELLUCID_SIMD", level), b"");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    assert_eq!(version("portable"), format!("pellucid {} (portable)\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(version("scalar"), format!("pellucid {} (scalar)\n", env!("CARGO_PKG_VERSION")));
+}
