@@ -42,7 +42,7 @@ struct FragileTable {
 }
 
 impl Fragile {
-    fn new(id: &str, calls: usize) -> (Arc<dyn Device>, Arc<Mutex<Vec<usize>>>) {
+    fn device(id: &str, calls: usize) -> (Arc<dyn Device>, Arc<Mutex<Vec<usize>>>) {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let device = Fragile {
             id: id.into(),
@@ -106,7 +106,7 @@ fn the_work_of_a_device_that_fails_goes_to_the_others() {
         Arc::clone(&table),
         labels(&table),
         Hypothesis::Rows,
-        &[Fragile::new("good", usize::MAX).0],
+        &[Fragile::device("good", usize::MAX).0],
     )
     .unwrap();
     let roots = rules(alone.programs_mut());
@@ -114,9 +114,9 @@ fn the_work_of_a_device_that_fails_goes_to_the_others() {
 
     for schedule in [Schedule::Idle, Schedule::Shares(vec![1.0, 3.0, 1.0])] {
         for calls in [0, 1, 2] {
-            let (good, good_seen) = Fragile::new("good", usize::MAX);
-            let (bad, bad_seen) = Fragile::new("bad", calls);
-            let (worse, _) = Fragile::new("worse", 0);
+            let (good, good_seen) = Fragile::device("good", usize::MAX);
+            let (bad, bad_seen) = Fragile::device("bad", calls);
+            let (worse, _) = Fragile::device("worse", 0);
             let devices = [good, bad, worse];
             let mut session =
                 Session::new(Arc::clone(&table), labels(&table), Hypothesis::Rows, &devices)
@@ -149,7 +149,7 @@ fn the_work_of_a_device_that_fails_goes_to_the_others() {
 #[test]
 fn no_device_left_is_an_error_and_nothing_wrong_is_remembered() {
     let table = table(100);
-    let (bad, _) = Fragile::new("bad", 1);
+    let (bad, _) = Fragile::device("bad", 1);
     let mut session =
         Session::new(Arc::clone(&table), labels(&table), Hypothesis::Rows, &[bad]).unwrap();
     let first = session.programs_mut().parse("a > 50").unwrap();
@@ -163,7 +163,7 @@ fn no_device_left_is_an_error_and_nothing_wrong_is_remembered() {
 #[test]
 fn what_was_counted_before_is_not_counted_again() {
     let table = table(1000);
-    let (device, seen) = Fragile::new("cpu", usize::MAX);
+    let (device, seen) = Fragile::device("cpu", usize::MAX);
     let mut session =
         Session::new(Arc::clone(&table), labels(&table), Hypothesis::Rows, &[device]).unwrap();
     let roots = rules(session.programs_mut());

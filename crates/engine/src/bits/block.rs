@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_vector_of_blocks_is_aligned() {
-        let blocks = vec![Block::ZERO; 3];
+        let blocks: Vec<Block> = std::iter::repeat_n(Block::ONES, 3).collect();
         assert_eq!(blocks.as_ptr().align_offset(64), 0);
         assert_eq!(size_of::<Block>(), 64);
     }

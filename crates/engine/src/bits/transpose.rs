@@ -28,7 +28,8 @@ mod tests {
     proptest! {
         #[test]
         fn every_bit_lands_in_its_plane(numbers in prop::array::uniform32(any::<u32>())) {
-            let doubled: [u32; 64] = std::array::from_fn(|row| numbers[row / 2].rotate_left(row as u32));
+            let doubled: [u32; 64] =
+                std::array::from_fn(|row| numbers[row / 2] ^ numbers[row % 32].rotate_left(7));
             let planes = planes_of_64(&doubled);
             for (row, number) in doubled.iter().enumerate() {
                 for (plane, word) in planes.iter().enumerate() {

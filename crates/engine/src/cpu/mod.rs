@@ -1,6 +1,6 @@
 //! The cover contract on the processor: one kernel, written once over 512-bit blocks, for every instruction set.
 //!
-//! - [`simd`](Simd): the few operations on a block that differ between instruction sets, and the choice among them.
+//! - `simd`: the few operations on a block that differ between instruction sets, and the choice among them.
 //! - `portable`, `avx2`, `avx512`: those operations. A value of such a type is the proof that the processor has the
 //!   instructions; only these files (and none above them) hold `unsafe`.
 //! - `leaf`: planes to bits. `combine`: bits to bits. `bags`: rows to bags. `sweep`: tile by tile over the table.

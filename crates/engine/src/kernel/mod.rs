@@ -4,7 +4,7 @@
 //! programs (what was meant) -> bound (what it means on this table) -> plan (what is computed) -> a backend
 //! ```
 //!
-//! - [`question`](Hypothesis): what is counted, over rows or bags.
+//! - [`Hypothesis`]: what is counted, over rows or bags.
 //! - [`spec`]: the plain answer, one row and one node at a time in `f64`. It is the specification that every backend is
 //!   tested against, and the backend `PELLUCID_SIMD=scalar`.
 //! - `bind`: values become ranks, every question about a column becomes one test on its planes, negations move into
