@@ -1,7 +1,7 @@
 //! A table, a question and a pool of programs, evaluated on whatever devices there are.
 
 use crate::bits::BitRows;
-use crate::device::{Batch, Device, DeviceError, Probe, probe};
+use crate::device::{Batch, Device, DeviceError};
 use crate::kernel::{BindError, Bound, Hypothesis, Lit, Tallies};
 use crate::program::{ProgramId, Programs, Schema};
 use crate::schedule::{Fault, Member, Schedule, run};
@@ -74,22 +74,20 @@ impl Session {
         let mut refusals = Vec::new();
         for device in devices {
             match device.load(&table) {
-                Ok(resident) => {
-                    members.push(Member {
-                        id: device.id().to_owned(),
-                        speed: 1.0,
-                        resident: Some(resident),
-                    });
+                Ok(resident) => members.push(Member { resident: Some(resident) }),
+                Err(error) => {
+                    // It keeps its place, so that shares still fit.
+                    members.push(Member { resident: None });
+                    refusals.push(error);
                 }
-                Err(error) => refusals.push(error),
             }
         }
-        if members.is_empty() {
+        let left = members.iter().filter(|member| member.resident.is_some()).count();
+        if left == 0 {
             let none =
                 || DeviceError { device: "none".into(), reason: "no device was given".into() };
             return Err(refusals.pop().unwrap_or_else(none).into());
         }
-        let left = members.len();
         let mut session = Session::with_members(table, labels, hypothesis, members)?;
         session.faults.extend(refusals.into_iter().map(|error| Fault { error, left }));
         Ok(session)
@@ -103,7 +101,7 @@ impl Session {
         hypothesis: Hypothesis,
     ) -> Result<Session, EvaluateError> {
         let resident = device.load(&table)?;
-        let member = Member { id: device.id().to_owned(), speed: 1.0, resident: Some(resident) };
+        let member = Member { resident: Some(resident) };
         Session::with_members(table, labels, hypothesis, vec![member])
     }
 
@@ -128,25 +126,9 @@ impl Session {
         })
     }
 
-    /// Splits batches over the devices in another way. A probed schedule probes them now.
-    ///
-    /// # Errors
-    /// When a device fails its probe.
-    pub fn set_schedule(
-        &mut self,
-        schedule: Schedule,
-        devices: &[Arc<dyn Device>],
-    ) -> Result<(), EvaluateError> {
-        if schedule == Schedule::Probed {
-            for device in devices {
-                let Probe { rule_rows_per_second, .. } = probe(&**device)?;
-                for member in self.members.iter_mut().filter(|member| member.id == device.id()) {
-                    member.speed = rule_rows_per_second;
-                }
-            }
-        }
+    /// Splits batches over the devices in another way; shares are in the order in which the devices were given.
+    pub fn set_schedule(&mut self, schedule: Schedule) {
         self.schedule = schedule;
-        Ok(())
     }
 
     /// Asks another question of the same table. What was remembered is forgotten.

@@ -121,7 +121,7 @@ fn the_work_of_a_device_that_fails_goes_to_the_others() {
             let mut session =
                 Session::new(Arc::clone(&table), labels(&table), Hypothesis::Rows, &devices)
                     .unwrap();
-            session.set_schedule(schedule.clone(), &devices).unwrap();
+            session.set_schedule(schedule.clone());
             let roots = rules(session.programs_mut());
             assert_eq!(session.tally(&roots).unwrap(), expected, "{schedule:?}, {calls} calls");
             let faults = session.take_faults();

@@ -1,7 +1,7 @@
 //! Rows to bags: presence and counts on slot-major bags, 512 bags at a time.
 
 use super::simd::Simd;
-use super::sweep::{Sink, count_classes};
+use super::sink::{Sink, count_classes};
 use crate::bits::Block;
 use crate::kernel::Hypothesis;
 use crate::table::{Bags, Join, Labels};

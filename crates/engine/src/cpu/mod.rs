@@ -3,7 +3,7 @@
 //! - `simd`: the few operations on a block that differ between instruction sets, and the choice among them.
 //! - `portable`, `avx2`, `avx512`: those operations. A value of such a type is the proof that the processor has the
 //!   instructions; only these files (and none above them) hold `unsafe`.
-//! - `leaf`: planes to bits. `combine`: bits to bits. `bags`: rows to bags. `sweep`: tile by tile over the table.
+//! - `leaf`: planes to bits. `combine`: bits to bits. `bags` and `sink`: bits to counts. `sweep`: tile by tile over the table.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -16,6 +16,7 @@ mod leaf;
 mod level;
 mod portable;
 mod simd;
+mod sink;
 mod sweep;
 
 pub use level::{Level, LevelError};

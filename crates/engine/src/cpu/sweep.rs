@@ -5,6 +5,7 @@ use super::cache::second_level_bytes;
 use super::combine::combine;
 use super::leaf::{Spot, leaves};
 use super::simd::{Kernel, Simd};
+use super::sink::{Coverage, RowCounts, Sink};
 use crate::bits::Block;
 use crate::kernel::{Hypothesis, Plan};
 use crate::table::{Labels, Layout, TILE_BLOCKS, Table};
@@ -36,21 +37,6 @@ pub(crate) struct Scratch {
     signed: Vec<Block>,
     /// Counters of bags.
     under_way: Vec<Block>,
-}
-
-/// Takes the bits of roots as they are computed.
-pub(super) trait Sink {
-    /// The blocks that the roots are computed for next.
-    fn start(&mut self, blocks: Range<usize>);
-
-    /// The bits of a root for `N` blocks.
-    fn root<S: Simd, const N: usize>(
-        &mut self,
-        simd: S,
-        root: usize,
-        first_block: usize,
-        bits: [S::Bits; N],
-    );
 }
 
 impl Kernel for Sweep<'_> {
@@ -176,69 +162,4 @@ fn height<S: Simd>(slots: usize) -> usize {
 /// How many slots a plan may have: so many that a few blocks of each stay in the cache.
 pub(crate) fn most_slots() -> usize {
     slot_bytes() / (4 * size_of::<Block>())
-}
-
-struct RowCounts<'a> {
-    labels: &'a Labels,
-    counts: &'a mut [u64],
-}
-
-impl Sink for RowCounts<'_> {
-    fn start(&mut self, _: Range<usize>) {}
-
-    #[inline(always)]
-    fn root<S: Simd, const N: usize>(
-        &mut self,
-        simd: S,
-        root: usize,
-        first_block: usize,
-        bits: [S::Bits; N],
-    ) {
-        count_classes(simd, self.labels, first_block, bits, self.counts, root);
-    }
-}
-
-/// Adds the set bits of `N` blocks of examples to a root's counts, class by class.
-#[inline(always)]
-pub(super) fn count_classes<S: Simd, const N: usize>(
-    simd: S,
-    labels: &Labels,
-    first_block: usize,
-    bits: [S::Bits; N],
-    counts: &mut [u64],
-    root: usize,
-) {
-    let classes = labels.classes();
-    let masks = &labels.masks_from(first_block)[..N * classes];
-    for (class, count) in counts[root * classes..(root + 1) * classes].iter_mut().enumerate() {
-        let mut sum = simd.no_count();
-        for (index, &bits) in bits.iter().enumerate() {
-            sum = simd.count(sum, simd.and(bits, simd.load(&masks[index * classes + class])));
-        }
-        *count += simd.total(sum);
-    }
-}
-
-struct Coverage<'a> {
-    bits: &'a mut [Block],
-    first: usize,
-    stride: usize,
-}
-
-impl Sink for Coverage<'_> {
-    fn start(&mut self, _: Range<usize>) {}
-
-    #[inline(always)]
-    fn root<S: Simd, const N: usize>(
-        &mut self,
-        simd: S,
-        root: usize,
-        first_block: usize,
-        bits: [S::Bits; N],
-    ) {
-        let to = root * self.stride + first_block - self.first;
-        for (block, bits) in self.bits[to..to + N].iter_mut().zip(bits) {
-            simd.store(bits, block);
-        }
-    }
 }

@@ -1,6 +1,7 @@
 use super::{Device, DeviceError};
 use crate::kernel::Hypothesis;
 use crate::program::{Op, ProgramId, Programs};
+use crate::schedule::Schedule;
 use crate::session::{EvaluateError, Session};
 use crate::table::{Labels, Table, Values};
 use std::sync::Arc;
@@ -64,6 +65,18 @@ pub fn probe(device: &dyn Device) -> Result<Probe, DeviceError> {
         rule_rows_per_second: rules * rows / seconds,
         nodes_per_second: nodes * rows / seconds,
     })
+}
+
+impl Schedule {
+    /// Shares by the measured speed of each device.
+    ///
+    /// # Errors
+    /// When a device fails.
+    pub fn probed(devices: &[Arc<dyn Device>]) -> Result<Schedule, DeviceError> {
+        let speed =
+            |device: &Arc<dyn Device>| probe(&**device).map(|probe| probe.rule_rows_per_second);
+        devices.iter().map(speed).collect::<Result<_, _>>().map(Schedule::Shares)
+    }
 }
 
 /// Two conjunctions of four comparisons; nothing only if the schema were not what it is.

@@ -1,3 +1,6 @@
+/// How deep programs may nest, so that walking one never exhausts a stack.
+pub const MAX_DEPTH: usize = 500;
+
 /// A comparison operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Op {

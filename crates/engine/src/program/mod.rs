@@ -34,8 +34,8 @@ mod print;
 mod schema;
 mod token;
 
-pub use expr::{Edge, Expr, Interval, Op, Quantifier, Role, Value};
+pub use expr::{Edge, Expr, Interval, MAX_DEPTH, Op, Quantifier, Role, Value};
 pub use node::{Leaf, Node, ProgramId, TextId};
 pub use parse::ParseError;
-pub use pool::{MAX_DEPTH, ProgramError, Programs};
+pub use pool::{ProgramError, Programs};
 pub use schema::{Kind, Schema};

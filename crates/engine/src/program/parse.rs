@@ -8,8 +8,7 @@
 //! column  = name [ op value | "in" ("[" | "(") number "," number ("]" | ")") | "in" "{" value { "," value } "}" ]
 //! ```
 
-use super::expr::{Edge, Expr, Interval, Op, Quantifier, Role, Value};
-use super::pool::MAX_DEPTH;
+use super::expr::{Edge, Expr, Interval, MAX_DEPTH, Op, Quantifier, Role, Value};
 use super::token::{Token, is_reserved, tokens};
 use std::str::FromStr;
 use thiserror::Error;

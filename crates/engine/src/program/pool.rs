@@ -1,5 +1,5 @@
 use super::canonical::{Joined, hash_node, join};
-use super::expr::{Expr, Interval, Op, Quantifier, Role, Value};
+use super::expr::{Expr, Interval, MAX_DEPTH, Op, Quantifier, Role, Value};
 use super::node::{Leaf, Node, ProgramId, Span, Stored, TextId};
 use super::parse::ParseError;
 use super::schema::{Kind, Schema};
@@ -7,9 +7,6 @@ use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
 use thiserror::Error;
-
-/// How deep programs may nest, so that walking one never exhausts a stack.
-pub const MAX_DEPTH: usize = 500;
 
 /// Why an expression means nothing over a schema.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]

@@ -15,9 +15,6 @@ use crate::device::{DeviceError, Resident};
 /// A device with a table on it, as the schedule sees it.
 #[derive(Debug)]
 pub(crate) struct Member {
-    pub(crate) id: String,
-    /// What a probe measured, in rules and rows a second; only the ratio to the others matters.
-    pub(crate) speed: f64,
     /// Nothing, once the device has failed.
     pub(crate) resident: Option<Box<dyn Resident>>,
 }

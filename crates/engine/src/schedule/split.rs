@@ -7,9 +7,8 @@ pub enum Schedule {
     /// measurement can be wrong; the chunks shrink towards the end.
     #[default]
     Idle,
-    /// By the speed that a probe measured before the first batch.
-    Probed,
-    /// By fixed shares, one per device in their order; only their ratios matter.
+    /// By shares, one per device in their order; only their ratios matter. They are a user's wish, or what
+    /// [`Schedule::probed`] measured.
     Shares(Vec<f64>),
 }
 

@@ -117,7 +117,6 @@ impl Queue {
                 queue.open = open;
                 return queue;
             }
-            Schedule::Probed => members.iter().map(|member| member.speed).collect(),
             Schedule::Shares(shares) => {
                 (0..members.len()).map(|index| shares.get(index).copied().unwrap_or(0.0)).collect()
             }

@@ -132,14 +132,14 @@ fn every_schedule_gives_the_same_counts() {
     let devices = [cpu(1), cpu(2), cpu(1)];
     for schedule in [
         Schedule::Idle,
-        Schedule::Probed,
+        Schedule::probed(&devices).expect("a probe"),
         Schedule::Shares(vec![0.9, 0.0, 0.1]),
         Schedule::Shares(vec![]),
     ] {
         let mut session =
             Session::new(Arc::clone(&table), labels.clone(), case.hypothesis, &devices)
                 .expect("a session");
-        session.set_schedule(schedule.clone(), &devices).expect("a schedule");
+        session.set_schedule(schedule.clone());
         let (tallies, _) = evaluate(&case, session);
         assert_eq!(tallies, expected, "{schedule:?}");
     }
