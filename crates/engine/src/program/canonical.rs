@@ -12,13 +12,18 @@ pub(super) enum Joined {
     Constant(bool),
     /// One is left.
     Single(ProgramId),
-    /// The operands to store.
-    Many(Vec<ProgramId>),
+    /// Those that were written.
+    Many,
 }
 
-/// Flattens, sorts and thins the operands of `and` (or of `or`, its mirror image).
-pub(super) fn join(programs: &Programs, operands: &[ProgramId], and: bool) -> Joined {
-    let mut flat = Vec::with_capacity(operands.len());
+/// Flattens, sorts and thins the operands of `and` (or of `or`, its mirror image) into `flat`.
+pub(super) fn join(
+    programs: &Programs,
+    operands: &[ProgramId],
+    and: bool,
+    flat: &mut Vec<ProgramId>,
+) -> Joined {
+    flat.clear();
     for &operand in operands {
         match programs.node(operand) {
             Node::Constant(value) if value == and => {}
@@ -40,7 +45,7 @@ pub(super) fn join(programs: &Programs, operands: &[ProgramId], and: bool) -> Jo
     match flat[..] {
         [] => Joined::Constant(and),
         [single] => Joined::Single(single),
-        _ => Joined::Many(flat),
+        _ => Joined::Many,
     }
 }
 
@@ -50,6 +55,41 @@ pub(super) fn compare(programs: &Programs, left: ProgramId, right: ProgramId) ->
     if left == right {
         return Ordering::Equal;
     }
+    programs.key(left).cmp(&programs.key(right)).then_with(|| compare_whole(programs, left, right))
+}
+
+/// A number that says most of where a node stands in the order: of two with different keys the smaller comes first.
+/// It spares nearly all walks through programs when operands are sorted.
+pub(super) fn order_key(programs: &Programs, node: Node<'_>) -> u64 {
+    let below = match node {
+        Node::Constant(_) | Node::Related { .. } => 0,
+        Node::Leaf(column, leaf) => leaf_key(column, leaf),
+        Node::Not(operand) => programs.key(operand) >> 3,
+        Node::And(operands) | Node::Or(operands) => {
+            operands.first().map_or(0, |&first| programs.key(first) >> 3)
+        }
+    };
+    u64::from(node_rank(node)) << 61 | below
+}
+
+/// 20 bits of the column, 3 of the kind of question, 38 of a number.
+fn leaf_key(column: u32, leaf: Leaf<'_>) -> u64 {
+    let column = u64::from(column.min((1 << 20) - 1));
+    // Columns beyond that share a key, so nothing below it may tell them apart.
+    if column == (1 << 20) - 1 {
+        return column << 41;
+    }
+    let number = match leaf {
+        Leaf::Number(_, number) => {
+            let bits = number.to_bits();
+            (if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }) >> 26
+        }
+        _ => 0,
+    };
+    column << 41 | u64::from(leaf_rank(leaf)) << 38 | number
+}
+
+fn compare_whole(programs: &Programs, left: ProgramId, right: ProgramId) -> Ordering {
     let slices = |left: &[ProgramId], right: &[ProgramId]| {
         let pairs = left.iter().zip(right);
         pairs
@@ -84,15 +124,18 @@ fn node_rank(node: Node<'_>) -> u8 {
     }
 }
 
-fn compare_leaves(programs: &Programs, left: Leaf<'_>, right: Leaf<'_>) -> Ordering {
-    let rank = |leaf| match leaf {
+fn leaf_rank(leaf: Leaf<'_>) -> u8 {
+    match leaf {
         Leaf::Is => 0,
         Leaf::Number(..) => 1,
         Leaf::Category(..) => 2,
         Leaf::Within(_) => 3,
         Leaf::AnyNumber(_) => 4,
         Leaf::AnyCategory(_) => 5,
-    };
+    }
+}
+
+fn compare_leaves(programs: &Programs, left: Leaf<'_>, right: Leaf<'_>) -> Ordering {
     match (left, right) {
         (Leaf::Number(lo, ln), Leaf::Number(ro, rn)) => ln.total_cmp(&rn).then(lo.cmp(&ro)),
         (Leaf::Category(lo, lt), Leaf::Category(ro, rt)) => {
@@ -107,7 +150,7 @@ fn compare_leaves(programs: &Programs, left: Leaf<'_>, right: Leaf<'_>) -> Order
             .iter()
             .map(|&text| programs.category(text))
             .cmp(right.iter().map(|&text| programs.category(text))),
-        (left, right) => rank(left).cmp(&rank(right)),
+        (left, right) => leaf_rank(left).cmp(&leaf_rank(right)),
     }
 }
 

@@ -1,4 +1,4 @@
-use super::canonical::{Joined, hash_node, join};
+use super::canonical::{Joined, hash_node, join, order_key};
 use super::expr::{Expr, Interval, MAX_DEPTH, Op, Quantifier, Role, Value};
 use super::node::{Leaf, Node, ProgramId, Span, Stored, TextId};
 use super::parse::ParseError;
@@ -49,8 +49,12 @@ pub struct Programs {
     schema: Schema,
     nodes: Vec<Stored>,
     sizes: Vec<u64>,
+    /// By program: most of its place in the order of programs.
+    keys: Vec<u64>,
     depths: Vec<u16>,
     operands: Vec<ProgramId>,
+    /// Room for the operands under construction.
+    flat: Vec<ProgramId>,
     numbers: Vec<f64>,
     categories: Vec<TextId>,
     texts: Vec<String>,
@@ -66,8 +70,10 @@ impl Programs {
             schema,
             nodes: Vec::new(),
             sizes: Vec::new(),
+            keys: Vec::new(),
             depths: Vec::new(),
             operands: Vec::new(),
+            flat: Vec::new(),
             numbers: Vec::new(),
             categories: Vec::new(),
             texts: Vec::new(),
@@ -80,6 +86,7 @@ impl Programs {
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.sizes.clear();
+        self.keys.clear();
         self.depths.clear();
         self.operands.clear();
         self.numbers.clear();
@@ -122,6 +129,11 @@ impl Programs {
     #[must_use]
     pub fn size(&self, id: ProgramId) -> u64 {
         self.sizes[id.index()]
+    }
+
+    /// Most of a program's place in the order of programs.
+    pub(super) fn key(&self, id: ProgramId) -> u64 {
+        self.keys[id.index()]
     }
 
     /// The text of a category.
@@ -358,15 +370,18 @@ impl Programs {
     }
 
     fn join(&mut self, operands: &[ProgramId], and: bool) -> ProgramId {
-        match join(self, operands, and) {
+        let mut flat = std::mem::take(&mut self.flat);
+        let id = match join(self, operands, and, &mut flat) {
             Joined::Constant(value) => self.constant(value),
             Joined::Single(operand) => operand,
-            Joined::Many(operands) => {
-                let span = Span { start: small(self.operands.len()), len: small(operands.len()) };
-                self.operands.extend(operands);
+            Joined::Many => {
+                let span = Span { start: small(self.operands.len()), len: small(flat.len()) };
+                self.operands.extend_from_slice(&flat);
                 self.intern(if and { Stored::And(span) } else { Stored::Or(span) })
             }
-        }
+        };
+        self.flat = flat;
+        id
     }
 
     /// The id of a node, new or known. The arena entries of a known node are taken back.
@@ -383,10 +398,12 @@ impl Programs {
             return ProgramId(known);
         }
         let (size, depth) = self.measure(self.view(stored));
+        let key = order_key(self, self.view(stored));
         assert!(depth as usize <= MAX_DEPTH, "a program may nest at most {MAX_DEPTH} levels");
         let id = small(self.nodes.len());
         self.nodes.push(stored);
         self.sizes.push(size);
+        self.keys.push(key);
         self.depths.push(depth);
         let Programs { index, nodes, operands, numbers, categories, .. } = self;
         let arenas = Arenas { operands, numbers, categories };
