@@ -129,48 +129,49 @@ fn print(
     )?;
     writeln!(
         out,
-        "                 |  paper (2014)             |  some generations on                          |  first generation"
+        "                 | paper (2014)             | some generations on                   | first  | ours,"
     )?;
     writeln!(
         out,
-        " rules      rows |  4 CPUs   1 GPU  4 GPUs   |   fresh ms    nodes/s  rule-rows/s     warm   |   fresh ms    nodes/s     warm  | fresh / 4 GPUs"
+        "                 | nodes/s                  | fresh                        | warm   | fresh  | fresh,"
+    )?;
+    writeln!(
+        out,
+        " rules      rows | 4 CPUs    1 GPU   4 GPUs |     ms  nodes/s  rule-rows/s | nodes/s| nodes/s| / 4 GPUs"
     )?;
     for pair in measured.chunks(2) {
         let [later, first] = pair else { continue };
-        let paper = |number: fn(&Cell) -> f64| {
-            cell(later.rules, later.rows)
-                .map_or_else(|| "-".to_owned(), |cell| rate(number(cell) * 1e6))
+        let paper = cell(later.rules, later.rows);
+        let shown = |number: fn(&Cell) -> f64| {
+            paper.map_or_else(|| "-".to_owned(), |cell| rate(number(cell) * 1e6))
         };
-        let times = cell(later.rules, later.rows).map_or_else(
-            || "-".to_owned(),
-            |cell| format!("{:.1} x", later.nodes_per_second(later.fresh) / (cell.four_gpus * 1e6)),
-        );
+        let ours = later.nodes_per_second(later.fresh);
+        let times = paper.map(|cell| format!("{:.1} x", ours / (cell.four_gpus * 1e6)));
         writeln!(
             out,
-            "{:>6} {:>9} | {:>7} {:>7} {:>7}   | {:>10.3} {:>10} {:>12} {:>8}   | {:>10.3} {:>10} {:>8}  | {:>10}",
+            "{:>6} {:>9} | {:>6}  {:>7}  {:>7} | {:>6.2}  {:>7}  {:>11} | {:>6} | {:>6} | {:>7}",
             grouped(later.rules as u64),
             grouped(later.rows as u64),
-            paper(|cell| cell.four_threads),
-            paper(|cell| cell.one_gpu),
-            paper(|cell| cell.four_gpus),
+            shown(|cell| cell.four_threads),
+            shown(|cell| cell.one_gpu),
+            shown(|cell| cell.four_gpus),
             later.fresh * 1e3,
-            rate(later.nodes_per_second(later.fresh)),
+            rate(ours),
             rate(later.rule_rows_per_second(later.fresh)),
             rate(later.nodes_per_second(later.warm)),
-            first.fresh * 1e3,
             rate(first.nodes_per_second(first.fresh)),
-            rate(first.nodes_per_second(first.warm)),
-            times,
+            times.unwrap_or_else(|| "-".to_owned()),
         )?;
     }
-    if let Some(largest) =
-        measured.iter().filter(|row| row.age == Age::Later).max_by_key(|row| row.rules * row.rows)
-    {
-        let seconds =
-            read_back(largest.distinct * largest.rows.div_ceil(8), Duration::from_millis(200))?;
+    let later = measured.iter().filter(|row| row.age == Age::Later);
+    let Some(largest) = later.max_by_key(|row| row.rules * row.rows) else { return Ok(()) };
+    let bytes = largest.distinct * largest.rows.div_ceil(8);
+    if bytes > BEYOND_CACHES {
+        let seconds = read_back(bytes, Duration::from_millis(200))?;
         writeln!(
             out,
-            "\nBits of comparisons are not kept between batches: reading those {} bitmaps back from memory would take {:.1} ms by itself,\ncomputing them from the planes is part of the {:.1} ms above.",
+            "\nThe bits of comparisons are not kept between batches: to read those {} bitmaps back from memory\n\
+             would take {:.1} ms alone; to compute them from the planes is part of the {:.1} ms (warm) of the last row.",
             grouped(largest.distinct as u64),
             seconds * 1e3,
             largest.warm * 1e3
@@ -178,6 +179,9 @@ fn print(
     }
     Ok(())
 }
+
+/// More bytes than a core's own caches hold.
+const BEYOND_CACHES: usize = 16 << 20;
 
 /// How long it takes to read so many bytes that no cache holds.
 fn read_back(bytes: usize, budget: Duration) -> Result<f64> {
