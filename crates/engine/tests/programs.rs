@@ -225,6 +225,8 @@ fn the_schema_is_kept_to() {
     );
     assert_eq!(error("some hasParent (true)"), "there is no role 'hasParent'");
     assert!(matches!(programs.number(0, Op::Less, f64::NAN), Err(ProgramError::NotANumber(_))));
+    let yes = programs.parse("colour = true").unwrap();
+    assert_eq!(programs.text(yes), "colour = 'true'");
     // Codes that look like numbers are categories where the column is nominal.
     let spelled = programs.parse("colour = 2").unwrap();
     assert_eq!(programs.text(spelled), "colour = '2'");

@@ -234,6 +234,8 @@ fn attribute_files() {
 #[test]
 fn keel_files() {
     let two_outputs = "@relation r\n@attribute a real\n@attribute p {0,1}\n@attribute q {0,1}\n@inputs a\n@outputs p, q\n@data\n1,0,0\n";
+    let no_output =
+        "@relation r\n@attribute a real\n@attribute c {0,1}\n@inputs a\n@outputs C\n@data\n1,0\n";
     let two_labels = "@relation r\n@attribute bag {p,q}\n@attribute a real [0,1]\n@attribute c {0,1}\n@inputs bag, a\n@outputs c\n@data\np,1,0\nq,1,1\np,0,1\n";
     check(&[
         (
@@ -241,6 +243,12 @@ fn keel_files() {
             two_outputs,
             plain(),
             "a.dat: @outputs names 'p', 'q'; say which one is the target",
+        ),
+        (
+            "a.dat",
+            no_output,
+            plain(),
+            "a.dat: @outputs names 'C', which is no attribute; say which one is the target",
         ),
         (
             "a.dat",

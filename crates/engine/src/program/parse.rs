@@ -176,7 +176,10 @@ impl Parser {
                 self.next += 1;
                 Ok(Value::Text(text))
             }
-            Some(Token::Word(word)) if !is_reserved(word) => {
+            // Behind an operator these two can only be categories.
+            Some(Token::Word(word))
+                if !is_reserved(word) || matches!(word.as_str(), "true" | "false") =>
+            {
                 let text = word.clone();
                 self.next += 1;
                 Ok(Value::Text(text))

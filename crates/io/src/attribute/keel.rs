@@ -28,7 +28,16 @@ pub(super) fn suggestions(
     let names = header.names();
     let outputs = positions(&names, header.outputs.as_deref(), "@outputs", notes);
     let inputs = positions(&names, header.inputs.as_deref(), "@inputs", notes);
-    if outputs.len() > 1 && options.target == Choice::Auto && options.labels.is_none() {
+    let told = options.target != Choice::Auto || options.labels.is_some();
+    if let Some(named) = header.outputs.as_deref().filter(|_| outputs.is_empty() && !told) {
+        // The class column would be dropped as no input, and the data read as if it had no classes.
+        let named = listed(&named.iter().collect::<Vec<_>>());
+        return Err(Problem::Options(format!(
+            "@outputs names {named}, which is no attribute; say which one is the target"
+        ))
+        .into());
+    }
+    if outputs.len() > 1 && !told {
         let outputs: Vec<&String> = outputs.iter().map(|&column| &names[column]).collect();
         let found = listed(&outputs);
         return Err(Problem::Options(format!(
