@@ -282,8 +282,17 @@ fn long_columns_stay_in_order() {
         ),
         ("optional binary t (STRING);", Rows::Bytes((0..rows).map(text).collect())),
     ];
-    for dictionary in [true, false] {
-        let properties = WriterProperties::builder().set_dictionary_enabled(dictionary);
+    let plain = || WriterProperties::builder().set_dictionary_enabled(false);
+    let second = || plain().set_writer_version(WriterVersion::PARQUET_2_0);
+    let lengths = Encoding::DELTA_LENGTH_BYTE_ARRAY;
+    for properties in [
+        WriterProperties::builder(),
+        plain(),
+        plain().set_column_encoding(vec!["t".to_owned()].into(), lengths),
+        plain().set_column_encoding(vec!["t".to_owned()].into(), Encoding::DELTA_BYTE_ARRAY),
+        second(),
+        second().set_column_encoding(vec!["t".to_owned()].into(), lengths),
+    ] {
         let path = write_as(folder.path(), &columns, 1, properties);
         let data = read(&path, &ReadOptions::default().target(Choice::None))
             .unwrap_or_else(|error| panic!("{error}"));
@@ -412,10 +421,14 @@ proptest! {
         changes in proptest::collection::vec((any::<proptest::sample::Index>(), any::<u8>()), 1..8),
         cut in proptest::option::weighted(0.2, any::<proptest::sample::Index>()),
         second in any::<bool>(),
+        dictionary in any::<bool>(),
     ) {
         let folder = tempfile::tempdir().expect("folder");
         let version = if second { WriterVersion::PARQUET_2_0 } else { WriterVersion::PARQUET_1_0 };
-        let properties = WriterProperties::builder().set_writer_version(version);
+        // The second version without dictionaries stores texts as differences.
+        let properties = WriterProperties::builder()
+            .set_writer_version(version)
+            .set_dictionary_enabled(dictionary);
         let path = write_as(folder.path(), &types(), 1, properties);
         let mut bytes = std::fs::read(&path).expect("file");
         for (at, byte) in changes {

@@ -4,6 +4,7 @@
 
 mod batch;
 mod cells;
+mod delta;
 mod kind;
 mod numbers;
 mod pages;

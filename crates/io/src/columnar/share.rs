@@ -79,7 +79,9 @@ fn read_column(
         let chunk = group.columns().get(filling.leaf).ok_or_else(beyond)?;
         let pages =
             SerializedPageReader::new(Arc::clone(file), chunk, rows, None).map_err(unsound)?;
-        let reader = get_column_reader(chunk.column_descr_ptr(), Box::new(Checked(pages)));
+        let column = chunk.column_descr_ptr();
+        let pages = Checked { pages, rows, optional: column.max_def_level() > 0 };
+        let reader = get_column_reader(column, Box::new(pages));
         filling.cells.append(filling.kind, reader, rows)?;
     }
     Ok(())
