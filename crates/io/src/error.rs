@@ -278,7 +278,7 @@ pub enum Problem {
     ColumnType {
         /// The column.
         column: String,
-        /// Its type, in Arrow's words.
+        /// Its type, in the words of Arrow, which most tools share.
         kind: String,
     },
     /// The Parquet library's complaint.

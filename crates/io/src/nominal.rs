@@ -70,10 +70,16 @@ impl Collector {
         &self.categories
     }
 
-    /// Adds a row with a code that [`Collector::code_of`] gave.
+    /// Adds a row with a code that a text was given.
     #[cfg(feature = "parquet")]
     pub(crate) fn push_code(&mut self, code: u32) {
         self.codes.push(code);
+    }
+
+    /// The code of the last row.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn last(&self) -> u32 {
+        self.codes.last().copied().unwrap_or(MISSING)
     }
 
     /// How many rows there are.

@@ -55,6 +55,17 @@ fn long(text: &str) -> Option<f64> {
     text.parse::<f64>().ok().filter(|value| !value.is_nan())
 }
 
+/// The double nearest to `digits` over ten to the power `scale`.
+#[cfg(feature = "parquet")]
+pub(crate) fn decimal(digits: i128, scale: i32) -> Option<f64> {
+    let power = usize::try_from(scale).ok().and_then(|scale| POWERS.get(scale));
+    match power {
+        // Both are exact, so that only the division rounds.
+        Some(power) if digits.unsigned_abs() < 1 << 53 => Some(digits as f64 / power),
+        _ => long(&format!("{digits}e{}", -i64::from(scale))),
+    }
+}
+
 /// A number as text that [`parse`] turns into the same number again, without hundreds of zeros.
 pub(crate) fn print(value: f64) -> String {
     let size = value.abs();

@@ -1,52 +1,162 @@
-//! Parquet files written by the Arrow library: each type it may hold, and damaged ones.
+//! Parquet files as others write them: each type they may hold, and damaged ones.
 #![cfg(feature = "parquet")]
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arrow_array::types::Int32Type;
-use arrow_array::{
-    ArrayRef, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Float32Array,
-    Float64Array, Int8Array, Int64Array, LargeStringArray, NullArray, RecordBatch, StringArray,
-    UInt64Array,
+use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::data_type::{
+    BoolType, ByteArrayType, DataType, DoubleType, FixedLenByteArrayType, FloatType, Int32Type,
+    Int64Type, Int96, Int96Type,
 };
-use parquet::arrow::ArrowWriter;
+use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion};
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::parser::parse_message_type;
 use pellucid_io::{Choice, Dataset, Limits, MISSING, ReadOptions, Values, read};
 use proptest::prelude::*;
 
-fn write(folder: &Path, columns: Vec<(&str, ArrayRef)>) -> PathBuf {
+/// The rows of one column, as the file stores them.
+#[derive(Clone)]
+enum Rows {
+    Bool(Vec<Option<bool>>),
+    I32(Vec<Option<i32>>),
+    I64(Vec<Option<i64>>),
+    I96(Vec<Option<Int96>>),
+    F32(Vec<Option<f32>>),
+    F64(Vec<Option<f64>>),
+    Bytes(Vec<Option<Vec<u8>>>),
+    Fixed(Vec<Option<Vec<u8>>>),
+    /// Lists of integers: the values and their definition and repetition levels.
+    Lists(Vec<i32>, Vec<i16>, Vec<i16>),
+}
+
+fn texts<const N: usize>(texts: [Option<&str>; N]) -> Rows {
+    Rows::Bytes(texts.map(|text| text.map(|text| text.as_bytes().to_vec())).to_vec())
+}
+
+fn all<T: Clone>(values: &[T]) -> Vec<Option<T>> {
+    values.iter().cloned().map(Some).collect()
+}
+
+type Columns = Vec<(&'static str, Rows)>;
+
+fn put<T: DataType>(
+    group: &mut SerializedRowGroupWriter<'_, File>,
+    values: &[T::T],
+    levels: &[i16],
+    repetitions: Option<&[i16]>,
+) {
+    let mut column = group.next_column().expect("writer").expect("column");
+    let typed = column.typed::<T>();
+    typed.write_batch(values, Some(levels), repetitions).expect("written");
+    column.close().expect("closed");
+}
+
+fn put_rows<T: DataType>(group: &mut SerializedRowGroupWriter<'_, File>, rows: Vec<Option<T::T>>) {
+    let levels: Vec<i16> = rows.iter().map(|row| i16::from(row.is_some())).collect();
+    let values: Vec<T::T> = rows.into_iter().flatten().collect();
+    put::<T>(group, &values, &levels, None);
+}
+
+/// Writes the same columns as one row group or several.
+fn write_as(
+    folder: &Path,
+    columns: &Columns,
+    groups: usize,
+    properties: WriterPropertiesBuilder,
+) -> PathBuf {
     let path = folder.join("t.parquet");
-    let batch = RecordBatch::try_from_iter_with_nullable(
-        columns.into_iter().map(|(name, array)| (name, array, true)),
-    )
-    .expect("columns of one length");
-    let mut writer = ArrowWriter::try_new(File::create(&path).expect("file"), batch.schema(), None)
-        .expect("schema");
-    writer.write(&batch).expect("written");
+    let fields: String = columns.iter().map(|&(field, _)| format!("{field}\n")).collect();
+    let schema = parse_message_type(&format!("message t {{ {fields} }}")).expect("schema");
+    let file = File::create(&path).expect("file");
+    let mut writer =
+        SerializedFileWriter::new(file, Arc::new(schema), Arc::new(properties.build()))
+            .expect("writer");
+    for _ in 0..groups {
+        let mut group = writer.next_row_group().expect("group");
+        for (_, rows) in columns.clone() {
+            let fixed = |row: Option<Vec<u8>>| row.map(Into::into);
+            match rows {
+                Rows::Bool(rows) => put_rows::<BoolType>(&mut group, rows),
+                Rows::I32(rows) => put_rows::<Int32Type>(&mut group, rows),
+                Rows::I64(rows) => put_rows::<Int64Type>(&mut group, rows),
+                Rows::I96(rows) => put_rows::<Int96Type>(&mut group, rows),
+                Rows::F32(rows) => put_rows::<FloatType>(&mut group, rows),
+                Rows::F64(rows) => put_rows::<DoubleType>(&mut group, rows),
+                Rows::Bytes(rows) => put_rows::<ByteArrayType>(
+                    &mut group,
+                    rows.into_iter().map(|row| row.map(Into::into)).collect(),
+                ),
+                Rows::Fixed(rows) => put_rows::<FixedLenByteArrayType>(
+                    &mut group,
+                    rows.into_iter().map(fixed).collect(),
+                ),
+                Rows::Lists(values, levels, repetitions) => {
+                    put::<Int32Type>(&mut group, &values, &levels, Some(&repetitions));
+                }
+            }
+        }
+        group.close().expect("closed");
+    }
     writer.close().expect("closed");
     path
 }
 
-fn types() -> Vec<(&'static str, ArrayRef)> {
-    let decimal = Decimal128Array::from(vec![Some(125), None, Some(-7)])
-        .with_precision_and_scale(10, 2)
-        .expect("fits");
-    let dictionary: DictionaryArray<Int32Type> =
-        vec![Some("z"), None, Some("a")].into_iter().collect();
+fn write(folder: &Path, columns: &Columns) -> PathBuf {
+    write_as(folder, columns, 1, WriterProperties::builder())
+}
+
+fn types() -> Columns {
+    let wide = |number: i128, width: usize| {
+        let mut bytes = vec![if number < 0 { 0xff } else { 0 }; width.saturating_sub(16)];
+        bytes.extend_from_slice(&number.to_be_bytes()[16usize.saturating_sub(width)..]);
+        Some(bytes)
+    };
+    let half = |bits: u16| Some(bits.to_le_bytes().to_vec());
+    let fits = (1i64 << 53) + 1;
     vec![
-        ("bool", Arc::new(BooleanArray::from(vec![Some(true), None, Some(false)]))),
-        ("i8", Arc::new(Int8Array::from(vec![Some(-1), None, Some(3)]))),
-        ("i64", Arc::new(Int64Array::from(vec![1, -(1 << 53), (1 << 53) + 1]))),
-        ("u64", Arc::new(UInt64Array::from(vec![1, 2, 3]))),
-        ("f32", Arc::new(Float32Array::from(vec![0.5, f32::NAN, 2.0]))),
-        ("f64", Arc::new(Float64Array::from(vec![Some(0.1), None, Some(0.3)]))),
-        ("decimal", Arc::new(decimal)),
-        ("text", Arc::new(StringArray::from(vec![Some("b"), Some("a"), None]))),
-        ("large", Arc::new(LargeStringArray::from(vec!["q", "q", "p"]))),
-        ("dictionary", Arc::new(dictionary)),
-        ("null", Arc::new(NullArray::new(3))),
-        ("class", Arc::new(BooleanArray::from(vec![true, false, true]))),
+        ("optional boolean bool;", Rows::Bool(vec![Some(true), None, Some(false)])),
+        ("optional int32 i8 (INTEGER(8,true));", Rows::I32(vec![Some(-1), None, Some(3)])),
+        ("optional int32 u8 (UINT_8);", Rows::I32(vec![Some(255), None, Some(0)])),
+        ("required int32 i16 (INT_16);", Rows::I32(all(&[-300, 0, 300]))),
+        ("required int32 u16 (INTEGER(16,false));", Rows::I32(all(&[65535, 0, 1]))),
+        ("required int32 i32;", Rows::I32(all(&[i32::MIN, 0, i32::MAX]))),
+        ("optional int32 u32 (INTEGER(32,false));", Rows::I32(vec![Some(-1), None, Some(1)])),
+        ("required int64 i64;", Rows::I64(all(&[1, -(1 << 53), fits]))),
+        ("required int64 u64 (UINT_64);", Rows::I64(all(&[1, 2, 3]))),
+        (
+            "optional int64 top (INTEGER(64,false));",
+            Rows::I64(vec![Some(-1), None, Some(i64::MIN)]),
+        ),
+        (
+            "optional fixed_len_byte_array (2) f16 (FLOAT16);",
+            Rows::Fixed(vec![half(0x3800), None, half(0xc000)]),
+        ),
+        ("required float f32;", Rows::F32(all(&[0.5, f32::NAN, 2.0]))),
+        ("optional double f64;", Rows::F64(vec![Some(0.1), None, Some(0.3)])),
+        ("required double full;", Rows::F64(all(&[1.5, f64::INFINITY, -0.0]))),
+        ("optional int32 d32 (DECIMAL(9,2));", Rows::I32(vec![Some(125), None, Some(-7)])),
+        ("optional int64 d64 (DECIMAL(18,3));", Rows::I64(vec![Some(i64::MAX), None, Some(-7)])),
+        (
+            "optional fixed_len_byte_array (5) fixed (DECIMAL(10,2));",
+            Rows::Fixed(vec![wide(125, 5), None, wide(-7, 5)]),
+        ),
+        (
+            "optional fixed_len_byte_array (32) huge (DECIMAL(70,1));",
+            Rows::Fixed(vec![wide(i128::MAX, 32), None, wide(i128::MIN, 32)]),
+        ),
+        (
+            "optional binary bytes (DECIMAL(20,2));",
+            Rows::Bytes(vec![wide(125, 1), None, wide(-7, 20)]),
+        ),
+        ("optional binary text (STRING);", texts([Some("b"), Some("a"), None])),
+        ("required binary old (UTF8);", texts([Some("q"), Some("q"), Some("p")])),
+        ("optional binary enum (ENUM);", texts([Some("z"), None, Some("a")])),
+        ("optional binary json (JSON);", texts([Some("{}"), None, Some("{}")])),
+        ("optional binary plain;", texts([Some(""), Some("é"), None])),
+        ("optional int32 null (UNKNOWN);", Rows::I32(vec![None, None, None])),
+        ("required boolean class;", Rows::Bool(all(&[true, false, true]))),
     ]
 }
 
@@ -54,87 +164,253 @@ fn values<'a>(data: &'a Dataset, name: &str) -> &'a Values {
     &data.columns.iter().find(|column| column.name == name).expect("column").values
 }
 
-fn shown(data: &Dataset, name: &str) -> String {
-    format!("{:?}", values(data, name))
-}
-
-#[test]
-fn every_type_has_a_meaning() {
-    let folder = tempfile::tempdir().expect("folder");
-    let path = write(folder.path(), types());
-    let data = read(&path, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
-    data.check().unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!((data.name.as_str(), data.rows, data.columns.len()), ("t", 3, 11));
-    assert_eq!(shown(&data, "bool"), "Boolean([Some(true), None, Some(false)])");
-    assert_eq!(shown(&data, "i8"), "Numeric([-1.0, NaN, 3.0])");
-    assert_eq!(shown(&data, "i64"), "Numeric([1.0, -9007199254740992.0, 9007199254740992.0])");
-    assert_eq!(shown(&data, "u64"), "Numeric([1.0, 2.0, 3.0])");
-    assert_eq!(shown(&data, "f32"), "Numeric([0.5, NaN, 2.0])");
-    assert_eq!(shown(&data, "f64"), "Numeric([0.1, NaN, 0.3])");
-    assert_eq!(shown(&data, "decimal"), "Numeric([1.25, NaN, -0.07])");
-    assert_eq!(shown(&data, "null"), "Numeric([NaN, NaN, NaN])");
-    let nominal = |codes: [u32; 3], categories: &[&str]| Values::Nominal {
+fn nominal<const N: usize>(codes: [u32; N], categories: &[&str]) -> Values {
+    Values::Nominal {
         codes: codes.to_vec(),
         categories: categories.iter().map(|&category| category.to_owned()).collect(),
-    };
+    }
+}
+
+fn every_type_is_right(path: &Path) {
+    let data = read(path, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+    data.check().unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((data.name.as_str(), data.rows, data.columns.len()), ("t", 3, 25));
+    assert_eq!(values(&data, "bool"), &Values::Boolean(vec![Some(true), None, Some(false)]));
+    let missing = f64::NAN;
+    for (name, expected) in [
+        ("i8", [-1.0, missing, 3.0]),
+        ("u8", [255.0, missing, 0.0]),
+        ("i16", [-300.0, 0.0, 300.0]),
+        ("u16", [65535.0, 0.0, 1.0]),
+        ("i32", [-2147483648.0, 0.0, 2147483647.0]),
+        ("u32", [4294967295.0, missing, 1.0]),
+        ("i64", [1.0, -9007199254740992.0, 9007199254740992.0]),
+        ("u64", [1.0, 2.0, 3.0]),
+        ("top", [18446744073709551615.0, missing, 9223372036854775808.0]),
+        ("f16", [0.5, missing, -2.0]),
+        ("f32", [0.5, missing, 2.0]),
+        ("f64", [0.1, missing, 0.3]),
+        ("full", [1.5, f64::INFINITY, -0.0]),
+        ("d32", [1.25, missing, -0.07]),
+        ("d64", [9223372036854775.807, missing, -0.007]),
+        ("fixed", [1.25, missing, -0.07]),
+        ("huge", [1.7014118346046923e37, missing, -1.7014118346046923e37]),
+        ("bytes", [1.25, missing, -0.07]),
+        ("null", [missing, missing, missing]),
+    ] {
+        let shown = format!("{:?}", values(&data, name));
+        assert_eq!(shown, format!("Numeric({expected:?})"), "{name}");
+    }
     assert_eq!(values(&data, "text"), &nominal([1, 0, MISSING], &["a", "b"]));
-    assert_eq!(values(&data, "large"), &nominal([1, 1, 0], &["p", "q"]));
-    assert_eq!(values(&data, "dictionary"), &nominal([1, MISSING, 0], &["a", "z"]));
+    assert_eq!(values(&data, "old"), &nominal([1, 1, 0], &["p", "q"]));
+    assert_eq!(values(&data, "enum"), &nominal([1, MISSING, 0], &["a", "z"]));
+    assert_eq!(values(&data, "json"), &nominal([0, MISSING, 0], &["{}"]));
+    assert_eq!(values(&data, "plain"), &nominal([0, 1, MISSING], &["", "é"]));
     let target = data.target.expect("target");
     assert_eq!((target.classes.join(" "), target.codes), ("false true".to_owned(), vec![1, 0, 1]));
     assert_eq!(
         data.notes,
         [
             "column 'class' was taken as the target",
-            "column 'i64' has 1 numbers that a double cannot hold; they were rounded"
+            "column 'i64' has 1 numbers that a double cannot hold; they were rounded",
+            "column 'top' has 2 numbers that a double cannot hold; they were rounded"
         ]
     );
 }
 
 #[test]
+fn every_type_has_a_meaning() {
+    let folder = tempfile::tempdir().expect("folder");
+    every_type_is_right(&write(folder.path(), &types()));
+}
+
+#[test]
+fn every_encoding_and_compression_reads_the_same() {
+    let folder = tempfile::tempdir().expect("folder");
+    let builder = WriterProperties::builder;
+    let delta = |column: &str, encoding| {
+        let properties = builder().set_writer_version(WriterVersion::PARQUET_2_0);
+        properties
+            .set_dictionary_enabled(false)
+            .set_column_encoding(vec![column.to_owned()].into(), encoding)
+    };
+    for properties in [
+        builder().set_dictionary_enabled(false),
+        builder().set_writer_version(WriterVersion::PARQUET_2_0),
+        builder().set_compression(Compression::SNAPPY),
+        builder().set_compression(Compression::LZ4_RAW),
+        builder().set_compression(Compression::GZIP(Default::default())),
+        builder().set_compression(Compression::ZSTD(ZstdLevel::try_new(1).expect("level"))),
+        delta("i64", Encoding::DELTA_BINARY_PACKED),
+        delta("text", Encoding::DELTA_LENGTH_BYTE_ARRAY),
+        delta("text", Encoding::DELTA_BYTE_ARRAY),
+        delta("full", Encoding::BYTE_STREAM_SPLIT),
+    ] {
+        every_type_is_right(&write_as(folder.path(), &types(), 1, properties));
+    }
+}
+
+#[test]
+fn row_groups_follow_each_other() {
+    let folder = tempfile::tempdir().expect("folder");
+    let columns = vec![
+        ("optional double x;", Rows::F64(vec![Some(1.0), None, Some(3.0)])),
+        ("required binary t (STRING);", texts([Some("b"), Some("a"), Some("b")])),
+    ];
+    let path = write_as(folder.path(), &columns, 2, WriterProperties::builder());
+    let data = read(&path, &ReadOptions::default().target(Choice::None))
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(format!("{:?}", values(&data, "x")), "Numeric([1.0, NaN, 3.0, 1.0, NaN, 3.0])");
+    assert_eq!(values(&data, "t"), &nominal([1, 0, 1, 1, 0, 1], &["a", "b"]));
+    let empty = write_as(folder.path(), &columns, 0, WriterProperties::builder());
+    let data = read(&empty, &ReadOptions::default().target(Choice::None));
+    assert!(data.map_or_else(|error| !error.to_string().contains("sound"), |data| data.rows == 0));
+}
+
+/// More rows than a batch and a page hold, some missing, from dictionaries and without.
+#[test]
+fn long_columns_stay_in_order() {
+    let folder = tempfile::tempdir().expect("folder");
+    let rows = 50_000;
+    let number = |row: i32| (row % 7 != 0).then(|| f64::from(row));
+    let text = |row: i32| (row % 5 != 0).then(|| format!("t{}", row % 3000).into_bytes());
+    let columns: Columns = vec![
+        ("optional double x;", Rows::F64((0..rows).map(number).collect())),
+        (
+            "optional int32 i;",
+            Rows::I32((0..rows).map(|row| (row % 3 != 0).then_some(row)).collect()),
+        ),
+        ("optional binary t (STRING);", Rows::Bytes((0..rows).map(text).collect())),
+    ];
+    let plain = || WriterProperties::builder().set_dictionary_enabled(false);
+    let second = || plain().set_writer_version(WriterVersion::PARQUET_2_0);
+    let lengths = Encoding::DELTA_LENGTH_BYTE_ARRAY;
+    for properties in [
+        WriterProperties::builder(),
+        plain(),
+        plain().set_column_encoding(vec!["t".to_owned()].into(), lengths),
+        plain().set_column_encoding(vec!["t".to_owned()].into(), Encoding::DELTA_BYTE_ARRAY),
+        second(),
+        second().set_column_encoding(vec!["t".to_owned()].into(), lengths),
+    ] {
+        let path = write_as(folder.path(), &columns, 1, properties);
+        let data = read(&path, &ReadOptions::default().target(Choice::None))
+            .unwrap_or_else(|error| panic!("{error}"));
+        let (Values::Numeric(x), Values::Numeric(i)) = (values(&data, "x"), values(&data, "i"))
+        else {
+            panic!("numbers were expected")
+        };
+        let Values::Nominal { codes, categories } = values(&data, "t") else {
+            panic!("codes were expected")
+        };
+        for (row, place) in (0..rows).zip(0..) {
+            assert_eq!(x[place].to_bits(), number(row).unwrap_or(f64::NAN).to_bits());
+            assert_eq!(i[place].is_nan(), row % 3 == 0);
+            assert!(i[place].is_nan() || i[place] == f64::from(row));
+            let found = categories.get(codes[place] as usize).map(|text| text.as_bytes().to_vec());
+            assert_eq!(found, text(row));
+        }
+    }
+}
+
+#[test]
 fn numbers_can_be_codes_bags_and_labels() {
     let folder = tempfile::tempdir().expect("folder");
-    let path = write(folder.path(), types());
-    let options =
-        ReadOptions::default().bag("u64").target("f32").nominal(["i64"]).ignore(["class"]);
+    let path = write(folder.path(), &types());
+    let options = ReadOptions::default()
+        .bag("u64")
+        .target("f32")
+        .nominal(["i64", "top", "d32", "null"])
+        .ignore(["class"]);
     let error = read(&path, &options).expect_err("a label is missing");
     assert!(
         error.to_string().ends_with(
             "row 2: the label in target column 'f32' is missing; every example needs one"
         )
     );
-    let data = read(&path, &options.target("large")).unwrap_or_else(|error| panic!("{error}"));
+    let data = read(&path, &options.target("old")).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(data.bags.as_ref().expect("bags").names, ["1", "2", "3"]);
-    let Values::Nominal { categories, .. } = values(&data, "i64") else {
-        panic!("codes were expected")
-    };
-    assert_eq!(categories, &["-9007199254740992", "1", "9007199254740993"]);
+    let exact = nominal([1, 0, 2], &["-9007199254740992", "1", "9007199254740993"]);
+    assert_eq!(values(&data, "i64"), &exact);
+    let unsigned = nominal([1, MISSING, 0], &["9223372036854775808", "18446744073709551615"]);
+    assert_eq!(values(&data, "top"), &unsigned);
+    assert_eq!(values(&data, "d32"), &nominal([1, MISSING, 0], &["-0.07", "1.25"]));
+    assert_eq!(values(&data, "null"), &nominal([MISSING; 3], &[]));
 }
 
 #[test]
 fn other_types_are_refused_unless_ignored() {
     let folder = tempfile::tempdir().expect("folder");
-    let mut columns = types();
-    columns.push(("day", Arc::new(Date32Array::from(vec![1, 2, 3]))));
-    let path = write(folder.path(), columns);
-    let error = read(&path, &ReadOptions::default()).expect_err("a date");
-    let expected = "t.parquet: column 'day' has the type Date32, which is not supported; ignore the column to read the others";
+    let three = || Rows::I64(all(&[1, 2, 3]));
+    let lists = || Rows::Lists(vec![1, 2, 3, 4], vec![1, 1, 1, 1], vec![0, 1, 0, 0]);
+    let fixed = |width| Rows::Fixed(all(&[vec![0; width], vec![1; width], vec![2; width]]));
+    for (field, rows, kind) in [
+        ("required int32 odd (DATE);", Rows::I32(all(&[1, 2, 3])), "Date32"),
+        ("required int32 odd (TIME(MILLIS,true));", Rows::I32(all(&[1, 2, 3])), "Time32(ms)"),
+        ("required int64 odd (TIME_MICROS);", three(), "Time64(µs)"),
+        ("required int64 odd (TIMESTAMP(NANOS,false));", three(), "Timestamp(ns)"),
+        ("required int64 odd (TIMESTAMP_MILLIS);", three(), "Timestamp(ms, \"UTC\")"),
+        ("required int96 odd;", Rows::I96(all(&[Int96::new(); 3])), "Timestamp(ns)"),
+        ("required fixed_len_byte_array (16) odd (UUID);", fixed(16), "FixedSizeBinary(16)"),
+        ("required fixed_len_byte_array (12) odd (INTERVAL);", fixed(12), "Interval(DayTime)"),
+        ("required fixed_len_byte_array (3) odd;", fixed(3), "FixedSizeBinary(3)"),
+        ("required binary odd (BSON);", texts([Some("a"), Some("b"), Some("c")]), "Binary"),
+        ("required binary odd;", Rows::Bytes(all(&[vec![b'a'], vec![0xff], vec![]])), "Binary"),
+        ("repeated int32 odd;", lists(), "List"),
+        (
+            "required group odd (LIST) { repeated group list { required int32 element; } }",
+            lists(),
+            "List",
+        ),
+        ("required group odd { required int64 part; }", three(), "Struct"),
+    ] {
+        let mut columns = types();
+        columns.insert(2, (field, rows));
+        let path = write(folder.path(), &columns);
+        let error = read(&path, &ReadOptions::default()).expect_err(field);
+        let expected = format!(
+            "t.parquet: column 'odd' has the type {kind}, which is not supported; ignore the column to read the others"
+        );
+        assert!(error.to_string().ends_with(&expected), "{field}: {error}");
+        let data = read(&path, &ReadOptions::default().ignore(["odd"]))
+            .unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(data.columns.len(), 25);
+        assert_eq!(values(&data, "old"), &nominal([1, 1, 0], &["p", "q"]));
+    }
+}
+
+#[test]
+fn texts_that_are_none_name_their_column() {
+    let folder = tempfile::tempdir().expect("folder");
+    let rows = Rows::Bytes(all(&[b"a".to_vec(), vec![0xc3, 0x28], b"c".to_vec()]));
+    let path = write(folder.path(), &vec![("required binary odd (STRING);", rows)]);
+    let error = read(&path, &ReadOptions::default()).expect_err("no text");
+    let expected =
+        "is not a sound Parquet file: column 'odd': it holds bytes that are not UTF-8 text";
     assert!(error.to_string().ends_with(expected), "{error}");
-    let data = read(&path, &ReadOptions::default().ignore(["day"]))
-        .unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(data.columns.len(), 11);
 }
 
 #[test]
 fn limits_hold_before_anything_is_read() {
     let folder = tempfile::tempdir().expect("folder");
-    let path = write(folder.path(), types());
+    let path = write(folder.path(), &types());
     let options = ReadOptions::default().limits(Limits { max_bytes: 100, ..Limits::default() });
     let error = read(&path, &options).expect_err("too large");
     assert!(
         error.to_string().ends_with("holds more than the limit of 100 bytes (decompressed)"),
         "{error}"
     );
+}
+
+#[test]
+fn every_truncation_is_an_error() {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = write(folder.path(), &types());
+    let bytes = std::fs::read(&path).expect("file");
+    for length in (0..bytes.len()).step_by(13).chain(bytes.len() - 12..bytes.len()) {
+        std::fs::write(&path, &bytes[..length]).expect("written");
+        assert!(read(&path, &ReadOptions::default()).is_err(), "{length} bytes");
+    }
 }
 
 proptest! {
@@ -144,9 +420,16 @@ proptest! {
     fn damaged_files_are_survived(
         changes in proptest::collection::vec((any::<proptest::sample::Index>(), any::<u8>()), 1..8),
         cut in proptest::option::weighted(0.2, any::<proptest::sample::Index>()),
+        second in any::<bool>(),
+        dictionary in any::<bool>(),
     ) {
         let folder = tempfile::tempdir().expect("folder");
-        let path = write(folder.path(), types());
+        let version = if second { WriterVersion::PARQUET_2_0 } else { WriterVersion::PARQUET_1_0 };
+        // The second version without dictionaries stores texts as differences.
+        let properties = WriterProperties::builder()
+            .set_writer_version(version)
+            .set_dictionary_enabled(dictionary);
+        let path = write_as(folder.path(), &types(), 1, properties);
         let mut bytes = std::fs::read(&path).expect("file");
         for (at, byte) in changes {
             let at = at.index(bytes.len());

@@ -2,18 +2,24 @@
 //!
 //! Columns are independent in the file, so each core reads its share of them.
 
+mod batch;
 mod cells;
+mod delta;
+mod kind;
+mod numbers;
+mod pages;
+mod share;
+mod texts;
 
 use std::fs::File;
 use std::path::Path;
 use std::thread;
 
-use arrow_schema::DataType;
 use cells::Cells;
-use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
-};
+use kind::Kind;
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
+use share::Filling;
 
 use crate::assemble::{Parts, Places};
 use crate::dataset::Column;
@@ -21,58 +27,72 @@ use crate::error::{Problem, ReadError, shorten};
 use crate::options::ReadOptions;
 use crate::roles::{self, Role, Suggestions};
 
-const BATCH_ROWS: usize = 16 << 10;
+/// A column of the file, or several that are nested in one.
+struct Field {
+    name: String,
+    /// Its kind, or the name of a type that is not supported.
+    kind: Result<Kind, String>,
+    /// Which of the file's flat columns is its first.
+    leaf: usize,
+}
 
 /// Reads a Parquet file; `stem` becomes the data set's name.
 pub(crate) fn read(path: &Path, stem: &str, options: &ReadOptions) -> Result<Parts, ReadError> {
-    let metadata = guarded(|| {
+    let (metadata, fields) = guarded(|| {
         let file = File::open(path).map_err(Problem::Io)?;
-        ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(unsound)
+        let metadata = ParquetMetaDataReader::new().parse_and_finish(&file).map_err(unsound)?;
+        let fields = fields(&metadata);
+        Ok((metadata, fields))
     })?;
-    let fields = metadata.schema().fields();
-    let names: Vec<String> = fields.iter().map(|field| field.name().clone()).collect();
+    let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
     roles::check_names(&names)?;
     let mut notes = Vec::new();
     let suggestions =
         Suggestions { target: roles::by_name(&names), target_last: true, ..Suggestions::default() };
     let roles = roles::assign(&names, options, suggestions, &mut notes)?;
-    let kept: Vec<usize> =
-        (0..names.len()).filter(|&column| roles[column] != Role::Ignored).collect();
-    for &column in &kept {
-        let kind = fields[column].data_type();
-        if !cells::supported(kind) {
-            return Err(Problem::ColumnType {
-                column: shorten(&names[column]),
-                kind: kind.to_string(),
+    let mut kept = Vec::new();
+    for (column, field) in fields.into_iter().enumerate() {
+        match field.kind {
+            _ if roles[column] == Role::Ignored => {}
+            Ok(kind) => kept.push((column, kind, field.leaf)),
+            Err(kind) => {
+                return Err(Problem::ColumnType { column: shorten(&field.name), kind }.into());
             }
-            .into());
         }
     }
     let rows = row_count(&metadata, kept.len(), options)?;
     let mut empty = Vec::with_capacity(kept.len());
-    for &column in &kept {
-        empty.push((
-            column,
-            Cells::new(fields[column].data_type(), roles[column] != Role::Feature, rows)?,
-        ));
+    for (column, kind, leaf) in kept {
+        let cells = Cells::new(kind, roles[column] != Role::Feature, rows)?;
+        empty.push(Filling { column, name: &names[column], kind, leaf, cells });
     }
-    let mut columns = Vec::with_capacity(kept.len());
-    for (column, cells) in read_shares(path, &metadata, empty, rows)? {
+    let mut columns = Vec::with_capacity(empty.len());
+    for Filling { column, cells, .. } in share::read(path, &metadata, empty)? {
+        let name = names[column].clone();
         if cells.len() != rows {
-            let found = format!(
-                "column '{}' has {} of {rows} values",
-                shorten(&names[column]),
-                cells.len()
-            );
+            let found = format!("column '{}' has {} of {rows} values", shorten(&name), cells.len());
             return Err(Problem::Parquet(found).into());
         }
-        let name = names[column].clone();
         columns.push((roles[column], Column { values: cells.finish(&name, &mut notes), name }));
     }
     Ok(Parts { name: stem.to_owned(), columns, rows, places: Places::Rows, notes })
 }
 
-fn unsound(error: parquet::errors::ParquetError) -> Problem {
+/// The columns at the top of the schema.
+fn fields(metadata: &ParquetMetaData) -> Vec<Field> {
+    let schema = metadata.file_metadata().schema_descr();
+    let tops = schema.root_schema().get_fields();
+    let mut leaves = vec![usize::MAX; tops.len()];
+    for leaf in (0..schema.num_columns()).rev() {
+        leaves[schema.get_column_root_idx(leaf)] = leaf;
+    }
+    tops.iter()
+        .zip(leaves)
+        .map(|(top, leaf)| Field { name: top.name().to_owned(), kind: kind::of(top), leaf })
+        .collect()
+}
+
+fn unsound(error: ParquetError) -> Problem {
     Problem::Parquet(error.to_string())
 }
 
@@ -85,79 +105,19 @@ fn beyond() -> Problem {
     Problem::Parquet("its contents do not fit together".to_owned())
 }
 
-/// How many rows the file declares, if as many values fit within the limits.
+/// How many rows the file declares, if as many values fit within the limits and its groups agree.
 fn row_count(
-    metadata: &ArrowReaderMetadata,
+    metadata: &ParquetMetaData,
     columns: usize,
     options: &ReadOptions,
 ) -> Result<usize, Problem> {
     let limit = options.limits.max_bytes;
-    let declared =
-        u64::try_from(metadata.metadata().file_metadata().num_rows()).unwrap_or(u64::MAX);
+    let declared = u64::try_from(metadata.file_metadata().num_rows()).unwrap_or(u64::MAX);
     let bytes = declared.saturating_mul(8).saturating_mul(columns.max(1) as u64);
-    usize::try_from(declared).ok().filter(|_| bytes <= limit).ok_or(Problem::TooLarge { limit })
-}
-
-/// Gives each core a share of the columns, and puts the filled columns back in order.
-fn read_shares(
-    path: &Path,
-    metadata: &ArrowReaderMetadata,
-    empty: Vec<(usize, Cells)>,
-    rows: usize,
-) -> Result<Vec<(usize, Cells)>, Problem> {
-    let cores = thread::available_parallelism().map_or(1, usize::from).min(empty.len()).max(1);
-    let mut shares: Vec<Vec<(usize, Cells)>> = (0..cores).map(|_| Vec::new()).collect();
-    for (position, column) in empty.into_iter().enumerate() {
-        shares[position % cores].push(column);
-    }
-    let filled: Vec<Result<Vec<(usize, Cells)>, Problem>> = thread::scope(|scope| {
-        let started: Vec<_> = shares
-            .into_iter()
-            .map(|share| scope.spawn(move || read_share(path, metadata, share, rows)))
-            .collect();
-        started.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Err(beyond()))).collect()
+    let rows = usize::try_from(declared).ok().filter(|_| bytes <= limit);
+    let rows = rows.ok_or(Problem::TooLarge { limit })?;
+    let in_groups = metadata.row_groups().iter().try_fold(0u64, |sum, group| {
+        u64::try_from(group.num_rows()).ok().and_then(|rows| sum.checked_add(rows))
     });
-    let mut columns = Vec::new();
-    for share in filled {
-        columns.extend(share?);
-    }
-    columns.sort_by_key(|&(column, _)| column);
-    Ok(columns)
-}
-
-fn read_share(
-    path: &Path,
-    metadata: &ArrowReaderMetadata,
-    mut share: Vec<(usize, Cells)>,
-    rows: usize,
-) -> Result<Vec<(usize, Cells)>, Problem> {
-    if share.is_empty() {
-        return Ok(share);
-    }
-    let file = File::open(path).map_err(Problem::Io)?;
-    let mask =
-        ProjectionMask::roots(metadata.parquet_schema(), share.iter().map(|&(column, _)| column));
-    let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.clone());
-    let reader =
-        builder.with_projection(mask).with_batch_size(BATCH_ROWS).build().map_err(unsound)?;
-    let mut read = 0;
-    for batch in reader {
-        let batch = batch.map_err(|error| Problem::Parquet(error.to_string()))?;
-        read += batch.num_rows();
-        if read > rows || batch.num_columns() != share.len() {
-            return Err(beyond());
-        }
-        for ((_, cells), array) in share.iter_mut().zip(batch.columns()) {
-            cells.append(array.as_ref())?;
-        }
-    }
-    Ok(share)
-}
-
-/// The type of a dictionary's values, or the type itself.
-fn plain(kind: &DataType) -> &DataType {
-    match kind {
-        DataType::Dictionary(_, values) => values,
-        other => other,
-    }
+    if in_groups == Some(declared) { Ok(rows) } else { Err(beyond()) }
 }

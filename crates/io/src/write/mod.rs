@@ -62,9 +62,14 @@ impl<'a> Layout<'a> {
         self.bags.map(|bags| bags.names[bags.of_row[row] as usize].as_str())
     }
 
+    /// The example of a row: its bag if it has one, otherwise itself.
+    fn example(&self, row: usize) -> usize {
+        self.bags.map_or(row, |bags| bags.of_row[row] as usize)
+    }
+
     /// The class of a row, which is that of its bag if it has one.
     fn class(&self, row: usize) -> Option<&'a str> {
-        let example = self.bags.map_or(row, |bags| bags.of_row[row] as usize);
+        let example = self.example(row);
         self.target.map(|target| target.classes[target.codes[example] as usize].as_str())
     }
 }

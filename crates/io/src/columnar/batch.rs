@@ -1,0 +1,94 @@
+//! Column chunks in batches of rows: the values that are there, and which rows have them.
+
+use parquet::column::reader::ColumnReaderImpl;
+use parquet::data_type::{DataType, DoubleType};
+
+use super::unsound;
+use crate::error::Problem;
+
+const BATCH_ROWS: usize = 16 << 10;
+
+/// Some rows of a flat column.
+pub(super) struct Batch<T> {
+    values: Vec<T>,
+    /// Whether each row has a value (1 or 0); empty if the column has one in every row.
+    levels: Vec<i16>,
+}
+
+impl<T> Batch<T> {
+    /// The rows in order, none where a value is missing.
+    pub(super) fn rows(&self) -> impl Iterator<Item = Option<&T>> {
+        let rows = if self.levels.is_empty() { self.values.len() } else { self.levels.len() };
+        let mut values = self.values.iter();
+        (0..rows).map(move |row| match self.levels.get(row) {
+            Some(0) => None,
+            _ => values.next(),
+        })
+    }
+}
+
+/// Hands over so many rows of a column chunk, batch by batch.
+pub(super) fn each<T: DataType>(
+    mut reader: ColumnReaderImpl<T>,
+    rows: usize,
+    mut take: impl FnMut(&Batch<T::T>) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+    let mut batch = Batch { values: Vec::new(), levels: Vec::new() };
+    let mut left = rows;
+    while left > 0 {
+        batch.values.clear();
+        batch.levels.clear();
+        let wanted = left.min(BATCH_ROWS);
+        let levels = Some(&mut batch.levels);
+        let (read, ..) =
+            reader.read_records(wanted, levels, None, &mut batch.values).map_err(unsound)?;
+        left -= counted(read, wanted)?;
+        take(&batch)?;
+    }
+    Ok(())
+}
+
+/// Appends so many rows of a chunk of doubles, which need no step between the file and the column.
+pub(super) fn append_doubles(
+    mut reader: ColumnReaderImpl<DoubleType>,
+    rows: usize,
+    values: &mut Vec<f64>,
+) -> Result<(), Problem> {
+    let mut levels = Vec::new();
+    let mut left = rows;
+    while left > 0 {
+        levels.clear();
+        let start = values.len();
+        let wanted = left.min(BATCH_ROWS);
+        let (read, found, _) =
+            reader.read_records(wanted, Some(&mut levels), None, values).map_err(unsound)?;
+        left -= counted(read, wanted)?;
+        if found < read {
+            spread(values, start, &levels);
+        }
+    }
+    Ok(())
+}
+
+/// Moves the values from `start` on to the rows that have one, from the last to the first.
+fn spread(values: &mut Vec<f64>, start: usize, levels: &[i16]) {
+    let mut from = values.len();
+    values.resize(start + levels.len(), f64::NAN);
+    for (row, &level) in levels.iter().enumerate().rev() {
+        values[start + row] = if level == 0 {
+            f64::NAN
+        } else {
+            from -= 1;
+            values[from]
+        };
+    }
+}
+
+/// How many rows came, if any did and not more than were asked for.
+fn counted(read: usize, wanted: usize) -> Result<usize, Problem> {
+    if (1..=wanted).contains(&read) {
+        Ok(read)
+    } else {
+        Err(Problem::Parquet("its values end before its rows".to_owned()))
+    }
+}

@@ -1,0 +1,144 @@
+//! What a column of a file holds: something with a meaning for a learner, or a type that has none.
+
+use parquet::basic::{ConvertedType, LogicalType, Repetition, TimeUnit, Type as Physical};
+use parquet::schema::types::{BasicTypeInfo, Type};
+
+/// The meaning of a column's values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Nothing but missing values.
+    Null,
+    Boolean,
+    Signed32,
+    Unsigned32,
+    Signed64,
+    Unsigned64,
+    Half,
+    Single,
+    Double,
+    /// Integers or big-endian bytes, over ten to this power.
+    Decimal(i32),
+    /// Bytes that are text, if only because nothing says otherwise.
+    Text {
+        declared: bool,
+    },
+}
+
+/// What a column's annotation says, old or new.
+enum Mark {
+    Plain,
+    Null,
+    Integer { bits: i8, signed: bool },
+    Decimal(i32),
+    Half,
+    Text,
+    Other(String),
+}
+
+/// The kind of a column, or the name of its type if that is not supported.
+pub(super) fn of(field: &Type) -> Result<Kind, String> {
+    let info = field.get_basic_info();
+    let Type::PrimitiveType { physical_type, type_length, scale, .. } = field else {
+        return Err(nested(info));
+    };
+    if info.has_repetition() && info.repetition() == Repetition::REPEATED {
+        return Err("List".to_owned());
+    }
+    let mark = match info.logical_type_ref() {
+        Some(logical) => logical_mark(logical),
+        None => converted_mark(info.converted_type(), *scale),
+    };
+    match (physical_type, mark) {
+        (_, Mark::Null) => Ok(Kind::Null),
+        (Physical::BOOLEAN, _) => Ok(Kind::Boolean),
+        (Physical::FLOAT, _) => Ok(Kind::Single),
+        (Physical::DOUBLE, _) => Ok(Kind::Double),
+        (Physical::INT96, _) => Err("Timestamp(ns)".to_owned()),
+        (_, Mark::Other(name)) => Err(name),
+        (_, Mark::Decimal(scale)) => Ok(Kind::Decimal(scale)),
+        (Physical::INT32, Mark::Plain) => Ok(Kind::Signed32),
+        (Physical::INT64, Mark::Plain) => Ok(Kind::Signed64),
+        (Physical::INT32, Mark::Integer { bits: 8 | 16 | 32, signed }) => {
+            Ok(if signed { Kind::Signed32 } else { Kind::Unsigned32 })
+        }
+        (Physical::INT64, Mark::Integer { bits: 64, signed }) => {
+            Ok(if signed { Kind::Signed64 } else { Kind::Unsigned64 })
+        }
+        (Physical::BYTE_ARRAY, Mark::Text) => Ok(Kind::Text { declared: true }),
+        (Physical::BYTE_ARRAY, Mark::Plain) => Ok(Kind::Text { declared: false }),
+        (Physical::FIXED_LEN_BYTE_ARRAY, Mark::Half) if *type_length == 2 => Ok(Kind::Half),
+        (Physical::FIXED_LEN_BYTE_ARRAY, _) => Err(format!("FixedSizeBinary({type_length})")),
+        (physical, _) => Err(format!("{physical} with an annotation that does not fit")),
+    }
+}
+
+fn nested(info: &BasicTypeInfo) -> String {
+    match (info.logical_type_ref(), info.converted_type()) {
+        (Some(LogicalType::List), _) | (None, ConvertedType::LIST) => "List",
+        (Some(LogicalType::Map), _) | (None, ConvertedType::MAP | ConvertedType::MAP_KEY_VALUE) => {
+            "Map"
+        }
+        _ if info.has_repetition() && info.repetition() == Repetition::REPEATED => "List",
+        _ => "Struct",
+    }
+    .to_owned()
+}
+
+fn logical_mark(logical: &LogicalType) -> Mark {
+    match logical {
+        LogicalType::Unknown => Mark::Null,
+        LogicalType::Integer(integer) => {
+            Mark::Integer { bits: integer.bit_width, signed: integer.is_signed }
+        }
+        LogicalType::Decimal(decimal) => Mark::Decimal(decimal.scale),
+        LogicalType::Float16 => Mark::Half,
+        LogicalType::String | LogicalType::Json | LogicalType::Enum => Mark::Text,
+        LogicalType::Date => Mark::Other("Date32".to_owned()),
+        LogicalType::Time(time) => {
+            let width = if matches!(time.unit, TimeUnit::MILLIS) { 32 } else { 64 };
+            Mark::Other(format!("Time{width}({})", unit(&time.unit)))
+        }
+        LogicalType::Timestamp(stamp) => {
+            let zone = if stamp.is_adjusted_to_u_t_c { ", \"UTC\"" } else { "" };
+            Mark::Other(format!("Timestamp({}{zone})", unit(&stamp.unit)))
+        }
+        LogicalType::Uuid => Mark::Other("FixedSizeBinary(16)".to_owned()),
+        _ => Mark::Other("Binary".to_owned()),
+    }
+}
+
+fn unit(unit: &TimeUnit) -> &'static str {
+    match unit {
+        TimeUnit::MILLIS => "ms",
+        TimeUnit::MICROS => "µs",
+        TimeUnit::NANOS => "ns",
+    }
+}
+
+fn converted_mark(converted: ConvertedType, scale: i32) -> Mark {
+    use ConvertedType as C;
+    let integer = |bits, signed| Mark::Integer { bits, signed };
+    let other = |name: &str| Mark::Other(name.to_owned());
+    match converted {
+        C::NONE => Mark::Plain,
+        C::UTF8 | C::ENUM | C::JSON => Mark::Text,
+        C::DECIMAL => Mark::Decimal(scale),
+        C::INT_8 => integer(8, true),
+        C::INT_16 => integer(16, true),
+        C::INT_32 => integer(32, true),
+        C::INT_64 => integer(64, true),
+        C::UINT_8 => integer(8, false),
+        C::UINT_16 => integer(16, false),
+        C::UINT_32 => integer(32, false),
+        C::UINT_64 => integer(64, false),
+        C::DATE => other("Date32"),
+        C::TIME_MILLIS => other("Time32(ms)"),
+        C::TIME_MICROS => other("Time64(µs)"),
+        C::TIMESTAMP_MILLIS => other("Timestamp(ms, \"UTC\")"),
+        C::TIMESTAMP_MICROS => other("Timestamp(µs, \"UTC\")"),
+        C::INTERVAL => other("Interval(DayTime)"),
+        C::BSON => other("Binary"),
+        C::MAP | C::MAP_KEY_VALUE => other("Map"),
+        C::LIST => other("List"),
+    }
+}

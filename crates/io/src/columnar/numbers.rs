@@ -1,0 +1,199 @@
+//! Numbers of every width, widened to doubles; nulls are missing.
+
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use parquet::data_type::DataType;
+
+use super::batch;
+use super::kind::Kind;
+use crate::error::Problem;
+use crate::number;
+
+/// Integers up to here are doubles exactly.
+const EXACT: u64 = 1 << 53;
+
+/// Decimals beyond this width have no type that could hold them.
+const WIDEST: usize = 32;
+
+/// A column of doubles while its chunks come in.
+#[derive(Debug, Default)]
+pub(super) struct Numbers {
+    pub(super) values: Vec<f64>,
+    /// How many integers no double holds.
+    pub(super) rounded: usize,
+}
+
+impl Numbers {
+    /// Adds so many rows of a column chunk.
+    pub(super) fn append(
+        &mut self,
+        kind: Kind,
+        reader: ColumnReader,
+        rows: usize,
+    ) -> Result<(), Problem> {
+        use ColumnReader as C;
+        let Self { values, rounded } = self;
+        match (kind, reader) {
+            (Kind::Null, _) => {
+                values.extend(std::iter::repeat_n(f64::NAN, rows));
+                Ok(())
+            }
+            (Kind::Double, C::DoubleColumnReader(reader)) => {
+                batch::append_doubles(reader, rows, values)
+            }
+            (Kind::Single, C::FloatColumnReader(reader)) => {
+                widen(reader, rows, values, |&value| Some(f64::from(value)))
+            }
+            (Kind::Half, C::FixedLenByteArrayColumnReader(reader)) => {
+                widen(reader, rows, values, |value| half(value.data()))
+            }
+            (Kind::Signed32, C::Int32ColumnReader(reader)) => {
+                widen(reader, rows, values, |&value| Some(f64::from(value)))
+            }
+            (Kind::Unsigned32, C::Int32ColumnReader(reader)) => {
+                widen(reader, rows, values, |value| Some(f64::from(value.cast_unsigned())))
+            }
+            (Kind::Signed64, C::Int64ColumnReader(reader)) => {
+                widen(reader, rows, values, |&value| {
+                    *rounded += usize::from(value.unsigned_abs() > EXACT);
+                    Some(value as f64)
+                })
+            }
+            (Kind::Unsigned64, C::Int64ColumnReader(reader)) => {
+                widen(reader, rows, values, |value| {
+                    let value = value.cast_unsigned();
+                    *rounded += usize::from(value > EXACT);
+                    Some(value as f64)
+                })
+            }
+            (Kind::Decimal(scale), C::Int32ColumnReader(reader)) => {
+                widen(reader, rows, values, |&value| number::decimal(value.into(), scale))
+            }
+            (Kind::Decimal(scale), C::Int64ColumnReader(reader)) => {
+                widen(reader, rows, values, |&value| number::decimal(value.into(), scale))
+            }
+            (Kind::Decimal(scale), C::ByteArrayColumnReader(reader)) => {
+                widen(reader, rows, values, |value| decimal(value.data(), scale))
+            }
+            (Kind::Decimal(scale), C::FixedLenByteArrayColumnReader(reader)) => {
+                widen(reader, rows, values, |value| decimal(value.data(), scale))
+            }
+            _ => Err(Problem::Parquet("it does not have the type of its schema".to_owned())),
+        }
+    }
+}
+
+fn widen<T: DataType>(
+    reader: ColumnReaderImpl<T>,
+    rows: usize,
+    values: &mut Vec<f64>,
+    mut number: impl FnMut(&T::T) -> Option<f64>,
+) -> Result<(), Problem> {
+    let wrong = || Problem::Parquet("it holds bytes that are no number".to_owned());
+    batch::each(reader, rows, |batch| {
+        for value in batch.rows() {
+            values.push(match value {
+                Some(value) => number(value).ok_or_else(wrong)?,
+                None => f64::NAN,
+            });
+        }
+        Ok(())
+    })
+}
+
+/// A number of 16 bits: a sign, five bits of exponent, ten of fraction.
+fn half(bytes: &[u8]) -> Option<f64> {
+    let bits = u16::from_le_bytes(bytes.try_into().ok()?);
+    let fraction = f64::from(bits & 0x3ff);
+    let size = match i32::from(bits >> 10 & 0x1f) {
+        0 => fraction * (-24f64).exp2(),
+        31 if fraction == 0.0 => f64::INFINITY,
+        31 => f64::NAN,
+        exponent => (1024.0 + fraction) * f64::from(exponent - 25).exp2(),
+    };
+    Some(if bits >> 15 == 1 { -size } else { size })
+}
+
+/// The double nearest to big-endian bytes in two's complement, over ten to the power `scale`.
+fn decimal(bytes: &[u8], scale: i32) -> Option<f64> {
+    let negative = *bytes.first()? >= 0x80;
+    let sign = if negative { 0xff } else { 0 };
+    let start = bytes.iter().position(|&byte| byte != sign).unwrap_or(bytes.len());
+    let bytes = &bytes[start..];
+    if bytes.len() < 16 {
+        let number =
+            bytes.iter().fold(-i128::from(negative), |high, &low| high << 8 | i128::from(low));
+        return number::decimal(number, scale);
+    }
+    if bytes.len() > WIDEST {
+        return None;
+    }
+    // Decimal digits of the complement or the number itself, the lowest first.
+    let mut digits = vec![0];
+    for &byte in bytes {
+        multiply_add(&mut digits, 256, u32::from(byte ^ sign));
+    }
+    multiply_add(&mut digits, 1, u32::from(negative));
+    let digits = digits.iter().rev().filter_map(|&digit| char::from_digit(digit, 10));
+    let text: String = negative.then_some('-').into_iter().chain(digits).collect();
+    number::parse(&format!("{text}e{}", -i64::from(scale)))
+}
+
+fn multiply_add(digits: &mut Vec<u32>, factor: u32, mut carry: u32) {
+    for digit in digits.iter_mut() {
+        carry += *digit * factor;
+        *digit = carry % 10;
+        carry /= 10;
+    }
+    while carry > 0 {
+        digits.push(carry % 10);
+        carry /= 10;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{decimal, half};
+
+    #[test]
+    fn halves() {
+        for (bits, value) in [
+            (0x0000u16, 0.0),
+            (0x0001, 5.960464477539063e-8),
+            (0x3555, 0.333251953125),
+            (0x3c00, 1.0),
+            (0xc000, -2.0),
+            (0x7bff, 65504.0),
+            (0xfc00, f64::NEG_INFINITY),
+        ] {
+            assert_eq!(half(&bits.to_le_bytes()), Some(value), "{bits:#x}");
+        }
+        assert!(half(&0x7e00u16.to_le_bytes()).is_some_and(f64::is_nan));
+        assert_eq!(half(&[1]), None);
+    }
+
+    #[test]
+    fn decimals_of_any_width() {
+        let extended = |number: i128, width: usize| {
+            let sign = if number < 0 { 0xff } else { 0 };
+            let mut bytes = vec![sign; width.saturating_sub(16)];
+            bytes.extend(number.to_be_bytes());
+            bytes
+        };
+        for number in [0, 1, -1, 125, -7, i128::from(i64::MAX), i128::MAX, i128::MIN] {
+            let nearest = format!("{number}e-2").parse::<f64>().ok();
+            for width in [16, 17, 32, 40] {
+                assert_eq!(decimal(&extended(number, width), 2), nearest, "{number} in {width}");
+            }
+        }
+        assert_eq!(decimal(&[0xff, 0x7f], 0), Some(-129.0));
+        // 2^255 - 1 and -2^255.
+        let mut widest = [0xff; 32];
+        widest[0] = 0x7f;
+        assert_eq!(decimal(&widest, 0), Some(255f64.exp2()));
+        let mut lowest = [0; 32];
+        lowest[0] = 0x80;
+        assert_eq!(decimal(&lowest, 0), Some(-255f64.exp2()));
+        assert_eq!(decimal(&[], 0), None);
+        assert_eq!(decimal(&[1; 33], 0), None);
+    }
+}

@@ -1,0 +1,98 @@
+//! The columns over the cores: each core opens the file for itself and reads whole columns.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+
+use parquet::column::reader::get_column_reader;
+use parquet::file::metadata::ParquetMetaData;
+use parquet::file::serialized_reader::SerializedPageReader;
+
+use super::cells::Cells;
+use super::kind::Kind;
+use super::pages::Checked;
+use super::{beyond, unsound};
+use crate::error::{Problem, shorten};
+
+/// A column that is being filled.
+pub(super) struct Filling<'a> {
+    /// Its number among those at the top of the schema.
+    pub(super) column: usize,
+    pub(super) name: &'a str,
+    pub(super) kind: Kind,
+    /// Its number among the flat columns.
+    pub(super) leaf: usize,
+    pub(super) cells: Cells,
+}
+
+/// Gives each core a share of the columns, and puts the filled columns back in order.
+pub(super) fn read<'a>(
+    path: &Path,
+    metadata: &ParquetMetaData,
+    empty: Vec<Filling<'a>>,
+) -> Result<Vec<Filling<'a>>, Problem> {
+    let cores = thread::available_parallelism().map_or(1, usize::from).min(empty.len()).max(1);
+    let mut shares: Vec<Vec<Filling<'a>>> = (0..cores).map(|_| Vec::new()).collect();
+    for (position, column) in empty.into_iter().enumerate() {
+        shares[position % cores].push(column);
+    }
+    let filled: Vec<Result<Vec<Filling<'a>>, Problem>> = thread::scope(|scope| {
+        let started: Vec<_> = shares
+            .into_iter()
+            .map(|share| scope.spawn(move || read_share(path, metadata, share)))
+            .collect();
+        started.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Err(beyond()))).collect()
+    });
+    let mut columns = Vec::new();
+    for share in filled {
+        columns.extend(share?);
+    }
+    columns.sort_by_key(|filled| filled.column);
+    Ok(columns)
+}
+
+fn read_share<'a>(
+    path: &Path,
+    metadata: &ParquetMetaData,
+    mut share: Vec<Filling<'a>>,
+) -> Result<Vec<Filling<'a>>, Problem> {
+    // Opened anew: threads that share a file would share its position.
+    let file = Arc::new(File::open(path).map_err(Problem::Io)?);
+    for filling in &mut share {
+        let result = read_column(&file, metadata, filling);
+        result.map_err(|problem| named(problem, filling.name))?;
+    }
+    Ok(share)
+}
+
+fn read_column(
+    file: &Arc<File>,
+    metadata: &ParquetMetaData,
+    filling: &mut Filling<'_>,
+) -> Result<(), Problem> {
+    for group in metadata.row_groups() {
+        let rows = usize::try_from(group.num_rows()).map_err(|_| beyond())?;
+        if rows == 0 {
+            continue;
+        }
+        let chunk = group.columns().get(filling.leaf).ok_or_else(beyond)?;
+        let pages =
+            SerializedPageReader::new(Arc::clone(file), chunk, rows, None).map_err(unsound)?;
+        let column = chunk.column_descr_ptr();
+        let pages = Checked { pages, rows, optional: column.max_def_level() > 0 };
+        let reader = get_column_reader(column, Box::new(pages));
+        filling.cells.append(filling.kind, reader, rows)?;
+    }
+    Ok(())
+}
+
+/// Says in which column a problem is.
+fn named(problem: Problem, name: &str) -> Problem {
+    let column = shorten(name);
+    match problem {
+        Problem::ColumnType { kind, .. } => Problem::ColumnType { column, kind },
+        Problem::Parquet(what) => Problem::Parquet(format!("column '{column}': {what}")),
+        other => other,
+    }
+}

@@ -1,0 +1,128 @@
+//! Columns of categories: texts, or numbers and truth values as texts.
+
+use std::fmt::{Display, Write};
+
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use parquet::data_type::{ByteArray, ByteArrayType};
+
+use super::batch;
+use super::kind::Kind;
+use super::numbers::Numbers;
+use crate::dataset::MISSING;
+use crate::error::Problem;
+use crate::nominal::Collector;
+use crate::number;
+
+/// Adds so many rows of a column chunk.
+pub(super) fn append(
+    collector: &mut Collector,
+    kind: Kind,
+    reader: ColumnReader,
+    rows: usize,
+) -> Result<(), Problem> {
+    use ColumnReader as C;
+    match (kind, reader) {
+        (Kind::Text { declared }, C::ByteArrayColumnReader(reader)) => {
+            append_texts(collector, declared, reader, rows)
+        }
+        (Kind::Boolean, C::BoolColumnReader(reader)) => {
+            batch::each(reader, rows, |batch| push_shown(collector, batch.rows()))
+        }
+        (Kind::Signed64, C::Int64ColumnReader(reader)) => {
+            batch::each(reader, rows, |batch| push_shown(collector, batch.rows()))
+        }
+        (Kind::Unsigned64, C::Int64ColumnReader(reader)) => batch::each(reader, rows, |batch| {
+            push_shown(
+                collector,
+                batch.rows().map(|value| value.map(|value| value.cast_unsigned())),
+            )
+        }),
+        (kind, reader) => {
+            let mut numbers = Numbers::default();
+            numbers.append(kind, reader, rows)?;
+            let shown = |value: f64| (!value.is_nan()).then(|| number::print(value));
+            push_shown(collector, numbers.values.into_iter().map(shown))
+        }
+    }
+}
+
+fn push_shown<T: Display>(
+    collector: &mut Collector,
+    values: impl Iterator<Item = Option<T>>,
+) -> Result<(), Problem> {
+    let mut text = String::new();
+    for value in values {
+        text.clear();
+        match value {
+            // Writing into a string cannot fail.
+            Some(value) if write!(text, "{value}").is_ok() => collector.push(&text)?,
+            _ => collector.push_missing(),
+        }
+    }
+    Ok(())
+}
+
+fn append_texts(
+    collector: &mut Collector,
+    declared: bool,
+    reader: ColumnReaderImpl<ByteArrayType>,
+    rows: usize,
+) -> Result<(), Problem> {
+    let mut recent = Recent::default();
+    batch::each(reader, rows, |batch| {
+        recent.forget();
+        for value in batch.rows() {
+            let Some(bytes) = value.map(ByteArray::data) else {
+                collector.push_missing();
+                continue;
+            };
+            if let Some(code) = recent.code(bytes) {
+                collector.push_code(code);
+            } else {
+                let text = std::str::from_utf8(bytes).map_err(|_| not_text(declared))?;
+                collector.push(text)?;
+                recent.keep(bytes, collector.last());
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Without a declaration the file is sound, and the column merely of no use; who knows its name adds it.
+fn not_text(declared: bool) -> Problem {
+    if declared {
+        Problem::Parquet("it holds bytes that are not UTF-8 text".to_owned())
+    } else {
+        Problem::ColumnType { column: String::new(), kind: "Binary".to_owned() }
+    }
+}
+
+const SLOTS: usize = 1 << 10;
+
+/// Codes by where in memory a text stands: values from a dictionary are the same bytes again and again.
+///
+/// Only while those bytes live, which is for one batch.
+struct Recent(Vec<(usize, usize, u32)>);
+
+impl Default for Recent {
+    fn default() -> Self {
+        Self(vec![(0, 0, MISSING); SLOTS])
+    }
+}
+
+impl Recent {
+    fn forget(&mut self) {
+        self.0.fill((0, 0, MISSING));
+    }
+
+    fn code(&self, bytes: &[u8]) -> Option<u32> {
+        let place = bytes.as_ptr().addr();
+        let (known, length, code) = self.0[place % SLOTS];
+        (known == place && length == bytes.len()).then_some(code)
+    }
+
+    fn keep(&mut self, bytes: &[u8], code: u32) {
+        let place = bytes.as_ptr().addr();
+        self.0[place % SLOTS] = (place, bytes.len(), code);
+    }
+}
