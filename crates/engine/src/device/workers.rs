@@ -4,7 +4,7 @@ use crate::cpu::Scratch;
 use crate::kernel::Planner;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// What a thread needs to work on a batch.
 #[derive(Debug, Default)]
@@ -21,15 +21,15 @@ const MOST_THREADS: usize = 1024;
 pub(super) struct Workers {
     threads: usize,
     pool: Option<ThreadPool>,
-    idle: Mutex<Vec<Worker>>,
+    /// One for each thread of the pool, so that a thread finds its memory in its own core's cache, and one for callers.
+    workers: Vec<Mutex<Worker>>,
 }
 
 impl Workers {
     /// So many threads; the error says why the system gave none.
     pub(super) fn new(threads: Option<NonZeroUsize>) -> Result<Workers, String> {
-        let threads = threads
-            .or_else(|| std::thread::available_parallelism().ok())
-            .map_or(1, NonZeroUsize::get);
+        let all = || std::thread::available_parallelism().ok();
+        let threads = threads.or_else(all).map_or(1, NonZeroUsize::get);
         if threads > MOST_THREADS {
             return Err(format!(
                 "{threads} threads were asked for, allowed are 1 to {MOST_THREADS}"
@@ -37,14 +37,12 @@ impl Workers {
         }
         let pool = match threads {
             1 => None,
-            _ => Some(
-                ThreadPoolBuilder::new()
-                    .num_threads(threads)
-                    .build()
-                    .map_err(|error| error.to_string())?,
-            ),
+            _ => {
+                let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+                Some(pool.map_err(|error| error.to_string())?)
+            }
         };
-        Ok(Workers { threads, pool, idle: Mutex::default() })
+        Ok(Workers { threads, pool, workers: (0..=threads).map(|_| Mutex::default()).collect() })
     }
 
     pub(super) fn threads(&self) -> usize {
@@ -59,13 +57,16 @@ impl Workers {
         }
     }
 
-    /// Lends a worker's memory to some work.
+    /// Lends this thread's memory to some work.
     pub(super) fn lend<R>(&self, work: impl FnOnce(&mut Worker) -> R) -> R {
-        // A panic elsewhere leaves at worst a worker with half-used tables behind, which is then not in the list.
-        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut worker = idle().pop().unwrap_or_default();
-        let result = work(&mut worker);
-        idle().push(worker);
-        result
+        let own = self.pool.as_ref().and_then(ThreadPool::current_thread_index);
+        let worker = &self.workers[own.unwrap_or(self.threads)];
+        // A worker that panicked may have left its tables half written; a new one is as good.
+        let mut worker = worker.lock().unwrap_or_else(|poisoned| {
+            let mut worker = poisoned.into_inner();
+            *worker = Worker::default();
+            worker
+        });
+        work(&mut worker)
     }
 }

@@ -118,6 +118,8 @@ pub(crate) struct Bound {
     index: HashTable<u32>,
     /// By program: its literal, or nothing where it asks for what the table lacks.
     programs: Vec<Option<Lit>>,
+    /// By node: whether it is made of leaves alone, or is one.
+    flat: Vec<bool>,
 }
 
 impl Bound {
@@ -127,6 +129,7 @@ impl Bound {
             operands: Vec::new(),
             index: HashTable::new(),
             programs: Vec::new(),
+            flat: Vec::new(),
         };
         bound.intern(Stored::True);
         bound
@@ -138,7 +141,13 @@ impl Bound {
         self.operands.clear();
         self.index.clear();
         self.programs.clear();
+        self.flat.clear();
         self.intern(Stored::True);
+    }
+
+    /// Whether a node is a leaf, or a conjunction of leaves alone.
+    pub(crate) fn is_flat(&self, node: usize) -> bool {
+        self.flat[node]
     }
 
     /// How many nodes there are.
@@ -331,7 +340,7 @@ impl Bound {
     }
 
     fn intern(&mut self, stored: Stored) -> Lit {
-        let Bound { nodes, operands, index, .. } = self;
+        let Bound { nodes, operands, index, flat, .. } = self;
         let hash = hash(operands, stored);
         let same = |&other: &u32| view(operands, nodes[other as usize]) == view(operands, stored);
         if let Some(&known) = index.find(hash, same) {
@@ -341,6 +350,12 @@ impl Bound {
             return Lit::of(known as usize);
         }
         let id = nodes.len();
+        flat.push(match view(operands, stored) {
+            BoundNode::True | BoundNode::Leaf(..) => true,
+            BoundNode::And(lits) => {
+                lits.iter().all(|lit| !matches!(nodes[lit.node()], Stored::And { .. }))
+            }
+        });
         nodes.push(stored);
         index.insert_unique(hash, cut(id), |&other| self::hash(operands, nodes[other as usize]));
         Lit::of(id)

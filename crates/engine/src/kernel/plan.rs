@@ -118,7 +118,9 @@ impl Planner {
             self.uses[node] += 1;
             if self.uses[node] == 1 {
                 self.touched_nodes.push(node);
-                pending.extend(operands.iter().map(|operand| operand.node()));
+                if !bound.is_flat(node) {
+                    pending.extend(operands.iter().map(|operand| operand.node()));
+                }
             }
         }
     }
