@@ -95,13 +95,12 @@ impl Resident for CpuTable {
             self.by_roots(batch, counts, |part, counts| {
                 counts.copy_from_slice(tally(part).counts())
             });
+        } else if self.cpu.threads() == 1 {
+            self.cpu.workers.lend(|worker| self.plan_and_sweep(*batch, worker, counts));
         } else if self.is_small() {
             // Few rows: planning is most of the work, so the roots are split and each thread plans its own.
             self.by_roots(batch, counts, |part, counts| {
-                self.cpu.workers.lend(|worker| {
-                    let plans = worker.planner.plan(part.bound, part.lits, most_slots());
-                    self.sweep(part, &plans, 0..self.table.layout().blocks(), worker, counts);
-                });
+                self.cpu.workers.lend(|worker| self.plan_and_sweep(part, worker, counts));
             });
         } else {
             let plans = self
@@ -109,14 +108,14 @@ impl Resident for CpuTable {
                 .workers
                 .lend(|worker| worker.planner.plan(batch.bound, batch.lits, most_slots()));
             let stretches = stretches(self.table.layout(), self.cpu.threads() * STRETCHES);
+            let none = || vec![0; batch.len() * classes];
+            let count = |mut counts: Vec<u64>, blocks| {
+                self.cpu
+                    .workers
+                    .lend(|worker| self.sweep(*batch, &plans, blocks, worker, &mut counts));
+                counts
+            };
             let sum = self.cpu.workers.install(|| {
-                let none = || vec![0; batch.len() * classes];
-                let count = |mut counts: Vec<u64>, blocks| {
-                    self.cpu
-                        .workers
-                        .lend(|worker| self.sweep(*batch, &plans, blocks, worker, &mut counts));
-                    counts
-                };
                 stretches.into_par_iter().with_max_len(1).fold(none, count).reduce_with(added)
             });
             let sum = sum.into_iter().flatten();
@@ -150,7 +149,13 @@ impl Resident for CpuTable {
 impl CpuTable {
     /// Whether there are too few tiles to give every thread some.
     fn is_small(&self) -> bool {
-        self.cpu.threads() > 1 && self.table.tiles() < 2 * self.cpu.threads()
+        self.table.tiles() < 2 * self.cpu.threads()
+    }
+
+    /// All rows on one thread.
+    fn plan_and_sweep(&self, batch: Batch<'_>, worker: &mut Worker, counts: &mut [u64]) {
+        let plans = worker.planner.plan(batch.bound, batch.lits, most_slots());
+        self.sweep(batch, &plans, 0..self.table.layout().blocks(), worker, counts);
     }
 
     fn by_roots(
@@ -161,6 +166,9 @@ impl CpuTable {
     ) {
         if batch.is_empty() || batch.classes() == 0 {
             return;
+        }
+        if self.cpu.threads() == 1 {
+            return work(*batch, counts);
         }
         let size = batch.len().div_ceil(self.cpu.threads());
         self.cpu.workers.install(|| {

@@ -49,7 +49,8 @@ impl Workers {
         self.threads
     }
 
-    /// Runs something on the threads.
+    /// Runs something on the threads. With one thread it is the caller's, and what runs must not ask for more: parallel
+    /// iterators outside a pool would take every core.
     pub(super) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match &self.pool {
             None => work(),
