@@ -9,11 +9,13 @@
 //! needs a mask. Kernels may work on whole blocks; whoever turns their result into `Bits` clears the tail.
 
 mod block;
+mod huge;
 mod rows;
 mod transpose;
 mod vector;
 
 pub use block::{BLOCK_BITS, Block, blocks_for};
+pub(crate) use huge::HugeBlocks;
 pub use rows::BitRows;
 pub(crate) use transpose::planes_of_64;
 pub use vector::Bits;

@@ -60,7 +60,7 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn prefetch(self, block: &Block) {
         // SAFETY: prefetching has no effect but on the cache; every x86-64 processor has the instruction.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(block).cast()) }
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(block).cast()) }
     }
 
     #[inline(always)]

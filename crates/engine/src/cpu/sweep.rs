@@ -6,7 +6,7 @@ use super::combine::combine;
 use super::leaf::{Spot, leaves};
 use super::simd::{Kernel, Simd};
 use super::sink::{Coverage, RowCounts, Sink};
-use crate::bits::Block;
+use crate::bits::{Block, HugeBlocks};
 use crate::kernel::{Hypothesis, Plan};
 use crate::table::{Labels, Layout, TILE_BLOCKS, Table};
 use std::ops::Range;
@@ -32,7 +32,7 @@ pub(crate) struct Sweep<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     /// The slots of one tile.
-    slots: Vec<Block>,
+    slots: HugeBlocks,
     /// The planes of one column as they are and inverted.
     signed: Vec<Block>,
     /// Counters of bags.
@@ -69,7 +69,7 @@ struct Walk<'a> {
     table: &'a Table,
     plans: &'a [Plan],
     blocks: Range<usize>,
-    slots: &'a mut Vec<Block>,
+    slots: &'a mut HugeBlocks,
     signed: &'a mut Vec<Block>,
 }
 
@@ -111,11 +111,7 @@ impl Walk<'_> {
         let here = spot(block);
         let next = (block + N < self.blocks.end).then(|| spot(block + N));
         for plan in self.plans {
-            let needed = plan.slots() * N;
-            if self.slots.len() < needed {
-                self.slots.resize(needed, Block::ZERO);
-            }
-            let slots = self.slots[..needed].as_chunks_mut::<N>().0;
+            let slots = self.slots.at_least(plan.slots() * N).as_chunks_mut::<N>().0;
             leaves::<S, N, K>(
                 simd,
                 here,
