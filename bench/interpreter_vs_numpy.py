@@ -22,8 +22,8 @@ VENV = BENCH / ".venv"
 PELLUCID = ROOT / "target" / "release" / "pellucid"
 RULES, ROWS = 1000, 100_000
 # numpy takes seconds for all rules; a sample of them, spread evenly, gives its rate.
-NUMPY_RULES = 100
-ROUNDS = 5
+NUMPY_RULES = 50
+ROUNDS = 15
 
 
 def inside_venv():
@@ -47,7 +47,7 @@ def machine():
 
 def ours(*flags, simd=None):
     """One round of `bench interpreter` on the largest cell, by population and cache."""
-    command = [PELLUCID, "bench", "interpreter", "--rules", str(RULES), "--rows", str(ROWS), "--json", "--seconds", "0.5"]
+    command = [PELLUCID, "bench", "interpreter", "--rules", str(RULES), "--rows", str(ROWS), "--json", "--seconds", "0.15"]
     environment = dict(os.environ, **({"PELLUCID_SIMD": simd} if simd else {}))
     text = subprocess.run([*command, *flags], check=True, capture_output=True, text=True, env=environment).stdout
     return {(row["population"], row["cache"]): row["seconds"] for row in json.loads(text)["rows"]}
