@@ -147,9 +147,10 @@ impl Resident for CpuTable {
 }
 
 impl CpuTable {
-    /// Whether there are too few tiles to give every thread some.
+    /// Whether there are too few tiles, or panels of bags, to give every thread some.
     fn is_small(&self) -> bool {
-        self.table.tiles() < 2 * self.cpu.threads()
+        let threads = self.cpu.threads();
+        self.table.tiles() < 2 * threads || stretches(self.table.layout(), threads).len() < threads
     }
 
     /// All rows on one thread.
