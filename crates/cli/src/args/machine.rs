@@ -43,10 +43,9 @@ impl MachineArgs {
     }
 }
 
-/// More threads than this no machine has; each takes memory of its own.
-const MOST_THREADS: usize = 1024;
-
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    let number = text.parse().ok().filter(|&number| number <= MOST_THREADS);
-    number.and_then(NonZeroUsize::new).ok_or_else(|| format!("allowed are 1 to {MOST_THREADS}"))
+    let number = text.parse().ok().filter(|&number| number <= Cpu::MOST_THREADS);
+    number
+        .and_then(NonZeroUsize::new)
+        .ok_or_else(|| format!("allowed are 1 to {}", Cpu::MOST_THREADS))
 }

@@ -17,6 +17,9 @@ pub struct Cpu {
 }
 
 impl Cpu {
+    /// The most threads; more than any machine has cores for would only wait for each other.
+    pub const MOST_THREADS: usize = 1024;
+
     /// The processor with so many threads (all there are, if none is said) and the level that
     /// [`Level::chosen`] gives.
     ///
@@ -239,6 +242,35 @@ fn in_row_order(layout: &Layout, bits: Vec<Block>, roots: usize) -> BitRows {
                 }
             }
             ordered
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::Hypothesis;
+    use crate::session::Session;
+    use crate::table::{Labels, Values};
+
+    /// Parallel iterators outside a pool would quietly take every core.
+    #[test]
+    fn one_thread_is_the_callers_own() {
+        let rows = 10 * TILE_BLOCKS * BLOCK_BITS;
+        #[expect(clippy::cast_precision_loss)]
+        let numbers = (0..rows).map(|row| (row % 97) as f64).collect();
+        let table = Arc::new(Table::new(vec![("x".into(), Values::Numeric(numbers))]).unwrap());
+        let labels = Labels::rows(&table, &vec![0; rows], 1).unwrap();
+        for level in
+            Level::ALL.into_iter().filter(|level| *level != Level::Scalar && level.is_available())
+        {
+            let cpu = Cpu::with_level(NonZeroUsize::new(1), level).unwrap();
+            let mut session =
+                Session::on(&cpu, Arc::clone(&table), labels.clone(), Hypothesis::Rows).unwrap();
+            let root = session.programs_mut().parse("x > 50").unwrap();
+            assert!(session.tally(&[root]).unwrap().of(0)[0] > 0);
+            let threads = cpu.workers.lent_to.lock().unwrap().clone();
+            assert_eq!(threads, [std::thread::current().id()].into(), "{level}");
         }
     }
 }

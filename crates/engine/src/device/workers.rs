@@ -1,5 +1,6 @@
 //! The threads of the processor device, and the memory each keeps between batches.
 
+use super::Cpu;
 use crate::cpu::Scratch;
 use crate::kernel::Planner;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -13,9 +14,6 @@ pub(super) struct Worker {
     pub(super) scratch: Scratch,
 }
 
-/// More threads than any machine has cores for only wait for each other.
-const MOST_THREADS: usize = 1024;
-
 /// A fixed number of threads. One thread is the caller's own.
 #[derive(Debug)]
 pub(super) struct Workers {
@@ -23,6 +21,9 @@ pub(super) struct Workers {
     pool: Option<ThreadPool>,
     /// One for each thread of the pool, so that a thread finds its memory in its own core's cache, and one for callers.
     workers: Vec<Mutex<Worker>>,
+    /// Which threads did the work.
+    #[cfg(test)]
+    pub(super) lent_to: Mutex<std::collections::HashSet<std::thread::ThreadId>>,
 }
 
 impl Workers {
@@ -30,9 +31,10 @@ impl Workers {
     pub(super) fn new(threads: Option<NonZeroUsize>) -> Result<Workers, String> {
         let all = || std::thread::available_parallelism().ok();
         let threads = threads.or_else(all).map_or(1, NonZeroUsize::get);
-        if threads > MOST_THREADS {
+        if threads > Cpu::MOST_THREADS {
             return Err(format!(
-                "{threads} threads were asked for, allowed are 1 to {MOST_THREADS}"
+                "{threads} threads were asked for, allowed are 1 to {}",
+                Cpu::MOST_THREADS
             ));
         }
         let pool = match threads {
@@ -42,7 +44,13 @@ impl Workers {
                 Some(pool.map_err(|error| error.to_string())?)
             }
         };
-        Ok(Workers { threads, pool, workers: (0..=threads).map(|_| Mutex::default()).collect() })
+        Ok(Workers {
+            threads,
+            pool,
+            workers: (0..=threads).map(|_| Mutex::default()).collect(),
+            #[cfg(test)]
+            lent_to: Mutex::default(),
+        })
     }
 
     pub(super) fn threads(&self) -> usize {
@@ -68,6 +76,8 @@ impl Workers {
             *worker = Worker::default();
             worker
         });
+        #[cfg(test)]
+        self.lent_to.lock().expect("no test panics here").insert(std::thread::current().id());
         work(&mut worker)
     }
 }
