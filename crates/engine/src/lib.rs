@@ -37,8 +37,8 @@ pub mod table;
 
 pub use bits::{BLOCK_BITS, BitRows, Bits, Block};
 pub use cpu::{Level, LevelError};
-pub use device::{Batch, Cpu, Device, DeviceError, Probe, Resident, probe};
-pub use kernel::{BindError, Hypothesis, Tallies, spec};
+pub use device::{Batch, Cpu, Device, DeviceError, Probe, Resident, Threads, probe};
+pub use kernel::{BindError, Formulas, Hypothesis, Literal, Part, Tallies, spec};
 pub use program::{
     Edge, Expr, Interval, Kind, Leaf, Node, Op, ParseError, ProgramError, ProgramId, Programs,
     Quantifier, Role, Schema, Value,

@@ -1,6 +1,6 @@
 use anyhow::{Result, bail};
 use clap::Args;
-use pellucid::engine::{Cpu, Device};
+use pellucid::engine::{Cpu, Device, Threads};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -44,8 +44,6 @@ impl MachineArgs {
 }
 
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    let number = text.parse().ok().filter(|&number| number <= Cpu::MOST_THREADS);
-    number
-        .and_then(NonZeroUsize::new)
-        .ok_or_else(|| format!("allowed are 1 to {}", Cpu::MOST_THREADS))
+    let number = text.parse().ok().filter(|&number| number <= Threads::MOST);
+    number.and_then(NonZeroUsize::new).ok_or_else(|| format!("allowed are 1 to {}", Threads::MOST))
 }

@@ -1,8 +1,8 @@
 use super::workers::{Worker, Workers};
-use super::{Batch, Device, DeviceError, Resident};
+use super::{Batch, Device, DeviceError, Resident, Threads};
 use crate::bits::{BLOCK_BITS, BitRows, Block};
 use crate::cpu::{Level, Sweep, Wanted, most_slots};
-use crate::kernel::{Plan, spec};
+use crate::kernel::Plan;
 use crate::table::{Layout, TILE_BLOCKS, Table};
 use rayon::prelude::*;
 use std::num::NonZeroUsize;
@@ -17,17 +17,22 @@ pub struct Cpu {
 }
 
 impl Cpu {
-    /// The most threads; more than any machine has cores for would only wait for each other.
-    pub const MOST_THREADS: usize = 1024;
-
     /// The processor with so many threads (all there are, if none is said) and the level that
     /// [`Level::chosen`] gives.
     ///
     /// # Errors
     /// When the level asked for is not there, or the system gives no threads.
     pub fn new(threads: Option<NonZeroUsize>) -> Result<Cpu, DeviceError> {
+        Cpu::on(Arc::new(Threads::new(threads)?))
+    }
+
+    /// The processor on threads that others use too, with the level that [`Level::chosen`] gives.
+    ///
+    /// # Errors
+    /// When the level asked for is not there.
+    pub fn on(threads: Arc<Threads>) -> Result<Cpu, DeviceError> {
         let level = Level::chosen().map_err(|error| failed(error.to_string()))?;
-        Cpu::with_level(threads, level)
+        Cpu::at(level, threads)
     }
 
     /// The processor with a given level.
@@ -35,14 +40,17 @@ impl Cpu {
     /// # Errors
     /// When the processor lacks the level, or the system gives no threads.
     pub fn with_level(threads: Option<NonZeroUsize>, level: Level) -> Result<Cpu, DeviceError> {
+        Cpu::at(level, Arc::new(Threads::new(threads)?))
+    }
+
+    fn at(level: Level, threads: Arc<Threads>) -> Result<Cpu, DeviceError> {
         if !level.is_available() {
             return Err(failed(format!(
                 "asked for {level}, this processor has {} at most",
                 Level::best()
             )));
         }
-        let workers = Workers::new(threads).map_err(failed)?;
-        Ok(Cpu { level, workers: Arc::new(workers) })
+        Ok(Cpu { level, workers: Arc::new(Workers::new(threads)) })
     }
 
     /// The instructions in use.
@@ -54,7 +62,7 @@ impl Cpu {
     /// How many threads it uses.
     #[must_use]
     pub fn threads(&self) -> usize {
-        self.workers.threads()
+        self.workers.threads.count()
     }
 }
 
@@ -92,12 +100,7 @@ impl Resident for CpuTable {
     fn tally(&mut self, batch: &Batch<'_>, counts: &mut [u64]) -> Result<(), DeviceError> {
         let classes = batch.classes();
         if self.cpu.level == Level::Scalar {
-            let tally = |part: Batch<'_>| {
-                spec::tally(&self.table, part.programs, part.roots, part.labels, part.hypothesis)
-            };
-            self.by_roots(batch, counts, |part, counts| {
-                counts.copy_from_slice(tally(part).counts())
-            });
+            self.by_roots(batch, counts, |part, counts| part.plain_tally(&self.table, counts));
         } else if self.cpu.threads() == 1 {
             self.cpu.workers.lend(|worker| self.plan_and_sweep(*batch, worker, counts));
         } else if self.is_small() {
@@ -109,7 +112,7 @@ impl Resident for CpuTable {
             let plans = self
                 .cpu
                 .workers
-                .lend(|worker| worker.planner.plan(batch.bound, batch.lits, most_slots()));
+                .lend(|worker| batch.plan(&mut worker.planners, &self.table, most_slots()));
             let stretches = stretches(self.table.layout(), self.cpu.threads() * STRETCHES);
             let none = || vec![0; batch.len() * classes];
             let count = |mut counts: Vec<u64>, blocks| {
@@ -129,12 +132,12 @@ impl Resident for CpuTable {
 
     fn cover(&mut self, batch: &Batch<'_>) -> Result<BitRows, DeviceError> {
         if self.cpu.level == Level::Scalar {
-            return Ok(spec::cover(&self.table, batch.programs, batch.roots));
+            return Ok(batch.plain_cover(&self.table));
         }
         let layout = self.table.layout();
         let mut bits = vec![Block::ZERO; batch.len() * layout.blocks()];
         self.cpu.workers.lend(|worker| {
-            let plans = worker.planner.plan(batch.bound, batch.lits, most_slots());
+            let plans = batch.plan(&mut worker.planners, &self.table, most_slots());
             let (blocks, scratch) = (0..layout.blocks(), &mut worker.scratch);
             let wanted = Wanted::Cover { bits: &mut bits };
             self.cpu.level.run(Sweep {
@@ -158,7 +161,7 @@ impl CpuTable {
 
     /// All rows on one thread.
     fn plan_and_sweep(&self, batch: Batch<'_>, worker: &mut Worker, counts: &mut [u64]) {
-        let plans = worker.planner.plan(batch.bound, batch.lits, most_slots());
+        let plans = batch.plan(&mut worker.planners, &self.table, most_slots());
         self.sweep(batch, &plans, 0..self.table.layout().blocks(), worker, counts);
     }
 

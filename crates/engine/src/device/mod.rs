@@ -7,11 +7,14 @@
 mod batch;
 mod cpu;
 mod probe;
+mod threads;
 mod workers;
 
 pub use batch::Batch;
+pub(crate) use batch::{Planners, Roots};
 pub use cpu::Cpu;
 pub use probe::{Probe, probe};
+pub use threads::Threads;
 
 use crate::bits::BitRows;
 use crate::table::Table;

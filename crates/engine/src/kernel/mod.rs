@@ -9,14 +9,18 @@
 //!   tested against, and the backend `PELLUCID_SIMD=scalar`.
 //! - `bind`: values become ranks, every question about a column becomes one test on its planes, negations move into
 //!   edges, and what is equal on this table becomes one node.
+//! - [`Formulas`]: the short way for learners that breed: formulas already in ranks, flat, planned without a pool.
 //! - `plan`: a batch of roots becomes lists of leaves, shared parts and roots over numbered slots, ready for tiles.
 
 mod bind;
+mod formulas;
 mod plan;
 mod question;
 pub mod spec;
 
 pub use bind::BindError;
 pub(crate) use bind::{Bound, Lit, Test};
+pub(crate) use formulas::FormulaPlanner;
+pub use formulas::{Formulas, Literal, Part};
 pub(crate) use plan::{Groups, LeafJob, Plan, Planner};
 pub use question::{Hypothesis, Tallies};

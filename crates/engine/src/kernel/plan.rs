@@ -48,6 +48,47 @@ impl Plan {
         self.leaves.len() + self.parts.len()
     }
 
+    /// A leaf's slot while the plan is under construction.
+    pub(crate) fn leaf(&mut self, job: LeafJob) -> u32 {
+        self.leaves.push(job);
+        cut(self.leaves.len() - 1)
+    }
+
+    /// A part's slot while the plan is under construction.
+    pub(crate) fn part(&mut self, groups: Groups) -> u32 {
+        self.parts.push(groups);
+        PART | cut(self.parts.len() - 1)
+    }
+
+    /// Begins a part or root: no groups yet.
+    pub(crate) fn begin(&self) -> Groups {
+        Groups {
+            first_literal: cut(self.literals.len()),
+            first_length: cut(self.lengths.len()),
+            groups: 0,
+            complement: false,
+        }
+    }
+
+    /// Adds a slot to the group under construction.
+    #[inline]
+    pub(crate) fn literal(&mut self, slot: u32) {
+        self.literals.push(slot);
+    }
+
+    /// Ends a group of so many slots.
+    #[inline]
+    pub(crate) fn end_group(&mut self, groups: &mut Groups, slots: usize) {
+        self.lengths.push(cut(slots));
+        groups.groups += 1;
+    }
+
+    /// No more roots will come: they and the slots get their final order.
+    pub(crate) fn close(&mut self) {
+        sort_roots(self);
+        number_slots(self);
+    }
+
     /// The lengths of the groups, and from the first literal of the first group on.
     pub(crate) fn groups(&self, groups: Groups) -> (&[u32], &[u32]) {
         let first = groups.first_length as usize;
@@ -106,8 +147,7 @@ impl Planner {
     }
 
     fn close(&mut self, plan: &mut Plan) {
-        sort_roots(plan);
-        number_slots(plan);
+        plan.close();
         self.touched_lits.drain(..).for_each(|lit| self.slots[lit.index()] = NONE);
     }
 
@@ -250,8 +290,7 @@ impl Planner {
         }
         let slot = match bound.node(lit.node()) {
             BoundNode::Leaf(column, test) => {
-                plan.leaves.push(LeafJob { column, test, negate: lit.negated() });
-                cut(plan.leaves.len() - 1)
+                plan.leaf(LeafJob { column, test, negate: lit.negated() })
             }
             BoundNode::And(_) | BoundNode::True => {
                 let opposite = self.slots[(!lit).index()];
@@ -260,8 +299,7 @@ impl Planner {
                 } else {
                     self.push(bound, plan, &[(1, !lit)], true)
                 };
-                plan.parts.push(groups);
-                PART | cut(plan.parts.len() - 1)
+                plan.part(groups)
             }
         };
         self.slots[lit.index()] = slot;

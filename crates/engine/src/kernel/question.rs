@@ -90,6 +90,11 @@ impl Tallies {
         &self.counts
     }
 
+    /// The counts of all roots, to be written.
+    pub(crate) fn counts_mut(&mut self) -> &mut [u64] {
+        &mut self.counts
+    }
+
     /// The counts of one root, to be written.
     pub(crate) fn of_mut(&mut self, root: usize) -> &mut [u64] {
         &mut self.counts[root * self.classes..(root + 1) * self.classes]

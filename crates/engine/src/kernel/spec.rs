@@ -68,11 +68,24 @@ pub fn tally(
     hypothesis: Hypothesis,
 ) -> Tallies {
     let mut tallies = Tallies::zeros(roots.len(), labels.classes());
-    for (index, &root) in roots.iter().enumerate() {
-        let covered = |&row: &usize| holds(table, programs, root, row);
+    let holds = |root: usize, row| holds(table, programs, roots[root], row);
+    tally_by(table, labels, hypothesis, holds, tallies.counts_mut());
+    tallies
+}
+
+/// Adds, for each root, the examples of each class for which it holds; `holds` tells it by root and row.
+pub(crate) fn tally_by(
+    table: &Table,
+    labels: &Labels,
+    hypothesis: Hypothesis,
+    holds: impl Fn(usize, usize) -> bool,
+    counts: &mut [u64],
+) {
+    for (root, counts) in counts.chunks_exact_mut(labels.classes()).enumerate() {
+        let covered = |&row: &usize| holds(root, row);
         let mut count = |position: usize| {
             if let Some(class) = labels.class_at(position) {
-                tallies.of_mut(index)[class] += 1;
+                counts[class] += 1;
             }
         };
         match (labels.space(), table.layout().bags()) {
@@ -94,17 +107,23 @@ pub fn tally(
             }
         }
     }
-    tallies
 }
 
 /// The rows, in the order of the table, that each root covers.
 #[must_use]
 pub fn cover(table: &Table, programs: &Programs, roots: &[ProgramId]) -> BitRows {
-    let mut rows = BitRows::zeros(roots.len(), table.rows());
-    for (index, &root) in roots.iter().enumerate() {
-        (0..table.rows())
-            .filter(|&row| holds(table, programs, root, row))
-            .for_each(|row| rows.set(index, row));
+    cover_by(table, roots.len(), |root, row| holds(table, programs, roots[root], row))
+}
+
+/// The rows that each of so many roots covers; `holds` tells it by root and row.
+pub(crate) fn cover_by(
+    table: &Table,
+    roots: usize,
+    holds: impl Fn(usize, usize) -> bool,
+) -> BitRows {
+    let mut rows = BitRows::zeros(roots, table.rows());
+    for root in 0..roots {
+        (0..table.rows()).filter(|&row| holds(root, row)).for_each(|row| rows.set(root, row));
     }
     rows
 }

@@ -6,6 +6,7 @@
 #![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
 
 mod case;
+mod formulas;
 mod oracle;
 
 use case::{Case, Shape};

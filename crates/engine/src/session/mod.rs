@@ -1,11 +1,14 @@
 //! A table, a question and a pool of programs, evaluated on whatever devices there are.
 
+mod memo;
+
 use crate::bits::BitRows;
-use crate::device::{Batch, Device, DeviceError};
-use crate::kernel::{BindError, Bound, Hypothesis, Lit, Tallies};
+use crate::device::{Batch, Device, DeviceError, Roots};
+use crate::kernel::{BindError, Bound, Formulas, Hypothesis, Lit, Tallies};
 use crate::program::{ProgramId, Programs, Schema};
 use crate::schedule::{Fault, Member, Schedule, run};
 use crate::table::{Labels, Space, Table};
+use memo::Memo;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -206,41 +209,60 @@ impl Session {
         let mut places = Vec::with_capacity(roots.len());
         let (mut new_roots, mut new_lits) = (Vec::new(), Vec::new());
         for (&root, lit) in roots.iter().zip(lits) {
-            let (place, is_new) = self.memo.place(lit);
+            let (place, is_new) = self.memo.of_lit(lit);
             places.push(place);
             if is_new {
                 new_roots.push(root);
                 new_lits.push(lit);
             }
         }
-        if !new_roots.is_empty() {
-            let batch = Batch {
-                programs: &self.programs,
-                bound: &self.bound,
-                roots: &new_roots,
-                lits: &new_lits,
-                labels: &self.labels,
-                hypothesis: self.hypothesis,
-            };
-            match run(
-                &mut self.members,
-                &self.schedule,
-                &batch,
-                self.memo.last_mut(new_roots.len()),
-            ) {
-                Ok(faults) => self.faults.extend(faults),
-                Err(error) => {
-                    self.memo.clear();
-                    return Err(error.into());
-                }
+        let new = Roots::Programs {
+            programs: &self.programs,
+            bound: &self.bound,
+            roots: &new_roots,
+            lits: &new_lits,
+        };
+        let batch = Batch { roots: new, labels: &self.labels, hypothesis: self.hypothesis };
+        let faults = count(&batch, &mut self.members, &self.schedule, &mut self.memo)?;
+        self.evaluated += new_roots.len() as u64;
+        self.faults.extend(faults);
+        Ok(self.gather(&places))
+    }
+
+    /// Counts, for each flat formula, the examples of each class for which it holds.
+    ///
+    /// # Errors
+    /// When no device is left.
+    ///
+    /// # Panics
+    /// When a literal does not fit the table.
+    pub fn tally_formulas(&mut self, formulas: &Formulas) -> Result<Tallies, EvaluateError> {
+        debug_assert!(formulas.fit(&self.table), "literals of another table");
+        self.memo.make_room(self.bound.len(), formulas.len());
+        let mut places = Vec::with_capacity(formulas.len());
+        let mut new_roots = Vec::new();
+        for &form in formulas.roots() {
+            let (place, is_new) = self.memo.of_formula(formulas, form);
+            places.push(place);
+            if is_new {
+                new_roots.push(form);
             }
-            self.evaluated += new_roots.len() as u64;
         }
-        let mut tallies = Tallies::zeros(roots.len(), self.labels.classes());
-        for (index, place) in places.into_iter().enumerate() {
+        let new = Roots::Formulas { formulas, roots: &new_roots };
+        let batch = Batch { roots: new, labels: &self.labels, hypothesis: self.hypothesis };
+        let faults = count(&batch, &mut self.members, &self.schedule, &mut self.memo)?;
+        self.evaluated += new_roots.len() as u64;
+        self.faults.extend(faults);
+        Ok(self.gather(&places))
+    }
+
+    /// The counts at some places of the memo.
+    fn gather(&self, places: &[usize]) -> Tallies {
+        let mut tallies = Tallies::zeros(places.len(), self.labels.classes());
+        for (index, &place) in places.iter().enumerate() {
             tallies.of_mut(index).copy_from_slice(self.memo.at(place));
         }
-        Ok(tallies)
+        tallies
     }
 
     fn lits(&self, roots: &[ProgramId]) -> Result<Vec<Lit>, BindError> {
@@ -254,30 +276,64 @@ impl Session {
     pub fn cover(&mut self, roots: &[ProgramId]) -> Result<BitRows, EvaluateError> {
         self.bound.extend(&self.programs, &self.table)?;
         let lits = self.lits(roots)?;
-        let batch = Batch {
-            programs: &self.programs,
-            bound: &self.bound,
-            roots,
-            lits: &lits,
-            labels: &self.labels,
-            hypothesis: self.hypothesis,
-        };
-        let mut last = DeviceError { device: "none".into(), reason: "no device is left".into() };
-        for index in 0..self.members.len() {
-            let Some(resident) = &mut self.members[index].resident else { continue };
-            match resident.cover(&batch) {
-                Ok(rows) => return Ok(rows),
-                Err(error) => {
-                    self.members[index].resident = None;
-                    let left =
-                        self.members.iter().filter(|member| member.resident.is_some()).count();
-                    self.faults.push(Fault { error: error.clone(), left });
-                    last = error;
-                }
+        let roots =
+            Roots::Programs { programs: &self.programs, bound: &self.bound, roots, lits: &lits };
+        let batch = Batch { roots, labels: &self.labels, hypothesis: self.hypothesis };
+        Ok(cover(&batch, &mut self.members, &mut self.faults)?)
+    }
+
+    /// The rows, in the order of the table, that each flat formula covers. One device computes them.
+    ///
+    /// # Errors
+    /// When no device is left.
+    ///
+    /// # Panics
+    /// When a literal does not fit the table.
+    pub fn cover_formulas(&mut self, formulas: &Formulas) -> Result<BitRows, EvaluateError> {
+        debug_assert!(formulas.fit(&self.table), "literals of another table");
+        let roots = Roots::Formulas { formulas, roots: formulas.roots() };
+        let batch = Batch { roots, labels: &self.labels, hypothesis: self.hypothesis };
+        Ok(cover(&batch, &mut self.members, &mut self.faults)?)
+    }
+}
+
+/// Counts what is new to the memo, which has the last places ready for it.
+fn count(
+    batch: &Batch<'_>,
+    members: &mut [Member],
+    schedule: &Schedule,
+    memo: &mut Memo,
+) -> Result<Vec<Fault>, DeviceError> {
+    if batch.is_empty() {
+        return Ok(Vec::new());
+    }
+    let counted = run(members, schedule, batch, memo.last_mut(batch.len()));
+    if counted.is_err() {
+        memo.clear();
+    }
+    counted
+}
+
+/// The rows covered, by the first device that can tell.
+fn cover(
+    batch: &Batch<'_>,
+    members: &mut [Member],
+    faults: &mut Vec<Fault>,
+) -> Result<BitRows, DeviceError> {
+    let mut last = DeviceError { device: "none".into(), reason: "no device is left".into() };
+    for index in 0..members.len() {
+        let Some(resident) = &mut members[index].resident else { continue };
+        match resident.cover(batch) {
+            Ok(rows) => return Ok(rows),
+            Err(error) => {
+                members[index].resident = None;
+                let left = members.iter().filter(|member| member.resident.is_some()).count();
+                faults.push(Fault { error: error.clone(), left });
+                last = error;
             }
         }
-        Err(last.into())
     }
+    Err(last)
 }
 
 fn check_space(labels: &Labels, hypothesis: Hypothesis) -> Result<(), EvaluateError> {
@@ -290,60 +346,4 @@ fn check_space(labels: &Labels, hypothesis: Hypothesis) -> Result<(), EvaluateEr
         expected: name(hypothesis.space()),
         found: name(labels.space()),
     })
-}
-
-/// Counts that were computed before, by what the program means on the table.
-#[derive(Debug)]
-struct Memo {
-    classes: usize,
-    /// By literal: the place of its counts, from 1; 0 where there are none.
-    places: Vec<u32>,
-    counts: Vec<u64>,
-}
-
-/// How many programs are remembered; past that all are forgotten and it starts anew.
-const REMEMBERED: usize = 1 << 20;
-
-impl Memo {
-    fn new(classes: usize) -> Memo {
-        Memo { classes, places: Vec::new(), counts: Vec::new() }
-    }
-
-    fn clear(&mut self) {
-        self.places.clear();
-        self.counts.clear();
-    }
-
-    fn len(&self) -> usize {
-        self.counts.len() / self.classes
-    }
-
-    fn make_room(&mut self, nodes: usize, roots: usize) {
-        if self.len() + roots > REMEMBERED {
-            self.clear();
-        }
-        self.places.resize(2 * nodes, 0);
-    }
-
-    /// Where the counts of a literal are, and whether they still have to be computed.
-    fn place(&mut self, lit: Lit) -> (usize, bool) {
-        let next = self.len() + 1;
-        let place = &mut self.places[lit.index()];
-        let is_new = *place == 0;
-        if is_new {
-            *place = u32::try_from(next).unwrap_or(u32::MAX);
-            self.counts.resize(next * self.classes, 0);
-        }
-        (*place as usize - 1, is_new)
-    }
-
-    fn at(&self, place: usize) -> &[u64] {
-        &self.counts[place * self.classes..(place + 1) * self.classes]
-    }
-
-    /// The counts of the last so many literals that got a place.
-    fn last_mut(&mut self, number: usize) -> &mut [u64] {
-        let first = self.counts.len() - number * self.classes;
-        &mut self.counts[first..]
-    }
 }
