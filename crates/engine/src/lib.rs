@@ -28,6 +28,7 @@
 
 pub mod bits;
 pub mod cpu;
+pub mod data;
 pub mod device;
 pub mod kernel;
 pub mod program;

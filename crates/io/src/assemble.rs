@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use crate::dataset::{Bags, Column, Dataset, MISSING, Target, Values};
 use crate::dedupe;
 use crate::error::{Place, Problem, ReadError, listed, shorten};
 use crate::labels;
 use crate::nominal::{Collector, reorder, sort_categories};
 use crate::options::ReadOptions;
 use crate::roles::Role;
+use pellucid_engine::data::{Bags, Column, Dataset, Target};
+use pellucid_engine::{MISSING, Values};
 
 /// What a reader hands over: every column that is not ignored, with its role.
 #[derive(Debug)]

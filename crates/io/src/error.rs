@@ -220,17 +220,6 @@ pub enum Problem {
         /// The classes there are.
         classes: String,
     },
-    /// A target that cannot be learned.
-    #[error("target column '{column}' has one class only ('{class}'); two or more are needed")]
-    OneClass {
-        /// The target column.
-        column: String,
-        /// Its only class.
-        class: String,
-    },
-    /// A target was needed and there is none.
-    #[error("there is no target column; name one")]
-    NoTarget,
     /// Text where the file's own header promises a number.
     #[error("found '{found}', a number was expected (column '{column}' is declared numeric)")]
     NotNumber {
@@ -284,9 +273,6 @@ pub enum Problem {
     /// The Parquet library's complaint.
     #[error("is not a sound Parquet file: {0}")]
     Parquet(String),
-    /// A broken promise between columns, codes and rows: see [`crate::Dataset::check`].
-    #[error("the data set is inconsistent: {0}")]
-    Inconsistent(String),
 }
 
 /// At most forty characters of a value, so that a message stays a sentence.

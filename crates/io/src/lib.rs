@@ -21,7 +21,6 @@ mod assemble;
 mod attribute;
 #[cfg(feature = "parquet")]
 mod columnar;
-mod dataset;
 mod dedupe;
 mod delimited;
 mod error;
@@ -33,12 +32,12 @@ mod options;
 mod read;
 mod roles;
 mod source;
-mod table;
 mod write;
 
-pub use dataset::{Bags, Column, Dataset, MISSING, Target, Values};
 pub use error::{Place, Problem, ReadError};
 pub use options::{Choice, Format, Header, Limits, Quoting, ReadOptions};
+pub use pellucid_engine::data::{Bags, Column, DataError, Dataset, Target};
+pub use pellucid_engine::{MISSING, Values};
 pub use read::{read, read_from};
 #[cfg(feature = "parquet")]
 pub use write::write_parquet;

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::dataset::{MISSING, Values};
 use crate::error::Problem;
 use crate::number;
+use pellucid_engine::{MISSING, Values};
 
 /// Texts by code, and the code of each row so far.
 #[derive(Debug, Default)]

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use crate::assemble::assemble;
 use crate::attribute;
-use crate::dataset::Dataset;
 use crate::delimited;
 use crate::error::{Problem, ReadError};
 use crate::options::{Format, ReadOptions};
 use crate::source::{GZIP_MAGIC, load_text};
+use pellucid_engine::data::Dataset;
 
 const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 

@@ -2,12 +2,12 @@
 
 use super::header::{Attribute, Kind};
 use super::token::Token;
-use crate::dataset::Values;
 use crate::error::{Problem, listed, shorten};
 use crate::missing::Markers;
 use crate::nominal::Collector;
 use crate::number;
 use crate::roles::Role;
+use pellucid_engine::Values;
 
 /// A declared column and its values so far.
 pub(super) struct Filling<'a> {

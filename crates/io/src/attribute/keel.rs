@@ -8,10 +8,11 @@
 //! Either way the decision is noted, and [`ReadOptions::bag`] overrides it.
 
 use super::header::{Header, Kind};
-use crate::dataset::{Column, Values};
 use crate::error::{Problem, ReadError, listed};
 use crate::options::{Choice, ReadOptions};
 use crate::roles::{Role, Suggestion, Suggestions};
+use pellucid_engine::Values;
+use pellucid_engine::data::Column;
 
 const IDENTIFIER_WORDS: [&str; 7] =
     ["id", "molecule", "train", "name", "image", "document", "group"];
@@ -138,7 +139,7 @@ fn distinct_if_consistent(codes: &[u32], labels: &[u32]) -> Option<usize> {
     pairs.sort_unstable();
     pairs.dedup();
     let one_label = pairs.windows(2).all(|pair| pair[0].0 != pair[1].0);
-    let missing = pairs.last().is_some_and(|&(code, _)| code == crate::dataset::MISSING);
+    let missing = pairs.last().is_some_and(|&(code, _)| code == pellucid_engine::MISSING);
     (one_label && !missing).then_some(pairs.len())
 }
 

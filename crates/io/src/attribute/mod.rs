@@ -14,12 +14,13 @@ use header::{Header, Kind, Slot};
 use rows::Rows;
 
 use crate::assemble::{Parts, Places};
-use crate::dataset::{Column, Values};
 use crate::error::{Place, Problem, ReadError};
 use crate::missing::Markers;
 use crate::nominal::Collector;
 use crate::options::{Choice, ReadOptions};
 use crate::roles::{self, Role, Suggestion, Suggestions};
+use pellucid_engine::Values;
+use pellucid_engine::data::Column;
 
 /// Which of the two forms a file has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

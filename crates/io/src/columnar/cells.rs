@@ -5,9 +5,9 @@ use parquet::column::reader::ColumnReader;
 use super::kind::Kind;
 use super::numbers::Numbers;
 use super::{batch, texts};
-use crate::dataset::Values;
 use crate::error::Problem;
 use crate::nominal::Collector;
+use pellucid_engine::Values;
 
 /// The rows so far, in the form they will keep.
 pub(super) enum Cells {

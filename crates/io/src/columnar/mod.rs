@@ -22,10 +22,10 @@ use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use share::Filling;
 
 use crate::assemble::{Parts, Places};
-use crate::dataset::Column;
 use crate::error::{Problem, ReadError, shorten};
 use crate::options::ReadOptions;
 use crate::roles::{self, Role, Suggestions};
+use pellucid_engine::data::Column;
 
 /// A column of the file, or several that are nested in one.
 struct Field {

@@ -8,10 +8,10 @@ use parquet::data_type::{ByteArray, ByteArrayType};
 use super::batch;
 use super::kind::Kind;
 use super::numbers::Numbers;
-use crate::dataset::MISSING;
 use crate::error::Problem;
 use crate::nominal::Collector;
 use crate::number;
+use pellucid_engine::MISSING;
 
 /// Adds so many rows of a column chunk.
 pub(super) fn append(

@@ -10,11 +10,11 @@ use std::borrow::Cow;
 use std::thread;
 
 use super::record::{Dialect, Record, Records};
-use crate::dataset::Values;
 use crate::error::{Place, Problem, ReadError};
 use crate::missing::Markers;
 use crate::nominal::Collector;
 use crate::roles::Role;
+use pellucid_engine::Values;
 
 /// How the text is laid out, as guessed or told.
 pub(crate) struct Layout {

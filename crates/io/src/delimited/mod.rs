@@ -9,11 +9,11 @@ use fill::Layout;
 use record::Record;
 
 use crate::assemble::{Parts, Places};
-use crate::dataset::Column;
 use crate::error::{Place, Problem, ReadError};
 use crate::missing::Markers;
 use crate::options::{Format, ReadOptions};
 use crate::roles::{self, Role, Suggestions};
+use pellucid_engine::data::Column;
 
 /// Reads delimited text; `extension` is that of the file's name in lower case.
 pub(crate) fn read(

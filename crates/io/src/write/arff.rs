@@ -5,7 +5,7 @@ use std::io::Write;
 
 use super::{Layout, WriteError, attribute_type, attribute_value, nominal_type};
 use crate::attribute::token::quote;
-use crate::dataset::{Bags, Dataset};
+use pellucid_engine::data::{Bags, Dataset};
 
 /// Writes an ARFF file. Bags make it a relational one: the bag's name, its instances, its class.
 ///

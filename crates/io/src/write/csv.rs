@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::io::Write;
 
 use super::{Layout, WriteError, text_of};
-use crate::dataset::{Dataset, Values};
 use crate::options::ReadOptions;
+use pellucid_engine::Values;
+use pellucid_engine::data::Dataset;
 
 /// Writes a data set as CSV with a header: the bag first, the target last.
 ///

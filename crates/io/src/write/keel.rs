@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::{Layout, WriteError, attribute_type, attribute_value, nominal_type};
 use crate::attribute::token::quote;
-use crate::dataset::Dataset;
+use pellucid_engine::data::Dataset;
 
 /// Writes a data set as a KEEL file; a bag becomes the first attribute, as in KEEL's multiple-instance files.
 ///

@@ -16,9 +16,10 @@ pub use keel::write_keel;
 pub use parquet::write_parquet;
 
 use crate::attribute::token::quote;
-use crate::dataset::{Bags, Column, Dataset, Values};
-use crate::error::ReadError;
 use crate::number;
+use pellucid_engine::Values;
+use pellucid_engine::data::DataError;
+use pellucid_engine::data::{Bags, Column, Dataset};
 
 /// Why a data set could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -29,7 +30,7 @@ pub enum WriteError {
     Io(#[from] io::Error),
     /// The data set does not fit together.
     #[error(transparent)]
-    Inconsistent(ReadError),
+    Inconsistent(DataError),
     /// A text that every reader takes as a missing value.
     #[error("column '{column}' holds the text '{text}', which would be read back as missing")]
     Ambiguous {
@@ -47,7 +48,7 @@ pub enum WriteError {
 struct Layout<'a> {
     bags: Option<&'a Bags>,
     columns: &'a [Column],
-    target: Option<&'a crate::dataset::Target>,
+    target: Option<&'a pellucid_engine::data::Target>,
 }
 
 impl<'a> Layout<'a> {

@@ -12,7 +12,8 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{Type, TypePtr};
 
 use super::{Layout, WriteError};
-use crate::dataset::{Dataset, MISSING, Values};
+use pellucid_engine::data::Dataset;
+use pellucid_engine::{MISSING, Values};
 
 const BATCH_ROWS: usize = 64 << 10;
 const GROUP_ROWS: usize = 1 << 20;

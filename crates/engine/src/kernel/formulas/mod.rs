@@ -22,7 +22,6 @@ impl Token {
 
     #[inline]
     fn part(self) -> Option<usize> {
-        #[expect(clippy::cast_possible_truncation, reason = "parts are numbered by u32")]
         (self.0 & Token::PART != 0).then_some((self.0 & !Token::PART) as usize)
     }
 }

@@ -1,10 +1,41 @@
-//! What every reader returns: feature columns over rows, and beside them the labels and the bags.
+//! A data set before it is laid out: feature columns over rows, and beside them the labels and the bags.
 //!
-//! Without bags a row is an example and carries the label; with bags the bag is the example, and its rows are its instances.
+//! Readers return it, learners take it. Without bags a row is an example and carries the label; with bags the bag is the example, and its rows are its instances.
 
-use crate::error::{Problem, ReadError};
+mod select;
+mod table;
 
-pub use pellucid_engine::{MISSING, Values};
+use crate::table::{MISSING, Values};
+use thiserror::Error;
+
+/// Why a data set cannot be used.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{name}: {problem}")]
+pub struct DataError {
+    /// What the data set is called.
+    pub name: String,
+    /// What is wrong with it.
+    pub problem: DataProblem,
+}
+
+/// What can be wrong with a data set.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum DataProblem {
+    /// A target that cannot be learned.
+    #[error("target column '{column}' has one class only ('{class}'); two or more are needed")]
+    OneClass {
+        /// The target column.
+        column: String,
+        /// Its only class.
+        class: String,
+    },
+    /// A target was needed and there is none.
+    #[error("there is no target column; name one")]
+    NoTarget,
+    /// A broken promise between columns, codes and rows: see [`Dataset::check`].
+    #[error("the data set is inconsistent: {0}")]
+    Inconsistent(String),
+}
 
 /// A table of features with labels and bags.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,6 +87,7 @@ pub struct Bags {
 
 impl Dataset {
     /// How many examples there are: bags, or rows where there are no bags.
+    #[must_use]
     pub fn examples(&self) -> usize {
         self.bags.as_ref().map_or(self.rows, |bags| bags.names.len())
     }
@@ -64,25 +96,25 @@ impl Dataset {
     ///
     /// # Errors
     /// Says that there is no target, or which single class it has.
-    pub fn require_classes(&self) -> Result<&Target, ReadError> {
-        let fail = |problem: Problem| ReadError::from(problem).in_file(&self.name);
-        let target = self.target.as_ref().ok_or_else(|| fail(Problem::NoTarget))?;
+    pub fn require_classes(&self) -> Result<&Target, DataError> {
+        let fail = |problem| DataError { name: self.name.clone(), problem };
+        let target = self.target.as_ref().ok_or_else(|| fail(DataProblem::NoTarget))?;
         let first = target.codes.first().copied().unwrap_or(0);
         if target.codes.iter().any(|&code| code != first) {
             return Ok(target);
         }
         let class = usize::try_from(first).ok().and_then(|code| target.classes.get(code));
         let class = class.cloned().unwrap_or_default();
-        Err(fail(Problem::OneClass { column: target.name.clone(), class }))
+        Err(fail(DataProblem::OneClass { column: target.name.clone(), class }))
     }
 
     /// Looks whether the parts fit together; readers promise that they do, builders by hand may ask.
     ///
     /// # Errors
     /// Names the first part that does not fit.
-    pub fn check(&self) -> Result<(), ReadError> {
+    pub fn check(&self) -> Result<(), DataError> {
         self.first_misfit().map_or(Ok(()), |misfit| {
-            Err(ReadError::from(Problem::Inconsistent(misfit)).in_file(&self.name))
+            Err(DataError { name: self.name.clone(), problem: DataProblem::Inconsistent(misfit) })
         })
     }
 

@@ -1,7 +1,7 @@
 //! From a data set to the engine's table.
 
-use crate::dataset::Dataset;
-use pellucid_engine::{Labels, Table, TableError};
+use super::Dataset;
+use crate::table::{Labels, Table, TableError};
 
 impl Dataset {
     /// Lays the features out as a table, with bags where rows are grouped.
