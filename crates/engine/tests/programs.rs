@@ -5,7 +5,8 @@ use pellucid_engine::{
 };
 use proptest::prelude::*;
 
-const NUMERIC: [&str; 5] = ["age", "Atr-1", "Type=br", "MDVP:Fo(Hz)", "not"];
+const NUMERIC: [&str; 9] =
+    ["age", "Atr-1", "Type=br", "MDVP:Fo(Hz)", "not", "mean(age)", "f(max)", "g(", "mean(a)(b)"];
 const NOMINAL: [&str; 3] = ["colour", "a \"quoted\" name", "in"];
 const BOOLEAN: [&str; 2] = ["smoker", "größe.x"];
 
@@ -209,7 +210,7 @@ fn the_schema_is_kept_to() {
     let mut error = |text: &str| programs.parse(text).unwrap_err().to_string();
     assert_eq!(
         error("aeg > 3"),
-        "there is no column 'aeg'; there are 'age', 'Atr-1', 'Type=br', 'MDVP:Fo(Hz)', 'not', 'colour', 'a \"quoted\" name', 'in', 2 more"
+        "there is no column 'aeg'; there are 'age', 'Atr-1', 'Type=br', 'MDVP:Fo(Hz)', 'not', 'mean(age)', 'f(max)', 'g(', 6 more"
     );
     assert_eq!(
         error("colour > 3"),
@@ -246,4 +247,12 @@ fn contradictions_and_constants_vanish() {
     assert_eq!(text("age in {3, 3}"), "age = 3");
     // Not the same where the age is unknown.
     assert_eq!(text("age > 3 or age <= 3"), "age > 3 or age <= 3");
+}
+
+#[test]
+fn derived_names_need_no_quotes() {
+    let expr: Expr = "mean(age) > 3 and not (age <= 2)".parse().expect("an expression");
+    assert_eq!(expr.to_string(), "mean(age) > 3 and not age <= 2");
+    let nested: Expr = "some row (age > 1)".parse().expect("a space keeps role and filler apart");
+    assert!(matches!(nested, Expr::Related(..)));
 }

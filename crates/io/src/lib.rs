@@ -10,7 +10,7 @@
 //! let data = read_from(text.as_bytes(), "toys.csv", &ReadOptions::default().bag("bag"))?;
 //! assert_eq!((data.rows, data.examples(), data.columns.len()), (3, 2, 2));
 //! assert_eq!(data.require_classes()?.classes, ["0", "1"]);
-//! # Ok::<(), pellucid_io::ReadError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Readers are total: malformed input gives a [`ReadError`] that names the file, the place, what was found and what would be

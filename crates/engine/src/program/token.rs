@@ -9,13 +9,32 @@ pub(super) fn is_reserved(word: &str) -> bool {
     RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(word))
 }
 
-/// Whether a word can stand without quotes.
+/// Whether a word can stand without quotes. So can `mean(x)`, the name of what is derived from a column.
 pub(super) fn is_bare(word: &str) -> bool {
-    let mut letters = word.chars();
-    letters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
-        && letters.all(continues_word)
-        && !is_reserved(word)
-        && number(word).is_none()
+    match word.strip_suffix(')').and_then(|word| word.split_once('(')) {
+        None => is_bare_word(word),
+        Some((outer, inner)) => is_bare_word(outer) && is_bare_word(inner),
+    }
+}
+
+fn is_bare_word(word: &str) -> bool {
+    starts_word(word) && word.chars().all(continues_word) && !is_reserved(word) && number(word).is_none()
+}
+
+fn starts_word(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_alphabetic() || first == '_')
+}
+
+/// The length of the word at the start, with a bracketed word that follows at once.
+fn word_length(text: &str) -> usize {
+    let length = |text: &str| text.find(|letter| !continues_word(letter)).unwrap_or(text.len());
+    let outer = length(text);
+    let inner = text[outer..].strip_prefix('(').map_or(0, length);
+    let derived = outer + inner + 2;
+    match text.get(..derived) {
+        Some(word) if is_bare(word) => derived,
+        _ => outer,
+    }
 }
 
 fn continues_word(letter: char) -> bool {
@@ -100,7 +119,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)>
                 number(spelled).ok_or_else(|| (column, format!("'{spelled}' is not a number")))?;
             (Token::Number(value), length)
         } else if first.is_alphabetic() || first == '_' {
-            let length = rest.find(|letter| !continues_word(letter)).unwrap_or(rest.len());
+            let length = word_length(rest);
             (word(&rest[..length]), length)
         } else if let Some((symbol, meaning)) =
             SYMBOLS.iter().find(|(symbol, _)| rest.starts_with(symbol))

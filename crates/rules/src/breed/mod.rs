@@ -1,0 +1,179 @@
+//! Breeding: how a generation comes from the one before.
+//!
+//! Every pair of parents has its own random stream, named by the generation and the pair, so pairs are bred on all threads
+//! and the children are the same for any number of them.
+
+mod cross;
+mod init;
+mod mutate;
+
+use crate::genome::{Gene, Herd, write};
+use crate::grammar::Vocabulary;
+pub use init::rule as first_rule;
+use pellucid_engine::{Formulas, Threads};
+use pellucid_learn::params::{Check, ParamError, probability, within};
+use pellucid_learn::rng::{Stream, Streams};
+use serde::{Deserialize, Serialize};
+
+/// How rules are bred.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Breeding {
+    /// How many rules a generation has.
+    pub population: usize,
+    /// How many generations there are.
+    pub generations: u64,
+    /// How often a pair of parents is crossed.
+    pub crossover: f64,
+    /// How often a child is mutated.
+    pub mutation: f64,
+    /// How many of the best parents live on, at least one.
+    pub elite: usize,
+    /// How many rules meet in a tournament for parenthood.
+    pub tournament: usize,
+}
+
+impl Default for Breeding {
+    /// The paper's parameters.
+    fn default() -> Breeding {
+        Breeding {
+            population: 1000,
+            generations: 100,
+            crossover: 0.95,
+            mutation: 0.3,
+            elite: 1,
+            tournament: 2,
+        }
+    }
+}
+
+impl Check for Breeding {
+    fn check_fields(&self) -> Result<(), ParamError> {
+        within("population", self.population, 2..=10_000_000)?;
+        within("generations", self.generations, 0..=1_000_000_000)?;
+        probability("crossover", self.crossover)?;
+        probability("mutation", self.mutation)?;
+        within("elite", self.elite, 1..=self.population)?;
+        within("tournament", self.tournament, 1..=1000)
+    }
+}
+
+/// New rules, and what is known of their fitness.
+#[derive(Clone, Debug, Default)]
+pub struct Brood {
+    /// The rules.
+    pub herd: Herd,
+    /// For each rule the fitness it is known to have, because it is a copy.
+    pub known: Vec<Option<f64>>,
+    /// The rules of unknown fitness as formulas, in order.
+    pub formulas: Formulas,
+}
+
+impl Brood {
+    /// Adds a rule, to be evaluated unless its fitness is known.
+    pub fn add(&mut self, genes: &[Gene], known: Option<f64>) {
+        self.herd.push(genes);
+        self.known.push(known);
+        if known.is_none() {
+            write(genes, &mut self.formulas);
+        }
+    }
+
+    fn append(&mut self, other: &Brood) {
+        self.herd.append(&other.herd);
+        self.known.extend_from_slice(&other.known);
+        self.formulas.append(&other.formulas);
+    }
+}
+
+/// Room in which a child grows.
+#[derive(Debug, Default)]
+struct Nest {
+    one: Vec<Gene>,
+    two: Vec<Gene>,
+    spare: Vec<Gene>,
+}
+
+/// Stretches of work for each thread, so that none waits long for the last.
+const STRETCHES: usize = 4;
+
+/// Does the work of each index on all threads, and joins what came of it in order.
+fn in_stretches(
+    count: usize,
+    threads: &Threads,
+    work: impl Fn(usize, &mut Nest, &mut Brood) + Send + Sync,
+) -> Brood {
+    let stretches = if threads.count() == 1 { 1 } else { threads.count() * STRETCHES };
+    let length = count.div_ceil(stretches).max(1);
+    let broods = threads.map(count.div_ceil(length), |stretch| {
+        let (mut nest, mut brood) = (Nest::default(), Brood::default());
+        for index in stretch * length..((stretch + 1) * length).min(count) {
+            work(index, &mut nest, &mut brood);
+        }
+        brood
+    });
+    let mut broods = broods.into_iter();
+    let mut all = broods.next().unwrap_or_default();
+    broods.for_each(|brood| all.append(&brood));
+    all
+}
+
+/// The first generation.
+#[must_use]
+pub fn first(vocabulary: &Vocabulary, count: usize, streams: Streams, threads: &Threads) -> Brood {
+    in_stretches(count, threads, |index, nest, brood| {
+        nest.one.clear();
+        first_rule(vocabulary, &mut streams.stream(&[index.into()]), &mut nest.one);
+        brood.add(&nest.one, None);
+    })
+}
+
+/// The children of a generation: as many as there are parents.
+#[must_use]
+pub fn children(
+    vocabulary: &Vocabulary,
+    breeding: &Breeding,
+    parents: &Herd,
+    fitness: &[f64],
+    streams: Streams,
+    threads: &Threads,
+) -> Brood {
+    in_stretches(parents.len().div_ceil(2), threads, |pair, nest, brood| {
+        let Nest { one, two, spare } = nest;
+        let mut stream = streams.stream(&[pair.into()]);
+        let left = tournament(breeding.tournament, fitness, &mut stream);
+        let right = tournament(breeding.tournament, fitness, &mut stream);
+        let (mother, father) = (parents.get(left), parents.get(right));
+        let copies = if stream.chance(breeding.crossover) {
+            cross::cross(vocabulary, (mother, father), &mut stream, (one, two))
+        } else {
+            one.clear();
+            one.extend_from_slice(mother);
+            two.clear();
+            two.extend_from_slice(father);
+            (true, true)
+        };
+        // Of an odd number the last pair has one child.
+        let family = [(one, left, copies.0), (two, right, copies.1)];
+        for (child, parent, is_copy) in family.into_iter().take(parents.len() - 2 * pair) {
+            let is_mutated = stream.chance(breeding.mutation);
+            if is_mutated {
+                mutate::mutate(vocabulary, child, &mut stream, spare);
+            }
+            let is_unchanged = is_copy && (!is_mutated || *child == parents.get(parent));
+            brood.add(child, is_unchanged.then(|| fitness[parent]));
+        }
+    })
+}
+
+/// The fittest of some random rules; of equals the first drawn.
+fn tournament(size: usize, fitness: &[f64], stream: &mut Stream) -> usize {
+    let mut best = stream.index(fitness.len());
+    for _ in 1..size {
+        let other = stream.index(fitness.len());
+        if fitness[other] > fitness[best] {
+            best = other;
+        }
+    }
+    best
+}

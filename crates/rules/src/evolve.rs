@@ -1,0 +1,220 @@
+//! Generation after generation: evaluate, breed, replace.
+
+use crate::breed::{Breeding, Brood, children, first};
+use crate::genome::{Gene, Herd, is_whole, size};
+use crate::grammar::Vocabulary;
+use pellucid_engine::{EvaluateError, Formulas, Session, Threads};
+use pellucid_learn::metrics::{Confusion, Metric};
+use pellucid_learn::rng::Streams;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Rules with their fitness, and how far they have come.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Generation {
+    /// How many generations were bred; 0 is the first.
+    pub number: u64,
+    /// The rules.
+    pub herd: Herd,
+    /// The fitness of each.
+    pub fitness: Vec<f64>,
+}
+
+impl Generation {
+    /// The index of the fittest rule; of equals the first.
+    #[must_use]
+    pub fn best(&self) -> Option<usize> {
+        (0..self.fitness.len()).reduce(|best, index| {
+            if self.fitness[index] > self.fitness[best] { index } else { best }
+        })
+    }
+
+    /// Whether it makes sense for a grammar and a number of rules: a damaged file might not.
+    #[must_use]
+    pub fn is_sound(&self, vocabulary: &Vocabulary, population: usize) -> bool {
+        let sound = |genes: &[Gene]| {
+            is_whole(genes)
+                && size(genes) <= vocabulary.max_size()
+                && genes.iter().all(|gene| vocabulary.allows(gene.literal))
+        };
+        self.herd.is_sound()
+            && self.herd.len() == self.fitness.len()
+            && (self.herd.is_empty() || self.herd.len() == population)
+            && self.fitness.iter().all(|fitness| !fitness.is_nan())
+            && self.herd.iter().all(sound)
+    }
+}
+
+/// What makes a rule fit: a metric of what it covers. The session counts two classes, those that the rule is not for and
+/// those it is for.
+#[derive(Debug)]
+pub struct Judge {
+    session: Session,
+    metric: Metric,
+}
+
+impl Judge {
+    /// A judge by a metric.
+    ///
+    /// # Panics
+    /// When the session does not count two classes.
+    #[must_use]
+    pub fn new(session: Session, metric: Metric) -> Judge {
+        assert_eq!(session.labels().classes(), 2, "a rule is for one class against the rest");
+        Judge { session, metric }
+    }
+
+    /// The fitness of each formula.
+    ///
+    /// # Errors
+    /// When no device is left.
+    pub fn fitness(&mut self, formulas: &Formulas) -> Result<Vec<f64>, EvaluateError> {
+        let tallies = self.session.tally_formulas(formulas)?;
+        let totals = self.session.labels().totals();
+        let (negatives, positives) = (totals[0], totals[1]);
+        let fitness = (0..tallies.len()).map(|root| {
+            let covered = tallies.of(root);
+            self.metric.of(&Confusion::from_covered(covered[1], covered[0], positives, negatives))
+        });
+        Ok(fitness.collect())
+    }
+
+    /// The session in which rules are counted.
+    pub fn session(&mut self) -> &mut Session {
+        &mut self.session
+    }
+}
+
+/// Where the time of an evolution went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// Breeding, on all threads.
+    pub breeding: Duration,
+    /// Evaluation, on all devices.
+    pub evaluation: Duration,
+    /// Replacing the old generation by the new one, on one thread.
+    pub replacement: Duration,
+    /// Comparisons, operators and values interpreted, counted as in the paper: `4 n - 1` for `n` comparisons, for every
+    /// rule whose fitness was asked for.
+    pub nodes: u64,
+    /// Rules whose fitness was asked for.
+    pub rules: u64,
+}
+
+/// A population under selection.
+#[derive(Debug)]
+pub struct Evolution {
+    vocabulary: Vocabulary,
+    breeding: Breeding,
+    judge: Judge,
+    streams: Streams,
+    threads: Arc<Threads>,
+    now: Generation,
+    profile: Profile,
+}
+
+impl Evolution {
+    /// An evolution without rules yet: the first [step](Evolution::step) makes them.
+    #[must_use]
+    pub fn new(
+        vocabulary: Vocabulary,
+        breeding: Breeding,
+        judge: Judge,
+        streams: Streams,
+        threads: Arc<Threads>,
+    ) -> Evolution {
+        let (now, profile) = (Generation::default(), Profile::default());
+        Evolution { vocabulary, breeding, judge, streams, threads, now, profile }
+    }
+
+    /// The generation alive.
+    #[must_use]
+    pub fn now(&self) -> &Generation {
+        &self.now
+    }
+
+    /// Goes on from another generation.
+    pub fn set(&mut self, generation: Generation) {
+        self.now = generation;
+    }
+
+    /// Where the time went.
+    #[must_use]
+    pub fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// The grammar in use.
+    #[must_use]
+    pub fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    /// The judge in use.
+    pub fn judge(&mut self) -> &mut Judge {
+        &mut self.judge
+    }
+
+    /// Makes the first generation, or the next.
+    ///
+    /// # Errors
+    /// When no device is left.
+    pub fn step(&mut self) -> Result<(), EvaluateError> {
+        let Evolution { vocabulary, breeding, streams, threads, now, .. } = self;
+        let start = Instant::now();
+        let is_first = now.herd.is_empty();
+        let brood = if is_first {
+            first(vocabulary, breeding.population, streams.at("first"), threads)
+        } else {
+            let streams = streams.at("breed").at(now.number);
+            children(vocabulary, breeding, &now.herd, &now.fitness, streams, threads)
+        };
+        let bred = Instant::now();
+        let fitness = self.evaluate(&brood)?;
+        let evaluated = Instant::now();
+        self.now = if is_first {
+            Generation { number: 0, herd: brood.herd, fitness }
+        } else {
+            replace(&self.now, &brood.herd, &fitness, self.breeding.elite)
+        };
+        self.profile.breeding += bred - start;
+        self.profile.evaluation += evaluated - bred;
+        self.profile.replacement += evaluated.elapsed();
+        Ok(())
+    }
+
+    fn evaluate(&mut self, brood: &Brood) -> Result<Vec<f64>, EvaluateError> {
+        let mut found = self.judge.fitness(&brood.formulas)?.into_iter();
+        let unknown =
+            brood.known.iter().zip(brood.herd.iter()).filter(|(known, _)| known.is_none());
+        for (_, genes) in unknown {
+            self.profile.nodes += 4 * genes.len() as u64 - 1;
+            self.profile.rules += 1;
+        }
+        Ok(brood.known.iter().map(|known| known.or_else(|| found.next()).unwrap_or(0.0)).collect())
+    }
+}
+
+/// The best parents and the best children, as many as there were.
+fn replace(old: &Generation, children: &Herd, fitness: &[f64], elite: usize) -> Generation {
+    let ranked = |fitness: &[f64]| {
+        let mut order: Vec<usize> = (0..fitness.len()).collect();
+        order.sort_by(|&left, &right| fitness[right].total_cmp(&fitness[left]));
+        order
+    };
+    let mut kept = ranked(fitness);
+    kept.truncate(children.len() - elite);
+    // Children keep the order in which they were bred; it decides nothing, but copying goes straight through memory.
+    kept.sort_unstable();
+    let mut next = Generation { number: old.number + 1, ..Generation::default() };
+    for &parent in ranked(&old.fitness).iter().take(elite) {
+        next.herd.push(old.herd.get(parent));
+        next.fitness.push(old.fitness[parent]);
+    }
+    for child in kept {
+        next.herd.push(children.get(child));
+        next.fitness.push(fitness[child]);
+    }
+    next
+}

@@ -1,0 +1,279 @@
+//! Which rules may be bred: the attributes, the operators and the size.
+//!
+//! The grammar is right-recursive, as in the paper:
+//!
+//! ```text
+//! antecedent  -> conjunction | OR conjunction antecedent
+//! conjunction -> comparison  | AND comparison conjunction
+//! comparison  -> operator pair
+//! operator    -> > | <=          (numbers)      = | !=   (categories)
+//! pair        -> one for each attribute, with a value of that attribute
+//! ```
+//!
+//! The **size** of a rule is the number of its non-terminals: four for each comparison (its place in the conjunction, the
+//! comparison, the operator and the pair) and one for each conjunction.
+
+use pellucid_engine::{Domain, Literal, Op, Table};
+use pellucid_learn::params::{Check, ParamError, within};
+use pellucid_learn::rng::Stream;
+use pellucid_learn::suggest::{listed, nearest};
+use serde::{Deserialize, Serialize};
+
+/// How large a comparison is.
+pub const COMPARISON_SIZE: usize = 4;
+/// How large the smallest rule is: one conjunction of one comparison.
+pub const LEAST_SIZE: usize = 1 + COMPARISON_SIZE;
+
+/// The rules that may be bred; a value that users restrict.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Grammar {
+    /// The attributes that may be named; all if the list is empty.
+    pub attributes: Vec<String>,
+    /// The operators that may be used: `>`, `<=`, `=` and `!=`.
+    pub operators: Vec<String>,
+    /// The largest size of a rule.
+    pub max_size: usize,
+}
+
+impl Default for Grammar {
+    /// All attributes, all operators, and the paper's limit of 50.
+    fn default() -> Grammar {
+        Grammar {
+            attributes: Vec::new(),
+            operators: OPERATORS.iter().map(|op| op.symbol().to_owned()).collect(),
+            max_size: 50,
+        }
+    }
+}
+
+/// What may stand in [`Grammar::operators`].
+const OPERATORS: [Op; 4] = [Op::Greater, Op::LessEqual, Op::Equal, Op::NotEqual];
+
+impl Check for Grammar {
+    fn check_fields(&self) -> Result<(), ParamError> {
+        within("max_size", self.max_size, LEAST_SIZE..=1000)?;
+        let known = OPERATORS.map(Op::symbol);
+        for operator in &self.operators {
+            if !known.contains(&operator.as_str()) {
+                return Err(ParamError::new(
+                    "operators",
+                    format_args!("'{operator}'"),
+                    known.join(", "),
+                ));
+            }
+        }
+        if self.operators.is_empty() {
+            return Err(ParamError::new("operators", "none", "one or more of >, <=, =, !="));
+        }
+        Ok(())
+    }
+}
+
+/// A grammar on a table: everything that a comparison may say.
+#[derive(Clone, Debug)]
+pub struct Vocabulary {
+    attributes: Vec<Attribute>,
+    max_size: usize,
+}
+
+/// One attribute that comparisons may name.
+#[derive(Clone, Debug)]
+struct Attribute {
+    column: u32,
+    kind: AttributeKind,
+    /// Whether the plain comparison may be made, and whether its opposite.
+    operators: (bool, bool),
+}
+
+#[derive(Clone, Debug)]
+enum AttributeKind {
+    /// The distinct values.
+    Numeric(Vec<f64>),
+    /// How many categories occur.
+    Nominal(Vec<u32>),
+    Boolean,
+}
+
+impl Vocabulary {
+    /// What a grammar may say about a table. Columns of one value are left out: no comparison tells their rows apart.
+    ///
+    /// # Errors
+    /// When an attribute is not there, or nothing is left to compare.
+    pub fn new(grammar: &Grammar, table: &Table) -> Result<Vocabulary, ParamError> {
+        let names = || table.columns().iter().map(|column| column.name());
+        for wanted in &grammar.attributes {
+            if !names().any(|name| name == wanted) {
+                let hint = nearest(wanted, names()).map(|near| format!("; did you mean '{near}'?"));
+                let allowed = format!("{}{}", listed(names(), 8), hint.unwrap_or_default());
+                return Err(ParamError::new("attributes", format_args!("'{wanted}'"), allowed));
+            }
+        }
+        let allowed = |op: Op| grammar.operators.iter().any(|typed| typed == op.symbol());
+        let by_order = (allowed(Op::Greater), allowed(Op::LessEqual));
+        let by_name = (allowed(Op::Equal), allowed(Op::NotEqual));
+        let mut attributes = Vec::new();
+        for (column, stored) in (0u32..).zip(table.columns()) {
+            if !grammar.attributes.is_empty()
+                && !grammar.attributes.iter().any(|name| name == stored.name())
+            {
+                continue;
+            }
+            let (kind, operators) = match stored.domain() {
+                Domain::Numeric(values) if values.len() < 2 => continue,
+                Domain::Numeric(values) => (AttributeKind::Numeric(values.clone()), by_order),
+                Domain::Nominal(categories) => {
+                    let mut occurs = vec![false; categories.len()];
+                    (0..table.rows())
+                        .filter_map(|row| table.rank(row, column as usize))
+                        .for_each(|rank| occurs[rank as usize] = true);
+                    let codes: Vec<u32> = (0u32..)
+                        .zip(&occurs)
+                        .filter(|(_, occurs)| **occurs)
+                        .map(|(code, _)| code)
+                        .collect();
+                    if codes.len() < 2 {
+                        continue;
+                    }
+                    (AttributeKind::Nominal(codes), by_name)
+                }
+                Domain::Boolean => (AttributeKind::Boolean, by_name),
+            };
+            if operators != (false, false) {
+                attributes.push(Attribute { column, kind, operators });
+            }
+        }
+        if attributes.is_empty() {
+            let (found, allowed) =
+                ("none with two values or more that the operators fit", "at least one");
+            return Err(ParamError::new("attributes", found, allowed));
+        }
+        Ok(Vocabulary { attributes, max_size: grammar.max_size })
+    }
+
+    /// The largest size of a rule.
+    #[must_use]
+    pub fn max_size(&self) -> usize {
+        self.max_size
+    }
+
+    /// How many attributes may be named.
+    #[must_use]
+    pub fn attributes(&self) -> usize {
+        self.attributes.len()
+    }
+
+    /// Some comparison: an attribute, an operator and a value, each as likely as the others.
+    #[must_use]
+    pub fn comparison(&self, stream: &mut Stream) -> Literal {
+        let attribute = &self.attributes[stream.index(self.attributes.len())];
+        let rank = attribute.rank(stream);
+        let opposite = attribute.operator(stream);
+        Literal::new(attribute.column, rank, opposite)
+    }
+
+    /// The same comparison with a fresh value.
+    #[must_use]
+    pub fn fresh_value(&self, literal: Literal, stream: &mut Stream) -> Literal {
+        let rank = self.attribute(literal).rank(stream);
+        Literal::new(literal.column(), rank, literal.is_opposite())
+    }
+
+    /// Another attribute and value for the operator of a comparison: any attribute of its kind.
+    #[must_use]
+    pub fn fresh_pair(&self, literal: Literal, stream: &mut Stream) -> Literal {
+        // Kinds are few and mostly one, so drawing until it fits is short; a comparison fits itself.
+        for _ in 0..64 {
+            let drawn = self.comparison(stream);
+            if self.is_same_kind(drawn, literal) {
+                return self.with_operator_of(drawn, literal);
+            }
+        }
+        self.fresh_value(literal, stream)
+    }
+
+    /// The comparison with an operator drawn anew.
+    #[must_use]
+    pub fn fresh_operator(&self, literal: Literal, stream: &mut Stream) -> Literal {
+        let opposite = self.attribute(literal).operator(stream);
+        Literal::new(literal.column(), literal.rank(), opposite)
+    }
+
+    /// The opposite comparison, where the grammar has that operator.
+    #[must_use]
+    pub fn flipped(&self, literal: Literal) -> Literal {
+        if self.attribute(literal).operators == (true, true) { literal.opposite() } else { literal }
+    }
+
+    /// The attribute and value of one comparison with the operator of another; the other's operator only where the grammar
+    /// has it for this kind of attribute.
+    #[must_use]
+    pub fn with_operator_of(&self, pair: Literal, operator: Literal) -> Literal {
+        let opposite = operator.is_opposite();
+        let (plain, other) = self.attribute(pair).operators;
+        if if opposite { other } else { plain } {
+            Literal::new(pair.column(), pair.rank(), opposite)
+        } else {
+            pair
+        }
+    }
+
+    /// Whether two comparisons have operators of one kind: by order, or by name.
+    #[must_use]
+    pub fn is_same_kind(&self, left: Literal, right: Literal) -> bool {
+        let by_order = |literal| matches!(self.attribute(literal).kind, AttributeKind::Numeric(_));
+        by_order(left) == by_order(right)
+    }
+
+    /// Whether the grammar can make a comparison.
+    #[must_use]
+    pub fn allows(&self, literal: Literal) -> bool {
+        let Ok(place) = self.place(literal) else { return false };
+        let attribute = &self.attributes[place];
+        let operator =
+            if literal.is_opposite() { attribute.operators.1 } else { attribute.operators.0 };
+        operator
+            && match &attribute.kind {
+                AttributeKind::Numeric(values) => (literal.rank() as usize) + 1 < values.len(),
+                AttributeKind::Nominal(codes) => codes.binary_search(&literal.rank()).is_ok(),
+                AttributeKind::Boolean => literal.rank() == 0,
+            }
+    }
+
+    fn place(&self, literal: Literal) -> Result<usize, usize> {
+        self.attributes.binary_search_by_key(&literal.column(), |attribute| attribute.column)
+    }
+
+    /// The attribute of a comparison that this grammar made.
+    fn attribute(&self, literal: Literal) -> &Attribute {
+        let place =
+            self.place(literal).unwrap_or_else(|place| place.min(self.attributes.len() - 1));
+        &self.attributes[place]
+    }
+}
+
+impl Attribute {
+    /// The rank of a value: uniform between the least and the greatest number, each category as likely.
+    ///
+    /// Of a number only its place among the observed values matters, so that is all that is kept of it.
+    #[expect(clippy::cast_possible_truncation, reason = "a table has fewer than 2^31 values")]
+    fn rank(&self, stream: &mut Stream) -> u32 {
+        match &self.kind {
+            AttributeKind::Numeric(values) => {
+                let (low, high) = (values[0], values[values.len() - 1]);
+                let number = stream.range(low, high);
+                let above = values.partition_point(|&value| value <= number);
+                (above.clamp(1, values.len() - 1) - 1) as u32
+            }
+            AttributeKind::Nominal(codes) => codes[stream.index(codes.len())],
+            AttributeKind::Boolean => 0,
+        }
+    }
+
+    fn operator(&self, stream: &mut Stream) -> bool {
+        match self.operators {
+            (true, true) => stream.index(2) == 1,
+            (_, opposite) => opposite,
+        }
+    }
+}
