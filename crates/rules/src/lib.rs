@@ -1,6 +1,13 @@
 //! Rules.
 #![forbid(unsafe_code)]
+pub mod apply;
 pub mod breed;
+pub mod conform;
+pub mod cut;
 pub mod evolve;
 pub mod genome;
 pub mod grammar;
+pub mod model;
+pub mod params;
+pub mod summary;
+pub mod train;

@@ -18,7 +18,10 @@ pub(super) fn is_bare(word: &str) -> bool {
 }
 
 fn is_bare_word(word: &str) -> bool {
-    starts_word(word) && word.chars().all(continues_word) && !is_reserved(word) && number(word).is_none()
+    starts_word(word)
+        && word.chars().all(continues_word)
+        && !is_reserved(word)
+        && number(word).is_none()
 }
 
 fn starts_word(text: &str) -> bool {

@@ -1,0 +1,280 @@
+//! A model applied to data: which rules hold for which examples, the votes, and the class.
+
+use crate::conform::{MisfitError, conform};
+use crate::model::{Model, RuleError, RuleSet, winner};
+use crate::summary::{ROWS, mean_of, means, rows_of};
+use pellucid_engine::data::Dataset;
+use pellucid_engine::{
+    BitRows, Device, EvaluateError, Expr, Hypothesis, Interval, Labels, Op, ProgramError,
+    Quantifier, Session, Table, TableError, Value,
+};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Why a model could not be applied.
+#[derive(Debug, thiserror::Error)]
+pub enum ApplyError {
+    /// The data does not fit.
+    #[error(transparent)]
+    Misfit(#[from] MisfitError),
+    /// The model makes no sense.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    /// A rule asks what the data cannot answer.
+    #[error("rule {number}: {error}")]
+    Program {
+        /// Which rule, from 1.
+        number: usize,
+        /// What is wrong.
+        error: ProgramError,
+    },
+    /// A rule over bags that is not about their rows.
+    #[error(
+        "rule {number}: '{expr}' is neither about a bag's rows, as in 'some row (x > 1)', nor about mean(x) or rows"
+    )]
+    NotOfBags {
+        /// Which rule, from 1.
+        number: usize,
+        /// The part at fault.
+        expr: String,
+    },
+    /// The data is too large, or its columns do not fit together.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The devices failed.
+    #[error(transparent)]
+    Evaluate(#[from] EvaluateError),
+}
+
+/// A condition made ready for examples.
+#[derive(Clone, Debug)]
+pub(crate) enum Condition {
+    Constant(bool),
+    Not(Box<Condition>),
+    All(Vec<Condition>),
+    Any(Vec<Condition>),
+    /// Enough rows of the example are covered by the question of this number.
+    Rows(Quantifier, usize),
+    /// A summary of the bag lies in some range.
+    Summary {
+        summary: usize,
+        test: SummaryTest,
+    },
+}
+
+/// A question to a summary.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum SummaryTest {
+    Compare(Op, f64),
+    Within(Interval),
+}
+
+/// A model on data.
+#[derive(Debug)]
+pub struct Applied {
+    model: RuleSet,
+    pub(crate) conditions: Vec<Condition>,
+    /// The distinct questions to single rows, and the rows each covers.
+    pub(crate) questions: Vec<Expr>,
+    pub(crate) covered: BitRows,
+    /// By question and example: how many rows are covered.
+    counts: Vec<Vec<u32>>,
+    /// The summaries asked about, each with its name.
+    pub(crate) summaries: Vec<(String, Vec<f64>)>,
+    rows: Vec<f64>,
+    /// The data, with the model's columns alone.
+    pub(crate) data: Dataset,
+}
+
+impl Applied {
+    /// Applies a model to some data.
+    ///
+    /// # Errors
+    /// When the data does not fit the model, or the devices fail.
+    pub fn new(
+        model: &Model,
+        data: &Dataset,
+        devices: &[Arc<dyn Device>],
+    ) -> Result<Applied, ApplyError> {
+        let exprs = model.model.conditions(model.schema.classes.len())?;
+        let data = conform(data, &model.schema)?;
+        let mut ready = Ready {
+            data: &data,
+            questions: Vec::new(),
+            places: HashMap::new(),
+            summaries: Vec::new(),
+        };
+        let mut conditions = Vec::with_capacity(exprs.len());
+        for (index, expr) in exprs.iter().enumerate() {
+            conditions.push(ready.condition(index + 1, expr)?);
+        }
+        let Ready { questions, summaries, .. } = ready;
+        let (numbers, questions): (Vec<usize>, Vec<Expr>) = questions.into_iter().unzip();
+        let covered = cover(&data, &numbers, &questions, devices)?;
+        let counts = (0..questions.len())
+            .map(|question| match &data.bags {
+                None => (0..data.rows).map(|row| u32::from(covered.get(question, row))).collect(),
+                Some(bags) => {
+                    let mut counts = vec![0; bags.names.len()];
+                    covered.ones(question).for_each(|row| counts[bags.of_row[row] as usize] += 1);
+                    counts
+                }
+            })
+            .collect();
+        let rows = rows_of(&data);
+        Ok(Applied {
+            model: model.model.clone(),
+            conditions,
+            questions,
+            covered,
+            counts,
+            summaries,
+            rows,
+            data,
+        })
+    }
+
+    /// How many examples there are.
+    #[must_use]
+    pub fn examples(&self) -> usize {
+        self.data.examples()
+    }
+
+    /// Whether a rule holds for an example.
+    #[must_use]
+    pub fn holds(&self, rule: usize, example: usize) -> bool {
+        self.satisfied(&self.conditions[rule], example)
+    }
+
+    pub(crate) fn satisfied(&self, condition: &Condition, example: usize) -> bool {
+        match condition {
+            Condition::Constant(value) => *value,
+            Condition::Not(operand) => !self.satisfied(operand, example),
+            Condition::All(operands) => {
+                operands.iter().all(|operand| self.satisfied(operand, example))
+            }
+            Condition::Any(operands) => {
+                operands.iter().any(|operand| self.satisfied(operand, example))
+            }
+            Condition::Rows(quantifier, question) => {
+                let count = self.counts[*question][example];
+                match *quantifier {
+                    Quantifier::Some => count > 0,
+                    Quantifier::Only => f64::from(count) >= self.rows[example],
+                    Quantifier::Min(least) => count >= least,
+                    Quantifier::Max(most) => count <= most,
+                    Quantifier::Exactly(number) => count == number,
+                }
+            }
+            Condition::Summary { summary, test } => {
+                let number = self.summaries[*summary].1[example];
+                match test {
+                    _ if number.is_nan() => false,
+                    SummaryTest::Compare(op, other) => op.holds(number, *other),
+                    SummaryTest::Within(interval) => interval.contains(number),
+                }
+            }
+        }
+    }
+
+    /// The votes of each class for an example.
+    #[must_use]
+    pub fn votes(&self, example: usize) -> Vec<f64> {
+        self.model.votes(|rule| self.holds(rule, example))
+    }
+
+    /// The predicted class of each example.
+    #[must_use]
+    pub fn predictions(&self) -> Vec<u32> {
+        (0..self.examples()).map(|example| winner(&self.votes(example))).collect()
+    }
+}
+
+/// The rows that each question covers.
+fn cover(
+    data: &Dataset,
+    numbers: &[usize],
+    questions: &[Expr],
+    devices: &[Arc<dyn Device>],
+) -> Result<BitRows, ApplyError> {
+    let columns =
+        data.columns.iter().map(|column| (column.name.clone(), column.values.clone())).collect();
+    // Rows are wanted one by one, so they stay in their order; what is counted does not matter.
+    let table = Table::new(columns)?;
+    let labels = Labels::rows(&table, &vec![0; table.rows()], 1)?;
+    let mut session = Session::new(Arc::new(table), labels, Hypothesis::Rows, devices)?;
+    let mut roots = Vec::with_capacity(questions.len());
+    for (&number, question) in numbers.iter().zip(questions) {
+        roots.push(
+            session
+                .programs_mut()
+                .add(question)
+                .map_err(|error| ApplyError::Program { number, error })?,
+        );
+    }
+    Ok(session.cover(&roots)?)
+}
+
+/// Conditions under preparation.
+struct Ready<'a> {
+    data: &'a Dataset,
+    /// The distinct questions to rows, each with the rule that asks it first.
+    questions: Vec<(usize, Expr)>,
+    places: HashMap<String, usize>,
+    summaries: Vec<(String, Vec<f64>)>,
+}
+
+impl Ready<'_> {
+    fn condition(&mut self, number: usize, expr: &Expr) -> Result<Condition, ApplyError> {
+        if self.data.bags.is_none() {
+            return Ok(Condition::Rows(Quantifier::Some, self.question(number, expr)));
+        }
+        let misfit = || ApplyError::NotOfBags { number, expr: expr.to_string() };
+        let mut list = |operands: &[Expr]| -> Result<Vec<Condition>, ApplyError> {
+            operands.iter().map(|operand| self.condition(number, operand)).collect()
+        };
+        Ok(match expr {
+            Expr::Constant(value) => Condition::Constant(*value),
+            Expr::And(operands) => Condition::All(list(operands)?),
+            Expr::Or(operands) => Condition::Any(list(operands)?),
+            Expr::Not(operand) => Condition::Not(Box::new(self.condition(number, operand)?)),
+            Expr::Related(quantifier, role, filler) if role.name == ROLE && !role.inverse => {
+                Condition::Rows(*quantifier, self.question(number, filler))
+            }
+            Expr::Compare(name, op, Value::Number(other)) => {
+                let summary = self.summary(name).ok_or_else(misfit)?;
+                Condition::Summary { summary, test: SummaryTest::Compare(*op, *other) }
+            }
+            Expr::Within(name, interval) => {
+                let summary = self.summary(name).ok_or_else(misfit)?;
+                Condition::Summary { summary, test: SummaryTest::Within(*interval) }
+            }
+            _ => return Err(misfit()),
+        })
+    }
+
+    fn question(&mut self, number: usize, expr: &Expr) -> usize {
+        *self.places.entry(expr.to_string()).or_insert_with(|| {
+            self.questions.push((number, expr.clone()));
+            self.questions.len() - 1
+        })
+    }
+
+    fn summary(&mut self, name: &str) -> Option<usize> {
+        if let Some(known) = self.summaries.iter().position(|(known, _)| known == name) {
+            return Some(known);
+        }
+        let values = if name == ROWS {
+            rows_of(self.data)
+        } else {
+            let column = mean_of(name)?;
+            let column = self.data.columns.iter().find(|other| other.name == column)?;
+            means(self.data, &column.values)?
+        };
+        self.summaries.push((name.to_owned(), values));
+        Some(self.summaries.len() - 1)
+    }
+}
+
+/// What a bag's rows are called in conditions.
+pub(crate) const ROLE: &str = "row";

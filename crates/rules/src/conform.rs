@@ -1,0 +1,141 @@
+//! Other data for a model: its columns found by name and brought to the kinds that the model knows.
+
+use pellucid_engine::data::{Column, Dataset};
+use pellucid_engine::{MISSING, Values};
+use pellucid_learn::model::{ColumnKind, Schema, SchemaError};
+
+/// Why data does not fit a model.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MisfitError {
+    /// Columns are missing.
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
+    /// A column holds something else.
+    #[error(
+        "column '{column}' of {source_name}: found {found}, the model was learned from {expected}"
+    )]
+    Kind {
+        /// The column.
+        column: String,
+        /// What the data is called.
+        source_name: String,
+        /// What was found, with an example.
+        found: String,
+        /// What would be accepted.
+        expected: &'static str,
+    },
+    /// Rows where the model knows bags, or the other way round.
+    #[error("{0}")]
+    Bags(String),
+}
+
+/// The columns of a model in some data, in the model's order.
+///
+/// # Errors
+/// When a column is missing or cannot be what the model takes it for, or when there are no bags and the model needs them.
+pub fn conform(data: &Dataset, schema: &Schema) -> Result<Dataset, MisfitError> {
+    let names: Vec<&str> = data.columns.iter().map(|column| column.name.as_str()).collect();
+    let places = schema.match_columns(&names, &data.name)?;
+    match (&schema.bag, &data.bags) {
+        (Some(bag), None) => {
+            return Err(MisfitError::Bags(format!(
+                "the model was learned from bags (column '{bag}'), and {} has none; name the column with --bag",
+                data.name
+            )));
+        }
+        (None, Some(bags)) => {
+            return Err(MisfitError::Bags(format!(
+                "the model was learned from single rows, and {} has bags (column '{}'); give --bag none",
+                data.name, bags.name
+            )));
+        }
+        _ => {}
+    }
+    let mut columns = Vec::with_capacity(places.len());
+    for (wanted, place) in schema.columns.iter().zip(places) {
+        let values = convert(&data.columns[place].values, wanted.kind).map_err(|found| {
+            MisfitError::Kind {
+                column: wanted.name.clone(),
+                source_name: data.name.clone(),
+                found,
+                expected: match wanted.kind {
+                    ColumnKind::Numeric => "numbers",
+                    ColumnKind::Nominal => "categories",
+                    ColumnKind::Boolean => "true and false",
+                },
+            }
+        })?;
+        columns.push(Column { name: wanted.name.clone(), values });
+    }
+    Ok(Dataset {
+        name: data.name.clone(),
+        columns,
+        rows: data.rows,
+        target: data.target.clone(),
+        bags: data.bags.clone(),
+        notes: Vec::new(),
+    })
+}
+
+/// Values as another kind, or what was found that cannot be.
+fn convert(values: &Values, kind: ColumnKind) -> Result<Values, String> {
+    match (values, kind) {
+        (Values::Numeric(_), ColumnKind::Numeric)
+        | (Values::Nominal { .. }, ColumnKind::Nominal)
+        | (Values::Boolean(_), ColumnKind::Boolean) => Ok(values.clone()),
+        (Values::Nominal { codes, categories }, ColumnKind::Numeric) => {
+            let numbers = each(categories, |text| {
+                text.trim().parse::<f64>().ok().filter(|number| !number.is_nan())
+            })?;
+            Ok(Values::Numeric(
+                codes
+                    .iter()
+                    .map(|&code| numbers.get(code as usize).copied().unwrap_or(f64::NAN))
+                    .collect(),
+            ))
+        }
+        (Values::Boolean(_), ColumnKind::Numeric) => Err("true and false".to_owned()),
+        (Values::Numeric(numbers), ColumnKind::Nominal) => {
+            let mut categories: Vec<String> = Vec::new();
+            let mut known = std::collections::HashMap::new();
+            let mut code = |number: f64| {
+                *known.entry(number.to_bits()).or_insert_with(|| {
+                    categories.push(number.to_string());
+                    u32::try_from(categories.len() - 1).unwrap_or(MISSING)
+                })
+            };
+            let codes = numbers
+                .iter()
+                .map(|&number| if number.is_nan() { MISSING } else { code(number + 0.0) })
+                .collect();
+            Ok(Values::Nominal { codes, categories })
+        }
+        (Values::Boolean(truths), ColumnKind::Nominal) => Ok(Values::Nominal {
+            codes: truths.iter().map(|truth| truth.map_or(MISSING, u32::from)).collect(),
+            categories: vec!["false".to_owned(), "true".to_owned()],
+        }),
+        (Values::Nominal { codes, categories }, ColumnKind::Boolean) => {
+            let truths = each(categories, |text| match text.to_ascii_lowercase().as_str() {
+                "true" | "1" | "yes" => Some(true),
+                "false" | "0" | "no" => Some(false),
+                _ => None,
+            })?;
+            Ok(Values::Boolean(
+                codes.iter().map(|&code| truths.get(code as usize).copied()).collect(),
+            ))
+        }
+        (Values::Numeric(numbers), ColumnKind::Boolean) => {
+            let truth = |&number: &f64| match number {
+                number if number.is_nan() => Ok(None),
+                0.0 => Ok(Some(false)),
+                1.0 => Ok(Some(true)),
+                other => Err(format!("the number {other}")),
+            };
+            Ok(Values::Boolean(numbers.iter().map(truth).collect::<Result<_, _>>()?))
+        }
+    }
+}
+
+fn each<T>(categories: &[String], read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, String> {
+    categories.iter().map(|text| read(text).ok_or_else(|| format!("the word '{text}'"))).collect()
+}

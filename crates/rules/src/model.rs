@@ -1,0 +1,136 @@
+//! What was learned: rules with votes.
+
+use crate::params::Params;
+use pellucid_engine::{Expr, ParseError};
+use pellucid_learn::model;
+use serde::{Deserialize, Serialize};
+
+/// A model file of this learner.
+pub type Model = model::Model<Params, RuleSet>;
+
+/// The name of this learner in files and commands.
+pub const LEARNER: &str = "rules";
+
+/// Rules that vote. The class with the most votes is predicted; of equal classes the first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RuleSet {
+    /// The votes that each class has before any rule speaks.
+    pub base: Vec<f64>,
+    /// The rules, those with the most votes first.
+    pub rules: Vec<Rule>,
+}
+
+/// IF a condition holds for an example THEN its class gets votes.
+///
+/// The condition of plain rows is an expression over their columns. That of bags speaks of their rows, `some row (x > 1)`,
+/// `min 3 row (…)`, and of summaries, `mean(x) > 2` and `rows > 10`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rule {
+    /// The condition, as text.
+    pub when: String,
+    /// The class it speaks for, as its place among the classes.
+    pub class: u32,
+    /// How many votes it gives; below zero it speaks against the class.
+    pub votes: f64,
+    /// How many training examples of each class it covers.
+    pub covered: Vec<u64>,
+}
+
+/// Why a rule of a model file cannot be used.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RuleError {
+    /// The condition is no expression.
+    #[error("rule {number} ({when}): {error}")]
+    Condition {
+        /// Which rule, from 1.
+        number: usize,
+        /// Its condition.
+        when: String,
+        /// What is wrong with it.
+        error: ParseError,
+    },
+    /// The class is not there.
+    #[error("rule {number} speaks for class {class}, the model has {classes} classes")]
+    Class {
+        /// Which rule, from 1.
+        number: usize,
+        /// Its class.
+        class: u32,
+        /// How many there are.
+        classes: usize,
+    },
+    /// The base votes are not one a class.
+    #[error("the model has {votes} base votes for {classes} classes")]
+    Base {
+        /// How many there are.
+        votes: usize,
+        /// How many classes there are.
+        classes: usize,
+    },
+}
+
+impl RuleSet {
+    /// The conditions as expressions, after a look whether the model makes sense for so many classes.
+    ///
+    /// # Errors
+    /// When a condition is no expression or a class is not there.
+    pub fn conditions(&self, classes: usize) -> Result<Vec<Expr>, RuleError> {
+        if self.base.len() != classes {
+            return Err(RuleError::Base { votes: self.base.len(), classes });
+        }
+        let condition = |(index, rule): (usize, &Rule)| {
+            let number = index + 1;
+            if rule.class as usize >= classes {
+                return Err(RuleError::Class { number, class: rule.class, classes });
+            }
+            rule.when.parse().map_err(|error| RuleError::Condition {
+                number,
+                when: rule.when.clone(),
+                error,
+            })
+        };
+        self.rules.iter().enumerate().map(condition).collect()
+    }
+
+    /// The votes of each class for an example, given which rules hold.
+    #[must_use]
+    pub fn votes(&self, holds: impl Fn(usize) -> bool) -> Vec<f64> {
+        let mut votes = self.base.clone();
+        for (index, rule) in self.rules.iter().enumerate() {
+            if holds(index) {
+                votes[rule.class as usize] += rule.votes;
+            }
+        }
+        votes
+    }
+
+    /// How many comparisons all rules have together.
+    #[must_use]
+    pub fn comparisons(&self) -> usize {
+        self.rules
+            .iter()
+            .filter_map(|rule| rule.when.parse::<Expr>().ok())
+            .map(|expr| comparisons(&expr))
+            .sum()
+    }
+}
+
+/// How many comparisons an expression has.
+#[must_use]
+pub fn comparisons(expr: &Expr) -> usize {
+    match expr {
+        Expr::Constant(_) => 0,
+        Expr::Is(_) | Expr::Compare(..) | Expr::Within(..) | Expr::OneOf(..) => 1,
+        Expr::Not(operand) | Expr::Related(_, _, operand) => comparisons(operand),
+        Expr::And(operands) | Expr::Or(operands) => operands.iter().map(comparisons).sum(),
+    }
+}
+
+/// The class with the most votes; of equal classes the first.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "classes are numbered by u32")]
+pub fn winner(votes: &[f64]) -> u32 {
+    (0..votes.len())
+        .reduce(|best, class| if votes[class] > votes[best] { class } else { best })
+        .unwrap_or(0) as u32
+}

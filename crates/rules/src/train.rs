@@ -1,0 +1,214 @@
+//! What every mode starts from: the training data as a table, one class against the rest.
+
+use crate::cut::between;
+use crate::params::Params;
+use pellucid_engine::data::{DataError, Dataset};
+use pellucid_engine::{
+    Device, Domain, EvaluateError, Expr, Hypothesis, Labels, Literal, Op, Quantifier, Role,
+    Session, Table, TableError, Threads, Value, Values,
+};
+use pellucid_learn::fingerprint::Fingerprint;
+use pellucid_learn::model::{Column, ColumnKind, Schema};
+use pellucid_learn::params::ParamError;
+use std::sync::Arc;
+
+/// Why nothing was learned.
+#[derive(Debug, thiserror::Error)]
+pub enum LearnError {
+    /// The data has no classes to learn.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// A class with a single example.
+    #[error(
+        "{name}: class '{class}' has a single {what}; a rule for it would be about that one alone, two or more are needed"
+    )]
+    LonelyClass {
+        /// What the data is called.
+        name: String,
+        /// The class.
+        class: String,
+        /// Row or bag.
+        what: &'static str,
+    },
+    /// More classes than the mode can learn.
+    #[error(
+        "{name}: mode {mode} learns one rule for two classes and found {classes}; give --mode default, which learns any number"
+    )]
+    ManyClasses {
+        /// What the data is called.
+        name: String,
+        /// The mode.
+        mode: &'static str,
+        /// How many classes occur.
+        classes: usize,
+    },
+    /// A parameter does not fit the data.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// The data cannot be laid out.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The devices failed.
+    #[error(transparent)]
+    Evaluate(#[from] EvaluateError),
+    /// The checkpoint makes no sense.
+    #[error("the checkpoint does not hold what this run needs: {0}")]
+    Checkpoint(&'static str),
+}
+
+/// The devices and threads to learn with.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// What evaluates rules.
+    pub devices: Vec<Arc<dyn Device>>,
+    /// What breeds them.
+    pub threads: Arc<Threads>,
+}
+
+/// Training data laid out.
+#[derive(Clone, Debug)]
+pub struct Training {
+    /// The rows.
+    pub table: Arc<Table>,
+    /// The class of each example.
+    pub codes: Vec<u32>,
+    /// The classes' names.
+    pub classes: Vec<String>,
+    /// Whether rows are grouped.
+    pub has_bags: bool,
+    /// What the model remembers of the data.
+    pub schema: Schema,
+    /// What the data is called.
+    pub name: String,
+}
+
+impl Training {
+    /// Lays data out, after a look whether its classes can be learned.
+    ///
+    /// # Errors
+    /// When there is no target, only one class, or a class with a single example.
+    pub fn new(data: &Dataset) -> Result<Training, LearnError> {
+        let target = data.require_classes()?;
+        let what = if data.bags.is_some() { "bag" } else { "row" };
+        for (class, name) in (0u32..).zip(&target.classes) {
+            if target.codes.iter().filter(|&&code| code == class).count() == 1 {
+                return Err(LearnError::LonelyClass {
+                    name: data.name.clone(),
+                    class: name.clone(),
+                    what,
+                });
+            }
+        }
+        let columns = data.columns.iter().map(|column| match &column.values {
+            Values::Numeric(_) => Column::numeric(&column.name),
+            Values::Boolean(_) => Column::boolean(&column.name),
+            Values::Nominal { categories, .. } => Column::nominal(&column.name, categories.clone()),
+        });
+        let schema = Schema {
+            columns: columns.collect(),
+            target: Some(target.name.clone()),
+            bag: data.bags.as_ref().map(|bags| bags.name.clone()),
+            classes: target.classes.clone(),
+        };
+        Ok(Training {
+            codes: target.codes.clone(),
+            classes: target.classes.clone(),
+            has_bags: data.bags.is_some(),
+            schema,
+            name: data.name.clone(),
+            table: Arc::new(data.clone().into_table()?),
+        })
+    }
+
+    /// How many examples of each class there are.
+    #[must_use]
+    pub fn counts(&self) -> Vec<u64> {
+        let mut counts = vec![0; self.classes.len()];
+        self.codes.iter().for_each(|&code| counts[code as usize] += 1);
+        counts
+    }
+
+    /// A session that counts the examples of one class (as 1) against the rest (as 0).
+    ///
+    /// # Errors
+    /// When the devices fail.
+    pub fn session(
+        &self,
+        class: u32,
+        hypothesis: Hypothesis,
+        machine: &Machine,
+    ) -> Result<Session, LearnError> {
+        let codes: Vec<u32> = self.codes.iter().map(|&code| u32::from(code == class)).collect();
+        let labels = if self.has_bags {
+            Labels::bags(&self.table, &codes, 2)?
+        } else {
+            Labels::rows(&self.table, &codes, 2)?
+        };
+        Ok(Session::new(Arc::clone(&self.table), labels, hypothesis, &machine.devices)?)
+    }
+
+    /// A digest of the data and of what was chosen, for checkpoints.
+    #[must_use]
+    pub fn fingerprint(&self, params: &Params) -> Fingerprint {
+        let mut print = Fingerprint::new();
+        for column in self.table.columns() {
+            print = print.with(column.name());
+            print = match column.domain() {
+                Domain::Numeric(values) => {
+                    values.iter().fold(print, |print, value| print.with_number(value.to_bits()))
+                }
+                Domain::Nominal(categories) => {
+                    categories.iter().fold(print, |print, text| print.with(text))
+                }
+                Domain::Boolean => print,
+            };
+        }
+        for tile in (0..self.table.tiles()).map(|tile| self.table.tile(tile)) {
+            let blocks = tile.planes(0..self.table.planes());
+            print = blocks.iter().flat_map(|block| block.0).fold(print, Fingerprint::with_number);
+        }
+        print = self.codes.iter().fold(print, |print, &code| print.with_number(u64::from(code)));
+        let chosen = serde_json::to_vec(params).unwrap_or_default();
+        print.with(chosen)
+    }
+}
+
+/// A comparison as a person reads it: the number stands between the observed values, with few digits.
+#[must_use]
+pub fn readable(literal: Literal, table: &Table) -> Expr {
+    let column = &table.columns()[literal.column() as usize];
+    match column.domain() {
+        Domain::Numeric(values) => {
+            let rank = literal.rank() as usize;
+            let number =
+                values.get(rank + 1).map_or(values[rank], |&next| between(values[rank], next));
+            let op = if literal.is_opposite() { Op::LessEqual } else { Op::Greater };
+            Expr::Compare(column.name().to_owned(), op, Value::Number(number))
+        }
+        _ => literal.expr(table),
+    }
+}
+
+/// A condition on a row as a condition on an example: on enough rows of a bag, or on the row itself.
+#[must_use]
+pub fn of_example(expr: Expr, hypothesis: Hypothesis) -> Expr {
+    let related = |quantifier, expr| {
+        let role = Role { name: crate::apply::ROLE.to_owned(), inverse: false };
+        Expr::Related(quantifier, role, Box::new(expr))
+    };
+    match hypothesis {
+        Hypothesis::Rows => expr,
+        Hypothesis::Presence => related(Quantifier::Some, expr),
+        Hypothesis::AtLeast(least) => related(Quantifier::Min(least), expr),
+        Hypothesis::Between(least, most) => Expr::and(vec![
+            related(Quantifier::Min(least), expr.clone()),
+            related(Quantifier::Max(most), expr),
+        ]),
+    }
+}
+
+/// The kinds of columns that a model knows, by name.
+#[must_use]
+pub fn is_numeric(schema: &Schema, name: &str) -> bool {
+    schema.columns.iter().any(|column| column.name == name && column.kind == ColumnKind::Numeric)
+}
