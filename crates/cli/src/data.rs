@@ -4,7 +4,7 @@ use crate::args::DataArgs;
 use crate::out::say;
 use anyhow::{Context, Result};
 use pellucid::engine::{Labels, Table};
-use pellucid::io::{self, Dataset};
+use pellucid::io::{self, Dataset, ReadOptions};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -24,11 +24,15 @@ pub(crate) struct RowsOrBags {
 
 /// Reads a file.
 pub(crate) fn read(args: &DataArgs, quiet: bool) -> Result<Dataset> {
-    let options = args.options();
+    read_with(args, &args.options(), quiet)
+}
+
+/// Reads a file with other options than those typed.
+pub(crate) fn read_with(args: &DataArgs, options: &ReadOptions, quiet: bool) -> Result<Dataset> {
     let data = if args.path == Path::new("-") {
-        io::read_from(std::io::stdin().lock(), "standard input", &options)?
+        io::read_from(std::io::stdin().lock(), "standard input", options)?
     } else {
-        io::read(&args.path, &options)?
+        io::read(&args.path, options)?
     };
     if !quiet {
         for note in &data.notes {

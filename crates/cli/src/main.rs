@@ -15,8 +15,11 @@ mod data;
 mod devices;
 mod evaluate;
 mod generate;
+mod interrupt;
+mod models;
 mod out;
 mod progress;
+mod rules;
 mod shell;
 
 use args::{Cli, Command};
@@ -28,6 +31,8 @@ use std::process::ExitCode;
 enum Outcome {
     /// All done.
     Done,
+    /// Stopped from outside before all was done; what there is was kept.
+    CutShort,
     /// Part of the input was bad; the rest was done.
     BadInput,
 }
@@ -36,6 +41,10 @@ fn main() -> ExitCode {
     let cli = Cli::parse_from(args::spelled_out(std::env::args_os()));
     let result = match cli.command {
         Command::Devices(args) => devices::run(&args),
+        Command::Learn(args) => models::learn(&args),
+        Command::Cv(args) => models::cross_validate(&args),
+        Command::Predict(args) => models::predict(&args),
+        Command::Show(args) => models::show(&args),
         Command::Evaluate(args) => evaluate::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Bench(args) => bench::run(&args),
@@ -44,6 +53,7 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::CutShort) => ExitCode::from(1),
         Ok(Outcome::BadInput) => ExitCode::from(2),
         Err(error) if out::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

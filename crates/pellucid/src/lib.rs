@@ -28,6 +28,7 @@
 pub use pellucid_engine as engine;
 pub use pellucid_io as io;
 pub use pellucid_learn as learn;
+pub use pellucid_rules as rules;
 
 /// What most programs need.
 pub mod prelude {

@@ -18,28 +18,27 @@ pub fn between(low: f64, high: f64) -> f64 {
     let fits =
         |number: f64| (number - middle).abs() <= width / 4.0 && low <= number && number < high;
     // From coarse to fine: multiples of powers of ten, the first that lies in the middle half.
-    let coarsest = width.log10().ceil() + 1.0;
-    for finer in 0..20 {
+    let coarsest = exponent(width) + 2;
+    for digits in (coarsest - 20..=coarsest).rev() {
         // Numbers are read from text, so that they are the nearest to what is printed.
-        let digits = coarsest - f64::from(finer);
-        let step = 10f64.powf(digits);
-        let text = if digits >= 0.0 {
-            format!("{:.0}", (middle / step).round() * step)
-        } else {
-            format!("{:.*}", precision(-digits), middle)
-        };
-        if let Ok(number) = text.parse::<f64>() {
-            if fits(number) {
-                return number + 0.0;
+        let text = match usize::try_from(-digits) {
+            Ok(after_point) => format!("{middle:.after_point$}"),
+            Err(_) => {
+                let step = format!("1e{digits}").parse().unwrap_or(1.0);
+                format!("{:.0}", (middle / step).round() * step)
             }
+        };
+        if let Some(number) = text.parse().ok().filter(|&number| fits(number)) {
+            return number + 0.0;
         }
     }
     if low <= middle && middle < high { middle } else { low }
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small whole number")]
-fn precision(digits: f64) -> usize {
-    digits.clamp(0.0, 340.0) as usize
+/// The power of ten of a number's first digit.
+fn exponent(number: f64) -> i32 {
+    let text = format!("{number:e}");
+    text.split_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0)
 }
 
 #[cfg(test)]

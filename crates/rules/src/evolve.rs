@@ -25,9 +25,7 @@ impl Generation {
     /// The index of the fittest rule; of equals the first.
     #[must_use]
     pub fn best(&self) -> Option<usize> {
-        (0..self.fitness.len()).reduce(|best, index| {
-            if self.fitness[index] > self.fitness[best] { index } else { best }
-        })
+        ranked(&self.fitness).first().copied()
     }
 
     /// Whether it makes sense for a grammar and a number of rules: a damaged file might not.
@@ -176,7 +174,7 @@ impl Evolution {
         self.now = if is_first {
             Generation { number: 0, herd: brood.herd, fitness }
         } else {
-            replace(&self.now, &brood.herd, &fitness, self.breeding.elite)
+            replace(&self.now, &brood.herd, &fitness, self.breeding.survivors())
         };
         self.profile.breeding += bred - start;
         self.profile.evaluation += evaluated - bred;
@@ -197,18 +195,13 @@ impl Evolution {
 }
 
 /// The best parents and the best children, as many as there were.
-fn replace(old: &Generation, children: &Herd, fitness: &[f64], elite: usize) -> Generation {
-    let ranked = |fitness: &[f64]| {
-        let mut order: Vec<usize> = (0..fitness.len()).collect();
-        order.sort_by(|&left, &right| fitness[right].total_cmp(&fitness[left]));
-        order
-    };
+fn replace(old: &Generation, children: &Herd, fitness: &[f64], survivors: usize) -> Generation {
     let mut kept = ranked(fitness);
-    kept.truncate(children.len() - elite);
+    kept.truncate(children.len() - survivors);
     // Children keep the order in which they were bred; it decides nothing, but copying goes straight through memory.
     kept.sort_unstable();
     let mut next = Generation { number: old.number + 1, ..Generation::default() };
-    for &parent in ranked(&old.fitness).iter().take(elite) {
+    for &parent in ranked(&old.fitness).iter().take(survivors) {
         next.herd.push(old.herd.get(parent));
         next.fitness.push(old.fitness[parent]);
     }
@@ -217,4 +210,11 @@ fn replace(old: &Generation, children: &Herd, fitness: &[f64], elite: usize) -> 
         next.fitness.push(fitness[child]);
     }
     next
+}
+
+/// Indices by merit, the fittest first.
+fn ranked(fitness: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..fitness.len()).collect();
+    order.sort_by(|&left, &right| fitness[right].total_cmp(&fitness[left]));
+    order
 }

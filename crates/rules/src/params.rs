@@ -121,7 +121,7 @@ pub struct Voting {
 
 impl Default for Voting {
     fn default() -> Voting {
-        Voting { most_rules: 100, most_comparisons: 4, candidates: 1000, prefer_one_rule: true }
+        Voting { most_rules: 50, most_comparisons: 4, candidates: 1000, prefer_one_rule: true }
     }
 }
 

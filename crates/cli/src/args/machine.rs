@@ -1,6 +1,7 @@
 use anyhow::{Result, bail};
 use clap::Args;
 use pellucid::engine::{Cpu, Device, Threads};
+use pellucid::rules::train::Machine;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -22,9 +23,24 @@ pub(crate) struct MachineArgs {
 }
 
 impl MachineArgs {
+    /// The threads asked for.
+    pub(crate) fn threads(&self) -> Result<Arc<Threads>> {
+        Ok(Arc::new(Threads::new(self.threads)?))
+    }
+
+    /// What a learner works with: the devices asked for, and the threads, which the processor shares.
+    pub(crate) fn machine(&self) -> Result<Machine> {
+        let threads = self.threads()?;
+        Ok(Machine { devices: self.devices_on(&threads)?, threads })
+    }
+
     /// The devices asked for.
     pub(crate) fn devices(&self) -> Result<Vec<Arc<dyn Device>>> {
-        let there: Vec<Arc<dyn Device>> = vec![Arc::new(Cpu::new(self.threads)?)];
+        self.devices_on(&self.threads()?)
+    }
+
+    fn devices_on(&self, threads: &Arc<Threads>) -> Result<Vec<Arc<dyn Device>>> {
+        let there: Vec<Arc<dyn Device>> = vec![Arc::new(Cpu::on(Arc::clone(threads))?)];
         let mut devices: Vec<Arc<dyn Device>> = Vec::new();
         for wanted in &self.device {
             let mut found: Vec<_> = there

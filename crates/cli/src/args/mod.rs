@@ -2,11 +2,20 @@
 
 mod data;
 mod hypothesis;
+mod learning;
 mod machine;
+mod rules;
+mod run;
 
 pub(crate) use data::DataArgs;
 pub(crate) use hypothesis::HypothesisArg;
+pub(crate) use learning::{
+    CvArgs, CvLearner, CvRulesArgs, LearnArgs, LearnRulesArgs, Learner, PredictArgs, ShowArgs,
+    ShowFormat,
+};
 pub(crate) use machine::MachineArgs;
+pub(crate) use rules::RulesParams;
+pub(crate) use run::RunArgs;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -17,9 +26,10 @@ use std::path::PathBuf;
 #[command(name = "pellucid", version = version(), propagate_version = true, max_term_width = 100)]
 #[command(after_help = "\
 Examples:
-  pellucid generate bags --out toys.csv
-  echo 'x1 > 0.5' | pellucid evaluate toys.csv --bag bag --hypotheses -
-  pellucid evaluate --help
+  pellucid learn rules examples/trains.csv --bag train --target direction
+  pellucid predict model.json examples/trains.csv --explain
+  pellucid cv rules examples/trains.csv --bag train --target direction
+  pellucid help learn rules
 
 Exit codes: 0 done, 1 finished without reaching what was asked,
 2 wrong usage, bad input or device error.
@@ -63,6 +73,14 @@ fn version() -> &'static str {
 pub(crate) enum Command {
     /// Show what this machine has, measured
     Devices(DevicesArgs),
+    /// Learn a model from data
+    Learn(LearnArgs),
+    /// Judge a learner by repeated stratified cross-validation
+    Cv(CvArgs),
+    /// Predict with a model, with the reason for each on --explain
+    Predict(PredictArgs),
+    /// Show a model as a person reads it, or as SQL or Python
+    Show(ShowArgs),
     /// Count what expressions hold for: one a line in, JSON lines out
     Evaluate(EvaluateArgs),
     /// Write synthetic data and classic problems

@@ -83,14 +83,14 @@ fn shape(
     }
     let logs: Vec<f64> = options
         .iter()
-        .map(|&(n, m)| n as f64 * (attributes as f64).ln() + ln_choose(n - 1, m - 1))
+        .map(|&(n, m)| n as f64 * libm::log(attributes as f64) + ln_choose(n - 1, m - 1))
         .collect();
     let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let weights: Vec<f64> = logs.iter().map(|log| (log - largest).exp()).collect();
+    let weights: Vec<f64> = logs.iter().map(|log| libm::exp(log - largest)).collect();
     stream.weighted(&weights).map_or((most, 1), |chosen| options[chosen])
 }
 
 /// The logarithm of a binomial coefficient.
 fn ln_choose(n: usize, k: usize) -> f64 {
-    (0..k).map(|index| ((n - index) as f64 / (index + 1) as f64).ln()).sum()
+    (0..k).map(|index| libm::log((n - index) as f64 / (index + 1) as f64)).sum()
 }

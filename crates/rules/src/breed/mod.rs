@@ -27,8 +27,8 @@ pub struct Breeding {
     pub crossover: f64,
     /// How often a child is mutated.
     pub mutation: f64,
-    /// How many of the best parents live on, at least one.
-    pub elite: usize,
+    /// The share of the population that lives on as it is: the best parents, at least one.
+    pub elite: f64,
     /// How many rules meet in a tournament for parenthood.
     pub tournament: usize,
 }
@@ -41,9 +41,22 @@ impl Default for Breeding {
             generations: 100,
             crossover: 0.95,
             mutation: 0.3,
-            elite: 1,
+            elite: 0.05,
             tournament: 2,
         }
+    }
+}
+
+impl Breeding {
+    /// How many of the best parents live on.
+    #[must_use]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share of a length"
+    )]
+    pub fn survivors(&self) -> usize {
+        ((self.elite * self.population as f64).round() as usize).clamp(1, self.population)
     }
 }
 
@@ -53,7 +66,7 @@ impl Check for Breeding {
         within("generations", self.generations, 0..=1_000_000_000)?;
         probability("crossover", self.crossover)?;
         probability("mutation", self.mutation)?;
-        within("elite", self.elite, 1..=self.population)?;
+        probability("elite", self.elite)?;
         within("tournament", self.tournament, 1..=1000)
     }
 }

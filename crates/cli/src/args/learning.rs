@@ -1,0 +1,130 @@
+//! Learning, judging and using models.
+
+use super::{DataArgs, MachineArgs, RulesParams, RunArgs, run::time};
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Debug, Args)]
+pub(crate) struct LearnArgs {
+    #[command(subcommand)]
+    pub(crate) what: Learner,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Learner {
+    /// IF-THEN rules over rows, or over bags of rows
+    Rules(LearnRulesArgs),
+}
+
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  pellucid learn rules examples/trains.csv --bag train --target direction
+  pellucid learn rules musk.dat --mode g3p-mi --seed 7 --out musk.json
+  pellucid learn rules big.parquet --time-limit 10m --checkpoint big.ckpt
+
+In bags (multiple-instance data) one row decides: a molecule smells because
+of one of its shapes. '--bag COLUMN' names the column that groups rows; some
+formats say it themselves. Without bags every row is an example.")]
+pub(crate) struct LearnRulesArgs {
+    #[command(flatten)]
+    pub(crate) data: DataArgs,
+    /// Where the model goes
+    #[arg(long, short, default_value = "model.json", value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) rules: RulesParams,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+    #[command(flatten)]
+    pub(crate) machine: MachineArgs,
+    /// Print JSON lines: each step, and the result last
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Say nothing on standard error but errors
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CvArgs {
+    #[command(subcommand)]
+    pub(crate) what: CvLearner,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CvLearner {
+    /// IF-THEN rules over rows, or over bags of rows
+    Rules(CvRulesArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CvRulesArgs {
+    #[command(flatten)]
+    pub(crate) data: DataArgs,
+    /// Into how many parts the examples are cut; bags stay whole
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    pub(crate) folds: usize,
+    /// How often that is done anew
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub(crate) repeats: usize,
+    #[command(flatten)]
+    pub(crate) rules: RulesParams,
+    /// Stop after this time and count the folds done: seconds, or as in 90s, 10m, 2h
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) machine: MachineArgs,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Say nothing on standard error but errors
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PredictArgs {
+    /// The model, as 'pellucid learn' wrote it
+    #[arg(value_name = "MODEL")]
+    pub(crate) model: PathBuf,
+    #[command(flatten)]
+    pub(crate) data: DataArgs,
+    /// Tell for each example which rules hold, for which rows, and why
+    #[arg(long)]
+    pub(crate) explain: bool,
+    #[command(flatten)]
+    pub(crate) machine: MachineArgs,
+    /// Print JSON lines, one for each example, and a summary last
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Say nothing on standard error but errors
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// The model, as 'pellucid learn' wrote it
+    #[arg(value_name = "MODEL")]
+    pub(crate) model: PathBuf,
+    /// In which form
+    #[arg(long, value_enum, default_value_t = ShowFormat::Text, value_name = "FORMAT")]
+    pub(crate) format: ShowFormat,
+    /// The name of the table in SQL
+    #[arg(long, default_value = "data", value_name = "NAME")]
+    pub(crate) table: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ShowFormat {
+    /// As a person reads it
+    Text,
+    /// The model file itself
+    Json,
+    /// A query that predicts
+    Sql,
+    /// A Python module that predicts
+    Python,
+}

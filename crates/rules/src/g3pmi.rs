@@ -1,0 +1,135 @@
+//! The paper's algorithm: one rule for the positive class, bred for a fixed number of generations.
+
+use crate::evolve::{Evolution, Generation, Judge, Profile};
+use crate::genome::{expr, size};
+use crate::grammar::Vocabulary;
+use crate::model::{Rule, RuleSet};
+use crate::params::Params;
+use crate::train::{LearnError, Machine, Training, of_example, readable};
+use pellucid_engine::Hypothesis;
+use pellucid_learn::params::Valid;
+use pellucid_learn::rng::Streams;
+use pellucid_learn::run::{Plan, Step, Stepper, StopReason, Values};
+use std::sync::Arc;
+
+/// A run of the paper's algorithm. Step 1 makes the first generation, each other step the next.
+#[derive(Debug)]
+pub struct G3pMi {
+    training: Training,
+    params: Valid<Params>,
+    hypothesis: Hypothesis,
+    evolution: Evolution,
+}
+
+impl G3pMi {
+    /// A run on some data; the last class is the positive one.
+    ///
+    /// # Errors
+    /// When there are more than two classes, the grammar has nothing to say about the data, or the devices fail.
+    pub fn new(
+        training: Training,
+        params: Valid<Params>,
+        machine: &Machine,
+    ) -> Result<G3pMi, LearnError> {
+        let (_, positive) = two_classes(&training, &params)?;
+        let hypothesis = params.covering.hypothesis(training.has_bags);
+        let judge = Judge::new(training.session(positive, hypothesis, machine)?, params.metric);
+        let vocabulary = Vocabulary::new(&params.grammar, &training.table)?;
+        let streams = Streams::new(params.seed).at("g3p-mi");
+        let evolution = Evolution::new(
+            vocabulary,
+            params.breeding.clone(),
+            judge,
+            streams,
+            Arc::clone(&machine.threads),
+        );
+        Ok(G3pMi { training, params, hypothesis, evolution })
+    }
+
+    /// Where the time went.
+    #[must_use]
+    pub fn profile(&self) -> Profile {
+        self.evolution.profile()
+    }
+
+    /// How many rules were counted on a device, those met before not among them.
+    pub fn counted(&mut self) -> u64 {
+        self.evolution.judge().session().evaluated()
+    }
+
+    /// The best rule so far as a model: what it does not cover is of the other class.
+    ///
+    /// # Errors
+    /// When the devices fail.
+    pub fn model(&mut self) -> Result<RuleSet, LearnError> {
+        let (negative, positive) = two_classes(&self.training, &self.params)?;
+        let mut base = vec![0.0; self.training.classes.len()];
+        base[negative as usize] = 0.5;
+        let now = self.evolution.now();
+        let Some(best) = now.best() else { return Ok(RuleSet { base, ..RuleSet::default() }) };
+        let table = &self.training.table;
+        let condition = expr(now.herd.get(best), &|literal| readable(literal, table));
+        let when = of_example(condition, self.hypothesis).to_string();
+        let rule = Rule { when, class: positive, votes: 1.0, covered: Vec::new() };
+        Ok(RuleSet { base, rules: vec![rule] })
+    }
+}
+
+/// The negative and the positive class: the two that occur.
+pub(crate) fn two_classes(training: &Training, params: &Params) -> Result<(u32, u32), LearnError> {
+    let counts = training.counts();
+    let occurring: Vec<u32> =
+        (0u32..).zip(&counts).filter(|(_, count)| **count > 0).map(|(class, _)| class).collect();
+    match occurring[..] {
+        [negative, positive] => Ok((negative, positive)),
+        _ => Err(LearnError::ManyClasses {
+            name: training.name.clone(),
+            mode: params.mode.name(),
+            classes: occurring.len(),
+        }),
+    }
+}
+
+impl Stepper for G3pMi {
+    type State = Generation;
+    type Error = LearnError;
+
+    fn plan(&self) -> Plan {
+        let params = serde_json::to_value(&self.params).unwrap_or_default();
+        // A finished run may be continued with more generations, so their number is not part of what must agree.
+        let mut same = Params::clone(&self.params);
+        same.breeding.generations = 0;
+        Plan::new(crate::model::LEARNER, params, self.training.fingerprint(&same))
+            .steps(self.params.breeding.generations + 1)
+    }
+
+    fn step(&mut self) -> Result<Step, LearnError> {
+        self.evolution.step()?;
+        let now = self.evolution.now();
+        let best = now.best().unwrap_or(0);
+        let (fitness, comparisons) = (now.fitness[best], now.herd.get(best).len());
+        let sizes: usize = now.herd.iter().map(size).sum();
+        let values = Values::new()
+            .with("best", fitness)
+            .with("comparisons", comparisons as f64)
+            .with("mean_size", sizes as f64 / now.herd.len() as f64);
+        Ok(Step {
+            evaluated: self.params.breeding.population as u64,
+            score: Some(fitness),
+            values,
+            stop: (fitness >= 1.0).then_some(StopReason::Solved),
+        })
+    }
+
+    fn state(&self) -> &Generation {
+        self.evolution.now()
+    }
+
+    fn restore(&mut self, state: Generation) -> Result<(), LearnError> {
+        if !state.is_sound(self.evolution.vocabulary(), self.params.breeding.population) {
+            return Err(LearnError::Checkpoint("its rules do not fit the grammar and the data"));
+        }
+        self.evolution.set(state);
+        Ok(())
+    }
+}

@@ -1,0 +1,134 @@
+//! Numbers about whole examples, on which rules that vote are grown.
+//!
+//! Of a bag: the highest, the lowest and the mean value of each numeric column, whether some row has a category, and how
+//! many rows there are. Of a plain row: its own values. "The highest x is above 3" is said as `some row (x > 3)`.
+
+use super::rows::neighbours;
+use crate::cut::between;
+use crate::summary::{ROWS, extremes, mean_name, means, rows_of};
+use crate::train::of_example;
+use pellucid_engine::data::Dataset;
+use pellucid_engine::{Expr, Hypothesis, MISSING, Op, Value, Values};
+
+/// A number about each example, and what it means.
+#[derive(Clone, Debug)]
+pub(crate) struct Feature {
+    meaning: Meaning,
+    /// One an example; NaN where nothing is known.
+    pub(crate) values: Vec<f64>,
+}
+
+#[derive(Clone, Debug)]
+enum Meaning {
+    /// The highest value of a column in the bag.
+    Highest(String),
+    /// The lowest value of a column in the bag.
+    Lowest(String),
+    /// The value itself, or a summary.
+    Number(String),
+    /// 1 where a question holds for the row, or for some row of the bag.
+    Holds(Expr, Hypothesis),
+}
+
+impl Feature {
+    /// All features of some data that tell two examples apart; `allowed` says which columns may be used.
+    pub(crate) fn all(data: &Dataset, allowed: impl Fn(&str) -> bool) -> Vec<Feature> {
+        let mut features = Vec::new();
+        let mut add = |meaning, values| features.push(Feature { meaning, values });
+        for column in data.columns.iter().filter(|column| allowed(&column.name)) {
+            let name = || column.name.clone();
+            match (&column.values, &data.bags) {
+                (Values::Numeric(numbers), None) => add(Meaning::Number(name()), numbers.clone()),
+                (values @ Values::Numeric(_), Some(_)) => {
+                    if let (Some((highest, lowest)), Some(means)) =
+                        (extremes(data, values), means(data, values))
+                    {
+                        add(Meaning::Highest(name()), highest);
+                        add(Meaning::Lowest(name()), lowest);
+                        add(Meaning::Number(mean_name(&column.name)), means);
+                    }
+                }
+                (Values::Nominal { codes, categories }, _) => {
+                    for (code, category) in (0u32..).zip(categories) {
+                        let ask = |op| Expr::Compare(name(), op, Value::Text(category.clone()));
+                        let is = |row: usize| (codes[row] != MISSING).then(|| codes[row] == code);
+                        let (meaning, values) = holds(data, ask(Op::Equal), is);
+                        add(meaning, values);
+                        if data.bags.is_some() {
+                            let is_not = |row: usize| is(row).map(|is| !is);
+                            let (meaning, values) = holds(data, ask(Op::NotEqual), is_not);
+                            add(meaning, values);
+                        }
+                    }
+                }
+                (Values::Boolean(truths), _) => {
+                    let (meaning, values) = holds(data, Expr::Is(name()), |row| truths[row]);
+                    add(meaning, values);
+                }
+            }
+        }
+        if data.bags.is_some() {
+            features
+                .push(Feature { meaning: Meaning::Number(ROWS.to_owned()), values: rows_of(data) });
+        }
+        features.retain(Feature::varies);
+        features
+    }
+
+    fn varies(&self) -> bool {
+        let mut known = self.values.iter().filter(|value| !value.is_nan());
+        let first = known.next();
+        known.any(|value| Some(value) != first)
+    }
+
+    /// The condition that the feature is above a cut, or not; the cut lies between two neighbouring values.
+    pub(crate) fn condition(&self, cut: f64, above: bool) -> Expr {
+        let compare = |name: &str, op| Expr::Compare(name.to_owned(), op, Value::Number(cut));
+        let some = |expr| of_example(expr, Hypothesis::Presence);
+        let not = |expr| Expr::Not(Box::new(expr));
+        match (&self.meaning, above) {
+            (Meaning::Highest(name), true) => some(compare(name, Op::Greater)),
+            (Meaning::Highest(name), false) => not(some(compare(name, Op::Greater))),
+            (Meaning::Lowest(name), true) => not(some(compare(name, Op::LessEqual))),
+            (Meaning::Lowest(name), false) => some(compare(name, Op::LessEqual)),
+            (Meaning::Number(name), true) => compare(name, Op::Greater),
+            (Meaning::Number(name), false) => compare(name, Op::LessEqual),
+            (Meaning::Holds(expr, hypothesis), true) => of_example(expr.clone(), *hypothesis),
+            (Meaning::Holds(Expr::Compare(name, Op::Equal, value), Hypothesis::Rows), false) => {
+                Expr::Compare(name.clone(), Op::NotEqual, value.clone())
+            }
+            (Meaning::Holds(expr, hypothesis), false) => not(of_example(expr.clone(), *hypothesis)),
+        }
+    }
+
+    /// A cut for people where some examples are parted.
+    pub(crate) fn rounded(&self, cut: f64, examples: &[u32]) -> f64 {
+        let (low, high) =
+            neighbours(cut, examples.iter().map(|&example| self.values[example as usize]));
+        between(low, high)
+    }
+}
+
+/// 1 where a question holds for an example's row or for some row of its bag, else 0; NaN for a plain row without a value.
+fn holds(
+    data: &Dataset,
+    question: Expr,
+    is: impl Fn(usize) -> Option<bool>,
+) -> (Meaning, Vec<f64>) {
+    let number = |truth: Option<bool>| truth.map_or(f64::NAN, |truth| f64::from(u8::from(truth)));
+    match &data.bags {
+        // `not smoker` also holds where it is not known, so a boolean that is missing counts as false.
+        None => {
+            let is_boolean = matches!(question, Expr::Is(_));
+            let value = |row| number(is(row).or(is_boolean.then_some(false)));
+            (Meaning::Holds(question, Hypothesis::Rows), (0..data.rows).map(value).collect())
+        }
+        Some(bags) => {
+            let mut values = vec![0.0; bags.names.len()];
+            (0..data.rows)
+                .filter(|&row| is(row) == Some(true))
+                .for_each(|row| values[bags.of_row[row] as usize] = 1.0);
+            (Meaning::Holds(question, Hypothesis::Presence), values)
+        }
+    }
+}
