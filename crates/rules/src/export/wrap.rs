@@ -18,7 +18,7 @@ fn lines(first: &str, others: &str, text: &str) -> String {
     let mut out = first.to_owned();
     let mut used = out.chars().count();
     let mut fresh = true;
-    for word in text.split(' ').filter(|word| !word.is_empty()) {
+    for word in text.split(' ') {
         let length = word.chars().count();
         if !fresh && used + 1 + length > WIDTH {
             out.push('\n');
