@@ -5,6 +5,7 @@ pub mod breed;
 pub mod conform;
 pub mod cut;
 pub mod evolve;
+pub mod explain;
 pub mod export;
 pub mod genome;
 pub mod grammar;

@@ -8,7 +8,7 @@ mod language;
 pub(crate) mod prose;
 mod python;
 mod sql;
-mod text;
+pub(crate) mod text;
 pub(crate) mod wrap;
 
 pub use python::python;

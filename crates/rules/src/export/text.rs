@@ -61,7 +61,8 @@ pub fn text(model: &Model) -> String {
                 let hang = number.len();
                 out += &paragraph(&format!("{number}IF "), hang + 3, &when(model, rule));
                 let then = format!("{:hang$}THEN ", "");
-                out += &paragraph(&then, hang + 5, &voted(&class_name(model, rule.class), rule));
+                out +=
+                    &paragraph(&then, hang + 5, &voted(&class_name(model, rule.class), rule.votes));
                 out += &coverage(model, rule, hang + 5);
                 out.push('\n');
             }
@@ -105,15 +106,15 @@ pub(super) fn when(model: &Model, rule: &Rule) -> String {
     }
 }
 
-/// A rule's class and votes.
-pub(crate) fn voted(class: &str, rule: &Rule) -> String {
-    let sign = if rule.votes < 0.0 { "-" } else { "+" };
-    format!("{class} ({sign}{})", rounded(rule.votes.abs()))
+/// A class and the votes it gets.
+pub(crate) fn voted(class: &str, votes: f64) -> String {
+    let sign = if votes < 0.0 { "-" } else { "+" };
+    format!("{class} ({sign}{})", rounded(votes.abs()))
 }
 
 /// The whole rule in one line.
 pub(super) fn whole(model: &Model, rule: &Rule) -> String {
-    format!("IF {} THEN {}", when(model, rule), voted(&class_name(model, rule.class), rule))
+    format!("IF {} THEN {}", when(model, rule), voted(&class_name(model, rule.class), rule.votes))
 }
 
 /// A class by name, or by number where it has none.
