@@ -62,7 +62,8 @@ impl Applied {
             return Reason::Row(witness(example, satisfied));
         }
         let is_covered = |row: usize| self.covered.get(question, row);
-        let shown = !(quantifier == Quantifier::Only && !satisfied);
+        // Where all rows should satisfy it and do not, those that do not are the news.
+        let shown = quantifier != Quantifier::Only || satisfied;
         Reason::Rows {
             question: expr.to_string(),
             covered: members.iter().filter(|&&row| is_covered(row)).count(),

@@ -25,11 +25,11 @@ pub fn python(model: &Model) -> Result<String, ExportError> {
     let has_bags = model.schema.bag.is_some();
     let argument = if has_bags { "rows" } else { "row" };
     let conditions = conditions(model, &Python)?;
-    let mut out = docstring(&header(model), "", "");
+    let mut out = docstring(&header(model), "");
     out += if has_bags { BAG_USE } else { ROW_USE };
     out += "\"\"\"\n";
     for (number, (rule, condition)) in (1..).zip(model.model.rules.iter().zip(&conditions)) {
-        let doc = docstring(&whole(model, rule), "    ", "");
+        let doc = docstring(&whole(model, rule), "    ");
         let doc = doc.trim_end();
         let _ = write!(
             out,
@@ -139,7 +139,7 @@ def mean(rows, column):
 "#;
 
 /// The start of a docstring, broken into lines; what could end it early is escaped.
-fn docstring(text: &str, indent: &str, end: &str) -> String {
+fn docstring(text: &str, indent: &str) -> String {
     let text = text.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"");
     let first = format!("{indent}\"\"\"");
     // A quote at the very end would join those that close.
@@ -147,7 +147,7 @@ fn docstring(text: &str, indent: &str, end: &str) -> String {
         Some(rest) => format!("{rest}\\\""),
         None => text,
     };
-    paragraph(&first, indent.len(), &text) + end
+    paragraph(&first, indent.len(), &text)
 }
 
 /// Conditions in Python.

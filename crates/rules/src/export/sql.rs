@@ -1,7 +1,7 @@
 //! The model as one query: a line for each bag, or for each row where there are no bags, with its class.
 //!
-//! The query is standard SQL without any vendor's functions; SQLite, PostgreSQL and DuckDB run it. It takes numbers as
-//! numbers, categories as texts, truth values as booleans (in SQLite 0 and 1) and missing values as NULL.
+//! The query is standard SQL without any vendor's functions; `SQLite`, `PostgreSQL` and `DuckDB` run it. It takes numbers as
+//! numbers, categories as texts, truth values as booleans (in `SQLite` 0 and 1) and missing values as NULL.
 //!
 //! **NULL.** SQL's third truth value would make `NOT x > 3` unknown where `x` is missing, while a model says yes there. So
 //! every comparison is guarded: it is false for NULL, and NOT turns false into true.

@@ -1,4 +1,4 @@
-//! Exported models say what the model says: SQL in SQLite and the Python module in Python give its very predictions.
+//! Exported models say what the model says: SQL in `SQLite` and the Python module in Python give its very predictions.
 
 mod cases;
 mod reading;
@@ -14,7 +14,7 @@ use std::num::NonZeroUsize;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-/// Loads each case into SQLite, runs its query and its module, and tells the classes by example.
+/// Loads each case into `SQLite`, runs its query and its module, and tells the classes by example.
 const SCRIPT: &str = r#"
 import json, sqlite3, sys
 quoted = lambda name: '"' + name.replace('"', '""') + '"'
@@ -97,7 +97,7 @@ fn told(case: &Case) -> Value {
     })
 }
 
-/// What SQLite and Python say of each case.
+/// What `SQLite` and Python say of each case.
 fn answers(cases: &[Case]) -> Vec<[Vec<String>; 2]> {
     let mut child = Command::new("python3")
         .args(["-c", SCRIPT])
