@@ -116,18 +116,18 @@ impl Sql {
 
     /// A test of a number, false where there is none.
     fn guarded(&self, subject: Subject<'_>, test: impl Fn(&str) -> String) -> String {
+        let number = match subject {
+            Subject::Column(name) => self.column(name),
+            Subject::Mean(name) => format!("AVG({})", self.column(name)),
+            Subject::Rows => "COUNT(*)".to_owned(),
+        };
+        // The guard also names the number where the test does not, as of infinity; without an aggregate a subquery would
+        // have as many lines as the bag has rows.
+        let guarded = format!("{number} IS NOT NULL AND {}", test(&number));
         match subject {
-            Subject::Column(name) => {
-                let column = self.column(name);
-                format!("({column} IS NOT NULL AND {})", test(&column))
-            }
-            Subject::Mean(name) => {
-                let test = test(&format!("AVG({})", self.column(name)));
-                format!("(SELECT CASE WHEN {test} THEN 1 ELSE 0 END {}) = 1", self.rows_of_bag)
-            }
-            Subject::Rows => {
-                let test = test("COUNT(*)");
-                format!("(SELECT CASE WHEN {test} THEN 1 ELSE 0 END {}) = 1", self.rows_of_bag)
+            Subject::Column(_) => format!("({guarded})"),
+            Subject::Mean(_) | Subject::Rows => {
+                format!("(SELECT CASE WHEN {guarded} THEN 1 ELSE 0 END {}) = 1", self.rows_of_bag)
             }
         }
     }
