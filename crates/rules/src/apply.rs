@@ -9,7 +9,7 @@ use pellucid_engine::{
     Quantifier, Session, Table, TableError, Value,
 };
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Why a model could not be applied.
 #[derive(Debug, thiserror::Error)]
@@ -73,6 +73,9 @@ pub(crate) enum SummaryTest {
 #[derive(Debug)]
 pub struct Applied {
     model: RuleSet,
+    classes: Vec<String>,
+    /// The rules' conditions as they are written, and made ready.
+    exprs: Vec<Expr>,
     pub(crate) conditions: Vec<Condition>,
     /// The distinct questions to single rows, and the rows each covers.
     pub(crate) questions: Vec<Expr>,
@@ -84,6 +87,8 @@ pub struct Applied {
     rows: Vec<f64>,
     /// The data, with the model's columns alone.
     pub(crate) data: Dataset,
+    /// The rows of each example, sorted out when they are first asked for.
+    members: OnceLock<Vec<Vec<usize>>>,
 }
 
 impl Applied {
@@ -124,6 +129,8 @@ impl Applied {
         let rows = rows_of(&data);
         Ok(Applied {
             model: model.model.clone(),
+            classes: model.schema.classes.clone(),
+            exprs,
             conditions,
             questions,
             covered,
@@ -131,7 +138,36 @@ impl Applied {
             summaries,
             rows,
             data,
+            members: OnceLock::new(),
         })
+    }
+
+    pub(crate) fn rule_set(&self) -> &RuleSet {
+        &self.model
+    }
+
+    pub(crate) fn classes(&self) -> &[String] {
+        &self.classes
+    }
+
+    /// The condition of a rule as it is written.
+    pub(crate) fn expr(&self, rule: usize) -> &Expr {
+        &self.exprs[rule]
+    }
+
+    /// The rows of an example, in the order of the data.
+    pub(crate) fn members(&self, example: usize) -> &[usize] {
+        let members = self.members.get_or_init(|| {
+            let mut members = vec![Vec::new(); self.examples()];
+            match &self.data.bags {
+                None => members.iter_mut().enumerate().for_each(|(row, own)| own.push(row)),
+                Some(bags) => {
+                    (0..).zip(&bags.of_row).for_each(|(row, &bag)| members[bag as usize].push(row))
+                }
+            }
+            members
+        });
+        &members[example]
     }
 
     /// How many examples there are.

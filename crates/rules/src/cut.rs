@@ -1,38 +1,54 @@
 //! Numbers for people: the shortest one between two values.
 
-/// A number `c` with `low <= c < high`, so that `x > c` parts the two: near their middle, with as few digits as the middle
-/// half of the gap allows.
+/// How far a random cut may move to become a short number, as a share of the gap it lies in. More would draw cuts of
+/// different rules to the same few places, and rules that vote live on their variety.
+pub(crate) const ROUNDING: f64 = 0.1;
+
+/// A number `c` with `low <= c < high`, so that `x > c` parts the two: in the middle half of the gap, with as few digits as
+/// that allows.
 ///
 /// ```
-/// assert_eq!(pellucid_rules::cut::between(0.1277, 0.1412), 0.13);
-/// assert_eq!(pellucid_rules::cut::between(3.0, 4.0), 3.5);
-/// assert_eq!(pellucid_rules::cut::between(-1.0, 250.0), 100.0);
+/// use pellucid_rules::cut::between;
+/// assert_eq!(between(0.1277, 0.1412), 0.134);
+/// assert_eq!(between(3.0, 4.0), 3.5);
+/// assert_eq!(between(-1.0, 250.0), 100.0);
 /// ```
 #[must_use]
 pub fn between(low: f64, high: f64) -> f64 {
-    let width = high - low;
-    if !(width > 0.0 && width.is_finite()) {
+    near(low + (high - low) / 2.0, low, high, 0.25)
+}
+
+/// The number with the fewest digits that parts two values and lies near a given one: at most a share of the gap away.
+///
+/// ```
+/// use pellucid_rules::cut::near;
+/// assert_eq!(near(0.9123, 0.0, 1.0, 0.1), 0.9);
+/// assert_eq!(near(0.9123, 0.0, 1.0, 0.01), 0.91);
+/// ```
+#[must_use]
+pub fn near(wanted: f64, low: f64, high: f64, share: f64) -> f64 {
+    let slack = share * (high - low);
+    if !(slack > 0.0 && slack.is_finite()) {
         return low;
     }
-    let middle = low + width / 2.0;
-    let fits =
-        |number: f64| (number - middle).abs() <= width / 4.0 && low <= number && number < high;
-    // From coarse to fine: multiples of powers of ten, the first that lies in the middle half.
-    let coarsest = exponent(width) + 2;
+    let parts = |number: f64| low <= number && number < high;
+    let fits = |number: f64| (number - wanted).abs() <= slack && parts(number);
+    // From coarse to fine: multiples of powers of ten, the first that is near enough.
+    let coarsest = exponent(slack) + 2;
     for digits in (coarsest - 20..=coarsest).rev() {
         // Numbers are read from text, so that they are the nearest to what is printed.
         let text = match usize::try_from(-digits) {
-            Ok(after_point) => format!("{middle:.after_point$}"),
+            Ok(after_point) => format!("{wanted:.after_point$}"),
             Err(_) => {
                 let step = format!("1e{digits}").parse().unwrap_or(1.0);
-                format!("{:.0}", (middle / step).round() * step)
+                format!("{:.0}", (wanted / step).round() * step)
             }
         };
         if let Some(number) = text.parse().ok().filter(|&number| fits(number)) {
             return number + 0.0;
         }
     }
-    if low <= middle && middle < high { middle } else { low }
+    if parts(wanted) { wanted } else { low }
 }
 
 /// The power of ten of a number's first digit.

@@ -71,7 +71,7 @@ impl G3pMi {
         let condition = expr(now.herd.get(best), &|literal| readable(literal, table));
         let when = of_example(condition, self.hypothesis).to_string();
         let rule = Rule { when, class: positive, votes: 1.0, covered: Vec::new() };
-        Ok(RuleSet { base, rules: vec![rule] })
+        Ok(RuleSet { base, rules: vec![rule], ..RuleSet::default() })
     }
 }
 

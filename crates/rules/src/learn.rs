@@ -86,6 +86,8 @@ pub fn learn(
     let applied = Applied::new(&model, data, &machine.devices)?;
     let codes = data.example_codes();
     let classes = model.schema.classes.len();
+    model.model.examples = vec![0; classes];
+    codes.iter().for_each(|&code| model.model.examples[code as usize] += 1);
     for (index, rule) in model.model.rules.iter_mut().enumerate() {
         rule.covered = vec![0; classes];
         (0..codes.len())

@@ -1,5 +1,6 @@
 //! Rules.
 #![forbid(unsafe_code)]
+
 pub mod apply;
 pub mod breed;
 pub mod conform;

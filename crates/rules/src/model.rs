@@ -18,6 +18,9 @@ pub struct RuleSet {
     pub base: Vec<f64>,
     /// The rules, those with the most votes first.
     pub rules: Vec<Rule>,
+    /// How many training examples each class had; empty where the learner did not say.
+    #[serde(default)]
+    pub examples: Vec<u64>,
 }
 
 /// IF a condition holds for an example THEN its class gets votes.

@@ -17,7 +17,7 @@ pub(crate) fn run(args: &ShowArgs, stored: &StoredModel) -> Result<Outcome> {
         ShowFormat::Text => export::text(&model),
         ShowFormat::Json => model.to_json()?,
         ShowFormat::Sql => export::sql(&model, &args.table)?,
-        ShowFormat::Python => export::python(&model),
+        ShowFormat::Python => export::python(&model)?,
     };
     let mut out = stdout();
     out.write_all(text.as_bytes())?;

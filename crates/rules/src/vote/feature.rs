@@ -4,7 +4,7 @@
 //! many rows there are. Of a plain row: its own values. "The highest x is above 3" is said as `some row (x > 3)`.
 
 use super::rows::neighbours;
-use crate::cut::between;
+use crate::cut::{ROUNDING, near};
 use crate::summary::{ROWS, extremes, mean_name, means, rows_of};
 use crate::train::of_example;
 use pellucid_engine::data::Dataset;
@@ -105,7 +105,7 @@ impl Feature {
     pub(crate) fn rounded(&self, cut: f64, examples: &[u32]) -> f64 {
         let (low, high) =
             neighbours(cut, examples.iter().map(|&example| self.values[example as usize]));
-        between(low, high)
+        near(cut, low, high, ROUNDING)
     }
 }
 

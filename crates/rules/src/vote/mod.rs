@@ -213,5 +213,5 @@ pub(crate) fn together(classes: usize, found: Vec<(u32, f64, Vec<Rule>)>) -> Rul
         }
     }
     rules.sort_by(|left, right| right.votes.abs().total_cmp(&left.votes.abs()));
-    RuleSet { base, rules }
+    RuleSet { base, rules, ..RuleSet::default() }
 }

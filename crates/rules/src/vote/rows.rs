@@ -1,6 +1,6 @@
 //! Single rows of bags, for rules of the kind "some row has …".
 
-use crate::cut::between;
+use crate::cut::{ROUNDING, near};
 use pellucid_engine::data::{Column, Dataset};
 use pellucid_engine::{Expr, MISSING, Op, Value, Values};
 use pellucid_learn::rng::Stream;
@@ -139,7 +139,7 @@ impl RowTest<'_> {
         match (&self.column.values, self.ask) {
             (Values::Numeric(numbers), Ask::Order { cut, above }) => {
                 let (low, high) = neighbours(cut, rows.iter().map(|&row| numbers[row as usize]));
-                RowTest { ask: Ask::Order { cut: between(low, high), above }, ..self }
+                RowTest { ask: Ask::Order { cut: near(cut, low, high, ROUNDING), above }, ..self }
             }
             _ => self,
         }

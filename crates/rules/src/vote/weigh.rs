@@ -4,7 +4,7 @@
 //! Minimised, with `y` 1 in the class and 0 outside, `p` the predicted share, `w` the examples' weights and `n` their sum:
 //!
 //! ```text
-//! sum w logloss(y, p) + n lambda sum over rules of  penalty (0.7 |vote| + 0.15 vote^2)
+//! sum w logloss(y, p) + n lambda sum over rules of  penalty (0.5 |vote| + 0.25 vote^2)
 //! ```
 //!
 //! A vote must have the sign of what the rule covers: a rule speaks for the class that is more frequent among the examples
@@ -13,9 +13,9 @@
 use pellucid_engine::Bits;
 
 /// The share of the penalty that is absolute, and makes votes vanish.
-const ABSOLUTE: f64 = 0.7;
+const ABSOLUTE: f64 = 0.5;
 /// From strong to weak; each start from the votes of the one before.
-const LAMBDAS: [f64; 5] = [0.128, 0.064, 0.032, 0.016, 0.008];
+const LAMBDAS: [f64; 4] = [0.128, 0.064, 0.032, 0.016];
 /// A vote that moves less is at rest.
 const STILL: f64 = 0.01;
 /// Passes over the rules for one lambda at most.

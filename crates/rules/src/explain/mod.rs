@@ -1,0 +1,185 @@
+//! Why an example gets its class: the votes, the rules that hold, and the very rows and values that make them hold.
+//!
+//! An [`Explanation`] of a bag reads like this:
+//!
+//! ```text
+//! bag 'm7': yes
+//!   votes: 0.30 for no, 0.82 for yes
+//!   rule 1 holds: IF some row has f1 > 2.5 and f7 <= 3 THEN yes (+0.82)
+//!     2 of 12 rows have f1 > 2.5 and f7 <= 3
+//!       row 17: f1 = 3.2 (> 2.5), f7 = 2 (<= 3)
+//!       row 20: f1 = 2.9 (> 2.5), f7 = 3 (<= 3)
+//! ```
+//!
+//! It is data as well: every part can be written as JSON.
+
+mod evidence;
+mod show;
+
+use crate::apply::Applied;
+use crate::model::winner;
+use serde::Serialize;
+
+/// Why one example gets its class.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Explanation {
+    /// The example's place in the data, from 1.
+    pub example: usize,
+    /// The bag's name; nothing where rows are examples.
+    pub bag: Option<String>,
+    /// The predicted class.
+    pub predicted: String,
+    /// What each class has in the end.
+    pub votes: Vec<ClassVotes>,
+    /// The rules that hold, or all that there are.
+    pub rules: Vec<RuleExplained>,
+}
+
+/// The votes of a class.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ClassVotes {
+    /// The class.
+    pub class: String,
+    /// Its votes, those that it has before any rule speaks among them.
+    pub votes: f64,
+}
+
+/// Why one rule holds, or does not.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RuleExplained {
+    /// Which rule, from 1.
+    pub number: usize,
+    /// Whether it holds.
+    pub holds: bool,
+    /// Its condition in words.
+    pub when: String,
+    /// The class it speaks for.
+    pub class: String,
+    /// The votes it gives when it holds.
+    pub votes: f64,
+    /// What decides it.
+    pub reasons: Vec<Reason>,
+}
+
+/// Something found in the data that decides a condition.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "about", rename_all = "snake_case")]
+pub enum Reason {
+    /// The row itself, where rows are examples.
+    Row(Witness),
+    /// How many rows of the bag satisfy a question.
+    Rows {
+        /// The question.
+        question: String,
+        /// How many rows satisfy it.
+        covered: usize,
+        /// How many rows the bag has.
+        of: usize,
+        /// The first rows that satisfy it; where all should and do not, the first that do not.
+        witnesses: Vec<Witness>,
+    },
+    /// A column's mean over the bag's rows.
+    Mean {
+        /// The column.
+        column: String,
+        /// Its mean; nothing where all values are missing.
+        value: Option<f64>,
+        /// What is asked of it, such as `> 2`; after a `not` where the answer is no.
+        test: String,
+    },
+    /// How many rows the bag has.
+    Size {
+        /// How many.
+        rows: usize,
+        /// What is asked of it.
+        test: String,
+    },
+}
+
+/// A row and the values that decide a question.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Witness {
+    /// Its place in the data, from 1.
+    pub row: usize,
+    /// Whether it satisfies the question.
+    pub satisfies: bool,
+    /// The values that decide.
+    pub values: Vec<Compared>,
+}
+
+/// A value and what was asked of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Compared {
+    /// The column.
+    pub column: String,
+    /// Its value in the row.
+    pub value: Cell,
+    /// What is asked of it, such as `> 2.5`; after a `not` where the answer is no. Nothing for a truth value.
+    pub test: String,
+}
+
+/// A value of a row.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Cell {
+    /// Not known.
+    Missing,
+    /// Of a boolean column.
+    Truth(bool),
+    /// Of a numeric column.
+    Number(f64),
+    /// Of a nominal column.
+    Text(String),
+}
+
+impl Applied {
+    /// Why an example, counted from 0, gets its class, told by the rules that hold.
+    ///
+    /// # Panics
+    /// When there is no such example.
+    #[must_use]
+    pub fn explain(&self, example: usize) -> Explanation {
+        self.explained(example, false)
+    }
+
+    /// The same told by all rules, those that do not hold too.
+    ///
+    /// # Panics
+    /// When there is no such example.
+    #[must_use]
+    pub fn explain_all(&self, example: usize) -> Explanation {
+        self.explained(example, true)
+    }
+
+    fn explained(&self, example: usize, all: bool) -> Explanation {
+        let votes = self.votes(example);
+        let class = |class: u32| self.classes()[class as usize].clone();
+        let bags = self.data.bags.as_ref();
+        let mut rules = Vec::new();
+        for (index, rule) in self.rule_set().rules.iter().enumerate() {
+            let holds = self.holds(index, example);
+            if holds || all {
+                rules.push(RuleExplained {
+                    number: index + 1,
+                    holds,
+                    when: crate::export::prose::condition(self.expr(index), bags.is_some()),
+                    class: class(rule.class),
+                    votes: rule.votes,
+                    reasons: self.reasons(index, example),
+                });
+            }
+        }
+        Explanation {
+            example: example + 1,
+            bag: bags.map(|bags| bags.names[example].clone()),
+            predicted: self.classes().get(winner(&votes) as usize).cloned().unwrap_or_default(),
+            votes: self
+                .classes()
+                .iter()
+                .zip(votes)
+                .map(|(class, votes)| ClassVotes { class: class.clone(), votes })
+                .collect(),
+            rules,
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! A model taken elsewhere: as text for people, as a query for a database, as a Python module.
+//!
+//! Each form says the same thing as the model file and depends on nothing of Pellucid. [`text()`] is for the eye and never
+//! fails: a condition that is no expression is shown as it stands. [`sql()`] and [`python()`] must mean exactly what the
+//! model means, so they refuse a model that makes no sense.
+
+mod language;
+pub(crate) mod prose;
+mod python;
+mod sql;
+pub(crate) mod text;
+pub(crate) mod wrap;
+
+pub use python::python;
+pub use sql::sql;
+pub use text::text;
+
+use crate::model::RuleError;
+use pellucid_engine::ProgramError;
+
+/// Why a model cannot be exported.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ExportError {
+    /// The model makes no sense.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    /// A rule asks what the model's columns cannot answer.
+    #[error("rule {number}: {error}")]
+    Program {
+        /// Which rule, from 1.
+        number: usize,
+        /// What is wrong.
+        error: ProgramError,
+    },
+    /// A rule over bags that is not about their rows.
+    #[error(
+        "rule {number}: '{expr}' is neither about a bag's rows, as in 'some row (x > 1)', nor about mean(x) or rows"
+    )]
+    NotOfBags {
+        /// Which rule, from 1.
+        number: usize,
+        /// The part at fault.
+        expr: String,
+    },
+    /// Votes that are no number.
+    #[error("the votes {votes} for class '{class}' are not finite")]
+    Votes {
+        /// The votes.
+        votes: f64,
+        /// Whom they are for.
+        class: String,
+    },
+    /// Nothing to predict.
+    #[error("the model has no classes, at least one is needed")]
+    NoClasses,
+}

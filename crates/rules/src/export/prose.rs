@@ -1,0 +1,242 @@
+//! Conditions in words: `min 3 row (x > 1)` is read out as "at least 3 rows have x > 1".
+//!
+//! Questions to a single row stay as they are written, since `x > 1 and c = red` is words enough. What is said of a bag is
+//! put into plain words, and what is denied gets words of its own, as in "no row has x > 1".
+
+use crate::apply::ROLE;
+use crate::summary::{ROWS, mean_of};
+use pellucid_engine::{Expr, Interval, Op, Quantifier, Value};
+
+/// A rule's condition as a person reads it.
+pub(crate) fn condition(expr: &Expr, has_bags: bool) -> String {
+    match expr {
+        Expr::Constant(true) => "anything".to_owned(),
+        Expr::Constant(false) => "never".to_owned(),
+        _ if has_bags => clause(expr, false),
+        _ => visible(&expr.to_string()),
+    }
+}
+
+/// Text on one line: letters that break lines or cannot be seen are written by their escapes.
+pub(crate) fn visible(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}') {
+            out.extend(letter.escape_default());
+        } else {
+            out.push(letter);
+        }
+    }
+    out
+}
+
+/// What a condition says of a bag. Within others, what is made of several parts gets brackets.
+fn clause(expr: &Expr, within: bool) -> String {
+    let bracketed = |text: String| if within { format!("({text})") } else { text };
+    match expr {
+        Expr::Related(quantifier, role, filler) if role.name == ROLE && !role.inverse => {
+            rows(*quantifier, true, &question(filler, within))
+        }
+        Expr::Compare(name, op, Value::Number(number)) => match mean_of(name) {
+            _ if name == ROWS => format!("it has {}", row_count(*op, *number)),
+            Some(column) => {
+                format!("the mean of {} is {} {number}", visible(column), op_words(*op))
+            }
+            None => visible(&expr.to_string()),
+        },
+        Expr::Within(name, interval) => match mean_of(name) {
+            _ if name == ROWS => format!("its number of rows is {}", interval_words(interval)),
+            Some(column) => {
+                format!("the mean of {} is {}", visible(column), interval_words(interval))
+            }
+            None => visible(&expr.to_string()),
+        },
+        Expr::Not(operand) => denied(operand, within),
+        Expr::And(operands) => {
+            let parts = in_spans(operands);
+            // Two counts that became one span need no brackets.
+            if parts.len() == 1 { parts.concat() } else { bracketed(parts.join(" and ")) }
+        }
+        Expr::Or(operands) => {
+            let parts: Vec<String> = operands.iter().map(|part| clause(part, true)).collect();
+            bracketed(parts.join(" or "))
+        }
+        other => visible(&other.to_string()),
+    }
+}
+
+/// What a condition says when it is denied.
+fn denied(operand: &Expr, within: bool) -> String {
+    match operand {
+        Expr::Related(quantifier, role, filler) if role.name == ROLE && !role.inverse => {
+            rows(*quantifier, false, &question(filler, within))
+        }
+        Expr::Compare(name, op, Value::Number(number)) => match mean_of(name) {
+            _ if name == ROWS => format!("it does not have {}", row_count(*op, *number)),
+            // Also where the mean is not known, so "at most" would say too little.
+            Some(column) => {
+                format!("the mean of {} is not {} {number}", visible(column), op_words(*op))
+            }
+            None => format!("not {}", visible(&operand.to_string())),
+        },
+        Expr::Not(inner) => clause(inner, within),
+        other => format!("not {}", clause(other, true)),
+    }
+}
+
+/// The parts of a conjunction; `min` and `max` of one question become one span.
+fn in_spans(operands: &[Expr]) -> Vec<String> {
+    let mut parts = Vec::with_capacity(operands.len());
+    let mut told = vec![false; operands.len()];
+    for (index, operand) in operands.iter().enumerate() {
+        if told[index] {
+            continue;
+        }
+        let mut later = (index + 1..operands.len()).filter(|&place| !told[place]);
+        let partner = later.find_map(|place| Some((place, span(operand, &operands[place])?)));
+        match partner {
+            Some((place, (least, most, filler))) => {
+                told[place] = true;
+                // A span that is all there is stands among no other clauses.
+                let question = question(filler, operands.len() > 2);
+                parts.push(format!("{least} to {most} rows have {question}"));
+            }
+            None => parts.push(clause(operand, true)),
+        }
+    }
+    parts
+}
+
+/// The least and most rows of a `min` and a `max`, in either order, that ask one question.
+fn span<'a>(left: &'a Expr, right: &'a Expr) -> Option<(u32, u32, &'a Expr)> {
+    let ((left, filler), (right, other)) = (counted(left)?, counted(right)?);
+    let (least, most) = match (left, right) {
+        (Quantifier::Min(least), Quantifier::Max(most))
+        | (Quantifier::Max(most), Quantifier::Min(least)) => (least, most),
+        _ => return None,
+    };
+    (filler == other && least < most).then_some((least, most, filler))
+}
+
+fn counted(expr: &Expr) -> Option<(Quantifier, &Expr)> {
+    match expr {
+        Expr::Related(quantifier, role, filler) if role.name == ROLE && !role.inverse => {
+            Some((*quantifier, filler))
+        }
+        _ => None,
+    }
+}
+
+/// A question to a row; among other clauses one of several comparisons gets brackets.
+fn question(filler: &Expr, within: bool) -> String {
+    let text = visible(&filler.to_string());
+    if within && matches!(filler, Expr::And(_) | Expr::Or(_)) { format!("({text})") } else { text }
+}
+
+/// How many rows answer a question with yes, or, if `holds` is not set, how many do not.
+pub(crate) fn rows(quantifier: Quantifier, holds: bool, question: &str) -> String {
+    let plural = |words: &str, number: u32| {
+        let rows = if number == 1 { "row has" } else { "rows have" };
+        format!("{words} {number} {rows} {question}")
+    };
+    match (quantifier, holds) {
+        (Quantifier::Some | Quantifier::Min(1), true) | (Quantifier::Max(0), false) => {
+            format!("some row has {question}")
+        }
+        (Quantifier::Some | Quantifier::Min(1), false)
+        | (Quantifier::Max(0) | Quantifier::Exactly(0), true) => format!("no row has {question}"),
+        (Quantifier::Exactly(0), false) => format!("some row has {question}"),
+        (Quantifier::Only, true) => format!("every row has {question}"),
+        (Quantifier::Only, false) => format!("not every row has {question}"),
+        (Quantifier::Min(number), true) => plural("at least", number),
+        (Quantifier::Min(number), false) => plural("fewer than", number),
+        (Quantifier::Max(number), true) => plural("at most", number),
+        (Quantifier::Max(number), false) => plural("more than", number),
+        (Quantifier::Exactly(number), true) => plural("exactly", number),
+        (Quantifier::Exactly(number), false) => plural("not exactly", number),
+    }
+}
+
+fn row_count(op: Op, number: f64) -> String {
+    let words = match op {
+        Op::Greater => "more than",
+        Op::GreaterEqual => "at least",
+        Op::Less => "fewer than",
+        Op::LessEqual => "at most",
+        Op::Equal => "exactly",
+        Op::NotEqual => "not exactly",
+    };
+    format!("{words} {number} {}", if number == 1.0 { "row" } else { "rows" })
+}
+
+fn op_words(op: Op) -> &'static str {
+    match op {
+        Op::Greater => "above",
+        Op::GreaterEqual => "at least",
+        Op::Less => "below",
+        Op::LessEqual => "at most",
+        Op::Equal => "equal to",
+        Op::NotEqual => "other than",
+    }
+}
+
+fn interval_words(interval: &Interval) -> String {
+    let Interval { low, high } = interval;
+    let low_words = op_words(if low.closed { Op::GreaterEqual } else { Op::Greater });
+    let high_words = op_words(if high.closed { Op::LessEqual } else { Op::Less });
+    format!("{low_words} {} and {high_words} {}", low.value, high.value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clauses_of_bags_are_read_out() {
+        let pairs = [
+            ("some row (x > 1 and c = red)", "some row has x > 1 and c = red"),
+            ("not some row (x > 1)", "no row has x > 1"),
+            ("max 0 row (x > 1)", "no row has x > 1"),
+            ("only row (x > 1)", "every row has x > 1"),
+            ("not only row (x > 1)", "not every row has x > 1"),
+            ("min 1 row (b)", "some row has b"),
+            ("min 3 row (x > 1)", "at least 3 rows have x > 1"),
+            ("not min 3 row (x > 1)", "fewer than 3 rows have x > 1"),
+            ("max 1 row (x > 1)", "at most 1 row has x > 1"),
+            ("not max 1 row (x > 1)", "more than 1 row has x > 1"),
+            ("exactly 2 row (x > 1)", "exactly 2 rows have x > 1"),
+            ("min 2 row (x > 1 or b) and max 4 row (x > 1 or b)", "2 to 4 rows have x > 1 or b"),
+            (
+                "max 4 row (b) and rows > 1 and min 2 row (b)",
+                "2 to 4 rows have b and it has more than 1 row",
+            ),
+            (
+                "min 2 row (x > 1) and max 4 row (x > 2)",
+                "at least 2 rows have x > 1 and at most 4 rows have x > 2",
+            ),
+            ("mean(x) > 2", "the mean of x is above 2"),
+            ("not mean(x) > 2", "the mean of x is not above 2"),
+            ("mean(x) in [1, 2)", "the mean of x is at least 1 and below 2"),
+            ("rows > 10", "it has more than 10 rows"),
+            ("not rows <= 10", "it does not have at most 10 rows"),
+            (
+                "some row (x > 1 and b) and (mean(x) <= 2 or not some row (b or c = red))",
+                "some row has (x > 1 and b) and (the mean of x is at most 2 or no row has (b or c = red))",
+            ),
+            (
+                "not (rows > 3 or rows < 2)",
+                "not (it has more than 3 rows or it has fewer than 2 rows)",
+            ),
+            ("true", "anything"),
+        ];
+        for (text, words) in pairs {
+            assert_eq!(condition(&text.parse().unwrap(), true), words, "{text}");
+        }
+    }
+
+    #[test]
+    fn no_name_breaks_a_line() {
+        let expr: Expr = "\"odd\nname\" = 'x\ty'".parse().unwrap();
+        assert_eq!(condition(&expr, false), "\"odd\\nname\" = 'x\\ty'");
+    }
+}

@@ -1,0 +1,139 @@
+//! Exported models say what the model says: SQL in `SQLite` and the Python module in Python give its very predictions.
+
+mod cases;
+mod reading;
+
+use cases::{Case, case};
+use pellucid_engine::{Cpu, Device, MISSING, Values};
+use pellucid_rules::apply::Applied;
+use pellucid_rules::export::{python, sql};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use std::io::Write as _;
+use std::num::NonZeroUsize;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+/// Loads each case into `SQLite`, runs its query and its module, and tells the classes by example.
+const SCRIPT: &str = r#"
+import json, sqlite3, sys
+quoted = lambda name: '"' + name.replace('"', '""') + '"'
+answers = []
+for case in json.load(sys.stdin):
+    names, kinds = case["names"], case["kinds"]
+    read = [(lambda v: None if v is None else float(v)) if kind == "REAL" else (lambda v: v) for kind in kinds]
+    rows = [[convert(value) for convert, value in zip(read, row)] for row in case["rows"]]
+    database = sqlite3.connect(":memory:")
+    columns = ", ".join(quoted(name) + " " + kind for name, kind in zip(names, kinds))
+    database.execute(f"CREATE TABLE {quoted(case['table'])} ({columns})")
+    marks = ", ".join("?" * len(names))
+    database.executemany(f"INSERT INTO {quoted(case['table'])} VALUES ({marks})", rows)
+    found = database.execute(case["sql"])
+    heads = [head[0] for head in found.description]
+    found = found.fetchall()
+    module = {"__name__": "model"}
+    exec(case["python"], module)
+    # A missing number may come as NaN as well.
+    for place, row in enumerate(rows):
+        if place % 2:
+            rows[place] = [float("nan") if v is None and k == "REAL" else v for v, k in zip(row, kinds)]
+    named = [dict(zip(names, row)) for row in rows]
+    if case["bags"] is None:
+        assert heads == names + ["predicted"], heads
+        by_query = [row[-1] for row in found]
+        by_module = module["predict_all"](named)
+        assert by_module == [module["predict"](row) for row in named]
+    else:
+        assert heads == [names[-1], "predicted"], heads
+        assert len(found) == len(case["bags"])
+        found, told = dict(found), module["predict_all"](named)
+        by_query = [found[bag] for bag in case["bags"]]
+        by_module = [told[bag] for bag in case["bags"]]
+    answers.append([by_query, by_module])
+json.dump(answers, sys.stdout)
+"#;
+
+const TABLE: &str = "my \"table\"";
+
+/// A case as the script reads it.
+fn told(case: &Case) -> Value {
+    let data = &case.data;
+    let mut names: Vec<&str> = data.columns.iter().map(|column| column.name.as_str()).collect();
+    let mut kinds: Vec<&str> = data
+        .columns
+        .iter()
+        .map(|column| match column.values {
+            Values::Numeric(_) => "REAL",
+            Values::Nominal { .. } => "TEXT",
+            Values::Boolean(_) => "INTEGER",
+        })
+        .collect();
+    let cell = |values: &Values, row: usize| match values {
+        Values::Numeric(numbers) if numbers[row].is_nan() => Value::Null,
+        // JSON has no infinity, so numbers travel as text.
+        Values::Numeric(numbers) => json!(numbers[row].to_string()),
+        Values::Nominal { codes, .. } if codes[row] == MISSING => Value::Null,
+        Values::Nominal { codes, categories } => json!(categories[codes[row] as usize]),
+        Values::Boolean(truths) => json!(truths[row]),
+    };
+    let mut rows: Vec<Vec<Value>> = (0..data.rows)
+        .map(|row| data.columns.iter().map(|column| cell(&column.values, row)).collect())
+        .collect();
+    if let Some(bags) = &data.bags {
+        names.push(&bags.name);
+        kinds.push("TEXT");
+        for (row, &bag) in rows.iter_mut().zip(&bags.of_row) {
+            row.push(json!(bags.names[bag as usize]));
+        }
+    }
+    json!({
+        "table": TABLE,
+        "names": names,
+        "kinds": kinds,
+        "rows": rows,
+        "bags": data.bags.as_ref().map(|bags| &bags.names),
+        "sql": sql(&case.model, TABLE).unwrap(),
+        "python": python(&case.model).unwrap(),
+    })
+}
+
+/// What `SQLite` and Python say of each case.
+fn answers(cases: &[Case]) -> Vec<[Vec<String>; 2]> {
+    let mut child = Command::new("python3")
+        .args(["-c", SCRIPT])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("python3 is needed to run what is exported");
+    let input = serde_json::to_vec(&cases.iter().map(told).collect::<Vec<_>>()).unwrap();
+    // Python reads everything before it writes, so neither waits for the other.
+    child.stdin.take().unwrap().write_all(&input).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "the script failed, see above");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn device() -> Arc<dyn Device> {
+    Arc::new(Cpu::new(NonZeroUsize::new(1)).unwrap())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4, max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn exported_models_predict_the_same(cases in prop::collection::vec(case(), 80)) {
+        let devices = [device()];
+        for (case, [by_query, by_module]) in cases.iter().zip(answers(&cases)) {
+            let applied = Applied::new(&case.model, &case.data, &devices).unwrap();
+            let classes = &case.model.schema.classes;
+            let expected: Vec<String> = applied
+                .predictions()
+                .into_iter()
+                .map(|class| classes[class as usize].clone())
+                .collect();
+            let rules = &case.model.model;
+            prop_assert_eq!(&by_query, &expected, "SQL of {:?} on {:?}", rules, case.data);
+            prop_assert_eq!(&by_module, &expected, "Python of {:?} on {:?}", rules, case.data);
+        }
+    }
+}
