@@ -1,6 +1,7 @@
 //! From data to a model, whatever the mode.
 
 use crate::apply::{Applied, ApplyError};
+use crate::default::DefaultRun;
 use crate::g3pmi::G3pMi;
 use crate::model::{LEARNER, Model, RuleSet};
 use crate::params::{Mode, Params};
@@ -53,26 +54,9 @@ pub fn learn(
     let schema = training.schema.clone();
     let (rules, run) = match params.mode {
         Mode::Default => {
-            let mut run = G3pMi::new(
-                training.clone(),
-                {
-                    let mut p = params.clone().into_inner();
-                    p.breeding.generations = 0;
-                    p.breeding.population = 2;
-                    pellucid_learn::params::Check::check(p).unwrap()
-                },
-                machine,
-            )?;
+            let mut run = DefaultRun::new(data, training, params.clone(), machine)?;
             let told = driver.run(&mut run, observer)?;
-            let codes = data.example_codes();
-            let ground = crate::vote::Ground::new(data, &codes, vec![1.0; codes.len()], &params);
-            let (base, rules) = ground.one_class(
-                1,
-                &params,
-                pellucid_learn::rng::Streams::new(params.seed),
-                &machine.threads,
-            );
-            (crate::vote::together(2, vec![(1, base, rules)]), told)
+            (run.model(), told)
         }
         Mode::G3pMi | Mode::Pareto => {
             let mut run = G3pMi::new(training, params.clone(), machine)?;

@@ -1,5 +1,6 @@
 //! What every mode starts from: the training data as a table, one class against the rest.
 
+use crate::apply::ApplyError;
 use crate::cut::between;
 use crate::params::Params;
 use pellucid_engine::data::{DataError, Dataset};
@@ -8,7 +9,7 @@ use pellucid_engine::{
     Session, Table, TableError, Threads, Value, Values,
 };
 use pellucid_learn::fingerprint::Fingerprint;
-use pellucid_learn::model::{Column, ColumnKind, Schema};
+use pellucid_learn::model::{Column, Schema};
 use pellucid_learn::params::ParamError;
 use std::sync::Arc;
 
@@ -51,6 +52,9 @@ pub enum LearnError {
     /// The devices failed.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
+    /// Rules that were learned could not be applied.
+    #[error(transparent)]
+    Apply(#[from] Box<ApplyError>),
     /// The checkpoint makes no sense.
     #[error("the checkpoint does not hold what this run needs: {0}")]
     Checkpoint(&'static str),
@@ -205,10 +209,4 @@ pub fn of_example(expr: Expr, hypothesis: Hypothesis) -> Expr {
             related(Quantifier::Max(most), expr),
         ]),
     }
-}
-
-/// The kinds of columns that a model knows, by name.
-#[must_use]
-pub fn is_numeric(schema: &Schema, name: &str) -> bool {
-    schema.columns.iter().any(|column| column.name == name && column.kind == ColumnKind::Numeric)
 }

@@ -32,7 +32,6 @@ const WEIGHED: usize = 20_000;
 
 /// Data with what rules may be grown on.
 pub(crate) struct Ground<'a> {
-    data: &'a Dataset,
     features: Vec<Feature>,
     rows: Option<RowTable<'a>>,
     weights: Vec<f64>,
@@ -52,7 +51,7 @@ impl<'a> Ground<'a> {
             attributes.is_empty() || attributes.iter().any(|attribute| attribute == name)
         };
         let features = Feature::all(data, allowed);
-        Ground { data, features, rows: RowTable::new(data, allowed), weights, codes }
+        Ground { features, rows: RowTable::new(data, allowed), weights, codes }
     }
 
     /// Learns to tell one class from the rest: its base vote and its rules; votes below zero speak against it.
@@ -150,10 +149,6 @@ impl<'a> Ground<'a> {
         let mut chosen = vec![false; self.codes.len()];
         bags.into_iter().for_each(|bag| chosen[bag as usize] = true);
         rows.into_iter().filter(|&row| chosen[table.bag(row) as usize]).collect()
-    }
-
-    pub(crate) fn data(&self) -> &Dataset {
-        self.data
     }
 }
 

@@ -1,0 +1,243 @@
+//! The default mode: rules that vote, or a short list of rules where inner validation finds it as good.
+//!
+//! With two classes the run takes these steps: the votes from all of the training data, a short list from all of it, and
+//! then the folds of an inner cross-validation in which both are learned and judged on examples they have not seen. With
+//! more classes each step weighs one class against the rest.
+
+use crate::apply::Applied;
+use crate::model::{LEARNER, Model, Rule, RuleSet};
+use crate::params::Params;
+use crate::short::short_list;
+use crate::train::{LearnError, Machine, Training};
+use crate::vote::{Ground, together};
+use pellucid_engine::data::Dataset;
+use pellucid_learn::params::{ParamError, Valid};
+use pellucid_learn::rng::Streams;
+use pellucid_learn::run::{Plan, Step, Stepper, StopReason, Values};
+use pellucid_learn::split::{Folds, Split};
+use pellucid_learn::suggest::listed;
+use serde::{Deserialize, Serialize};
+
+/// Folds of the inner validation.
+const INNER_FOLDS: usize = 5;
+
+/// What the steps so far have brought.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Found {
+    steps: u64,
+    /// By class that was weighed: its base vote and its rules.
+    votes: Vec<(u32, f64, Vec<Rule>)>,
+    /// The short list, once it is there.
+    list: Option<RuleSet>,
+    /// The weight of unseen examples that the votes and the list were right about, and of all that were judged.
+    right: (f64, f64),
+    judged: f64,
+}
+
+/// A run of the default mode.
+#[derive(Debug)]
+pub struct DefaultRun<'a> {
+    data: &'a Dataset,
+    training: Training,
+    params: Valid<Params>,
+    machine: &'a Machine,
+    /// How much an example of each class weighs.
+    weights: Vec<f64>,
+    /// The classes to be weighed against the rest.
+    classes: Vec<u32>,
+    inner: Vec<Split>,
+    found: Found,
+}
+
+impl<'a> DefaultRun<'a> {
+    /// A run on some data.
+    ///
+    /// # Errors
+    /// When a class weight names no class, or an attribute of the grammar no column.
+    pub fn new(
+        data: &'a Dataset,
+        training: Training,
+        params: Valid<Params>,
+        machine: &'a Machine,
+    ) -> Result<DefaultRun<'a>, LearnError> {
+        let weights = class_weights(&training, &params)?;
+        // Says what is wrong with the grammar, if anything.
+        crate::grammar::Vocabulary::new(&params.grammar, &training.table)?;
+        let counts = training.counts();
+        let occurring: Vec<u32> = (0u32..)
+            .zip(&counts)
+            .filter(|(_, count)| **count > 0)
+            .map(|(class, _)| class)
+            .collect();
+        let two = training.classes.len() == 2;
+        let classes = if two { vec![1] } else { occurring };
+        let smallest = counts.iter().copied().filter(|&count| count > 0).min().unwrap_or(0);
+        let folds = usize::try_from(smallest).unwrap_or(INNER_FOLDS).min(INNER_FOLDS);
+        let inner = if two && params.voting.prefer_one_rule && folds >= 2 {
+            let seed = Streams::new(params.seed).stream(&["inner".into()]).next_word();
+            Folds::stratified(&training.codes, folds, 1, seed)
+                .map(|folds| folds.iter().collect())
+                .unwrap_or_default()
+        } else {
+            Vec::new()
+        };
+        Ok(DefaultRun {
+            data,
+            training,
+            params,
+            machine,
+            weights,
+            classes,
+            inner,
+            found: Found::default(),
+        })
+    }
+
+    /// How many steps there are.
+    fn steps(&self) -> u64 {
+        let list = if self.inner.is_empty() { 0 } else { 1 + self.inner.len() };
+        (self.classes.len() + list) as u64
+    }
+
+    /// The model that the steps so far give.
+    #[must_use]
+    pub fn model(&self) -> RuleSet {
+        let votes = || together(self.training.classes.len(), self.found.votes.clone());
+        match &self.found.list {
+            Some(list) if self.list_is_as_good() => list.clone(),
+            _ => votes(),
+        }
+    }
+
+    /// Whether the short list did as well as the votes on examples that neither had seen: not worse by more than the
+    /// standard error of what the votes were right about.
+    fn list_is_as_good(&self) -> bool {
+        let (votes, list) = self.found.right;
+        let judged = self.found.judged;
+        judged > 0.0 && list >= votes - (votes * (1.0 - votes / judged)).max(0.0).sqrt()
+    }
+
+    /// Votes for some data.
+    fn votes(&self, data: &Dataset, class: u32) -> (f64, Vec<Rule>) {
+        let codes = data.example_codes();
+        let weights = codes.iter().map(|&code| self.weights[code as usize]).collect();
+        let ground = Ground::new(data, &codes, weights, &self.params);
+        let streams = Streams::new(self.params.seed).at("vote").at(class);
+        ground.one_class(class, &self.params, streams, &self.machine.threads)
+    }
+
+    /// Learns both ways on the training part of an inner fold and judges them on the rest.
+    fn judge(&self, split: &Split) -> Result<(f64, f64), LearnError> {
+        let (train, test) = (self.data.select(&split.train), self.data.select(&split.test));
+        let training = Training::new(&train)?;
+        let list = short_list(&training, &self.params, &self.weights, self.machine)?;
+        let (base, rules) = self.votes(&train, 1);
+        let votes = together(2, vec![(1, base, rules)]);
+        Ok((self.right(votes, &test, &training)?, self.right(list, &test, &training)?))
+    }
+
+    /// The weight of the test examples that rules get right.
+    fn right(
+        &self,
+        rules: RuleSet,
+        test: &Dataset,
+        training: &Training,
+    ) -> Result<f64, LearnError> {
+        let model = Model {
+            learner: LEARNER.into(),
+            params: Params::clone(&self.params),
+            schema: training.schema.clone(),
+            model: rules,
+        };
+        let applied = Applied::new(&model, test, &self.machine.devices).map_err(Box::new)?;
+        let predicted = applied.predictions();
+        let codes = test.example_codes();
+        Ok(codes
+            .iter()
+            .zip(predicted)
+            .filter(|(code, predicted)| *code == predicted)
+            .map(|(&code, _)| self.weights[code as usize])
+            .sum())
+    }
+}
+
+/// How much an example of each class weighs.
+fn class_weights(training: &Training, params: &Params) -> Result<Vec<f64>, LearnError> {
+    let mut weights = vec![1.0; training.classes.len()];
+    for (name, weight) in &params.class_weights {
+        match training.classes.iter().position(|class| class == name) {
+            Some(class) => weights[class] = *weight,
+            None => {
+                let known = listed(training.classes.iter().map(String::as_str), 8);
+                return Err(
+                    ParamError::new("class weight", format_args!("class '{name}'"), known).into()
+                );
+            }
+        }
+    }
+    Ok(weights)
+}
+
+impl Stepper for DefaultRun<'_> {
+    type State = Found;
+    type Error = LearnError;
+
+    fn plan(&self) -> Plan {
+        let params = serde_json::to_value(&self.params).unwrap_or_default();
+        Plan::new(LEARNER, params, self.training.fingerprint(&self.params)).steps(self.steps())
+    }
+
+    fn step(&mut self) -> Result<Step, LearnError> {
+        let done = usize::try_from(self.found.steps).unwrap_or(usize::MAX);
+        let classes = self.classes.len();
+        let mut evaluated = 0;
+        if let Some(&class) = self.classes.get(done) {
+            let (base, rules) = self.votes(self.data, class);
+            self.found.votes.push((class, base, rules));
+            evaluated = self.params.voting.candidates as u64;
+        } else if done == classes {
+            self.found.list =
+                Some(short_list(&self.training, &self.params, &self.weights, self.machine)?);
+        } else if let Some(split) = self.inner.get(done - classes - 1) {
+            let (votes, list) = self.judge(split)?;
+            self.found.right.0 += votes;
+            self.found.right.1 += list;
+            self.found.judged += split
+                .test
+                .iter()
+                .map(|&example| self.weights[self.training.codes[example as usize] as usize])
+                .sum::<f64>();
+            evaluated = self.params.voting.candidates as u64;
+        }
+        self.found.steps += 1;
+        let values = Values::new().with("rules", self.model().rules.len() as f64);
+        let stop = (self.found.steps >= self.steps()).then_some(StopReason::Solved);
+        Ok(Step { evaluated, score: None, values, stop })
+    }
+
+    fn state(&self) -> &Found {
+        &self.found
+    }
+
+    fn restore(&mut self, state: Found) -> Result<(), LearnError> {
+        let steps = usize::try_from(state.steps).unwrap_or(usize::MAX);
+        let votes = steps.min(self.classes.len());
+        let sound = |rules: &[Rule]| {
+            rules.iter().all(|rule| (rule.class as usize) < self.training.classes.len())
+        };
+        let is_sound = state.steps <= self.steps()
+            && state.votes.len() == votes
+            && state
+                .votes
+                .iter()
+                .zip(&self.classes)
+                .all(|(found, class)| found.0 == *class && sound(&found.2))
+            && state.list.is_some() == (steps > self.classes.len())
+            && state.list.as_ref().is_none_or(|list| sound(&list.rules));
+        if !is_sound {
+            return Err(LearnError::Checkpoint("its steps are not those of this data"));
+        }
+        self.found = state;
+        Ok(())
+    }
+}

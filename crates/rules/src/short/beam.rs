@@ -1,0 +1,154 @@
+//! Looking for one conjunction: a beam of the most promising ones, one comparison longer each time.
+
+use super::counter::{Conjunction, ExampleCounter, RowCounter};
+use crate::params::Params;
+use crate::train::LearnError;
+use pellucid_engine::{Domain, Literal, Op, Table};
+
+/// How many conjunctions are made longer at a time.
+const BEAM: usize = 20;
+/// How many comparisons they are made longer with: those that promise most alone.
+const COMPARISONS: usize = 120;
+/// Cuts of a numeric column that are tried at first; the best is moved later.
+const CUTS: usize = 24;
+
+/// Conjunctions worth a closer look, by the way of counting examples: the best first, with what they are right about.
+pub(super) fn search(
+    rows: &mut RowCounter,
+    examples: &mut [ExampleCounter],
+    vocabulary: &[Literal],
+    most: usize,
+    keep: usize,
+) -> Result<Vec<Vec<(f64, Conjunction)>>, LearnError> {
+    let mut tried: Vec<Conjunction> = vocabulary.iter().map(|&literal| vec![literal]).collect();
+    let mut found = vec![Vec::new(); examples.len()];
+    let mut comparisons: Vec<Literal> = Vec::new();
+    for length in 1..=most {
+        for (counter, found) in examples.iter_mut().zip(&mut found) {
+            remember(counter, &tried, keep, found)?;
+        }
+        if length == most {
+            break;
+        }
+        let mut beam = ranked(rows.enrichment(&tried)?, tried);
+        if length == 1 {
+            comparisons = beam.iter().take(COMPARISONS).map(|(_, single)| single[0]).collect();
+        }
+        beam.truncate(BEAM);
+        tried = longer(&beam, &comparisons);
+        if tried.is_empty() {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+/// Every conjunction of the beam with every comparison that adds to it.
+fn longer(beam: &[(f64, Conjunction)], comparisons: &[Literal]) -> Vec<Conjunction> {
+    let mut longer: Vec<Conjunction> = Vec::with_capacity(beam.len() * comparisons.len());
+    for (_, conjunction) in beam {
+        let fits = |literal: &&Literal| conjunction.iter().all(|mine| differs(*mine, **literal));
+        longer.extend(comparisons.iter().filter(fits).map(|&literal| {
+            let mut longer = conjunction.clone();
+            longer.push(literal);
+            longer.sort_unstable();
+            longer
+        }));
+    }
+    longer.sort_unstable();
+    longer.dedup();
+    longer
+}
+
+/// Whether a second comparison of a column adds to the first: the other end of an interval does.
+fn differs(mine: Literal, other: Literal) -> bool {
+    mine.column() != other.column() || mine.is_opposite() != other.is_opposite()
+}
+
+/// By score, the highest first; of equals the shorter, then in the order of the literals.
+fn ranked(scores: Vec<f64>, conjunctions: Vec<Conjunction>) -> Vec<(f64, Conjunction)> {
+    let mut ranked: Vec<(f64, Conjunction)> = scores.into_iter().zip(conjunctions).collect();
+    ranked.sort_by(|left, right| {
+        right
+            .0
+            .total_cmp(&left.0)
+            .then(left.1.len().cmp(&right.1.len()))
+            .then_with(|| left.1.cmp(&right.1))
+    });
+    ranked
+}
+
+/// Keeps the conjunctions that are right about most.
+fn remember(
+    counter: &mut ExampleCounter,
+    conjunctions: &[Conjunction],
+    keep: usize,
+    found: &mut Vec<(f64, Conjunction)>,
+) -> Result<(), LearnError> {
+    let (mut scores, mut all): (Vec<f64>, Vec<Conjunction>) =
+        std::mem::take(found).into_iter().unzip();
+    let new = counter.rights(conjunctions)?;
+    // Only those as good as the worst that would be kept are worth a copy.
+    let mut sorted = new.clone();
+    sorted.sort_by(|left, right| right.total_cmp(left));
+    let enough = sorted.get(keep).copied().unwrap_or(f64::NEG_INFINITY);
+    for (score, conjunction) in
+        new.into_iter().zip(conjunctions).filter(|(score, _)| *score >= enough)
+    {
+        scores.push(score);
+        all.push(conjunction.clone());
+    }
+    *found = ranked(scores, all);
+    found.truncate(keep);
+    Ok(())
+}
+
+/// The comparisons to begin with: every category, and some cuts of every numeric column, evenly over its rows.
+#[expect(clippy::cast_possible_truncation, reason = "a table has fewer than 2^31 values")]
+pub(super) fn vocabulary(table: &Table, params: &Params) -> Vec<Literal> {
+    let grammar = &params.grammar;
+    let allowed = |op: Op| grammar.operators.iter().any(|typed| typed == op.symbol());
+    let mut literals = Vec::new();
+    for (number, column) in (0u32..).zip(table.columns()) {
+        if !grammar.attributes.is_empty()
+            && !grammar.attributes.iter().any(|name| name == column.name())
+        {
+            continue;
+        }
+        let (ranks, ops): (Vec<u32>, _) = match column.domain() {
+            Domain::Numeric(values) if values.len() < 2 => continue,
+            Domain::Numeric(_) => (cuts(table, number as usize), (Op::Greater, Op::LessEqual)),
+            Domain::Nominal(categories) => {
+                ((0..categories.len() as u32).collect(), (Op::Equal, Op::NotEqual))
+            }
+            Domain::Boolean => (vec![0], (Op::Equal, Op::NotEqual)),
+        };
+        for rank in ranks {
+            for (op, opposite) in [(ops.0, false), (ops.1, true)] {
+                if allowed(op) {
+                    literals.push(Literal::new(number, rank, opposite));
+                }
+            }
+        }
+    }
+    literals
+}
+
+/// Cuts of a column with about as many rows between one and the next.
+#[expect(clippy::cast_possible_truncation, reason = "a table has fewer than 2^31 values")]
+fn cuts(table: &Table, column: usize) -> Vec<u32> {
+    let last = table.columns()[column].ranks() as u32 - 1;
+    if last as usize <= CUTS {
+        return (0..last).collect();
+    }
+    // A few thousand rows tell well enough how values are spread.
+    let step = table.rows().div_ceil(4096).max(1);
+    let mut ranks: Vec<u32> =
+        (0..table.rows()).step_by(step).filter_map(|row| table.rank(row, column)).collect();
+    ranks.sort_unstable();
+    let at = |part: usize| ranks[part * (ranks.len() - 1) / (CUTS + 1)].min(last - 1);
+    let mut cuts: Vec<u32> =
+        if ranks.is_empty() { Vec::new() } else { (1..=CUTS).map(at).collect() };
+    cuts.dedup();
+    cuts
+}

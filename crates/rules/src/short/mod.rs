@@ -1,0 +1,181 @@
+//! A short list of rules for one class: if one of them holds the example is of the class, otherwise of the other.
+//!
+//! Found greedily: the conjunction that gets most examples right, then the one that adds most to it, as long as that is
+//! worth a line. Where the truth is a short rule, this is how it is found and told.
+
+mod beam;
+mod counter;
+mod refine;
+
+use crate::model::{Rule, RuleSet};
+use crate::params::{Covering, Params};
+use crate::train::{LearnError, Machine, Training, of_example, readable};
+use counter::{Conjunction, ExampleCounter, Question, RowCounter, codes};
+use pellucid_engine::{Expr, Hypothesis, Literal};
+
+/// The most rules in a list.
+const MOST_RULES: usize = 4;
+/// Conjunctions that get a closer look.
+const CLOSER: usize = 6;
+/// What a further rule must add: so large a share of the examples, and at least so many.
+const WORTH: (f64, f64) = (0.02, 2.0);
+
+/// Rules of one list, on the training table.
+#[derive(Clone, Debug)]
+struct List {
+    class: u32,
+    hypothesis: Hypothesis,
+    rules: Vec<Conjunction>,
+}
+
+/// The short list that is right about most of the training data. For either class and each way to count rows the best
+/// first rule is looked for; the best of those, of equals the shortest, decides for which class and by which count the list
+/// goes on.
+///
+/// # Errors
+/// When the devices fail.
+pub(crate) fn short_list(
+    training: &Training,
+    params: &Params,
+    weights: &[f64],
+    machine: &Machine,
+) -> Result<RuleSet, LearnError> {
+    let vocabulary = beam::vocabulary(&training.table, params);
+    if vocabulary.is_empty() {
+        return Ok(no_rules(training));
+    }
+    let hypotheses = match (training.has_bags, params.covering) {
+        (false, _) => vec![Hypothesis::Rows],
+        (true, Covering::Auto) => {
+            vec![Hypothesis::Presence, Hypothesis::AtLeast(2), Hypothesis::AtLeast(3)]
+        }
+        (true, chosen) => vec![chosen.hypothesis(true)],
+    };
+    let search = Search { training, params, weights, vocabulary: &vocabulary, machine };
+    let everyone = vec![true; training.codes.len()];
+    let mut best: Option<(f64, List)> = None;
+    for class in [1, 0] {
+        for first in search.rules(class, &hypotheses, &everyone)? {
+            let length = |list: &List| list.rules[0].len();
+            let better = |best: &(f64, List)| {
+                first.0 > best.0 || first.0 == best.0 && length(&first.1) < length(&best.1)
+            };
+            if best.as_ref().is_none_or(better) {
+                best = Some(first);
+            }
+        }
+    }
+    match best {
+        None => Ok(no_rules(training)),
+        Some((_, list)) => Ok(told(&search.whole(list)?, training)),
+    }
+}
+
+struct Search<'a> {
+    training: &'a Training,
+    params: &'a Params,
+    weights: &'a [f64],
+    vocabulary: &'a [Literal],
+    machine: &'a Machine,
+}
+
+impl Search<'_> {
+    fn question<'b>(&'b self, class: u32, codes: &'b [u32]) -> Question<'b> {
+        let weights = (self.weights[1 - class as usize], self.weights[class as usize]);
+        Question { training: self.training, codes, weights, machine: self.machine }
+    }
+
+    /// For each way of counting, the best single rule for a class among the examples that are left: what it gains over
+    /// calling none of them by the class, and the rule. Those that gain nothing are left out.
+    fn rules(
+        &self,
+        class: u32,
+        hypotheses: &[Hypothesis],
+        left: &[bool],
+    ) -> Result<Vec<(f64, List)>, LearnError> {
+        let codes = codes(self.training, class, |example| left[example]);
+        let question = self.question(class, &codes);
+        let mut counters = Vec::new();
+        for &hypothesis in hypotheses {
+            counters.push(ExampleCounter::new(question, hypothesis)?);
+        }
+        let mut rows = RowCounter::new(question)?;
+        let most = self.params.voting.most_comparisons;
+        let found = beam::search(&mut rows, &mut counters, self.vocabulary, most, CLOSER)?;
+        let mut rules = Vec::new();
+        for (counter, found) in counters.iter_mut().zip(found) {
+            let mut best: Option<(f64, Conjunction)> = None;
+            for (_, conjunction) in found {
+                let refined = refine::refine(counter, &self.training.table, conjunction)?;
+                let better = |best: &(f64, Conjunction)| {
+                    refined.0 > best.0 || refined.0 == best.0 && refined.1.len() < best.1.len()
+                };
+                if best.as_ref().is_none_or(better) {
+                    best = Some(refined);
+                }
+            }
+            let nothing = counter.totals().0;
+            if let Some((right, conjunction)) = best.filter(|(right, _)| *right > nothing) {
+                // Lists for either class are compared by what they are right about in all.
+                let list =
+                    List { class, hypothesis: counter.hypothesis(), rules: vec![conjunction] };
+                rules.push((right, list));
+            }
+        }
+        Ok(rules)
+    }
+
+    /// Adds rules to a list as long as each is worth a line.
+    fn whole(&self, mut list: List) -> Result<List, LearnError> {
+        let codes = codes(self.training, list.class, |_| true);
+        let mut counter = ExampleCounter::new(self.question(list.class, &codes), list.hypothesis)?;
+        let (outside, inside) = counter.totals();
+        let lightest = self.weights.iter().copied().fold(f64::INFINITY, f64::min);
+        let worth = (WORTH.0 * (outside + inside)).max(WORTH.1 * lightest);
+        let mut left = vec![true; codes.len()];
+        while list.rules.len() < MOST_RULES {
+            let last = list.rules.last().cloned().unwrap_or_default();
+            for (left, covered) in left.iter_mut().zip(counter.covered(&last)?) {
+                *left &= !covered;
+            }
+            let is_open = |class: u32| {
+                (0..left.len()).any(|example| left[example] && codes[example] == class)
+            };
+            if !is_open(1) || !is_open(0) {
+                break;
+            }
+            let rest: f64 = (0..left.len())
+                .filter(|&example| left[example] && codes[example] == 0)
+                .count() as f64
+                * self.weights[1 - list.class as usize];
+            let next = self.rules(list.class, &[list.hypothesis], &left)?;
+            match next.into_iter().next() {
+                Some((right, more)) if right - rest >= worth => list.rules.extend(more.rules),
+                _ => break,
+            }
+        }
+        Ok(list)
+    }
+}
+
+fn no_rules(training: &Training) -> RuleSet {
+    let counts = training.counts();
+    let mut base = vec![0.0; counts.len()];
+    if let Some(largest) = (0..counts.len()).rev().max_by_key(|&class| counts[class]) {
+        base[largest] = 0.5;
+    }
+    RuleSet { base, ..RuleSet::default() }
+}
+
+/// A list as a model: one vote is enough.
+fn told(list: &List, training: &Training) -> RuleSet {
+    let mut base = vec![0.0; 2];
+    base[1 - list.class as usize] = 0.5;
+    let rule = |conjunction: &Conjunction| {
+        let comparisons =
+            conjunction.iter().map(|&literal| readable(literal, &training.table)).collect();
+        let when = of_example(Expr::and(comparisons), list.hypothesis).to_string();
+        Rule { when, class: list.class, votes: 1.0, covered: Vec::new() }
+    };
+    RuleSet { base, rules: list.rules.iter().map(rule).collect(), ..RuleSet::default() }
+}
