@@ -5,6 +5,7 @@ use crate::default::DefaultRun;
 use crate::g3pmi::G3pMi;
 use crate::model::{LEARNER, Model, RuleSet};
 use crate::params::{Mode, Params};
+use crate::pareto::Pareto;
 use crate::summary::mean_of;
 use crate::train::{LearnError, Machine, Training};
 use pellucid_engine::Expr;
@@ -58,7 +59,12 @@ pub fn learn(
             let told = driver.run(&mut run, observer)?;
             (run.model(), told)
         }
-        Mode::G3pMi | Mode::Pareto => {
+        Mode::Pareto => {
+            let mut run = Pareto::new(training, params.clone(), machine)?;
+            let told = driver.run(&mut run, observer)?;
+            (run.model()?, told)
+        }
+        Mode::G3pMi => {
             let mut run = G3pMi::new(training, params.clone(), machine)?;
             let told = driver.run(&mut run, observer)?;
             (run.model()?, told)

@@ -15,6 +15,7 @@ pub mod grammar;
 pub mod learn;
 pub mod model;
 pub mod params;
+pub mod pareto;
 mod short;
 pub mod summary;
 pub mod train;

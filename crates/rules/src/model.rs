@@ -18,6 +18,9 @@ pub struct RuleSet {
     pub base: Vec<f64>,
     /// The rules, those with the most votes first.
     pub rules: Vec<Rule>,
+    /// Rules that trade sensitivity for specificity, of which one was chosen; only in mode pareto.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub front: Vec<Rule>,
     /// How many training examples each class had; empty where the learner did not say.
     #[serde(default)]
     pub examples: Vec<u64>,

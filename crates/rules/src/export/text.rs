@@ -27,7 +27,8 @@ use pellucid_engine::Expr;
 ///     votes: 1.0,
 ///     covered: vec![2, 31],
 /// };
-/// let model = RuleSet { base: vec![0.5, 0.0], rules: vec![rule], examples: vec![45, 47] };
+/// let (base, examples) = (vec![0.5, 0.0], vec![45, 47]);
+/// let model = RuleSet { base, rules: vec![rule], examples, ..RuleSet::default() };
 /// let model = Model { learner: LEARNER.into(), params: Params::default(), schema, model };
 /// assert_eq!(
 ///     text(&model),

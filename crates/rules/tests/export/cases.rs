@@ -192,7 +192,7 @@ pub(crate) fn case() -> impl Strategy<Value = Case> {
                     bag: has_bags.then(|| BAG.to_owned()),
                     classes: CLASSES[..classes].iter().map(|&class| class.to_owned()).collect(),
                 };
-                let model = RuleSet { base, rules, examples: Vec::new() };
+                let model = RuleSet { base, rules, ..RuleSet::default() };
                 let params = Params::default();
                 Case { model: Model { learner: LEARNER.into(), params, schema, model }, data }
             })

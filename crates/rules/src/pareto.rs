@@ -1,0 +1,272 @@
+//! Sensitivity against specificity: rules of which none is better than another in both.
+//!
+//! The operators are those of the paper; what changes is who is fit. A rule is the fitter the fewer fronts of better rules
+//! lie before it (non-dominated sorting), and of one front those with few neighbours come first, so that the front stays
+//! wide (crowding), as in NSGA-II. Parents and children compete together.
+
+use crate::breed::{children, first};
+use crate::g3pmi::two_classes;
+use crate::genome::{Herd, expr};
+use crate::grammar::Vocabulary;
+use crate::model::{Rule, RuleSet};
+use crate::params::Params;
+use crate::train::{LearnError, Machine, Training, of_example, readable};
+use pellucid_engine::{Formulas, Hypothesis, Session};
+use pellucid_learn::params::Valid;
+use pellucid_learn::rng::Streams;
+use pellucid_learn::run::{Plan, Step, Stepper, Values};
+use serde::{Deserialize, Serialize};
+
+/// Rules with what they cover, and how far they have come.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Front {
+    number: u64,
+    herd: Herd,
+    /// Negatives and positives that each rule covers.
+    covered: Vec<(u64, u64)>,
+}
+
+/// A run of the Pareto mode. Step 1 makes the first generation, each other step the next.
+#[derive(Debug)]
+pub struct Pareto<'a> {
+    training: Training,
+    params: Valid<Params>,
+    hypothesis: Hypothesis,
+    vocabulary: Vocabulary,
+    session: Session,
+    machine: &'a Machine,
+    now: Front,
+}
+
+impl<'a> Pareto<'a> {
+    /// A run on some data; the last class is the positive one.
+    ///
+    /// # Errors
+    /// When there are more than two classes, the grammar has nothing to say about the data, or the devices fail.
+    pub fn new(
+        training: Training,
+        params: Valid<Params>,
+        machine: &'a Machine,
+    ) -> Result<Pareto<'a>, LearnError> {
+        let (_, positive) = two_classes(&training, &params)?;
+        let hypothesis = params.covering.hypothesis(training.has_bags);
+        let session = training.session(positive, hypothesis, machine)?;
+        let vocabulary = Vocabulary::new(&params.grammar, &training.table)?;
+        Ok(Pareto {
+            training,
+            params,
+            hypothesis,
+            vocabulary,
+            session,
+            machine,
+            now: Front::default(),
+        })
+    }
+
+    fn count(&mut self, formulas: &Formulas) -> Result<Vec<(u64, u64)>, LearnError> {
+        let tallies = self.session.tally_formulas(formulas)?;
+        Ok((0..tallies.len()).map(|index| (tallies.of(index)[0], tallies.of(index)[1])).collect())
+    }
+
+    /// The rules on the front, the most sensitive first, each with the shortest rule that covers as much.
+    fn front(&self) -> Vec<usize> {
+        let mut front: Vec<usize> = (0..self.now.covered.len())
+            .filter(|&index| {
+                !self.now.covered.iter().any(|&other| dominates(other, self.now.covered[index]))
+            })
+            .collect();
+        let key = |index: usize| {
+            let (negatives, positives) = self.now.covered[index];
+            (std::cmp::Reverse(positives), negatives, self.now.herd.get(index).len(), index)
+        };
+        front.sort_by_key(|&index| key(index));
+        front.dedup_by_key(|index| self.now.covered[*index]);
+        front
+    }
+
+    /// The front so far. The rule in the middle, with the highest sensitivity times specificity, decides.
+    ///
+    /// # Errors
+    /// When there are more than two classes.
+    pub fn model(&self) -> Result<RuleSet, LearnError> {
+        let (negative, positive) = two_classes(&self.training, &self.params)?;
+        let mut base = vec![0.0; self.training.classes.len()];
+        base[negative as usize] = 0.5;
+        let table = &self.training.table;
+        let rule = |index: usize| {
+            let condition = expr(self.now.herd.get(index), &|literal| readable(literal, table));
+            let when = of_example(condition, self.hypothesis).to_string();
+            Rule { when, class: positive, votes: 1.0, covered: Vec::new() }
+        };
+        let front: Vec<usize> = self.front();
+        let totals = self.session.labels().totals();
+        let merit = |index: usize| {
+            let (negatives, positives) = self.now.covered[index];
+            positives as f64 / totals[1] as f64 * (1.0 - negatives as f64 / totals[0] as f64)
+        };
+        let middle = front
+            .iter()
+            .copied()
+            .reduce(|best, index| if merit(index) > merit(best) { index } else { best });
+        let rules = middle.map(rule).into_iter().collect();
+        Ok(RuleSet {
+            base,
+            rules,
+            front: front.into_iter().map(rule).collect(),
+            ..RuleSet::default()
+        })
+    }
+}
+
+/// Whether one rule is at least as sensitive and as specific as another, and better in one.
+fn dominates(one: (u64, u64), other: (u64, u64)) -> bool {
+    one.0 <= other.0 && one.1 >= other.1 && one != other
+}
+
+/// Fitness by front and crowding: whole numbers below zero for the front, plus something below one for the room around.
+fn fitness(covered: &[(u64, u64)]) -> Vec<f64> {
+    // Sorted by what they cover of the negatives, a rule's front is the longest chain of rules before it that dominate.
+    let mut order: Vec<usize> = (0..covered.len()).collect();
+    order.sort_by_key(|&index| (covered[index].0, std::cmp::Reverse(covered[index].1), index));
+    let mut fronts: Vec<Vec<usize>> = Vec::new();
+    for &index in &order {
+        // Fronts are chains that grow in both counts; the last of each has the most positives so far.
+        let is_dominated = |front: &Vec<usize>| {
+            front.last().is_some_and(|&last| dominates(covered[last], covered[index]))
+        };
+        let place = fronts.partition_point(is_dominated);
+        if place == fronts.len() {
+            fronts.push(Vec::new());
+        }
+        fronts[place].push(index);
+    }
+    let mut fitness = vec![0.0; covered.len()];
+    let (most_negatives, most_positives) =
+        covered.iter().fold((1, 1), |most, counts| (most.0.max(counts.0), most.1.max(counts.1)));
+    for (place, front) in fronts.iter().enumerate() {
+        for (at, &index) in front.iter().enumerate() {
+            let room = match (at.checked_sub(1).map(|before| front[before]), front.get(at + 1)) {
+                (Some(before), Some(&after)) => {
+                    let gap = |a: u64, b: u64, most: u64| a.abs_diff(b) as f64 / most as f64;
+                    let (before, after) = (covered[before], covered[after]);
+                    (gap(before.0, after.0, most_negatives)
+                        + gap(before.1, after.1, most_positives))
+                        / 2.0
+                }
+                _ => 1.0,
+            };
+            fitness[index] = 0.999 * room - place as f64;
+        }
+    }
+    fitness
+}
+
+impl Stepper for Pareto<'_> {
+    type State = Front;
+    type Error = LearnError;
+
+    fn plan(&self) -> Plan {
+        let params = serde_json::to_value(&self.params).unwrap_or_default();
+        let mut same = Params::clone(&self.params);
+        same.breeding.generations = 0;
+        let print = self.training.fingerprint(&same);
+        Plan::new(crate::model::LEARNER, params, print).steps(self.params.breeding.generations + 1)
+    }
+
+    fn step(&mut self) -> Result<Step, LearnError> {
+        let streams = Streams::new(self.params.seed).at("pareto");
+        let threads = &self.machine.threads;
+        let population = self.params.breeding.population;
+        let is_first = self.now.herd.is_empty();
+        let brood = if is_first {
+            first(&self.vocabulary, population, streams.at("first"), threads)
+        } else {
+            let fitness = fitness(&self.now.covered);
+            let streams = streams.at("breed").at(self.now.number);
+            children(
+                &self.vocabulary,
+                &self.params.breeding,
+                &self.now.herd,
+                &fitness,
+                streams,
+                threads,
+            )
+        };
+        let new: Vec<usize> =
+            (0..brood.known.len()).filter(|&child| brood.known[child].is_none()).collect();
+        let counted = self.count(&brood.formulas)?;
+        // Copies are there already; only new rules join their parents.
+        let mut herd = self.now.herd.clone();
+        let mut covered = self.now.covered.clone();
+        for (&child, counts) in new.iter().zip(counted) {
+            herd.push(brood.herd.get(child));
+            covered.push(counts);
+        }
+        let fitness = fitness(&covered);
+        let mut order: Vec<usize> = (0..covered.len()).collect();
+        // Of rules that cover the same only one is worth keeping before the others: the shortest.
+        order.sort_by(|&left, &right| {
+            fitness[right]
+                .total_cmp(&fitness[left])
+                .then(herd.get(left).len().cmp(&herd.get(right).len()))
+                .then(left.cmp(&right))
+        });
+        order.truncate(population);
+        let number = if is_first { 0 } else { self.now.number + 1 };
+        let mut next = Front { number, ..Front::default() };
+        for index in order {
+            next.herd.push(herd.get(index));
+            next.covered.push(covered[index]);
+        }
+        self.now = next;
+        let values = Values::new().with("front", self.front().len() as f64);
+        Ok(Step { evaluated: new.len() as u64, score: None, values, stop: None })
+    }
+
+    fn state(&self) -> &Front {
+        &self.now
+    }
+
+    fn restore(&mut self, state: Front) -> Result<(), LearnError> {
+        let generation = crate::evolve::Generation {
+            number: state.number,
+            fitness: vec![0.0; state.covered.len()],
+            herd: state.herd.clone(),
+        };
+        let totals = self.session.labels().totals();
+        let counts =
+            state.covered.iter().all(|covered| covered.0 <= totals[0] && covered.1 <= totals[1]);
+        if !counts || !generation.is_sound(&self.vocabulary, self.params.breeding.population) {
+            return Err(LearnError::Checkpoint("its rules do not fit the grammar and the data"));
+        }
+        self.now = state;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_first_front_is_what_nothing_dominates(covered in prop::collection::vec((0u64..12, 0u64..12), 1..60)) {
+            let fitness = fitness(&covered);
+            for (index, &counts) in covered.iter().enumerate() {
+                let is_dominated = covered.iter().any(|&other| dominates(other, counts));
+                prop_assert_eq!(fitness[index] < 0.0, is_dominated, "{:?} of {:?}", counts, covered);
+            }
+        }
+
+        #[test]
+        fn who_dominates_is_fitter(covered in prop::collection::vec((0u64..12, 0u64..12), 2..40)) {
+            let fitness = fitness(&covered);
+            for (one, &left) in covered.iter().enumerate() {
+                for (two, &right) in covered.iter().enumerate() {
+                    prop_assert!(!dominates(left, right) || fitness[one] > fitness[two]);
+                }
+            }
+        }
+    }
+}
