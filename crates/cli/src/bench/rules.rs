@@ -120,7 +120,7 @@ impl Row {
         let bags = training.codes.len();
         let start = Instant::now();
         let mut run = G3pMi::new(training, params.clone(), machine)?;
-        // Steps are taken by hand: whoever drives a run would stop at a perfect rule, and the paper did not.
+        // Steps are taken by hand: a driver would stop at a perfect rule, and then sets could not be compared.
         for _ in 0..=params.breeding.generations {
             run.step()?;
         }
