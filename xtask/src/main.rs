@@ -16,7 +16,8 @@ usage: cargo xtask NAME
 
   test           format, lints, all tests, doc tests, documentation: the gate
   test --full    the same with the long tests
-  bench          ours beside numpy, and the papers' tables; results go to bench/results";
+  bench          ours beside numpy; results go to bench/results
+  bench FOLDER   the same, and rules beside their peers on the data in a folder";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -24,7 +25,8 @@ fn main() -> ExitCode {
     let result = match words[..] {
         ["test"] => gate::run(false),
         ["test", "--full"] => gate::run(true),
-        ["bench"] => measure::run(),
+        ["bench"] => measure::run(None),
+        ["bench", folder] => measure::run(Some(folder)),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(())

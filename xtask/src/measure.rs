@@ -1,11 +1,22 @@
 //! `cargo xtask bench`.
 
 use crate::tools::{self, cargo, need_package};
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
-/// Builds the command and runs the comparisons; they make their own Python environment under `bench/.venv`.
-pub(crate) fn run() -> Result<()> {
+/// Builds the command and runs the comparisons; they make their own Python environment under `bench/.venv`. Rules are
+/// compared where there is a folder with data that is not ours to ship.
+pub(crate) fn run(data: Option<&str>) -> Result<()> {
+    // The comparisons start at the top of the project, whoever typed the path may stand elsewhere.
+    let data = data.map(std::path::absolute).transpose()?;
+    if let Some(folder) = &data {
+        ensure!(folder.is_dir(), "bench: there is no folder {}", folder.display());
+    }
     need_package("python3", "python3")?;
     cargo(&["build", "--release", "--package", "pellucid-cli"])?;
-    tools::run("python3", &["bench/interpreter_vs_numpy.py"], &[])
+    tools::run("python3", &["bench/interpreter_vs_numpy.py"], &[])?;
+    if let Some(folder) = data {
+        let folder = folder.display().to_string();
+        tools::run("python3", &["bench/rules_vs_peers.py", "--data", &folder], &[])?;
+    }
+    Ok(())
 }

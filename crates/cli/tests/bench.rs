@@ -165,12 +165,85 @@ fn bags() {
 }
 
 #[test]
+fn rules() {
+    let small = ["--population", "20", "--generations", "3", "--threads", "1"];
+    let sets = ["bench", "rules", "--sets", "artificial1,artificial2", "--json"];
+    let result = object(&[&sets[..], &small[..]].concat());
+    assert_eq!(result["name"], "rules");
+    assert!(result["device"].as_str().is_some_and(|device| !device.is_empty()), "{result}");
+    let rows = parts(&result["rows"]);
+    let shown: Vec<_> = rows
+        .iter()
+        .map(|row| (row["set"].clone(), whole(row, "bags"), row["hypothesis"].clone()))
+        .collect();
+    let expected = [
+        ("artificial1", 10, "presence"),
+        ("artificial1", 10, "count"),
+        ("artificial2", 100, "presence"),
+        ("artificial2", 100, "count"),
+    ];
+    assert_eq!(
+        shown,
+        expected.map(|(set, bags, hypothesis)| (set.into(), bags, hypothesis.into()))
+    );
+    let mut all = 0.0;
+    for row in rows {
+        assert_eq!((whole(row, "instances"), whole(row, "attributes")), (1000, 100));
+        let (asked, counted) = (whole(row, "asked"), whole(row, "counted"));
+        // Four generations of twenty; copies are not asked for, and what is remembered is not counted.
+        assert!((21..=80).contains(&asked) && (1..=asked).contains(&counted), "{row}");
+        let (seconds, instances) = (number(row, "seconds"), number(row, "instances"));
+        let rate = number(row, "rule_instances_per_second");
+        #[expect(clippy::cast_precision_loss)]
+        let asked = asked as f64;
+        assert!((rate * seconds / (asked * instances) - 1.0).abs() < 1e-9, "{row}");
+        // A rule has one comparison (3 nodes) to twelve (47).
+        assert!((3.0..=47.0).contains(&(number(row, "nodes_per_second") / rate)), "{row}");
+        let shares = ["evaluation", "breeding", "replacement", "other"]
+            .map(|part| number(&row["profile"], part));
+        assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)), "{row}");
+        assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{row}");
+        assert!(row["paper_gpus_seconds"].is_null(), "the paper bred other numbers: {row}");
+        all += seconds;
+    }
+    assert!(number(&result, "seconds") >= all);
+}
+
+#[test]
+fn rules_of_a_perfect_generation_are_bred_on() {
+    // One comparison tells the bags apart, so the first generation has a perfect rule.
+    let folder = Folder::new();
+    let mut text = String::from(
+        "@relation east\n@attribute bag {1, 2, 3, 4}\n@attribute x real [0.0, 1.0]\n\
+         @attribute Class {0, 1}\n@inputs bag, x\n@outputs Class\n@data\n",
+    );
+    for (bag, x, class) in [(1, 0, 0), (2, 0, 0), (3, 1, 1), (4, 1, 1)] {
+        text += &format!("{bag}, {x}.0, {class}\n");
+    }
+    folder.file("eastWest.dat", &text);
+    let data = folder.at("");
+    let asked = |generations: &str| {
+        let words = ["bench", "rules", "--data", &data, "--sets", "eastWest", "--json"];
+        let flags =
+            ["--hypothesis", "presence", "--population", "20", "--generations", generations];
+        let result = object(&[&words[..], &flags[..]].concat());
+        whole(&parts(&result["rows"])[0], "asked")
+    };
+    assert!(asked("1") > 20 && asked("9") > asked("1"), "a run must not end with a perfect rule");
+}
+
+#[test]
 fn tables_for_people() {
     let text = done(
         ["bench", "interpreter", "--rules", "3", "--rows", "50", "--seconds", "0", "--quiet"],
         "",
     );
     assert!(text.contains("100 attributes of 2,000 distinct values"), "{text}");
+    let text = done(
+        ["bench", "rules", "--sets", "artificial1", "--population", "20", "--generations", "3"],
+        "",
+    );
+    assert!(text.contains("artificial1") && text.contains("% (serial)"), "{text}");
     let text = done(["devices", "--threads", "1"], "");
     assert!(text.starts_with("cpu ") && text.contains("nodes/s"), "{text}");
 }

@@ -71,6 +71,17 @@ fn wrong_usage() {
         &run_with(&mut pellucid(["bench", "bags", "--seconds", "601"]), b""),
         &["--seconds: found 601, allowed are 0 to 600"],
     );
+    let rules = |more: &[&str]| run_with(&mut pellucid(["bench", "rules"].iter().chain(more)), b"");
+    refused(
+        &rules(&["--sets", "artificial8"]),
+        &["--sets: found 'artificial8', allowed are artificial1,"],
+    );
+    refused(&rules(&["--sets", "musk1"]), &["give --data FOLDER, where its file lies"]);
+    let empty = Folder::new();
+    refused(&rules(&["--data", &empty.at("")]), &["holds none of eastWest.dat, musk1.dat"]);
+    refused(&rules(&["--data", &empty.at("absent")]), &["--data: ", "absent", "No such file"]);
+    refused(&rules(&["--population", "1"]), &["population: found 1"]);
+    refused(&rules(&["--hypothesis", "absence"]), &["'absence'", "presence, count"]);
 }
 
 #[test]

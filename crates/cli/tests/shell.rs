@@ -4,7 +4,7 @@ mod support;
 
 use support::{Folder, done, pellucid, run_with, stderr};
 
-const COMMANDS: [&[&str]; 12] = [
+const COMMANDS: [&[&str]; 13] = [
     &[],
     &["devices"],
     &["evaluate"],
@@ -16,6 +16,7 @@ const COMMANDS: [&[&str]; 12] = [
     &["bench"],
     &["bench", "interpreter"],
     &["bench", "bags"],
+    &["bench", "rules"],
     &["man"],
 ];
 

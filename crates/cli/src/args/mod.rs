@@ -1,5 +1,6 @@
 //! What was typed.
 
+mod bench_rules;
 mod data;
 mod hypothesis;
 mod learning;
@@ -7,6 +8,7 @@ mod machine;
 mod rules;
 mod run;
 
+pub(crate) use bench_rules::{BenchHypothesis, BenchRulesArgs};
 pub(crate) use data::DataArgs;
 pub(crate) use hypothesis::HypothesisArg;
 pub(crate) use learning::{
@@ -253,6 +255,8 @@ pub(crate) enum Bench {
     Interpreter(InterpreterArgs),
     /// From rows to bags: slot-major against a plain loop over bags
     Bags(BenchBagsArgs),
+    /// Whole runs of the rule learner: the multiple-instance paper's Tables 4 and 5
+    Rules(BenchRulesArgs),
 }
 
 #[derive(Debug, Args)]

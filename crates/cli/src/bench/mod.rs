@@ -5,6 +5,8 @@ mod clock;
 mod interpreter;
 mod paper;
 mod population;
+mod rules;
+mod sets;
 
 use crate::Outcome;
 use crate::args::{Bench, BenchArgs};
@@ -14,5 +16,6 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome> {
     match &args.what {
         Bench::Interpreter(args) => interpreter::run(args),
         Bench::Bags(args) => bags::run(args),
+        Bench::Rules(args) => rules::run(args),
     }
 }

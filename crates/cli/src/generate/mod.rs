@@ -8,6 +8,7 @@ use crate::Outcome;
 use crate::args::{ArtificialArgs, BagsArgs, GenerateArgs, Generator, MultiplexerArgs, TableArgs};
 use crate::out::say;
 use anyhow::{Result, bail, ensure};
+use pellucid::io::Dataset;
 use planted::{Columns, bags, table};
 use std::ops::RangeInclusive;
 
@@ -34,7 +35,7 @@ fn multiplexer(args: &MultiplexerArgs) -> Result<()> {
 }
 
 /// Bags and rows of the seven sets, as the paper's tables print them; each has 100 attributes.
-const ARTIFICIAL: [(usize, usize); 7] = [
+const ARTIFICIAL: [(usize, usize); ARTIFICIAL_SETS as usize] = [
     (10, 1_000),
     (100, 1_000),
     (100, 10_000),
@@ -44,9 +45,13 @@ const ARTIFICIAL: [(usize, usize); 7] = [
     (100_000, 1_000_000),
 ];
 
-fn artificial(args: &ArtificialArgs) -> Result<()> {
-    let (number, rows) = ARTIFICIAL[usize::from(args.number) - 1];
-    let size = rows / number;
+/// How many artificial sets there are.
+pub(crate) const ARTIFICIAL_SETS: u8 = 7;
+
+/// Set `artificialN` of the multiple-instance paper, N from 1, and its planted rule.
+pub(crate) fn artificial_bags(number: u8, seed: u64) -> Result<(Dataset, String)> {
+    let (count, rows) = ARTIFICIAL[usize::from(number) - 1];
+    let size = rows / count;
     let columns = Columns {
         attributes: 100,
         distinct: 1000,
@@ -55,8 +60,11 @@ fn artificial(args: &ArtificialArgs) -> Result<()> {
         noise: 0.0,
         missing: 0.0,
     };
-    let name = format!("artificial{}", args.number);
-    let (data, rule) = bags(&name, number, size..=size, &columns, args.out.seed)?;
+    bags(&format!("artificial{number}"), count, size..=size, &columns, seed)
+}
+
+fn artificial(args: &ArtificialArgs) -> Result<()> {
+    let (data, rule) = artificial_bags(args.number, args.out.seed)?;
     tell(&rule, "a bag is of class 1 where one of its rows satisfies");
     say("bags are named by the first column: evaluate with --bag bag");
     write::write(&data, &args.out.out)

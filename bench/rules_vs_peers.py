@@ -1,0 +1,303 @@
+#!/usr/bin/env python3
+"""Rules beside their peers, in one run on one machine: how accurate they are, and how fast they are evaluated.
+
+    cargo build --release && python3 bench/rules_vs_peers.py --data FOLDER
+
+Accuracy is by repeated stratified cross-validation over bags, on the sets of the multiple-instance paper that lie in the
+folder (`pellucid bench rules --help` names the files). The peers see each bag as the least and the greatest value of every
+attribute. Their folds are drawn like ours but are not the same ones; a few points of difference are noise.
+
+Speed is of evaluation on one core: the same 1,000 rules against 100,000 rows. pyoperon and gplearn have no comparisons, so
+there a rule is arithmetic with the same number of nodes: `x > c` is `x - c`, `and` is the lesser, `or` the greater, and a row
+is covered where the result is positive (no value equals a cut). All counts must be ours. Peers run in processes of their own, one after the
+other and again, so that a busy machine slows all of them; the fastest round is reported.
+
+Peers are installed into bench/.venv on first use; one that does not install or run is named in the result, which goes to
+bench/results/ as text and JSON.
+"""
+
+import argparse
+import gzip
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+import interpreter_vs_numpy as interpreter
+from interpreter_vs_numpy import BENCH, PELLUCID, ROOT, ROWS, RULES, VENV, machine
+
+# What is imported, and what it is called on PyPI.
+PEERS = {"numpy": "numpy", "sklearn": "scikit-learn", "pyoperon": "pyoperon", "gplearn": "gplearn"}
+SETS = {
+    "eastWest": "eastWest.dat", "musk1": "musk1.dat", "musk2": "musk2.csv", "tiger": "tiger.dat", "elephant": "elephant.dat",
+    "mutagenesis-atoms": "mutagenesis-atoms.dat", "mutagenesis-chains": "mutagenesis-chains.dat",
+}
+FLAGS = {"musk2": ["--target", "1", "--bag", "2"]}
+SPEED_PEERS = ("numpy", "pyoperon", "gplearn")
+DUMP = ROOT / "target" / "bench-dump"
+
+
+def inside_venv():
+    """Runs this file again inside the environment of all comparisons, with whatever of the peers can be installed."""
+    python = VENV / "bin" / "python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
+    for module, package in PEERS.items():
+        there = subprocess.run([python, "-c", f"import {module}"], capture_output=True).returncode == 0
+        if not there and subprocess.run([python, "-m", "pip", "install", "--quiet", package]).returncode != 0:
+            print(f"{package}: not installed", file=sys.stderr)
+    # One core for everyone.
+    os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
+    os.execv(python, [str(python), __file__, *sys.argv[1:]])
+
+
+# Accuracy
+
+
+def read_bags(name, path):
+    """The rows of each bag and its class, from a file whose columns we know."""
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt") as file:
+        lines = [line.strip() for line in file]
+    if name == "musk2":
+        rows = [(cells[1], cells[0], cells[2:]) for cells in (line.split(",") for line in lines if line)]
+    else:
+        lines = lines[[line.lower() for line in lines].index("@data") + 1:]
+        cells = [[cell.strip() for cell in line.split(",")] for line in lines if line]
+        rows = [(row[0], row[-1], row[1:-1]) for row in cells]
+    bags, classes = {}, {}
+    for bag, label, values in rows:
+        bags.setdefault(bag, []).append([float(value) for value in values])
+        assert classes.setdefault(bag, label) == label, f"{path}: bag {bag} has two classes"
+    return list(bags.values()), list(classes.values())
+
+
+def peers_accuracy(name, path, folds, repeats):
+    """Accuracy of each fold and seconds in all, by learner."""
+    import numpy
+    from sklearn.dummy import DummyClassifier
+    from sklearn.ensemble import ExtraTreesClassifier
+    from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.svm import SVC
+    from sklearn.tree import DecisionTreeClassifier
+
+    bags, classes = read_bags(name, path)
+    # Of a bag by itself, so nothing of other bags leaks into it; what is fitted is fitted inside the fold.
+    least_and_greatest = numpy.array([[*numpy.min(bag, axis=0), *numpy.max(bag, axis=0)] for bag in bags])
+    learners = {
+        "ExtraTrees(100)": ExtraTreesClassifier(100, random_state=0),
+        "SVC(RBF, C=10)": make_pipeline(StandardScaler(), SVC(C=10)),
+        "tree of depth 5": DecisionTreeClassifier(max_depth=5, random_state=0),
+        "most common class": DummyClassifier(),
+    }
+    found = {}
+    for learner, model in learners.items():
+        split = RepeatedStratifiedKFold(n_splits=folds, n_repeats=repeats, random_state=0)
+        start = time.perf_counter()
+        scores = cross_val_score(model, least_and_greatest, classes, cv=split, n_jobs=1)
+        found[learner] = {"folds": scores.tolist(), "seconds": time.perf_counter() - start}
+    return found
+
+
+def our_accuracy(pellucid, name, path, folds, repeats):
+    found = {}
+    for mode in ("default", "g3p-mi"):
+        command = [pellucid, "cv", "rules", path, *FLAGS.get(name, []), "--mode", mode, "--folds", str(folds),
+                   "--repeats", str(repeats), "--threads", "1", "--json", "--quiet"]
+        result = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        found[f"ours, {mode}"] = {
+            "folds": result["accuracy"]["folds"], "seconds": result["seconds"],
+            "rules": result["rules"]["mean"], "comparisons": result["comparisons"]["mean"],
+        }
+    return found
+
+
+def accuracy(arguments):
+    """What each learner reaches on each set there is, and lines that tell it."""
+    found, troubles = {}, []
+    for name, file in SETS.items():
+        paths = [path for path in (arguments.data / file, arguments.data / f"{file}.gz") if path.is_file()]
+        if not paths:
+            troubles.append(f"{name}: no {file} in the folder")
+            continue
+        print(f"accuracy on {name}", file=sys.stderr)
+        found[name] = {}
+        for who, measure in (("pellucid", lambda *rest: our_accuracy(arguments.pellucid, *rest)), ("scikit-learn", peers_accuracy)):
+            try:
+                found[name].update(measure(name, paths[0], arguments.folds, arguments.repeats))
+            except (ImportError, subprocess.CalledProcessError, ValueError) as error:
+                troubles.append(f"{name}: {who} did not run: {getattr(error, 'stderr', None) or error}".strip())
+    learners = list(dict.fromkeys(learner for by_learner in found.values() for learner in by_learner))
+
+    def table(title, shown, told=lambda learner: True):
+        lines = ["", title, "", f"{'':20}" + "".join(f"{name:>20}" for name in found)]
+        for learner in filter(told, learners):
+            cells = (by_learner.get(learner) for by_learner in found.values())
+            lines.append(f"{learner:20}" + "".join(f"{shown(cell) if cell else '-':>20}" for cell in cells))
+        return lines
+
+    def mean_and_spread(cell):
+        scores = cell["folds"]
+        mean = sum(scores) / len(scores)
+        spread = (sum((score - mean) ** 2 for score in scores) / max(1, len(scores) - 1)) ** 0.5
+        return f"{mean:.3f} +- {spread:.3f}"
+
+    lines = table(f"accuracy, {arguments.repeats} x {arguments.folds}-fold by bag, and its spread over folds", mean_and_spread)
+    lines += table("seconds for all folds, one thread; the peers' without making the least and greatest values",
+                   lambda cell: f"{cell['seconds']:.2f}")
+    lines += table("rules / comparisons in a model, mean over folds",
+                   lambda cell: f"{cell['rules']:.1f} / {cell['comparisons']:.1f}", lambda learner: learner.startswith("ours"))
+    return found, [*lines, *([""] if troubles else []), *troubles]
+
+
+# Speed
+
+
+class Pyoperon(interpreter.Numpy):
+    """The same rules as arithmetic on 32-bit floats, one thread."""
+
+    def __init__(self, folder, population):
+        import pyoperon
+
+        super().__init__(folder, population)
+        self.pyoperon = pyoperon
+        self.range = pyoperon.Range(0, self.rows)
+        self.dataset = pyoperon.Dataset(self.columns.T)
+        hashes = {variable.Index: variable.Hash for variable in self.dataset.Variables}
+        kinds = pyoperon.NodeType
+        # In some releases the two names stand for each other, so they are asked.
+        lesser, greater = kinds.Fmin, kinds.Fmax
+        probe = pyoperon.Tree([pyoperon.Node.Constant(1.0), pyoperon.Node.Constant(2.0), pyoperon.Node(lesser)]).UpdateNodes()
+        if pyoperon.Evaluate(probe, self.dataset, self.range)[0] != 1.0:
+            lesser, greater = greater, lesser
+
+        def comparison(attribute, op, value):
+            variable, cut = pyoperon.Node.Variable(1.0), pyoperon.Node.Constant(value)
+            variable.HashValue = hashes[attribute]
+            # Operands stand in reverse before their operator.
+            return [*((cut, variable) if op == ">" else (variable, cut)), pyoperon.Node(kinds.Sub)]
+
+        def joined(parts, kind):
+            nodes = parts[0]
+            for part in parts[1:]:
+                nodes = [*nodes, *part, pyoperon.Node(kind)]
+            return nodes
+
+        nodes = [joined([joined([comparison(*leaf) for leaf in conjunction], lesser) for conjunction in rule["or"]], greater)
+                 for rule in self.rules]
+        assert sum(map(len, nodes)) == self.nodes
+        self.trees = [pyoperon.Tree(nodes).UpdateNodes() for nodes in nodes]
+        self.results = self.numpy.zeros(len(self.trees) * self.rows, dtype=self.numpy.float32)
+
+    def all_covered(self):
+        # All at once and into one buffer is two to three times as fast as tree by tree.
+        self.pyoperon.EvaluateTrees(self.trees, self.dataset, self.range, self.results, 1)
+        return self.results.reshape(len(self.trees), self.rows) > 0
+
+
+class Gplearn(interpreter.Numpy):
+    """The same rules as gplearn's arithmetic, on 64-bit floats as it makes them of any data; its columns lie contiguous."""
+
+    def __init__(self, folder, population):
+        from gplearn.functions import max2, min2, sub2
+        from gplearn.genetic import _Program
+
+        super().__init__(folder, population)
+        self.table = self.columns.T.astype(float)
+
+        def comparison(attribute, op, value):
+            return [sub2, attribute, value] if op == ">" else [sub2, value, attribute]
+
+        def joined(parts, function):
+            return [*[function] * (len(parts) - 1), *(node for part in parts for node in part)]
+
+        def program(rule):
+            nodes = joined([joined([comparison(*leaf) for leaf in conjunction], min2) for conjunction in rule["or"]], max2)
+            return _Program(
+                function_set=[sub2, min2, max2], arities={2: [sub2, min2, max2]}, init_depth=(2, 6), init_method="full",
+                n_features=len(self.columns), const_range=(0.0, 1.0), metric=None, p_point_replace=0.05,
+                parsimony_coefficient=0.0, random_state=None, program=nodes)
+
+        self.programs = {id(rule): program(rule) for rule in self.rules}
+        assert sum(len(program.program) for program in self.programs.values()) == self.nodes
+
+    def covered(self, rule):
+        return self.programs[id(rule)].execute(self.table) > 0
+
+
+def one_peer(name):
+    """Two rounds of one peer, told on standard output."""
+    peer = {"numpy": interpreter.Numpy, "pyoperon": Pyoperon, "gplearn": Gplearn}[name](DUMP, "later")
+    print(json.dumps({"rate": peer.rate(min(peer.round() for _ in range(2))), "rules": len(peer.rules)}))
+
+
+def speed(arguments):
+    """Nodes a second of each, and lines that tell it."""
+    subprocess.run(
+        [arguments.pellucid, "bench", "interpreter", "--rules", str(RULES), "--rows", str(ROWS), "--seconds", "0", "--json",
+         "--dump", DUMP], check=True, capture_output=True)
+    nodes = json.loads((DUMP / "rules-later.json").read_text())["nodes"]
+    interpreter.PELLUCID = arguments.pellucid
+    rates, troubles = {}, {}
+
+    def keep(name, rate):
+        rates[name] = max(rate, rates.get(name, 0.0))
+
+    for turn in range(arguments.rounds):
+        print(f"speed, round {turn + 1}", file=sys.stderr)
+        for (population, cache), seconds in interpreter.ours("--threads", "1").items():
+            if population == "later":
+                keep(f"ours, {cache}", nodes * ROWS / seconds)
+        for peer in (peer for peer in SPEED_PEERS if peer not in troubles):
+            command = [sys.executable, __file__, "--peer", peer]
+            result = subprocess.run(command, capture_output=True, text=True)
+            if result.returncode == 0:
+                keep(peer, json.loads(result.stdout)["rate"])
+            else:
+                last = result.stderr.strip().splitlines()[-1:] or [f"it ended with {result.returncode}"]
+                troubles[peer] = f"{peer}: did not run: {last[0]}"
+    lines = ["", f"{RULES} rules of about 12 comparisons x {ROWS} rows, one core, fastest of {arguments.rounds} turns; "
+             "peers on every 20th rule", "",
+             f"{'':20}{'G nodes/s':>12}{'ours, fresh / it':>20}"]
+    for name, rate in rates.items():
+        lines.append(f"{name:20}{rate / 1e9:>12.2f}{rates['ours, fresh'] / rate:>18.1f} x")
+    return rates, [*lines, *troubles.values()]
+
+
+def main():
+    if pathlib.Path(sys.prefix).resolve() != VENV.resolve():
+        inside_venv()
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=pathlib.Path, help="folder with the real sets; without it only speed is measured")
+    parser.add_argument("--folds", type=int, default=10)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=5, help="turns of the speed comparison")
+    parser.add_argument("--pellucid", type=pathlib.Path, default=PELLUCID, help="the command [default: target/release]")
+    parser.add_argument("--peer", choices=SPEED_PEERS, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.peer:
+        return one_peer(arguments.peer)
+    if not arguments.pellucid.exists():
+        sys.exit("build the command first: cargo build --release")
+    if arguments.data and not arguments.data.is_dir():
+        sys.exit(f"--data: there is no folder {arguments.data}")
+    lines = [f"{key}: {value}" for key, value in machine().items()]
+    record = {"machine": machine()}
+    record["nodes_per_second"], told = speed(arguments)
+    lines += told
+    if arguments.data:
+        record["accuracy"], told = accuracy(arguments)
+        lines += told
+    text = "\n".join(line.rstrip() for line in lines) + "\n"
+    print(text)
+    results = BENCH / "results"
+    results.mkdir(exist_ok=True)
+    (results / "rules_vs_peers.txt").write_text(text)
+    (results / "rules_vs_peers.json").write_text(json.dumps(record, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
