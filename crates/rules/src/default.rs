@@ -27,8 +27,9 @@ pub struct Found {
     steps: u64,
     /// By class that was weighed: its base vote and its rules.
     votes: Vec<(u32, f64, Vec<Rule>)>,
-    /// The short list, once it is there.
+    /// The short list, once it is there, and whether it is one rule, right about all of the training data.
     list: Option<RuleSet>,
+    list_is_perfect: bool,
     /// The weight of unseen examples that the votes and the list were right about, and of all that were judged.
     right: (f64, f64),
     judged: f64,
@@ -109,12 +110,26 @@ impl<'a> DefaultRun<'a> {
         }
     }
 
-    /// Whether the short list did as well as the votes on examples that neither had seen: not worse by more than the
-    /// standard error of what the votes were right about.
+    /// Whether the short list is as good as the votes on examples that neither had seen. A single rule that is right about
+    /// all of the training data may also be a little worse, by two standard errors: it is most likely the truth, learned
+    /// from fewer examples in the folds than there are.
     fn list_is_as_good(&self) -> bool {
         let (votes, list) = self.found.right;
+        let slack = if self.found.list_is_perfect { 2.0 * self.standard_error() } else { 0.0 };
+        self.found.judged > 0.0 && list >= votes - slack
+    }
+
+    /// Whether the list is so far behind that the folds to come will hardly change it.
+    fn list_has_lost(&self) -> bool {
+        let (votes, list) = self.found.right;
+        list < votes - 2.0 * self.standard_error() - 1.0
+    }
+
+    /// The standard error of the weight that the votes were right about; even who was never wrong may be.
+    fn standard_error(&self) -> f64 {
         let judged = self.found.judged;
-        judged > 0.0 && list >= votes - (votes * (1.0 - votes / judged)).max(0.0).sqrt()
+        let share = (self.found.right.0 + 1.0) / (judged + 2.0);
+        (judged * share * (1.0 - share)).max(0.0).sqrt()
     }
 
     /// Votes for some data.
@@ -196,8 +211,12 @@ impl Stepper for DefaultRun<'_> {
             self.found.votes.push((class, base, rules));
             evaluated = self.params.voting.candidates as u64;
         } else if done == classes {
-            self.found.list =
-                Some(short_list(&self.training, &self.params, &self.weights, self.machine)?);
+            let list = short_list(&self.training, &self.params, &self.weights, self.machine)?;
+            let all: f64 =
+                self.training.codes.iter().map(|&code| self.weights[code as usize]).sum();
+            self.found.list_is_perfect = list.rules.len() == 1
+                && self.right(list.clone(), self.data, &self.training)? >= all;
+            self.found.list = Some(list);
         } else if let Some(split) = self.inner.get(done - classes - 1) {
             let (votes, list) = self.judge(split)?;
             self.found.right.0 += votes;
@@ -211,7 +230,8 @@ impl Stepper for DefaultRun<'_> {
         }
         self.found.steps += 1;
         let values = Values::new().with("rules", self.model().rules.len() as f64);
-        let stop = (self.found.steps >= self.steps()).then_some(StopReason::Solved);
+        let is_done = self.found.steps >= self.steps() || self.list_has_lost();
+        let stop = is_done.then_some(StopReason::Solved);
         Ok(Step { evaluated, score: None, values, stop })
     }
 

@@ -3,7 +3,7 @@
 use crate::apply::{Applied, ApplyError};
 use crate::default::DefaultRun;
 use crate::g3pmi::G3pMi;
-use crate::model::{LEARNER, Model, RuleSet};
+use crate::model::{LEARNER, Model, Rule, RuleSet};
 use crate::params::{Mode, Params};
 use crate::pareto::Pareto;
 use crate::summary::mean_of;
@@ -73,25 +73,40 @@ pub fn learn(
     let schema = only_named(schema, &rules);
     let mut model =
         Model { learner: LEARNER.into(), params: params.into_inner(), schema, model: rules };
-    let applied = Applied::new(&model, data, &machine.devices)?;
     let codes = data.example_codes();
     let classes = model.schema.classes.len();
     model.model.examples = vec![0; classes];
     codes.iter().for_each(|&code| model.model.examples[code as usize] += 1);
-    for (index, rule) in model.model.rules.iter_mut().enumerate() {
+    let applied = Applied::new(&model, data, &machine.devices)?;
+    count(&mut model.model.rules, &applied, &codes, classes);
+    let train = scores(&codes, &applied.predictions(), classes);
+    if !model.model.front.is_empty() {
+        let rules = std::mem::take(&mut model.model.front);
+        let mut front = model.clone();
+        front.model.rules = rules;
+        let applied = Applied::new(&front, data, &machine.devices)?;
+        count(&mut front.model.rules, &applied, &codes, classes);
+        model.model.front = front.model.rules;
+    }
+    Ok(Learned { model, run, train })
+}
+
+/// Notes with each rule how many examples of each class it covers.
+fn count(rules: &mut [Rule], applied: &Applied, codes: &[u32], classes: usize) {
+    for (index, rule) in rules.iter_mut().enumerate() {
         rule.covered = vec![0; classes];
         (0..codes.len())
             .filter(|&example| applied.holds(index, example))
             .for_each(|example| rule.covered[codes[example] as usize] += 1);
     }
-    let train = scores(&codes, &applied.predictions(), classes);
-    Ok(Learned { model, run, train })
 }
 
 /// The columns that the rules name: other data needs no more than these.
 fn only_named(mut schema: Schema, rules: &RuleSet) -> Schema {
     let mut names = Vec::new();
-    for expr in rules.rules.iter().filter_map(|rule| rule.when.parse::<Expr>().ok()) {
+    for expr in
+        rules.rules.iter().chain(&rules.front).filter_map(|rule| rule.when.parse::<Expr>().ok())
+    {
         named(&expr, schema.bag.is_some(), &mut names);
     }
     schema.columns.retain(|column| names.contains(&column.name));

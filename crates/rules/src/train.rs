@@ -189,6 +189,10 @@ pub fn readable(literal: Literal, table: &Table) -> Expr {
             let op = if literal.is_opposite() { Op::LessEqual } else { Op::Greater };
             Expr::Compare(column.name().to_owned(), op, Value::Number(number))
         }
+        // Of two categories it is plainer to name the one that is meant.
+        Domain::Nominal(categories) if categories.len() == 2 && literal.is_opposite() => {
+            Literal::new(literal.column(), 1 - literal.rank(), false).expr(table)
+        }
         _ => literal.expr(table),
     }
 }

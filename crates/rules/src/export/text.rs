@@ -56,7 +56,18 @@ pub fn text(model: &Model) -> String {
             out += &coverage(model, rule, 5);
             out += &paragraph("otherwise ", 10, &class_name(model, otherwise));
         }
-        (rules, _) => {
+        (rules, Some(otherwise)) => {
+            for (index, rule) in rules.iter().enumerate() {
+                let number = format!("{}. ", index + 1);
+                let hang = number.len();
+                out += &paragraph(&format!("{number}IF "), hang + 3, &when(model, rule));
+                let then = format!("{:hang$}THEN ", "");
+                out += &paragraph(&then, hang + 5, &class_name(model, rule.class));
+                out += &coverage(model, rule, hang + 5);
+            }
+            out += &paragraph("otherwise ", 10, &class_name(model, otherwise));
+        }
+        (rules, None) => {
             for (index, rule) in rules.iter().enumerate() {
                 let number = format!("{}. ", index + 1);
                 let hang = number.len();
@@ -69,6 +80,30 @@ pub fn text(model: &Model) -> String {
             }
             out += &paragraph("", 0, &counting(model));
         }
+    }
+    out + &front(model)
+}
+
+/// Rules that trade sensitivity for specificity, one a paragraph, the most sensitive first.
+fn front(model: &Model) -> String {
+    let (rules, examples) = (&model.model.front, &model.model.examples);
+    if rules.is_empty() || examples.is_empty() {
+        return String::new();
+    }
+    let mut out =
+        format!("\nThe rule above is one of {}, none better than another in both:\n", rules.len());
+    for rule in rules {
+        let share = |of_class: bool, covered: bool| {
+            let pick = |(class, _): &(usize, &u64)| (*class == rule.class as usize) == of_class;
+            let all: u64 = examples.iter().enumerate().filter(pick).map(|(_, count)| count).sum();
+            let hit: u64 =
+                rule.covered.iter().enumerate().filter(pick).map(|(_, count)| count).sum();
+            let counted = if covered { hit } else { all.saturating_sub(hit) };
+            100.0 * counted as f64 / all.max(1) as f64
+        };
+        let (sensitivity, specificity) = (share(true, true), share(false, false));
+        out += &format!("\nsensitivity {sensitivity:.0} %, specificity {specificity:.0} %\n");
+        out += &paragraph("  IF ", 5, &when(model, rule));
     }
     out
 }
@@ -90,13 +125,17 @@ pub(super) fn header(model: &Model) -> String {
     visible(&line)
 }
 
-/// The class of the examples that a single rule does not cover, if the rule's votes decide for its class.
+/// The class of the examples that no rule covers, where any rule that holds decides for one and the same class.
 fn decision(model: &RuleSet) -> Option<u32> {
-    let [rule] = &model.rules[..] else { return None };
-    let mut votes = model.base.clone();
-    *votes.get_mut(rule.class as usize)? += rule.votes;
+    let class = model.rules.first()?.class;
+    let decides = |rule: &Rule| {
+        let mut votes = model.base.clone();
+        let Some(mine) = votes.get_mut(rule.class as usize) else { return false };
+        *mine += rule.votes;
+        rule.class == class && rule.votes > 0.0 && winner(&votes) == class
+    };
     let otherwise = winner(&model.base);
-    (winner(&votes) == rule.class && otherwise != rule.class).then_some(otherwise)
+    (model.rules.iter().all(decides) && otherwise != class).then_some(otherwise)
 }
 
 /// A rule's condition in words; one that is no expression as it stands.

@@ -10,7 +10,7 @@ const BEAM: usize = 20;
 /// How many comparisons they are made longer with: those that promise most alone.
 const COMPARISONS: usize = 120;
 /// Cuts of a numeric column that are tried at first; the best is moved later.
-const CUTS: usize = 24;
+const CUTS: usize = 16;
 
 /// Conjunctions worth a closer look, by the way of counting examples: the best first, with what they are right about.
 pub(super) fn search(

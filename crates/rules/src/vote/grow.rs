@@ -8,6 +8,7 @@ use super::rows::{RowTable, RowTest};
 use crate::train::of_example;
 use pellucid_engine::{Bits, Expr, Hypothesis};
 use pellucid_learn::rng::Stream;
+use std::cmp::Ordering;
 
 /// Examples of which rules are to be grown for one class.
 #[derive(Clone, Copy, Debug)]
@@ -22,14 +23,7 @@ impl Labelled<'_> {
     /// The weights of some examples outside and inside the class.
     fn weigh(&self, examples: impl Iterator<Item = u32>) -> Sides {
         let mut sides = Sides::default();
-        for example in examples {
-            let weight = self.weights[example as usize];
-            if self.is_positive[example as usize] {
-                sides.inside += weight
-            } else {
-                sides.outside += weight
-            }
-        }
+        examples.for_each(|example| sides.add(*self, example));
         sides
     }
 }
@@ -42,6 +36,16 @@ struct Sides {
 }
 
 impl Sides {
+    #[inline]
+    fn add(&mut self, labelled: Labelled<'_>, example: u32) {
+        let weight = labelled.weights[example as usize];
+        if labelled.is_positive[example as usize] {
+            self.inside += weight
+        } else {
+            self.outside += weight
+        }
+    }
+
     fn total(self) -> f64 {
         self.inside + self.outside
     }
@@ -189,7 +193,7 @@ fn random_cut(
         least = if value < least { value } else { least };
         greatest = if value > greatest { value } else { greatest };
     }
-    if !(least < greatest) {
+    if least.partial_cmp(&greatest) != Some(Ordering::Less) {
         return None;
     }
     // Where an end is infinite (no row has a value) the cut parts off just that.
@@ -201,7 +205,7 @@ fn random_cut(
     let (mut above, mut below) = (Sides::default(), Sides::default());
     let (mut above_count, mut below_count) = (0, 0);
     for &example in covered {
-        let (value, index) = (values[example as usize], example as usize);
+        let value = values[example as usize];
         let (side, count) = if value > cut {
             (&mut above, &mut above_count)
         } else if value <= cut {
@@ -210,11 +214,7 @@ fn random_cut(
             continue;
         };
         *count += 1;
-        if labelled.is_positive[index] {
-            side.inside += labelled.weights[index]
-        } else {
-            side.outside += labelled.weights[index]
-        }
+        side.add(labelled, example);
     }
     let impurity = above.impurity() + below.impurity();
     Some(Cut { feature, cut, impurity, above: above_count, below: below_count })
@@ -245,12 +245,13 @@ pub(crate) fn row_rule(
             let Some(test) = table.random_test(&rows, stream) else { continue };
             stamp += 1;
             // Rows of one bag may lie apart, so bags are marked as they are met.
-            let fresh = rows
-                .iter()
-                .filter(|&&row| test.holds(row))
-                .map(|&row| table.bag(row))
-                .filter(|&bag| std::mem::replace(&mut seen[bag as usize], stamp) != stamp);
-            let hit = labelled.weigh(fresh);
+            let mut hit = Sides::default();
+            test.passing(&rows, |row| {
+                let bag = table.bag(row);
+                if std::mem::replace(&mut seen[bag as usize], stamp) != stamp {
+                    hit.add(labelled, bag);
+                }
+            });
             let impurity = hit.impurity() + all.without(hit).impurity();
             if best.as_ref().is_none_or(|(least, _)| impurity < *least) {
                 best = Some((impurity, test));
@@ -258,16 +259,21 @@ pub(crate) fn row_rule(
         }
         let Some((_, test)) = best else { break };
         let test = test.rounded(&rows);
-        rows.retain(|&row| test.holds(row));
+        let mut passing = Vec::new();
+        test.passing(&rows, |row| passing.push(row));
+        rows = passing;
         tests.push(test);
     }
     if tests.is_empty() {
         return None;
     }
     let mut holds = Bits::zeros(labelled.weights.len());
-    for row in (0..table.rows()).filter(|&row| tests.iter().all(|test| test.holds(row))) {
-        holds.set(table.bag(row) as usize);
-    }
+    let (first, others) = tests.split_at(1);
+    first[0].passing(&table.all_rows(), |row| {
+        if others.iter().all(|test| test.holds(row)) {
+            holds.set(table.bag(row) as usize);
+        }
+    });
     let condition = Expr::and(tests.iter().map(RowTest::expr).collect());
     Some(Candidate { when: of_example(condition, Hypothesis::Presence), holds })
 }

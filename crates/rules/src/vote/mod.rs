@@ -144,7 +144,7 @@ impl<'a> Ground<'a> {
 
     /// Rows to grow a rule on: all, or those of random bags.
     fn some_rows(&self, table: &RowTable<'_>, stream: &mut Stream) -> Vec<u32> {
-        let rows = all(table.rows() as usize);
+        let rows = table.all_rows();
         let Some(bags) = sample(self.codes.len(), SAMPLE, stream) else { return rows };
         let mut chosen = vec![false; self.codes.len()];
         bags.into_iter().for_each(|bag| chosen[bag as usize] = true);

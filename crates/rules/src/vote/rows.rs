@@ -49,9 +49,9 @@ impl<'a> RowTable<'a> {
         self.columns.len()
     }
 
-    /// How many rows there are.
-    pub(crate) fn rows(&self) -> u32 {
-        u32::try_from(self.bags.len()).unwrap_or(u32::MAX)
+    /// All rows.
+    pub(crate) fn all_rows(&self) -> Vec<u32> {
+        (0u32..).take(self.bags.len()).collect()
     }
 
     /// The bag of a row.
@@ -116,21 +116,31 @@ impl RowTest<'_> {
     /// Whether a row passes.
     #[inline]
     pub(crate) fn holds(&self, row: u32) -> bool {
+        let mut passes = false;
+        self.passing(&[row], |_| passes = true);
+        passes
+    }
+
+    /// Tells of each row that passes. What kind of question it is is asked once, not for every row.
+    #[inline]
+    pub(crate) fn passing(&self, rows: &[u32], mut told: impl FnMut(u32)) {
+        let mut each = |passes: &dyn Fn(usize) -> bool| {
+            rows.iter().filter(|&&row| passes(row as usize)).for_each(|&row| told(row));
+        };
         match (&self.column.values, self.ask) {
             (Values::Numeric(numbers), Ask::Order { cut, above: true }) => {
-                numbers[row as usize] > cut
+                rows.iter().filter(|&&row| numbers[row as usize] > cut).for_each(|&row| told(row));
             }
             (Values::Numeric(numbers), Ask::Order { cut, above: false }) => {
-                numbers[row as usize] <= cut
+                rows.iter().filter(|&&row| numbers[row as usize] <= cut).for_each(|&row| told(row));
             }
             (Values::Nominal { codes, .. }, Ask::Category { code, equal }) => {
-                let mine = codes[row as usize];
-                mine != MISSING && (mine == code) == equal
+                each(&|row| codes[row] != MISSING && (codes[row] == code) == equal);
             }
             (Values::Boolean(truths), Ask::Truth(truth)) => {
-                (truths[row as usize] == Some(true)) == truth
+                each(&|row| (truths[row] == Some(true)) == truth)
             }
-            _ => false,
+            _ => {}
         }
     }
 

@@ -32,7 +32,8 @@ fn model(bag: Option<&str>, base: &[f64], rules: &[(&str, u32, f64, [u64; 2])]) 
             covered: covered.to_vec(),
         })
         .collect();
-    let model = RuleSet { base: base.to_vec(), rules, examples: vec![45, 47], ..RuleSet::default() };
+    let model =
+        RuleSet { base: base.to_vec(), rules, examples: vec![45, 47], ..RuleSet::default() };
     Model { learner: LEARNER.into(), params: Params::default(), schema, model }
 }
 
