@@ -33,7 +33,7 @@ pub(crate) struct RulesParams {
     /// How much an example of a class weighs, as in 'ill=5' [default: 1]
     #[arg(long, value_delimiter = ',', value_name = "CLASS=W", help_heading = "Rules", value_parser = class_weight)]
     pub(crate) class_weight: Vec<(String, f64)>,
-    /// What makes a bred rule fit, such as sens_x_spec, f1 or mcc [default: sens_x_spec]
+    /// What makes a bred rule fit: accuracy, f1, mcc, … [default: sensitivity times specificity]
     #[arg(long, value_name = "METRIC", help_heading = "Breeding")]
     pub(crate) metric: Option<Metric>,
     /// Rules in a generation [default: 1000]
