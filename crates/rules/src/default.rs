@@ -74,7 +74,7 @@ impl<'a> DefaultRun<'a> {
         let classes = if two { vec![1] } else { occurring };
         let smallest = counts.iter().copied().filter(|&count| count > 0).min().unwrap_or(0);
         let folds = usize::try_from(smallest).unwrap_or(INNER_FOLDS).min(INNER_FOLDS);
-        let inner = if two && params.voting.prefer_one_rule && folds >= 2 {
+        let inner = if two && params.voting.prefer_one_rule && folds >= 3 {
             let seed = Streams::new(params.seed).stream(&["inner".into()]).next_word();
             Folds::stratified(&training.codes, folds, 1, seed)
                 .map(|folds| folds.iter().collect())
@@ -110,13 +110,13 @@ impl<'a> DefaultRun<'a> {
         }
     }
 
-    /// Whether the short list is as good as the votes on examples that neither had seen. A single rule that is right about
-    /// all of the training data may also be a little worse, by two standard errors: it is most likely the truth, learned
-    /// from fewer examples in the folds than there are.
+    /// Whether the short list is as good as the votes on examples that neither had seen. What was measured is uncertain, so
+    /// it must be better by half a standard error. But a single rule that is right about all of the training data may be
+    /// worse by two: it is most likely the truth, learned from fewer examples in the folds than there are.
     fn list_is_as_good(&self) -> bool {
         let (votes, list) = self.found.right;
-        let slack = if self.found.list_is_perfect { 2.0 * self.standard_error() } else { 0.0 };
-        self.found.judged > 0.0 && list >= votes - slack
+        let lead = if self.found.list_is_perfect { -2.0 } else { 0.5 };
+        self.found.judged > 0.0 && list >= votes + lead * self.standard_error()
     }
 
     /// Whether the list is so far behind that the folds to come will hardly change it.

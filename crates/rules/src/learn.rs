@@ -7,7 +7,7 @@ use crate::model::{LEARNER, Model, Rule, RuleSet};
 use crate::params::{Mode, Params};
 use crate::pareto::Pareto;
 use crate::summary::mean_of;
-use crate::train::{LearnError, Machine, Training};
+use crate::train::{LearnError, Machine, Training, check_classes};
 use pellucid_engine::Expr;
 use pellucid_engine::data::Dataset;
 use pellucid_learn::metrics::ConfusionMatrix;
@@ -45,6 +45,18 @@ pub enum RunError {
 /// # Errors
 /// When the data cannot be learned from, the parameters do not fit it, or the devices or the checkpoint fail.
 pub fn learn(
+    data: &Dataset,
+    params: Valid<Params>,
+    machine: &Machine,
+    driver: &Driver,
+    observer: &mut dyn Observer,
+) -> Result<Learned, RunError> {
+    check_classes(data)?;
+    learn_part(data, params, machine, driver, observer)
+}
+
+/// Learns from a part of some data, in which a class may have a single example.
+pub(crate) fn learn_part(
     data: &Dataset,
     params: Valid<Params>,
     machine: &Machine,

@@ -46,12 +46,11 @@ impl fmt::Display for Mode {
 }
 
 impl FromStr for Mode {
-    type Err = ParamError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Mode, ParamError> {
-        let names = Mode::ALL.map(Mode::name);
-        pellucid_learn::params::one_of("mode", text, &names)?;
-        Ok(Mode::ALL.into_iter().find(|mode| mode.name() == text).unwrap_or_default())
+    fn from_str(text: &str) -> Result<Mode, String> {
+        let found = Mode::ALL.into_iter().find(|mode| mode.name() == text);
+        found.ok_or_else(|| format!("allowed are {}", Mode::ALL.map(Mode::name).join(", ")))
     }
 }
 

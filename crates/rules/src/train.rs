@@ -87,22 +87,12 @@ pub struct Training {
 }
 
 impl Training {
-    /// Lays data out, after a look whether its classes can be learned.
+    /// Lays data out.
     ///
     /// # Errors
-    /// When there is no target, only one class, or a class with a single example.
+    /// When there is no target, or only one class.
     pub fn new(data: &Dataset) -> Result<Training, LearnError> {
         let target = data.require_classes()?;
-        let what = if data.bags.is_some() { "bag" } else { "row" };
-        for (class, name) in (0u32..).zip(&target.classes) {
-            if target.codes.iter().filter(|&&code| code == class).count() == 1 {
-                return Err(LearnError::LonelyClass {
-                    name: data.name.clone(),
-                    class: name.clone(),
-                    what,
-                });
-            }
-        }
         let columns = data.columns.iter().map(|column| match &column.values {
             Values::Numeric(_) => Column::numeric(&column.name),
             Values::Boolean(_) => Column::boolean(&column.name),
@@ -175,6 +165,22 @@ impl Training {
         let chosen = serde_json::to_vec(params).unwrap_or_default();
         print.with(chosen)
     }
+}
+
+/// Looks whether the classes of some data can be learned. A fold of it may have fewer examples than this asks for.
+///
+/// # Errors
+/// When there is no target, only one class, or a class with a single example.
+pub fn check_classes(data: &Dataset) -> Result<(), LearnError> {
+    let target = data.require_classes()?;
+    let what = if data.bags.is_some() { "bag" } else { "row" };
+    for (class, name) in (0u32..).zip(&target.classes) {
+        if target.codes.iter().filter(|&&code| code == class).count() == 1 {
+            let (name, class) = (data.name.clone(), name.clone());
+            return Err(LearnError::LonelyClass { name, class, what });
+        }
+    }
+    Ok(())
 }
 
 /// A comparison as a person reads it: the number stands between the observed values, with few digits.

@@ -1,9 +1,9 @@
 //! Cross-validation: everything is fitted on the training examples of a fold and judged on the others.
 
 use crate::apply::Applied;
-use crate::learn::{RunError, learn, scores};
+use crate::learn::{RunError, learn_part, scores};
 use crate::params::Params;
-use crate::train::{LearnError, Machine};
+use crate::train::{LearnError, Machine, check_classes};
 use pellucid_engine::Threads;
 use pellucid_engine::data::Dataset;
 use pellucid_learn::params::{Check, Valid};
@@ -27,6 +27,7 @@ pub fn cross_validate(
     machine: impl Fn() -> Result<Machine, RunError> + Send + Sync,
     told: impl Fn(&FoldScore) + Send + Sync,
 ) -> Result<CrossValidation, RunError> {
+    check_classes(data)?;
     let began = control.now();
     let splits: Vec<Split> = folds.iter().collect();
     let fold = |index: usize| -> Result<Option<FoldScore>, RunError> {
@@ -63,7 +64,7 @@ fn judge(
     own.seed = Streams::new(own.seed)
         .stream(&["fold".into(), split.repeat.into(), split.fold.into()])
         .next_word();
-    let learned = learn(
+    let learned = learn_part(
         &train,
         own.check().map_err(LearnError::from)?,
         machine,

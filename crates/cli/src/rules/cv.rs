@@ -10,7 +10,7 @@ use anyhow::Result;
 use pellucid::engine::{Cpu, Device, Threads};
 use pellucid::learn::split::{CrossValidation, Folds};
 use pellucid::rules::learn::RunError;
-use pellucid::rules::train::{LearnError, Machine, Training};
+use pellucid::rules::train::{LearnError, Machine, check_classes};
 use pellucid::rules::validate::cross_validate;
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -23,8 +23,8 @@ pub(crate) fn run(args: &CvRulesArgs) -> Result<Outcome> {
     args.machine.devices()?;
     let control = interrupt::control(args.time_limit)?;
     let data = read(&args.data, args.quiet)?;
-    // What is wrong with all of the data is told once, before any fold.
-    Training::new(&data)?;
+    // What is wrong with all of the data is told before what is wrong with the folds.
+    check_classes(&data)?;
     let codes = data.example_codes();
     let classes = &data.require_classes()?.classes;
     let folds = Folds::stratified(&codes, args.folds, args.repeats, params.seed)
