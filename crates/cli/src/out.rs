@@ -39,7 +39,7 @@ pub(crate) fn say(text: impl std::fmt::Display) {
 pub(crate) fn sentence(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
-        if !text.ends_with(&cause) {
+        if !text.contains(&cause) {
             text = format!("{text}: {cause}");
         }
     }
@@ -101,8 +101,10 @@ mod tests {
     fn causes_are_told_once() {
         let full = || std::io::Error::other("disk full");
         assert_eq!(sentence(&anyhow::Error::new(full()).context("x.csv")), "x.csv: disk full");
-        let told = anyhow::Error::new(full()).context("cannot write: disk full").context("x.csv");
-        assert_eq!(sentence(&told), "x.csv: cannot write: disk full");
+        let told = anyhow::Error::new(full())
+            .context("cannot write: disk full; try again")
+            .context("x.csv");
+        assert_eq!(sentence(&told), "x.csv: cannot write: disk full; try again");
     }
 
     #[test]

@@ -111,11 +111,11 @@ impl<'a> DefaultRun<'a> {
     }
 
     /// Whether the short list is as good as the votes on examples that neither had seen. What was measured is uncertain, so
-    /// it must be better by half a standard error. But a single rule that is right about all of the training data may be
+    /// it must be better by a standard error. But a single rule that is right about all of the training data may be
     /// worse by two: it is most likely the truth, learned from fewer examples in the folds than there are.
     fn list_is_as_good(&self) -> bool {
         let (votes, list) = self.found.right;
-        let lead = if self.found.list_is_perfect { -2.0 } else { 0.5 };
+        let lead = if self.found.list_is_perfect { -2.0 } else { 1.0 };
         self.found.judged > 0.0 && list >= votes + lead * self.standard_error()
     }
 

@@ -6,7 +6,7 @@ use crate::data::read;
 use crate::interrupt;
 use crate::out::{grouped, json_line, say, stdout};
 use crate::progress::Progress;
-use anyhow::{Context, Result};
+use anyhow::{Result, ensure};
 use pellucid::learn::run::{JsonLines, Observers, Values};
 use pellucid::rules::export;
 use pellucid::rules::learn::{Learned, learn};
@@ -19,13 +19,22 @@ pub(crate) fn run(args: &LearnRulesArgs) -> Result<Outcome> {
     let machine = args.machine.machine()?;
     let control = interrupt::control(args.run.time_limit)?;
     let data = read(&args.data, args.quiet)?;
+    // Better now than after hours of learning.
+    if let Some(folder) = args.out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        ensure!(
+            folder.is_dir(),
+            "--out {}: there is no folder {}",
+            args.out.display(),
+            folder.display()
+        );
+    }
     let mut observers = Observers::new().with(Progress::new(args.quiet || args.json));
     if args.json {
         observers = observers.with(JsonLines::new(stdout()));
     }
     let learned = learn(&data, params, &machine, &args.run.driver(&control), &mut observers)?;
     drop(observers);
-    learned.model.save(&args.out).with_context(|| args.out.display().to_string())?;
+    learned.model.save(&args.out)?;
     let ids: Vec<&str> = machine.devices.iter().map(|device| device.id()).collect();
     let mut out = stdout();
     if args.json {

@@ -1,0 +1,137 @@
+//! Runs that are stopped: by a limit, by Ctrl-C, by force. Nothing is lost.
+
+mod support;
+
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, ChildStdout, Command};
+use support::{Folder, done, pellucid, piped, run_with, stderr};
+
+fn bags(folder: &Folder) -> String {
+    let bags = folder.at("bags.csv");
+    done(["generate", "bags", "--bags", "200", "--noise", "0.3", "--out", &bags], "");
+    bags
+}
+
+/// The arguments of a run of many short steps.
+fn run<'a>(bags: &'a str, out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let base = [
+        "learn",
+        "rules",
+        bags,
+        "--bag",
+        "bag",
+        "--mode",
+        "g3p-mi",
+        "--population",
+        "300",
+        "--generations",
+        "400",
+        "--json",
+        "--out",
+        out,
+    ];
+    base.into_iter().chain(more.iter().copied()).collect()
+}
+
+/// Reads records until a step, and leaves the run under way. Gives back the pipe: who closes it ends the run.
+fn until_step(child: &mut Child, step: u64) -> BufReader<ChildStdout> {
+    let mut pipe = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut line = String::new();
+    while pipe.read_line(&mut line).expect("a line") > 0 {
+        let record: Value = serde_json::from_str(&line).expect("JSON");
+        if record["step"].as_u64().is_some_and(|at| at >= step) {
+            return pipe;
+        }
+        line.clear();
+    }
+    panic!("the run ended before step {step}");
+}
+
+#[test]
+fn killed_and_resumed_is_never_stopped() {
+    let folder = Folder::new();
+    let bags = bags(&folder);
+    let (whole, halved) = (folder.at("whole.json"), folder.at("halved.json"));
+    done(run(&bags, &whole, &[]), "");
+    let checkpoint = folder.at("run.ckpt");
+    let kept = ["--checkpoint", &checkpoint, "--checkpoint-every", "7", "--resume"];
+    for step in [3, 60, 200] {
+        let mut child = piped(&mut pellucid(run(&bags, &halved, &kept)));
+        let _pipe = until_step(&mut child, step);
+        // On Unix this is SIGKILL: no handler, no goodbye.
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+        assert!(
+            !std::fs::exists(&halved).expect("a look"),
+            "killed at step {step}, before the end"
+        );
+    }
+    done(run(&bags, &halved, &kept), "");
+    let read = |path: &str| std::fs::read_to_string(path).expect("a model");
+    assert_eq!(read(&halved), read(&whole));
+}
+
+#[test]
+fn a_checkpoint_of_other_data_is_refused() {
+    let folder = Folder::new();
+    let bags = bags(&folder);
+    let (model, checkpoint) = (folder.at("m.json"), folder.at("run.ckpt"));
+    let kept = ["--checkpoint", &checkpoint, "--time-limit", "0"];
+    let output = run_with(&mut pellucid(run(&bags, &model, &kept)), b"");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let other = ["--checkpoint", &checkpoint, "--resume", "--seed", "9"];
+    let output = run_with(&mut pellucid(run(&bags, &model, &other)), b"");
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("run.ckpt"), "{}", stderr(&output));
+    // A checkpoint that would be overwritten is an error too.
+    let output = run_with(&mut pellucid(run(&bags, &model, &["--checkpoint", &checkpoint])), b"");
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+}
+
+#[test]
+fn a_time_limit_keeps_the_best_so_far() {
+    let folder = Folder::new();
+    let bags = bags(&folder);
+    let model = folder.at("m.json");
+    for mode in ["default", "g3p-mi", "pareto"] {
+        let output = run_with(
+            &mut pellucid(
+                run(&bags, &model, &["--time-limit", "0.01"])
+                    .into_iter()
+                    .map(|word| if word == "g3p-mi" { mode } else { word }),
+            ),
+            b"",
+        );
+        // Fast machines may finish the default mode in that time.
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{mode}: {}", stderr(&output));
+        done(["show", &model], "");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_saves_and_says_how_to_go_on() {
+    let folder = Folder::new();
+    let bags = bags(&folder);
+    let (model, checkpoint) = (folder.at("m.json"), folder.at("run.ckpt"));
+    let mut arguments = run(&bags, &model, &["--checkpoint", &checkpoint]);
+    // Far more generations than can be done before the signal comes.
+    arguments.iter_mut().filter(|word| **word == "400").for_each(|word| *word = "1000000");
+    let mut child = piped(&mut pellucid(arguments));
+    let mut pipe = until_step(&mut child, 5);
+    let sent = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .expect("kill is there");
+    assert!(sent.success());
+    let mut rest = String::new();
+    pipe.read_to_string(&mut rest).expect("text");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(rest.contains(r#""stop":"interrupted""#), "{rest}");
+    let said = stderr(&output);
+    assert!(said.contains("interrupted") && said.contains("--resume goes on from here"), "{said}");
+    done(["show", &model], "");
+    assert!(std::fs::exists(&checkpoint).expect("a look"));
+}
