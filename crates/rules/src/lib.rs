@@ -1,4 +1,56 @@
-//! Rules.
+//! Multiple-instance rules: IF-THEN rules over bags of rows.
+//!
+//! Picture a molecule that smells of musk. It takes many shapes, and one of them fits a receptor; which one, nobody knows.
+//! The label belongs to the molecule, the numbers to its shapes. A rule such as
+//!
+//! ```text
+//! IF some row has F163 > 117.5 and F29 <= -130 THEN musk
+//! ```
+//!
+//! says which shape it is that matters. Without bags every row is an example of its own, and the same rules do.
+//!
+//! Three modes ([`params::Mode`]) learn three kinds of answers: a few rules that vote, or one where one is as good
+//! ([`default`]); the single rule of the published algorithm, grammar-guided genetic programming ([`g3pmi`]); and rules that
+//! trade sensitivity for specificity ([`pareto`]). [`learn::learn`] is the way in, [`model::Model`] what comes out,
+//! [`apply::Applied`] what it says of other data, and [`export`] how it is told to people, databases and Python.
+//!
+//! ```
+//! use pellucid_engine::data::{Bags, Column, Dataset, Target};
+//! use pellucid_engine::{Cpu, Threads, Values};
+//! use pellucid_learn::params::Check;
+//! use pellucid_learn::run::{Control, Driver, Silent};
+//! use pellucid_rules::learn::learn;
+//! use pellucid_rules::params::Params;
+//! use pellucid_rules::train::Machine;
+//! use std::sync::Arc;
+//!
+//! // Six bags of two rows; those with a value above 5 are of class "yes".
+//! let numbers = vec![1.0, 7.0, 2.0, 3.0, 9.0, 4.0, 0.5, 1.5, 8.0, 2.5, 3.5, 0.0];
+//! let names = |prefix: &str, count| (0..count).map(|index| format!("{prefix}{index}")).collect();
+//! let data = Dataset {
+//!     name: "toys".into(),
+//!     columns: vec![Column { name: "x".into(), values: Values::Numeric(numbers) }],
+//!     rows: 12,
+//!     target: Some(Target {
+//!         name: "label".into(),
+//!         classes: vec!["no".into(), "yes".into()],
+//!         codes: vec![1, 0, 1, 0, 1, 0],
+//!     }),
+//!     bags: Some(Bags { name: "bag".into(), names: names("b", 6), of_row: vec![0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5] }),
+//!     notes: Vec::new(),
+//! };
+//! let threads = Arc::new(Threads::new(None)?);
+//! let machine = Machine { devices: vec![Arc::new(Cpu::on(Arc::clone(&threads))?)], threads };
+//! let params = Params::default().check()?;
+//! let learned = learn(&data, params, &machine, &Driver::new(&Control::new()), &mut Silent)?;
+//! assert_eq!(learned.model.model.rules[0].when, "some row (x > 6)");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Everything is learned from what `learn` is given: cut points, summaries, the choice between modes of counting. Given a
+//! training fold, it sees nothing else ([`validate`]).
+//!
+//! The paper: A. Cano, A. Zafra, S. Ventura, "Speeding up multiple instance learning classification rules on GPUs" (2014).
 #![forbid(unsafe_code)]
 
 pub mod apply;

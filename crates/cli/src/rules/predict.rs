@@ -50,7 +50,7 @@ pub(crate) fn run(args: &PredictArgs, stored: &StoredModel) -> Result<Outcome> {
             json_line(&mut out, &line)?;
         } else {
             write!(out, "{},{}", quoted(&name(&data, example)), quoted(class))?;
-            votes.iter().try_for_each(|vote| write!(out, ",{vote}"))?;
+            votes.iter().try_for_each(|vote| write!(out, ",{}", tidy(*vote)))?;
             writeln!(out)?;
         }
     }
@@ -71,6 +71,11 @@ fn header(out: &mut impl Write, data: &Dataset, classes: &[String]) -> Result<()
 /// A bag's name, or a row's number from 1.
 fn name(data: &Dataset, example: usize) -> String {
     data.bags.as_ref().map_or_else(|| (example + 1).to_string(), |bags| bags.names[example].clone())
+}
+
+/// A sum of votes without the dust of adding them up.
+fn tidy(votes: f64) -> f64 {
+    (votes * 1e9).round() / 1e9
 }
 
 /// A value of a CSV file.

@@ -55,7 +55,7 @@ fn prune(
     Ok(best)
 }
 
-/// Moves one cut to where most is right; where that is a stretch of places, to its middle.
+/// Moves one cut to where most is right; where that is a stretch of places, to the middle of the values it spans.
 fn move_cut(
     counter: &mut ExampleCounter,
     table: &Table,
@@ -69,11 +69,11 @@ fn move_cut(
     let last = values.len() - 2;
     // All places where there are few, else evenly over all and then every one around the best.
     let coarse = places(0, last);
-    let (mut right, mut at) = try_cuts(counter, &best.1, index, &coarse)?;
+    let (mut right, mut at) = try_cuts(counter, &best.1, index, &coarse, values)?;
     if coarse.len() <= last {
         let step = last.div_ceil(PLACES - 1);
         let fine = places(at.saturating_sub(step), (at + step).min(last));
-        let (finer, finer_at) = try_cuts(counter, &best.1, index, &fine)?;
+        let (finer, finer_at) = try_cuts(counter, &best.1, index, &fine, values)?;
         if finer >= right {
             (right, at) = (finer, finer_at);
         }
@@ -90,12 +90,14 @@ fn places(from: usize, to: usize) -> Vec<usize> {
     (from..=to).step_by(step).collect()
 }
 
-/// The most that is right at some places of a cut, and the middle of the longest stretch of places where it is.
+/// The most that is right at some places of a cut, and the middle of the values that the longest stretch of such places
+/// spans.
 fn try_cuts(
     counter: &mut ExampleCounter,
     conjunction: &Conjunction,
     index: usize,
     places: &[usize],
+    values: &[f64],
 ) -> Result<(f64, usize), LearnError> {
     let tried: Vec<Conjunction> =
         places.iter().map(|&place| with_cut(conjunction, index, place)).collect();
@@ -111,7 +113,10 @@ fn try_cuts(
             start = place + 1;
         }
     }
-    Ok((most, places[(longest.start + longest.end - 1) / 2]))
+    let (first, last) = (places[longest.start], places[longest.end - 1]);
+    let (low, high) = (values[first], values[last + 1]);
+    let middle = values.partition_point(|&value| value <= low + (high - low) / 2.0);
+    Ok((most, middle.saturating_sub(1).clamp(first, last)))
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "a table has fewer than 2^31 values")]

@@ -1,0 +1,53 @@
+//! Models written by earlier versions: they load for ever, and predict what they predicted.
+
+mod support;
+
+use support::{Folder, done};
+
+const KEPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/compat");
+
+#[test]
+fn every_model_that_was_ever_written_loads() {
+    let mut models = 0;
+    for entry in std::fs::read_dir(KEPT).expect("the folder of kept models") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|ending| ending == "json") {
+            let path = path.to_str().expect("a plain name");
+            for format in ["text", "json", "sql", "python"] {
+                assert!(
+                    !done(["show", path, "--format", format], "").is_empty(),
+                    "{path} as {format}"
+                );
+            }
+            models += 1;
+        }
+    }
+    assert!(models >= 4, "found {models} models");
+}
+
+/// What a kept model says of some data, line by line.
+fn predicted(model: &str, data: &str) -> Vec<String> {
+    let model = format!("{KEPT}/{model}");
+    done(["predict", &model, data, "--quiet"], "").lines().skip(1).map(str::to_owned).collect()
+}
+
+#[test]
+fn trains_go_where_they_went() {
+    let trains = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trains.csv");
+    let went = |(number, line): (usize, &String)| {
+        let expected = if number < 5 { "east,1,0.5" } else { "west,0,0.5" };
+        assert_eq!(*line, format!("t{},{expected}", number + 1));
+    };
+    let lines = predicted("rules-default-0.1.0.json", trains);
+    assert_eq!(lines.len(), 10);
+    lines.iter().enumerate().for_each(went);
+}
+
+#[test]
+fn votes_are_counted_as_they_were() {
+    let folder = Folder::new();
+    let rows = "bag,x1,x2,x3,x4\np,0.1,0.9,0.5,0.2\np,0.6,,0.1,0.8\nq,0.95,0.05,0.9,0.4\nr,,,,\n";
+    let data = folder.file("rows.csv", rows);
+    let expected = ["p,0,2.71,2.355", "q,0,2.006,0", "r,0,0.883,0"];
+    assert_eq!(predicted("rules-votes-0.1.0.json", &data), expected);
+}
