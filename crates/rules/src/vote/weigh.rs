@@ -14,8 +14,10 @@ use pellucid_engine::Bits;
 
 /// The share of the penalty that is absolute, and makes votes vanish.
 const ABSOLUTE: f64 = 0.5;
-/// From strong to weak; each start from the votes of the one before.
-const LAMBDAS: [f64; 4] = [0.128, 0.064, 0.032, 0.016];
+/// The penalty at first, halved until it is as weak as it shall be; each time from the votes of the time before.
+const STRONGEST: f64 = 0.128;
+/// The penalty at last, for up to so many examples. What is noise shrinks with the root of their number, and so does this.
+const WEAKEST: (f64, f64) = (0.016, 200.0);
 /// A vote that moves less is at rest.
 const STILL: f64 = 0.01;
 /// Passes over the rules for one lambda at most.
@@ -43,12 +45,18 @@ impl Problem<'_> {
     pub(crate) fn solve(&self, most: usize) -> Votes {
         let rules: Vec<Term> = (0..self.covers.len()).filter_map(|rule| self.term(rule)).collect();
         let mut votes = Descent::new(self, rules);
-        LAMBDAS.iter().for_each(|&lambda| votes.settle(lambda));
+        let weakest = WEAKEST.0 * (WEAKEST.1 / self.weights.len() as f64).sqrt().min(1.0);
+        let mut lambda = STRONGEST;
+        while lambda > weakest {
+            votes.settle(lambda);
+            lambda /= 2.0;
+        }
+        votes.settle(weakest);
         // Too many: the least important go, a fifth at a time, and the others are weighed again.
         while votes.active() > most {
             let keep = most.max(votes.active() * 4 / 5);
             votes = Descent::new(self, votes.most_important(keep));
-            votes.settle(LAMBDAS[LAMBDAS.len() - 1]);
+            votes.settle(weakest);
         }
         let mut all = vec![0.0; self.covers.len()];
         votes.rules.iter().for_each(|rule| all[rule.index] = rule.vote);
