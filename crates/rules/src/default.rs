@@ -148,7 +148,7 @@ impl<'a> DefaultRun<'a> {
     /// Learns both ways on the training part of an inner fold and judges them on the rest.
     fn judge(&self, split: &Split) -> Result<(f64, f64), LearnError> {
         let (train, test) = (self.data.select(&split.train), self.data.select(&split.test));
-        let training = Training::new(&train)?;
+        let training = Training::part(&train)?;
         let list = short_list(&training, &self.params, &self.weights, self.machine)?;
         let (base, rules) = self.votes(&train, 1);
         let votes = together(2, vec![(1, base, rules)]);

@@ -103,6 +103,12 @@ impl Training {
                 });
             }
         }
+        Training::part(data)
+    }
+
+    /// Lays out part of data that was looked at: of a class with two examples a fold may have one.
+    pub(crate) fn part(data: &Dataset) -> Result<Training, LearnError> {
+        let target = data.require_classes()?;
         let columns = data.columns.iter().map(|column| match &column.values {
             Values::Numeric(_) => Column::numeric(&column.name),
             Values::Boolean(_) => Column::boolean(&column.name),

@@ -40,11 +40,9 @@ fn is_allowed(grammar: &Grammar, table: &Table, literal: Literal) -> bool {
         Domain::Numeric(_) => {
             (Op::Greater, Op::LessEqual, literal.rank() + 1 < occurring.len() as u32)
         }
-        Domain::Nominal(_) => (
-            Op::Equal,
-            Op::NotEqual,
-            occurring.len() > 1 && occurring.contains(&literal.rank()),
-        ),
+        Domain::Nominal(_) => {
+            (Op::Equal, Op::NotEqual, occurring.len() > 1 && occurring.contains(&literal.rank()))
+        }
         Domain::Boolean => {
             let is_true = |row: &usize| table.rank(*row, index) == Some(1);
             let truths = (0..table.rows()).filter(is_true).count();

@@ -56,7 +56,10 @@ fn damaged_generations() {
         ("a rank that is not there", literal(9, 1_000_000)),
         ("a column that is not there", literal(900, 0)),
         ("no end", with_first(&good, |genes| genes.last_mut().unwrap().link = Link::And)),
-        ("two ends", with_first(&good, |genes| genes.insert(0, Gene { link: Link::End, ..genes[0] }))),
+        (
+            "two ends",
+            with_first(&good, |genes| genes.insert(0, Gene { link: Link::End, ..genes[0] })),
+        ),
         ("no genes", with_first(&good, Vec::clear)),
         ("too long", too_long),
         ("a fitness that is no number", fitness(|fitness| fitness[3] = f64::NAN)),

@@ -6,7 +6,7 @@ use pellucid_engine::{MISSING, Values};
 use pellucid_rules::apply::Applied;
 use pellucid_rules::learn::Learned;
 use pellucid_rules::model::Model;
-use pellucid_rules::params::{Mode, Params};
+use pellucid_rules::params::Mode;
 
 fn predictions(model: &Model, data: &Dataset) -> Vec<u32> {
     Applied::new(model, data, &plain_machine().devices).unwrap().predictions()
@@ -158,14 +158,45 @@ fn a_class_without_examples() {
 }
 
 #[test]
-fn names_of_classes_do_not_matter() {
+fn votes_do_not_care_which_class_is_the_positive_one() {
     let machine = plain_machine();
-    for seed in 0..4 {
+    for seed in 0..8 {
         let mut data = noisy(seed, seed % 2 == 0);
-        let params = Params { seed, ..small(Mode::Default, seed) };
+        let mut params = small(Mode::Default, seed);
+        params.voting.prefer_one_rule = false;
         let one = learned(&data, params.clone(), &machine).unwrap();
-        data.target.as_mut().unwrap().codes.iter_mut().for_each(|code| *code = 1 - *code);
+        swap_classes(&mut data);
         let other = learned(&data, params, &machine).unwrap();
         assert_eq!(accuracy(&one), accuracy(&other), "seed {seed}");
     }
+}
+
+/// A short list is looked for on either side: a rule for "no" is found as well as one for "yes".
+#[test]
+fn a_clear_rule_is_found_for_either_class() {
+    let machine = plain_machine();
+    let is_yes = |row: usize| row % 7 > 2;
+    let mut data = dataset(
+        vec![
+            (
+                "x".into(),
+                numbers((0..60).map(|row| if is_yes(row) { 1.0 } else { row as f64 + 2.0 })),
+            ),
+            ("y".into(), numbers((0..60).map(|row| (row * 7 % 11) as f64))),
+        ],
+        None,
+        &["no", "yes"],
+        (0..60).map(|row| u32::from(is_yes(row))).collect(),
+    );
+    for _ in 0..2 {
+        let learned = learned(&data, small(Mode::Default, 0), &machine).unwrap();
+        assert_eq!(accuracy(&learned), 1.0);
+        assert_eq!(learned.model.model.rules.len(), 1, "{:?}", learned.model.model.rules);
+        swap_classes(&mut data);
+    }
+}
+
+fn swap_classes(data: &mut Dataset) {
+    let target = data.target.as_mut().unwrap();
+    target.codes.iter_mut().for_each(|code| *code = 1 - *code);
 }

@@ -51,8 +51,7 @@ fn check(seed: u64, rows: usize, has_bags: bool, comparisons: usize) {
     let Ok(vocabulary) = Vocabulary::new(&Grammar::default(), &table) else { return };
     let (labels, hypothesis) = if has_bags {
         let codes: Vec<u32> = (0..=of_row[rows - 1]).map(|bag| bag % 2).collect();
-        let hypotheses =
-            [Hypothesis::Presence, Hypothesis::AtLeast(2), Hypothesis::Between(1, 3)];
+        let hypotheses = [Hypothesis::Presence, Hypothesis::AtLeast(2), Hypothesis::Between(1, 3)];
         (Labels::bags(&table, &codes, 2), hypotheses[draw.index(3)])
     } else {
         let codes: Vec<u32> = (0..rows as u32).map(|row| row % 2).collect();

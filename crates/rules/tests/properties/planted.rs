@@ -39,9 +39,8 @@ fn rule(stream: &mut Stream, comparisons: usize) -> Vec<Comparison> {
 /// Bags of random rows, every second of which has a row that the rule covers.
 fn bags(stream: &mut Stream, rule: &[Comparison], count: usize) -> Dataset {
     let covers = |row: &Vec<i64>| {
-        rule.iter().all(|comparison| {
-            (row[comparison.attribute] > comparison.cut) == comparison.above
-        })
+        rule.iter()
+            .all(|comparison| (row[comparison.attribute] > comparison.cut) == comparison.above)
     };
     let mut rows: Vec<Vec<i64>> = Vec::new();
     for bag in 0..count {
