@@ -1,13 +1,14 @@
 //! One seed gives one model, and the model tells the truth about itself.
 
 use crate::cases::{learned, machine, noisy, plain_machine, small};
-use pellucid_engine::Level;
 use pellucid_engine::data::Dataset;
+use pellucid_engine::{Expr, Level, Op};
 use pellucid_learn::metrics::Confusion;
 use pellucid_learn::model::StoredModel;
 use pellucid_rules::apply::Applied;
 use pellucid_rules::model::{LEARNER, Model, Rule};
 use pellucid_rules::params::{Covering, Mode};
+use pellucid_rules::summary::{ROWS, mean_of};
 use std::path::Path;
 
 /// Every mode on bags and on rows.
@@ -123,4 +124,53 @@ fn no_rule_of_a_front_is_better_than_another() {
         longest = longest.max(model.front.len());
     }
     assert!(longest > 2, "fronts of {longest} rules at most test little");
+}
+
+/// The operators of a condition, and the columns that it names or summarises.
+fn words(expr: &Expr, operators: &mut Vec<Op>, names: &mut Vec<String>) {
+    match expr {
+        Expr::Compare(name, op, _) => {
+            operators.push(*op);
+            names.push(name.clone());
+        }
+        Expr::Is(name) => {
+            operators.push(Op::Equal);
+            names.push(name.clone());
+        }
+        Expr::Not(operand) => match &**operand {
+            Expr::Is(name) => {
+                operators.push(Op::NotEqual);
+                names.push(name.clone());
+            }
+            other => words(other, operators, names),
+        },
+        Expr::Related(_, _, filler) => words(filler, operators, names),
+        Expr::And(operands) | Expr::Or(operands) => {
+            operands.iter().for_each(|operand| words(operand, operators, names));
+        }
+        other => panic!("no rule says {other}"),
+    }
+}
+
+#[test]
+fn rules_keep_to_the_attributes_and_operators_chosen() {
+    let machine = plain_machine();
+    let allowed = ["kind 1", "kind 5", "kind 7", "telling"];
+    for operators in [vec![Op::Greater], vec![Op::LessEqual, Op::Equal], vec![Op::NotEqual]] {
+        each(|mode, data, seed| {
+            let mut params = small(mode, seed);
+            params.grammar.attributes = allowed.map(String::from).to_vec();
+            params.grammar.operators = operators.iter().map(|op| op.symbol().into()).collect();
+            let model = learned(data, params, &machine).unwrap().model.model;
+            for rule in model.rules.iter().chain(&model.front) {
+                let (mut used, mut names) = (Vec::new(), Vec::new());
+                words(&rule.when.parse().unwrap(), &mut used, &mut names);
+                assert!(used.iter().all(|op| operators.contains(op)), "{mode}: {}", rule.when);
+                // How many rows a bag has is no attribute.
+                let is_allowed =
+                    |name: &str| name == ROWS || allowed.contains(&mean_of(name).unwrap_or(name));
+                assert!(names.iter().all(|name| is_allowed(name)), "{mode}: {}", rule.when);
+            }
+        });
+    }
 }

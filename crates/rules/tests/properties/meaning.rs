@@ -81,8 +81,8 @@ fn check(seed: u64, rows: usize, has_bags: bool, comparisons: usize) {
         session.forget_counts();
         assert_eq!(session.tally(roots).unwrap(), counted);
         let rows = session.cover(roots).unwrap();
-        for index in 0..rules.len() {
-            assert!(rows.ones(index).eq(covered.ones(index)), "{:?}", rules[index]);
+        for (index, rule) in rules.iter().enumerate() {
+            assert!(rows.ones(index).eq(covered.ones(index)), "{rule:?}");
         }
     }
     for (index, rule) in rules.iter().enumerate() {

@@ -42,17 +42,21 @@ fn part(data: &Dataset, params: &Params, path: &Path, steps: Option<u64>) -> (St
 }
 
 fn resumed_is_never_stopped(mode: Mode, has_bags: bool) {
-    let (data, params) = (noisy(5, has_bags), small(mode, 9));
-    let whole = learned(&data, params.clone(), &plain_machine()).unwrap();
+    check(&noisy(5, has_bags), small(mode, 9));
+}
+
+fn check(data: &Dataset, params: Params) {
+    let mode = params.mode;
+    let whole = learned(data, params.clone(), &plain_machine()).unwrap();
     let expected = whole.model.to_json().unwrap();
     let steps = whole.run.summary.step;
     assert!(steps > 2, "{steps} steps leave nothing to interrupt");
     let folder = tempfile::tempdir().unwrap();
     for stop in 1..steps {
         let path = folder.path().join(format!("{stop}"));
-        let (_, first) = part(&data, &params, &path, Some(stop));
+        let (_, first) = part(data, &params, &path, Some(stop));
         assert_eq!((first.summary.stop, first.summary.step), (StopReason::Interrupted, stop));
-        let (model, second) = part(&data, &params, &path, None);
+        let (model, second) = part(data, &params, &path, None);
         assert_eq!(second.plan.resumed.map(|resumed| resumed.step), Some(stop));
         assert_eq!(second.summary.step, steps);
         assert_eq!(second.summary.stop, whole.run.summary.stop);
@@ -62,11 +66,11 @@ fn resumed_is_never_stopped(mode: Mode, has_bags: bool) {
     // Interrupted after every single step.
     let path = folder.path().join("every");
     for stop in 1..steps {
-        part(&data, &params, &path, Some(stop));
+        part(data, &params, &path, Some(stop));
     }
-    assert_eq!(part(&data, &params, &path, None).0, expected, "{mode}");
+    assert_eq!(part(data, &params, &path, None).0, expected, "{mode}");
     // A finished run stays as it is.
-    let (model, again) = part(&data, &params, &path, None);
+    let (model, again) = part(data, &params, &path, None);
     assert_eq!((model, again.summary.step), (expected, steps));
 }
 
@@ -74,6 +78,17 @@ fn resumed_is_never_stopped(mode: Mode, has_bags: bool) {
 fn default_mode() {
     resumed_is_never_stopped(Mode::Default, true);
     resumed_is_never_stopped(Mode::Default, false);
+}
+
+#[test]
+fn default_mode_with_three_classes_of_different_weight() {
+    let mut data = noisy(6, true);
+    let target = data.target.as_mut().unwrap();
+    target.classes.push("more".into());
+    target.codes.iter_mut().step_by(3).for_each(|code| *code = 2);
+    let mut params = small(Mode::Default, 9);
+    params.class_weights = vec![("more".into(), 2.5)];
+    check(&data, params);
 }
 
 #[test]
