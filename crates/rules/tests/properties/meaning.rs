@@ -3,14 +3,18 @@
 use crate::cases::{bag_of_row, columns, literal_holds, plain_machine, stream};
 use pellucid_engine::{Expr, Formulas, Hypothesis, Labels, Session, Table};
 use pellucid_learn::rng::Stream;
-use pellucid_rules::genome::{Gene, Link, conjunction_end, expr, write};
-use pellucid_rules::grammar::{Grammar, Vocabulary};
+use pellucid_rules::genome::{Gene, Link, conjunction_end, expr, size, write};
+use pellucid_rules::grammar::{COMPARISON_SIZE, Grammar, Vocabulary};
 use pellucid_rules::train::readable;
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// A rule of so many comparisons with links of any kind; few or most of them flipped.
-fn genes(stream: &mut Stream, vocabulary: &Vocabulary, comparisons: usize) -> Vec<Gene> {
+/// The largest size that a grammar may allow.
+const MAX_SIZE: usize = 1000;
+
+/// A rule of at most so many comparisons with links of any kind; few or most of them flipped.
+fn genes(stream: &mut Stream, vocabulary: &Vocabulary, most: usize) -> Vec<Gene> {
+    let comparisons = 1 + stream.index(most);
     let (flips, ors) = ([0.0, 0.2, 0.5, 0.9][stream.index(4)], [0.2, 0.5, 0.8][stream.index(3)]);
     (1..=comparisons)
         .map(|number| {
@@ -42,7 +46,13 @@ fn conjunction_holds(genes: &[Gene], table: &Table, row: usize) -> bool {
     }
 }
 
-fn check(seed: u64, rows: usize, has_bags: bool, comparisons: usize) {
+/// Looks whether rules over a random table mean the same in every form.
+fn check(
+    seed: u64,
+    rows: usize,
+    has_bags: bool,
+    mut rule: impl FnMut(&mut Stream, &Vocabulary) -> Vec<Gene>,
+) {
     let mut draw = stream(seed);
     let values = columns(&mut draw, rows);
     let of_row = bag_of_row(&mut draw, rows);
@@ -60,12 +70,7 @@ fn check(seed: u64, rows: usize, has_bags: bool, comparisons: usize) {
     let machine = plain_machine();
     let mut session =
         Session::new(Arc::clone(&table), labels.unwrap(), hypothesis, &machine.devices).unwrap();
-    let rules: Vec<Vec<Gene>> = (0..6)
-        .map(|_| {
-            let length = 1 + draw.index(comparisons);
-            genes(&mut draw, &vocabulary, length)
-        })
-        .collect();
+    let rules: Vec<Vec<Gene>> = (0..6).map(|_| rule(&mut draw, &vocabulary)).collect();
     let (mut formulas, mut plain, mut told) = (Formulas::new(), Vec::new(), Vec::new());
     for rule in &rules {
         write(rule, &mut formulas);
@@ -96,7 +101,7 @@ proptest! {
 
     #[test]
     fn formulas_and_expressions_agree(seed: u64, rows in 2usize..120, has_bags: bool) {
-        check(seed, rows, has_bags, 12);
+        check(seed, rows, has_bags, |draw, vocabulary| genes(draw, vocabulary, 12));
     }
 }
 
@@ -105,6 +110,34 @@ proptest! {
 
     #[test]
     fn long_rules_that_need_parts_agree(seed: u64, rows in 2usize..200, has_bags: bool) {
-        check(seed, rows, has_bags, 48);
+        check(seed, rows, has_bags, |draw, vocabulary| genes(draw, vocabulary, 48));
+    }
+}
+
+/// The deepest rules that the largest grammar makes: their conditions can still be read back.
+#[test]
+fn the_largest_rules_agree() {
+    let comparisons = (MAX_SIZE - 1) / COMPARISON_SIZE;
+    let patterns = [
+        vec![Link::And, Link::FlippedAnd],
+        vec![Link::Or, Link::FlippedOr],
+        vec![Link::FlippedOr],
+        vec![Link::FlippedAnd, Link::And, Link::FlippedOr, Link::And, Link::FlippedAnd, Link::Or],
+    ];
+    for (seed, pattern) in (0..).zip(patterns) {
+        check(seed, 300, seed % 2 == 0, |draw, vocabulary| {
+            let mut genes: Vec<Gene> = pattern
+                .iter()
+                .cycle()
+                .take(comparisons)
+                .map(|&link| Gene { literal: vocabulary.comparison(draw), link })
+                .collect();
+            // Conjunctions have a size of their own.
+            while size(&genes) > MAX_SIZE {
+                genes.pop();
+            }
+            genes.last_mut().unwrap().link = Link::End;
+            genes
+        });
     }
 }
