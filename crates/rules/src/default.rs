@@ -27,8 +27,10 @@ pub struct Found {
     steps: u64,
     /// By class that was weighed: its base vote and its rules.
     votes: Vec<(u32, f64, Vec<Rule>)>,
-    /// The short list, once it is there, and whether it is one rule, right about all of the training data.
-    list: Option<RuleSet>,
+    /// The short list, once it is there: its base votes and its rules. A checkpoint names no fields, so what is left out
+    /// of a model file where it is empty cannot stand here.
+    list: Option<(Vec<f64>, Vec<Rule>)>,
+    /// Whether the list is one rule, right about all of the training data.
     list_is_perfect: bool,
     /// The weight of unseen examples that the votes and the list were right about, and of all that were judged.
     right: (f64, f64),
@@ -105,7 +107,9 @@ impl<'a> DefaultRun<'a> {
     pub fn model(&self) -> RuleSet {
         let votes = || together(self.training.classes.len(), self.found.votes.clone());
         match &self.found.list {
-            Some(list) if self.list_is_as_good() => list.clone(),
+            Some((base, rules)) if self.list_is_as_good() => {
+                RuleSet { base: base.clone(), rules: rules.clone(), ..RuleSet::default() }
+            }
             _ => votes(),
         }
     }
@@ -216,7 +220,7 @@ impl Stepper for DefaultRun<'_> {
                 self.training.codes.iter().map(|&code| self.weights[code as usize]).sum();
             self.found.list_is_perfect = list.rules.len() == 1
                 && self.right(list.clone(), self.data, &self.training)? >= all;
-            self.found.list = Some(list);
+            self.found.list = Some((list.base, list.rules));
         } else if let Some(split) = self.inner.get(done - classes - 1) {
             let (votes, list) = self.judge(split)?;
             self.found.right.0 += votes;
@@ -242,18 +246,22 @@ impl Stepper for DefaultRun<'_> {
     fn restore(&mut self, state: Found) -> Result<(), LearnError> {
         let steps = usize::try_from(state.steps).unwrap_or(usize::MAX);
         let votes = steps.min(self.classes.len());
-        let sound = |rules: &[Rule]| {
-            rules.iter().all(|rule| (rule.class as usize) < self.training.classes.len())
+        let classes = self.training.classes.len();
+        let sound = |base: &[f64], rules: &[Rule]| {
+            let rules =
+                RuleSet { base: base.to_vec(), rules: rules.to_vec(), ..RuleSet::default() };
+            rules.conditions(classes).is_ok()
         };
+        let no_votes = vec![0.0; classes];
         let is_sound = state.steps <= self.steps()
             && state.votes.len() == votes
             && state
                 .votes
                 .iter()
                 .zip(&self.classes)
-                .all(|(found, class)| found.0 == *class && sound(&found.2))
+                .all(|(found, class)| found.0 == *class && sound(&no_votes, &found.2))
             && state.list.is_some() == (steps > self.classes.len())
-            && state.list.as_ref().is_none_or(|list| sound(&list.rules));
+            && state.list.as_ref().is_none_or(|(base, rules)| sound(base, rules));
         if !is_sound {
             return Err(LearnError::Checkpoint("its steps are not those of this data"));
         }

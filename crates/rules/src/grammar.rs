@@ -137,7 +137,15 @@ impl Vocabulary {
                     }
                     (AttributeKind::Nominal(codes), by_name)
                 }
-                Domain::Boolean => (AttributeKind::Boolean, by_name),
+                Domain::Boolean => {
+                    // A missing value is as little true as a false one.
+                    let is_true = |row: usize| table.rank(row, column as usize) == Some(1);
+                    let truths = (0..table.rows()).filter(|&row| is_true(row)).count();
+                    if truths == 0 || truths == table.rows() {
+                        continue;
+                    }
+                    (AttributeKind::Boolean, by_name)
+                }
             };
             if operators != (false, false) {
                 attributes.push(Attribute { column, kind, operators });
@@ -253,7 +261,7 @@ impl Vocabulary {
 }
 
 impl Attribute {
-    /// The rank of a value: uniform between the least and the greatest number, each category as likely.
+    /// The rank of a value: uniform between the least and the greatest number if both are finite, each category as likely.
     ///
     /// Of a number only its place among the observed values matters, so that is all that is kept of it.
     #[expect(clippy::cast_possible_truncation, reason = "a table has fewer than 2^31 values")]
@@ -261,6 +269,10 @@ impl Attribute {
         match &self.kind {
             AttributeKind::Numeric(values) => {
                 let (low, high) = (values[0], values[values.len() - 1]);
+                if low.is_infinite() || high.is_infinite() {
+                    // Nothing lies evenly up to infinity, so each gap is as likely.
+                    return stream.index(values.len() - 1) as u32;
+                }
                 let number = stream.range(low, high);
                 let above = values.partition_point(|&value| value <= number);
                 (above.clamp(1, values.len() - 1) - 1) as u32

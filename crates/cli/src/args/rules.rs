@@ -60,11 +60,17 @@ impl RulesParams {
     /// What they mean, checked.
     pub(crate) fn params(&self) -> Result<Valid<Params>> {
         let mut params = Params { mode: self.mode, seed: self.seed, ..Params::default() };
-        if self.metric.is_some() && self.mode != Mode::G3pMi {
-            bail!(
-                "--metric: allowed in mode g3p-mi only; mode {} does not choose rules by one metric",
-                self.mode
-            );
+        // A flag that would change nothing is a mistake, and better told.
+        let strangers = [
+            ("--metric", self.metric.is_some(), &[Mode::G3pMi][..]),
+            ("--class-weight", !self.class_weight.is_empty(), &[Mode::Default]),
+            ("--most-rules", self.most_rules.is_some(), &[Mode::Default]),
+            ("--most-comparisons", self.most_comparisons.is_some(), &[Mode::Default]),
+        ];
+        for (flag, _, modes) in
+            strangers.into_iter().filter(|(_, typed, modes)| *typed && !modes.contains(&self.mode))
+        {
+            bail!("{flag}: allowed in mode {} only, and the mode is {}", modes[0], self.mode);
         }
         fn set<T: Clone>(place: &mut T, typed: &Option<T>) {
             if let Some(typed) = typed {

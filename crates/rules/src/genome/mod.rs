@@ -79,8 +79,8 @@ impl From<Gene> for StoredGene {
 
 impl From<StoredGene> for Gene {
     fn from(StoredGene(column, rank, opposite, link): StoredGene) -> Gene {
-        // A forged number would panic in the engine; the first column is as wrong as any, and refused later.
-        let sound = |number: u32| if number >> 31 == 0 { number } else { 0 };
+        // A forged number would panic in the engine; the largest that does not is in no table, and refused later.
+        let sound = |number: u32| number.min(u32::MAX >> 1);
         Gene { literal: Literal::new(sound(column), sound(rank), opposite), link }
     }
 }

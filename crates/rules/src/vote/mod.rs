@@ -15,7 +15,7 @@ use crate::params::Params;
 use feature::Feature;
 use grow::{Candidate, Labelled, example_rule, row_rule};
 use pellucid_engine::data::Dataset;
-use pellucid_engine::{Bits, Threads};
+use pellucid_engine::{Bits, Expr, Op, Threads};
 use pellucid_learn::rng::{Stream, Streams};
 use rows::RowTable;
 use std::collections::HashSet;
@@ -123,12 +123,15 @@ impl<'a> Ground<'a> {
                 }
             }
         };
+        let operators = &params.grammar.operators;
+        let allowed = |op: Op| operators.iter().any(|typed| typed == op.symbol());
         // In stretches, because one candidate alone is not worth handing over.
         let stretch = 25;
         let grown = threads.map(params.voting.candidates.div_ceil(stretch), |number| {
             let first = number * stretch;
             let indices = first..(first + stretch).min(params.voting.candidates);
-            indices.filter_map(grow).collect::<Vec<Candidate>>()
+            let is_allowed = |candidate: &Candidate| uses_only(&candidate.when, &allowed);
+            indices.filter_map(grow).filter(is_allowed).collect::<Vec<Candidate>>()
         });
         let examples = self.codes.len() as u64;
         let mut seen = HashSet::new();
@@ -149,6 +152,20 @@ impl<'a> Ground<'a> {
         let mut chosen = vec![false; self.codes.len()];
         bags.into_iter().for_each(|bag| chosen[bag as usize] = true);
         rows.into_iter().filter(|&row| chosen[table.bag(row) as usize]).collect()
+    }
+}
+
+/// Whether a condition is said with allowed operators; a truth value is said with `=`, its opposite with `!=`.
+fn uses_only(expr: &Expr, allowed: &impl Fn(Op) -> bool) -> bool {
+    match expr {
+        Expr::Compare(_, op, _) => allowed(*op),
+        Expr::Is(_) => allowed(Op::Equal),
+        Expr::Not(operand) if matches!(**operand, Expr::Is(_)) => allowed(Op::NotEqual),
+        Expr::Not(operand) | Expr::Related(_, _, operand) => uses_only(operand, allowed),
+        Expr::And(operands) | Expr::Or(operands) => {
+            operands.iter().all(|operand| uses_only(operand, allowed))
+        }
+        Expr::Constant(_) | Expr::Within(..) | Expr::OneOf(..) => true,
     }
 }
 
@@ -210,3 +227,6 @@ pub(crate) fn together(classes: usize, found: Vec<(u32, f64, Vec<Rule>)>) -> Rul
     rules.sort_by(|left, right| right.votes.abs().total_cmp(&left.votes.abs()));
     RuleSet { base, rules, ..RuleSet::default() }
 }
+
+#[cfg(test)]
+mod tests;

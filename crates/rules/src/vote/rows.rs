@@ -108,7 +108,11 @@ fn varies(values: &Values) -> bool {
             let first = known.next();
             known.any(|code| Some(code) != first)
         }
-        Values::Boolean(_) => true,
+        // A missing value is as little true as a false one.
+        Values::Boolean(truths) => {
+            let is_true = |truth: &Option<bool>| *truth == Some(true);
+            truths.iter().any(is_true) && !truths.iter().all(is_true)
+        }
     }
 }
 

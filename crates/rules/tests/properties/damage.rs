@@ -1,0 +1,154 @@
+//! A checkpoint whose state makes no sense is refused with a sentence.
+
+use crate::cases::{noisy, plain_machine, small};
+use pellucid_engine::Literal;
+use pellucid_learn::params::Check;
+use pellucid_learn::run::Stepper;
+use pellucid_rules::default::DefaultRun;
+use pellucid_rules::evolve::Generation;
+use pellucid_rules::g3pmi::G3pMi;
+use pellucid_rules::genome::{Gene, Herd, Link};
+use pellucid_rules::params::Mode;
+use pellucid_rules::pareto::Pareto;
+use pellucid_rules::train::Training;
+use serde_json::{Value, json};
+
+const REFUSAL: &str = "the checkpoint does not hold what this run needs: ";
+
+fn refused<S: Stepper>(run: &mut S, state: S::State, what: &str) {
+    let error = run.restore(state).expect_err(what).to_string();
+    assert!(error.starts_with(REFUSAL), "{what}: {error}");
+}
+
+/// The same rules, but for what is done to the first.
+fn with_first(generation: &Generation, change: impl Fn(&mut Vec<Gene>)) -> Generation {
+    let mut herd = Herd::new();
+    for (index, genes) in generation.herd.iter().enumerate() {
+        let mut genes = genes.to_vec();
+        if index == 0 {
+            change(&mut genes);
+        }
+        herd.push(&genes);
+    }
+    Generation { herd, ..generation.clone() }
+}
+
+#[test]
+fn damaged_generations() {
+    let data = noisy(3, true);
+    let params = small(Mode::G3pMi, 0).check().unwrap();
+    let mut run = G3pMi::new(Training::new(&data).unwrap(), params, &plain_machine()).unwrap();
+    run.step().unwrap();
+    let good = run.state().clone();
+    let literal = |column, rank| {
+        with_first(&good, |genes| genes[0].literal = Literal::new(column, rank, false))
+    };
+    let fitness = |change: fn(&mut Vec<f64>)| {
+        let mut generation = good.clone();
+        change(&mut generation.fitness);
+        generation
+    };
+    let too_long = with_first(&good, |genes| {
+        let inside = Gene { link: Link::And, ..genes[0] };
+        genes.splice(..0, vec![inside; 60]);
+    });
+    let damaged = [
+        ("a rank that is not there", literal(9, 1_000_000)),
+        ("a column that is not there", literal(900, 0)),
+        ("no end", with_first(&good, |genes| genes.last_mut().unwrap().link = Link::And)),
+        (
+            "two ends",
+            with_first(&good, |genes| genes.insert(0, Gene { link: Link::End, ..genes[0] })),
+        ),
+        ("no genes", with_first(&good, Vec::clear)),
+        ("too long", too_long),
+        ("a fitness that is no number", fitness(|fitness| fitness[3] = f64::NAN)),
+        ("a fitness missing", fitness(|fitness| fitness.truncate(3))),
+    ];
+    for (what, generation) in damaged {
+        refused(&mut run, generation, what);
+    }
+    let mut fewer = Generation { number: 1, ..Generation::default() };
+    for index in 0..good.herd.len() - 1 {
+        fewer.herd.push(good.herd.get(index));
+        fewer.fitness.push(good.fitness[index]);
+    }
+    refused(&mut run, fewer, "a rule missing");
+    // Refusals leave the run as it was, and what is sound is taken.
+    assert_eq!(run.state(), &good);
+    run.restore(good).unwrap();
+    run.step().unwrap();
+}
+
+/// Each change of a sound state, as it might stand in a forged file.
+fn changes(state: &Value, changes: &[(&str, Value)]) -> Vec<(String, Value)> {
+    let changed = |(pointer, value): &(&str, Value)| {
+        let mut state = state.clone();
+        *state.pointer_mut(pointer).expect(pointer) = value.clone();
+        (format!("{pointer} as {value}"), state)
+    };
+    changes.iter().map(changed).collect()
+}
+
+#[test]
+fn damaged_fronts() {
+    let (data, machine) = (noisy(3, true), plain_machine());
+    let params = small(Mode::Pareto, 0).check().unwrap();
+    let mut run = Pareto::new(Training::new(&data).unwrap(), params, &machine).unwrap();
+    run.step().unwrap();
+    let good = serde_json::to_value(run.state()).unwrap();
+    let gene = |column: u32, rank: u32| json!([column, rank, false, "And"]);
+    for (what, state) in changes(
+        &good,
+        &[
+            ("/covered/0", json!([1_000_000, 0])),
+            ("/covered/0", json!([0, 1_000_000])),
+            ("/covered", json!([])),
+            ("/herd/ends/0", json!(4_000_000)),
+            ("/herd/ends", json!([])),
+            ("/herd/genes/0", gene(900, 0)),
+            ("/herd/genes/0", gene(9, u32::MAX)),
+            ("/herd/genes/0", gene(9, 1_000_000)),
+            ("/herd/genes", json!([])),
+        ],
+    ) {
+        refused(&mut run, serde_json::from_value(state).unwrap(), &what);
+    }
+    assert_eq!(serde_json::to_value(run.state()).unwrap(), good);
+    run.restore(serde_json::from_value(good).unwrap()).unwrap();
+    run.step().unwrap();
+}
+
+#[test]
+fn damaged_findings() {
+    let (data, machine) = (noisy(3, true), plain_machine());
+    let params = small(Mode::Default, 0).check().unwrap();
+    let training = Training::new(&data).unwrap();
+    let mut run = DefaultRun::new(&data, training, params, &machine).unwrap();
+    run.step().unwrap();
+    run.step().unwrap();
+    let good = serde_json::to_value(run.state()).unwrap();
+    let damaged = changes(
+        &good,
+        &[
+            ("/steps", json!(u64::MAX)),
+            ("/steps", json!(0)),
+            ("/steps", json!(1)),
+            ("/votes", json!([])),
+            ("/votes/0/0", json!(7)),
+            ("/votes/0/2/0/class", json!(2)),
+            ("/list", json!(null)),
+            ("/list/1/0/class", json!(2)),
+            ("/list/0", json!([])),
+            ("/list/0", json!([0.0, 0.5, 0.0])),
+            ("/list/1/0/when", json!("some row (")),
+            ("/votes/0/2/0/when", json!("telling ><")),
+        ],
+    );
+    for (what, state) in damaged {
+        refused(&mut run, serde_json::from_value(state).unwrap(), &what);
+    }
+    assert_eq!(serde_json::to_value(run.state()).unwrap(), good);
+    run.restore(serde_json::from_value(good).unwrap()).unwrap();
+    run.step().unwrap();
+}

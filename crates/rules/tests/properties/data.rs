@@ -1,0 +1,202 @@
+//! Data of every kind: many classes, heavy classes, and values that are missing.
+
+use crate::cases::{dataset, learned, noisy, plain_machine, small, stream};
+use pellucid_engine::data::Dataset;
+use pellucid_engine::{MISSING, Values};
+use pellucid_rules::apply::Applied;
+use pellucid_rules::learn::Learned;
+use pellucid_rules::model::Model;
+use pellucid_rules::params::Mode;
+
+fn predictions(model: &Model, data: &Dataset) -> Vec<u32> {
+    Applied::new(model, data, &plain_machine().devices).unwrap().predictions()
+}
+
+fn accuracy(learned: &Learned) -> f64 {
+    serde_json::to_value(&learned.train).unwrap()["accuracy"].as_f64().unwrap()
+}
+
+fn numbers(numbers: impl IntoIterator<Item = f64>) -> Values {
+    Values::Numeric(numbers.into_iter().collect())
+}
+
+#[test]
+fn three_classes_that_are_easily_told_apart() {
+    let machine = plain_machine();
+    for has_bags in [false, true] {
+        let codes: Vec<u32> = (0..60).map(|example| example % 3).collect();
+        let rows = if has_bags { 120 } else { 60 };
+        let mut draw = stream(4);
+        let values = numbers((0..rows).map(|row| {
+            let class = codes[if has_bags { row / 2 } else { row }];
+            f64::from(class) * 10.0 + draw.range(0.0, 5.0)
+        }));
+        let of_row = has_bags.then(|| (0..rows as u32).map(|row| row / 2).collect());
+        let data = dataset(vec![("x".into(), values)], of_row, &["a", "b", "c"], codes.clone());
+        let learned = learned(&data, small(Mode::Default, 0), &machine).unwrap();
+        assert_eq!(predictions(&learned.model, &data), codes, "bags: {has_bags}");
+    }
+}
+
+#[test]
+fn a_heavier_class_is_called_more_often() {
+    let machine = plain_machine();
+    let mut draw = stream(8);
+    let codes: Vec<u32> = (0..120).map(|row| row % 2).collect();
+    // Half of each class lies where the other does.
+    let values = numbers(codes.iter().map(|&code| f64::from(code) + draw.range(0.0, 2.0)));
+    let data = dataset(vec![("x".into(), values)], None, &["no", "yes"], codes);
+    let called = |class: &str, weight: f64, prefer_one_rule: bool| {
+        let mut params = small(Mode::Default, 1);
+        params.voting.prefer_one_rule = prefer_one_rule;
+        params.class_weights = vec![(class.into(), weight)];
+        let model = learned(&data, params, &machine).unwrap().model;
+        predictions(&model, &data).into_iter().filter(|&class| class == 1).count()
+    };
+    for prefer_one_rule in [true, false] {
+        let plain = called("no", 1.0, prefer_one_rule);
+        let (fewer, more) =
+            (called("no", 20.0, prefer_one_rule), called("yes", 20.0, prefer_one_rule));
+        assert!(fewer < plain && plain < more, "{fewer} {plain} {more}");
+    }
+}
+
+/// Columns without any value, and one that tells of the class. Each row is an example, or a bag of its own.
+fn telling(values: Values, has_bags: bool) -> Dataset {
+    let codes: Vec<u32> = (0..40).map(|example| u32::from(is_yes(example))).collect();
+    let of_row = has_bags.then(|| (0..40).collect());
+    let columns = vec![
+        ("empty number".into(), numbers(vec![f64::NAN; 40])),
+        ("empty word".into(), Values::Nominal { codes: vec![MISSING; 40], categories: vec![] }),
+        ("empty truth".into(), Values::Boolean(vec![None; 40])),
+        ("telling".into(), values),
+    ];
+    dataset(columns, of_row, &["no", "yes"], codes)
+}
+
+fn is_yes(example: usize) -> bool {
+    example % 5 < 2
+}
+
+#[test]
+fn words_and_truths_tell_classes_apart_and_empty_columns_do_not() {
+    let machine = plain_machine();
+    let truth = Values::Boolean((0..40).map(|row| Some(is_yes(row))).collect());
+    let word = Values::Nominal {
+        codes: (0..40).map(|row| if is_yes(row) { 2 } else { (row % 2) as u32 }).collect(),
+        categories: ["a", "b", "c", "never seen"].map(String::from).to_vec(),
+    };
+    let only_yes_has_numbers =
+        numbers((0..40).map(|row| if is_yes(row) { row as f64 } else { f64::NAN }));
+    for mode in Mode::ALL {
+        for has_bags in [false, true] {
+            for (values, is_easy) in [(&truth, true), (&word, true), (&only_yes_has_numbers, false)]
+            {
+                let data = telling(values.clone(), has_bags);
+                let learned = learned(&data, small(mode, 2), &machine).unwrap();
+                let rules = &learned.model.model.rules;
+                assert!(rules.iter().all(|rule| !rule.when.contains("empty")), "{rules:?}");
+                assert!(!is_easy || accuracy(&learned) == 1.0, "{mode}: {rules:?}");
+            }
+        }
+    }
+}
+
+/// Some bags have no value at all, in training and when the model is applied.
+#[test]
+fn bags_without_values_have_a_class_too() {
+    let machine = plain_machine();
+    for seed in 0..4 {
+        let mut data = noisy(seed, true);
+        let of_row = data.bags.as_ref().unwrap().of_row.clone();
+        for column in &mut data.columns {
+            for (row, &bag) in of_row.iter().enumerate().filter(|(_, bag)| **bag % 4 == 0) {
+                match &mut column.values {
+                    Values::Numeric(numbers) => numbers[row] = f64::NAN,
+                    Values::Nominal { codes, .. } => codes[row] = MISSING,
+                    Values::Boolean(truths) => truths[row] = None,
+                }
+                assert!(column.values.is_missing(row), "bag {bag}");
+            }
+        }
+        for mode in Mode::ALL {
+            let learned = learned(&data, small(mode, seed), &machine).unwrap();
+            let applied = Applied::new(&learned.model, &data, &machine.devices).unwrap();
+            for bag in (0..data.examples()).step_by(4) {
+                assert!(applied.votes(bag).iter().all(|votes| votes.is_finite()));
+            }
+            assert!(accuracy(&learned) > 0.5, "{mode}: {:?}", learned.model.model.rules);
+        }
+    }
+}
+
+/// The fewest examples that are not refused.
+#[test]
+fn two_examples_of_a_class_are_enough() {
+    let machine = plain_machine();
+    for mode in Mode::ALL {
+        for codes in [vec![0, 0, 1, 1], vec![0, 0, 0, 0, 1, 0, 1, 0, 0], vec![1, 0, 0, 1, 1, 1]] {
+            let values = numbers((0..codes.len()).map(|row| row as f64));
+            let data = dataset(vec![("x".into(), values)], None, &["no", "yes"], codes);
+            learned(&data, small(mode, 0), &machine).unwrap();
+        }
+    }
+}
+
+/// A class that is listed and has no example takes no part.
+#[test]
+fn a_class_without_examples() {
+    let machine = plain_machine();
+    for mode in Mode::ALL {
+        let codes: Vec<u32> = (0..20).map(|row| 2 * u32::from(row > 8)).collect();
+        let values = numbers((0..20).map(f64::from));
+        let classes = ["no", "perhaps", "yes"];
+        let data = dataset(vec![("x".into(), values)], None, &classes, codes.clone());
+        let learned = learned(&data, small(mode, 0), &machine).unwrap();
+        assert_eq!(predictions(&learned.model, &data), codes, "{mode}");
+    }
+}
+
+#[test]
+fn votes_do_not_care_which_class_is_the_positive_one() {
+    let machine = plain_machine();
+    for seed in 0..8 {
+        let mut data = noisy(seed, seed % 2 == 0);
+        let mut params = small(Mode::Default, seed);
+        params.voting.prefer_one_rule = false;
+        let one = learned(&data, params.clone(), &machine).unwrap();
+        swap_classes(&mut data);
+        let other = learned(&data, params, &machine).unwrap();
+        assert_eq!(accuracy(&one), accuracy(&other), "seed {seed}");
+    }
+}
+
+/// A short list is looked for on either side: a rule for "no" is found as well as one for "yes".
+#[test]
+fn a_clear_rule_is_found_for_either_class() {
+    let machine = plain_machine();
+    let is_yes = |row: usize| row % 7 > 2;
+    let mut data = dataset(
+        vec![
+            (
+                "x".into(),
+                numbers((0..60).map(|row| if is_yes(row) { 1.0 } else { row as f64 + 2.0 })),
+            ),
+            ("y".into(), numbers((0..60).map(|row| (row * 7 % 11) as f64))),
+        ],
+        None,
+        &["no", "yes"],
+        (0..60).map(|row| u32::from(is_yes(row))).collect(),
+    );
+    for _ in 0..2 {
+        let learned = learned(&data, small(Mode::Default, 0), &machine).unwrap();
+        assert_eq!(accuracy(&learned), 1.0);
+        assert_eq!(learned.model.model.rules.len(), 1, "{:?}", learned.model.model.rules);
+        swap_classes(&mut data);
+    }
+}
+
+fn swap_classes(data: &mut Dataset) {
+    let target = data.target.as_mut().unwrap();
+    target.codes.iter_mut().for_each(|code| *code = 1 - *code);
+}

@@ -1,0 +1,14 @@
+//! What holds of breeding and learning rules, whatever the data.
+
+#![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
+
+mod breeding;
+mod cases;
+mod damage;
+mod data;
+mod learning;
+mod literals;
+mod meaning;
+mod planted;
+mod refusals;
+mod resume;

@@ -1,0 +1,111 @@
+//! A rule that was planted is found and told as it is.
+
+use crate::cases::{dataset, learned, plain_machine, stream};
+use pellucid_engine::data::Dataset;
+use pellucid_engine::{Expr, Op, Values};
+use pellucid_learn::rng::Stream;
+use pellucid_rules::params::Params;
+
+const ATTRIBUTES: usize = 10;
+const ROWS: usize = 10;
+/// Values lie on a grid of thousandths.
+const GRID: i64 = 1000;
+
+/// An attribute, and what its value must be: above a cut, or at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Comparison {
+    attribute: usize,
+    above: bool,
+    cut: i64,
+}
+
+/// Comparisons of different attributes that together hold for some row of about every second bag.
+fn rule(stream: &mut Stream, comparisons: usize) -> Vec<Comparison> {
+    let share = [0.067, 0.26, 0.406][comparisons - 1];
+    let mut attributes: Vec<usize> = (0..ATTRIBUTES).collect();
+    stream.shuffle(&mut attributes);
+    let mut rule: Vec<Comparison> = attributes[..comparisons]
+        .iter()
+        .map(|&attribute| {
+            let above = stream.chance(0.5);
+            let cut = (share * GRID as f64) as i64;
+            Comparison { attribute, above, cut: if above { GRID - 1 - cut } else { cut - 1 } }
+        })
+        .collect();
+    rule.sort_unstable();
+    rule
+}
+
+/// Bags of random rows, every second of which has a row that the rule covers.
+fn bags(stream: &mut Stream, rule: &[Comparison], count: usize) -> Dataset {
+    let covers = |row: &Vec<i64>| {
+        rule.iter()
+            .all(|comparison| (row[comparison.attribute] > comparison.cut) == comparison.above)
+    };
+    let mut rows: Vec<Vec<i64>> = Vec::new();
+    for bag in 0..count {
+        let drawn = loop {
+            let mut row = || (0..ATTRIBUTES).map(|_| stream.between(0, GRID - 1)).collect();
+            let drawn: Vec<Vec<i64>> = (0..ROWS).map(|_| row()).collect();
+            if drawn.iter().any(covers) == (bag % 2 == 1) {
+                break drawn;
+            }
+        };
+        rows.extend(drawn);
+    }
+    let column = |attribute: usize| {
+        let numbers = rows.iter().map(|row| row[attribute] as f64 / GRID as f64).collect();
+        (format!("x{attribute}"), Values::Numeric(numbers))
+    };
+    let of_row = (0..rows.len()).map(|row| (row / ROWS) as u32).collect();
+    let codes = (0..count as u32).map(|bag| bag % 2).collect();
+    dataset((0..ATTRIBUTES).map(column).collect(), Some(of_row), &["no", "yes"], codes)
+}
+
+/// The attributes and operators of a condition, if it is `some row (… and …)`.
+fn told(when: &str) -> Option<Vec<(String, Op)>> {
+    let Ok(Expr::Related(pellucid_engine::Quantifier::Some, _, filler)) = when.parse() else {
+        return None;
+    };
+    let operands = match *filler {
+        Expr::And(operands) => operands,
+        single => vec![single],
+    };
+    let comparison = |operand: &Expr| match operand {
+        Expr::Compare(name, op, _) => Some((name.clone(), *op)),
+        _ => None,
+    };
+    let mut told: Vec<_> = operands.iter().map(comparison).collect::<Option<_>>()?;
+    told.sort_by(|left, right| left.0.cmp(&right.0));
+    Some(told)
+}
+
+#[test]
+fn planted_rules_are_found() {
+    let machine = plain_machine();
+    let mut missed = Vec::new();
+    for seed in 0..10 {
+        let mut draw = stream(seed);
+        let comparisons = 1 + seed as usize % 3;
+        let planted = rule(&mut draw, comparisons);
+        let data = bags(&mut draw, &planted, 100 + 50 * (comparisons - 1));
+        let mut params = Params { seed, ..Params::default() };
+        params.voting.candidates = 200;
+        let learned = learned(&data, params, &machine).unwrap();
+        let expected: Vec<(String, Op)> = planted
+            .iter()
+            .map(|comparison| {
+                let op = if comparison.above { Op::Greater } else { Op::LessEqual };
+                (format!("x{}", comparison.attribute), op)
+            })
+            .collect();
+        let model = &learned.model.model;
+        let is_found = model.rules.len() == 1
+            && told(&model.rules[0].when).as_ref() == Some(&expected)
+            && model.rules[0].covered == [0, model.examples[1]];
+        if !is_found {
+            missed.push((seed, planted, model.rules.clone()));
+        }
+    }
+    assert!(missed.len() <= 1, "{missed:#?}");
+}
