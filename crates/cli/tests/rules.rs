@@ -176,7 +176,7 @@ fn one_seed_one_model_on_every_machine() {
     }
 }
 
-/// Runs a query on a CSV file in SQLite, and a Python module on its rows.
+/// Runs a query on a CSV file in a database, and a Python module on its rows.
 const ELSEWHERE: &str = r#"
 import csv, sqlite3, sys, runpy
 data, query, module, bag = sys.argv[1:5]
@@ -270,7 +270,13 @@ fn what_cannot_be_learned_is_said() {
         )
     };
     let few = "bag,x,class\na,1,0\nb,2,1\nc,3,1\nd,1.5,0\n";
-    let cases: [(&str, &str, &[&str], &str); 12] = [
+    let cases: [(&str, &str, &[&str], &str); 13] = [
+        (
+            "few.csv",
+            few,
+            &["--bag", "bag", "--mode", "pareto", "--metric", "f1"],
+            "--metric: allowed in mode g3p-mi only, and the mode is pareto",
+        ),
         (
             "two.csv",
             "bag,x,class\na,1,0\na,2,1\nb,3,1\n",

@@ -62,15 +62,15 @@ impl RulesParams {
         let mut params = Params { mode: self.mode, seed: self.seed, ..Params::default() };
         // A flag that would change nothing is a mistake, and better told.
         let strangers = [
-            ("--metric", self.metric.is_some(), &[Mode::G3pMi][..]),
-            ("--class-weight", !self.class_weight.is_empty(), &[Mode::Default]),
-            ("--most-rules", self.most_rules.is_some(), &[Mode::Default]),
-            ("--most-comparisons", self.most_comparisons.is_some(), &[Mode::Default]),
+            ("--metric", self.metric.is_some(), Mode::G3pMi),
+            ("--class-weight", !self.class_weight.is_empty(), Mode::Default),
+            ("--most-rules", self.most_rules.is_some(), Mode::Default),
+            ("--most-comparisons", self.most_comparisons.is_some(), Mode::Default),
         ];
-        for (flag, _, modes) in
-            strangers.into_iter().filter(|(_, typed, modes)| *typed && !modes.contains(&self.mode))
+        if let Some((flag, _, mode)) =
+            strangers.iter().find(|(_, typed, mode)| *typed && *mode != self.mode)
         {
-            bail!("{flag}: allowed in mode {} only, and the mode is {}", modes[0], self.mode);
+            bail!("{flag}: allowed in mode {mode} only, and the mode is {}", self.mode);
         }
         fn set<T: Clone>(place: &mut T, typed: &Option<T>) {
             if let Some(typed) = typed {
