@@ -26,7 +26,7 @@ const ROW_RULES: usize = 3;
 /// The most comparisons in a rule about single rows.
 const ROW_COMPARISONS: usize = 3;
 /// A rule is grown on at most so many examples; its votes are weighed on all of them.
-const SAMPLE: usize = 2000;
+const SAMPLE: usize = 1000;
 /// Votes are weighed on at most so many examples.
 const WEIGHED: usize = 20_000;
 
