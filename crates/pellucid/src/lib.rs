@@ -4,7 +4,27 @@
 //!
 //! - [`engine`]: very many hypotheses against very many examples, exactly, on every core.
 //! - [`learn`]: what learners share: checked parameters, runs, random streams, metrics, cross-validation, checkpoints, models.
+//! - [`rules`]: IF-THEN rules over tables and over bags of rows.
 //! - [`io`]: CSV, TSV, ARFF, KEEL, UCI and Parquet files as data sets.
+//!
+//! From a file to rules:
+//!
+//! ```
+//! use pellucid::prelude::*;
+//!
+//! let mut csv = "patient,value,ill\n".to_owned();
+//! for patient in 0..20 {
+//!     // Two visits each; who is ill has one with a value above 50.
+//!     let high = if patient % 2 == 0 { 60 } else { 40 };
+//!     csv += &format!("p{patient},{},{}\np{patient},{},{}\n", high + patient % 5, patient % 2, patient, patient % 2);
+//! }
+//! let data = io::read_from(csv.as_bytes(), "visits.csv", &ReadOptions::default().bag("patient"))?;
+//! let machine = Machine::processor(None)?;
+//! let learned = rules::learn::learn(&data, Params::default().check()?, &machine, &Driver::new(&Control::new()), &mut Silent)?;
+//! assert_eq!(learned.train.get("accuracy"), Some(1.0));
+//! println!("{}", rules::export::text(&learned.model));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! From a file to counts:
 //!
@@ -36,5 +56,8 @@ pub mod prelude {
         Cpu, Device, Expr, Hypothesis, Labels, ProgramId, Programs, Session, Table, Tallies, Values,
     };
     pub use crate::io::{self, Dataset, ReadOptions};
+    pub use crate::learn::params::Check;
+    pub use crate::learn::run::{Control, Driver, Silent};
+    pub use crate::rules::{self, params::Params, train::Machine};
     pub use std::sync::Arc;
 }

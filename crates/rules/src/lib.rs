@@ -16,13 +16,12 @@
 //!
 //! ```
 //! use pellucid_engine::data::{Bags, Column, Dataset, Target};
-//! use pellucid_engine::{Cpu, Threads, Values};
+//! use pellucid_engine::Values;
 //! use pellucid_learn::params::Check;
 //! use pellucid_learn::run::{Control, Driver, Silent};
 //! use pellucid_rules::learn::learn;
 //! use pellucid_rules::params::Params;
 //! use pellucid_rules::train::Machine;
-//! use std::sync::Arc;
 //!
 //! // Six bags of two rows; those with a value above 5 are of class "yes".
 //! let numbers = vec![1.0, 7.0, 2.0, 3.0, 9.0, 4.0, 0.5, 1.5, 8.0, 2.5, 3.5, 0.0];
@@ -39,8 +38,7 @@
 //!     bags: Some(Bags { name: "bag".into(), names: names("b", 6), of_row: vec![0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5] }),
 //!     notes: Vec::new(),
 //! };
-//! let threads = Arc::new(Threads::new(None)?);
-//! let machine = Machine { devices: vec![Arc::new(Cpu::on(Arc::clone(&threads))?)], threads };
+//! let machine = Machine::processor(None)?;
 //! let params = Params::default().check()?;
 //! let learned = learn(&data, params, &machine, &Driver::new(&Control::new()), &mut Silent)?;
 //! assert_eq!(learned.model.model.rules[0].when, "some row (x > 6)");

@@ -5,12 +5,13 @@ use crate::cut::between;
 use crate::params::Params;
 use pellucid_engine::data::{DataError, Dataset};
 use pellucid_engine::{
-    Device, Domain, EvaluateError, Expr, Hypothesis, Labels, Literal, Op, Quantifier, Role,
+    Cpu, Device, Domain, EvaluateError, Expr, Hypothesis, Labels, Literal, Op, Quantifier, Role,
     Session, Table, TableError, Threads, Value, Values,
 };
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::model::{Column, Schema};
 use pellucid_learn::params::ParamError;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 /// Why nothing was learned.
@@ -67,6 +68,19 @@ pub struct Machine {
     pub devices: Vec<Arc<dyn Device>>,
     /// What breeds them.
     pub threads: Arc<Threads>,
+}
+
+impl Machine {
+    /// The processor with so many threads, or all there are.
+    ///
+    /// # Errors
+    /// When the system gives no threads.
+    pub fn processor(threads: Option<NonZeroUsize>) -> Result<Machine, LearnError> {
+        let failed = |error| LearnError::Evaluate(EvaluateError::Device(error));
+        let threads = Arc::new(Threads::new(threads).map_err(failed)?);
+        let cpu: Arc<dyn Device> = Arc::new(Cpu::on(Arc::clone(&threads)).map_err(failed)?);
+        Ok(Machine { devices: vec![cpu], threads })
+    }
 }
 
 /// Training data laid out.

@@ -7,14 +7,11 @@ use crate::interrupt;
 use crate::out::{json_line, say, stdout};
 use crate::progress::Progress;
 use anyhow::Result;
-use pellucid::engine::{Cpu, Device, Threads};
 use pellucid::learn::split::{CrossValidation, Folds};
-use pellucid::rules::learn::RunError;
-use pellucid::rules::train::{LearnError, Machine, check_classes};
+use pellucid::rules::train::{Machine, check_classes};
 use pellucid::rules::validate::cross_validate;
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(crate) fn run(args: &CvRulesArgs) -> Result<Outcome> {
@@ -40,6 +37,8 @@ pub(crate) fn run(args: &CvRulesArgs) -> Result<Outcome> {
         let accuracy = score.values.get("accuracy").unwrap_or(0.0);
         progress.at(done.fetch_add(1, Ordering::SeqCst) + 1, format!("accuracy {accuracy:.3}"));
     };
+    // Folds run side by side, so each has one thread.
+    let one_thread = || Ok(Machine::processor(NonZeroUsize::new(1))?);
     let result = cross_validate(&data, &params, &folds, &control, &threads, one_thread, told)?;
     progress.end();
     let mut out = stdout();
@@ -55,16 +54,6 @@ pub(crate) fn run(args: &CvRulesArgs) -> Result<Outcome> {
         return Ok(Outcome::CutShort);
     }
     Ok(Outcome::Done)
-}
-
-/// Folds run side by side, so each has one thread.
-fn one_thread() -> Result<Machine, RunError> {
-    let device = |error| {
-        RunError::Learn(LearnError::Evaluate(pellucid::engine::EvaluateError::Device(error)))
-    };
-    let threads = Arc::new(Threads::new(NonZeroUsize::new(1)).map_err(device)?);
-    let cpu: Arc<dyn Device> = Arc::new(Cpu::on(Arc::clone(&threads)).map_err(device)?);
-    Ok(Machine { devices: vec![cpu], threads })
 }
 
 fn table(out: &mut impl Write, result: &CrossValidation) -> Result<()> {
