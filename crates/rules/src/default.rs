@@ -1,7 +1,8 @@
 //! The default mode: rules that vote, or a short list of rules where inner validation finds it as good.
 //!
 //! With two classes the run takes these steps: the votes from all of the training data, a short list from all of it, and
-//! then the folds of an inner cross-validation in which both are learned and judged on examples they have not seen. With
+//! then the folds of an inner cross-validation in which both are learned and judged on examples they have not seen. The same
+//! folds decide how strong the penalty on votes is. With
 //! more classes each step weighs one class against the rest.
 
 use crate::apply::Applied;
@@ -9,7 +10,7 @@ use crate::model::{LEARNER, Model, Rule, RuleSet};
 use crate::params::Params;
 use crate::short::short_list;
 use crate::train::{LearnError, Machine, Training};
-use crate::vote::{Ground, together};
+use crate::vote::{ClassVotes, Ground, STRENGTHS, together};
 use pellucid_engine::data::Dataset;
 use pellucid_learn::params::{ParamError, Valid};
 use pellucid_learn::rng::Streams;
@@ -25,16 +26,20 @@ const INNER_FOLDS: usize = 5;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Found {
     steps: u64,
-    /// By class that was weighed: its base vote and its rules.
-    votes: Vec<(u32, f64, Vec<Rule>)>,
+    /// By class that was weighed: its votes, for each strength of the penalty.
+    votes: Vec<Vec<ClassVotes>>,
     /// The short list, once it is there: its base votes and its rules. A checkpoint names no fields, so what is left out
     /// of a model file where it is empty cannot stand here.
     list: Option<(Vec<f64>, Vec<Rule>)>,
     /// Whether the list is one rule, right about all of the training data.
     list_is_perfect: bool,
-    /// The weight of unseen examples that the votes and the list were right about, and of all that were judged.
-    right: (f64, f64),
+    /// The weight of unseen examples that the votes of each strength were right about, that the list was right about, and
+    /// of all that were judged.
+    votes_right: [f64; STRENGTHS.len()],
+    list_right: f64,
     judged: f64,
+    /// Set once the list is so far behind that the folds to come would hardly change it.
+    list_has_lost: bool,
 }
 
 /// A run of the default mode.
@@ -105,39 +110,51 @@ impl<'a> DefaultRun<'a> {
     /// The model that the steps so far give.
     #[must_use]
     pub fn model(&self) -> RuleSet {
-        let votes = || together(self.training.classes.len(), self.found.votes.clone());
         match &self.found.list {
             Some((base, rules)) if self.list_is_as_good() => {
                 RuleSet { base: base.clone(), rules: rules.clone(), ..RuleSet::default() }
             }
-            _ => votes(),
+            _ => {
+                let strength = self.strength();
+                let votes = self.found.votes.iter().map(|votes| votes[strength].clone());
+                together(self.training.classes.len(), votes.collect())
+            }
         }
+    }
+
+    /// The strength of penalty whose votes did best on examples they had not seen; of equals the strongest, with the fewest
+    /// rules.
+    fn strength(&self) -> usize {
+        let right = &self.found.votes_right;
+        (0..right.len())
+            .reduce(|best, other| if right[other] > right[best] { other } else { best })
+            .unwrap_or(0)
     }
 
     /// Whether the short list is as good as the votes on examples that neither had seen. What was measured is uncertain, so
     /// it must be better by a standard error. But a single rule that is right about all of the training data may be
     /// worse by two: it is most likely the truth, learned from fewer examples in the folds than there are.
     fn list_is_as_good(&self) -> bool {
-        let (votes, list) = self.found.right;
         let lead = if self.found.list_is_perfect { -2.0 } else { 1.0 };
-        self.found.judged > 0.0 && list >= votes + lead * self.standard_error()
+        self.found.judged > 0.0
+            && !self.found.list_has_lost
+            && self.list_lead() >= lead * self.standard_error()
     }
 
-    /// Whether the list is so far behind that the folds to come will hardly change it.
-    fn list_has_lost(&self) -> bool {
-        let (votes, list) = self.found.right;
-        list < votes - 2.0 * self.standard_error() - 1.0
+    /// How much more the list was right about than the votes.
+    fn list_lead(&self) -> f64 {
+        self.found.list_right - self.found.votes_right[self.strength()]
     }
 
     /// The standard error of the weight that the votes were right about; even who was never wrong may be.
     fn standard_error(&self) -> f64 {
         let judged = self.found.judged;
-        let share = (self.found.right.0 + 1.0) / (judged + 2.0);
+        let share = (self.found.votes_right[self.strength()] + 1.0) / (judged + 2.0);
         (judged * share * (1.0 - share)).max(0.0).sqrt()
     }
 
-    /// Votes for some data.
-    fn votes(&self, data: &Dataset, class: u32) -> (f64, Vec<Rule>) {
+    /// Votes for some data, for each strength of the penalty.
+    fn votes(&self, data: &Dataset, class: u32) -> Vec<ClassVotes> {
         let codes = data.example_codes();
         let weights = codes.iter().map(|&code| self.weights[code as usize]).collect();
         let ground = Ground::new(data, &codes, weights, &self.params);
@@ -145,14 +162,23 @@ impl<'a> DefaultRun<'a> {
         ground.one_class(class, &self.params, streams, &self.machine.threads)
     }
 
-    /// Learns both ways on the training part of an inner fold and judges them on the rest.
-    fn judge(&self, split: &Split) -> Result<(f64, f64), LearnError> {
+    /// Learns on the training part of an inner fold and judges what came of it on the rest. A list that has lost is not
+    /// learned any more.
+    fn judge(&mut self, split: &Split) -> Result<(), LearnError> {
         let (train, test) = (self.data.select(&split.train), self.data.select(&split.test));
         let training = Training::new(&train)?;
-        let list = short_list(&training, &self.params, &self.weights, self.machine)?;
-        let (base, rules) = self.votes(&train, 1);
-        let votes = together(2, vec![(1, base, rules)]);
-        Ok((self.right(votes, &test, &training)?, self.right(list, &test, &training)?))
+        for (strength, votes) in self.votes(&train, 1).into_iter().enumerate() {
+            self.found.votes_right[strength] +=
+                self.right(together(2, vec![votes]), &test, &training)?;
+        }
+        if !self.found.list_has_lost {
+            let list = short_list(&training, &self.params, &self.weights, self.machine)?;
+            self.found.list_right += self.right(list, &test, &training)?;
+        }
+        let weight = |&example: &u32| self.weights[self.training.codes[example as usize] as usize];
+        self.found.judged += split.test.iter().map(weight).sum::<f64>();
+        self.found.list_has_lost |= self.list_lead() < -2.0 * self.standard_error() - 1.0;
+        Ok(())
     }
 
     /// The weight of the test examples that rules get right.
@@ -211,8 +237,8 @@ impl Stepper for DefaultRun<'_> {
         let classes = self.classes.len();
         let mut evaluated = 0;
         if let Some(&class) = self.classes.get(done) {
-            let (base, rules) = self.votes(self.data, class);
-            self.found.votes.push((class, base, rules));
+            let votes = self.votes(self.data, class);
+            self.found.votes.push(votes);
             evaluated = self.params.voting.candidates as u64;
         } else if done == classes {
             let list = short_list(&self.training, &self.params, &self.weights, self.machine)?;
@@ -221,21 +247,13 @@ impl Stepper for DefaultRun<'_> {
             self.found.list_is_perfect = list.rules.len() == 1
                 && self.right(list.clone(), self.data, &self.training)? >= all;
             self.found.list = Some((list.base, list.rules));
-        } else if let Some(split) = self.inner.get(done - classes - 1) {
-            let (votes, list) = self.judge(split)?;
-            self.found.right.0 += votes;
-            self.found.right.1 += list;
-            self.found.judged += split
-                .test
-                .iter()
-                .map(|&example| self.weights[self.training.codes[example as usize] as usize])
-                .sum::<f64>();
+        } else if let Some(split) = self.inner.get(done - classes - 1).cloned() {
+            self.judge(&split)?;
             evaluated = self.params.voting.candidates as u64;
         }
         self.found.steps += 1;
         let values = Values::new().with("rules", self.model().rules.len() as f64);
-        let is_done = self.found.steps >= self.steps() || self.list_has_lost();
-        let stop = is_done.then_some(StopReason::Solved);
+        let stop = (self.found.steps >= self.steps()).then_some(StopReason::Solved);
         Ok(Step { evaluated, score: None, values, stop })
     }
 
@@ -255,11 +273,11 @@ impl Stepper for DefaultRun<'_> {
         let no_votes = vec![0.0; classes];
         let is_sound = state.steps <= self.steps()
             && state.votes.len() == votes
-            && state
-                .votes
-                .iter()
-                .zip(&self.classes)
-                .all(|(found, class)| found.0 == *class && sound(&no_votes, &found.2))
+            && state.votes.iter().zip(&self.classes).all(|(votes, class)| {
+                let fits =
+                    |votes: &ClassVotes| votes.class == *class && sound(&no_votes, &votes.rules);
+                votes.len() == STRENGTHS.len() && votes.iter().all(fits)
+            })
             && state.list.is_some() == (steps > self.classes.len())
             && state.list.as_ref().is_none_or(|(base, rules)| sound(base, rules));
         if !is_sound {

@@ -18,8 +18,11 @@ use pellucid_engine::data::Dataset;
 use pellucid_engine::{Bits, Expr, Op, Threads};
 use pellucid_learn::rng::{Stream, Streams};
 use rows::RowTable;
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
-use weigh::Problem;
+use weigh::{Problem, Votes};
+
+pub(crate) use weigh::STRENGTHS;
 
 /// Of ten candidates about bags so many are about single rows.
 const ROW_RULES: usize = 3;
@@ -29,6 +32,14 @@ const ROW_COMPARISONS: usize = 3;
 const SAMPLE: usize = 1000;
 /// Votes are weighed on at most so many examples.
 const WEIGHED: usize = 20_000;
+
+/// What a class has to begin with, and the rules for and against it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ClassVotes {
+    pub(crate) class: u32,
+    pub(crate) base: f64,
+    pub(crate) rules: Vec<Rule>,
+}
 
 /// Data with what rules may be grown on.
 pub(crate) struct Ground<'a> {
@@ -54,14 +65,14 @@ impl<'a> Ground<'a> {
         Ground { features, rows: RowTable::new(data, allowed), weights, codes }
     }
 
-    /// Learns to tell one class from the rest: its base vote and its rules; votes below zero speak against it.
+    /// Learns to tell one class from the rest, once for each of the [`STRENGTHS`]; votes below zero speak against it.
     pub(crate) fn one_class(
         &self,
         class: u32,
         params: &Params,
         streams: Streams,
         threads: &Threads,
-    ) -> (f64, Vec<Rule>) {
+    ) -> Vec<ClassVotes> {
         let is_positive: Vec<bool> = self.codes.iter().map(|&code| code == class).collect();
         let labelled = Labelled { is_positive: &is_positive, weights: &self.weights };
         let candidates = self.candidates(labelled, params, streams, threads);
@@ -83,21 +94,8 @@ impl<'a> Ground<'a> {
         };
         let covers: Vec<_> = covers.iter().collect();
         let problem = Problem { covers: &covers, is_positive: &is_positive, weights: &weights };
-        let found = problem.solve(params.voting.most_rules);
-        let mut rules: Vec<Rule> = candidates
-            .into_iter()
-            .zip(found.votes)
-            .map(|(candidate, votes)| (candidate, rounded(votes)))
-            .filter(|&(_, votes)| votes != 0.0)
-            .map(|(candidate, votes)| Rule {
-                when: candidate.when.to_string(),
-                class,
-                votes,
-                covered: Vec::new(),
-            })
-            .collect();
-        rules.sort_by(|left, right| right.votes.abs().total_cmp(&left.votes.abs()));
-        (rounded(found.base), rules)
+        let solved = problem.solve(params.voting.most_rules);
+        solved.into_iter().map(|found| told(class, &candidates, &found)).collect()
     }
 
     /// Distinct candidates that hold for some examples but not for all.
@@ -169,6 +167,23 @@ fn uses_only(expr: &Expr, allowed: &impl Fn(Op) -> bool) -> bool {
     }
 }
 
+/// The rules that have a vote, those with the most votes first.
+fn told(class: u32, candidates: &[Candidate], found: &Votes) -> ClassVotes {
+    let voters =
+        candidates.iter().zip(&found.votes).map(|(candidate, &votes)| (candidate, rounded(votes)));
+    let mut rules: Vec<Rule> = voters
+        .filter(|&(_, votes)| votes != 0.0)
+        .map(|(candidate, votes)| Rule {
+            when: candidate.when.to_string(),
+            class,
+            votes,
+            covered: Vec::new(),
+        })
+        .collect();
+    rules.sort_by(|left, right| right.votes.abs().total_cmp(&left.votes.abs()));
+    ClassVotes { class, base: rounded(found.base), rules }
+}
+
 /// The bits at some places.
 fn pick(bits: &Bits, places: &[u32]) -> Bits {
     let mut picked = Bits::zeros(places.len());
@@ -206,11 +221,11 @@ fn rounded(votes: f64) -> f64 {
 }
 
 /// Puts the votes of classes together. With two classes, votes against one are votes for the other.
-pub(crate) fn together(classes: usize, found: Vec<(u32, f64, Vec<Rule>)>) -> RuleSet {
+pub(crate) fn together(classes: usize, found: Vec<ClassVotes>) -> RuleSet {
     let mut base = vec![0.0; classes];
     let mut rules = Vec::new();
     let other = |class: u32| (classes == 2).then(|| 1 - class);
-    for (class, votes, list) in found {
+    for ClassVotes { class, base: votes, rules: list } in found {
         match other(class) {
             Some(other) if votes < 0.0 => base[other as usize] -= votes,
             _ => base[class as usize] += votes,

@@ -18,6 +18,8 @@ const ABSOLUTE: f64 = 0.5;
 const STRONGEST: f64 = 0.128;
 /// The penalty at last, for up to so many examples. What is noise shrinks with the root of their number, and so does this.
 const WEAKEST: (f64, f64) = (0.016, 200.0);
+/// Shares of that penalty; which does best is for inner validation to say.
+pub(crate) const STRENGTHS: [f64; 3] = [1.0, 0.5, 0.25];
 /// A vote that moves less is at rest.
 const STILL: f64 = 0.01;
 /// Passes over the rules for one lambda at most.
@@ -41,26 +43,39 @@ pub(crate) struct Problem<'a> {
 }
 
 impl Problem<'_> {
-    /// The votes of at most so many rules.
-    pub(crate) fn solve(&self, most: usize) -> Votes {
+    /// The votes of at most so many rules, once for each of the [`STRENGTHS`].
+    pub(crate) fn solve(&self, most: usize) -> Vec<Votes> {
         let rules: Vec<Term> = (0..self.covers.len()).filter_map(|rule| self.term(rule)).collect();
-        let mut votes = Descent::new(self, rules);
+        let mut descent = Descent::new(self, rules);
         let weakest = WEAKEST.0 * (WEAKEST.1 / self.weights.len() as f64).sqrt().min(1.0);
         let mut lambda = STRONGEST;
-        while lambda > weakest {
-            votes.settle(lambda);
-            lambda /= 2.0;
+        let mut solved = Vec::with_capacity(STRENGTHS.len());
+        for strength in STRENGTHS {
+            while lambda > weakest * strength {
+                descent.settle(lambda);
+                lambda /= 2.0;
+            }
+            descent.settle(weakest * strength);
+            solved.push(self.few(&descent, weakest * strength, most));
         }
-        votes.settle(weakest);
-        // Too many: the least important go, a fifth at a time, and the others are weighed again.
-        while votes.active() > most {
+        solved
+    }
+
+    /// Where too many rules vote the least important go, a fifth at a time, and the others are weighed again.
+    fn few(&self, all: &Descent<'_>, lambda: f64, most: usize) -> Votes {
+        let mut fewer: Option<Descent<'_>> = None;
+        loop {
+            let votes = fewer.as_ref().unwrap_or(all);
+            if votes.active() <= most {
+                let mut list = vec![0.0; self.covers.len()];
+                votes.rules.iter().for_each(|rule| list[rule.index] = rule.vote);
+                return Votes { base: votes.base, votes: list };
+            }
             let keep = most.max(votes.active() * 4 / 5);
-            votes = Descent::new(self, votes.most_important(keep));
-            votes.settle(weakest);
+            let mut next = Descent::new(self, votes.most_important(keep));
+            next.settle(lambda);
+            fewer = Some(next);
         }
-        let mut all = vec![0.0; self.covers.len()];
-        votes.rules.iter().for_each(|rule| all[rule.index] = rule.vote);
-        Votes { base: votes.base, votes: all }
     }
 
     /// A rule that may vote: one that covers some examples but not all.

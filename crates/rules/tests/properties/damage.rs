@@ -135,14 +135,14 @@ fn damaged_findings() {
             ("/steps", json!(0)),
             ("/steps", json!(1)),
             ("/votes", json!([])),
-            ("/votes/0/0", json!(7)),
-            ("/votes/0/2/0/class", json!(2)),
+            ("/votes/0/0/class", json!(7)),
+            ("/votes/0/0/rules/0/class", json!(2)),
             ("/list", json!(null)),
             ("/list/1/0/class", json!(2)),
             ("/list/0", json!([])),
             ("/list/0", json!([0.0, 0.5, 0.0])),
             ("/list/1/0/when", json!("some row (")),
-            ("/votes/0/2/0/when", json!("telling ><")),
+            ("/votes/0/0/rules/0/when", json!("telling ><")),
         ],
     );
     for (what, state) in damaged {
