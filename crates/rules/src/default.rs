@@ -22,6 +22,10 @@ use serde::{Deserialize, Serialize};
 /// Folds of the inner validation.
 const INNER_FOLDS: usize = 5;
 
+/// Examples for each comparison from which on a rule without an error is no chance: a comparison takes about 14 bits to
+/// say, an example's class one, and a rule that says it in a fourth of the bits is beyond doubt.
+const CERTAIN: usize = 64;
+
 /// What the steps so far have brought.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Found {
@@ -31,8 +35,9 @@ pub struct Found {
     /// The short list, once it is there: its base votes and its rules. A checkpoint names no fields, so what is left out
     /// of a model file where it is empty cannot stand here.
     list: Option<(Vec<f64>, Vec<Rule>)>,
-    /// Whether the list is one rule, right about all of the training data.
+    /// Whether the list is one rule, right about all of the training data, and whether that cannot be chance.
     list_is_perfect: bool,
+    list_is_certain: bool,
     /// The weight of unseen examples that the votes of each strength were right about, that the list was right about, and
     /// of all that were judged.
     votes_right: [f64; STRENGTHS.len()],
@@ -136,9 +141,10 @@ impl<'a> DefaultRun<'a> {
     /// worse by two: it is most likely the truth, learned from fewer examples in the folds than there are.
     fn list_is_as_good(&self) -> bool {
         let lead = if self.found.list_is_perfect { -2.0 } else { 1.0 };
-        self.found.judged > 0.0
-            && !self.found.list_has_lost
-            && self.list_lead() >= lead * self.standard_error()
+        self.found.list_is_certain
+            || self.found.judged > 0.0
+                && !self.found.list_has_lost
+                && self.list_lead() >= lead * self.standard_error()
     }
 
     /// How much more the list was right about than the votes.
@@ -246,6 +252,9 @@ impl Stepper for DefaultRun<'_> {
                 self.training.codes.iter().map(|&code| self.weights[code as usize]).sum();
             self.found.list_is_perfect = list.rules.len() == 1
                 && self.right(list.clone(), self.data, &self.training)? >= all;
+            let examples = self.training.codes.len();
+            self.found.list_is_certain =
+                self.found.list_is_perfect && examples >= CERTAIN * list.comparisons();
             self.found.list = Some((list.base, list.rules));
         } else if let Some(split) = self.inner.get(done - classes - 1).cloned() {
             self.judge(&split)?;
@@ -253,7 +262,8 @@ impl Stepper for DefaultRun<'_> {
         }
         self.found.steps += 1;
         let values = Values::new().with("rules", self.model().rules.len() as f64);
-        let stop = (self.found.steps >= self.steps()).then_some(StopReason::Solved);
+        let is_done = self.found.steps >= self.steps() || self.found.list_is_certain;
+        let stop = is_done.then_some(StopReason::Solved);
         Ok(Step { evaluated, score: None, values, stop })
     }
 
