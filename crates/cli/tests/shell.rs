@@ -4,9 +4,15 @@ mod support;
 
 use support::{Folder, done, pellucid, run_with, stderr};
 
-const COMMANDS: [&[&str]; 13] = [
+const COMMANDS: [&[&str]; 19] = [
     &[],
     &["devices"],
+    &["learn"],
+    &["learn", "rules"],
+    &["cv"],
+    &["cv", "rules"],
+    &["predict"],
+    &["show"],
     &["evaluate"],
     &["generate"],
     &["generate", "multiplexer"],
