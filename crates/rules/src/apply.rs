@@ -5,8 +5,8 @@ use crate::model::{Model, RuleError, RuleSet, winner};
 use crate::summary::{ROWS, mean_of, means, rows_of};
 use pellucid_engine::data::Dataset;
 use pellucid_engine::{
-    BitRows, Device, EvaluateError, Expr, Hypothesis, Interval, Labels, Op, ProgramError,
-    Quantifier, Session, Table, TableError, Value,
+    BitRows, Device, EvaluateError, Expr, Hypothesis, Interval, Labels, Op, Quantifier, Session,
+    Table, TableError, Value,
 };
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -20,24 +20,6 @@ pub enum ApplyError {
     /// The model makes no sense.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// A rule asks what the data cannot answer.
-    #[error("rule {number}: {error}")]
-    Program {
-        /// Which rule, from 1.
-        number: usize,
-        /// What is wrong.
-        error: ProgramError,
-    },
-    /// A rule over bags that is not about their rows.
-    #[error(
-        "rule {number}: '{expr}' is neither about a bag's rows, as in 'some row (x > 1)', nor about mean(x) or rows"
-    )]
-    NotOfBags {
-        /// Which rule, from 1.
-        number: usize,
-        /// The part at fault.
-        expr: String,
-    },
     /// The data is too large, or its columns do not fit together.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -245,7 +227,7 @@ fn cover(
             session
                 .programs_mut()
                 .add(question)
-                .map_err(|error| ApplyError::Program { number, error })?,
+                .map_err(|error| RuleError::Program { number, error })?,
         );
     }
     Ok(session.cover(&roots)?)
@@ -265,7 +247,7 @@ impl Ready<'_> {
         if self.data.bags.is_none() {
             return Ok(Condition::Rows(Quantifier::Some, self.question(number, expr)));
         }
-        let misfit = || ApplyError::NotOfBags { number, expr: expr.to_string() };
+        let misfit = || RuleError::NotOfBags { number, expr: expr.to_string() };
         let mut list = |operands: &[Expr]| -> Result<Vec<Condition>, ApplyError> {
             operands.iter().map(|operand| self.condition(number, operand)).collect()
         };
@@ -285,7 +267,7 @@ impl Ready<'_> {
                 let summary = self.summary(name).ok_or_else(misfit)?;
                 Condition::Summary { summary, test: SummaryTest::Within(*interval) }
             }
-            _ => return Err(misfit()),
+            _ => return Err(misfit().into()),
         })
     }
 

@@ -47,6 +47,20 @@ impl Default for Grammar {
     }
 }
 
+impl Grammar {
+    /// Whether rules may name an attribute.
+    #[must_use]
+    pub fn has_attribute(&self, name: &str) -> bool {
+        self.attributes.is_empty() || self.attributes.iter().any(|attribute| attribute == name)
+    }
+
+    /// Whether rules may use an operator.
+    #[must_use]
+    pub fn has_operator(&self, op: Op) -> bool {
+        self.operators.iter().any(|operator| operator == op.symbol())
+    }
+}
+
 /// What may stand in [`Grammar::operators`].
 const OPERATORS: [Op; 4] = [Op::Greater, Op::LessEqual, Op::Equal, Op::NotEqual];
 
@@ -109,14 +123,12 @@ impl Vocabulary {
                 return Err(ParamError::new("attributes", format_args!("'{wanted}'"), allowed));
             }
         }
-        let allowed = |op: Op| grammar.operators.iter().any(|typed| typed == op.symbol());
-        let by_order = (allowed(Op::Greater), allowed(Op::LessEqual));
-        let by_name = (allowed(Op::Equal), allowed(Op::NotEqual));
+        let has = |op| grammar.has_operator(op);
+        let by_order = (has(Op::Greater), has(Op::LessEqual));
+        let by_name = (has(Op::Equal), has(Op::NotEqual));
         let mut attributes = Vec::new();
         for (column, stored) in (0u32..).zip(table.columns()) {
-            if !grammar.attributes.is_empty()
-                && !grammar.attributes.iter().any(|name| name == stored.name())
-            {
+            if !grammar.has_attribute(stored.name()) {
                 continue;
             }
             let (kind, operators) = match stored.domain() {

@@ -1,7 +1,7 @@
 //! What was learned: rules with votes.
 
 use crate::params::Params;
-use pellucid_engine::{Expr, ParseError};
+use pellucid_engine::{Expr, ParseError, ProgramError};
 use pellucid_learn::model;
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +54,24 @@ pub enum RuleError {
         when: String,
         /// What is wrong with it.
         error: ParseError,
+    },
+    /// A rule asks what the data cannot answer.
+    #[error("rule {number}: {error}")]
+    Program {
+        /// Which rule, from 1.
+        number: usize,
+        /// What is wrong.
+        error: ProgramError,
+    },
+    /// A rule over bags that is not about their rows.
+    #[error(
+        "rule {number}: '{expr}' is neither about a bag's rows, as in 'some row (x > 1)', nor about mean(x) or rows"
+    )]
+    NotOfBags {
+        /// Which rule, from 1.
+        number: usize,
+        /// The part at fault.
+        expr: String,
     },
     /// The class is not there.
     #[error("rule {number} speaks for class {class}, the model has {classes} classes")]

@@ -5,7 +5,7 @@
 
 use super::ExportError;
 use crate::apply::ROLE;
-use crate::model::Model;
+use crate::model::{Model, RuleError};
 use crate::summary::{ROWS, mean_of};
 use pellucid_engine::{Expr, Interval, Kind, Op, Programs, Quantifier, Schema, Value};
 use pellucid_learn::model::ColumnKind;
@@ -120,13 +120,13 @@ impl<L: Language> Writer<'_, L> {
     }
 
     fn misfit(&self, expr: &Expr) -> ExportError {
-        ExportError::NotOfBags { number: self.number, expr: expr.to_string() }
+        RuleError::NotOfBags { number: self.number, expr: expr.to_string() }.into()
     }
 
     /// A condition on a row, after a look whether its columns can answer it.
     fn of_row(&mut self, expr: &Expr) -> Result<String, ExportError> {
         let number = self.number;
-        self.programs.add(expr).map_err(|error| ExportError::Program { number, error })?;
+        self.programs.add(expr).map_err(|error| RuleError::Program { number, error })?;
         Ok(self.written(expr))
     }
 

@@ -16,7 +16,6 @@ pub use sql::sql;
 pub use text::text;
 
 use crate::model::RuleError;
-use pellucid_engine::ProgramError;
 
 /// Why a model cannot be exported.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -24,24 +23,6 @@ pub enum ExportError {
     /// The model makes no sense.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// A rule asks what the model's columns cannot answer.
-    #[error("rule {number}: {error}")]
-    Program {
-        /// Which rule, from 1.
-        number: usize,
-        /// What is wrong.
-        error: ProgramError,
-    },
-    /// A rule over bags that is not about their rows.
-    #[error(
-        "rule {number}: '{expr}' is neither about a bag's rows, as in 'some row (x > 1)', nor about mean(x) or rows"
-    )]
-    NotOfBags {
-        /// Which rule, from 1.
-        number: usize,
-        /// The part at fault.
-        expr: String,
-    },
     /// Votes that are no number.
     #[error("the votes {votes} for class '{class}' are not finite")]
     Votes {

@@ -107,12 +107,9 @@ fn remember(
 #[expect(clippy::cast_possible_truncation, reason = "a table has fewer than 2^31 values")]
 pub(super) fn vocabulary(table: &Table, params: &Params) -> Vec<Literal> {
     let grammar = &params.grammar;
-    let allowed = |op: Op| grammar.operators.iter().any(|typed| typed == op.symbol());
     let mut literals = Vec::new();
     for (number, column) in (0u32..).zip(table.columns()) {
-        if !grammar.attributes.is_empty()
-            && !grammar.attributes.iter().any(|name| name == column.name())
-        {
+        if !grammar.has_attribute(column.name()) {
             continue;
         }
         let (ranks, ops): (Vec<u32>, _) = match column.domain() {
@@ -125,7 +122,7 @@ pub(super) fn vocabulary(table: &Table, params: &Params) -> Vec<Literal> {
         };
         for rank in ranks {
             for (op, opposite) in [(ops.0, false), (ops.1, true)] {
-                if allowed(op) {
+                if grammar.has_operator(op) {
                     literals.push(Literal::new(number, rank, opposite));
                 }
             }

@@ -57,10 +57,7 @@ impl<'a> Ground<'a> {
         weights: Vec<f64>,
         params: &Params,
     ) -> Ground<'a> {
-        let attributes = &params.grammar.attributes;
-        let allowed = |name: &str| {
-            attributes.is_empty() || attributes.iter().any(|attribute| attribute == name)
-        };
+        let allowed = |name: &str| params.grammar.has_attribute(name);
         let features = Feature::all(data, allowed);
         Ground { features, rows: RowTable::new(data, allowed), weights, codes }
     }
@@ -121,8 +118,7 @@ impl<'a> Ground<'a> {
                 }
             }
         };
-        let operators = &params.grammar.operators;
-        let allowed = |op: Op| operators.iter().any(|typed| typed == op.symbol());
+        let allowed = |op: Op| params.grammar.has_operator(op);
         // In stretches, because one candidate alone is not worth handing over.
         let stretch = 25;
         let grown = threads.map(params.voting.candidates.div_ceil(stretch), |number| {
