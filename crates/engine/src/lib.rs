@@ -30,6 +30,7 @@ pub mod bits;
 pub mod cpu;
 pub mod data;
 pub mod device;
+pub mod gpu;
 pub mod kernel;
 pub mod program;
 pub mod schedule;

@@ -3,7 +3,7 @@
 use super::simd::Simd;
 use super::sink::{Sink, count_classes};
 use crate::bits::Block;
-use crate::kernel::Hypothesis;
+use crate::kernel::{Decision, Hypothesis};
 use crate::table::{Bags, Join, Labels};
 use std::ops::Range;
 
@@ -11,26 +11,12 @@ use std::ops::Range;
 pub(super) struct BagCounts<'a> {
     bags: &'a Bags,
     labels: &'a Labels,
-    rule: Rule,
+    decision: Decision,
     counts: &'a mut [u64],
     /// Per root: the counter of the panel under way; cleared where a panel starts.
     under_way: &'a mut Vec<Block>,
     /// The stretches of panels in the tile at hand.
     stretches: Vec<Stretch>,
-}
-
-/// When a bag is positive, made ready for bit-sliced counting.
-#[derive(Clone, Copy, Debug)]
-enum Rule {
-    Never,
-    Always,
-    Presence,
-    /// Counters of `planes` bits and one that says they ran over; `low` and, if there is one, `high` fit into them.
-    Count {
-        planes: usize,
-        low: u32,
-        high: Option<u32>,
-    },
 }
 
 /// The part of a panel that lies in a tile.
@@ -42,27 +28,6 @@ struct Stretch {
     ends: bool,
 }
 
-impl Rule {
-    fn new(hypothesis: Hypothesis) -> Rule {
-        let bits = |number: u32| (u32::BITS - number.leading_zeros()) as usize;
-        match hypothesis.range() {
-            (0, None) => Rule::Always,
-            (1, None) => Rule::Presence,
-            (low, Some(high)) if low > high => Rule::Never,
-            (low, high) => Rule::Count { planes: bits(high.unwrap_or(low)), low, high },
-        }
-    }
-
-    /// Blocks a counter takes.
-    fn state(self) -> usize {
-        match self {
-            Rule::Never | Rule::Always => 0,
-            Rule::Presence => 1,
-            Rule::Count { planes, .. } => planes + 1,
-        }
-    }
-}
-
 impl<'a> BagCounts<'a> {
     pub(super) fn new(
         bags: &'a Bags,
@@ -71,9 +36,9 @@ impl<'a> BagCounts<'a> {
         counts: &'a mut [u64],
         under_way: &'a mut Vec<Block>,
     ) -> BagCounts<'a> {
-        let rule = Rule::new(hypothesis);
-        under_way.resize(counts.len() / labels.classes() * rule.state(), Block::ZERO);
-        BagCounts { bags, labels, rule, counts, under_way, stretches: Vec::new() }
+        let decision = hypothesis.decision();
+        under_way.resize(counts.len() / labels.classes() * decision.state(), Block::ZERO);
+        BagCounts { bags, labels, decision, counts, under_way, stretches: Vec::new() }
     }
 }
 
@@ -112,31 +77,31 @@ impl Sink for BagCounts<'_> {
         for (covered, occupied) in covered.iter_mut().zip(occupied) {
             *covered = simd.and(*covered, simd.load(occupied));
         }
-        let size = self.rule.state();
+        let size = self.decision.state();
         let state = &mut self.under_way[root * size..(root + 1) * size];
         for stretch in &self.stretches {
             if stretch.starts {
                 state.fill(Block::ZERO);
             }
             let rows = &covered[stretch.blocks.clone()];
-            match self.rule {
-                Rule::Never | Rule::Always => {}
-                Rule::Presence => {
+            match self.decision {
+                Decision::Never | Decision::Always => {}
+                Decision::Presence => {
                     let mut any = simd.load(&state[0]);
                     for &row in rows {
                         any = simd.or(any, row);
                     }
                     simd.store(any, &mut state[0]);
                 }
-                Rule::Count { .. } => add_rows(simd, state, rows),
+                Decision::Count { .. } => add_rows(simd, state, rows),
             }
             if stretch.ends {
                 let join = self.bags.panels()[stretch.panel].join.as_ref();
-                let positive = match self.rule {
-                    Rule::Never => simd.splat(false),
-                    Rule::Always => simd.splat(true),
-                    Rule::Presence => presence(simd, simd.load(&state[0]), join),
-                    Rule::Count { low, high, .. } => {
+                let positive = match self.decision {
+                    Decision::Never => simd.splat(false),
+                    Decision::Always => simd.splat(true),
+                    Decision::Presence => presence(simd, simd.load(&state[0]), join),
+                    Decision::Count { low, high, .. } => {
                         if let Some(join) = join {
                             join_counts(simd, state, join);
                         }

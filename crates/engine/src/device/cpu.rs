@@ -1,6 +1,6 @@
 use super::workers::{Worker, Workers};
-use super::{Batch, Device, DeviceError, Resident, Threads};
-use crate::bits::{BLOCK_BITS, BitRows, Block};
+use super::{Batch, Device, DeviceError, Resident, Threads, in_row_order};
+use crate::bits::{BitRows, Block};
 use crate::cpu::{Level, Sweep, Wanted, most_slots};
 use crate::kernel::Plan;
 use crate::table::{Layout, TILE_BLOCKS, Table};
@@ -229,29 +229,10 @@ fn stretches(layout: &Layout, parts: usize) -> Vec<Range<usize>> {
     stretches
 }
 
-/// From the order of the layout to the order of the rows.
-fn in_row_order(layout: &Layout, bits: Vec<Block>, roots: usize) -> BitRows {
-    match layout {
-        Layout::Plain { rows } => BitRows::from_blocks(bits, roots, *rows),
-        Layout::Bags(_) => {
-            let mut ordered = BitRows::zeros(roots, layout.rows());
-            for root in 0..roots {
-                let bits = &bits[root * layout.blocks()..(root + 1) * layout.blocks()];
-                for row in 0..layout.rows() {
-                    let position = layout.position(row);
-                    if bits[position / BLOCK_BITS].get(position % BLOCK_BITS) {
-                        ordered.set(root, row);
-                    }
-                }
-            }
-            ordered
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bits::BLOCK_BITS;
     use crate::kernel::Hypothesis;
     use crate::session::Session;
     use crate::table::{Labels, Values};

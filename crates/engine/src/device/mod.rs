@@ -6,6 +6,7 @@
 
 mod batch;
 mod cpu;
+mod order;
 mod probe;
 mod threads;
 mod workers;
@@ -13,6 +14,7 @@ mod workers;
 pub use batch::Batch;
 pub(crate) use batch::{Planners, Roots};
 pub use cpu::Cpu;
+pub(crate) use order::in_row_order;
 pub use probe::{Probe, probe};
 pub use threads::Threads;
 

@@ -23,4 +23,5 @@ pub(crate) use bind::{Bound, Lit, Test};
 pub(crate) use formulas::FormulaPlanner;
 pub use formulas::{Formulas, Literal, Part};
 pub(crate) use plan::{Groups, LeafJob, Plan, Planner};
+pub(crate) use question::Decision;
 pub use question::{Hypothesis, Tallies};

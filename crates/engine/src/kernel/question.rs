@@ -30,6 +30,17 @@ impl Hypothesis {
         covered >= low as usize && high.is_none_or(|high| covered <= high as usize)
     }
 
+    /// How it is decided with bit-sliced counters.
+    pub(crate) fn decision(self) -> Decision {
+        let bits = |number: u32| (u32::BITS - number.leading_zeros()) as usize;
+        match self.range() {
+            (0, None) => Decision::Always,
+            (1, None) => Decision::Presence,
+            (low, Some(high)) if low > high => Decision::Never,
+            (low, high) => Decision::Count { planes: bits(high.unwrap_or(low)), low, high },
+        }
+    }
+
     /// The least and the greatest number of covered rows; no greatest means no limit.
     #[must_use]
     pub fn range(self) -> (u32, Option<u32>) {
@@ -37,6 +48,31 @@ impl Hypothesis {
             Hypothesis::Rows | Hypothesis::Presence => (1, None),
             Hypothesis::AtLeast(low) => (low, None),
             Hypothesis::Between(low, high) => (low, Some(high)),
+        }
+    }
+}
+
+/// When a bag is positive, made ready for bit-sliced counting.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Decision {
+    Never,
+    Always,
+    Presence,
+    /// Counters of `planes` bits and one that says they ran over; `low` and, if there is one, `high` fit into them.
+    Count {
+        planes: usize,
+        low: u32,
+        high: Option<u32>,
+    },
+}
+
+impl Decision {
+    /// Planes that a counter takes.
+    pub(crate) fn state(self) -> usize {
+        match self {
+            Decision::Never | Decision::Always => 0,
+            Decision::Presence => 1,
+            Decision::Count { planes, .. } => planes + 1,
         }
     }
 }

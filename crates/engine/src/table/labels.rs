@@ -1,5 +1,6 @@
 use super::store::{Table, TableError};
 use crate::bits::{BLOCK_BITS, Block};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The class code of an example that is left out of every count: a row of another fold, say.
 pub const UNCOUNTED: u32 = u32::MAX;
@@ -18,6 +19,8 @@ pub enum Space {
 /// The same table serves every fold of a cross-validation and every class against the rest: only the labels change.
 #[derive(Clone, Debug)]
 pub struct Labels {
+    /// Tells these labels from others, so that a device need not be sent the same ones again.
+    id: u64,
     space: Space,
     masks: Vec<Block>,
     totals: Vec<u64>,
@@ -83,7 +86,14 @@ impl Labels {
             masks[position / BLOCK_BITS * classes + class].set(position % BLOCK_BITS);
             totals[class] += 1;
         }
-        Ok(Labels { space, masks, totals })
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        Ok(Labels { id, space, masks, totals })
+    }
+
+    /// A number that no other labels of this process have; a clone has the same.
+    pub(crate) fn id(&self) -> u64 {
+        self.id
     }
 
     /// What is counted.

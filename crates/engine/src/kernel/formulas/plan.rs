@@ -94,13 +94,16 @@ impl FormulaPlanner {
             groups.complement = true;
             return groups;
         }
+        // The shortest first: those that are one slot by now, then the others, which are in order.
+        if !self.shared.groups.is_empty() {
+            for slot in formulas.groups(form).filter_map(|group| self.shared.slot(formulas, group)) {
+                plan.literal(slot);
+                plan.end_group(&mut groups, 1);
+            }
+        }
         for group in formulas.groups(form) {
-            match self.shared.slot(formulas, group) {
-                Some(slot) => {
-                    plan.literal(slot);
-                    plan.end_group(&mut groups, 1);
-                }
-                None => self.group(columns, plan, &mut groups, group),
+            if self.shared.slot(formulas, group).is_none() {
+                self.group(columns, plan, &mut groups, group);
             }
         }
         groups

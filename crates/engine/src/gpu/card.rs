@@ -1,0 +1,133 @@
+//! What a GPU does for us, and nothing more: memory, copies, launches.
+//!
+//! The CUDA driver is one [`Card`]; the emulator, which runs the same kernels on the processor, is another. Everything
+//! above this line is the same for both, and is tested with the second.
+
+use super::work::Work;
+use std::fmt::Debug;
+use std::ops::{DerefMut, Range};
+use std::time::Duration;
+use thiserror::Error;
+
+/// The kernels, by the names they have in `cover.cu`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kernel {
+    TallyRows,
+    TallyBags,
+    CoverRows,
+}
+
+impl Kernel {
+    pub(super) const ALL: [Kernel; 3] = [Kernel::TallyRows, Kernel::TallyBags, Kernel::CoverRows];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Kernel::TallyRows => "tally_rows",
+            Kernel::TallyBags => "tally_bags",
+            Kernel::CoverRows => "cover_rows",
+        }
+    }
+}
+
+/// What is queued runs in order, one queue beside the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Queue {
+    /// Programs in, kernels, counts out.
+    Work,
+    /// Planes in.
+    Copy,
+}
+
+/// What a card has.
+#[derive(Clone, Debug)]
+pub(super) struct Limits {
+    pub(super) name: String,
+    pub(super) multiprocessors: usize,
+    /// Shared memory that one block may have.
+    pub(super) shared_bytes: usize,
+    /// Threads in a block: as many as there are, or fewer where they are expensive.
+    pub(super) threads: usize,
+    pub(super) total_bytes: usize,
+}
+
+/// How a kernel is spread over the card.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Launch {
+    pub(super) kernel: Kernel,
+    pub(super) blocks: usize,
+    pub(super) threads: usize,
+    pub(super) shared_bytes: usize,
+}
+
+/// Why a card did not do what it was told.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{0}")]
+pub(super) struct CardError(pub(super) String);
+
+/// A card with queues of its own. All memory is counted in words of 32 bits.
+pub(super) trait Card: Debug + Send + Sync + Sized + 'static {
+    /// Memory on the card.
+    type Memory: Debug + Send + Sync;
+    /// Memory of the processor from which and into which the card copies by itself.
+    type Staging: Debug + Send + DerefMut<Target = [u32]>;
+
+    fn limits(&self) -> &Limits;
+
+    /// The same card with other queues, so that two users do not wait for each other.
+    fn with_own_queues(&self) -> Result<Self, CardError>;
+
+    fn free_bytes(&self) -> Result<usize, CardError>;
+
+    fn allocate(&self, words: usize) -> Result<Self::Memory, CardError>;
+
+    fn stage(&self, words: usize) -> Result<Self::Staging, CardError>;
+
+    /// The address that kernels use.
+    fn address(memory: &Self::Memory) -> u64;
+
+    /// Queues a copy of some words to the card.
+    ///
+    /// # Safety
+    /// Neither side may be touched or dropped before the queue is [finished](Card::finish).
+    unsafe fn copy_in(
+        &self,
+        queue: Queue,
+        from: &Self::Staging,
+        words: Range<usize>,
+        to: &Self::Memory,
+        at: usize,
+    ) -> Result<(), CardError>;
+
+    /// Queues a copy of the first words from the card, behind the work.
+    ///
+    /// # Safety
+    /// Neither side may be touched or dropped before the work is [finished](Card::finish).
+    unsafe fn copy_out(
+        &self,
+        from: &Self::Memory,
+        to: &mut Self::Staging,
+        words: usize,
+    ) -> Result<(), CardError>;
+
+    /// Queues the clearing of the first words, behind the work.
+    ///
+    /// # Safety
+    /// The memory may not be dropped before the work is [finished](Card::finish).
+    unsafe fn clear(&self, memory: &Self::Memory, words: usize) -> Result<(), CardError>;
+
+    /// Queues a kernel behind the work.
+    ///
+    /// # Safety
+    /// All that `work` points to must be memory of this card, as large as the kernel expects, and must stay untouched
+    /// until the work is [finished](Card::finish).
+    unsafe fn launch(&self, launch: Launch, work: &Work) -> Result<(), CardError>;
+
+    /// What comes into `then` from now on waits for what is in `first` by now.
+    fn order(&self, first: Queue, then: Queue) -> Result<(), CardError>;
+
+    /// Waits until a queue is empty. After an error of any call nothing is under way any more.
+    fn finish(&self, queue: Queue) -> Result<(), CardError>;
+
+    /// How long kernels ran since this was last asked, where the card can tell.
+    fn take_time(&self) -> Option<Duration>;
+}

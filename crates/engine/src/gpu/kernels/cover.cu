@@ -1,0 +1,468 @@
+// The cover contract on a GPU: many formulas against all rows, counts per class back.
+//
+// A block of threads takes a tile of 1,024 rows and a plan. It first fills shared memory with slots, one per distinct
+// comparison of the plan: 1,024 bits each, computed from the bit planes of the tile. Then it combines slots into shared
+// parts, and parts and slots into roots, and counts the roots' bits. Nothing but the counts is written.
+//
+// A slot is 128 bytes: eight lanes read it together, 16 bytes each, so that no two lanes of a phase ever meet in one
+// bank, whatever the slot. The four quarters of a warp therefore work on four formulas at a time, and every lane on two:
+// a bundle is eight formulas that take the same steps.
+//
+// Plain CUDA C++ without anything that a processor could not do too: the tests run this very file without a GPU.
+
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+// Lanes that share a slot.
+#define LANES 8u
+// Formulas in a bundle: two for each quarter of a warp.
+#define BUNDLE 8u
+// Steps side by side in a bundle: one for each quarter, for both its formulas.
+#define QUARTERS 4u
+// No plane, no formula, no join.
+#define NONE 0x7fffffffu
+
+// What one block does with one tile. All places are from the start of the lists in Work.
+struct Plan {
+    u32 first_job, jobs;
+    u32 first_leaf, slots;
+    // The last level is the roots, those before it are parts; each uses slots of earlier levels alone.
+    u32 first_level, levels;
+};
+
+// Some tiles that lie on each other: the first rows of 1,024 bags, their second rows, and so on.
+struct Stack {
+    u32 first_tile, height;
+    u32 join, unused;
+};
+
+struct Work {
+    const uint4* planes;   // [tile][plane][LANES]
+    const uint4* occupied; // [tile][LANES]: which places hold a row
+    const uint4* labels;   // [tile, or stack][class][LANES]
+    const Stack* stacks;
+    const uint4* joins;    // [join][7][LANES]: inner, then reach
+    const Plan* plans;
+    const uint4* jobs;     // first plane; planes, comparisons, kind; validity plane; first comparison
+    const uint2* leaves;   // cut; how the result is finished
+    const uint2* levels;   // first bundle; past the last
+    const u32* starts;     // [bundle]: its first step, and one past the last bundle
+    const u32* targets;    // [bundle][BUNDLE]: a slot or root, the top bit set where the result is complemented
+    const uint4* steps;    // [step][QUARTERS]
+    u64* counts;           // [root][pair of classes]: one in each half
+    uint4* bits;           // [root][tile][LANES]
+    uint4* state;          // [block][root][plane of a counter][LANES]
+    u32 plan_count, plane_count;
+    u32 tiles, stack_count;
+    u32 classes, state_roots;
+    // Bags are positive from low to high covered rows, counted in so many planes; no planes: any covered row will do.
+    u32 counter_planes, low, high, has_high;
+};
+
+extern __shared__ uint4 slots[];
+
+__device__ __forceinline__ uint4 splat(u32 word) { return make_uint4(word, word, word, word); }
+__device__ __forceinline__ uint4 operator&(uint4 a, uint4 b) { return make_uint4(a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w); }
+__device__ __forceinline__ uint4 operator|(uint4 a, uint4 b) { return make_uint4(a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w); }
+__device__ __forceinline__ uint4 operator^(uint4 a, uint4 b) { return make_uint4(a.x ^ b.x, a.y ^ b.y, a.z ^ b.z, a.w ^ b.w); }
+__device__ __forceinline__ uint4 operator~(uint4 a) { return make_uint4(~a.x, ~a.y, ~a.z, ~a.w); }
+__device__ __forceinline__ bool any(uint4 a) { return (a.x | a.y | a.z | a.w) != 0; }
+__device__ __forceinline__ u32 ones(uint4 a) { return __popc(a.x) + __popc(a.y) + __popc(a.z) + __popc(a.w); }
+// All bits set where the lowest bit is.
+__device__ __forceinline__ u32 spread(u32 bit) { return 0u - (bit & 1u); }
+__device__ __forceinline__ uint4 majority(uint4 a, uint4 b, u32 c) {
+    return make_uint4((a.x & b.x) | (c & (a.x | b.x)), (a.y & b.y) | (c & (a.y | b.y)),
+                      (a.z & b.z) | (c & (a.z | b.z)), (a.w & b.w) | (c & (a.w | b.w)));
+}
+__device__ __forceinline__ uint4 majority(uint4 a, uint4 b, uint4 c) { return (a & b) | (c & (a | b)); }
+
+__device__ __forceinline__ u32 warp() { return threadIdx.x >> 5; }
+__device__ __forceinline__ u32 warps() { return blockDim.x >> 5; }
+__device__ __forceinline__ u32 quarter() { return threadIdx.x >> 3 & 3u; }
+__device__ __forceinline__ u32 lane() { return threadIdx.x & (LANES - 1u); }
+
+// K comparisons a quarter of one column: each plane is read once for all of them. By order it is "rank > cut" from the
+// lowest plane up, where a higher bit overrules what the lower ones said unless it equals the cut's: a majority of three.
+template <u32 K, bool EQUAL>
+__device__ __forceinline__ void compare(const Work& work, const uint4* planes, uint4 job, u32 slot) {
+    u32 count = job.y >> 8 & 0xffu, height = job.y & 0xffu;
+    u32 cut[K], finish[K];
+    uint4 bits[K];
+#pragma unroll
+    for (u32 k = 0; k < K; k++) {
+        u32 index = k * QUARTERS + quarter();
+        uint2 leaf = index < count ? __ldg(work.leaves + job.w + index) : make_uint2(0u, 0u);
+        cut[k] = EQUAL ? leaf.x : ~leaf.x;
+        finish[k] = leaf.y;
+        bits[k] = splat(EQUAL ? ~0u : 0u);
+    }
+    const uint4* column = planes + job.x * LANES;
+    // Four planes at a time, so that several reads are under way. A plane too many is read as empty, and is then
+    // compared with an empty bit of the cut, which changes nothing.
+    for (u32 plane = 0; plane < height; plane += 4u) {
+        uint4 read[4];
+#pragma unroll
+        for (u32 i = 0; i < 4u; i++) {
+            read[i] = plane + i < height ? __ldg(column + (plane + i) * LANES) : splat(0u);
+        }
+#pragma unroll
+        for (u32 i = 0; i < 4u; i++) {
+#pragma unroll
+            for (u32 k = 0; k < K; k++) {
+                u32 mask = spread(cut[k] >> i);
+                bits[k] = EQUAL ? bits[k] & ~(read[i] ^ splat(mask)) : majority(bits[k], read[i], mask);
+            }
+        }
+#pragma unroll
+        for (u32 k = 0; k < K; k++) {
+            // What lies beyond the cut's bits stays what an empty bit was.
+            cut[k] = EQUAL ? cut[k] >> 4 : cut[k] >> 4 | 0xf0000000u;
+        }
+    }
+    uint4 valid = job.z == NONE ? splat(~0u) : __ldg(planes + job.z * LANES);
+#pragma unroll
+    for (u32 k = 0; k < K; k++) {
+        u32 index = k * QUARTERS + quarter();
+        uint4 opposite = splat(spread(finish[k])), negate = splat(spread(finish[k] >> 1));
+        if (index < count) {
+            slots[(slot + index) * LANES + lane()] = ((bits[k] ^ opposite) & (valid | ~opposite)) ^ negate;
+        }
+    }
+}
+
+template <bool EQUAL>
+__device__ __forceinline__ void compare(const Work& work, const uint4* planes, uint4 job, u32 slot) {
+    u32 count = job.y >> 8 & 0xffu;
+    if (count > 3u * QUARTERS) {
+        compare<4, EQUAL>(work, planes, job, slot);
+    } else if (count > 2u * QUARTERS) {
+        compare<3, EQUAL>(work, planes, job, slot);
+    } else if (count > QUARTERS) {
+        compare<2, EQUAL>(work, planes, job, slot);
+    } else {
+        compare<1, EQUAL>(work, planes, job, slot);
+    }
+}
+
+// Writes the slots of all comparisons of a plan, and behind all slots one of zeros and one of ones.
+__device__ __forceinline__ void fill(const Work& work, const Plan& plan, u32 tile) {
+    const uint4* planes = work.planes + (size_t)tile * work.plane_count * LANES + lane();
+    for (u32 index = warp(); index < plan.jobs; index += warps()) {
+        uint4 job = __ldg(work.jobs + plan.first_job + index);
+        u32 slot = job.w - plan.first_leaf;
+        if (job.y >> 16) {
+            compare<true>(work, planes, job, slot);
+        } else {
+            compare<false>(work, planes, job, slot);
+        }
+    }
+    if (threadIdx.x < 2u * LANES) {
+        slots[plan.slots * LANES + threadIdx.x] = splat(threadIdx.x < LANES ? 0u : ~0u);
+    }
+}
+
+// A step's eight slots: four for the first formula of the lane (x, y) and four for the second (z, w), each as 16 bits of
+// which the upper two belong to the step's kind.
+#define SLOT_LOW(word) slots[((word) & 0x3fffu) + lane()]
+#define SLOT_HIGH(word) slots[((word) >> 16 & 0x3fffu) + lane()]
+
+// Runs the steps of a bundle: an OR of ANDs for each of the lane's two formulas. A conjunction of more than four slots
+// takes several steps and is gathered in `long_a` and `long_b`.
+__device__ __forceinline__ void combine(const Work& work, u32 bundle, uint4& a, uint4& b) {
+    a = b = splat(0u);
+    uint4 long_a = splat(0u), long_b = splat(0u);
+    u32 left = __ldg(work.starts + bundle);
+    const uint4* next = work.steps + (size_t)left * QUARTERS + quarter();
+    left = __ldg(work.starts + bundle + 1u) - left;
+    if (left == 0u) {
+        return;
+    }
+    uint4 step = __ldg(next);
+    while (left-- != 0u) {
+        // Behind the last step of all there is an empty one.
+        next += QUARTERS;
+        uint4 following = __ldg(next);
+        uint4 p = SLOT_LOW(step.x), q = SLOT_LOW(step.z);
+        switch ((step.x >> 14 & 3u) | (step.x >> 28 & 12u)) {
+        case 0: // a
+            a = a | p;
+            b = b | q;
+            break;
+        case 1: // a and b
+            a = a | (p & SLOT_HIGH(step.x));
+            b = b | (q & SLOT_HIGH(step.z));
+            break;
+        case 2: // a and b and c
+            p = p & SLOT_HIGH(step.x) & SLOT_LOW(step.y);
+            q = q & SLOT_HIGH(step.z) & SLOT_LOW(step.w);
+            a = a | p;
+            b = b | q;
+            break;
+        case 3: // a and b and c and d
+            p = p & SLOT_HIGH(step.x) & SLOT_LOW(step.y);
+            q = q & SLOT_HIGH(step.z) & SLOT_LOW(step.w);
+            a = a | (p & SLOT_HIGH(step.y));
+            b = b | (q & SLOT_HIGH(step.w));
+            break;
+        case 4: // a or b
+            a = a | p | SLOT_HIGH(step.x);
+            b = b | q | SLOT_HIGH(step.z);
+            break;
+        case 5: // a or b or c
+            a = a | p | SLOT_HIGH(step.x);
+            b = b | q | SLOT_HIGH(step.z);
+            a = a | SLOT_LOW(step.y);
+            b = b | SLOT_LOW(step.w);
+            break;
+        case 6: // a or b or c or d
+            a = a | p | SLOT_HIGH(step.x);
+            b = b | q | SLOT_HIGH(step.z);
+            a = a | SLOT_LOW(step.y) | SLOT_HIGH(step.y);
+            b = b | SLOT_LOW(step.w) | SLOT_HIGH(step.w);
+            break;
+        case 7: // a and b, or c and d
+            a = a | (p & SLOT_HIGH(step.x));
+            b = b | (q & SLOT_HIGH(step.z));
+            a = a | (SLOT_LOW(step.y) & SLOT_HIGH(step.y));
+            b = b | (SLOT_LOW(step.w) & SLOT_HIGH(step.w));
+            break;
+        case 8: // a long conjunction starts with four
+            long_a = p & SLOT_HIGH(step.x) & SLOT_LOW(step.y);
+            long_b = q & SLOT_HIGH(step.z) & SLOT_LOW(step.w);
+            long_a = long_a & SLOT_HIGH(step.y);
+            long_b = long_b & SLOT_HIGH(step.w);
+            break;
+        case 9: // and goes on with four
+            long_a = long_a & p & SLOT_HIGH(step.x);
+            long_b = long_b & q & SLOT_HIGH(step.z);
+            long_a = long_a & SLOT_LOW(step.y) & SLOT_HIGH(step.y);
+            long_b = long_b & SLOT_LOW(step.w) & SLOT_HIGH(step.w);
+            break;
+        case 10: // and ends with one
+            a = a | (long_a & p);
+            b = b | (long_b & q);
+            break;
+        case 11: // and ends with two
+            a = a | (long_a & p & SLOT_HIGH(step.x));
+            b = b | (long_b & q & SLOT_HIGH(step.z));
+            break;
+        case 12: // and ends with three
+            long_a = long_a & p & SLOT_HIGH(step.x);
+            long_b = long_b & q & SLOT_HIGH(step.z);
+            a = a | (long_a & SLOT_LOW(step.y));
+            b = b | (long_b & SLOT_LOW(step.w));
+            break;
+        default: // 13: and ends with four
+            long_a = long_a & p & SLOT_HIGH(step.x);
+            long_b = long_b & q & SLOT_HIGH(step.z);
+            a = a | (long_a & SLOT_LOW(step.y) & SLOT_HIGH(step.y));
+            b = b | (long_b & SLOT_LOW(step.w) & SLOT_HIGH(step.w));
+            break;
+        }
+        step = following;
+    }
+}
+
+// Where the lane's first or second formula of a bundle goes.
+__device__ __forceinline__ u32 target(const Work& work, u32 bundle, u32 second) {
+    return __ldg(work.targets + bundle * BUNDLE + second * QUARTERS + quarter());
+}
+
+// Fills all slots of a plan for one tile, and returns the roots' bundles.
+__device__ __forceinline__ uint2 prepare(const Work& work, const Plan& plan, u32 tile) {
+    fill(work, plan, tile);
+    __syncthreads();
+    u32 level = plan.first_level;
+    for (; level + 1u < plan.first_level + plan.levels; level++) {
+        uint2 parts = __ldg(work.levels + level);
+        for (u32 bundle = parts.x + warp(); bundle < parts.y; bundle += warps()) {
+            uint4 a, b;
+            combine(work, bundle, a, b);
+            u32 first = target(work, bundle, 0u), second = target(work, bundle, 1u);
+            if ((first & NONE) != NONE) {
+                slots[(first & NONE) * LANES + lane()] = a ^ splat(spread(first >> 31));
+            }
+            if ((second & NONE) != NONE) {
+                slots[(second & NONE) * LANES + lane()] = b ^ splat(spread(second >> 31));
+            }
+        }
+        __syncthreads();
+    }
+    return __ldg(work.levels + level);
+}
+
+// Adds the set bits of two formulas to their counts, class by class; two classes travel in one word, 16 bits each.
+__device__ __forceinline__ void count(const Work& work, const uint4* labels, uint4 a, uint4 b, u32 first, u32 second) {
+    u32 pairs = (work.classes + 1u) / 2u;
+    for (u32 pair = 0; pair < pairs; pair++) {
+        uint4 low = __ldg(labels + 2u * pair * LANES);
+        uint4 high = 2u * pair + 1u < work.classes ? __ldg(labels + (2u * pair + 1u) * LANES) : splat(0u);
+        u32 of_a = ones(a & low) | ones(a & high) << 16;
+        u32 of_b = ones(b & low) | ones(b & high) << 16;
+        // Even lanes go on with the first formula, odd ones with the second.
+        bool odd = lane() & 1u;
+        u32 sum = (odd ? of_b : of_a) + __shfl_xor_sync(~0u, odd ? of_a : of_b, 1);
+        sum += __shfl_xor_sync(~0u, sum, 2);
+        sum += __shfl_xor_sync(~0u, sum, 4);
+        u32 root = odd ? second : first;
+        if (lane() < 2u && root != NONE && sum != 0u) {
+            atomicAdd(work.counts + (size_t)root * pairs + pair, (u64)(sum >> 16) << 32 | (sum & 0xffffu));
+        }
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(1024, 1) tally_rows(const __grid_constant__ Work work) {
+    for (u32 unit = blockIdx.x; unit < work.tiles * work.plan_count; unit += gridDim.x) {
+        u32 tile = unit / work.plan_count;
+        Plan plan = work.plans[unit % work.plan_count];
+        uint2 roots = prepare(work, plan, tile);
+        const uint4* labels = work.labels + (size_t)tile * work.classes * LANES + lane();
+        for (u32 bundle = roots.x + warp(); bundle < roots.y; bundle += warps()) {
+            uint4 a, b;
+            combine(work, bundle, a, b);
+            u32 first = target(work, bundle, 0u), second = target(work, bundle, 1u);
+            a = a ^ splat(spread(first >> 31));
+            b = b ^ splat(spread(second >> 31));
+            count(work, labels, a, b, first & NONE, second & NONE);
+        }
+        __syncthreads();
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(1024, 1) cover_rows(const __grid_constant__ Work work) {
+    for (u32 unit = blockIdx.x; unit < work.tiles * work.plan_count; unit += gridDim.x) {
+        u32 tile = unit / work.plan_count;
+        Plan plan = work.plans[unit % work.plan_count];
+        uint2 roots = prepare(work, plan, tile);
+        for (u32 bundle = roots.x + warp(); bundle < roots.y; bundle += warps()) {
+            uint4 a, b;
+            combine(work, bundle, a, b);
+            u32 first = target(work, bundle, 0u), second = target(work, bundle, 1u);
+            if ((first & NONE) != NONE) {
+                work.bits[((size_t)(first & NONE) * work.tiles + tile) * LANES + lane()] = a ^ splat(spread(first >> 31));
+            }
+            if ((second & NONE) != NONE) {
+                work.bits[((size_t)(second & NONE) * work.tiles + tile) * LANES + lane()] = b ^ splat(spread(second >> 31));
+            }
+        }
+        __syncthreads();
+    }
+}
+
+// Adds one row to bit-sliced counters: plane k holds bit k of 1,024 counters, the last row says which ran over.
+__device__ __forceinline__ void add_row(const Work& work, uint4* state, bool fresh, uint4 bits) {
+    if (fresh) {
+        state[0] = bits;
+        for (u32 plane = 1u; plane <= work.counter_planes; plane++) {
+            state[plane * LANES] = splat(0u);
+        }
+        return;
+    }
+    for (u32 plane = 0; plane < work.counter_planes; plane++) {
+        if (!any(bits)) {
+            return;
+        }
+        uint4 old = state[plane * LANES];
+        state[plane * LANES] = old ^ bits;
+        bits = old & bits;
+    }
+    state[work.counter_planes * LANES] = state[work.counter_planes * LANES] | bits;
+}
+
+// The words of 64 bits that a lane holds, shifted up.
+__device__ __forceinline__ uint4 shift_words(uint4 bits, u32 by) {
+    u64 low = ((u64)bits.y << 32 | bits.x) << by, high = ((u64)bits.w << 32 | bits.z) << by;
+    return make_uint4((u32)low, (u32)(low >> 32), (u32)high, (u32)(high >> 32));
+}
+
+__device__ __forceinline__ uint4 add_words(uint4 a, uint4 b) {
+    u64 low = ((u64)a.y << 32 | a.x) + ((u64)b.y << 32 | b.x), high = ((u64)a.w << 32 | a.z) + ((u64)b.w << 32 | b.z);
+    return make_uint4((u32)low, (u32)(low >> 32), (u32)high, (u32)(high >> 32));
+}
+
+// Adds the counters of all places of a folded bag into its last place: a scan in steps of 1, 2, 4 ... 32.
+__device__ __forceinline__ void join_counts(const Work& work, uint4* state, const uint4* join) {
+    for (u32 power = 0; power < 6u; power++) {
+        uint4 reach = __ldg(join + (1u + power) * LANES), carried = splat(0u);
+        for (u32 plane = 0; plane < work.counter_planes; plane++) {
+            uint4 old = state[plane * LANES], other = shift_words(old, 1u << power) & reach;
+            state[plane * LANES] = old ^ other ^ carried;
+            carried = majority(old, other, carried);
+        }
+        uint4 old = state[work.counter_planes * LANES];
+        state[work.counter_planes * LANES] = old | (shift_words(old, 1u << power) & reach) | carried;
+    }
+}
+
+// The counters greater than a cut, as in the comparison of ranks.
+__device__ __forceinline__ uint4 counters_above(const Work& work, const uint4* state, u32 cut) {
+    uint4 greater = splat(0u);
+    for (u32 plane = 0; plane < work.counter_planes; plane++) {
+        greater = majority(greater, state[plane * LANES], spread(~cut >> plane));
+    }
+    return greater;
+}
+
+// The bags that are positive, once their last rows are in the state.
+__device__ __forceinline__ uint4 positive(const Work& work, uint4* state, const uint4* join) {
+    if (work.counter_planes == 0u) {
+        uint4 present = state[0];
+        if (join == 0) {
+            return present;
+        }
+        // Adding ones to all places but the last carries into the last exactly when one of them is set.
+        uint4 inner = __ldg(join);
+        return present | add_words(present & inner, inner);
+    }
+    if (join != 0) {
+        join_counts(work, state, join);
+    }
+    uint4 over = state[work.counter_planes * LANES];
+    uint4 enough = work.low == 0u ? splat(~0u) : counters_above(work, state, work.low - 1u);
+    // Counters that ran over are beyond every number that fits into them.
+    return work.has_high ? enough & ~(counters_above(work, state, work.high) | over) : enough | over;
+}
+
+// What becomes of one formula's bits of a row of bags; the answer matters after the last row alone.
+__device__ __forceinline__ uint4 stack_row(const Work& work, const Stack& stack, u32 row, uint4* state, uint4 bits) {
+    if (work.counter_planes == 0u) {
+        state[0] = row == 0u ? bits : state[0] | bits;
+    } else {
+        add_row(work, state, row == 0u, bits);
+    }
+    if (row + 1u < stack.height) {
+        return splat(0u);
+    }
+    return positive(work, state, stack.join == NONE ? 0 : work.joins + (size_t)stack.join * 7u * LANES + lane());
+}
+
+extern "C" __global__ void __launch_bounds__(1024, 1) tally_bags(const __grid_constant__ Work work) {
+    u32 height = work.counter_planes + 1u;
+    for (u32 unit = blockIdx.x; unit < work.stack_count * work.plan_count; unit += gridDim.x) {
+        u32 index = unit / work.plan_count;
+        Stack stack = work.stacks[index];
+        Plan plan = work.plans[unit % work.plan_count];
+        const uint4* labels = work.labels + (size_t)index * work.classes * LANES + lane();
+        for (u32 row = 0; row < stack.height; row++) {
+            u32 tile = stack.first_tile + row;
+            uint2 roots = prepare(work, plan, tile);
+            uint4 occupied = __ldg(work.occupied + (size_t)tile * LANES + lane());
+            for (u32 bundle = roots.x + warp(); bundle < roots.y; bundle += warps()) {
+                uint4 a, b;
+                combine(work, bundle, a, b);
+                u32 first = target(work, bundle, 0u), second = target(work, bundle, 1u);
+                a = (a ^ splat(spread(first >> 31))) & occupied;
+                b = (b ^ splat(spread(second >> 31))) & occupied;
+                // A lane meets the same bundles in every row, so its counters are its own.
+                size_t place = (size_t)blockIdx.x * work.state_roots + (bundle - roots.x) * BUNDLE + quarter();
+                uint4* state = work.state + place * height * LANES + lane();
+                a = stack_row(work, stack, row, state, a);
+                b = stack_row(work, stack, row, state + (size_t)QUARTERS * height * LANES, b);
+                if (row + 1u == stack.height) {
+                    count(work, labels, a, b, first & NONE, second & NONE);
+                }
+            }
+            __syncthreads();
+        }
+    }
+}

@@ -1,0 +1,432 @@
+//! A table on a card, and how it answers a batch.
+
+use super::buffer::{Buffer, Stage};
+use super::card::{Card, CardError, Kernel, Launch, Limits, Queue};
+use super::encode::{Program, Sections};
+use super::planes::Planes;
+use super::tiling::{Stretch, Tiling};
+use super::work::{NAMED_SLOTS, SLOT_BYTES, SLOT_WORDS, Work};
+use crate::bits::{BLOCK_BITS, BitRows, Block};
+use crate::device::{Batch, Cpu, Device, DeviceError, Planners, Resident, in_row_order};
+use crate::kernel::{Decision, Hypothesis};
+use crate::table::{Labels, Table};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+/// Roots that travel together at most, so that memory on both sides stays bounded.
+const MOST_ROOTS: usize = 1 << 16;
+/// Roots of one plan at most where bags are counted: every root of a plan has a counter on the card.
+const MOST_COUNTED: usize = 1024;
+/// Fewer roots are not worth a block of their own.
+const FEWEST_ROOTS: usize = 32;
+/// Bytes of a stack, as the kernel declares it.
+const STACK_BYTES: usize = 16;
+/// Words of coverage that are fetched at a time.
+const MOST_COVER_WORDS: usize = 16 << 20;
+
+/// A table on a card.
+#[derive(Debug)]
+pub(super) struct GpuTable<C: Card> {
+    id: String,
+    table: Arc<Table>,
+    tiling: Arc<Tiling>,
+    card: Arc<C>,
+    planes: Arriving<C>,
+    fixed: Option<Fixed<C>>,
+    labels: Option<(u64, C::Memory)>,
+    planners: Planners,
+    program: Program,
+    /// The program's way to the card.
+    outgoing: Stage<C>,
+    arrived: Buffer<C>,
+    /// Counts or coverage, and their way back.
+    results: Buffer<C>,
+    returning: Stage<C>,
+    counters: Buffer<C>,
+    /// For the odd formula that no block has room for.
+    processor: Option<Box<dyn Resident>>,
+}
+
+/// The planes, which travel while the caller does something else.
+#[derive(Debug)]
+enum Arriving<C: Card> {
+    UnderWay(JoinHandle<Result<Planes<C>, CardError>>),
+    There(Planes<C>),
+    Lost,
+}
+
+/// What the kernels need to know of the bags.
+#[derive(Debug)]
+struct Fixed<C: Card> {
+    occupied: C::Memory,
+    stacks: C::Memory,
+    joins: C::Memory,
+}
+
+impl<C: Card> GpuTable<C> {
+    /// Begins to send a table; at most `room` bytes of the card's memory are used for its planes.
+    pub(super) fn load(
+        id: &str,
+        card: C,
+        table: &Arc<Table>,
+        room: Option<usize>,
+    ) -> Result<GpuTable<C>, CardError> {
+        let card = Arc::new(card);
+        let tiling = Arc::new(Tiling::new(table.layout()));
+        // The rest is for programs, counters and whoever else uses the card.
+        let room = match room {
+            Some(room) => room,
+            None => card.free_bytes()? / 10 * 8,
+        };
+        let sender = {
+            let (card, table, tiling) = (Arc::clone(&card), Arc::clone(table), Arc::clone(&tiling));
+            move || Planes::send(&*card, table, tiling, room / 4)
+        };
+        let thread = std::thread::Builder::new().name("planes".into()).spawn(sender);
+        let thread = thread.map_err(|error| CardError(format!("no thread: {error}")))?;
+        Ok(GpuTable {
+            id: id.to_owned(),
+            table: Arc::clone(table),
+            tiling,
+            card,
+            planes: Arriving::UnderWay(thread),
+            fixed: None,
+            labels: None,
+            planners: Planners::default(),
+            program: Program::default(),
+            outgoing: Stage::default(),
+            arrived: Buffer::default(),
+            results: Buffer::default(),
+            returning: Stage::default(),
+            counters: Buffer::default(),
+            processor: None,
+        })
+    }
+
+    fn failed(&self, error: CardError) -> DeviceError {
+        DeviceError { device: self.id.clone(), reason: error.0 }
+    }
+
+    /// Slots that a plan may have, beside the two constants.
+    fn room(&self) -> usize {
+        (self.card.limits().shared_bytes / SLOT_BYTES).min(NAMED_SLOTS) - 2
+    }
+
+    /// Encodes a batch into the program, in so many parts at least. Roots that no block has room for are given back.
+    fn encode(&mut self, batch: &Batch<'_>, parts: usize) -> Vec<usize> {
+        let room = self.room();
+        self.program.clear();
+        let size = batch.len().div_ceil(parts).max(1);
+        let ends = |start: usize| (start + size).min(batch.len());
+        let mut open: Vec<_> =
+            (0..batch.len()).step_by(size).map(|start| start..ends(start)).rev().collect();
+        let mut too_large = Vec::new();
+        while let Some(range) = open.pop() {
+            // A root may bring many comparisons of its own, and the planner stops only after it.
+            let part = batch.part(range.clone());
+            let plans = part.plan(&mut self.planners, &self.table, room * 15 / 16);
+            for plan in plans.iter().filter(|plan| !plan.roots.is_empty()) {
+                if plan.slots() <= room {
+                    self.program.add(self.table.columns(), plan, small(range.start));
+                    continue;
+                }
+                let roots = plan.roots.iter().map(|&(root, _)| range.start + root as usize);
+                let (low, high) = roots.fold((usize::MAX, 0), |(low, high), root| {
+                    (low.min(root), high.max(root + 1))
+                });
+                if high - low == 1 {
+                    too_large.push(low);
+                } else {
+                    let middle = low.midpoint(high);
+                    open.extend([low..middle, middle..high]);
+                }
+            }
+        }
+        self.program.close();
+        too_large
+    }
+
+    /// How many parts a batch is cut into: enough for all multiprocessors, even where there are few tiles.
+    fn parts(&self, roots: usize, units: usize, most: usize) -> usize {
+        let idle = self.card.limits().multiprocessors.div_ceil(units.max(1));
+        idle.min(roots / FEWEST_ROOTS).max(roots.div_ceil(most)).max(1)
+    }
+
+    /// Sends the program, and what the kernels are told of it.
+    fn send_program(&mut self) -> Result<Work, CardError> {
+        let words = self.program.words();
+        let stage = self.outgoing.at_least(&self.card, words)?;
+        let sections = self.program.write(stage);
+        let arrived = self.arrived.at_least(&self.card, words)?;
+        // SAFETY: both are kept in `self` and not touched before the batch is finished.
+        unsafe { self.card.copy_in(Queue::Work, stage, 0..words, arrived, 0) }?;
+        let at = |word: usize| C::address(arrived) + 4 * word as u64;
+        let Sections { plans, jobs, leaves, levels, starts, targets, steps } = sections;
+        Ok(Work {
+            plans: at(plans),
+            jobs: at(jobs),
+            leaves: at(leaves),
+            levels: at(levels),
+            starts: at(starts),
+            targets: at(targets),
+            steps: at(steps),
+            plan_count: small(self.program.plans()),
+            plane_count: self.table.planes(),
+            ..Work::default()
+        })
+    }
+
+    /// Waits for the planes, and sends what little else of the table the kernels need.
+    fn arrive(&mut self) -> Result<(), CardError> {
+        if let Arriving::UnderWay(_) = self.planes
+            && let Arriving::UnderWay(thread) =
+                std::mem::replace(&mut self.planes, Arriving::Lost)
+        {
+            let sent = thread.join();
+            self.planes =
+                Arriving::There(sent.map_err(|_| CardError("sending the table panicked".into()))??);
+        }
+        if self.fixed.is_none() {
+            let layout = self.table.layout();
+            let (stacks, joins) = self.tiling.stacks_and_joins(layout);
+            self.fixed = Some(Fixed {
+                occupied: sent(&*self.card, &self.tiling.occupied(layout))?,
+                stacks: sent(&*self.card, &stacks)?,
+                joins: sent(&*self.card, &joins)?,
+            });
+        }
+        Ok(())
+    }
+
+    fn send_labels(&mut self, labels: &Labels) -> Result<u64, CardError> {
+        match &self.labels {
+            Some((id, memory)) if *id == labels.id() => Ok(C::address(memory)),
+            _ => {
+                self.labels = None;
+                let memory = sent(&*self.card, &self.tiling.labels(labels))?;
+                let address = C::address(&memory);
+                self.labels = Some((labels.id(), memory));
+                Ok(address)
+            }
+        }
+    }
+
+    /// Counts what one trip holds, and gives back the roots that were too large.
+    fn tally_trip(
+        &mut self,
+        batch: &Batch<'_>,
+        counts: &mut [u64],
+    ) -> Result<Vec<usize>, CardError> {
+        self.arrive()?;
+        let labels = self.send_labels(batch.labels)?;
+        let bags = batch.hypothesis != Hypothesis::Rows;
+        let (kernel, units, most) = match bags {
+            false => (Kernel::TallyRows, self.tiling.len(), MOST_ROOTS),
+            true => (Kernel::TallyBags, self.tiling.stacks(), MOST_COUNTED),
+        };
+        let parts = self.parts(batch.len(), units, most);
+        let too_large = self.encode(batch, parts);
+        let classes = batch.classes();
+        // Two classes share a word of 64 bits.
+        let width = classes.next_multiple_of(2);
+        let words = batch.len() * width;
+        let mut work = self.send_program()?;
+
+        let GpuTable { card, table, planes, program, results, returning, counters, fixed, .. } =
+            self;
+        let (Arriving::There(planes), Some(fixed)) = (planes, fixed) else { return Err(lost()) };
+        let results = results.at_least(card, words)?;
+        let returning = returning.at_least(card, words)?;
+        (work.counts, work.classes) = (C::address(results), small(classes));
+        if bags {
+            work.decide(batch.hypothesis);
+            work.state_roots = small(program.places());
+            let blocks = spread(card.limits(), program, kernel, units).blocks;
+            let state = blocks * program.places() * (work.counter_planes as usize + 1) * SLOT_WORDS;
+            work.state = C::address(counters.at_least(card, state)?);
+            work.occupied = C::address(&fixed.occupied);
+            work.joins = C::address(&fixed.joins);
+        }
+        // SAFETY: the memory is kept in `self`, and the work is finished below whatever happens.
+        let queued = unsafe { card.clear(results, words) }.and_then(|()| {
+            planes.each(card, |stretch, origin| {
+                let mut work = work;
+                let units = if bags { stretch.stacks.len() } else { stretch.tiles.len() };
+                let first = if bags { stretch.stacks.start } else { stretch.tiles.start };
+                work.labels = labels + (first * classes * SLOT_BYTES) as u64;
+                if bags {
+                    // Stacks say which tiles they are made of, counted over all of the table.
+                    work.planes = origin;
+                    work.stacks = C::address(&fixed.stacks) + (first * STACK_BYTES) as u64;
+                    work.stack_count = small(units);
+                } else {
+                    work.planes = first_tile(table, stretch, origin);
+                    work.tiles = small(units);
+                }
+                let launch = spread(card.limits(), program, kernel, units);
+                // SAFETY: everything that `work` names is kept in `self` and is as large as the kernel expects.
+                unsafe { card.launch(launch, &work) }
+            })
+        });
+        // SAFETY: both are kept in `self` and not touched before the work is finished.
+        let queued = queued.and_then(|()| unsafe { card.copy_out(results, returning, words) });
+        queued.and(card.finish(Queue::Work))?;
+        for (counts, returned) in
+            counts.chunks_exact_mut(classes).zip(returning[..words].chunks_exact(width))
+        {
+            counts.iter_mut().zip(returned).for_each(|(count, &more)| *count += u64::from(more));
+        }
+        Ok(too_large)
+    }
+
+    /// Fetches the coverage of a few roots into blocks in the order of the layout.
+    fn cover_trip(
+        &mut self,
+        batch: &Batch<'_>,
+        blocks: &mut [Block],
+    ) -> Result<Vec<usize>, CardError> {
+        self.arrive()?;
+        let parts = self.parts(batch.len(), self.tiling.len(), MOST_ROOTS);
+        let too_large = self.encode(batch, parts);
+        let work = self.send_program()?;
+        let stride = self.table.layout().blocks();
+
+        let GpuTable { card, table, tiling, planes, program, results, returning, .. } = self;
+        let Arriving::There(planes) = planes else { return Err(lost()) };
+        let queued = planes.each(card, |stretch, origin| {
+            let each = stretch.tiles.len() * SLOT_WORDS;
+            let words = batch.len() * each;
+            let results = results.at_least(card, words)?;
+            let returning = returning.at_least(card, words)?;
+            let work = Work {
+                planes: first_tile(table, stretch, origin),
+                tiles: small(stretch.tiles.len()),
+                bits: C::address(results),
+                ..work
+            };
+            let units = stretch.tiles.len();
+            let launch = spread(card.limits(), program, Kernel::CoverRows, units);
+            // SAFETY: everything that `work` names is kept in `self` and is as large as the kernel expects; the work is
+            // finished before anything is touched.
+            unsafe { card.launch(launch, &work) }?;
+            // SAFETY: as above.
+            unsafe { card.copy_out(results, returning, words) }?;
+            card.finish(Queue::Work)?;
+            for (root, words) in returning[..words].chunks_exact(each.max(1)).enumerate() {
+                let blocks = &mut blocks[root * stride..(root + 1) * stride];
+                tiling.unpack(stretch.tiles.clone(), words, blocks);
+            }
+            Ok(())
+        });
+        queued.and(card.finish(Queue::Work)).map(|()| too_large)
+    }
+
+    /// The processor, for formulas that are too large for a block.
+    fn processor(&mut self) -> Result<&mut Box<dyn Resident>, DeviceError> {
+        if self.processor.is_none() {
+            let cpu = Cpu::new(NonZeroUsize::new(1))?;
+            self.processor = Some(cpu.load(&self.table)?);
+        }
+        let lost = || DeviceError { device: "cpu".into(), reason: "was not loaded".into() };
+        self.processor.as_mut().ok_or_else(lost)
+    }
+}
+
+impl<C: Card> Resident for GpuTable<C> {
+    fn tally(&mut self, batch: &Batch<'_>, counts: &mut [u64]) -> Result<(), DeviceError> {
+        let classes = batch.classes();
+        if batch.is_empty() || self.tiling.len() == 0 {
+            return Ok(());
+        }
+        match (batch.hypothesis, batch.hypothesis.decision()) {
+            (Hypothesis::Rows, _) | (_, Decision::Presence | Decision::Count { .. }) => {}
+            (_, Decision::Never) => return Ok(()),
+            (_, Decision::Always) => {
+                for counts in counts.chunks_exact_mut(classes) {
+                    counts.iter_mut().zip(batch.labels.totals()).for_each(|(count, all)| *count += all);
+                }
+                return Ok(());
+            }
+        }
+        for first in (0..batch.len()).step_by(MOST_ROOTS) {
+            let range = first..(first + MOST_ROOTS).min(batch.len());
+            let (part, counts) =
+                (batch.part(range.clone()), &mut counts[range.start * classes..range.end * classes]);
+            let too_large = self.tally_trip(&part, counts);
+            for root in too_large.map_err(|error| self.failed(error))? {
+                let counts = &mut counts[root * classes..(root + 1) * classes];
+                self.processor()?.tally(&part.part(root..root + 1), counts)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn cover(&mut self, batch: &Batch<'_>) -> Result<BitRows, DeviceError> {
+        let layout = self.table.layout();
+        let stride = layout.blocks();
+        let mut blocks = vec![Block::ZERO; batch.len() * stride];
+        let most = (MOST_COVER_WORDS / (self.tiling.len() * SLOT_WORDS).max(1)).max(1);
+        for first in (0..batch.len()).step_by(most) {
+            if stride == 0 {
+                break;
+            }
+            let range = first..(first + most).min(batch.len());
+            let (part, blocks) =
+                (batch.part(range.clone()), &mut blocks[range.start * stride..range.end * stride]);
+            let too_large = self.cover_trip(&part, blocks).map_err(|error| self.failed(error))?;
+            for root in too_large {
+                let table = Arc::clone(&self.table);
+                let rows = self.processor()?.cover(&part.part(root..root + 1))?;
+                let blocks = &mut blocks[root * stride..(root + 1) * stride];
+                blocks.fill(Block::ZERO);
+                for row in rows.ones(0) {
+                    let position = table.layout().position(row);
+                    blocks[position / BLOCK_BITS].set(position % BLOCK_BITS);
+                }
+            }
+        }
+        Ok(in_row_order(self.table.layout(), blocks, batch.len()))
+    }
+}
+
+/// How a kernel with so many tiles or stacks is spread over the card.
+fn spread(limits: &Limits, program: &Program, kernel: Kernel, units: usize) -> Launch {
+    let shared_bytes = program.slots() * SLOT_BYTES;
+    // Where several blocks fit beside each other, one fills its slots while another counts. The system takes a kilobyte
+    // for each.
+    let beside = match (limits.shared_bytes + 1024) / (shared_bytes + 1024) {
+        0 | 1 => 1,
+        2 | 3 => 2,
+        _ => 4,
+    };
+    let blocks = (units * program.plans()).min(limits.multiprocessors * beside).max(1);
+    Launch { kernel, blocks, threads: (limits.threads / beside).max(32), shared_bytes }
+}
+
+/// The address of the first tile of a stretch, from that of the table's first.
+fn first_tile(table: &Table, stretch: &Stretch, origin: u64) -> u64 {
+    let bytes = stretch.tiles.start * table.planes() as usize * SLOT_BYTES;
+    origin.wrapping_add(bytes as u64)
+}
+
+fn lost() -> CardError {
+    CardError("the table did not reach the card".into())
+}
+
+/// Sends a few words and waits for them.
+fn sent<C: Card>(card: &C, words: &[u32]) -> Result<C::Memory, CardError> {
+    let memory = card.allocate(words.len().max(1))?;
+    let mut stage = card.stage(words.len().max(1))?;
+    stage[..words.len()].copy_from_slice(words);
+    // SAFETY: both stay as they are until the copy is finished, one line below.
+    let copied = unsafe { card.copy_in(Queue::Work, &stage, 0..words.len(), &memory, 0) };
+    copied.and(card.finish(Queue::Work))?;
+    Ok(memory)
+}
+
+/// Counts of roots, tiles and planes are far below 2^32.
+#[expect(clippy::cast_possible_truncation)]
+fn small(number: usize) -> u32 {
+    number as u32
+}
