@@ -1,0 +1,4 @@
+//! The cover contract on a GPU.
+
+#[cfg(feature = "emulator")]
+mod emulator;
