@@ -1,6 +1,6 @@
 //! A GPU made of the processor: the kernels' own source, compiled by the C++ compiler, one fiber for each thread of a block.
 //!
-//! It is there to test kernels where there is no GPU, with the answers a GPU would give, some hundred times slower. A kernel
+//! It is there to test kernels where there is no GPU, and far slower than one. A kernel
 //! that goes wrong in a way a GPU would not tell (a barrier that not all threads reach, a write behind shared memory) ends
 //! the process with a sentence on standard error.
 
