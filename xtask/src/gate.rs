@@ -1,14 +1,17 @@
 //! `cargo xtask test`.
 
+use crate::ptx;
 use crate::tools::{self, cargo, has, need_component, need_package};
 use anyhow::Result;
 
-/// Everything a change must pass; `full` adds the long tests.
+/// Everything a change must pass; `full` adds the long tests, and compiles the GPU's kernels again.
 pub(crate) fn run(full: bool) -> Result<()> {
     need_component("rustfmt", &["fmt", "--version"])?;
     need_component("clippy", &["clippy", "--version"])?;
     // The compression library in the Parquet reader is C.
     need_package("cc", "build-essential")?;
+    // The tests run the GPU's kernels on the processor.
+    need_package("c++", "g++")?;
 
     cargo(&["fmt", "--all", "--check"])?;
     cargo(&[
@@ -60,5 +63,6 @@ pub(crate) fn run(full: bool) -> Result<()> {
         "cargo",
         &["doc", "--workspace", "--all-features", "--no-deps", "--quiet"],
         &[("RUSTDOCFLAGS", "--deny warnings")],
-    )
+    )?;
+    if full { ptx::check() } else { Ok(()) }
 }

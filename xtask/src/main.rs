@@ -7,6 +7,7 @@
 
 mod gate;
 mod measure;
+mod ptx;
 mod tools;
 
 use std::process::ExitCode;
@@ -15,7 +16,9 @@ const USAGE: &str = "\
 usage: cargo xtask NAME
 
   test           format, lints, all tests, doc tests, documentation: the gate
-  test --full    the same with the long tests
+  test --full    the same with the long tests, and the GPU's kernels compiled again
+  ptx            compile the GPU's kernels: every .ptx beside its .cu
+  ptx --check    the same, but only compare with the .ptx that are there
   bench          ours beside numpy; results go to bench/results
   bench FOLDER   the same, and rules beside their peers on the data in a folder";
 
@@ -25,6 +28,8 @@ fn main() -> ExitCode {
     let result = match words[..] {
         ["test"] => gate::run(false),
         ["test", "--full"] => gate::run(true),
+        ["ptx"] => ptx::write(),
+        ["ptx", "--check"] => ptx::check(),
         ["bench"] => measure::run(None),
         ["bench", folder] => measure::run(Some(folder)),
         ["help" | "--help" | "-h"] => {

@@ -20,6 +20,16 @@ pub(crate) fn run(program: &str, args: &[&str], variables: &[(&str, &str)]) -> R
     Ok(())
 }
 
+/// What a program prints, run at the top of the project; its errors stay in plain view.
+pub(crate) fn output(program: &str, args: &[&str]) -> Result<String> {
+    let shown = format!("{program} {}", args.join(" "));
+    let mut command = Command::new(program);
+    let done = command.args(args).current_dir(root()).stderr(Stdio::inherit()).output();
+    let done = done.with_context(|| shown.clone())?;
+    ensure!(done.status.success(), "{shown}: {}", done.status);
+    String::from_utf8(done.stdout).with_context(|| shown)
+}
+
 /// Runs cargo.
 pub(crate) fn cargo(args: &[&str]) -> Result<()> {
     run(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()), args, &[])
@@ -39,7 +49,12 @@ pub(crate) fn need_component(component: &str, args: &[&str]) -> Result<()> {
 
 /// Sees to it that a program is there, from its Debian package if need be.
 pub(crate) fn need_package(program: &str, package: &str) -> Result<()> {
-    if has(program, &["--version"]) {
+    need(program, &["--version"], package)
+}
+
+/// Sees to it that a program runs with these arguments, from a Debian package if need be.
+pub(crate) fn need(program: &str, args: &[&str], package: &str) -> Result<()> {
+    if has(program, args) {
         return Ok(());
     }
     run("apt-get", &["update"], &[])?;

@@ -24,7 +24,8 @@
 //! The way of a batch: [`program`] (what is meant) → [`kernel`] (what it means on the table, and what is to be computed)
 //! → [`schedule`] (which device) → [`device`] → [`cpu`] (tile by tile).
 //!
-//! `unsafe` is found in the instruction-set files of [`cpu`] and where large pages are asked for, nowhere else.
+//! `unsafe` is found in the instruction-set files of [`cpu`], where large pages are asked for, and where kernels of a GPU are
+//! launched, nowhere else.
 
 pub mod bits;
 pub mod cpu;

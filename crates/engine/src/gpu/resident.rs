@@ -401,7 +401,9 @@ fn spread(limits: &Limits, program: &Program, kernel: Kernel, units: usize) -> L
         _ => 4,
     };
     let blocks = (units * program.plans()).min(limits.multiprocessors * beside).max(1);
-    Launch { kernel, blocks, threads: (limits.threads / beside).max(32), shared_bytes }
+    // Whole warps.
+    let threads = (limits.threads / beside / 32).max(1) * 32;
+    Launch { kernel, blocks, threads, shared_bytes }
 }
 
 /// The address of the first tile of a stretch, from that of the table's first.

@@ -27,7 +27,28 @@ fn devices() -> Vec<(String, Arc<dyn Device>)> {
             devices.push((format!("{level} with {threads} threads"), Arc::new(cpu)));
         }
     }
+    gpus(&mut devices);
     devices
+}
+
+/// The GPU kernels on the processor: roomy, with room for few slots at a time, and with room for little of the table.
+/// And the GPUs themselves, where there are any.
+fn gpus(devices: &mut Vec<(String, Arc<dyn Device>)>) {
+    #[cfg(feature = "emulator")]
+    {
+        use pellucid_engine::gpu::{Emulation, emulated};
+        let usual = Emulation::default();
+        for (name, emulation) in [
+            ("emulated GPU", usual),
+            ("emulated GPU of 60 slots", Emulation { shared_bytes: 8 << 10, threads: 32, ..usual }),
+            ("emulated GPU of 16 KiB", Emulation { memory: Some(16 << 10), threads: 96, ..usual }),
+        ] {
+            devices.push((name.to_owned(), emulated("cuda:0", emulation)));
+        }
+    }
+    for device in pellucid_engine::gpu::discover().unwrap_or_default() {
+        devices.push((device.id().to_owned(), device));
+    }
 }
 
 fn session(case: &Case, table: &Arc<Table>, labels: &Labels, device: &Arc<dyn Device>) -> Session {

@@ -1,0 +1,294 @@
+// The words of CUDA C++ for a host compiler: include this, then a `.cu` file, and its kernels run on the processor.
+//
+// A block is a ring of fibers, one per CUDA thread. Each runs until it must wait for others (at a barrier, or for the lanes
+// of its warp) and hands over to the next that can go on; blocks follow one another. Nothing is polled: who completes a
+// barrier or a warp's exchange makes the waiting ones ready. Every host thread has fibers of its own, so launches on
+// several host threads do not meet.
+//
+// What it shows: wrong results, unwritten shared memory (it starts as garbage), writes past it, and threads that wait for
+// ever. What it cannot show: races within the rules of one thread of control. Odd blocks run their threads from the last to
+// the first, so that at least a result that hangs on the order tends to differ.
+//
+// Dynamic shared memory is an array with a name in CUDA, and so it is here: EMULATED_SHARED(name) must define the one that
+// the file declares as `extern __shared__ uint4 name[];`. Shared arrays of a fixed size keep what the last block left.
+#pragma once
+
+#include "fiber.h"
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#define __global__
+#define __device__
+#define __host__
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __forceinline__ inline __attribute__((always_inline))
+#define __shared__ thread_local
+
+struct uint2 { unsigned x, y; } __attribute__((aligned(8)));
+struct uint3 { unsigned x, y, z; };
+struct uint4 { unsigned x, y, z, w; } __attribute__((aligned(16)));
+inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
+inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
+
+inline thread_local uint3 threadIdx, blockIdx, blockDim, gridDim;
+inline constexpr int warpSize = 32;
+
+namespace emulator {
+
+constexpr unsigned WARP = 32, MOST_THREADS = 1024;
+// What the largest GPUs give one block; the guard lies behind what a launch asks for.
+constexpr size_t MOST_SHARED = 227 << 10, GUARD = 256;
+constexpr unsigned char GARBAGE = 0xA5, GUARD_BYTE = 0x5C;
+
+#define EMULATED_SHARED(name) \
+    extern thread_local uint4 name[]; \
+    thread_local uint4 name[(emulator::MOST_SHARED + emulator::GUARD) / sizeof(uint4)]
+
+enum class Exchange : unsigned { NONE, VOTE, SHUFFLE };
+
+struct Thread {
+    Context context;
+    // What this lane brought to its warp's exchange, and what it gets out of it.
+    Exchange exchange;
+    unsigned mask, source;
+    uint64_t given, taken;
+};
+
+struct Kernel {
+    const char* name;
+    void (*body)(const void* work);
+};
+
+struct Launch {
+    Kernel kernel;
+    const void* work;
+    unsigned grid, threads;
+    size_t shared;
+    uint4* memory;
+};
+
+void fiber_main();
+
+// One block at a time, of one launch, on one host thread.
+class Machine {
+  public:
+    void run(const Launch& asked) {
+        launch = asked;
+        for (; started < asked.threads; started++)
+            fiber_start(threads[started].context, fiber_main, stacks.bottom(started), stacks.top(started));
+        gridDim = {asked.grid, 1, 1};
+        blockDim = {asked.threads, 1, 1};
+        for (unsigned block = 0; block < asked.grid; block++) run_block(block);
+        for (unsigned thread = 0; thread < asked.threads; thread++)
+            if (stacks.overflown(thread)) die("a thread needs more stack than the emulator gives it");
+    }
+
+    // A fiber's whole life: the same thread number of block after block and launch after launch.
+    [[noreturn]] void live() {
+        for (;;) {
+            launch.kernel.body(launch.work);
+            unfinished--;
+            hand_over();
+        }
+    }
+
+    void barrier() {
+        if (++at_barrier < launch.threads) return hand_over();
+        at_barrier = 0;
+        for (unsigned place = 0; place < launch.threads; place++)
+            if (in_order(place) != running) make_ready(in_order(place));
+    }
+
+    // Waits for all lanes of the mask. A vote gives everyone the lanes that brought something other than 0, a shuffle
+    // what the lane it names brought.
+    uint64_t exchange(Exchange kind, unsigned mask, unsigned source, uint64_t given) {
+        unsigned lane = running % WARP, first = running - lane;
+        Thread& me = threads[running];
+        if (!(mask >> lane & 1)) die("a thread is not in the mask of its own warp operation");
+        me.exchange = kind, me.mask = mask, me.source = source, me.given = given;
+        unsigned& arrived = arrivals[running / WARP];
+        arrived |= 1u << lane;
+        if ((arrived & mask) == mask) {
+            arrived &= ~mask;
+            complete(kind, mask, first);
+        } else {
+            hand_over();
+        }
+        return me.taken;
+    }
+
+  private:
+    void run_block(unsigned block) {
+        unsigned char* shared = reinterpret_cast<unsigned char*>(launch.memory);
+        unsigned char* guard = shared + launch.shared;
+        // The garbage must show in every block, not only in the first.
+        memset(shared, GARBAGE, launch.shared);
+        memset(guard, GUARD_BYTE, GUARD);
+        blockIdx = {block, 0, 0};
+        backwards = block % 2 == 1;
+        unfinished = launch.threads;
+        ready_first = ready_count = at_barrier = 0;
+        memset(arrivals, 0, sizeof arrivals);
+        for (unsigned place = 1; place < launch.threads; place++) make_ready(in_order(place));
+        enter(in_order(0));
+        fiber_switch(home, threads[running].context);
+        if (std::any_of(guard, guard + GUARD, [](unsigned char byte) { return byte != GUARD_BYTE; }))
+            die("something was written behind the shared memory");
+    }
+
+    unsigned in_order(unsigned place) const { return backwards ? launch.threads - 1 - place : place; }
+
+    void enter(unsigned thread) {
+        running = thread;
+        threadIdx = {thread, 0, 0};
+    }
+
+    void make_ready(unsigned thread) { ready[(ready_first + ready_count++) % MOST_THREADS] = thread; }
+
+    // The running thread cannot go on (or has returned): another one does, or the block is done.
+    void hand_over() {
+        Context& mine = threads[running].context;
+        if (ready_count == 0) {
+            if (unfinished > 0) die("no thread can go on");
+            return fiber_switch(mine, home);
+        }
+        unsigned next = ready[ready_first];
+        ready_first = (ready_first + 1) % MOST_THREADS;
+        ready_count--;
+        enter(next);
+        fiber_switch(mine, threads[next].context);
+    }
+
+    void complete(Exchange kind, unsigned mask, unsigned first) {
+        uint64_t votes = 0;
+        for (unsigned lane = 0; lane < WARP; lane++) {
+            if (!(mask >> lane & 1)) continue;
+            const Thread& thread = threads[first + lane];
+            if (thread.exchange != kind || thread.mask != mask)
+                die("the lanes of a warp are at different warp operations");
+            votes |= uint64_t(thread.given != 0) << lane;
+        }
+        for (unsigned lane = 0; lane < WARP; lane++) {
+            if (!(mask >> lane & 1)) continue;
+            Thread& thread = threads[first + lane];
+            if (kind == Exchange::VOTE) thread.taken = votes;
+            else if (mask >> thread.source & 1) thread.taken = threads[first + thread.source].given;
+            else memset(&thread.taken, GARBAGE, sizeof thread.taken);
+            if (first + lane != running) make_ready(first + lane);
+        }
+    }
+
+    [[noreturn]] void die(const char* why) const {
+        unsigned in_warps = 0;
+        for (unsigned arrived : arrivals) in_warps += static_cast<unsigned>(__builtin_popcount(arrived));
+        fprintf(stderr,
+                "emulator: kernel %s, block %u: %s (of %u threads %u have returned, %u wait at __syncthreads and %u for "
+                "their warp; the last to run was %u)\n",
+                launch.kernel.name, blockIdx.x, why, launch.threads, launch.threads - unfinished, at_barrier, in_warps,
+                running);
+        abort();
+    }
+
+    Launch launch{};
+    Stacks stacks{MOST_THREADS};
+    Context home{};
+    Thread threads[MOST_THREADS]{};
+    unsigned started = 0, running = 0, unfinished = 0, at_barrier = 0;
+    unsigned arrivals[MOST_THREADS / WARP]{};
+    // Each thread is in this ring at most once.
+    unsigned ready[MOST_THREADS], ready_first = 0, ready_count = 0;
+    bool backwards = false;
+};
+
+inline thread_local Machine* machine;
+
+inline void fiber_main() { machine->live(); }
+
+// A kernel with its one argument, as a launch wants it.
+template <auto kernel, class Work> void call(const void* work) { kernel(*static_cast<const Work*>(work)); }
+
+enum Outcome : int { DONE, UNKNOWN_KERNEL, IMPOSSIBLE_SHAPE };
+
+// Runs the kernel of that name to its end.
+template <size_t COUNT>
+Outcome emulate(const Kernel (&kernels)[COUNT], uint4* memory, const char* name, unsigned grid, unsigned threads,
+                size_t shared, const void* work) {
+    auto named = [=](const Kernel& kernel) { return strcmp(kernel.name, name) == 0; };
+    const Kernel* kernel = std::find_if(kernels, kernels + COUNT, named);
+    if (kernel == kernels + COUNT) return UNKNOWN_KERNEL;
+    if (threads == 0 || threads > MOST_THREADS || threads % WARP != 0 || shared > MOST_SHARED) return IMPOSSIBLE_SHAPE;
+    static thread_local std::unique_ptr<Machine> owned;
+    if (!owned) owned = std::make_unique<Machine>();
+    machine = owned.get();
+    machine->run({*kernel, work, grid, threads, shared, memory});
+    return DONE;
+}
+
+template <class T> T shuffle(unsigned mask, T value, unsigned source) {
+    static_assert(sizeof(T) <= sizeof(uint64_t), "a shuffle moves at most 8 bytes");
+    uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof value);
+    bits = machine->exchange(Exchange::SHUFFLE, mask, source < WARP ? source : threadIdx.x % WARP, bits);
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+inline unsigned vote(unsigned mask, bool mine) {
+    return static_cast<unsigned>(machine->exchange(Exchange::VOTE, mask, 0, mine));
+}
+
+} // namespace emulator
+
+using std::max;
+using std::min;
+
+inline void __syncthreads() { emulator::machine->barrier(); }
+inline void __syncwarp(unsigned mask = ~0u) { emulator::vote(mask, true); }
+inline unsigned __ballot_sync(unsigned mask, int mine) { return emulator::vote(mask, mine != 0); }
+inline int __any_sync(unsigned mask, int mine) { return emulator::vote(mask, mine != 0) != 0; }
+inline int __all_sync(unsigned mask, int mine) { return emulator::vote(mask, mine != 0) == mask; }
+template <class T> T __shfl_sync(unsigned mask, T value, int lane) {
+    return emulator::shuffle(mask, value, static_cast<unsigned>(lane) % emulator::WARP);
+}
+template <class T> T __shfl_xor_sync(unsigned mask, T value, int flip) {
+    return emulator::shuffle(mask, value, threadIdx.x % emulator::WARP ^ static_cast<unsigned>(flip));
+}
+template <class T> T __shfl_down_sync(unsigned mask, T value, unsigned by) {
+    return emulator::shuffle(mask, value, threadIdx.x % emulator::WARP + by);
+}
+template <class T> T __shfl_up_sync(unsigned mask, T value, unsigned by) {
+    return emulator::shuffle(mask, value, threadIdx.x % emulator::WARP - by);
+}
+
+inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
+inline int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
+inline int __ffs(int bits) { return __builtin_ffs(bits); }
+inline int __clz(int bits) { return bits == 0 ? 32 : __builtin_clz(static_cast<unsigned>(bits)); }
+template <class T> T __ldg(const T* from) { return *from; }
+
+// No two threads of a launch run at once, so to do it in one piece is to do it.
+template <class T, class Change> T atomically(T* at, Change change) {
+    T before = *at;
+    *at = change(before);
+    return before;
+}
+inline unsigned atomicAdd(unsigned* at, unsigned by) {
+    return atomically(at, [=](unsigned old) { return old + by; });
+}
+inline unsigned long long atomicAdd(unsigned long long* at, unsigned long long by) {
+    return atomically(at, [=](unsigned long long old) { return old + by; });
+}
+inline unsigned atomicOr(unsigned* at, unsigned bits) {
+    return atomically(at, [=](unsigned old) { return old | bits; });
+}
+inline unsigned atomicAnd(unsigned* at, unsigned bits) {
+    return atomically(at, [=](unsigned old) { return old & bits; });
+}
+inline unsigned atomicMax(unsigned* at, unsigned value) {
+    return atomically(at, [=](unsigned old) { return max(old, value); });
+}
+inline unsigned atomicMin(unsigned* at, unsigned value) {
+    return atomically(at, [=](unsigned old) { return min(old, value); });
+}

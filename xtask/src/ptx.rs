@@ -1,0 +1,138 @@
+//! `cargo xtask ptx`: beside every kernel source `NAME.cu` lies `NAME.ptx`, which the binary carries.
+//!
+//! Who builds the project needs no compiler of NVIDIA's, because the PTX is kept with its source. Its first line names the
+//! source's hash and the compiler, so that a test without any compiler sees when the two have drifted apart.
+
+use crate::tools::{self, need, output};
+use anyhow::{Context, Result, ensure};
+use std::path::{Path, PathBuf};
+
+/// The oldest of the 12 series: its PTX (8.0) is understood by every driver since CUDA 12.0.
+const NVRTC: &str = "12.0.140";
+/// Every GPU since Turing. No fast mathematics: it would flush denormals, and comparisons would change.
+const OPTIONS: [&str; 3] = ["--gpu-architecture=compute_75", "-default-device", "--std=c++17"];
+
+/// Writes the PTX of every kernel source.
+pub(crate) fn write() -> Result<()> {
+    let python = compiler()?;
+    for source in sources(&kernels())? {
+        let target = source.with_extension("ptx");
+        std::fs::write(&target, compile(&python, &source)?)
+            .with_context(|| target.display().to_string())?;
+        eprintln!("{}", target.display());
+    }
+    Ok(())
+}
+
+/// Compiles every kernel source again, and fails where the PTX beside it is not exactly that.
+pub(crate) fn check() -> Result<()> {
+    let python = compiler()?;
+    for source in sources(&kernels())? {
+        let target = source.with_extension("ptx");
+        let kept = std::fs::read_to_string(&target).unwrap_or_default();
+        let same = kept == compile(&python, &source)?;
+        ensure!(
+            same,
+            "{} is not what its source compiles to: run cargo xtask ptx",
+            target.display()
+        );
+    }
+    Ok(())
+}
+
+fn kernels() -> PathBuf {
+    tools::root().join("crates/engine/src/gpu/kernels")
+}
+
+/// The kernel sources of a folder, in order.
+fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "cu") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// A Python that has NVRTC, made on first use.
+fn compiler() -> Result<String> {
+    need("python3", &["-m", "ensurepip", "--version"], "python3-venv")?;
+    let environment = tools::root().join(format!("target/nvrtc-{NVRTC}"));
+    let python = environment.join("bin/python").display().to_string();
+    if !Path::new(&python).exists() {
+        tools::run("python3", &["-m", "venv", &environment.display().to_string()], &[])?;
+    }
+    let wheel = format!("nvidia-cuda-nvrtc-cu12=={NVRTC}");
+    tools::run(&python, &["-m", "pip", "install", "--quiet", &wheel], &[])?;
+    Ok(python)
+}
+
+fn compile(python: &str, source: &Path) -> Result<String> {
+    let source_text = std::fs::read(source).with_context(|| source.display().to_string())?;
+    let script = tools::root().join("xtask/nvrtc.py").display().to_string();
+    let path = source.display().to_string();
+    let ptx = output(python, &[&[script.as_str(), &path], &OPTIONS[..]].concat())?;
+    Ok(format!("{}\n{ptx}", first_line(source, &source_text)))
+}
+
+/// What the PTX of this source begins with.
+fn first_line(source: &Path, text: &[u8]) -> String {
+    let name = source.file_name().unwrap_or_default().display();
+    format!("// {name} {:016x} nvrtc {NVRTC}", fnv1a(text))
+}
+
+/// FNV-1a on 64 bits.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is wrong with the PTX of the sources in a folder.
+    fn complaints(folder: &Path) -> Vec<String> {
+        let mut complaints = Vec::new();
+        for source in sources(folder).unwrap() {
+            let wanted = first_line(&source, &std::fs::read(&source).unwrap());
+            let ptx = std::fs::read_to_string(source.with_extension("ptx"));
+            let wrong = match ptx.as_ref().map(|ptx| ptx.lines().next().unwrap_or_default()) {
+                Err(_) => "has no PTX beside it".to_owned(),
+                Ok(found) if found != wanted => {
+                    format!("has changed: its PTX begins with {found:?} and not with {wanted:?}")
+                }
+                Ok(_) => continue,
+            };
+            complaints.push(format!("{} {wrong}; run cargo xtask ptx", source.display()));
+        }
+        complaints
+    }
+
+    #[test]
+    fn every_kernel_has_the_ptx_of_its_source() {
+        let complaints = complaints(&kernels());
+        assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+    }
+
+    #[test]
+    fn ptx_that_is_missing_or_old_is_seen() {
+        let folder = tempfile::tempdir().unwrap();
+        let (source, ptx) = (folder.path().join("a.cu"), folder.path().join("a.ptx"));
+        std::fs::write(&source, "first").unwrap();
+        assert!(complaints(folder.path())[0].contains("a.cu has no PTX beside it; run cargo"));
+        std::fs::write(&ptx, first_line(&source, b"first") + "\n.version 8.0\n").unwrap();
+        assert_eq!(complaints(folder.path()), [""; 0]);
+        std::fs::write(&source, "second").unwrap();
+        assert!(complaints(folder.path())[0].contains("a.cu has changed: its PTX begins with"));
+    }
+
+    #[test]
+    fn the_hash_is_fnv1a() {
+        assert_eq!(fnv1a(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv1a(b"foobar"), 0x8594_4171_f739_67e8);
+    }
+}
