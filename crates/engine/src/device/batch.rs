@@ -19,9 +19,6 @@ pub(crate) enum Roots<'a> {
     Formulas { formulas: &'a Formulas, roots: &'a [u32] },
 }
 
-/// Blocks of rows from which on a conjunction that several formulas have is worth finding.
-const MANY_BLOCKS: usize = 64;
-
 impl<'a> Batch<'a> {
     /// How many roots there are.
     #[must_use]
@@ -59,12 +56,18 @@ impl<'a> Batch<'a> {
         Batch { roots, ..*self }
     }
 
-    /// What is to be computed, in plans of about `most` slots.
-    pub(crate) fn plan(&self, planners: &mut Planners, table: &Table, most: usize) -> Vec<Plan> {
+    /// What is to be computed, in plans of about `most` slots. With `share`, conjunctions that several flat formulas have
+    /// are looked for; among programs they are known anyway.
+    pub(crate) fn plan(
+        &self,
+        planners: &mut Planners,
+        table: &Table,
+        most: usize,
+        share: bool,
+    ) -> Vec<Plan> {
         match self.roots {
             Roots::Programs { bound, lits, .. } => planners.programs.plan(bound, lits, most),
             Roots::Formulas { formulas, roots } => {
-                let share = table.layout().blocks() >= MANY_BLOCKS;
                 planners.formulas.plan(table.columns(), formulas, roots, most, share)
             }
         }
@@ -96,4 +99,11 @@ impl<'a> Batch<'a> {
 pub(crate) struct Planners {
     programs: Planner,
     formulas: FormulaPlanner,
+}
+
+impl Planners {
+    /// Takes plans back that were done with: the next will need no new memory.
+    pub(crate) fn take_back(&mut self, plans: Vec<Plan>) {
+        self.formulas.take_back(plans);
+    }
 }

@@ -96,6 +96,9 @@ struct CpuTable {
 /// leaves work to the others.
 const STRETCHES: usize = 16;
 
+/// Blocks of rows from which on a conjunction that several formulas have is worth finding.
+const MANY_BLOCKS: usize = 64;
+
 impl Resident for CpuTable {
     fn tally(&mut self, batch: &Batch<'_>, counts: &mut [u64]) -> Result<(), DeviceError> {
         let classes = batch.classes();
@@ -109,10 +112,7 @@ impl Resident for CpuTable {
                 self.cpu.workers.lend(|worker| self.plan_and_sweep(part, worker, counts));
             });
         } else {
-            let plans = self
-                .cpu
-                .workers
-                .lend(|worker| batch.plan(&mut worker.planners, &self.table, most_slots()));
+            let plans = self.cpu.workers.lend(|worker| self.plan(batch, worker));
             let stretches = stretches(self.table.layout(), self.cpu.threads() * STRETCHES);
             let none = || vec![0; batch.len() * classes];
             let count = |mut counts: Vec<u64>, blocks| {
@@ -137,7 +137,7 @@ impl Resident for CpuTable {
         let layout = self.table.layout();
         let mut bits = vec![Block::ZERO; batch.len() * layout.blocks()];
         self.cpu.workers.lend(|worker| {
-            let plans = batch.plan(&mut worker.planners, &self.table, most_slots());
+            let plans = self.plan(batch, worker);
             let (blocks, scratch) = (0..layout.blocks(), &mut worker.scratch);
             let wanted = Wanted::Cover { bits: &mut bits };
             self.cpu.level.run(Sweep {
@@ -159,10 +159,16 @@ impl CpuTable {
         self.table.tiles() < 2 * threads || stretches(self.table.layout(), threads).len() < threads
     }
 
+    fn plan(&self, batch: &Batch<'_>, worker: &mut Worker) -> Vec<Plan> {
+        let share = self.table.layout().blocks() >= MANY_BLOCKS;
+        batch.plan(&mut worker.planners, &self.table, most_slots(), share)
+    }
+
     /// All rows on one thread.
     fn plan_and_sweep(&self, batch: Batch<'_>, worker: &mut Worker, counts: &mut [u64]) {
-        let plans = batch.plan(&mut worker.planners, &self.table, most_slots());
+        let plans = self.plan(&batch, worker);
         self.sweep(batch, &plans, 0..self.table.layout().blocks(), worker, counts);
+        worker.planners.take_back(plans);
     }
 
     fn by_roots(

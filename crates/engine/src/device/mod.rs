@@ -22,6 +22,7 @@ use crate::bits::BitRows;
 use crate::table::Table;
 use std::fmt::Debug;
 use std::sync::Arc;
+use std::time::Duration;
 use thiserror::Error;
 
 /// What can evaluate a batch.
@@ -53,6 +54,12 @@ pub trait Resident: Debug + Send {
     /// # Errors
     /// When the device fails.
     fn cover(&mut self, batch: &Batch<'_>) -> Result<BitRows, DeviceError>;
+
+    /// How long the device itself computed since this was last asked, transfers and planning not among it, where it
+    /// can tell.
+    fn take_time(&mut self) -> Option<Duration> {
+        None
+    }
 }
 
 /// Why a device did not do its work.

@@ -41,7 +41,11 @@ impl<C: Card> Default for Stage<C> {
 
 impl<C: Card> Stage<C> {
     /// At least so many words, see [`Buffer::at_least`].
-    pub(super) fn at_least(&mut self, card: &C, words: usize) -> Result<&mut C::Staging, CardError> {
+    pub(super) fn at_least(
+        &mut self,
+        card: &C,
+        words: usize,
+    ) -> Result<&mut C::Staging, CardError> {
         if self.stage.as_ref().is_none_or(|stage| stage.len() < words) {
             self.stage = None;
             self.stage = Some(card.stage((words + words / 2).max(1024))?);

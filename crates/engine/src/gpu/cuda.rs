@@ -83,9 +83,7 @@ impl Gpu {
         let limits = Limits {
             name: result::device::get_name(device)?,
             multiprocessors: number(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
-            shared_bytes: number(
-                Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
-            )?,
+            shared_bytes: number(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
             threads: 1024,
             // SAFETY: as above.
             total_bytes: unsafe { result::device::total_mem(device) }?,

@@ -10,11 +10,12 @@ use crate::table::Column;
 
 /// Comparisons in a job.
 const JOB: usize = 16;
-/// Words of a job, a comparison, a level and the steps of a bundle.
+/// Words of a job, a comparison and a level.
 const JOB_WORDS: usize = 4;
 const LEAF_WORDS: usize = 2;
 const LEVEL_WORDS: usize = 2;
-const STEP_WORDS: usize = 4 * QUARTERS;
+/// Tokens of 16 bits in a step: four for each formula.
+const STEP_TOKENS: usize = 4 * BUNDLE;
 
 /// Some plans, ready to be sent.
 #[derive(Debug, Default)]
@@ -25,7 +26,7 @@ pub(super) struct Program {
     levels: Vec<u32>,
     starts: Vec<u32>,
     targets: Vec<u32>,
-    steps: Vec<u32>,
+    steps: Vec<u16>,
     /// The most slots and the most bundles of roots that a plan has.
     slots: usize,
     bundles: usize,
@@ -43,12 +44,21 @@ struct Room {
     bundle: Bundle,
 }
 
-/// Eight formulas as rows of tokens of the same length.
+/// The shape that eight formulas share, and the steps that it takes.
 #[derive(Debug, Default)]
 struct Bundle {
     /// The lengths of the conjunctions, the shortest first.
     shape: Vec<u32>,
-    tokens: [Vec<u16>; BUNDLE],
+    steps: Steps,
+}
+
+/// The steps of a bundle.
+#[derive(Debug, Default)]
+struct Steps {
+    /// By place among the tokens of a formula: where the token goes, from the first step of the bundle on.
+    places: Vec<u32>,
+    /// The kinds of the steps.
+    kinds: Vec<u16>,
 }
 
 /// Where the lists of a program start, in words from its beginning.
@@ -113,18 +123,22 @@ impl Program {
 
     /// No more plans will come.
     pub(super) fn close(&mut self) {
-        self.starts.push(small(self.steps.len() / STEP_WORDS));
+        self.starts.push(small(self.steps.len() / STEP_TOKENS));
         // The kernels read one step ahead.
-        self.steps.extend([0; STEP_WORDS]);
+        self.steps.extend([0; STEP_TOKENS]);
     }
 
     fn add_leaves(&mut self, columns: &[Column], mut leaves: &[LeafJob]) {
         while let Some(first) = leaves.first() {
             let (kind, column) = (Kind::of(first.test), &columns[first.column as usize]);
             let alike = |leaf: &&LeafJob| {
-                leaf.column == first.column && Kind::of(leaf.test) == kind && plane(leaf) == plane(first)
+                leaf.column == first.column
+                    && Kind::of(leaf.test) == kind
+                    && plane(leaf) == plane(first)
             };
-            let count = leaves.iter().take(JOB).take_while(alike).count();
+            // In equal shares, because warps take jobs in turns.
+            let all = leaves.iter().take_while(alike).count();
+            let count = all.div_ceil(all.div_ceil(JOB));
             let planes = match first.test {
                 Test::Plane(plane) => plane..plane + 1,
                 _ => column.planes(),
@@ -168,25 +182,33 @@ impl Program {
         parts.sort_unstable();
         for level in parts.chunk_by(|one, other| one.0 == other.0) {
             formulas.clear();
-            formulas.extend(level.iter().map(|&(_, _, index)| {
-                (small(leaves) + index, plan.parts[index as usize])
-            }));
+            formulas.extend(
+                level
+                    .iter()
+                    .map(|&(_, _, index)| (small(leaves) + index, plan.parts[index as usize])),
+            );
             self.add_level(plan, formulas, 0, bundle);
         }
     }
 
     /// Adds formulas that do not need each other; `first` is added to where they go.
-    fn add_level(&mut self, plan: &Plan, formulas: &[(u32, Groups)], first: u32, bundle: &mut Bundle) {
+    fn add_level(
+        &mut self,
+        plan: &Plan,
+        formulas: &[(u32, Groups)],
+        first: u32,
+        bundle: &mut Bundle,
+    ) {
         let start = self.starts.len();
         for formulas in formulas.chunks(BUNDLE) {
-            self.starts.push(small(self.steps.len() / STEP_WORDS));
+            self.starts.push(small(self.steps.len() / STEP_TOKENS));
             let target = |&(to, groups): &(u32, Groups)| {
                 (to + first) | if groups.complement { COMPLEMENT } else { 0 }
             };
             self.targets.extend(formulas.iter().map(target));
             self.targets.resize(self.starts.len() * BUNDLE, NONE);
             bundle.set(plan, formulas);
-            bundle.write(&mut self.steps);
+            bundle.write(plan, formulas, &mut self.steps);
         }
         self.levels.extend([small(start), small(self.starts.len())]);
     }
@@ -194,23 +216,27 @@ impl Program {
     /// Writes everything into one stretch of memory, each list at a multiple of 16 bytes.
     pub(super) fn write(&self, out: &mut [u32]) -> Sections {
         let mut next = 0;
-        let [plans, jobs, leaves, levels, starts, targets, steps] = self.lists().map(|list| {
+        let [plans, jobs, leaves, levels, starts, targets] = self.lists().map(|list| {
             let start = next;
             out[start..start + list.len()].copy_from_slice(list);
             next = (start + list.len()).next_multiple_of(4);
             start
         });
-        Sections { plans, jobs, leaves, levels, starts, targets, steps }
+        for (word, pair) in out[next..].iter_mut().zip(self.steps.as_chunks::<2>().0) {
+            *word = u32::from(pair[0]) | u32::from(pair[1]) << 16;
+        }
+        Sections { plans, jobs, leaves, levels, starts, targets, steps: next }
     }
 
     /// Words that [`Program::write`] needs.
     pub(super) fn words(&self) -> usize {
-        self.lists().iter().map(|list| list.len().next_multiple_of(4)).sum()
+        let lists: usize = self.lists().iter().map(|list| list.len().next_multiple_of(4)).sum();
+        lists + self.steps.len() / 2
     }
 
-    fn lists(&self) -> [&[u32]; 7] {
-        let Program { plans, jobs, leaves, levels, starts, targets, steps, .. } = self;
-        [plans, jobs, leaves, levels, starts, targets, steps]
+    fn lists(&self) -> [&[u32]; 6] {
+        let Program { plans, jobs, leaves, levels, starts, targets, .. } = self;
+        [plans, jobs, leaves, levels, starts, targets]
     }
 }
 
@@ -239,79 +265,97 @@ fn plane(leaf: &LeafJob) -> Option<u32> {
 }
 
 impl Bundle {
-    /// Takes up to eight formulas.
+    /// Finds the shape of up to eight formulas, and the steps for it.
     fn set(&mut self, plan: &Plan, formulas: &[(u32, Groups)]) {
         self.shape.clear();
         for &(_, groups) in formulas {
             // The longest conjunctions lie side by side, because formulas are sorted by their shortest.
             let (lengths, _) = plan.groups(groups);
-            self.shape.resize(self.shape.len().max(lengths.len()), 0);
+            if self.shape.len() < lengths.len() {
+                self.shape.resize(lengths.len(), 0);
+            }
             for (most, &length) in self.shape.iter_mut().zip(lengths.iter().rev()) {
                 *most = length.max(*most);
             }
         }
-        let (zero, one) = (token(plan.slots()), token(plan.slots() + 1));
-        let length: u32 = self.shape.iter().sum();
-        for (index, tokens) in self.tokens.iter_mut().enumerate() {
-            tokens.clear();
-            if let Some(&(_, groups)) = formulas.get(index) {
-                let (lengths, literals) = plan.groups(groups);
-                let mut end = lengths.iter().sum::<u32>() as usize;
-                let mut filled = 0;
-                for (&length, &most) in lengths.iter().rev().zip(&self.shape) {
-                    let start = end - length as usize;
-                    tokens.extend(literals[start..end].iter().map(|&slot| token(slot as usize)));
-                    end = start;
-                    filled += most as usize;
-                    tokens.resize(filled, one);
-                }
-            }
-            // Steps take four tokens even where they use fewer.
-            tokens.resize(length as usize + 3, zero);
-        }
-    }
-
-    /// Writes the steps of all formulas side by side.
-    fn write(&self, steps: &mut Vec<u32>) {
-        let mut at = 0;
-        // One step that uses so many tokens, and the conjunctions that it ends.
-        let mut put = |code: u32, used: usize, conjunctions: usize| {
-            let word = |tokens: &[u16]| u32::from(tokens[0]) | u32::from(tokens[1]) << 16;
-            for quarter in 0..QUARTERS {
-                let first = &self.tokens[quarter][at..at + 4];
-                let second = &self.tokens[quarter + QUARTERS][at..at + 4];
-                steps.extend([
-                    word(first) | (code & 3) << 14 | (code >> 2) << 30,
-                    word(&first[2..]),
-                    word(second),
-                    word(&second[2..]),
-                ]);
-            }
-            at += used;
-            conjunctions
-        };
+        self.shape.reverse();
+        let steps = &mut self.steps;
+        steps.places.clear();
+        steps.kinds.clear();
         let mut shape = self.shape.as_slice();
         loop {
-            // The codes are those of the kernel.
+            // The kinds are those of the kernel.
             let taken = match shape {
                 [] => return,
-                [1, 1, 1, 1, ..] => put(6, 4, 4),
-                [1, 1, 1, ..] => put(5, 3, 3),
-                [1, 1, ..] => put(4, 2, 2),
-                [2, 2, ..] => put(7, 4, 2),
-                [length @ 1..=4, ..] => put(length - 1, *length as usize, 1),
+                [1, 1, 1, 1, ..] => steps.step(6, 4, 4),
+                [1, 1, 1, ..] => steps.step(5, 3, 3),
+                [1, 1, ..] => steps.step(4, 2, 2),
+                [2, 2, ..] => steps.step(7, 4, 2),
+                [length @ 1..=4, ..] => steps.step(short(length - 1), *length, 1),
                 [length, ..] => {
-                    put(8, 4, 1);
-                    let mut left = *length - 4;
+                    steps.step(8, 4, 1);
+                    let mut left = length - 4;
                     while left > 4 {
-                        put(9, 4, 1);
+                        steps.step(9, 4, 1);
                         left -= 4;
                     }
-                    put(9 + left, left as usize, 1)
+                    steps.step(9 + short(left), left, 1)
                 }
             };
             shape = &shape[taken..];
         }
+    }
+
+    /// Writes the steps of all formulas side by side.
+    fn write(&self, plan: &Plan, formulas: &[(u32, Groups)], out: &mut Vec<u16>) {
+        let Steps { places, kinds } = &self.steps;
+        if kinds.is_empty() {
+            return;
+        }
+        let (zero, one) = (token(plan.slots()), token(plan.slots() + 1));
+        let start = out.len();
+        // What no formula says is never true.
+        out.resize(start + kinds.len() * STEP_TOKENS, zero);
+        let out = &mut out[start..];
+        for (index, &(_, groups)) in formulas.iter().enumerate() {
+            let out = &mut out[index % QUARTERS * 8 + index / QUARTERS * 4..];
+            let (lengths, literals) = plan.groups(groups);
+            if lengths == self.shape {
+                // Most formulas: no padding, and one loop.
+                for (&slot, &place) in literals.iter().zip(places) {
+                    out[place as usize] = token(slot as usize);
+                }
+                continue;
+            }
+            let missing = self.shape.len() - lengths.len();
+            let skipped = self.shape[..missing].iter().sum::<u32>() as usize;
+            let (mut places, mut literals) = (places[skipped..].iter(), literals.iter());
+            for (&length, &most) in lengths.iter().zip(&self.shape[missing..]) {
+                let group =
+                    literals.by_ref().take(length as usize).map(|&slot| token(slot as usize));
+                let padded = group.chain(std::iter::repeat_n(one, (most - length) as usize));
+                for (token, &place) in padded.zip(places.by_ref().take(most as usize)) {
+                    out[place as usize] = token;
+                }
+            }
+        }
+        // The kind of a step lies in the upper bits of the first two tokens of each quarter.
+        for (step, &kind) in out.chunks_exact_mut(STEP_TOKENS).zip(kinds) {
+            for quarter in step.chunks_exact_mut(STEP_TOKENS / QUARTERS) {
+                quarter[0] |= (kind & 3) << 14;
+                quarter[1] |= (kind >> 2) << 14;
+            }
+        }
+    }
+}
+
+impl Steps {
+    /// Adds a step that uses so many tokens; gives back the conjunctions that it ends.
+    fn step(&mut self, kind: u16, tokens: u32, conjunctions: usize) -> usize {
+        let first = small(self.kinds.len() * STEP_TOKENS);
+        self.places.extend(first..first + tokens);
+        self.kinds.push(kind);
+        conjunctions
     }
 }
 
@@ -321,57 +365,14 @@ fn token(slot: usize) -> u16 {
     (slot * 8) as u16
 }
 
+/// A conjunction ends with at most four tokens.
+#[expect(clippy::cast_possible_truncation)]
+fn short(number: u32) -> u16 {
+    number as u16
+}
+
 /// Programs have far fewer words than 2^32.
 #[expect(clippy::cast_possible_truncation)]
 fn small(number: usize) -> u32 {
     number as u32
-}
-
-#[cfg(test)]
-mod timing {
-    use super::*;
-    use crate::device::Planners;
-    use crate::kernel::*;
-    use crate::table::*;
-    #[test]
-    fn timing() {
-        let mut seed = 1u64;
-        let mut draw = |end: u32| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            ((seed >> 33) as u32) % end
-        };
-        let rows = 100_000;
-        let columns = (0..100).map(|c| (format!("c{c}"), Values::Numeric((0..rows).map(|_| f64::from(draw(256))).collect()))).collect();
-        let table = Table::new(columns).unwrap();
-        let pool: Vec<Literal> = (0..1000).map(|_| Literal::new(draw(100), draw(255), draw(2) == 0)).collect();
-        let mut formulas = Formulas::new();
-        for _ in 0..1000 {
-            let mut n = 6 + draw(14);
-            while n > 0 {
-                let s = n.min(1 + draw(5));
-                for _ in 0..s { formulas.literal(pool[draw(1000) as usize]); }
-                formulas.end_group();
-                n -= s;
-            }
-            formulas.end_root();
-        }
-        let mut planners = Planners::default();
-        let codes: Vec<u32> = (0..rows).map(|_| draw(2)).collect();
-        let labels = Labels::rows(&table, &codes, 2).unwrap();
-        let batch = crate::device::Batch { roots: crate::device::Roots::Formulas { formulas: &formulas, roots: formulas.roots() }, labels: &labels, hypothesis: Hypothesis::Rows };
-        let mut program = Program::default();
-        let mut key = Vec::new();
-        for _ in 0..10 {
-            let t = std::time::Instant::now();
-            for &f in formulas.roots() { formulas.key(f, &mut key); }
-            let t0 = t.elapsed();
-            let plans = batch.plan(&mut planners, &table, 1700);
-            let t1 = t.elapsed();
-            program.clear();
-            for plan in &plans { program.add(table.columns(), plan, 0); }
-            program.close();
-            let t2 = t.elapsed();
-            println!("keys {:?} plan {:?} encode {:?} plans {} words {} slots {} parts {}", t0, t1 - t0, t2 - t1, plans.len(), program.words(), program.slots(), plans[0].parts.len());
-        }
-    }
 }

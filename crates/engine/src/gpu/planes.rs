@@ -89,9 +89,9 @@ impl<C: Card> Planes<C> {
                 // The other parcel must have arrived, so that at most one travels.
                 // SAFETY: the stage is not written before the next `finish`, and neither it nor the memory is dropped
                 // before the last one.
-                sent = card
-                    .finish(Queue::Copy)
-                    .and_then(|()| unsafe { card.copy_in(Queue::Copy, stage, 0..words, &memory, at) });
+                sent = card.finish(Queue::Copy).and_then(|()| unsafe {
+                    card.copy_in(Queue::Copy, stage, 0..words, &memory, at)
+                });
                 if sent.is_err() {
                     break;
                 }

@@ -13,11 +13,14 @@ use crate::table::{Labels, Table};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 /// Roots that travel together at most, so that memory on both sides stays bounded.
 const MOST_ROOTS: usize = 1 << 16;
 /// Roots of one plan at most where bags are counted: every root of a plan has a counter on the card.
 const MOST_COUNTED: usize = 1024;
+/// Tiles from which on the card gains more from shared conjunctions than the processor loses by finding them.
+const MANY_TILES: usize = 512;
 /// Fewer roots are not worth a block of their own.
 const FEWEST_ROOTS: usize = 32;
 /// Bytes of a stack, as the kernel declares it.
@@ -116,6 +119,7 @@ impl<C: Card> GpuTable<C> {
     /// Encodes a batch into the program, in so many parts at least. Roots that no block has room for are given back.
     fn encode(&mut self, batch: &Batch<'_>, parts: usize) -> Vec<usize> {
         let room = self.room();
+        let share = self.tiling.len() >= MANY_TILES;
         self.program.clear();
         let size = batch.len().div_ceil(parts).max(1);
         let ends = |start: usize| (start + size).min(batch.len());
@@ -125,16 +129,15 @@ impl<C: Card> GpuTable<C> {
         while let Some(range) = open.pop() {
             // A root may bring many comparisons of its own, and the planner stops only after it.
             let part = batch.part(range.clone());
-            let plans = part.plan(&mut self.planners, &self.table, room * 15 / 16);
+            let plans = part.plan(&mut self.planners, &self.table, room * 15 / 16, share);
             for plan in plans.iter().filter(|plan| !plan.roots.is_empty()) {
                 if plan.slots() <= room {
                     self.program.add(self.table.columns(), plan, small(range.start));
                     continue;
                 }
                 let roots = plan.roots.iter().map(|&(root, _)| range.start + root as usize);
-                let (low, high) = roots.fold((usize::MAX, 0), |(low, high), root| {
-                    (low.min(root), high.max(root + 1))
-                });
+                let (low, high) = roots
+                    .fold((usize::MAX, 0), |(low, high), root| (low.min(root), high.max(root + 1)));
                 if high - low == 1 {
                     too_large.push(low);
                 } else {
@@ -142,6 +145,7 @@ impl<C: Card> GpuTable<C> {
                     open.extend([low..middle, middle..high]);
                 }
             }
+            self.planners.take_back(plans);
         }
         self.program.close();
         too_large
@@ -180,8 +184,7 @@ impl<C: Card> GpuTable<C> {
     /// Waits for the planes, and sends what little else of the table the kernels need.
     fn arrive(&mut self) -> Result<(), CardError> {
         if let Arriving::UnderWay(_) = self.planes
-            && let Arriving::UnderWay(thread) =
-                std::mem::replace(&mut self.planes, Arriving::Lost)
+            && let Arriving::UnderWay(thread) = std::mem::replace(&mut self.planes, Arriving::Lost)
         {
             let sent = thread.join();
             self.planes =
@@ -344,15 +347,20 @@ impl<C: Card> Resident for GpuTable<C> {
             (_, Decision::Never) => return Ok(()),
             (_, Decision::Always) => {
                 for counts in counts.chunks_exact_mut(classes) {
-                    counts.iter_mut().zip(batch.labels.totals()).for_each(|(count, all)| *count += all);
+                    counts
+                        .iter_mut()
+                        .zip(batch.labels.totals())
+                        .for_each(|(count, all)| *count += all);
                 }
                 return Ok(());
             }
         }
         for first in (0..batch.len()).step_by(MOST_ROOTS) {
             let range = first..(first + MOST_ROOTS).min(batch.len());
-            let (part, counts) =
-                (batch.part(range.clone()), &mut counts[range.start * classes..range.end * classes]);
+            let (part, counts) = (
+                batch.part(range.clone()),
+                &mut counts[range.start * classes..range.end * classes],
+            );
             let too_large = self.tally_trip(&part, counts);
             for root in too_large.map_err(|error| self.failed(error))? {
                 let counts = &mut counts[root * classes..(root + 1) * classes];
@@ -387,6 +395,10 @@ impl<C: Card> Resident for GpuTable<C> {
             }
         }
         Ok(in_row_order(self.table.layout(), blocks, batch.len()))
+    }
+
+    fn take_time(&mut self) -> Option<Duration> {
+        self.card.take_time()
     }
 }
 

@@ -44,9 +44,11 @@ impl Tiling {
         match layout {
             Layout::Plain { .. } => {
                 let blocks = small(layout.blocks());
-                tiling.tiles.extend((0..blocks).step_by(2).map(|block| {
-                    [block, if block + 1 < blocks { block + 1 } else { EMPTY }]
-                }));
+                tiling.tiles.extend(
+                    (0..blocks)
+                        .step_by(2)
+                        .map(|block| [block, if block + 1 < blocks { block + 1 } else { EMPTY }]),
+                );
             }
             Layout::Bags(bags) => {
                 for pair in bags.panels().chunks(2) {
@@ -87,7 +89,9 @@ impl Tiling {
         if self.stacks.is_empty() {
             let ends = |start: usize| (start + most).min(whole.tiles.end);
             let starts = whole.tiles.clone().step_by(most);
-            return starts.map(|start| Stretch { tiles: start..ends(start), stacks: 0..0 }).collect();
+            return starts
+                .map(|start| Stretch { tiles: start..ends(start), stacks: 0..0 })
+                .collect();
         }
         let mut stretches: Vec<Stretch> = Vec::new();
         for stack in whole.stacks.clone() {
@@ -97,10 +101,8 @@ impl Tiling {
                 Some(last) if end - last.tiles.start <= most => {
                     (last.tiles.end, last.stacks.end) = (end, stack + 1);
                 }
-                _ => stretches.push(Stretch {
-                    tiles: first_tile as usize..end,
-                    stacks: stack..stack + 1,
-                }),
+                _ => stretches
+                    .push(Stretch { tiles: first_tile as usize..end, stacks: stack..stack + 1 }),
             }
         }
         stretches
@@ -151,7 +153,8 @@ impl Tiling {
         let (mut stacks, mut joins) = (Vec::new(), Vec::new());
         let Some(bags) = layout.bags() else { return (stacks, joins) };
         for (stack, pair) in self.stacks.iter().zip(bags.panels().chunks(2)) {
-            let join = if stack.folded { small(joins.len() / (JOIN_BLOCKS * SLOT_WORDS)) } else { NONE };
+            let join =
+                if stack.folded { small(joins.len() / (JOIN_BLOCKS * SLOT_WORDS)) } else { NONE };
             stacks.extend([stack.first_tile, stack.height, join, 0]);
             if !stack.folded {
                 continue;
@@ -176,14 +179,17 @@ impl Tiling {
         let halves: Vec<[u32; 2]> = match labels.space() {
             Space::Rows => self.tiles.clone(),
             // The masks of bags have one block a panel.
-            Space::Bags => (0..small(self.stacks.len())).map(|stack| [2 * stack, 2 * stack + 1]).collect(),
+            Space::Bags => {
+                (0..small(self.stacks.len())).map(|stack| [2 * stack, 2 * stack + 1]).collect()
+            }
         };
         let masks = labels.masks_from(0);
         let mut words = Vec::with_capacity(halves.len() * classes * SLOT_WORDS);
         for halves in halves {
             for class in 0..classes {
                 for block in halves {
-                    let mask = (block != EMPTY).then(|| masks.get(block as usize * classes + class));
+                    let mask =
+                        (block != EMPTY).then(|| masks.get(block as usize * classes + class));
                     push(mask.flatten().unwrap_or(&Block::ZERO), &mut words);
                 }
             }

@@ -48,6 +48,15 @@ impl Plan {
         self.leaves.len() + self.parts.len()
     }
 
+    /// Empties the plan but keeps the memory it took.
+    pub(crate) fn clear(&mut self) {
+        self.leaves.clear();
+        self.parts.clear();
+        self.roots.clear();
+        self.literals.clear();
+        self.lengths.clear();
+    }
+
     /// A leaf's slot while the plan is under construction.
     pub(crate) fn leaf(&mut self, job: LeafJob) -> u32 {
         self.leaves.push(job);
@@ -308,18 +317,30 @@ impl Planner {
     }
 }
 
+/// Bits of a root's place in the key that roots are sorted by.
+const PLACE_BITS: u32 = 20;
+
 /// Roots of one shape next to each other.
 fn sort_roots(plan: &mut Plan) {
-    let key = |groups: Groups| {
+    // One number for shape and place: how many groups, the lengths of the first ten, whether complemented, the place.
+    let key = |(place, &(_, groups)): (usize, &(u32, Groups))| {
         let (lengths, _) = plan.groups(groups);
+        let head = u64::from(groups.groups.min(7));
         let packed =
-            lengths.iter().take(14).fold(0u64, |key, &length| key << 4 | u64::from(length.min(15)));
-        (u64::from(groups.groups.min(255)) << 56 | packed, groups.complement)
+            lengths.iter().take(10).fold(head, |key, &length| key << 4 | u64::from(length.min(15)));
+        // Few groups leave the lower places empty, so that the number of groups counts first.
+        let packed = packed << (4 * (10 - lengths.len().min(10)));
+        (packed << 1 | u64::from(groups.complement)) << PLACE_BITS | place as u64
     };
-    let mut keyed: Vec<_> =
-        plan.roots.iter().map(|&(index, groups)| (key(groups), index, groups)).collect();
-    keyed.sort_unstable_by_key(|&(key, index, _)| (key, index));
-    plan.roots = keyed.into_iter().map(|(_, index, groups)| (index, groups)).collect();
+    if plan.roots.len() >> PLACE_BITS != 0 {
+        // So many are not worth the trouble: they are in some order.
+        return;
+    }
+    let mut keys: Vec<u64> = plan.roots.iter().enumerate().map(key).collect();
+    keys.sort_unstable();
+    let unsorted = std::mem::replace(&mut plan.roots, Vec::with_capacity(keys.len()));
+    let place = |key: &u64| (key & ((1 << PLACE_BITS) - 1)) as usize;
+    plan.roots.extend(keys.iter().map(|key| unsorted[place(key)]));
 }
 
 /// Leaves by column, comparisons by order first; parts after them.

@@ -2,8 +2,6 @@
 
 use crate::kernel::{Formulas, Lit};
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
 
 /// How many programs and formulas are remembered; past that all are forgotten and it starts anew.
 const REMEMBERED: usize = 1 << 20;
@@ -18,13 +16,12 @@ pub(super) struct Memo {
     by_lit: Vec<u32>,
     by_key: HashTable<Keyed>,
     keys: Vec<u64>,
-    /// The key at hand.
-    key: Vec<u64>,
 }
 
 /// A formula's key among the keys, and the place of its counts.
 #[derive(Clone, Copy, Debug)]
 struct Keyed {
+    hash: u64,
     start: u32,
     len: u32,
     place: u32,
@@ -44,7 +41,6 @@ impl Memo {
             by_lit: Vec::new(),
             by_key: HashTable::new(),
             keys: Vec::new(),
-            key: Vec::new(),
         }
     }
 
@@ -80,21 +76,21 @@ impl Memo {
 
     /// Where the counts of a formula are, and whether they still have to be computed.
     pub(super) fn of_formula(&mut self, formulas: &Formulas, form: u32) -> (usize, bool) {
-        if !formulas.key(form, &mut self.key) {
-            return (self.add(), true);
-        }
-        let Memo { by_key, keys, key, .. } = self;
-        let hash = hash(key);
-        if let Some(known) = by_key.find(hash, |known| known.key(keys) == key) {
+        let Some(hash) = formulas.hash(form) else { return (self.add(), true) };
+        let Memo { by_key, keys, .. } = self;
+        let same = |known: &Keyed| known.hash == hash && formulas.has_key(form, known.key(keys));
+        if let Some(known) = by_key.find(hash, same) {
             return (known.place as usize, false);
         }
+        let start = keys.len();
+        formulas.write_key(form, keys);
         let new = Keyed {
-            start: small(keys.len()),
-            len: small(key.len()),
+            hash,
+            start: small(start),
+            len: small(keys.len() - start),
             place: small(self.counts.len() / self.classes),
         };
-        keys.extend_from_slice(key);
-        by_key.insert_unique(hash, new, |known| self::hash(known.key(keys)));
+        by_key.insert_unique(hash, new, |known| known.hash);
         (self.add(), true)
     }
 
@@ -113,12 +109,6 @@ impl Memo {
         let first = self.counts.len() - number * self.classes;
         &mut self.counts[first..]
     }
-}
-
-fn hash(key: &[u64]) -> u64 {
-    let mut state = FxHasher::default();
-    key.iter().for_each(|&word| state.write_u64(word));
-    state.finish()
 }
 
 /// Places are below [`REMEMBERED`] and keys below [`KEY_ROOM`] by far less than 2^32.

@@ -10,6 +10,7 @@ use crate::schedule::{Fault, Member, Schedule, run};
 use crate::table::{Labels, Space, Table};
 use memo::Memo;
 use std::sync::Arc;
+use std::time::Duration;
 use thiserror::Error;
 
 /// Why programs could not be evaluated.
@@ -191,6 +192,13 @@ impl Session {
     #[must_use]
     pub fn evaluated(&self) -> u64 {
         self.evaluated
+    }
+
+    /// How long the devices themselves computed since this was last asked, all together; nothing where none can tell
+    /// it apart from planning and transfers.
+    pub fn take_device_time(&mut self) -> Option<Duration> {
+        let residents = self.members.iter_mut().filter_map(|member| member.resident.as_mut());
+        residents.filter_map(|resident| resident.take_time()).reduce(|sum, time| sum + time)
     }
 
     /// Takes the devices' failures since the last call, each to be told once.

@@ -15,7 +15,7 @@ use pellucid_engine::{
 };
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Every backend on this machine, with one thread and with several.
 fn devices() -> Vec<(String, Arc<dyn Device>)> {
@@ -46,8 +46,10 @@ fn gpus(devices: &mut Vec<(String, Arc<dyn Device>)>) {
             devices.push((name.to_owned(), emulated("cuda:0", emulation)));
         }
     }
-    for device in pellucid_engine::gpu::discover().unwrap_or_default() {
-        devices.push((device.id().to_owned(), device));
+    // Found once: opening a GPU takes longer than most cases here.
+    static FOUND: OnceLock<Vec<Arc<dyn Device>>> = OnceLock::new();
+    for device in FOUND.get_or_init(|| pellucid_engine::gpu::discover().unwrap_or_default()) {
+        devices.push((device.id().to_owned(), Arc::clone(device)));
     }
 }
 

@@ -267,6 +267,7 @@ inline int __popcll(unsigned long long bits) { return __builtin_popcountll(bits)
 inline int __ffs(int bits) { return __builtin_ffs(bits); }
 inline int __clz(int bits) { return bits == 0 ? 32 : __builtin_clz(static_cast<unsigned>(bits)); }
 template <class T> T __ldg(const T* from) { return *from; }
+template <class T> T __ldcg(const T* from) { return *from; }
 
 // No two threads of a launch run at once, so to do it in one piece is to do it.
 template <class T, class Change> T atomically(T* at, Change change) {

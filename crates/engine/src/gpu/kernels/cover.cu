@@ -97,13 +97,13 @@ __device__ __forceinline__ void compare(const Work& work, const uint4* planes, u
         bits[k] = splat(EQUAL ? ~0u : 0u);
     }
     const uint4* column = planes + job.x * LANES;
-    // Four planes at a time, so that several reads are under way. A plane too many is read as empty, and is then
+    // Four planes at a time, so that several reads are under way; past the nearest cache, which is for programs. A plane too many is read as empty, and is then
     // compared with an empty bit of the cut, which changes nothing.
     for (u32 plane = 0; plane < height; plane += 4u) {
         uint4 read[4];
 #pragma unroll
         for (u32 i = 0; i < 4u; i++) {
-            read[i] = plane + i < height ? __ldg(column + (plane + i) * LANES) : splat(0u);
+            read[i] = plane + i < height ? __ldcg(column + (plane + i) * LANES) : splat(0u);
         }
 #pragma unroll
         for (u32 i = 0; i < 4u; i++) {
@@ -119,7 +119,7 @@ __device__ __forceinline__ void compare(const Work& work, const uint4* planes, u
             cut[k] = EQUAL ? cut[k] >> 4 : cut[k] >> 4 | 0xf0000000u;
         }
     }
-    uint4 valid = job.z == NONE ? splat(~0u) : __ldg(planes + job.z * LANES);
+    uint4 valid = job.z == NONE ? splat(~0u) : __ldcg(planes + job.z * LANES);
 #pragma unroll
     for (u32 k = 0; k < K; k++) {
         u32 index = k * QUARTERS + quarter();

@@ -60,6 +60,12 @@ impl Literal {
         Literal { code: self.code ^ 1, ..self }
     }
 
+    /// The rank, and in the lowest bit whether it is the opposite.
+    #[inline]
+    pub(super) fn code(self) -> u32 {
+        self.code
+    }
+
     /// The literal as a number: two of them are the same if their numbers are.
     #[inline]
     pub(super) fn number(self) -> u64 {

@@ -6,7 +6,9 @@
 //! in place of a literal.
 
 mod literal;
+mod numbers;
 mod plan;
+mod slots;
 
 pub use literal::Literal;
 pub(crate) use plan::FormulaPlanner;
@@ -69,6 +71,8 @@ struct Form {
     first_group: u32,
     groups: u32,
     has_parts: bool,
+    /// Of its groups' lengths and its literals.
+    hash: u64,
 }
 
 impl Formulas {
@@ -174,9 +178,16 @@ impl Formulas {
         };
         self.sort_groups(first_token as usize, first_group as usize);
         let groups = small(self.ends.len()) - first_group;
-        let has_parts =
-            self.tokens[first_token as usize..].iter().any(|token| token.part().is_some());
-        self.forms.push(Form { first_token, first_group, groups, has_parts });
+        let (mut has_parts, mut hash, mut start) = (false, 0, first_token as usize);
+        for &end in &self.ends[first_group as usize..] {
+            for token in &self.tokens[start..end as usize] {
+                has_parts |= token.part().is_some();
+                hash = mixed(hash, token.0);
+            }
+            start = end as usize;
+            hash = mixed(hash, u64::MAX);
+        }
+        self.forms.push(Form { first_token, first_group, groups, has_parts, hash });
     }
 
     /// Brings the groups of the formula at hand into order, the shortest first, and drops repeated ones.
@@ -214,6 +225,18 @@ impl Formulas {
         &self.roots
     }
 
+    /// The tokens of all groups of a form.
+    fn tokens_of(&self, form: u32) -> &[Token] {
+        let form = self.forms[form as usize];
+        let start = form.first_token as usize;
+        match form.groups {
+            0 => &[],
+            groups => {
+                &self.tokens[start..self.ends[(form.first_group + groups - 1) as usize] as usize]
+            }
+        }
+    }
+
     fn groups(&self, form: u32) -> impl Iterator<Item = &[Token]> {
         let form = self.forms[form as usize];
         let mut start = form.first_token as usize;
@@ -226,18 +249,31 @@ impl Formulas {
         )
     }
 
-    /// What tells a formula from others: its groups' lengths and its literals. Nothing for formulas with parts.
-    pub(crate) fn key(&self, form: u32, key: &mut Vec<u64>) -> bool {
-        key.clear();
-        if self.forms[form as usize].has_parts {
-            return false;
-        }
-        for group in self.groups(form) {
-            // No token has all its upper bits set, so lengths and literals never look alike.
-            key.push(!(group.len() as u64));
-            key.extend(group.iter().map(|token| token.0));
-        }
-        true
+    /// A number by which to look a formula up. Nothing for formulas with parts.
+    pub(crate) fn hash(&self, form: u32) -> Option<u64> {
+        let form = self.forms[form as usize];
+        (!form.has_parts).then_some(form.hash)
+    }
+
+    /// Writes what tells a formula without parts from others: its literals, and where its groups end.
+    pub(crate) fn write_key(&self, form: u32, key: &mut Vec<u64>) {
+        key.extend(self.tokens_of(form).iter().map(|token| token.0));
+        key.extend(self.ends_of(form));
+    }
+
+    /// Whether a formula is the one of which this was written.
+    pub(crate) fn has_key(&self, form: u32, key: &[u64]) -> bool {
+        let tokens = self.tokens_of(form);
+        key.len() == tokens.len() + self.forms[form as usize].groups as usize
+            && tokens.iter().zip(key).all(|(token, &number)| token.0 == number)
+            && self.ends_of(form).eq(key[tokens.len()..].iter().copied())
+    }
+
+    /// Where the groups of a form end, from its first token on; no token looks like it.
+    fn ends_of(&self, form: u32) -> impl Iterator<Item = u64> {
+        let Form { first_token, first_group, groups, .. } = self.forms[form as usize];
+        let ends = &self.ends[first_group as usize..(first_group + groups) as usize];
+        ends.iter().map(move |end| u64::MAX - u64::from(end - first_token))
     }
 
     /// Whether all literals fit the table.
@@ -256,6 +292,12 @@ impl Formulas {
             })
         })
     }
+}
+
+/// Goes on with a hash; the multiplication spreads upwards, the rotation brings it down again.
+#[inline]
+fn mixed(hash: u64, number: u64) -> u64 {
+    (hash.rotate_left(26) ^ number).wrapping_mul(0xF135_7AEA_2E62_A9C5)
 }
 
 /// A batch has far fewer literals than 2^32.
