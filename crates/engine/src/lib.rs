@@ -44,7 +44,7 @@ pub use program::{
     Edge, Expr, Interval, Kind, Leaf, Node, Op, ParseError, ProgramError, ProgramId, Programs,
     Quantifier, Role, Schema, Value,
 };
-pub use schedule::{Fault, Schedule};
+pub use schedule::{Fault, FaultListener, Schedule};
 pub use session::{EvaluateError, Session};
 pub use table::{
     Bags, Column, Domain, Labels, Layout, MISSING, Space, Table, TableError, UNCOUNTED, Values,

@@ -269,7 +269,8 @@ mod tests {
         {
             let cpu = Cpu::with_level(NonZeroUsize::new(1), level).unwrap();
             let mut session =
-                Session::on(&cpu, Arc::clone(&table), labels.clone(), Hypothesis::Rows).unwrap();
+                Session::lent(&[&cpu], Arc::clone(&table), labels.clone(), Hypothesis::Rows)
+                    .unwrap();
             let root = session.programs_mut().parse("x > 50").unwrap();
             assert!(session.tally(&[root]).unwrap().of(0)[0] > 0);
             let threads = cpu.workers.lent_to.lock().unwrap().clone();

@@ -3,17 +3,15 @@ use std::ops::Range;
 /// How the roots of a batch are split over devices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Schedule {
-    /// Chunks that whoever is idle takes next. No device waits for another for longer than its last chunk, and no
-    /// measurement can be wrong; the chunks shrink towards the end.
+    /// By what each device was seen to do in this session. A device joins only where that gains more than it costs to call
+    /// it, and whoever is idle early takes what a slower one has not begun. What was measured on a bad day is measured
+    /// again.
     #[default]
     Idle,
     /// By shares, one per device in their order; only their ratios matter. They are a user's wish, or what
     /// [`Schedule::probed`] measured.
     Shares(Vec<f64>),
 }
-
-/// The fewest roots worth a trip to a device.
-const SMALLEST_CHUNK: usize = 32;
 
 impl Schedule {
     /// Cuts `roots` roots by the shares of devices. A share that is not a positive number counts as none; if none
@@ -49,12 +47,6 @@ impl Schedule {
         }
         ranges
     }
-
-    /// The next chunk of a queue of `left` roots shared by some devices: a fair part of what is left, so that the last
-    /// chunks are small.
-    pub(crate) fn chunk(left: usize, devices: usize) -> usize {
-        left.div_ceil(2 * devices.max(1)).max(SMALLEST_CHUNK).min(left)
-    }
 }
 
 #[cfg(test)]
@@ -73,18 +65,6 @@ mod tests {
             prop_assert_eq!(ranges.first().map(|range| range.start), Some(0));
             prop_assert_eq!(ranges.last().map(|range| range.end), Some(roots));
             prop_assert!(ranges.windows(2).all(|pair| pair[0].end == pair[1].start));
-        }
-
-        #[test]
-        fn chunks_end(mut left in 0usize..100_000, devices in 1usize..9) {
-            let mut rounds = 0;
-            while left > 0 {
-                let chunk = Schedule::chunk(left, devices);
-                prop_assert!(chunk > 0 && chunk <= left);
-                left -= chunk;
-                rounds += 1;
-            }
-            prop_assert!(rounds < 300);
         }
     }
 
