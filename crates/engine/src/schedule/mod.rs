@@ -15,5 +15,5 @@ mod work;
 
 pub use fault::{Fault, FaultListener};
 pub(crate) use member::Member;
-pub use split::Schedule;
+pub use split::{LoadError, Schedule};
 pub(crate) use work::{cover, run};
