@@ -74,7 +74,7 @@ fn judge(
     if learned.run.summary.stop.is_pause() {
         return Ok(None);
     }
-    let applied = Applied::new(&learned.model, &test, &machine.devices)?;
+    let applied = Applied::new(&learned.model, &test, machine)?;
     let codes = test.example_codes();
     let rules = &learned.model.model;
     let values = scores(&codes, &applied.predictions(), data.classes())

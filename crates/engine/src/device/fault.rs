@@ -155,13 +155,22 @@ impl Rehearsal {
         std::env::var(FAULT_VARIABLE).map_or_else(|_| Ok(Rehearsal::default()), |text| text.parse())
     }
 
-    /// The device, or one that fails in its place if that is asked for.
+    /// The devices that are to fail.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(id, _)| id.as_str())
+    }
+
+    /// The devices, with others that fail in the place of those that are to. Where one is there twice, each failure is
+    /// for one of the two.
     #[must_use]
-    pub fn of(&self, device: Arc<dyn Device>) -> Arc<dyn Device> {
-        match self.0.iter().find(|(id, _)| id == device.id()) {
-            Some(&(_, at)) => Arc::new(Failing::new(device, at)),
-            None => device,
+    pub fn of(mut self, mut devices: Vec<Arc<dyn Device>>) -> Vec<Arc<dyn Device>> {
+        for device in &mut devices {
+            if let Some(place) = self.0.iter().position(|(id, _)| id == device.id()) {
+                let (_, at) = self.0.remove(place);
+                *device = Arc::new(Failing::new(Arc::clone(device), at));
+            }
         }
+        devices
     }
 }
 

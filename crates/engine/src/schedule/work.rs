@@ -24,7 +24,7 @@ pub(crate) fn run(
 ) -> Result<(), DeviceError> {
     let start = Instant::now();
     let mut worked = vec![false; members.len()];
-    let mut open: Vec<Range<usize>> = vec![0..batch.len()];
+    let mut open: Vec<Range<usize>> = std::iter::once(0..batch.len()).collect();
     let mut last = none_left();
     while let Some(roots) = open.pop() {
         if roots.is_empty() {
