@@ -151,6 +151,7 @@ pub(super) fn should_take(thief: &Pace, owner: &Pace, untouched: &[usize]) -> bo
 }
 
 #[cfg(test)]
+#[allow(clippy::single_range_in_vec_init, reason = "one piece is a piece")]
 mod tests {
     use super::*;
     use proptest::prelude::*;
