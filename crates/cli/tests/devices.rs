@@ -92,7 +92,8 @@ fn every_command_goes_on_when_a_device_fails_and_says_so_once() {
         }
         let panicked = run(&twice, Some("cpu@panic=1"), input);
         assert_eq!((answer(&panicked), file()), expected, "{twice:?}");
-        assert!(stderr(&panicked).contains("warning: device cpu: it panicked: "));
+        let said = stderr(&panicked);
+        assert!(said.contains("warning: device cpu: it panicked: "), "{twice:?}: {said}");
         let quiet = run(&[&twice[..], &["--quiet"]].concat(), Some("cpu@1"), input);
         assert_eq!((answer(&quiet), stderr(&quiet).as_str()), (expected.0, ""), "{twice:?}");
 
