@@ -27,14 +27,14 @@ pub(crate) struct MachineArgs {
     /// Give the GPUs together this share of the work, 0 to 1, and the processor the rest [default: by measured speed]
     #[arg(long, value_name = "SHARE", conflicts_with = "schedule")]
     pub(crate) gpu_load: Option<f64>,
-    /// How several devices share the work; the result is the same
+    /// How several devices share the work: 'idle', by what each was seen to do, and whoever is idle helps; 'probed', by one measurement at the start [default: idle]
     #[arg(
         long,
         value_enum,
         default_value_t = ScheduleArg::Idle,
         hide_default_value = true,
         hide_possible_values = true,
-        value_name = "idle|probed"
+        value_name = "HOW"
     )]
     pub(crate) schedule: ScheduleArg,
 }

@@ -1,8 +1,8 @@
 //! Devices: what can evaluate a batch.
 //!
 //! A [`Device`] takes a table once ([`Device::load`]) and the [`Resident`] it gives back then answers [`Batch`]es against
-//! it. The processor is one device ([`Cpu`]), a GPU will be another; a learner sees neither, it talks to a
-//! [`Session`](crate::Session).
+//! it. The processor is one device ([`Cpu`]), a GPU another; [`devices`] finds what there is. A learner sees none of them, it
+//! talks to a [`Session`](crate::Session).
 
 mod batch;
 mod cpu;
