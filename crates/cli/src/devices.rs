@@ -4,47 +4,92 @@ use crate::Outcome;
 use crate::args::DevicesArgs;
 use crate::out::{json_line, rate, stdout};
 use anyhow::Result;
-use pellucid::engine::probe;
-use serde_json::json;
+use pellucid::engine::{Device, DeviceError, Probe, probe};
+use serde_json::{Value, json};
 use std::io::Write;
+use std::sync::Arc;
 
-pub(crate) fn run(args: &DevicesArgs) -> Result<Outcome> {
-    let mut out = stdout();
-    let mut list = Vec::new();
-    for device in args.machine.devices()? {
-        let measured = probe(&*device)?;
-        if args.json {
-            list.push(json!({
-                "id": device.id(),
-                "name": processor_name(),
-                "kind": "cpu",
-                "detail": device.description(),
-                "speed": measured.rule_rows_per_second,
-                "nodes_per_second": measured.nodes_per_second,
-            }));
-        } else {
-            writeln!(
-                out,
-                "{:<6} {} ({}): {} nodes/s, {} rules x rows/s",
-                device.id(),
-                processor_name(),
-                device.description(),
-                rate(measured.nodes_per_second),
-                rate(measured.rule_rows_per_second)
-            )?;
-        }
-    }
-    if args.json {
-        json_line(&mut out, &json!({ "devices": list }))?;
-    }
-    out.flush()?;
-    Ok(Outcome::Done)
+/// A device, and what it did in a short test or why it did nothing.
+struct Measured {
+    device: Arc<dyn Device>,
+    result: Result<Probe, DeviceError>,
+    /// Its part of the speed of all, where there are several.
+    share: Option<f64>,
 }
 
-/// The processor's name as the system tells it.
-pub(crate) fn processor_name() -> String {
-    let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let line = cpuinfo.lines().find_map(|line| line.strip_prefix("model name"));
-    let name = line.and_then(|line| line.split_once(':')).map(|(_, name)| name.trim().to_owned());
-    name.unwrap_or_else(|| std::env::consts::ARCH.to_owned())
+pub(crate) fn run(args: &DevicesArgs) -> Result<Outcome> {
+    let found = args.machine.devices()?;
+    let measured = measure(found.devices);
+    let mut out = stdout();
+    if args.json {
+        let devices: Vec<Value> = measured.iter().map(Measured::json).collect();
+        json_line(&mut out, &json!({ "devices": devices, "absent": found.absent }))?;
+    } else {
+        for one in &measured {
+            one.print(&mut out)?;
+        }
+        let shares = measured.iter().filter_map(|one| Some((one.device.id(), one.share?)));
+        let shares: Vec<String> =
+            shares.map(|(id, share)| format!("{id} {:.1} %", 100.0 * share)).collect();
+        if !shares.is_empty() {
+            writeln!(out, "shares by these speeds: {}", shares.join(", "))?;
+        }
+        for why in &found.absent {
+            writeln!(out, "{why}")?;
+        }
+    }
+    out.flush()?;
+    let failed = measured.iter().any(|one| one.result.is_err());
+    Ok(if failed { Outcome::BadInput } else { Outcome::Done })
+}
+
+fn measure(devices: Vec<Arc<dyn Device>>) -> Vec<Measured> {
+    let mut measured: Vec<Measured> = devices
+        .into_iter()
+        .map(|device| Measured { result: probe(&*device), device, share: None })
+        .collect();
+    if measured.len() > 1 {
+        let speed = |one: &Measured| {
+            one.result.as_ref().map_or(0.0, |probe: &Probe| probe.rule_rows_per_second)
+        };
+        let all: f64 = measured.iter().map(speed).sum();
+        measured.iter_mut().for_each(|one| one.share = Some(speed(one) / all.max(1.0)));
+    }
+    measured
+}
+
+impl Measured {
+    fn json(&self) -> Value {
+        let mut object = json!({
+            "id": self.device.id(),
+            "name": self.device.name(),
+            "kind": self.device.kind().to_string(),
+            "detail": self.device.description(),
+        });
+        match &self.result {
+            Ok(probe) => {
+                object["speed"] = json!(probe.rule_rows_per_second);
+                object["nodes_per_second"] = json!(probe.nodes_per_second);
+            }
+            Err(error) => object["error"] = json!(error.reason),
+        }
+        if let Some(share) = self.share {
+            object["share"] = json!(share);
+        }
+        object
+    }
+
+    fn print(&self, out: &mut impl Write) -> Result<()> {
+        write!(out, "{:<6} {}: ", self.device.id(), self.device.description())?;
+        match &self.result {
+            Ok(probe) => writeln!(
+                out,
+                "{} nodes/s, {} rules x rows/s",
+                rate(probe.nodes_per_second),
+                rate(probe.rule_rows_per_second)
+            )?,
+            Err(error) => writeln!(out, "it does not work: {}", error.reason)?,
+        }
+        Ok(())
+    }
 }

@@ -32,7 +32,7 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<Outcome> {
         bail!("data and hypotheses cannot both come from standard input");
     }
     // What can be wrong at once is told at once, before a large file is read.
-    let devices = args.machine.devices()?;
+    let machine = args.machine.machine(args.quiet)?;
     let (source, source_name): (Box<dyn Read>, String) = if args.hypotheses == Path::new("-") {
         (Box::new(std::io::stdin()), "hypotheses from standard input".to_owned())
     } else {
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<Outcome> {
         ),
     };
     let most_covered = (COVER_BITS / table.rows().max(1)).clamp(1, BATCH);
-    let session = Session::new(table, labels, hypothesis, &devices)?;
+    let session = machine.session(table, labels, hypothesis)?;
     // Names of classes as JSON writes them, once for all answers.
     let classes = classes.into_iter().map(|class| Value::from(class).to_string()).collect();
     let mut evaluator = Evaluator { session, classes, cover: args.cover, line: 0, errors: 0 };
@@ -173,9 +173,6 @@ impl Evaluator {
         let roots: Vec<ProgramId> = parsed.iter().flatten().copied().collect();
         let tallies = self.session.tally(&roots)?;
         let covered = if self.cover { Some(self.session.cover(&roots)?) } else { None };
-        for fault in self.session.take_faults() {
-            say(format_args!("warning: {}; {} devices go on", fault.error, fault.left));
-        }
         // Written by hand so that a person finds the parts in a sensible order, the classes in theirs.
         let mut index = 0;
         for program in parsed {

@@ -30,9 +30,10 @@ fn named(error: std::io::Error) -> std::io::Error {
     }
 }
 
-/// Says something on standard error. If nobody listens any more, so be it.
+/// Says something on standard error, in one write, so that nothing another thread says there gets between its words. If
+/// nobody listens any more, so be it.
 pub(crate) fn say(text: impl std::fmt::Display) {
-    let _ = writeln!(std::io::stderr(), "{text}");
+    let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
 }
 
 /// An error and its causes in one line; a cause that its consequence already tells is not told twice.

@@ -40,13 +40,16 @@ pub mod table;
 
 pub use bits::{BLOCK_BITS, BitRows, Bits, Block};
 pub use cpu::{Level, LevelError};
-pub use device::{Batch, Cpu, Device, DeviceError, Probe, Resident, Threads, probe};
+pub use device::{
+    Batch, Cpu, Device, DeviceError, DeviceKind, Discovered, FAULT_VARIABLE, FailAt, Failing,
+    Probe, Rehearsal, RehearsalError, Resident, Threads, devices, probe,
+};
 pub use kernel::{BindError, Formulas, Hypothesis, Literal, Part, Tallies, spec};
 pub use program::{
     Edge, Expr, Interval, Kind, Leaf, Node, Op, ParseError, ProgramError, ProgramId, Programs,
     Quantifier, Role, Schema, Value,
 };
-pub use schedule::{Fault, Schedule};
+pub use schedule::{Fault, FaultListener, LoadError, Schedule};
 pub use session::{EvaluateError, Session};
 pub use table::{
     Bags, Column, Domain, Labels, Layout, MISSING, Space, Table, TableError, UNCOUNTED, Values,

@@ -3,10 +3,11 @@
 use crate::conform::{MisfitError, conform};
 use crate::model::{Model, RuleError, RuleSet, winner};
 use crate::summary::{ROWS, mean_of, means, rows_of};
+use crate::train::Machine;
 use pellucid_engine::data::Dataset;
 use pellucid_engine::{
-    BitRows, Device, EvaluateError, Expr, Hypothesis, Interval, Labels, Op, Quantifier, Session,
-    Table, TableError, Value,
+    BitRows, EvaluateError, Expr, Hypothesis, Interval, Labels, Op, Quantifier, Table, TableError,
+    Value,
 };
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -78,11 +79,7 @@ impl Applied {
     ///
     /// # Errors
     /// When the data does not fit the model, or the devices fail.
-    pub fn new(
-        model: &Model,
-        data: &Dataset,
-        devices: &[Arc<dyn Device>],
-    ) -> Result<Applied, ApplyError> {
+    pub fn new(model: &Model, data: &Dataset, machine: &Machine) -> Result<Applied, ApplyError> {
         let exprs = model.model.conditions(model.schema.classes.len())?;
         let data = conform(data, &model.schema)?;
         let mut ready = Ready {
@@ -97,7 +94,7 @@ impl Applied {
         }
         let Ready { questions, summaries, .. } = ready;
         let (numbers, questions): (Vec<usize>, Vec<Expr>) = questions.into_iter().unzip();
-        let covered = cover(&data, &numbers, &questions, devices)?;
+        let covered = cover(&data, &numbers, &questions, machine)?;
         let counts = (0..questions.len())
             .map(|question| match &data.bags {
                 None => (0..data.rows).map(|row| u32::from(covered.get(question, row))).collect(),
@@ -213,14 +210,14 @@ fn cover(
     data: &Dataset,
     numbers: &[usize],
     questions: &[Expr],
-    devices: &[Arc<dyn Device>],
+    machine: &Machine,
 ) -> Result<BitRows, ApplyError> {
     let columns =
         data.columns.iter().map(|column| (column.name.clone(), column.values.clone())).collect();
     // Rows are wanted one by one, so they stay in their order; what is counted does not matter.
     let table = Table::new(columns)?;
     let labels = Labels::rows(&table, &vec![0; table.rows()], 1)?;
-    let mut session = Session::new(Arc::new(table), labels, Hypothesis::Rows, devices)?;
+    let mut session = machine.session(Arc::new(table), labels, Hypothesis::Rows)?;
     let mut roots = Vec::with_capacity(questions.len());
     for (&number, question) in numbers.iter().zip(questions) {
         roots.push(

@@ -200,7 +200,7 @@ impl<'a> DefaultRun<'a> {
             schema: training.schema.clone(),
             model: rules,
         };
-        let applied = Applied::new(&model, test, &self.machine.devices).map_err(Box::new)?;
+        let applied = Applied::new(&model, test, self.machine).map_err(Box::new)?;
         let predicted = applied.predictions();
         let codes = test.example_codes();
         Ok(codes

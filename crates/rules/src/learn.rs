@@ -89,14 +89,14 @@ pub(crate) fn learn_part(
     let classes = model.schema.classes.len();
     model.model.examples = vec![0; classes];
     codes.iter().for_each(|&code| model.model.examples[code as usize] += 1);
-    let applied = Applied::new(&model, data, &machine.devices)?;
+    let applied = Applied::new(&model, data, machine)?;
     count(&mut model.model.rules, &applied, &codes, classes);
     let train = scores(&codes, &applied.predictions(), classes);
     if !model.model.front.is_empty() {
         let rules = std::mem::take(&mut model.model.front);
         let mut front = model.clone();
         front.model.rules = rules;
-        let applied = Applied::new(&front, data, &machine.devices)?;
+        let applied = Applied::new(&front, data, machine)?;
         count(&mut front.model.rules, &applied, &codes, classes);
         model.model.front = front.model.rules;
     }

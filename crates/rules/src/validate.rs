@@ -13,7 +13,8 @@ use pellucid_learn::split::{CrossValidation, FoldScore, Folds, Split};
 
 /// Learns and judges every fold, as many side by side as there are threads.
 ///
-/// `machine` makes what one fold is learned with; `told` hears of every fold that is done. A fold that an interrupt or the
+/// `machine` makes what one fold is learned with: a thread of the processor for itself, and what it shares with the other
+/// folds; `told` hears of every fold that is done. A fold that an interrupt or the
 /// time limit cut short is left out.
 ///
 /// # Errors
@@ -74,7 +75,7 @@ fn judge(
     if learned.run.summary.stop.is_pause() {
         return Ok(None);
     }
-    let applied = Applied::new(&learned.model, &test, &machine.devices)?;
+    let applied = Applied::new(&learned.model, &test, machine)?;
     let codes = test.example_codes();
     let rules = &learned.model.model;
     let values = scores(&codes, &applied.predictions(), data.classes())

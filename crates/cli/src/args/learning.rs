@@ -60,6 +60,9 @@ pub(crate) enum CvLearner {
 }
 
 #[derive(Debug, Args)]
+#[command(after_long_help = "\
+As many folds are learned side by side as there are threads. Each has one
+thread of the processor to itself; other devices are shared by all folds.")]
 pub(crate) struct CvRulesArgs {
     #[command(flatten)]
     pub(crate) data: DataArgs,

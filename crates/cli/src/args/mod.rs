@@ -15,7 +15,7 @@ pub(crate) use learning::{
     CvArgs, CvLearner, CvRulesArgs, LearnArgs, LearnRulesArgs, Learner, PredictArgs, ShowArgs,
     ShowFormat,
 };
-pub(crate) use machine::MachineArgs;
+pub(crate) use machine::{MachineArgs, described, one_of_many};
 pub(crate) use rules::RulesParams;
 pub(crate) use run::RunArgs;
 
@@ -37,7 +37,9 @@ Exit codes: 0 done, 1 finished without reaching what was asked,
 2 wrong usage, bad input or device error.
 
 PELLUCID_SIMD=scalar|portable|avx2|avx512 in the environment chooses the
-instructions used; the answers are the same.")]
+instructions used; the answers are the same. PELLUCID_FAULT=cuda:0@3 rehearses
+a failure: that device is lost from its third call on (cpu@load: it takes no
+data; cpu@panic=3: a bug), and what then happens can be seen.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,

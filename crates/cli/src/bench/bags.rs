@@ -6,11 +6,10 @@
 
 use super::clock::{budget, fastest};
 use crate::Outcome;
-use crate::args::BenchBagsArgs;
-use crate::devices::processor_name;
+use crate::args::{BenchBagsArgs, described};
 use crate::out::{grouped, json_line, rate, stdout};
 use anyhow::{Result, ensure};
-use pellucid::engine::{BitRows, Hypothesis, Labels, ProgramId, Session, Table, Values};
+use pellucid::engine::{BitRows, Hypothesis, Labels, ProgramId, Table, Values};
 use pellucid::learn::rng::Streams;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -35,14 +34,10 @@ pub(crate) fn run(args: &BenchBagsArgs) -> Result<Outcome> {
     let start = Instant::now();
     let budget = budget(args.seconds)?;
     ensure!(args.rules > 0, "--rules: found 0, allowed are 1 and more");
-    let devices = args.common.machine.devices()?;
+    let machine = args.common.machine.machine(args.common.quiet)?;
     let streams = Streams::new(args.common.seed);
     let mut out = stdout();
-    let device = format!(
-        "{} ({})",
-        processor_name(),
-        devices.iter().map(|device| device.description()).collect::<Vec<_>>().join(" + ")
-    );
+    let device = described(&machine.devices);
     if !args.common.json {
         writeln!(
             out,
@@ -74,7 +69,7 @@ pub(crate) fn run(args: &BenchBagsArgs) -> Result<Outcome> {
         let codes: Vec<u32> = (0..bags).map(|_| u32::from(codes.chance(0.5))).collect();
         for (hypothesis_name, hypothesis) in HYPOTHESES {
             let labels = Labels::bags(&table, &codes, 2)?;
-            let mut session = Session::new(Arc::clone(&table), labels, hypothesis, &devices)?;
+            let mut session = machine.session(Arc::clone(&table), labels, hypothesis)?;
             let rules: Vec<ProgramId> = (0u32..)
                 .take(args.rules)
                 .map(|rule| session.programs_mut().is(rule))

@@ -9,13 +9,13 @@ use super::clock::{budget, fastest};
 use super::paper::{Cell, cell};
 use super::population::{Age, Rule, Stock, distinct_comparisons, intern};
 use crate::Outcome;
-use crate::args::InterpreterArgs;
-use crate::devices::processor_name;
+use crate::args::{InterpreterArgs, described};
 use crate::out::{grouped, json_line, rate, stdout};
 use crate::progress::Progress;
 use anyhow::{Context, Result, ensure};
-use pellucid::engine::{Device, Hypothesis, Labels, ProgramId, Session, Table, Values};
+use pellucid::engine::{Hypothesis, Labels, ProgramId, Session, Table, Values};
 use pellucid::learn::rng::Streams;
+use pellucid::rules::train::Machine;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &InterpreterArgs) -> Result<Outcome> {
         args.rules.iter().chain(&args.rows).all(|&number| number > 0),
         "--rules and --rows: allowed are 1 and more"
     );
-    let devices = args.common.machine.devices()?;
+    let machine = args.common.machine.machine(args.common.quiet)?;
     let streams = Streams::new(args.common.seed);
     let stock = Stock { attributes: args.attributes, distinct: args.distinct };
     let progress = Progress::new(args.common.quiet || args.common.json);
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &InterpreterArgs) -> Result<Outcome> {
     let mut measured = Vec::new();
     for &rows in &args.rows {
         let bench = Bench::new(rows, stock, &streams)?;
-        let mut session = bench.session(&devices)?;
+        let mut session = bench.session(&machine)?;
         for &rules in &args.rules {
             for age in [Age::Later, Age::First] {
                 measured.push(bench.measure(&mut session, rules, age, budget)?);
@@ -95,8 +95,7 @@ pub(crate) fn run(args: &InterpreterArgs) -> Result<Outcome> {
     progress.end();
 
     let mut out = stdout();
-    let description: Vec<String> = devices.iter().map(|device| device.description()).collect();
-    let device = format!("{} ({})", processor_name(), description.join(" + "));
+    let device = described(&machine.devices);
     if args.common.json {
         let rows: Vec<Value> = measured
             .iter()
@@ -227,9 +226,9 @@ impl Bench {
         Ok(Bench { rows, stock, streams: *streams, columns, codes, table })
     }
 
-    fn session(&self, devices: &[Arc<dyn Device>]) -> Result<Session> {
+    fn session(&self, machine: &Machine) -> Result<Session> {
         let labels = Labels::rows(&self.table, &self.codes, 2)?;
-        Ok(Session::new(Arc::clone(&self.table), labels, Hypothesis::Rows, devices)?)
+        Ok(machine.session(Arc::clone(&self.table), labels, Hypothesis::Rows)?)
     }
 
     fn measure(

@@ -8,8 +8,7 @@
 use super::paper::{Seconds, whole_run};
 use super::sets::chosen;
 use crate::Outcome;
-use crate::args::{BenchHypothesis, BenchRulesArgs};
-use crate::devices::processor_name;
+use crate::args::{BenchHypothesis, BenchRulesArgs, described};
 use crate::out::{grouped, json_line, rate, stdout};
 use crate::progress::Progress;
 use anyhow::Result;
@@ -29,11 +28,9 @@ pub(crate) fn run(args: &BenchRulesArgs) -> Result<Outcome> {
     let plans =
         args.hypothesis.iter().map(|&hypothesis| Ok((hypothesis, params(args, hypothesis)?)));
     let plans: Vec<(BenchHypothesis, Valid<Params>)> = plans.collect::<Result<_>>()?;
-    let machine = args.common.machine.machine()?;
+    let machine = args.common.machine.machine(args.common.quiet)?;
     let sets = chosen(&args.sets, args.data.as_deref())?;
-    let described: Vec<String> =
-        machine.devices.iter().map(|device| device.description()).collect();
-    let device = format!("{} ({})", processor_name(), described.join(" + "));
+    let device = described(&machine.devices);
     let mut out = stdout();
     if !args.common.json {
         head(&mut out, args, &device)?;

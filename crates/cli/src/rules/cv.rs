@@ -1,23 +1,21 @@
 //! `pellucid cv rules`.
 
 use crate::Outcome;
-use crate::args::CvRulesArgs;
+use crate::args::{CvRulesArgs, one_of_many};
 use crate::data::read;
 use crate::interrupt;
 use crate::out::{json_line, say, stdout};
 use crate::progress::Progress;
 use anyhow::Result;
 use pellucid::learn::split::{CrossValidation, Folds};
-use pellucid::rules::train::{Machine, check_classes};
+use pellucid::rules::train::{LearnError, check_classes};
 use pellucid::rules::validate::cross_validate;
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(crate) fn run(args: &CvRulesArgs) -> Result<Outcome> {
     let params = args.rules.params()?;
-    let threads = args.machine.threads()?;
-    args.machine.devices()?;
+    let machine = args.machine.machine(args.quiet)?;
     let control = interrupt::control(args.time_limit)?;
     let data = read(&args.data, args.quiet)?;
     // What is wrong with all of the data is told before what is wrong with the folds.
@@ -37,9 +35,10 @@ pub(crate) fn run(args: &CvRulesArgs) -> Result<Outcome> {
         let accuracy = score.values.get("accuracy").unwrap_or(0.0);
         progress.at(done.fetch_add(1, Ordering::SeqCst) + 1, format!("accuracy {accuracy:.3}"));
     };
-    // Folds run side by side, so each has one thread.
-    let one_thread = || Ok(Machine::processor(NonZeroUsize::new(1))?);
-    let result = cross_validate(&data, &params, &folds, &control, &threads, one_thread, told)?;
+    // Folds run side by side, so each has one thread; a GPU they share, each with a table of its own on it.
+    let one_thread = || one_of_many(&machine).map_err(|error| LearnError::from(error).into());
+    let result =
+        cross_validate(&data, &params, &folds, &control, &machine.threads, one_thread, told)?;
     progress.end();
     let mut out = stdout();
     if args.json {

@@ -16,7 +16,7 @@ use std::path::Path;
 
 pub(crate) fn run(args: &LearnRulesArgs) -> Result<Outcome> {
     let params = args.rules.params()?;
-    let machine = args.machine.machine()?;
+    let machine = args.machine.machine(args.quiet)?;
     let control = interrupt::control(args.run.time_limit)?;
     let data = read(&args.data, args.quiet)?;
     // Better now than after hours of learning.

@@ -25,8 +25,8 @@ pub(crate) fn run(args: &PredictArgs, stored: &StoredModel) -> Result<Outcome> {
         options = options.bag(named(&model.schema.bag));
     }
     let data = read_with(&args.data, &options, args.quiet)?;
-    let machine = args.machine.machine()?;
-    let applied = Applied::new(&model, &data, &machine.devices)?;
+    let machine = args.machine.machine(args.quiet)?;
+    let applied = Applied::new(&model, &data, &machine)?;
     let classes = &model.schema.classes;
     ensure!(!classes.is_empty(), "{}: the model has no classes", args.model.display());
     let mut out = stdout();

@@ -11,7 +11,8 @@ pub(crate) fn pellucid<S: AsRef<std::ffi::OsStr>>(
     arguments: impl IntoIterator<Item = S>,
 ) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pellucid"));
-    command.args(arguments).env_remove("PELLUCID_SIMD").env("COLUMNS", "80").stdin(Stdio::null());
+    command.args(arguments).env("COLUMNS", "80").stdin(Stdio::null());
+    command.env_remove("PELLUCID_SIMD").env_remove("PELLUCID_FAULT");
     command
 }
 

@@ -14,10 +14,12 @@ mod cache;
 mod combine;
 mod leaf;
 mod level;
+mod name;
 mod portable;
 mod simd;
 mod sink;
 mod sweep;
 
 pub use level::{Level, LevelError};
+pub(crate) use name::processor_name;
 pub(crate) use sweep::{Scratch, Sweep, Wanted, most_slots};

@@ -1,7 +1,7 @@
 use super::workers::{Worker, Workers};
-use super::{Batch, Device, DeviceError, Resident, Threads, in_row_order};
+use super::{Batch, Device, DeviceError, DeviceKind, Resident, Threads, in_row_order};
 use crate::bits::{BitRows, Block};
-use crate::cpu::{Level, Sweep, Wanted, most_slots};
+use crate::cpu::{Level, Sweep, Wanted, most_slots, processor_name};
 use crate::kernel::Plan;
 use crate::table::{Layout, TILE_BLOCKS, Table};
 use rayon::prelude::*;
@@ -75,9 +75,18 @@ impl Device for Cpu {
         "cpu"
     }
 
+    fn kind(&self) -> DeviceKind {
+        DeviceKind::Processor
+    }
+
+    fn name(&self) -> String {
+        processor_name().to_owned()
+    }
+
     fn description(&self) -> String {
         let threads = self.threads();
-        format!("{threads} thread{}, {}", if threads == 1 { "" } else { "s" }, self.level)
+        let plural = if threads == 1 { "" } else { "s" };
+        format!("{}, {threads} thread{plural}, {}", processor_name(), self.level)
     }
 
     fn load(&self, table: &Arc<Table>) -> Result<Box<dyn Resident>, DeviceError> {
@@ -256,7 +265,8 @@ mod tests {
         {
             let cpu = Cpu::with_level(NonZeroUsize::new(1), level).unwrap();
             let mut session =
-                Session::on(&cpu, Arc::clone(&table), labels.clone(), Hypothesis::Rows).unwrap();
+                Session::lent(&[&cpu], Arc::clone(&table), labels.clone(), Hypothesis::Rows)
+                    .unwrap();
             let root = session.programs_mut().parse("x > 50").unwrap();
             assert!(session.tally(&[root]).unwrap().of(0)[0] > 0);
             let threads = cpu.workers.lent_to.lock().unwrap().clone();

@@ -1,11 +1,13 @@
 //! Devices: what can evaluate a batch.
 //!
 //! A [`Device`] takes a table once ([`Device::load`]) and the [`Resident`] it gives back then answers [`Batch`]es against
-//! it. The processor is one device ([`Cpu`]), a GPU will be another; a learner sees neither, it talks to a
-//! [`Session`](crate::Session).
+//! it. The processor is one device ([`Cpu`]), a GPU another; [`devices`] finds what there is. A learner sees none of them, it
+//! talks to a [`Session`](crate::Session).
 
 mod batch;
 mod cpu;
+mod discover;
+mod fault;
 mod order;
 mod probe;
 mod threads;
@@ -14,24 +16,53 @@ mod workers;
 pub use batch::Batch;
 pub(crate) use batch::{Planners, Roots};
 pub use cpu::Cpu;
+pub use discover::{Discovered, devices};
+pub use fault::{FAULT_VARIABLE, FailAt, Failing, Rehearsal, RehearsalError};
 pub(crate) use order::in_row_order;
 pub use probe::{Probe, probe};
 pub use threads::Threads;
 
 use crate::bits::BitRows;
 use crate::table::Table;
-use std::fmt::Debug;
+use std::fmt::{self, Debug, Display, Formatter};
 use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
+
+/// What sort of device it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeviceKind {
+    /// Cores of this machine; it prints as `cpu`.
+    Processor,
+    /// A graphics processor with memory of its own; it prints as `gpu`.
+    Gpu,
+}
+
+impl Display for DeviceKind {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DeviceKind::Processor => "cpu",
+            DeviceKind::Gpu => "gpu",
+        })
+    }
+}
 
 /// What can evaluate a batch.
 pub trait Device: Debug + Send + Sync {
     /// The name by which it is chosen: `cpu`, `cuda:0`.
     fn id(&self) -> &str;
 
-    /// What it is, for people.
+    /// What sort of device it is.
+    fn kind(&self) -> DeviceKind;
+
+    /// What it is, for people: its name and then its size, as in `NVIDIA H200, 132 multiprocessors, 139 GiB`.
     fn description(&self) -> String;
+
+    /// What its maker calls it: the description up to the first comma, unless the device says otherwise.
+    fn name(&self) -> String {
+        let description = self.description();
+        description.split(',').next().unwrap_or_default().to_owned()
+    }
 
     /// Takes a table, to keep it where the device computes.
     ///

@@ -37,12 +37,13 @@ pub fn probe(device: &dyn Device) -> Result<Probe, DeviceError> {
     let table = Table::new(columns).map_err(|error| failed(error.to_string()))?;
     let codes: Vec<u32> = (0..ROWS).map(|_| draw.below(2)).collect();
     let labels = Labels::rows(&table, &codes, 2).map_err(|error| failed(error.to_string()))?;
-    let mut session = Session::on(device, Arc::new(table), labels, Hypothesis::Rows).map_err(
-        |error| match error {
-            EvaluateError::Device(error) => error,
-            other => failed(other.to_string()),
-        },
-    )?;
+    let mut session =
+        Session::lent(&[device], Arc::new(table), labels, Hypothesis::Rows).map_err(|error| {
+            match error {
+                EvaluateError::Device(error) => error,
+                other => failed(other.to_string()),
+            }
+        })?;
     let rules: Vec<ProgramId> = (0..RULES)
         .map(|_| rule(session.programs_mut(), &mut draw))
         .collect::<Option<_>>()

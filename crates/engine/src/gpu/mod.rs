@@ -25,7 +25,7 @@ mod resident;
 mod tiling;
 mod work;
 
-use crate::device::{Device, DeviceError, Resident};
+use crate::device::{Device, DeviceError, DeviceKind, Resident};
 use crate::table::Table;
 use card::Card;
 use resident::GpuTable;
@@ -63,6 +63,10 @@ struct Gpu<C> {
 impl<C: Card> Device for Gpu<C> {
     fn id(&self) -> &str {
         &self.id
+    }
+
+    fn kind(&self) -> DeviceKind {
+        DeviceKind::Gpu
     }
 
     fn description(&self) -> String {

@@ -1,10 +1,13 @@
+use crate::device::DeviceKind;
 use std::ops::Range;
+use thiserror::Error;
 
 /// How the roots of a batch are split over devices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Schedule {
-    /// Chunks that whoever is idle takes next. No device waits for another for longer than its last chunk, and no
-    /// measurement can be wrong; the chunks shrink towards the end.
+    /// By what each device was seen to do in this session. A device joins only where that gains more than it costs to call
+    /// it, and whoever is idle early takes what a slower one has not begun. What was measured on a bad day is measured
+    /// again.
     #[default]
     Idle,
     /// By shares, one per device in their order; only their ratios matter. They are a user's wish, or what
@@ -12,10 +15,44 @@ pub enum Schedule {
     Shares(Vec<f64>),
 }
 
-/// The fewest roots worth a trip to a device.
-const SMALLEST_CHUNK: usize = 32;
+/// Why a load cannot be given to GPUs.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum LoadError {
+    /// Not a share.
+    #[error("found {0}, allowed are 0 (all work for the processor) to 1 (all for the GPUs)")]
+    Share(f64),
+    /// No device of one of the kinds.
+    #[error("there is no {missing} among the devices, so there is nothing to share")]
+    OneKind {
+        /// What there is none of.
+        missing: &'static str,
+    },
+}
 
 impl Schedule {
+    /// A fixed share of the work for the GPUs together, the rest for the processor. Devices of a kind share alike.
+    ///
+    /// # Errors
+    /// When the load is not within 0 and 1, or there are not both kinds of devices.
+    pub fn gpu_load(kinds: &[DeviceKind], load: f64) -> Result<Schedule, LoadError> {
+        if !(0.0..=1.0).contains(&load) {
+            return Err(LoadError::Share(load));
+        }
+        let gpus = kinds.iter().filter(|kind| **kind == DeviceKind::Gpu).count();
+        let missing = match (gpus, kinds.len() - gpus) {
+            (0, _) => "GPU",
+            (_, 0) => "processor",
+            (gpus, processors) => {
+                let share = |kind: &DeviceKind| match kind {
+                    DeviceKind::Gpu => load / gpus as f64,
+                    DeviceKind::Processor => (1.0 - load) / processors as f64,
+                };
+                return Ok(Schedule::Shares(kinds.iter().map(share).collect()));
+            }
+        };
+        Err(LoadError::OneKind { missing })
+    }
+
     /// Cuts `roots` roots by the shares of devices. A share that is not a positive number counts as none; if none
     /// is left all count alike.
     pub(crate) fn ranges(roots: usize, shares: &[f64]) -> Vec<Range<usize>> {
@@ -49,12 +86,6 @@ impl Schedule {
         }
         ranges
     }
-
-    /// The next chunk of a queue of `left` roots shared by some devices: a fair part of what is left, so that the last
-    /// chunks are small.
-    pub(crate) fn chunk(left: usize, devices: usize) -> usize {
-        left.div_ceil(2 * devices.max(1)).max(SMALLEST_CHUNK).min(left)
-    }
 }
 
 #[cfg(test)]
@@ -74,17 +105,22 @@ mod tests {
             prop_assert_eq!(ranges.last().map(|range| range.end), Some(roots));
             prop_assert!(ranges.windows(2).all(|pair| pair[0].end == pair[1].start));
         }
+    }
 
-        #[test]
-        fn chunks_end(mut left in 0usize..100_000, devices in 1usize..9) {
-            let mut rounds = 0;
-            while left > 0 {
-                let chunk = Schedule::chunk(left, devices);
-                prop_assert!(chunk > 0 && chunk <= left);
-                left -= chunk;
-                rounds += 1;
-            }
-            prop_assert!(rounds < 300);
+    #[test]
+    fn a_load_is_for_all_gpus_together() {
+        use DeviceKind::{Gpu, Processor};
+        let load = |kinds: &[DeviceKind], load| Schedule::gpu_load(kinds, load);
+        assert_eq!(load(&[Processor, Gpu, Gpu], 0.5), Ok(Schedule::Shares(vec![0.5, 0.25, 0.25])));
+        assert_eq!(load(&[Gpu, Processor], 1.0), Ok(Schedule::Shares(vec![1.0, 0.0])));
+        let error = |kinds: &[DeviceKind], share| load(kinds, share).unwrap_err().to_string();
+        assert_eq!(
+            error(&[Processor], 0.5),
+            "there is no GPU among the devices, so there is nothing to share"
+        );
+        assert!(error(&[Gpu], 0.5).starts_with("there is no processor"));
+        for wrong in [-0.1, 1.5, f64::NAN] {
+            assert!(error(&[Processor, Gpu], wrong).contains("allowed are 0"));
         }
     }
 

@@ -6,7 +6,7 @@ use crate::bits::BitRows;
 use crate::device::{Batch, Device, DeviceError, Roots};
 use crate::kernel::{BindError, Bound, Formulas, Hypothesis, Lit, Tallies};
 use crate::program::{ProgramId, Programs, Schema};
-use crate::schedule::{Fault, Member, Schedule, run};
+use crate::schedule::{self, Fault, FaultListener, Member, Schedule};
 use crate::table::{Labels, Space, Table};
 use memo::Memo;
 use std::sync::Arc;
@@ -60,6 +60,7 @@ pub struct Session {
     schedule: Schedule,
     memo: Memo,
     faults: Vec<Fault>,
+    listener: FaultListener,
     evaluated: u64,
 }
 
@@ -74,53 +75,34 @@ impl Session {
         hypothesis: Hypothesis,
         devices: &[Arc<dyn Device>],
     ) -> Result<Session, EvaluateError> {
-        let mut members = Vec::with_capacity(devices.len());
-        let mut refusals = Vec::new();
-        for device in devices {
-            match device.load(&table) {
-                Ok(resident) => members.push(Member { resident: Some(resident) }),
-                Err(error) => {
-                    // It keeps its place, so that shares still fit.
-                    members.push(Member { resident: None });
-                    refusals.push(error);
-                }
-            }
-        }
-        let left = members.iter().filter(|member| member.resident.is_some()).count();
+        let lent: Vec<&dyn Device> = devices.iter().map(|device| &**device).collect();
+        Session::lent(&lent, table, labels, hypothesis)
+    }
+
+    /// A session on devices that are only lent.
+    pub(crate) fn lent(
+        devices: &[&dyn Device],
+        table: Arc<Table>,
+        labels: Labels,
+        hypothesis: Hypothesis,
+    ) -> Result<Session, EvaluateError> {
+        check_space(&labels, hypothesis)?;
+        let loaded = devices.iter().map(|device| Member::new(*device, &table));
+        let (members, refusals): (Vec<Member>, Vec<Option<DeviceError>>) = loaded.unzip();
+        let mut refusals: Vec<DeviceError> = refusals.into_iter().flatten().collect();
+        let left = members.len() - refusals.len();
         if left == 0 {
             let none =
                 || DeviceError { device: "none".into(), reason: "no device was given".into() };
             return Err(refusals.pop().unwrap_or_else(none).into());
         }
-        let mut session = Session::with_members(table, labels, hypothesis, members)?;
-        session.faults.extend(refusals.into_iter().map(|error| Fault { error, left }));
-        Ok(session)
-    }
-
-    /// A session on one device that is only lent.
-    pub(crate) fn on(
-        device: &dyn Device,
-        table: Arc<Table>,
-        labels: Labels,
-        hypothesis: Hypothesis,
-    ) -> Result<Session, EvaluateError> {
-        let resident = device.load(&table)?;
-        let member = Member { resident: Some(resident) };
-        Session::with_members(table, labels, hypothesis, vec![member])
-    }
-
-    fn with_members(
-        table: Arc<Table>,
-        labels: Labels,
-        hypothesis: Hypothesis,
-        members: Vec<Member>,
-    ) -> Result<Session, EvaluateError> {
-        check_space(&labels, hypothesis)?;
+        let faults = refusals.into_iter().map(|error| Fault { error, left }).collect();
         Ok(Session {
             programs: Programs::new(Schema::of(&table)),
             bound: Bound::new(),
             memo: Memo::new(labels.classes()),
-            faults: Vec::new(),
+            faults,
+            listener: FaultListener::default(),
             schedule: Schedule::default(),
             evaluated: 0,
             table,
@@ -133,6 +115,12 @@ impl Session {
     /// Splits batches over the devices in another way; shares are in the order in which the devices were given.
     pub fn set_schedule(&mut self, schedule: Schedule) {
         self.schedule = schedule;
+    }
+
+    /// Who is to hear of devices that fail, when it happens. Those that have already failed are told at once.
+    pub fn set_fault_listener(&mut self, listener: FaultListener) {
+        self.faults.iter().for_each(|fault| listener.hear(fault));
+        self.listener = listener;
     }
 
     /// Asks another question of the same table. What was remembered is forgotten.
@@ -197,8 +185,7 @@ impl Session {
     /// How long the devices themselves computed since this was last asked, all together; nothing where none can tell
     /// it apart from planning and transfers.
     pub fn take_device_time(&mut self) -> Option<Duration> {
-        let residents = self.members.iter_mut().filter_map(|member| member.resident.as_mut());
-        residents.filter_map(|resident| resident.take_time()).reduce(|sum, time| sum + time)
+        self.members.iter_mut().filter_map(Member::take_time).reduce(|sum, time| sum + time)
     }
 
     /// Takes the devices' failures since the last call, each to be told once.
@@ -231,9 +218,14 @@ impl Session {
             lits: &new_lits,
         };
         let batch = Batch { roots: new, labels: &self.labels, hypothesis: self.hypothesis };
-        let faults = count(&batch, &mut self.members, &self.schedule, &mut self.memo)?;
+        let mut crew = Crew {
+            members: &mut self.members,
+            schedule: &self.schedule,
+            faults: &mut self.faults,
+            listener: &self.listener,
+        };
+        crew.count(&batch, &mut self.memo)?;
         self.evaluated += new_roots.len() as u64;
-        self.faults.extend(faults);
         Ok(self.gather(&places))
     }
 
@@ -258,9 +250,14 @@ impl Session {
         }
         let new = Roots::Formulas { formulas, roots: &new_roots };
         let batch = Batch { roots: new, labels: &self.labels, hypothesis: self.hypothesis };
-        let faults = count(&batch, &mut self.members, &self.schedule, &mut self.memo)?;
+        let mut crew = Crew {
+            members: &mut self.members,
+            schedule: &self.schedule,
+            faults: &mut self.faults,
+            listener: &self.listener,
+        };
+        crew.count(&batch, &mut self.memo)?;
         self.evaluated += new_roots.len() as u64;
-        self.faults.extend(faults);
         Ok(self.gather(&places))
     }
 
@@ -287,7 +284,13 @@ impl Session {
         let roots =
             Roots::Programs { programs: &self.programs, bound: &self.bound, roots, lits: &lits };
         let batch = Batch { roots, labels: &self.labels, hypothesis: self.hypothesis };
-        Ok(cover(&batch, &mut self.members, &mut self.faults)?)
+        let mut crew = Crew {
+            members: &mut self.members,
+            schedule: &self.schedule,
+            faults: &mut self.faults,
+            listener: &self.listener,
+        };
+        Ok(crew.cover(&batch)?)
     }
 
     /// The rows, in the order of the table, that each flat formula covers. One device computes them.
@@ -301,47 +304,55 @@ impl Session {
         debug_assert!(formulas.fit(&self.table), "literals of another table");
         let roots = Roots::Formulas { formulas, roots: formulas.roots() };
         let batch = Batch { roots, labels: &self.labels, hypothesis: self.hypothesis };
-        Ok(cover(&batch, &mut self.members, &mut self.faults)?)
+        let mut crew = Crew {
+            members: &mut self.members,
+            schedule: &self.schedule,
+            faults: &mut self.faults,
+            listener: &self.listener,
+        };
+        Ok(crew.cover(&batch)?)
     }
 }
 
-/// Counts what is new to the memo, which has the last places ready for it.
-fn count(
-    batch: &Batch<'_>,
-    members: &mut [Member],
-    schedule: &Schedule,
-    memo: &mut Memo,
-) -> Result<Vec<Fault>, DeviceError> {
-    if batch.is_empty() {
-        return Ok(Vec::new());
-    }
-    let counted = run(members, schedule, batch, memo.last_mut(batch.len()));
-    if counted.is_err() {
-        memo.clear();
-    }
-    counted
+/// The devices of a session while they work on a batch.
+struct Crew<'a> {
+    members: &'a mut [Member],
+    schedule: &'a Schedule,
+    faults: &'a mut Vec<Fault>,
+    listener: &'a FaultListener,
 }
 
-/// The rows covered, by the first device that can tell.
-fn cover(
-    batch: &Batch<'_>,
-    members: &mut [Member],
-    faults: &mut Vec<Fault>,
-) -> Result<BitRows, DeviceError> {
-    let mut last = DeviceError { device: "none".into(), reason: "no device is left".into() };
-    for index in 0..members.len() {
-        let Some(resident) = &mut members[index].resident else { continue };
-        match resident.cover(batch) {
-            Ok(rows) => return Ok(rows),
-            Err(error) => {
-                members[index].resident = None;
-                let left = members.iter().filter(|member| member.resident.is_some()).count();
-                faults.push(Fault { error: error.clone(), left });
-                last = error;
-            }
+impl Crew<'_> {
+    /// Counts what is new to the memo, which has the last places ready for it.
+    fn count(&mut self, batch: &Batch<'_>, memo: &mut Memo) -> Result<(), DeviceError> {
+        if batch.is_empty() {
+            return Ok(());
         }
+        let counts = memo.last_mut(batch.len());
+        let counted = self.told(|members, schedule, faults| {
+            schedule::run(members, schedule, batch, counts, faults)
+        });
+        if counted.is_err() {
+            memo.clear();
+        }
+        counted
     }
-    Err(last)
+
+    /// The rows covered, by the first device that can tell.
+    fn cover(&mut self, batch: &Batch<'_>) -> Result<BitRows, DeviceError> {
+        self.told(|members, schedule, faults| schedule::cover(members, schedule, batch, faults))
+    }
+
+    /// Lets the devices work and tells who failed meanwhile.
+    fn told<T>(
+        &mut self,
+        work: impl FnOnce(&mut [Member], &Schedule, &mut Vec<Fault>) -> Result<T, DeviceError>,
+    ) -> Result<T, DeviceError> {
+        let before = self.faults.len();
+        let done = work(self.members, self.schedule, self.faults);
+        self.faults[before..].iter().for_each(|fault| self.listener.hear(fault));
+        done
+    }
 }
 
 fn check_space(labels: &Labels, hypothesis: Hypothesis) -> Result<(), EvaluateError> {

@@ -19,12 +19,7 @@ pub(super) struct Question<'a> {
 
 impl Question<'_> {
     fn session(&self, labels: Labels, hypothesis: Hypothesis) -> Result<Session, LearnError> {
-        Ok(Session::new(
-            Arc::clone(&self.training.table),
-            labels,
-            hypothesis,
-            &self.machine.devices,
-        )?)
+        Ok(self.machine.session(Arc::clone(&self.training.table), labels, hypothesis)?)
     }
 }
 

@@ -1,12 +1,11 @@
 use super::*;
 use crate::apply::Applied;
 use crate::model::{LEARNER, Model};
-use crate::train::Training;
+use crate::train::{Machine, Training};
 use pellucid_engine::data::{Bags, Column, Target};
-use pellucid_engine::{Cpu, Device, MISSING, Values};
+use pellucid_engine::{MISSING, Values};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 
 /// Columns of each kind, with infinities and with any share of missing values.
 fn columns(rows: usize) -> impl Strategy<Value = Vec<Column>> {
@@ -89,8 +88,8 @@ proptest! {
         };
         let schema = Training::new(&data).unwrap().schema;
         let model = Model { learner: LEARNER.into(), params, schema, model: rules };
-        let cpu: Arc<dyn Device> = Arc::new(Cpu::new(NonZeroUsize::new(1)).unwrap());
-        let applied = Applied::new(&model, &data, &[cpu]).unwrap();
+        let machine = Machine::processor(NonZeroUsize::new(1)).unwrap();
+        let applied = Applied::new(&model, &data, &machine).unwrap();
         for (index, candidate) in candidates.iter().enumerate() {
             for example in 0..codes.len() {
                 prop_assert_eq!(

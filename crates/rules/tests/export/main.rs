@@ -4,15 +4,15 @@ mod cases;
 mod reading;
 
 use cases::{Case, case};
-use pellucid_engine::{Cpu, Device, MISSING, Values};
+use pellucid_engine::{MISSING, Values};
 use pellucid_rules::apply::Applied;
 use pellucid_rules::export::{python, sql};
+use pellucid_rules::train::Machine;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 
 /// Loads each case into `SQLite`, runs its query and its module, and tells the classes by example.
 const SCRIPT: &str = r#"
@@ -113,8 +113,8 @@ fn answers(cases: &[Case]) -> Vec<[Vec<String>; 2]> {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-fn device() -> Arc<dyn Device> {
-    Arc::new(Cpu::new(NonZeroUsize::new(1)).unwrap())
+fn machine() -> Machine {
+    Machine::processor(NonZeroUsize::new(1)).unwrap()
 }
 
 proptest! {
@@ -122,9 +122,9 @@ proptest! {
 
     #[test]
     fn exported_models_predict_the_same(cases in prop::collection::vec(case(), 80)) {
-        let devices = [device()];
+        let machine = machine();
         for (case, [by_query, by_module]) in cases.iter().zip(answers(&cases)) {
-            let applied = Applied::new(&case.model, &case.data, &devices).unwrap();
+            let applied = Applied::new(&case.model, &case.data, &machine).unwrap();
             let classes = &case.model.schema.classes;
             let expected: Vec<String> = applied
                 .predictions()

@@ -1,6 +1,6 @@
 //! What people read: exact texts.
 
-use crate::device;
+use crate::machine;
 use pellucid_engine::data::{Bags, Column, Dataset};
 use pellucid_engine::{MISSING, Values};
 use pellucid_learn::model::{Column as Known, Schema};
@@ -140,7 +140,7 @@ There are no rules: always 0.
 #[test]
 fn a_bag_is_explained_by_its_rows() {
     let model = model(Some("bag"), &[0.3, 0.0], &VOTING);
-    let applied = Applied::new(&model, &data(true), &[device()]).unwrap();
+    let applied = Applied::new(&model, &data(true), &machine()).unwrap();
     let expected = "\
 bag 'p': 1
   votes: 0.30 for 0, 0.73 for 1
@@ -185,7 +185,7 @@ fn a_row_is_explained_by_its_values() {
         ("colour != red or ring", 0, 0.25, [0, 0]),
     ];
     let model = model(None, &[0.5, 0.0], &rules);
-    let applied = Applied::new(&model, &data(false), &[device()]).unwrap();
+    let applied = Applied::new(&model, &data(false), &machine()).unwrap();
     let all: String = (0..3).map(|row| applied.explain_all(row).to_string()).collect();
     let expected = "\
 row 1: 0
@@ -217,7 +217,7 @@ row 3: 1
 fn an_explanation_is_json_too() {
     let rules = [("some row (f1 > 2.5 and not ring) and rows > 3", 1, 1.0, [0, 0])];
     let model = model(Some("bag"), &[0.5, 0.0], &rules);
-    let applied = Applied::new(&model, &data(true), &[device()]).unwrap();
+    let applied = Applied::new(&model, &data(true), &machine()).unwrap();
     let witness = |row: usize, f1: f64, ring: Option<bool>| {
         json!({
             "row": row,

@@ -21,7 +21,7 @@ pub(crate) fn threads(count: usize) -> Arc<Threads> {
 
 pub(crate) fn machine(count: usize, level: Level) -> Machine {
     let cpu = Cpu::with_level(NonZeroUsize::new(count), level).expect("an available level");
-    Machine { devices: vec![Arc::new(cpu) as Arc<dyn Device>], threads: threads(count) }
+    Machine::new(vec![Arc::new(cpu) as Arc<dyn Device>], threads(count))
 }
 
 /// One thread at the best level there is.

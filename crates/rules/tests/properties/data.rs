@@ -9,7 +9,7 @@ use pellucid_rules::model::Model;
 use pellucid_rules::params::Mode;
 
 fn predictions(model: &Model, data: &Dataset) -> Vec<u32> {
-    Applied::new(model, data, &plain_machine().devices).unwrap().predictions()
+    Applied::new(model, data, &plain_machine()).unwrap().predictions()
 }
 
 fn accuracy(learned: &Learned) -> f64 {
@@ -121,7 +121,7 @@ fn bags_without_values_have_a_class_too() {
         }
         for mode in Mode::ALL {
             let learned = learned(&data, small(mode, seed), &machine).unwrap();
-            let applied = Applied::new(&learned.model, &data, &machine.devices).unwrap();
+            let applied = Applied::new(&learned.model, &data, &machine).unwrap();
             for bag in (0..data.examples()).step_by(4) {
                 assert!(applied.votes(bag).iter().all(|votes| votes.is_finite()));
             }

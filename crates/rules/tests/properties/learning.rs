@@ -71,17 +71,17 @@ fn counts_are_those_of_the_model_as_it_is_read_back() {
         let codes = data.example_codes();
         let number = |class| codes.iter().filter(|&&code| code == class).count() as u64;
         assert_eq!(model.model.examples, [number(0), number(1)]);
-        let applied = Applied::new(&model, data, &machine.devices).unwrap();
+        let applied = Applied::new(&model, data, &machine).unwrap();
         for (index, rule) in model.model.rules.iter().enumerate() {
             assert_eq!(rule.covered, recount(&applied, index, data), "{mode}: {}", rule.when);
         }
         let mut front = model.clone();
         front.model.rules = std::mem::take(&mut front.model.front);
-        let applied = Applied::new(&front, data, &machine.devices).unwrap();
+        let applied = Applied::new(&front, data, &machine).unwrap();
         for (index, rule) in front.model.rules.iter().enumerate() {
             assert_eq!(rule.covered, recount(&applied, index, data), "{mode}: {}", rule.when);
         }
-        let predicted = Applied::new(&model, data, &machine.devices).unwrap().predictions();
+        let predicted = Applied::new(&model, data, &machine).unwrap().predictions();
         let right = predicted.iter().zip(&codes).filter(|(one, two)| one == two).count();
         let accuracy = right as f64 / codes.len() as f64;
         let told = serde_json::to_value(&learned.train).unwrap();

@@ -1,0 +1,34 @@
+//! What this machine has.
+
+use super::{Cpu, Device, DeviceError, Threads};
+use crate::gpu;
+use std::sync::Arc;
+
+/// The devices of this machine, and why others are not among them.
+#[derive(Clone, Debug, Default)]
+pub struct Discovered {
+    /// The processor first, then the others in the order of their numbers.
+    pub devices: Vec<Arc<dyn Device>>,
+    /// For each kind of device that is not here a sentence that says why: what was looked for and not found.
+    pub absent: Vec<String>,
+}
+
+/// Finds all devices of this machine. That opens them, which for a GPU takes a while: whoever wants the processor alone
+/// asks for [`Cpu::on`].
+///
+/// # Errors
+/// When the processor cannot be used as asked for.
+pub fn devices(threads: &Arc<Threads>) -> Result<Discovered, DeviceError> {
+    let mut found = Discovered::default();
+    found.devices.push(Arc::new(Cpu::on(Arc::clone(threads))?));
+    find_gpus(&mut found);
+    Ok(found)
+}
+
+/// The one place where GPUs are added: each that can be opened to `devices`, and if there is none the reason to `absent`.
+fn find_gpus(found: &mut Discovered) {
+    match gpu::discover() {
+        Ok(gpus) => found.devices.extend(gpus),
+        Err(reason) => found.absent.push(format!("no GPU: {reason}")),
+    }
+}
