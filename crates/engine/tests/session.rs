@@ -147,6 +147,23 @@ fn the_work_of_a_device_that_fails_goes_to_the_others() {
 }
 
 #[test]
+fn a_device_that_works_alone_gets_the_batch_whole() {
+    let table = table(500);
+    let (one, seen) = Fragile::device("one", usize::MAX);
+    let (other, unseen) = Fragile::device("other", usize::MAX);
+    let mut session =
+        Session::new(Arc::clone(&table), labels(&table), Hypothesis::Rows, &[one, other]).unwrap();
+    session.set_schedule(Schedule::Shares(vec![1.0, 0.0]));
+    let roots = rules(session.programs_mut());
+    session.tally(&roots).unwrap();
+    assert_eq!(
+        seen.lock().unwrap().iter().map(|&roots| roots as u64).collect::<Vec<_>>(),
+        [session.evaluated()]
+    );
+    assert!(unseen.lock().unwrap().is_empty());
+}
+
+#[test]
 fn no_device_left_is_an_error_and_nothing_wrong_is_remembered() {
     let table = table(100);
     let (bad, _) = Fragile::device("bad", 1);
