@@ -1,18 +1,17 @@
 //! Plans as the kernels read them: flat lists of words.
 //!
-//! Comparisons of one column become **jobs** of up to sixteen. Parts and roots become **bundles** of eight formulas of
+//! Comparisons of one column become **jobs** of up to twenty, in fours. Parts and roots become **bundles** of eight formulas of
 //! about the same shape, which take the same steps side by side: where one formula has fewer conjunctions than another
 //! it is given some that are never true, and where a conjunction is shorter it is filled up with what is always true.
 
-use super::work::{BUNDLE, COMPLEMENT, NONE, PLAN_WORDS, QUARTERS};
+use super::work::{BUNDLE, COMPLEMENT, NONE, PLAN_WORDS, QUARTERS, SPECIAL_SLOTS};
 use crate::kernel::{Groups, LeafJob, Plan, Test};
 use crate::table::Column;
 
 /// Comparisons in a job.
-const JOB: usize = 16;
-/// Words of a job, a comparison and a level.
+const JOB: usize = 5 * QUARTERS;
+/// Words of a job and a level.
 const JOB_WORDS: usize = 4;
-const LEAF_WORDS: usize = 2;
 const LEVEL_WORDS: usize = 2;
 /// Tokens of 16 bits in a step: four for each formula.
 const STEP_TOKENS: usize = 4 * BUNDLE;
@@ -89,7 +88,7 @@ impl Program {
         self.plans.len() / PLAN_WORDS
     }
 
-    /// The slots of the largest plan, the two constants among them.
+    /// The slots of the largest plan, the special ones among them.
     pub(super) fn slots(&self) -> usize {
         self.slots
     }
@@ -101,8 +100,8 @@ impl Program {
 
     /// Adds a plan whose roots are counted from `first_root` on.
     pub(super) fn add(&mut self, columns: &[Column], plan: &Plan, first_root: u32) {
-        let (first_job, first_leaf) = (self.jobs.len() / JOB_WORDS, self.leaves.len() / LEAF_WORDS);
-        self.add_leaves(columns, &plan.leaves);
+        let first_job = self.jobs.len() / JOB_WORDS;
+        self.add_leaves(columns, plan);
         let first_level = self.levels.len() / LEVEL_WORDS;
         let mut room = std::mem::take(&mut self.room);
         self.add_parts(plan, &mut room);
@@ -112,12 +111,12 @@ impl Program {
         self.plans.extend([
             small(first_job),
             small(self.jobs.len() / JOB_WORDS - first_job),
-            small(first_leaf),
             small(plan.slots()),
+            0,
             small(first_level),
             small(self.levels.len() / LEVEL_WORDS - first_level),
         ]);
-        self.slots = self.slots.max(plan.slots() + 2);
+        self.slots = self.slots.max(plan.slots() + SPECIAL_SLOTS);
         self.bundles = self.bundles.max(bundles);
     }
 
@@ -128,8 +127,9 @@ impl Program {
         self.steps.extend([0; STEP_TOKENS]);
     }
 
-    fn add_leaves(&mut self, columns: &[Column], mut leaves: &[LeafJob]) {
-        while let Some(first) = leaves.first() {
+    fn add_leaves(&mut self, columns: &[Column], plan: &Plan) {
+        let mut slot = 0;
+        while let Some(first) = plan.leaves.get(slot) {
             let (kind, column) = (Kind::of(first.test), &columns[first.column as usize]);
             let alike = |leaf: &&LeafJob| {
                 leaf.column == first.column
@@ -137,29 +137,44 @@ impl Program {
                     && plane(leaf) == plane(first)
             };
             // In equal shares, because warps take jobs in turns.
-            let all = leaves.iter().take_while(alike).count();
-            let count = all.div_ceil(all.div_ceil(JOB));
+            let all = plan.leaves[slot..].iter().take_while(alike).count();
+            let leaves = &plan.leaves[slot..slot + all.div_ceil(all.div_ceil(JOB))];
             let planes = match first.test {
                 Test::Plane(plane) => plane..plane + 1,
                 _ => column.planes(),
             };
-            let equal = u32::from(kind == Kind::Equal);
+            let (height, fours) = (planes.end - planes.start, leaves.len().div_ceil(QUARTERS));
             self.jobs.extend([
                 planes.start,
-                (planes.end - planes.start) | small(count) << 8 | equal << 16,
+                height | small(fours) << 8 | u32::from(kind == Kind::Equal) << 16,
                 column.validity().unwrap_or(NONE),
-                small(self.leaves.len() / LEAF_WORDS),
+                small(self.leaves.len() / 4),
             ]);
-            for leaf in &leaves[..count] {
-                let (cut, opposite) = match leaf.test {
-                    // A plane is set where the number made of it alone is above zero.
-                    Test::Plane(_) => (0, false),
-                    Test::Above(cut) | Test::Equal(cut) => (cut, false),
-                    Test::AtMost(cut) | Test::Unequal(cut) => (cut, true),
-                };
-                self.leaves.extend([cut, u32::from(opposite) | u32::from(leaf.negate) << 1]);
+            self.add_masks(kind, height as usize, leaves, fours);
+            let ends = leaves.iter().zip(slot..).map(|(leaf, slot)| {
+                let opposite = matches!(leaf.test, Test::AtMost(_) | Test::Unequal(_));
+                small(slot) << 16 | u32::from(leaf.negate) << 1 | u32::from(opposite)
+            });
+            self.leaves.extend(ends);
+            // What fills up the last four goes where nobody looks.
+            let unwanted = small(plan.slots() + SPECIAL_SLOTS - 1) << 16;
+            self.leaves.resize(self.leaves.len().next_multiple_of(QUARTERS), unwanted);
+            slot += leaves.len();
+        }
+    }
+
+    /// Adds the bits of the cuts as words: for every four planes, and every four comparisons.
+    fn add_masks(&mut self, kind: Kind, height: usize, leaves: &[LeafJob], fours: usize) {
+        let start = self.leaves.len();
+        // By order, bits are inverted; so are those beyond the cut, which change nothing then.
+        let inverted = if kind == Kind::Order { u32::MAX } else { 0 };
+        let words = fours * QUARTERS * 4;
+        self.leaves.resize(start + height.div_ceil(4) * words, inverted);
+        for (chunk, masks) in self.leaves[start..].chunks_exact_mut(words).enumerate() {
+            for (leaf, masks) in leaves.iter().zip(masks.as_chunks_mut::<4>().0) {
+                let cut = cut(leaf) >> (4 * chunk);
+                *masks = std::array::from_fn(|bit| (cut >> bit & 1).wrapping_neg() ^ inverted);
             }
-            leaves = &leaves[count..];
         }
     }
 
@@ -261,6 +276,15 @@ fn plane(leaf: &LeafJob) -> Option<u32> {
     match leaf.test {
         Test::Plane(plane) => Some(plane),
         _ => None,
+    }
+}
+
+/// What a comparison compares the rank with.
+fn cut(leaf: &LeafJob) -> u32 {
+    match leaf.test {
+        // A plane is set where the number made of it alone is above zero.
+        Test::Plane(_) => 0,
+        Test::Above(cut) | Test::Equal(cut) | Test::AtMost(cut) | Test::Unequal(cut) => cut,
     }
 }
 

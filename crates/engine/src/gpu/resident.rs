@@ -5,7 +5,7 @@ use super::card::{Card, CardError, Kernel, Launch, Limits, Queue};
 use super::encode::{Program, Sections};
 use super::planes::Planes;
 use super::tiling::{Stretch, Tiling};
-use super::work::{NAMED_SLOTS, SLOT_BYTES, SLOT_WORDS, Work};
+use super::work::{NAMED_SLOTS, SLOT_BYTES, SLOT_WORDS, SPECIAL_SLOTS, Work};
 use crate::bits::{BLOCK_BITS, BitRows, Block};
 use crate::device::{Batch, Cpu, Device, DeviceError, Planners, Resident, in_row_order};
 use crate::kernel::{Decision, Hypothesis};
@@ -111,9 +111,9 @@ impl<C: Card> GpuTable<C> {
         DeviceError { device: self.id.clone(), reason: error.0 }
     }
 
-    /// Slots that a plan may have, beside the two constants.
+    /// Slots that a plan may have, beside the special ones.
     fn room(&self) -> usize {
-        (self.card.limits().shared_bytes / SLOT_BYTES).min(NAMED_SLOTS) - 2
+        (self.card.limits().shared_bytes / SLOT_BYTES).min(NAMED_SLOTS) - SPECIAL_SLOTS
     }
 
     /// Encodes a batch into the program, in so many parts at least. Roots that no block has room for are given back.

@@ -60,7 +60,9 @@ pub(super) const QUARTERS: usize = 4;
 pub(super) const NONE: u32 = 0x7fff_ffff;
 /// In a target: the result is complemented.
 pub(super) const COMPLEMENT: u32 = 1 << 31;
-/// Slots that a step can name, two of which are the constants.
+/// Slots that a step can name.
 pub(super) const NAMED_SLOTS: usize = 2048;
+/// Slots behind those of a plan: of zeros, of ones, and for what nobody wants.
+pub(super) const SPECIAL_SLOTS: usize = 3;
 /// Words of a plan, as the kernel declares it.
 pub(super) const PLAN_WORDS: usize = 6;

@@ -25,7 +25,8 @@ typedef unsigned long long u64;
 // What one block does with one tile. All places are from the start of the lists in Work.
 struct Plan {
     u32 first_job, jobs;
-    u32 first_leaf, slots;
+    // Behind the slots come one of zeros, one of ones, and one for what nobody wants.
+    u32 slots, unused;
     // The last level is the roots, those before it are parts; each uses slots of earlier levels alone.
     u32 first_level, levels;
 };
@@ -43,8 +44,8 @@ struct Work {
     const Stack* stacks;
     const uint4* joins;    // [join][7][LANES]: inner, then reach
     const Plan* plans;
-    const uint4* jobs;     // first plane; planes, comparisons, kind; validity plane; first comparison
-    const uint2* leaves;   // cut; how the result is finished
+    const uint4* jobs;     // first plane; planes, fours of comparisons, kind; validity plane; place among the leaves
+    const uint4* leaves;   // of each job: [four planes][four comparisons][QUARTERS] masks, then what becomes of each
     const uint2* levels;   // first bundle; past the last
     const u32* starts;     // [bundle]: its first step, and one past the last bundle
     const u32* targets;    // [bundle][BUNDLE]: a slot or root, the top bit set where the result is complemented
@@ -83,22 +84,20 @@ __device__ __forceinline__ u32 lane() { return threadIdx.x & (LANES - 1u); }
 
 // K comparisons a quarter of one column: each plane is read once for all of them. By order it is "rank > cut" from the
 // lowest plane up, where a higher bit overrules what the lower ones said unless it equals the cut's: a majority of three.
+// The bits of the cuts come as whole words, inverted for comparisons by order, because to spread them here would take half
+// as long as to compare.
 template <u32 K, bool EQUAL>
-__device__ __forceinline__ void compare(const Work& work, const uint4* planes, uint4 job, u32 slot) {
-    u32 count = job.y >> 8 & 0xffu, height = job.y & 0xffu;
-    u32 cut[K], finish[K];
+__device__ __forceinline__ void compare(const Work& work, const uint4* planes, uint4 job, u32 first, u32 fours) {
+    u32 height = job.y & 0xffu;
     uint4 bits[K];
 #pragma unroll
     for (u32 k = 0; k < K; k++) {
-        u32 index = k * QUARTERS + quarter();
-        uint2 leaf = index < count ? __ldg(work.leaves + job.w + index) : make_uint2(0u, 0u);
-        cut[k] = EQUAL ? leaf.x : ~leaf.x;
-        finish[k] = leaf.y;
         bits[k] = splat(EQUAL ? ~0u : 0u);
     }
     const uint4* column = planes + job.x * LANES;
-    // Four planes at a time, so that several reads are under way; past the nearest cache, which is for programs. A plane too many is read as empty, and is then
-    // compared with an empty bit of the cut, which changes nothing.
+    const uint4* masks = work.leaves + job.w + first * QUARTERS + quarter();
+    // Four planes at a time, so that several reads are under way; past the nearest cache, which is for programs. A plane
+    // too many is read as empty, and is then compared with a mask that changes nothing.
     for (u32 plane = 0; plane < height; plane += 4u) {
         uint4 read[4];
 #pragma unroll
@@ -106,41 +105,46 @@ __device__ __forceinline__ void compare(const Work& work, const uint4* planes, u
             read[i] = plane + i < height ? __ldcg(column + (plane + i) * LANES) : splat(0u);
         }
 #pragma unroll
-        for (u32 i = 0; i < 4u; i++) {
-#pragma unroll
-            for (u32 k = 0; k < K; k++) {
-                u32 mask = spread(cut[k] >> i);
-                bits[k] = EQUAL ? bits[k] & ~(read[i] ^ splat(mask)) : majority(bits[k], read[i], mask);
+        for (u32 k = 0; k < K; k++) {
+            uint4 mask = __ldg(masks + k * QUARTERS);
+            if (EQUAL) {
+                bits[k] = bits[k] & ~(read[0] ^ splat(mask.x)) & ~(read[1] ^ splat(mask.y));
+                bits[k] = bits[k] & ~(read[2] ^ splat(mask.z)) & ~(read[3] ^ splat(mask.w));
+            } else {
+                bits[k] = majority(majority(bits[k], read[0], mask.x), read[1], mask.y);
+                bits[k] = majority(majority(bits[k], read[2], mask.z), read[3], mask.w);
             }
         }
-#pragma unroll
-        for (u32 k = 0; k < K; k++) {
-            // What lies beyond the cut's bits stays what an empty bit was.
-            cut[k] = EQUAL ? cut[k] >> 4 : cut[k] >> 4 | 0xf0000000u;
-        }
+        masks += fours * QUARTERS;
     }
-    uint4 valid = job.z == NONE ? splat(~0u) : __ldcg(planes + job.z * LANES);
+    const u32* ends = (const u32*)(work.leaves + job.w + (height + 3u) / 4u * fours * QUARTERS) + first * QUARTERS + quarter();
 #pragma unroll
     for (u32 k = 0; k < K; k++) {
-        u32 index = k * QUARTERS + quarter();
-        uint4 opposite = splat(spread(finish[k])), negate = splat(spread(finish[k] >> 1));
-        if (index < count) {
-            slots[(slot + index) * LANES + lane()] = ((bits[k] ^ opposite) & (valid | ~opposite)) ^ negate;
+        // The slot, and below it whether the result is negated, and whether it is the opposite among what has a value.
+        u32 end = __ldg(ends + k * QUARTERS);
+        uint4 result = bits[k];
+        if (job.z != NONE) {
+            uint4 opposite = splat(spread(end));
+            result = (result ^ opposite) & (__ldcg(planes + job.z * LANES) | ~opposite);
         }
+        slots[(end >> 16) * LANES + lane()] = result ^ splat(spread(end >> 1));
     }
 }
 
-template <bool EQUAL>
-__device__ __forceinline__ void compare(const Work& work, const uint4* planes, uint4 job, u32 slot) {
-    u32 count = job.y >> 8 & 0xffu;
-    if (count > 3u * QUARTERS) {
-        compare<4, EQUAL>(work, planes, job, slot);
-    } else if (count > 2u * QUARTERS) {
-        compare<3, EQUAL>(work, planes, job, slot);
-    } else if (count > QUARTERS) {
-        compare<2, EQUAL>(work, planes, job, slot);
-    } else {
-        compare<1, EQUAL>(work, planes, job, slot);
+__device__ __forceinline__ void compare(const Work& work, const uint4* planes, uint4 job) {
+    u32 fours = job.y >> 8 & 0xffu;
+    if (job.y >> 16) {
+        for (u32 first = 0; first < fours; first++) {
+            compare<1, true>(work, planes, job, first, fours);
+        }
+        return;
+    }
+    switch (fours) {
+    case 1: compare<1, false>(work, planes, job, 0, 1); break;
+    case 2: compare<2, false>(work, planes, job, 0, 2); break;
+    case 3: compare<3, false>(work, planes, job, 0, 3); break;
+    case 4: compare<4, false>(work, planes, job, 0, 4); break;
+    default: compare<5, false>(work, planes, job, 0, 5); break;
     }
 }
 
@@ -148,13 +152,7 @@ __device__ __forceinline__ void compare(const Work& work, const uint4* planes, u
 __device__ __forceinline__ void fill(const Work& work, const Plan& plan, u32 tile) {
     const uint4* planes = work.planes + (size_t)tile * work.plane_count * LANES + lane();
     for (u32 index = warp(); index < plan.jobs; index += warps()) {
-        uint4 job = __ldg(work.jobs + plan.first_job + index);
-        u32 slot = job.w - plan.first_leaf;
-        if (job.y >> 16) {
-            compare<true>(work, planes, job, slot);
-        } else {
-            compare<false>(work, planes, job, slot);
-        }
+        compare(work, planes, __ldg(work.jobs + plan.first_job + index));
     }
     if (threadIdx.x < 2u * LANES) {
         slots[plan.slots * LANES + threadIdx.x] = splat(threadIdx.x < LANES ? 0u : ~0u);
