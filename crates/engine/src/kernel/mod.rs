@@ -16,6 +16,7 @@ mod bind;
 mod formulas;
 mod plan;
 mod question;
+mod shape;
 pub mod spec;
 
 pub use bind::BindError;
@@ -25,3 +26,4 @@ pub use formulas::{Formulas, Literal, Part};
 pub(crate) use plan::{Groups, LeafJob, Plan, Planner};
 pub(crate) use question::Decision;
 pub use question::{Hypothesis, Tallies};
+pub(crate) use shape::Shape;

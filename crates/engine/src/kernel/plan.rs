@@ -11,6 +11,7 @@
 //! predictor sees the same loop many times in a row.
 
 use super::bind::{Bound, BoundNode, Lit, Test};
+use super::shape::{Shape, sort_by_shape};
 
 /// One distinct test, wanted as it is or negated; its slot is its place in [`Plan::leaves`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +39,8 @@ pub(crate) struct Plan {
     pub(crate) parts: Vec<Groups>,
     /// Which root of the batch, and how it is computed.
     pub(crate) roots: Vec<(u32, Groups)>,
+    /// Of the roots, in the order in which they came.
+    shapes: Vec<Shape>,
     literals: Vec<u32>,
     lengths: Vec<u32>,
 }
@@ -53,6 +56,7 @@ impl Plan {
         self.leaves.clear();
         self.parts.clear();
         self.roots.clear();
+        self.shapes.clear();
         self.literals.clear();
         self.lengths.clear();
     }
@@ -92,9 +96,17 @@ impl Plan {
         groups.groups += 1;
     }
 
+    /// Adds a root of some shape; where none is given it is found out.
+    pub(crate) fn root(&mut self, index: u32, groups: Groups, shape: Option<Shape>) {
+        let lengths = || self.groups(groups).0.iter().map(|&length| length as usize);
+        let shape = shape.unwrap_or_else(|| Shape::of(lengths()));
+        self.roots.push((index, groups));
+        self.shapes.push(shape);
+    }
+
     /// No more roots will come: they and the slots get their final order.
     pub(crate) fn close(&mut self) {
-        sort_roots(self);
+        sort_by_shape(&self.shapes, &mut self.roots);
         number_slots(self);
     }
 
@@ -147,7 +159,7 @@ impl Planner {
                 plan = Plan::default();
             }
             let groups = self.groups(bound, &mut plan, root, true);
-            plan.roots.push((index, groups));
+            plan.root(index, groups, None);
             plans.push(plan);
         }
         plans.last_mut().into_iter().for_each(|plan| self.close(plan));
@@ -315,32 +327,6 @@ impl Planner {
         self.touched_lits.push(lit);
         slot
     }
-}
-
-/// Bits of a root's place in the key that roots are sorted by.
-const PLACE_BITS: u32 = 20;
-
-/// Roots of one shape next to each other.
-fn sort_roots(plan: &mut Plan) {
-    // One number for shape and place: how many groups, the lengths of the first ten, whether complemented, the place.
-    let key = |(place, &(_, groups)): (usize, &(u32, Groups))| {
-        let (lengths, _) = plan.groups(groups);
-        let head = u64::from(groups.groups.min(7));
-        let packed =
-            lengths.iter().take(10).fold(head, |key, &length| key << 4 | u64::from(length.min(15)));
-        // Few groups leave the lower places empty, so that the number of groups counts first.
-        let packed = packed << (4 * (10 - lengths.len().min(10)));
-        (packed << 1 | u64::from(groups.complement)) << PLACE_BITS | place as u64
-    };
-    if plan.roots.len() >> PLACE_BITS != 0 {
-        // So many are not worth the trouble: they are in some order.
-        return;
-    }
-    let mut keys: Vec<u64> = plan.roots.iter().enumerate().map(key).collect();
-    keys.sort_unstable();
-    let unsorted = std::mem::replace(&mut plan.roots, Vec::with_capacity(keys.len()));
-    let place = |key: &u64| (key & ((1 << PLACE_BITS) - 1)) as usize;
-    plan.roots.extend(keys.iter().map(|key| unsorted[place(key)]));
 }
 
 /// Leaves by column, comparisons by order first; parts after them.

@@ -13,6 +13,7 @@ mod slots;
 pub use literal::Literal;
 pub(crate) use plan::FormulaPlanner;
 
+use crate::kernel::Shape;
 use crate::table::Table;
 
 /// A literal, or a part.
@@ -73,6 +74,7 @@ struct Form {
     has_parts: bool,
     /// Of its groups' lengths and its literals.
     hash: u64,
+    shape: Shape,
 }
 
 impl Formulas {
@@ -187,7 +189,10 @@ impl Formulas {
             start = end as usize;
             hash = mixed(hash, u64::MAX);
         }
-        self.forms.push(Form { first_token, first_group, groups, has_parts, hash });
+        let ends = self.ends[first_group as usize..].iter().map(|&end| end as usize);
+        let mut before = first_token as usize;
+        let shape = Shape::of(ends.map(|end| end - std::mem::replace(&mut before, end)));
+        self.forms.push(Form { first_token, first_group, groups, has_parts, hash, shape });
     }
 
     /// Brings the groups of the formula at hand into order, the shortest first, and drops repeated ones.

@@ -81,7 +81,9 @@ impl FormulaPlanner {
             let shared = share.then_some(next_group);
             let groups = self.form(columns, formulas, &mut plan, root, shared);
             next_group += formulas.forms[root as usize].groups as usize;
-            plan.roots.push((index, groups));
+            // Shared conjunctions change the shape.
+            let shape = formulas.forms[root as usize].shape;
+            plan.root(index, groups, (!share).then_some(shape));
         }
         plan.close();
         plans.push(plan);
