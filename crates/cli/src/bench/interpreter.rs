@@ -2,12 +2,13 @@
 //!
 //! Every cell is measured with a population as it is some generations on, and as it is at the start; *fresh*, where nothing
 //! is known of the rules yet (what they mean in ranks is worked out, the batch planned and evaluated), and *warm*, where
-//! they were met before but their counts are not remembered. Nodes are counted as in the paper although shared comparisons
-//! are evaluated once.
+//! they were met before but their counts are not remembered. *Flat* is the way of learners: formulas in ranks, nothing known
+//! of them, everything from planning to the counts. *Device* is the part of that in which the device itself computed, where
+//! it can tell. Nodes are counted as in the paper although shared comparisons are evaluated once.
 
 use super::clock::{budget, fastest};
 use super::paper::{Cell, cell};
-use super::population::{Age, Rule, Stock, distinct_comparisons, intern};
+use super::population::{Age, Rule, Stock, distinct_comparisons, flat, intern};
 use crate::Outcome;
 use crate::args::{InterpreterArgs, described};
 use crate::out::{grouped, json_line, rate, stdout};
@@ -22,6 +23,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// The populations of each cell, in the order of their columns.
+const AGES: [Age; 3] = [Age::Later, Age::First, Age::Settled];
+
 /// What was measured of one cell and population.
 struct Row {
     rules: usize,
@@ -31,6 +35,8 @@ struct Row {
     nodes: u64,
     fresh: f64,
     warm: f64,
+    flat: f64,
+    device: Option<f64>,
 }
 
 impl Row {
@@ -59,7 +65,13 @@ impl Row {
                 "paper_4_gpus_nodes_per_second": cell(self.rules, self.rows).map(|cell| cell.four_gpus * 1e6),
             })
         };
-        json!([object("fresh", self.fresh), object("warm", self.warm)])
+        let mut objects = vec![
+            object("fresh", self.fresh),
+            object("warm", self.warm),
+            object("flat", self.flat),
+        ];
+        objects.extend(self.device.map(|seconds| object("device", seconds)));
+        Value::Array(objects)
     }
 }
 
@@ -74,14 +86,15 @@ pub(crate) fn run(args: &InterpreterArgs) -> Result<Outcome> {
     let streams = Streams::new(args.common.seed);
     let stock = Stock { attributes: args.attributes, distinct: args.distinct };
     let progress = Progress::new(args.common.quiet || args.common.json);
-    progress.begin("interpreter", Some(2 * args.rules.len() as u64 * args.rows.len() as u64));
+    let cells = AGES.len() * args.rules.len() * args.rows.len();
+    progress.begin("interpreter", Some(cells as u64));
 
     let mut measured = Vec::new();
     for &rows in &args.rows {
         let bench = Bench::new(rows, stock, &streams)?;
         let mut session = bench.session(&machine)?;
         for &rules in &args.rules {
-            for age in [Age::Later, Age::First] {
+            for age in AGES {
                 measured.push(bench.measure(&mut session, rules, age, budget)?);
                 progress.at(measured.len() as u64, format!("{rules} rules, {rows} rows"));
             }
@@ -138,8 +151,8 @@ fn print(
         out,
         " rules      rows | 4 CPUs    1 GPU   4 GPUs |     ms  nodes/s  rule-rows/s | nodes/s| nodes/s| / 4 GPUs"
     )?;
-    for pair in measured.chunks(2) {
-        let [later, first] = pair else { continue };
+    for cell_ages in measured.chunks(AGES.len()) {
+        let [later, first, _] = cell_ages else { continue };
         let paper = cell(later.rules, later.rows);
         let shown = |number: fn(&Cell) -> f64| {
             paper.map_or_else(|| "-".to_owned(), |cell| rate(number(cell) * 1e6))
@@ -162,6 +175,7 @@ fn print(
             times.unwrap_or_else(|| "-".to_owned()),
         )?;
     }
+    flat_table(out, measured)?;
     let later = measured.iter().filter(|row| row.age == Age::Later);
     let Some(largest) = later.max_by_key(|row| row.rules * row.rows) else { return Ok(()) };
     let bytes = largest.distinct * largest.rows.div_ceil(8);
@@ -174,6 +188,34 @@ fn print(
             grouped(largest.distinct as u64),
             seconds * 1e3,
             largest.warm * 1e3
+        )?;
+    }
+    Ok(())
+}
+
+/// Flat formulas, and how much of their time the device itself computed.
+fn flat_table(out: &mut impl Write, measured: &[Row]) -> Result<()> {
+    writeln!(out, "\nFlat formulas, as learners write them; nothing known before")?;
+    writeln!(
+        out,
+        " rules      rows  population  comparisons |       us  nodes/s | on the device: us  nodes/s"
+    )?;
+    for row in measured {
+        let device = row.device.map_or_else(
+            || format!("{:>17}  {:>7}", "-", "-"),
+            |seconds| {
+                format!("{:>17.1}  {:>7}", seconds * 1e6, rate(row.nodes_per_second(seconds)))
+            },
+        );
+        writeln!(
+            out,
+            "{:>6} {:>9}  {:<10}  {:>11} | {:>8.1}  {:>7} | {device}",
+            grouped(row.rules as u64),
+            grouped(row.rows as u64),
+            row.age.name(),
+            grouped(row.distinct as u64),
+            row.flat * 1e6,
+            rate(row.nodes_per_second(row.flat)),
         )?;
     }
     Ok(())
@@ -260,7 +302,27 @@ impl Bench {
             },
             |()| tally(&mut session.borrow_mut(), &roots),
         )?;
+        let formulas = flat(&self.table, &rules);
+        let mut device: Option<f64> = None;
+        let flat = fastest(
+            budget,
+            || {
+                let mut session = session.borrow_mut();
+                session.forget_counts();
+                session.take_device_time();
+                Ok(())
+            },
+            |()| {
+                let mut session = session.borrow_mut();
+                std::hint::black_box(session.tally_formulas(&formulas)?);
+                let time = session.take_device_time().map(|time| time.as_secs_f64());
+                device = time.map(|time| device.map_or(time, |best| best.min(time)));
+                Ok(())
+            },
+        )?;
         Ok(Row {
+            flat,
+            device,
             rules: number,
             rows: self.rows,
             age,

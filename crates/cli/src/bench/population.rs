@@ -1,7 +1,7 @@
 //! Populations of rules as genetic programming makes them.
 
 use anyhow::Result;
-use pellucid::engine::{Op, ProgramId, Programs};
+use pellucid::engine::{Domain, Formulas, Literal, Op, ProgramId, Programs, Table};
 use pellucid::learn::rng::{Stream, Streams};
 use std::collections::HashSet;
 
@@ -12,6 +12,8 @@ pub(super) enum Age {
     Later,
     /// The first generation: every comparison is drawn for itself.
     First,
+    /// Long after: all comparisons come from a common stock of a thousand.
+    Settled,
 }
 
 impl Age {
@@ -19,6 +21,7 @@ impl Age {
         match self {
             Age::Later => "later",
             Age::First => "first",
+            Age::Settled => "settled",
         }
     }
 }
@@ -57,14 +60,17 @@ impl Stock {
     /// with a chance of one third.
     pub(super) fn rules(&self, number: usize, age: Age, streams: &Streams) -> Vec<Rule> {
         let mut stream = streams.stream(&["rules".into(), age.name().into(), number.into()]);
-        let common: Vec<Comparison> =
-            (0..(number * 6 / 5).max(1)).map(|_| self.comparison(&mut stream)).collect();
+        let (stock, known) = match age {
+            Age::First => (1, 0.0),
+            Age::Later => ((number * 6 / 5).max(1), 0.8),
+            Age::Settled => (1000, 1.0),
+        };
+        let common: Vec<Comparison> = (0..stock).map(|_| self.comparison(&mut stream)).collect();
         let mut rule = || {
             let length = 10 + stream.index(6);
             let mut rule = vec![Vec::new()];
             for place in 0..length {
-                let known = age == Age::Later && stream.chance(0.8);
-                let comparison = if known {
+                let comparison = if age != Age::First && stream.chance(known) {
                     common[stream.index(common.len())]
                 } else {
                     self.comparison(&mut stream)
@@ -88,6 +94,27 @@ pub(super) fn distinct_comparisons(rules: &[Rule]) -> usize {
         (comparison.attribute, comparison.above, comparison.value.to_bits())
     };
     rules.iter().flatten().flatten().map(key).collect::<HashSet<_>>().len()
+}
+
+/// The rules as flat formulas, the way a learner writes them.
+pub(super) fn flat(table: &Table, rules: &[Rule]) -> Formulas {
+    let mut formulas = Formulas::new();
+    for rule in rules {
+        for conjunction in rule {
+            for comparison in conjunction {
+                let column = &table.columns()[comparison.attribute as usize];
+                let Domain::Numeric(values) = column.domain() else { continue };
+                // The greatest value below the cut; a cut below all values is moved onto the least.
+                let below = values.partition_point(|&value| value < comparison.value);
+                #[expect(clippy::cast_possible_truncation, reason = "ranks have 32 bits")]
+                let rank = below.saturating_sub(1) as u32;
+                formulas.literal(Literal::new(comparison.attribute, rank, !comparison.above));
+            }
+            formulas.end_group();
+        }
+        formulas.end_root();
+    }
+    formulas
 }
 
 /// Adds the rules to a pool.

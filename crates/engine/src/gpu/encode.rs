@@ -1,6 +1,6 @@
 //! Plans as the kernels read them: flat lists of words.
 //!
-//! Comparisons of one column become **jobs** of up to twenty, in fours. Parts and roots become **bundles** of eight formulas of
+//! Comparisons of one column become **jobs** of up to sixteen, in fours. Parts and roots become **bundles** of eight formulas of
 //! about the same shape, which take the same steps side by side: where one formula has fewer conjunctions than another
 //! it is given some that are never true, and where a conjunction is shorter it is filled up with what is always true.
 
@@ -9,7 +9,7 @@ use crate::kernel::{Groups, LeafJob, Plan, Test};
 use crate::table::Column;
 
 /// Comparisons in a job.
-const JOB: usize = 5 * QUARTERS;
+const JOB: usize = 4 * QUARTERS;
 /// Words of a job and a level.
 const JOB_WORDS: usize = 4;
 const LEVEL_WORDS: usize = 2;
@@ -150,30 +150,28 @@ impl Program {
                 column.validity().unwrap_or(NONE),
                 small(self.leaves.len() / 4),
             ]);
-            self.add_masks(kind, height as usize, leaves, fours);
+            self.add_cuts(kind, height as usize, leaves, fours);
             let ends = leaves.iter().zip(slot..).map(|(leaf, slot)| {
                 let opposite = matches!(leaf.test, Test::AtMost(_) | Test::Unequal(_));
                 small(slot) << 16 | u32::from(leaf.negate) << 1 | u32::from(opposite)
             });
             self.leaves.extend(ends);
-            // What fills up the last four goes where nobody looks.
-            let unwanted = small(plan.slots() + SPECIAL_SLOTS - 1) << 16;
-            self.leaves.resize(self.leaves.len().next_multiple_of(QUARTERS), unwanted);
+            self.leaves.resize(self.leaves.len().next_multiple_of(QUARTERS), NONE);
             slot += leaves.len();
         }
     }
 
-    /// Adds the bits of the cuts as words: for every four planes, and every four comparisons.
-    fn add_masks(&mut self, kind: Kind, height: usize, leaves: &[LeafJob], fours: usize) {
+    /// Adds the bits of the cuts as bytes: four words for every sixteen planes of each comparison.
+    fn add_cuts(&mut self, kind: Kind, height: usize, leaves: &[LeafJob], fours: usize) {
         let start = self.leaves.len();
         // By order, bits are inverted; so are those beyond the cut, which change nothing then.
         let inverted = if kind == Kind::Order { u32::MAX } else { 0 };
         let words = fours * QUARTERS * 4;
-        self.leaves.resize(start + height.div_ceil(4) * words, inverted);
-        for (chunk, masks) in self.leaves[start..].chunks_exact_mut(words).enumerate() {
-            for (leaf, masks) in leaves.iter().zip(masks.as_chunks_mut::<4>().0) {
-                let cut = cut(leaf) >> (4 * chunk);
-                *masks = std::array::from_fn(|bit| (cut >> bit & 1).wrapping_neg() ^ inverted);
+        self.leaves.resize(start + height.div_ceil(16) * words, inverted);
+        for (sixteen, cuts) in self.leaves[start..].chunks_exact_mut(words).enumerate() {
+            for (leaf, cuts) in leaves.iter().zip(cuts.as_chunks_mut::<4>().0) {
+                let cut = cut(leaf) >> (16 * sixteen);
+                *cuts = std::array::from_fn(|word| bytes(cut >> (4 * word) & 15) ^ inverted);
             }
         }
     }
@@ -277,6 +275,12 @@ fn plane(leaf: &LeafJob) -> Option<u32> {
         Test::Plane(plane) => Some(plane),
         _ => None,
     }
+}
+
+/// Four bits as four bytes.
+fn bytes(bits: u32) -> u32 {
+    // The product puts each bit into a byte of its own.
+    (bits * 0x0020_4081 & 0x0101_0101) * 0xFF
 }
 
 /// What a comparison compares the rank with.

@@ -62,7 +62,7 @@ pub(super) const NONE: u32 = 0x7fff_ffff;
 pub(super) const COMPLEMENT: u32 = 1 << 31;
 /// Slots that a step can name.
 pub(super) const NAMED_SLOTS: usize = 2048;
-/// Slots behind those of a plan: of zeros, of ones, and for what nobody wants.
-pub(super) const SPECIAL_SLOTS: usize = 3;
+/// Slots behind those of a plan: of zeros, and of ones.
+pub(super) const SPECIAL_SLOTS: usize = 2;
 /// Words of a plan, as the kernel declares it.
 pub(super) const PLAN_WORDS: usize = 6;

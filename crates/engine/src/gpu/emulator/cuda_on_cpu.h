@@ -267,6 +267,12 @@ inline int __popcll(unsigned long long bits) { return __builtin_popcountll(bits)
 inline int __ffs(int bits) { return __builtin_ffs(bits); }
 inline int __clz(int bits) { return bits == 0 ? 32 : __builtin_clz(static_cast<unsigned>(bits)); }
 template <class T> T __ldg(const T* from) { return *from; }
+inline unsigned __byte_perm(unsigned low, unsigned high, unsigned selector) {
+    unsigned long long both = (unsigned long long)high << 32 | low;
+    unsigned picked = 0;
+    for (int i = 0; i < 4; i++) picked |= (unsigned)(both >> 8 * (selector >> 4 * i & 7) & 0xff) << 8 * i;
+    return picked;
+}
 template <class T> T __ldcg(const T* from) { return *from; }
 
 // No two threads of a launch run at once, so to do it in one piece is to do it.

@@ -25,7 +25,7 @@ typedef unsigned long long u64;
 // What one block does with one tile. All places are from the start of the lists in Work.
 struct Plan {
     u32 first_job, jobs;
-    // Behind the slots come one of zeros, one of ones, and one for what nobody wants.
+    // Behind the slots come one of zeros and one of ones.
     u32 slots, unused;
     // The last level is the roots, those before it are parts; each uses slots of earlier levels alone.
     u32 first_level, levels;
@@ -45,7 +45,7 @@ struct Work {
     const uint4* joins;    // [join][7][LANES]: inner, then reach
     const Plan* plans;
     const uint4* jobs;     // first plane; planes, fours of comparisons, kind; validity plane; place among the leaves
-    const uint4* leaves;   // of each job: [four planes][four comparisons][QUARTERS] masks, then what becomes of each
+    const uint4* leaves;   // of each job: [sixteen planes][four comparisons][QUARTERS] cuts, then what becomes of each
     const uint2* levels;   // first bundle; past the last
     const u32* starts;     // [bundle]: its first step, and one past the last bundle
     const u32* targets;    // [bundle][BUNDLE]: a slot or root, the top bit set where the result is complemented
@@ -82,42 +82,53 @@ __device__ __forceinline__ u32 warps() { return blockDim.x >> 5; }
 __device__ __forceinline__ u32 quarter() { return threadIdx.x >> 3 & 3u; }
 __device__ __forceinline__ u32 lane() { return threadIdx.x & (LANES - 1u); }
 
+// Asks for memory that will be read later.
+__device__ __forceinline__ void prefetch(const uint4* line) {
+#ifdef __CUDA_ARCH__
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(line));
+#endif
+}
+
 // K comparisons a quarter of one column: each plane is read once for all of them. By order it is "rank > cut" from the
 // lowest plane up, where a higher bit overrules what the lower ones said unless it equals the cut's: a majority of three.
-// The bits of the cuts come as whole words, inverted for comparisons by order, because to spread them here would take half
-// as long as to compare.
+// The bits of the cuts come as bytes, inverted for comparisons by order, because to spread bits here would take half as
+// long as to compare.
 template <u32 K, bool EQUAL>
 __device__ __forceinline__ void compare(const Work& work, const uint4* planes, uint4 job, u32 first, u32 fours) {
     u32 height = job.y & 0xffu;
-    uint4 bits[K];
+    uint4 bits[K], cuts[K];
 #pragma unroll
     for (u32 k = 0; k < K; k++) {
         bits[k] = splat(EQUAL ? ~0u : 0u);
     }
     const uint4* column = planes + job.x * LANES;
-    const uint4* masks = work.leaves + job.w + first * QUARTERS + quarter();
+    const uint4* leaves = work.leaves + job.w + first * QUARTERS + quarter();
     // Four planes at a time, so that several reads are under way; past the nearest cache, which is for programs. A plane
-    // too many is read as empty, and is then compared with a mask that changes nothing.
+    // too many is read as empty, and is then compared with a byte that changes nothing.
     for (u32 plane = 0; plane < height; plane += 4u) {
         uint4 read[4];
 #pragma unroll
         for (u32 i = 0; i < 4u; i++) {
             read[i] = plane + i < height ? __ldcg(column + (plane + i) * LANES) : splat(0u);
         }
+        if (plane % 16u == 0u) {
+#pragma unroll
+            for (u32 k = 0; k < K; k++) {
+                cuts[k] = __ldg(leaves + k * QUARTERS);
+            }
+            leaves += fours * QUARTERS;
+        }
 #pragma unroll
         for (u32 k = 0; k < K; k++) {
-            uint4 mask = __ldg(masks + k * QUARTERS);
-            if (EQUAL) {
-                bits[k] = bits[k] & ~(read[0] ^ splat(mask.x)) & ~(read[1] ^ splat(mask.y));
-                bits[k] = bits[k] & ~(read[2] ^ splat(mask.z)) & ~(read[3] ^ splat(mask.w));
-            } else {
-                bits[k] = majority(majority(bits[k], read[0], mask.x), read[1], mask.y);
-                bits[k] = majority(majority(bits[k], read[2], mask.z), read[3], mask.w);
+#pragma unroll
+            for (u32 i = 0; i < 4u; i++) {
+                u32 mask = __byte_perm(cuts[k].x, 0u, 0x1111u * i);
+                bits[k] = EQUAL ? bits[k] & ~(read[i] ^ splat(mask)) : majority(bits[k], read[i], mask);
             }
+            cuts[k] = make_uint4(cuts[k].y, cuts[k].z, cuts[k].w, 0u);
         }
-        masks += fours * QUARTERS;
     }
-    const u32* ends = (const u32*)(work.leaves + job.w + (height + 3u) / 4u * fours * QUARTERS) + first * QUARTERS + quarter();
+    const u32* ends = (const u32*)(work.leaves + job.w + (height + 15u) / 16u * fours * QUARTERS) + first * QUARTERS + quarter();
 #pragma unroll
     for (u32 k = 0; k < K; k++) {
         // The slot, and below it whether the result is negated, and whether it is the opposite among what has a value.
@@ -127,7 +138,9 @@ __device__ __forceinline__ void compare(const Work& work, const uint4* planes, u
             uint4 opposite = splat(spread(end));
             result = (result ^ opposite) & (__ldcg(planes + job.z * LANES) | ~opposite);
         }
-        slots[(end >> 16) * LANES + lane()] = result ^ splat(spread(end >> 1));
+        if (end != NONE) {
+            slots[(end >> 16) * LANES + lane()] = result ^ splat(spread(end >> 1));
+        }
     }
 }
 
@@ -137,25 +150,37 @@ __device__ __forceinline__ void compare(const Work& work, const uint4* planes, u
         for (u32 first = 0; first < fours; first++) {
             compare<1, true>(work, planes, job, first, fours);
         }
-        return;
-    }
-    switch (fours) {
-    case 1: compare<1, false>(work, planes, job, 0, 1); break;
-    case 2: compare<2, false>(work, planes, job, 0, 2); break;
-    case 3: compare<3, false>(work, planes, job, 0, 3); break;
-    case 4: compare<4, false>(work, planes, job, 0, 4); break;
-    default: compare<5, false>(work, planes, job, 0, 5); break;
+    } else if (fours == 4u) {
+        compare<4, false>(work, planes, job, 0, 4);
+    } else if (fours == 3u) {
+        compare<3, false>(work, planes, job, 0, 3);
+    } else if (fours == 2u) {
+        compare<2, false>(work, planes, job, 0, 2);
+    } else {
+        compare<1, false>(work, planes, job, 0, 1);
     }
 }
 
 // Writes the slots of all comparisons of a plan, and behind all slots one of zeros and one of ones.
 __device__ __forceinline__ void fill(const Work& work, const Plan& plan, u32 tile) {
     const uint4* planes = work.planes + (size_t)tile * work.plane_count * LANES + lane();
-    for (u32 index = warp(); index < plan.jobs; index += warps()) {
-        compare(work, planes, __ldg(work.jobs + plan.first_job + index));
+    u32 index = warp();
+    uint4 job = index < plan.jobs ? __ldg(work.jobs + plan.first_job + index) : splat(0u);
+    for (; index < plan.jobs; index += warps()) {
+        uint4 next = index + warps() < plan.jobs ? __ldg(work.jobs + plan.first_job + index + warps()) : splat(0u);
+        compare(work, planes, job);
+        job = next;
     }
     if (threadIdx.x < 2u * LANES) {
         slots[plan.slots * LANES + threadIdx.x] = splat(threadIdx.x < LANES ? 0u : ~0u);
+    }
+}
+
+// Asks for all planes of a tile, to be there when its turn comes.
+__device__ __forceinline__ void prefetch_tile(const Work& work, u32 tile) {
+    const uint4* planes = work.planes + (size_t)tile * work.plane_count * LANES;
+    for (u32 plane = threadIdx.x; plane < work.plane_count; plane += blockDim.x) {
+        prefetch(planes + plane * LANES);
     }
 }
 
@@ -314,6 +339,10 @@ extern "C" __global__ void __launch_bounds__(1024, 1) tally_rows(const __grid_co
         u32 tile = unit / work.plan_count;
         Plan plan = work.plans[unit % work.plan_count];
         uint2 roots = prepare(work, plan, tile);
+        u32 next = (unit + gridDim.x) / work.plan_count;
+        if (next != tile && next < work.tiles) {
+            prefetch_tile(work, next);
+        }
         const uint4* labels = work.labels + (size_t)tile * work.classes * LANES + lane();
         for (u32 bundle = roots.x + warp(); bundle < roots.y; bundle += warps()) {
             uint4 a, b;
@@ -332,6 +361,10 @@ extern "C" __global__ void __launch_bounds__(1024, 1) cover_rows(const __grid_co
         u32 tile = unit / work.plan_count;
         Plan plan = work.plans[unit % work.plan_count];
         uint2 roots = prepare(work, plan, tile);
+        u32 next = (unit + gridDim.x) / work.plan_count;
+        if (next != tile && next < work.tiles) {
+            prefetch_tile(work, next);
+        }
         for (u32 bundle = roots.x + warp(); bundle < roots.y; bundle += warps()) {
             uint4 a, b;
             combine(work, bundle, a, b);
@@ -444,6 +477,9 @@ extern "C" __global__ void __launch_bounds__(1024, 1) tally_bags(const __grid_co
         for (u32 row = 0; row < stack.height; row++) {
             u32 tile = stack.first_tile + row;
             uint2 roots = prepare(work, plan, tile);
+            if (row + 1u < stack.height) {
+                prefetch_tile(work, tile + 1u);
+            }
             uint4 occupied = __ldg(work.occupied + (size_t)tile * LANES + lane());
             for (u32 bundle = roots.x + warp(); bundle < roots.y; bundle += warps()) {
                 uint4 a, b;
