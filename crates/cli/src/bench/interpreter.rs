@@ -65,11 +65,8 @@ impl Row {
                 "paper_4_gpus_nodes_per_second": cell(self.rules, self.rows).map(|cell| cell.four_gpus * 1e6),
             })
         };
-        let mut objects = vec![
-            object("fresh", self.fresh),
-            object("warm", self.warm),
-            object("flat", self.flat),
-        ];
+        let mut objects =
+            vec![object("fresh", self.fresh), object("warm", self.warm), object("flat", self.flat)];
         objects.extend(self.device.map(|seconds| object("device", seconds)));
         Value::Array(objects)
     }

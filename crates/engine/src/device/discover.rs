@@ -21,13 +21,13 @@ pub struct Discovered {
 pub fn devices(threads: &Arc<Threads>) -> Result<Discovered, DeviceError> {
     let mut found = Discovered::default();
     found.devices.push(Arc::new(Cpu::on(Arc::clone(threads))?));
-    find_gpus(&mut found);
+    find_gpus(&mut found, threads);
     Ok(found)
 }
 
 /// The one place where GPUs are added: each that can be opened to `devices`, and if there is none the reason to `absent`.
-fn find_gpus(found: &mut Discovered) {
-    match gpu::discover() {
+fn find_gpus(found: &mut Discovered, threads: &Arc<Threads>) {
+    match gpu::discover(threads) {
         Ok(gpus) => found.devices.extend(gpus),
         Err(reason) => found.absent.push(format!("no GPU: {reason}")),
     }

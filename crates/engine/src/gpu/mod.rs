@@ -10,11 +10,13 @@
 //!   very same kernels on the processor, and with which everything here is tested where there is no GPU.
 //! - `tiling`, `planes`: the table in tiles of 1,024 rows, sent while the caller does something else; what does not fit
 //!   into the card's memory passes through it in turns.
-//! - `encode`: plans as flat lists of words. `resident`: a batch's way to the card and back.
+//! - `build`: a batch cut into parts, which are planned side by side. `encode`: plans as flat lists of words.
+//!   `resident`: a batch's way to the card and back.
 //!
 //! `unsafe` is found where the driver is called and where work is queued whose memory must stay alive.
 
 mod buffer;
+mod build;
 mod card;
 mod cuda;
 #[cfg(feature = "emulator")]
@@ -25,7 +27,7 @@ mod resident;
 mod tiling;
 mod work;
 
-use crate::device::{Device, DeviceError, DeviceKind, Resident};
+use crate::device::{Device, DeviceError, DeviceKind, Resident, Threads};
 use crate::table::Table;
 use card::Card;
 use resident::GpuTable;
@@ -34,14 +36,16 @@ use std::sync::Arc;
 #[cfg(feature = "emulator")]
 pub use emulator::{Emulation, emulated};
 
-/// All GPUs of this machine, or a sentence that says why there is none.
+/// All GPUs of this machine, or a sentence that says why there is none. The threads are for what the processor does for
+/// them: it makes programs of batches.
 ///
 /// # Errors
 /// When there is no driver, or it does not work.
-pub fn discover() -> Result<Vec<Arc<dyn Device>>, String> {
+pub fn discover(threads: &Arc<Threads>) -> Result<Vec<Arc<dyn Device>>, String> {
     let cards = cuda::cards()?;
     let gpu = |(number, card)| -> Arc<dyn Device> {
-        Arc::new(Gpu { id: format!("cuda:{number}"), card, room: room() })
+        let threads = Arc::clone(threads);
+        Arc::new(Gpu { id: format!("cuda:{number}"), card, room: room(), threads })
     };
     Ok(cards.into_iter().enumerate().map(gpu).collect())
 }
@@ -58,6 +62,8 @@ struct Gpu<C> {
     card: C,
     /// Bytes of memory that planes may take, where there is a limit.
     room: Option<usize>,
+    /// For the building of programs.
+    threads: Arc<Threads>,
 }
 
 impl<C: Card> Device for Gpu<C> {
@@ -80,6 +86,7 @@ impl<C: Card> Device for Gpu<C> {
         let failed =
             |error: card::CardError| DeviceError { device: self.id.clone(), reason: error.0 };
         let card = self.card.with_own_queues().map_err(failed)?;
-        Ok(Box::new(GpuTable::load(&self.id, card, table, self.room).map_err(failed)?))
+        let threads = Arc::clone(&self.threads);
+        Ok(Box::new(GpuTable::load(&self.id, card, table, self.room, threads).map_err(failed)?))
     }
 }

@@ -1,13 +1,14 @@
 //! A table on a card, and how it answers a batch.
 
 use super::buffer::{Buffer, Stage};
+use super::build::{Builders, Wish};
 use super::card::{Card, CardError, Kernel, Launch, Limits, Queue};
-use super::encode::{Program, Sections};
+use super::encode::{Extent, Sections};
 use super::planes::Planes;
 use super::tiling::{Stretch, Tiling};
 use super::work::{NAMED_SLOTS, SLOT_BYTES, SLOT_WORDS, SPECIAL_SLOTS, Work};
 use crate::bits::{BLOCK_BITS, BitRows, Block};
-use crate::device::{Batch, Cpu, Device, DeviceError, Planners, Resident, in_row_order};
+use crate::device::{Batch, Cpu, Device, DeviceError, Resident, Threads, in_row_order};
 use crate::kernel::{Decision, Hypothesis};
 use crate::table::{Labels, Table};
 use std::num::NonZeroUsize;
@@ -21,6 +22,8 @@ const MOST_ROOTS: usize = 1 << 16;
 const MOST_COUNTED: usize = 1024;
 /// Tiles from which on the card gains more from shared conjunctions than the processor loses by finding them.
 const MANY_TILES: usize = 512;
+/// How much longer it takes to build a root than to fill the slots of one more part for a tile, shared among the threads.
+const BUILDING: usize = 3;
 /// Fewer roots are not worth a block of their own.
 const FEWEST_ROOTS: usize = 32;
 /// Bytes of a stack, as the kernel declares it.
@@ -38,8 +41,7 @@ pub(super) struct GpuTable<C: Card> {
     planes: Arriving<C>,
     fixed: Option<Fixed<C>>,
     labels: Option<(u64, C::Memory)>,
-    planners: Planners,
-    program: Program,
+    builders: Builders,
     /// The program's way to the card.
     outgoing: Stage<C>,
     arrived: Buffer<C>,
@@ -74,6 +76,7 @@ impl<C: Card> GpuTable<C> {
         card: C,
         table: &Arc<Table>,
         room: Option<usize>,
+        threads: Arc<Threads>,
     ) -> Result<GpuTable<C>, CardError> {
         let card = Arc::new(card);
         let tiling = Arc::new(Tiling::new(table.layout()));
@@ -96,8 +99,7 @@ impl<C: Card> GpuTable<C> {
             planes: Arriving::UnderWay(thread),
             fixed: None,
             labels: None,
-            planners: Planners::default(),
-            program: Program::default(),
+            builders: Builders::new(threads),
             outgoing: Stage::default(),
             arrived: Buffer::default(),
             results: Buffer::default(),
@@ -116,56 +118,27 @@ impl<C: Card> GpuTable<C> {
         (self.card.limits().shared_bytes / SLOT_BYTES).min(NAMED_SLOTS) - SPECIAL_SLOTS
     }
 
-    /// Encodes a batch into the program, in so many parts at least. Roots that no block has room for are given back.
-    fn encode(&mut self, batch: &Batch<'_>, parts: usize) -> Vec<usize> {
-        let room = self.room();
-        let share = self.tiling.len() >= MANY_TILES;
-        self.program.clear();
-        let size = batch.len().div_ceil(parts).max(1);
-        let ends = |start: usize| (start + size).min(batch.len());
-        let mut open: Vec<_> =
-            (0..batch.len()).step_by(size).map(|start| start..ends(start)).rev().collect();
-        let mut too_large = Vec::new();
-        while let Some(range) = open.pop() {
-            // A root may bring many comparisons of its own, and the planner stops only after it.
-            let part = batch.part(range.clone());
-            let plans = part.plan(&mut self.planners, &self.table, room * 15 / 16, share);
-            for plan in plans.iter().filter(|plan| !plan.roots.is_empty()) {
-                if plan.slots() <= room {
-                    self.program.add(self.table.columns(), plan, small(range.start));
-                    continue;
-                }
-                let roots = plan.roots.iter().map(|&(root, _)| range.start + root as usize);
-                let (low, high) = roots
-                    .fold((usize::MAX, 0), |(low, high), root| (low.min(root), high.max(root + 1)));
-                if high - low == 1 {
-                    too_large.push(low);
-                } else {
-                    let middle = low.midpoint(high);
-                    open.extend([low..middle, middle..high]);
-                }
-            }
-            self.planners.take_back(plans);
-        }
-        self.program.close();
-        too_large
-    }
-
-    /// How many parts a batch is cut into: enough for all multiprocessors, even where there are few tiles.
-    fn parts(&self, roots: usize, units: usize, most: usize) -> usize {
-        let idle = self.card.limits().multiprocessors.div_ceil(units.max(1));
-        idle.min(roots / FEWEST_ROOTS).max(roots.div_ceil(most)).max(1)
+    /// How a batch is built that has so many tiles or stacks to go over, with at most so many roots in a plan.
+    fn wish(&self, roots: usize, units: usize, most: usize) -> Wish {
+        let units = units.max(1);
+        // Enough for all multiprocessors, even where there are few tiles.
+        let idle = self.card.limits().multiprocessors.div_ceil(units).min(roots / FEWEST_ROOTS);
+        // Every part fills slots of its own on the card, but parts are built side by side here.
+        let beside = (BUILDING * roots / units).isqrt().min(self.builders.threads());
+        let parts = idle.max(beside).max(roots.div_ceil(most)).max(1);
+        Wish { parts, slots: self.room(), share: units >= MANY_TILES }
     }
 
     /// Sends the program, and what the kernels are told of it.
-    fn send_program(&mut self) -> Result<Work, CardError> {
-        let words = self.program.words();
+    fn send_program(&mut self, extent: Extent) -> Result<Work, CardError> {
+        let Extent { words, plans, .. } = extent;
         let stage = self.outgoing.at_least(&self.card, words)?;
-        let sections = self.program.write(stage);
+        let sections = self.builders.write(stage);
         let arrived = self.arrived.at_least(&self.card, words)?;
         // SAFETY: both are kept in `self` and not touched before the batch is finished.
         unsafe { self.card.copy_in(Queue::Work, stage, 0..words, arrived, 0) }?;
         let at = |word: usize| C::address(arrived) + 4 * word as u64;
+        let plan_count = small(plans);
         let Sections { plans, jobs, leaves, levels, starts, targets, steps } = sections;
         Ok(Work {
             plans: at(plans),
@@ -175,7 +148,7 @@ impl<C: Card> GpuTable<C> {
             starts: at(starts),
             targets: at(targets),
             steps: at(steps),
-            plan_count: small(self.program.plans()),
+            plan_count,
             plane_count: self.table.planes(),
             ..Work::default()
         })
@@ -228,25 +201,25 @@ impl<C: Card> GpuTable<C> {
             false => (Kernel::TallyRows, self.tiling.len(), MOST_ROOTS),
             true => (Kernel::TallyBags, self.tiling.stacks(), MOST_COUNTED),
         };
-        let parts = self.parts(batch.len(), units, most);
-        let too_large = self.encode(batch, parts);
+        let wish = self.wish(batch.len(), units, most);
+        let too_large = self.builders.build(&self.table, batch, wish);
+        let extent = self.builders.extent();
         let classes = batch.classes();
         // Two classes share a word of 64 bits.
         let width = classes.next_multiple_of(2);
         let words = batch.len() * width;
-        let mut work = self.send_program()?;
+        let mut work = self.send_program(extent)?;
 
-        let GpuTable { card, table, planes, program, results, returning, counters, fixed, .. } =
-            self;
+        let GpuTable { card, table, planes, results, returning, counters, fixed, .. } = self;
         let (Arriving::There(planes), Some(fixed)) = (planes, fixed) else { return Err(lost()) };
         let results = results.at_least(card, words)?;
         let returning = returning.at_least(card, words)?;
         (work.counts, work.classes) = (C::address(results), small(classes));
         if bags {
             work.decide(batch.hypothesis);
-            work.state_roots = small(program.places());
-            let blocks = spread(card.limits(), program, kernel, units).blocks;
-            let state = blocks * program.places() * (work.counter_planes as usize + 1) * SLOT_WORDS;
+            work.state_roots = small(extent.places);
+            let blocks = spread(card.limits(), extent, kernel, units).blocks;
+            let state = blocks * extent.places * (work.counter_planes as usize + 1) * SLOT_WORDS;
             work.state = C::address(counters.at_least(card, state)?);
             work.occupied = C::address(&fixed.occupied);
             work.joins = C::address(&fixed.joins);
@@ -267,7 +240,7 @@ impl<C: Card> GpuTable<C> {
                     work.planes = first_tile(table, stretch, origin);
                     work.tiles = small(units);
                 }
-                let launch = spread(card.limits(), program, kernel, units);
+                let launch = spread(card.limits(), extent, kernel, units);
                 // SAFETY: everything that `work` names is kept in `self` and is as large as the kernel expects.
                 unsafe { card.launch(launch, &work) }
             })
@@ -290,12 +263,13 @@ impl<C: Card> GpuTable<C> {
         blocks: &mut [Block],
     ) -> Result<Vec<usize>, CardError> {
         self.arrive()?;
-        let parts = self.parts(batch.len(), self.tiling.len(), MOST_ROOTS);
-        let too_large = self.encode(batch, parts);
-        let work = self.send_program()?;
+        let wish = self.wish(batch.len(), self.tiling.len(), MOST_ROOTS);
+        let too_large = self.builders.build(&self.table, batch, wish);
+        let extent = self.builders.extent();
+        let work = self.send_program(extent)?;
         let stride = self.table.layout().blocks();
 
-        let GpuTable { card, table, tiling, planes, program, results, returning, .. } = self;
+        let GpuTable { card, table, tiling, planes, results, returning, .. } = self;
         let Arriving::There(planes) = planes else { return Err(lost()) };
         let queued = planes.each(card, |stretch, origin| {
             let each = stretch.tiles.len() * SLOT_WORDS;
@@ -309,7 +283,7 @@ impl<C: Card> GpuTable<C> {
                 ..work
             };
             let units = stretch.tiles.len();
-            let launch = spread(card.limits(), program, Kernel::CoverRows, units);
+            let launch = spread(card.limits(), extent, Kernel::CoverRows, units);
             // SAFETY: everything that `work` names is kept in `self` and is as large as the kernel expects; the work is
             // finished before anything is touched.
             unsafe { card.launch(launch, &work) }?;
@@ -403,8 +377,8 @@ impl<C: Card> Resident for GpuTable<C> {
 }
 
 /// How a kernel with so many tiles or stacks is spread over the card.
-fn spread(limits: &Limits, program: &Program, kernel: Kernel, units: usize) -> Launch {
-    let shared_bytes = program.slots() * SLOT_BYTES;
+fn spread(limits: &Limits, extent: Extent, kernel: Kernel, units: usize) -> Launch {
+    let shared_bytes = extent.slots * SLOT_BYTES;
     // Where several blocks fit beside each other, one fills its slots while another counts. The system takes a kilobyte
     // for each.
     let beside = match (limits.shared_bytes + 1024) / (shared_bytes + 1024) {
@@ -412,7 +386,7 @@ fn spread(limits: &Limits, program: &Program, kernel: Kernel, units: usize) -> L
         2 | 3 => 2,
         _ => 4,
     };
-    let blocks = (units * program.plans()).min(limits.multiprocessors * beside).max(1);
+    let blocks = (units * extent.plans).min(limits.multiprocessors * beside).max(1);
     // Whole warps.
     let threads = (limits.threads / beside / 32).max(1) * 32;
     Launch { kernel, blocks, threads, shared_bytes }

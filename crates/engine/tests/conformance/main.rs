@@ -11,7 +11,7 @@ mod oracle;
 
 use case::{Case, Shape};
 use pellucid_engine::{
-    BitRows, Cpu, Device, Hypothesis, Labels, Level, Schedule, Session, Table, Tallies,
+    BitRows, Cpu, Device, Hypothesis, Labels, Level, Schedule, Session, Table, Tallies, Threads,
 };
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
@@ -38,19 +38,27 @@ fn gpus(devices: &mut Vec<(String, Arc<dyn Device>)>) {
     {
         use pellucid_engine::gpu::{Emulation, emulated};
         let usual = Emulation::default();
-        for (name, emulation) in [
-            ("emulated GPU", usual),
-            ("emulated GPU of 60 slots", Emulation { shared_bytes: 8 << 10, threads: 32, ..usual }),
-            ("emulated GPU of 16 KiB", Emulation { memory: Some(16 << 10), threads: 96, ..usual }),
+        let few_slots = Emulation { shared_bytes: 8 << 10, threads: 32, ..usual };
+        let little_memory = Emulation { memory: Some(16 << 10), threads: 96, ..usual };
+        for (name, builders, emulation) in [
+            ("emulated GPU", 1, usual),
+            ("emulated GPU of 60 slots", 2, few_slots),
+            ("emulated GPU of 16 KiB", 1, little_memory),
         ] {
-            devices.push((name.to_owned(), emulated("cuda:0", emulation)));
+            devices.push((name.to_owned(), emulated("cuda:0", emulation, threads(builders))));
         }
     }
     // Found once: opening a GPU takes longer than most cases here.
     static FOUND: OnceLock<Vec<Arc<dyn Device>>> = OnceLock::new();
-    for device in FOUND.get_or_init(|| pellucid_engine::gpu::discover().unwrap_or_default()) {
+    for device in
+        FOUND.get_or_init(|| pellucid_engine::gpu::discover(&threads(4)).unwrap_or_default())
+    {
         devices.push((device.id().to_owned(), Arc::clone(device)));
     }
+}
+
+fn threads(count: usize) -> Arc<Threads> {
+    Arc::new(Threads::new(NonZeroUsize::new(count)).expect("threads"))
 }
 
 fn session(case: &Case, table: &Arc<Table>, labels: &Labels, device: &Arc<dyn Device>) -> Session {

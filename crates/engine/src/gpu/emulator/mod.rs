@@ -11,16 +11,16 @@ mod tests;
 pub use card::Emulation;
 
 use super::Gpu;
-use crate::device::Device;
+use crate::device::{Device, Threads};
 use card::EmulatedCard;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::sync::Arc;
 
 /// An emulated GPU.
 #[must_use]
-pub fn emulated(id: &str, emulation: Emulation) -> Arc<dyn Device> {
+pub fn emulated(id: &str, emulation: Emulation, threads: Arc<Threads>) -> Arc<dyn Device> {
     let card = EmulatedCard::new(&emulation);
-    Arc::new(Gpu { id: id.to_owned(), card, room: emulation.memory })
+    Arc::new(Gpu { id: id.to_owned(), card, room: emulation.memory, threads })
 }
 
 /// How the C++ side is called: the name of a kernel, blocks, threads in a block, bytes of shared memory, the argument.

@@ -86,6 +86,8 @@ __device__ __forceinline__ u32 lane() { return threadIdx.x & (LANES - 1u); }
 __device__ __forceinline__ void prefetch(const uint4* line) {
 #ifdef __CUDA_ARCH__
     asm volatile("prefetch.global.L2 [%0];" ::"l"(line));
+#else
+    (void)line;
 #endif
 }
 
@@ -100,6 +102,7 @@ __device__ __forceinline__ void compare(const Work& work, const uint4* planes, u
 #pragma unroll
     for (u32 k = 0; k < K; k++) {
         bits[k] = splat(EQUAL ? ~0u : 0u);
+        cuts[k] = splat(0u);
     }
     const uint4* column = planes + job.x * LANES;
     const uint4* leaves = work.leaves + job.w + first * QUARTERS + quarter();

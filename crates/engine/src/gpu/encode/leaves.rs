@@ -1,0 +1,122 @@
+//! Comparisons as jobs: up to sixteen of one column, in fours.
+
+use super::small;
+use crate::gpu::work::{NONE, QUARTERS};
+use crate::kernel::{LeafJob, Plan, Test};
+use crate::table::Column;
+
+/// Comparisons in a job.
+const JOB: usize = 4 * QUARTERS;
+/// Words of a job.
+pub(super) const JOB_WORDS: usize = 4;
+/// The word of a job that says where its comparisons are, in units of [`PLACE_WORDS`].
+pub(super) const JOB_PLACE: usize = 3;
+/// Words of the unit that comparisons are counted in.
+pub(super) const PLACE_WORDS: usize = 4;
+
+/// Jobs, and the cuts of their comparisons.
+#[derive(Debug, Default)]
+pub(super) struct Jobs {
+    pub(super) jobs: Vec<u32>,
+    pub(super) leaves: Vec<u32>,
+}
+
+impl Jobs {
+    pub(super) fn clear(&mut self) {
+        self.jobs.clear();
+        self.leaves.clear();
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.jobs.len() / JOB_WORDS
+    }
+
+    /// Adds the comparisons of a plan.
+    pub(super) fn add(&mut self, columns: &[Column], plan: &Plan) {
+        let mut slot = 0;
+        while let Some(first) = plan.leaves.get(slot) {
+            let (kind, column) = (Kind::of(first.test), &columns[first.column as usize]);
+            let alike = |leaf: &&LeafJob| {
+                leaf.column == first.column
+                    && Kind::of(leaf.test) == kind
+                    && plane(leaf) == plane(first)
+            };
+            // In equal shares, because warps take jobs in turns.
+            let all = plan.leaves[slot..].iter().take_while(alike).count();
+            let leaves = &plan.leaves[slot..slot + all.div_ceil(all.div_ceil(JOB))];
+            let planes = match first.test {
+                Test::Plane(plane) => plane..plane + 1,
+                _ => column.planes(),
+            };
+            let (height, fours) = (planes.end - planes.start, leaves.len().div_ceil(QUARTERS));
+            self.jobs.extend([
+                planes.start,
+                height | small(fours) << 8 | u32::from(kind == Kind::Equal) << 16,
+                column.validity().unwrap_or(NONE),
+                small(self.leaves.len() / PLACE_WORDS),
+            ]);
+            self.add_cuts(kind, height as usize, leaves, fours);
+            let ends = leaves.iter().zip(slot..).map(|(leaf, slot)| {
+                let opposite = matches!(leaf.test, Test::AtMost(_) | Test::Unequal(_));
+                small(slot) << 16 | u32::from(leaf.negate) << 1 | u32::from(opposite)
+            });
+            self.leaves.extend(ends);
+            self.leaves.resize(self.leaves.len().next_multiple_of(QUARTERS), NONE);
+            slot += leaves.len();
+        }
+    }
+
+    /// Adds the bits of the cuts as bytes: four words for every sixteen planes of each comparison.
+    fn add_cuts(&mut self, kind: Kind, height: usize, leaves: &[LeafJob], fours: usize) {
+        let start = self.leaves.len();
+        // By order, bits are inverted; so are those beyond the cut, which change nothing then.
+        let inverted = if kind == Kind::Order { u32::MAX } else { 0 };
+        let words = fours * QUARTERS * 4;
+        self.leaves.resize(start + height.div_ceil(16) * words, inverted);
+        for (sixteen, cuts) in self.leaves[start..].chunks_exact_mut(words).enumerate() {
+            for (leaf, cuts) in leaves.iter().zip(cuts.as_chunks_mut::<4>().0) {
+                let cut = cut(leaf) >> (16 * sixteen);
+                *cuts = std::array::from_fn(|word| bytes(cut >> (4 * word) & 15) ^ inverted);
+            }
+        }
+    }
+}
+
+/// How a comparison walks over the planes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Order,
+    Equal,
+}
+
+impl Kind {
+    fn of(test: Test) -> Kind {
+        match test {
+            Test::Plane(_) | Test::Above(_) | Test::AtMost(_) => Kind::Order,
+            Test::Equal(_) | Test::Unequal(_) => Kind::Equal,
+        }
+    }
+}
+
+/// The only plane that a comparison asks about.
+fn plane(leaf: &LeafJob) -> Option<u32> {
+    match leaf.test {
+        Test::Plane(plane) => Some(plane),
+        _ => None,
+    }
+}
+
+/// Four bits as four bytes.
+fn bytes(bits: u32) -> u32 {
+    // The product puts each bit into a byte of its own.
+    (bits * 0x0020_4081 & 0x0101_0101) * 0xFF
+}
+
+/// What a comparison compares the rank with.
+fn cut(leaf: &LeafJob) -> u32 {
+    match leaf.test {
+        // A plane is set where the number made of it alone is above zero.
+        Test::Plane(_) => 0,
+        Test::Above(cut) | Test::Equal(cut) | Test::AtMost(cut) | Test::Unequal(cut) => cut,
+    }
+}
