@@ -12,7 +12,7 @@ pub(super) const JOB_WORDS: usize = 4;
 /// The word of a job that says where its comparisons are, in units of [`PLACE_WORDS`].
 pub(super) const JOB_PLACE: usize = 3;
 /// Words of the unit that comparisons are counted in.
-pub(super) const PLACE_WORDS: usize = 4;
+pub(super) const PLACE_WORDS: usize = 2;
 
 /// Jobs, and the cuts of their comparisons.
 #[derive(Debug, Default)]
@@ -55,29 +55,15 @@ impl Jobs {
                 column.validity().unwrap_or(NONE),
                 small(self.leaves.len() / PLACE_WORDS),
             ]);
-            self.add_cuts(kind, height as usize, leaves, fours);
-            let ends = leaves.iter().zip(slot..).map(|(leaf, slot)| {
+            for (slot, leaf) in (slot..).zip(leaves) {
                 let opposite = matches!(leaf.test, Test::AtMost(_) | Test::Unequal(_));
-                small(slot) << 16 | u32::from(leaf.negate) << 1 | u32::from(opposite)
-            });
-            self.leaves.extend(ends);
-            self.leaves.resize(self.leaves.len().next_multiple_of(QUARTERS), NONE);
-            slot += leaves.len();
-        }
-    }
-
-    /// Adds the bits of the cuts as bytes: four words for every sixteen planes of each comparison.
-    fn add_cuts(&mut self, kind: Kind, height: usize, leaves: &[LeafJob], fours: usize) {
-        let start = self.leaves.len();
-        // By order, bits are inverted; so are those beyond the cut, which change nothing then.
-        let inverted = if kind == Kind::Order { u32::MAX } else { 0 };
-        let words = fours * QUARTERS * 4;
-        self.leaves.resize(start + height.div_ceil(16) * words, inverted);
-        for (sixteen, cuts) in self.leaves[start..].chunks_exact_mut(words).enumerate() {
-            for (leaf, cuts) in leaves.iter().zip(cuts.as_chunks_mut::<4>().0) {
-                let cut = cut(leaf) >> (16 * sixteen);
-                *cuts = std::array::from_fn(|word| bytes(cut >> (4 * word) & 15) ^ inverted);
+                let end = small(slot) << 16 | u32::from(leaf.negate) << 1 | u32::from(opposite);
+                self.leaves.extend([cut(leaf), end]);
             }
+            for _ in leaves.len()..fours * QUARTERS {
+                self.leaves.extend([0, NONE]);
+            }
+            slot += leaves.len();
         }
     }
 }
@@ -104,12 +90,6 @@ fn plane(leaf: &LeafJob) -> Option<u32> {
         Test::Plane(plane) => Some(plane),
         _ => None,
     }
-}
-
-/// Four bits as four bytes.
-fn bytes(bits: u32) -> u32 {
-    // The product puts each bit into a byte of its own.
-    (bits * 0x0020_4081 & 0x0101_0101) * 0xFF
 }
 
 /// What a comparison compares the rank with.

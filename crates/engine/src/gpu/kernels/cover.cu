@@ -45,7 +45,7 @@ struct Work {
     const uint4* joins;    // [join][7][LANES]: inner, then reach
     const Plan* plans;
     const uint4* jobs;     // first plane; planes, fours of comparisons, kind; validity plane; place among the leaves
-    const uint4* leaves;   // of each job: [sixteen planes][four comparisons][QUARTERS] cuts, then what becomes of each
+    const uint2* leaves;   // of each job: [four comparisons][QUARTERS]: the cut; what becomes of the result
     const uint2* levels;   // first bundle; past the last
     const u32* starts;     // [bundle]: its first step, and one past the last bundle
     const u32* targets;    // [bundle][BUNDLE]: a slot or root, the top bit set where the result is complemented
@@ -91,51 +91,48 @@ __device__ __forceinline__ void prefetch(const uint4* line) {
 #endif
 }
 
+// All bits set where bit `place` of a number is. Written so that one half is a multiplication, which other units do than
+// those that compare.
+__device__ __forceinline__ u32 spread(u32 number, u32 place) { return (u32)((int)(number * (1u << (31u - place))) >> 31); }
+
 // K comparisons a quarter of one column: each plane is read once for all of them. By order it is "rank > cut" from the
 // lowest plane up, where a higher bit overrules what the lower ones said unless it equals the cut's: a majority of three.
-// The bits of the cuts come as bytes, inverted for comparisons by order, because to spread bits here would take half as
-// long as to compare.
 template <u32 K, bool EQUAL>
-__device__ __forceinline__ void compare(const Work& work, const uint4* planes, uint4 job, u32 first, u32 fours) {
+__device__ __forceinline__ void compare(const Work& work, const uint4* planes, uint4 job, u32 first) {
     u32 height = job.y & 0xffu;
-    uint4 bits[K], cuts[K];
+    const uint2* leaves = work.leaves + job.w + first * QUARTERS + quarter();
+    uint4 bits[K];
+    u32 cuts[K], ends[K];
 #pragma unroll
     for (u32 k = 0; k < K; k++) {
+        uint2 leaf = __ldg(leaves + k * QUARTERS);
         bits[k] = splat(EQUAL ? ~0u : 0u);
-        cuts[k] = splat(0u);
+        cuts[k] = EQUAL ? leaf.x : ~leaf.x;
+        ends[k] = leaf.y;
     }
     const uint4* column = planes + job.x * LANES;
-    const uint4* leaves = work.leaves + job.w + first * QUARTERS + quarter();
     // Four planes at a time, so that several reads are under way; past the nearest cache, which is for programs. A plane
-    // too many is read as empty, and is then compared with a byte that changes nothing.
+    // too many is read as empty, and is then compared with a bit beyond the cut, which changes nothing.
     for (u32 plane = 0; plane < height; plane += 4u) {
         uint4 read[4];
 #pragma unroll
         for (u32 i = 0; i < 4u; i++) {
             read[i] = plane + i < height ? __ldcg(column + (plane + i) * LANES) : splat(0u);
         }
-        if (plane % 16u == 0u) {
-#pragma unroll
-            for (u32 k = 0; k < K; k++) {
-                cuts[k] = __ldg(leaves + k * QUARTERS);
-            }
-            leaves += fours * QUARTERS;
-        }
 #pragma unroll
         for (u32 k = 0; k < K; k++) {
 #pragma unroll
             for (u32 i = 0; i < 4u; i++) {
-                u32 mask = __byte_perm(cuts[k].x, 0u, 0x1111u * i);
+                u32 mask = spread(cuts[k], i);
                 bits[k] = EQUAL ? bits[k] & ~(read[i] ^ splat(mask)) : majority(bits[k], read[i], mask);
             }
-            cuts[k] = make_uint4(cuts[k].y, cuts[k].z, cuts[k].w, 0u);
+            cuts[k] = EQUAL ? cuts[k] >> 4 : cuts[k] >> 4 | 0xf0000000u;
         }
     }
-    const u32* ends = (const u32*)(work.leaves + job.w + (height + 15u) / 16u * fours * QUARTERS) + first * QUARTERS + quarter();
 #pragma unroll
     for (u32 k = 0; k < K; k++) {
         // The slot, and below it whether the result is negated, and whether it is the opposite among what has a value.
-        u32 end = __ldg(ends + k * QUARTERS);
+        u32 end = ends[k];
         uint4 result = bits[k];
         if (job.z != NONE) {
             uint4 opposite = splat(spread(end));
@@ -151,16 +148,16 @@ __device__ __forceinline__ void compare(const Work& work, const uint4* planes, u
     u32 fours = job.y >> 8 & 0xffu;
     if (job.y >> 16) {
         for (u32 first = 0; first < fours; first++) {
-            compare<1, true>(work, planes, job, first, fours);
+            compare<1, true>(work, planes, job, first);
         }
     } else if (fours == 4u) {
-        compare<4, false>(work, planes, job, 0, 4);
+        compare<4, false>(work, planes, job, 0u);
     } else if (fours == 3u) {
-        compare<3, false>(work, planes, job, 0, 3);
+        compare<3, false>(work, planes, job, 0u);
     } else if (fours == 2u) {
-        compare<2, false>(work, planes, job, 0, 2);
+        compare<2, false>(work, planes, job, 0u);
     } else {
-        compare<1, false>(work, planes, job, 0, 1);
+        compare<1, false>(work, planes, job, 0u);
     }
 }
 
