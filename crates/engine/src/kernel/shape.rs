@@ -3,7 +3,8 @@
 /// Bits for the number of groups, and for the length of each of the first ones.
 const FIELD: u32 = 3;
 /// Groups whose lengths are told apart.
-const GROUPS: usize = 7;
+const GROUPS: u32 = 7;
+
 /// The number of groups and the lengths of the first seven, in 24 bits. What is longer than seven counts as seven: shapes
 /// that look alike here may differ, and are then merely not told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,10 +14,11 @@ impl Shape {
     /// The shape of a formula whose groups have these lengths.
     #[inline]
     pub(crate) fn of(lengths: impl ExactSizeIterator<Item = usize>) -> Shape {
+        #[expect(clippy::cast_possible_truncation, reason = "a few bits")]
         let field = |number: usize| number.min((1 << FIELD) - 1) as u32;
-        let mut shift = FIELD * GROUPS as u32;
+        let mut shift = FIELD * GROUPS;
         let mut shape = field(lengths.len()) << shift;
-        for length in lengths.take(GROUPS) {
+        for length in lengths.take(GROUPS as usize) {
             shift -= FIELD;
             shape |= field(length) << shift;
         }
@@ -27,12 +29,14 @@ impl Shape {
 /// Brings items into the order of their shapes; those of one shape keep theirs.
 pub(crate) fn sort_by_shape<T: Copy>(shapes: &[Shape], items: &mut Vec<T>) {
     const DIGIT: u32 = 8;
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
+    let place = |key: u64| (key & u64::from(u32::MAX)) as usize;
     let mut keys: Vec<u64> =
         (0u64..).zip(shapes).map(|(place, shape)| u64::from(shape.0) << 32 | place).collect();
     let mut spare = vec![0; keys.len()];
     // From the lowest digit up, each in one pass over the items.
-    for shift in (32..32 + FIELD * (1 + GROUPS as u32)).step_by(DIGIT as usize) {
-        let digit = |key: u64| (key >> shift) as usize & ((1 << DIGIT) - 1);
+    for shift in (32..32 + FIELD * (1 + GROUPS)).step_by(DIGIT as usize) {
+        let digit = |key: u64| (key >> shift & ((1 << DIGIT) - 1)) as usize;
         let mut next = [0u32; 1 << DIGIT];
         keys.iter().for_each(|&key| next[digit(key)] += 1);
         let mut before = 0;
@@ -47,7 +51,7 @@ pub(crate) fn sort_by_shape<T: Copy>(shapes: &[Shape], items: &mut Vec<T>) {
         std::mem::swap(&mut keys, &mut spare);
     }
     let unsorted = std::mem::replace(items, Vec::with_capacity(keys.len()));
-    items.extend(keys.iter().map(|&key| unsorted[(key & u64::from(u32::MAX)) as usize]));
+    items.extend(keys.iter().map(|&key| unsorted[place(key)]));
 }
 
 #[cfg(test)]

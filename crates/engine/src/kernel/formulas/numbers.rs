@@ -76,6 +76,7 @@ fn place(entries: &[Entry], stamp: u32, key: u64) -> usize {
     let mask = entries.len() - 1;
     // The upper bits of the product depend on all bits of the key.
     let shift = mask.leading_zeros();
+    #[expect(clippy::cast_possible_truncation, reason = "shifted below the number of entries")]
     let mut place = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> shift) as usize;
     while entries[place].stamp == stamp && entries[place].key != key {
         place = (place + 1) & mask;
