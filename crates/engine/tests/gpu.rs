@@ -16,9 +16,8 @@ const ROWS: usize = 5000;
 
 /// Three columns, bags of seven, two classes.
 fn table() -> (Arc<Table>, Labels) {
-    let column = |step: usize| {
-        Values::Numeric((0..ROWS).map(|row| (row * step % 97) as f64).collect())
-    };
+    let column =
+        |step: usize| Values::Numeric((0..ROWS).map(|row| (row * step % 97) as f64).collect());
     let columns = vec![("a".into(), column(5)), ("b".into(), column(11)), ("c".into(), column(31))];
     let bags: Vec<u32> = (0..ROWS).map(|row| (row / 7) as u32).collect();
     let table = Table::with_bags(columns, &bags).expect("a table");

@@ -1,5 +1,5 @@
 use crate::bits::BitRows;
-use crate::kernel::{Bound, FormulaPlanner, Formulas, Hypothesis, Lit, Plan, Planner, spec};
+use crate::kernel::{Bound, FormulaPlanner, Formulas, Hypothesis, Lit, Plan, Planner, Wish, spec};
 use crate::program::{ProgramId, Programs};
 use crate::table::{Labels, Table};
 use std::ops::Range;
@@ -56,19 +56,12 @@ impl<'a> Batch<'a> {
         Batch { roots, ..*self }
     }
 
-    /// What is to be computed, in plans of about `most` slots. With `share`, conjunctions that several flat formulas have
-    /// are looked for; among programs they are known anyway.
-    pub(crate) fn plan(
-        &self,
-        planners: &mut Planners,
-        table: &Table,
-        most: usize,
-        share: bool,
-    ) -> Vec<Plan> {
+    /// What is to be computed.
+    pub(crate) fn plan(&self, planners: &mut Planners, table: &Table, wish: Wish) -> Vec<Plan> {
         match self.roots {
-            Roots::Programs { bound, lits, .. } => planners.programs.plan(bound, lits, most),
+            Roots::Programs { bound, lits, .. } => planners.programs.plan(bound, lits, wish),
             Roots::Formulas { formulas, roots } => {
-                planners.formulas.plan(table.columns(), formulas, roots, most, share)
+                planners.formulas.plan(table.columns(), formulas, roots, wish)
             }
         }
     }

@@ -2,7 +2,7 @@ use super::workers::{Worker, Workers};
 use super::{Batch, Device, DeviceError, DeviceKind, Resident, Threads, in_row_order};
 use crate::bits::{BitRows, Block};
 use crate::cpu::{Level, Sweep, Wanted, most_slots, processor_name};
-use crate::kernel::Plan;
+use crate::kernel::{Plan, SlotOrder, Wish};
 use crate::table::{Layout, TILE_BLOCKS, Table};
 use rayon::prelude::*;
 use std::num::NonZeroUsize;
@@ -170,7 +170,8 @@ impl CpuTable {
 
     fn plan(&self, batch: &Batch<'_>, worker: &mut Worker) -> Vec<Plan> {
         let share = self.table.layout().blocks() >= MANY_BLOCKS;
-        batch.plan(&mut worker.planners, &self.table, most_slots(), share)
+        let wish = Wish { most: most_slots(), share, slots: SlotOrder::ByColumn };
+        batch.plan(&mut worker.planners, &self.table, wish)
     }
 
     /// All rows on one thread.

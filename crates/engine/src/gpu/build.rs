@@ -2,6 +2,7 @@
 
 use super::encode::{self, Extent, Program, Sections};
 use crate::device::{Batch, Planners, Threads};
+use crate::kernel::{self, SlotOrder};
 use crate::table::Table;
 use std::ops::Range;
 use std::sync::Arc;
@@ -79,9 +80,10 @@ impl Builder {
         let mut open = vec![roots];
         while let Some(range) = open.pop() {
             // A root may bring many comparisons of its own, and the planner stops only after it.
-            let most = wish.slots * 15 / 16;
+            let (most, share) = (wish.slots * 15 / 16, wish.share);
             let part = batch.part(range.clone());
-            let plans = part.plan(&mut self.planners, table, most, wish.share);
+            let plan = kernel::Wish { most, share, slots: SlotOrder::AsMet };
+            let plans = part.plan(&mut self.planners, table, plan);
             for plan in plans.iter().filter(|plan| !plan.roots.is_empty()) {
                 if plan.slots() <= wish.slots {
                     self.program.add(table.columns(), plan, small(range.start));

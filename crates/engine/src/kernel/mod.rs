@@ -23,7 +23,7 @@ pub use bind::BindError;
 pub(crate) use bind::{Bound, Lit, Test};
 pub(crate) use formulas::FormulaPlanner;
 pub use formulas::{Formulas, Literal, Part};
-pub(crate) use plan::{Groups, LeafJob, Plan, Planner};
+pub(crate) use plan::{Groups, LeafJob, Plan, Planner, SlotOrder, Wish};
 pub(crate) use question::Decision;
 pub use question::{Hypothesis, Tallies};
 pub(crate) use shape::Shape;

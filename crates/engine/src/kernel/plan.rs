@@ -21,6 +21,26 @@ pub(crate) struct LeafJob {
     pub(crate) negate: bool,
 }
 
+/// In which order the leaves of a plan lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SlotOrder {
+    /// Those of one column next to each other, comparisons by order first.
+    ByColumn,
+    /// As they were met, for devices that can write slots in any order.
+    AsMet,
+}
+
+/// What a device wishes of its plans.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wish {
+    /// A plan that has reached so many slots is closed.
+    pub(crate) most: usize,
+    /// Whether conjunctions that several flat formulas have are looked for, which pays where there are many rows; among
+    /// programs they are known anyway.
+    pub(crate) share: bool,
+    pub(crate) slots: SlotOrder,
+}
+
 /// An OR of ANDs of slots.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Groups {
@@ -105,9 +125,37 @@ impl Plan {
     }
 
     /// No more roots will come: they and the slots get their final order.
-    pub(crate) fn close(&mut self) {
+    pub(crate) fn close(&mut self, slots: SlotOrder) {
         sort_by_shape(&self.shapes, &mut self.roots);
-        number_slots(self);
+        match slots {
+            SlotOrder::ByColumn => number_slots(self),
+            SlotOrder::AsMet if self.parts.is_empty() => {}
+            SlotOrder::AsMet => {
+                let leaves = cut(self.leaves.len());
+                for literal in self.literals.iter_mut().filter(|literal| **literal & PART != 0) {
+                    *literal = leaves + (*literal & !PART);
+                }
+            }
+        }
+    }
+
+    /// The numbers of the leaves, those of one column next to each other, comparisons by order first.
+    pub(crate) fn leaves_by_column(&self) -> Vec<u32> {
+        let key = |leaf: &LeafJob| 2 * leaf.column as usize + usize::from(!leaf.test.is_by_order());
+        // A counting sort: columns are few, and the order within one does not matter.
+        let keys = self.leaves.iter().map(|leaf| key(leaf) + 1).max().unwrap_or(0);
+        let mut next = vec![0u32; keys + 1];
+        self.leaves.iter().for_each(|leaf| next[key(leaf) + 1] += 1);
+        for key in 0..keys {
+            next[key + 1] += next[key];
+        }
+        let mut order = vec![0; self.leaves.len()];
+        for (index, leaf) in (0u32..).zip(&self.leaves) {
+            let place = &mut next[key(leaf)];
+            order[*place as usize] = index;
+            *place += 1;
+        }
+        order
     }
 
     /// The lengths of the groups, and from the first literal of the first group on.
@@ -143,18 +191,18 @@ pub(crate) struct Planner {
 }
 
 impl Planner {
-    /// Plans distinct roots; root `i` of the plans' output is `roots[i]`. A plan that has reached `most` slots is
+    /// Plans distinct roots; root `i` of the plans' output is `roots[i]`. A plan that has reached the most slots is
     /// closed and the next roots go into another: slots that do not fit into the cache are worse than leaves computed
     /// twice.
-    pub(crate) fn plan(&mut self, bound: &Bound, roots: &[Lit], most: usize) -> Vec<Plan> {
+    pub(crate) fn plan(&mut self, bound: &Bound, roots: &[Lit], wish: Wish) -> Vec<Plan> {
         self.slots.resize(2 * bound.len(), NONE);
         self.uses.resize(bound.len(), 0);
         self.count_uses(bound, roots);
         let mut plans = vec![Plan::default()];
         for (index, &root) in (0u32..).zip(roots) {
             let mut plan = plans.pop().unwrap_or_default();
-            if plan.slots() >= most {
-                self.close(&mut plan);
+            if plan.slots() >= wish.most {
+                self.close(&mut plan, wish.slots);
                 plans.push(plan);
                 plan = Plan::default();
             }
@@ -162,13 +210,13 @@ impl Planner {
             plan.root(index, groups, None);
             plans.push(plan);
         }
-        plans.last_mut().into_iter().for_each(|plan| self.close(plan));
+        plans.last_mut().into_iter().for_each(|plan| self.close(plan, wish.slots));
         self.touched_nodes.drain(..).for_each(|node| self.uses[node] = 0);
         plans
     }
 
-    fn close(&mut self, plan: &mut Plan) {
-        plan.close();
+    fn close(&mut self, plan: &mut Plan, slots: SlotOrder) {
+        plan.close(slots);
         self.touched_lits.drain(..).for_each(|lit| self.slots[lit.index()] = NONE);
     }
 
@@ -331,26 +379,10 @@ impl Planner {
 
 /// Leaves by column, comparisons by order first; parts after them.
 fn number_slots(plan: &mut Plan) {
-    let key = |leaf: &LeafJob| 2 * leaf.column as usize + usize::from(!leaf.test.is_by_order());
-    // A counting sort: columns are few, and the order within one does not matter.
-    let keys = plan.leaves.iter().map(|leaf| key(leaf) + 1).max().unwrap_or(0);
-    let mut next = vec![0; keys + 1];
-    plan.leaves.iter().for_each(|leaf| next[key(leaf) + 1] += 1);
-    for key in 0..keys {
-        next[key + 1] += next[key];
-    }
-    let mut sorted = plan.leaves.clone();
-    let place: Vec<u32> = plan
-        .leaves
-        .iter()
-        .map(|leaf| {
-            let place = next[key(leaf)];
-            next[key(leaf)] += 1;
-            sorted[place] = *leaf;
-            cut(place)
-        })
-        .collect();
-    plan.leaves = sorted;
+    let order = plan.leaves_by_column();
+    let mut place = vec![0; order.len()];
+    (0u32..).zip(&order).for_each(|(slot, &leaf)| place[leaf as usize] = slot);
+    plan.leaves = order.iter().map(|&leaf| plan.leaves[leaf as usize]).collect();
     let leaves = cut(plan.leaves.len());
     for literal in &mut plan.literals {
         *literal = if *literal & PART == 0 {

@@ -2,6 +2,7 @@
 
 use crate::kernel::{Formulas, Lit};
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 
 /// How many programs and formulas are remembered; past that all are forgotten and it starts anew.
 const REMEMBERED: usize = 1 << 20;
@@ -22,15 +23,9 @@ pub(super) struct Memo {
 #[derive(Clone, Copy, Debug)]
 struct Keyed {
     hash: u64,
+    /// Where its key starts among the keys; the key itself tells where it ends.
     start: u32,
-    len: u32,
     place: u32,
-}
-
-impl Keyed {
-    fn key(self, keys: &[u64]) -> &[u64] {
-        &keys[self.start as usize..][..self.len as usize]
-    }
 }
 
 impl Memo {
@@ -61,6 +56,8 @@ impl Memo {
             self.clear();
         }
         self.by_lit.resize(2 * nodes, 0);
+        self.counts.reserve(roots * self.classes);
+        self.by_key.reserve(roots, |known| known.hash);
     }
 
     /// Where the counts of a literal are, and whether they still have to be computed.
@@ -77,21 +74,19 @@ impl Memo {
     /// Where the counts of a formula are, and whether they still have to be computed.
     pub(super) fn of_formula(&mut self, formulas: &Formulas, form: u32) -> (usize, bool) {
         let Some(hash) = formulas.hash(form) else { return (self.add(), true) };
+        let place = self.len();
         let Memo { by_key, keys, .. } = self;
-        let same = |known: &Keyed| known.hash == hash && formulas.has_key(form, known.key(keys));
-        if let Some(known) = by_key.find(hash, same) {
-            return (known.place as usize, false);
-        }
-        let start = keys.len();
-        formulas.write_key(form, keys);
-        let new = Keyed {
-            hash,
-            start: small(start),
-            len: small(keys.len() - start),
-            place: small(self.counts.len() / self.classes),
+        let same = |known: &Keyed| {
+            known.hash == hash && formulas.has_key(form, &keys[known.start as usize..])
         };
-        by_key.insert_unique(hash, new, |known| known.hash);
-        (self.add(), true)
+        match by_key.entry(hash, same, |known| known.hash) {
+            Entry::Occupied(known) => (known.get().place as usize, false),
+            Entry::Vacant(vacant) => {
+                vacant.insert(Keyed { hash, start: small(keys.len()), place: small(place) });
+                formulas.write_key(form, keys);
+                (self.add(), true)
+            }
+        }
     }
 
     fn add(&mut self) -> usize {

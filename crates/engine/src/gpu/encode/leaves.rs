@@ -33,37 +33,43 @@ impl Jobs {
 
     /// Adds the comparisons of a plan.
     pub(super) fn add(&mut self, columns: &[Column], plan: &Plan) {
-        let mut slot = 0;
-        while let Some(first) = plan.leaves.get(slot) {
-            let (kind, column) = (Kind::of(first.test), &columns[first.column as usize]);
-            let alike = |leaf: &&LeafJob| {
-                leaf.column == first.column
-                    && Kind::of(leaf.test) == kind
-                    && plane(leaf) == plane(first)
-            };
+        let order = plan.leaves_by_column();
+        let leaf = |&slot: &u32| &plan.leaves[slot as usize];
+        let alike = |one: &u32, other: &u32| {
+            let (one, other) = (leaf(one), leaf(other));
+            one.column == other.column
+                && Kind::of(one.test) == Kind::of(other.test)
+                && plane(one) == plane(other)
+        };
+        for slots in order.chunk_by(alike) {
             // In equal shares, because warps take jobs in turns.
-            let all = plan.leaves[slot..].iter().take_while(alike).count();
-            let leaves = &plan.leaves[slot..slot + all.div_ceil(all.div_ceil(JOB))];
-            let planes = match first.test {
-                Test::Plane(plane) => plane..plane + 1,
-                _ => column.planes(),
-            };
-            let (height, fours) = (planes.end - planes.start, leaves.len().div_ceil(QUARTERS));
-            self.jobs.extend([
-                planes.start,
-                height | small(fours) << 8 | u32::from(kind == Kind::Equal) << 16,
-                column.validity().unwrap_or(NONE),
-                small(self.leaves.len() / PLACE_WORDS),
-            ]);
-            for (slot, leaf) in (slot..).zip(leaves) {
-                let opposite = matches!(leaf.test, Test::AtMost(_) | Test::Unequal(_));
-                let end = small(slot) << 16 | u32::from(leaf.negate) << 1 | u32::from(opposite);
-                self.leaves.extend([cut(leaf), end]);
+            let share = slots.len().div_ceil(slots.len().div_ceil(JOB));
+            for slots in slots.chunks(share) {
+                self.add_job(&columns[leaf(&slots[0]).column as usize], plan, slots);
             }
-            for _ in leaves.len()..fours * QUARTERS {
-                self.leaves.extend([0, NONE]);
-            }
-            slot += leaves.len();
+        }
+    }
+
+    /// Adds comparisons that are alike but for their cuts, given by their slots.
+    fn add_job(&mut self, column: &Column, plan: &Plan, slots: &[u32]) {
+        let first = &plan.leaves[slots[0] as usize];
+        let planes = plane(first).map_or(column.planes(), |plane| plane..plane + 1);
+        let (height, fours) = (planes.end - planes.start, slots.len().div_ceil(QUARTERS));
+        let equal = u32::from(Kind::of(first.test) == Kind::Equal);
+        self.jobs.extend([
+            planes.start,
+            height | small(fours) << 8 | equal << 16,
+            column.validity().unwrap_or(NONE),
+            small(self.leaves.len() / PLACE_WORDS),
+        ]);
+        for &slot in slots {
+            let leaf = &plan.leaves[slot as usize];
+            let opposite = matches!(leaf.test, Test::AtMost(_) | Test::Unequal(_));
+            let end = slot << 16 | u32::from(leaf.negate) << 1 | u32::from(opposite);
+            self.leaves.extend([cut(leaf), end]);
+        }
+        for _ in slots.len()..fours * QUARTERS {
+            self.leaves.extend([0, NONE]);
         }
     }
 }

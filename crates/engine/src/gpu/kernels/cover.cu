@@ -95,6 +95,12 @@ __device__ __forceinline__ void prefetch(const uint4* line) {
 // those that compare.
 __device__ __forceinline__ u32 spread(u32 number, u32 place) { return (u32)((int)(number * (1u << (31u - place))) >> 31); }
 
+// One plane more, and a word of the cut's bit: inverted for comparisons by order.
+template <bool EQUAL>
+__device__ __forceinline__ uint4 compare_plane(uint4 bits, uint4 plane, u32 mask) {
+    return EQUAL ? bits & ~(plane ^ splat(mask)) : majority(bits, plane, mask);
+}
+
 // K comparisons a quarter of one column: each plane is read once for all of them. By order it is "rank > cut" from the
 // lowest plane up, where a higher bit overrules what the lower ones said unless it equals the cut's: a majority of three.
 template <u32 K, bool EQUAL>
@@ -111,22 +117,29 @@ __device__ __forceinline__ void compare(const Work& work, const uint4* planes, u
         ends[k] = leaf.y;
     }
     const uint4* column = planes + job.x * LANES;
-    // Four planes at a time, so that several reads are under way; past the nearest cache, which is for programs. A plane
-    // too many is read as empty, and is then compared with a bit beyond the cut, which changes nothing.
-    for (u32 plane = 0; plane < height; plane += 4u) {
+    const uint4* end_of_column = column + height * LANES;
+    // Four planes at a time, so that several reads are under way; past the nearest cache, which is for programs.
+    for (; column + 3u * LANES < end_of_column; column += 4u * LANES) {
         uint4 read[4];
 #pragma unroll
         for (u32 i = 0; i < 4u; i++) {
-            read[i] = plane + i < height ? __ldcg(column + (plane + i) * LANES) : splat(0u);
+            read[i] = __ldcg(column + i * LANES);
         }
 #pragma unroll
         for (u32 k = 0; k < K; k++) {
 #pragma unroll
             for (u32 i = 0; i < 4u; i++) {
-                u32 mask = spread(cuts[k], i);
-                bits[k] = EQUAL ? bits[k] & ~(read[i] ^ splat(mask)) : majority(bits[k], read[i], mask);
+                bits[k] = compare_plane<EQUAL>(bits[k], read[i], spread(cuts[k], i));
             }
-            cuts[k] = EQUAL ? cuts[k] >> 4 : cuts[k] >> 4 | 0xf0000000u;
+            cuts[k] >>= 4;
+        }
+    }
+    for (; column < end_of_column; column += LANES) {
+        uint4 read = __ldcg(column);
+#pragma unroll
+        for (u32 k = 0; k < K; k++) {
+            bits[k] = compare_plane<EQUAL>(bits[k], read, spread(cuts[k]));
+            cuts[k] >>= 1;
         }
     }
 #pragma unroll

@@ -260,25 +260,33 @@ impl Formulas {
         (!form.has_parts).then_some(form.hash)
     }
 
-    /// Writes what tells a formula without parts from others: its literals, and where its groups end.
+    /// Writes what tells a formula without parts from others: how long it is, its literals, and where its groups end.
     pub(crate) fn write_key(&self, form: u32, key: &mut Vec<u64>) {
-        key.extend(self.tokens_of(form).iter().map(|token| token.0));
+        let tokens = self.tokens_of(form);
+        key.push(self.key_head(form, tokens));
+        key.extend(tokens.iter().map(|token| token.0));
         key.extend(self.ends_of(form));
     }
 
-    /// Whether a formula is the one of which this was written.
+    /// Whether what was written here is the key of a formula.
     pub(crate) fn has_key(&self, form: u32, key: &[u64]) -> bool {
         let tokens = self.tokens_of(form);
-        key.len() == tokens.len() + self.forms[form as usize].groups as usize
-            && tokens.iter().zip(key).all(|(token, &number)| token.0 == number)
-            && self.ends_of(form).eq(key[tokens.len()..].iter().copied())
+        let groups = self.forms[form as usize].groups as usize;
+        // Two keys of the same head are equally long, so the rest is there.
+        key[0] == self.key_head(form, tokens)
+            && tokens.iter().zip(&key[1..]).all(|(token, &number)| token.0 == number)
+            && self.ends_of(form).eq(key[1 + tokens.len()..][..groups].iter().copied())
     }
 
-    /// Where the groups of a form end, from its first token on; no token looks like it.
+    fn key_head(&self, form: u32, tokens: &[Token]) -> u64 {
+        (tokens.len() as u64) << 32 | u64::from(self.forms[form as usize].groups)
+    }
+
+    /// Where the groups of a form end, from its first token on.
     fn ends_of(&self, form: u32) -> impl Iterator<Item = u64> {
         let Form { first_token, first_group, groups, .. } = self.forms[form as usize];
         let ends = &self.ends[first_group as usize..(first_group + groups) as usize];
-        ends.iter().map(move |end| u64::MAX - u64::from(end - first_token))
+        ends.iter().map(move |end| u64::from(end - first_token))
     }
 
     /// Whether all literals fit the table.

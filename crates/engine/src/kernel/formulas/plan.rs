@@ -3,7 +3,7 @@
 use super::numbers::Numbers;
 use super::slots::Slots;
 use super::{Formulas, Literal, Token};
-use crate::kernel::plan::{Groups, Plan};
+use crate::kernel::plan::{Groups, Plan, Wish};
 use crate::table::Column;
 
 /// Makes plans; keeps its tables between batches.
@@ -55,24 +55,23 @@ const SPARE: usize = 16;
 const NONE: u32 = u32::MAX;
 
 impl FormulaPlanner {
-    /// Plans some roots; root `i` of the plans' output is `roots[i]`. A plan that has reached `most` slots is closed.
-    /// With `share` a conjunction that many formulas have is computed once, which pays where there are many rows.
+    /// Plans some roots; root `i` of the plans' output is `roots[i]`. Where conjunctions are shared, one that
+    /// many formulas have is computed once.
     pub(crate) fn plan(
         &mut self,
         columns: &[Column],
         formulas: &Formulas,
         roots: &[u32],
-        most: usize,
-        share: bool,
+        wish: Wish,
     ) -> Vec<Plan> {
-        let share = share && self.shared.count(formulas, roots);
+        let share = wish.share && self.shared.count(formulas, roots);
         let mut plans = Vec::new();
         let mut plan = self.spare.pop().unwrap_or_default();
         let mut next_group = 0;
         self.slots.prepare(columns);
         for (index, &root) in (0u32..).zip(roots) {
-            if plan.slots() >= most {
-                plan.close();
+            if plan.slots() >= wish.most {
+                plan.close(wish.slots);
                 let next = self.spare.pop().unwrap_or_default();
                 plans.push(std::mem::replace(&mut plan, next));
                 self.slots.clear();
@@ -85,7 +84,7 @@ impl FormulaPlanner {
             let shape = formulas.forms[root as usize].shape;
             plan.root(index, groups, (!share).then_some(shape));
         }
-        plan.close();
+        plan.close(wish.slots);
         plans.push(plan);
         plans
     }
