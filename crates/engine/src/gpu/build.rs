@@ -25,6 +25,9 @@ struct Builder {
     too_large: Vec<usize>,
 }
 
+/// Roots from which on other threads help: to wake them takes as long as to build a thousand.
+const WORTH_WAKING: usize = 4096;
+
 /// How a batch is built.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wish {
@@ -41,9 +44,9 @@ impl Builders {
         Builders { threads, builders: Vec::new(), used: 0 }
     }
 
-    /// How many parts can be built at a time.
-    pub(super) fn threads(&self) -> usize {
-        self.threads.count()
+    /// How many parts of so many roots are built at a time.
+    pub(super) fn beside(&self, roots: usize) -> usize {
+        if roots < WORTH_WAKING { 1 } else { self.threads.count() }
     }
 
     /// Builds a batch. Roots that no block has room for are given back.
@@ -53,10 +56,16 @@ impl Builders {
         if self.builders.len() < self.used {
             self.builders.resize_with(self.used, Builder::default);
         }
-        self.threads.each(&mut self.builders[..self.used], |part, builder| {
+        let build = |part: usize, builder: &mut Builder| {
             let start = part * size;
             builder.build(table, batch, start..(start + size).min(batch.len()), wish);
-        });
+        };
+        let builders = &mut self.builders[..self.used];
+        if batch.len() < WORTH_WAKING {
+            builders.iter_mut().enumerate().for_each(|(part, builder)| build(part, builder));
+        } else {
+            self.threads.each(builders, build);
+        }
         self.builders[..self.used].iter().flat_map(|builder| &builder.too_large).copied().collect()
     }
 

@@ -24,8 +24,6 @@ const MOST_COUNTED: usize = 1024;
 const MANY_TILES: usize = 512;
 /// How much longer it takes to build a root than to fill the slots of one more part for a tile, shared among the threads.
 const BUILDING: usize = 3;
-/// Roots from which on other threads help to build them.
-const WORTH_WAKING: usize = 4096;
 /// Fewer roots are not worth a block of their own.
 const FEWEST_ROOTS: usize = 32;
 /// Bytes of a stack, as the kernel declares it.
@@ -124,11 +122,9 @@ impl<C: Card> GpuTable<C> {
     fn wish(&self, roots: usize, units: usize, most: usize) -> Wish {
         let units = units.max(1);
         // Enough for all multiprocessors, even where there are few tiles.
-        let idle = self.card.limits().multiprocessors.div_ceil(units).min(roots / FEWEST_ROOTS);
-        // Every part fills slots of its own on the card, but parts are built side by side here. To wake threads takes
-        // longer than to build a thousand roots.
-        let beside = if roots < WORTH_WAKING { 1 } else { (BUILDING * roots / units).isqrt() };
-        let beside = beside.min(self.builders.threads());
+        let idle = (self.card.limits().multiprocessors / units).min(roots / FEWEST_ROOTS);
+        // Every part fills slots of its own on the card, but parts are built side by side here.
+        let beside = (BUILDING * roots / units).isqrt().min(self.builders.beside(roots));
         let parts = idle.max(beside).max(roots.div_ceil(most)).max(1);
         Wish { parts, slots: self.room(), share: units >= MANY_TILES }
     }

@@ -103,6 +103,11 @@ impl Plan {
         }
     }
 
+    /// Makes room for so many more slots.
+    pub(crate) fn expect_literals(&mut self, number: usize) {
+        self.literals.reserve(number);
+    }
+
     /// Adds a slot to the group under construction.
     #[inline]
     pub(crate) fn literal(&mut self, slot: u32) {

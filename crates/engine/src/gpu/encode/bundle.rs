@@ -89,14 +89,16 @@ impl Bundle {
             }
             let missing = self.shape.len() - lengths.len();
             let skipped = self.shape[..missing].iter().sum::<u32>() as usize;
-            let (mut places, mut literals) = (places[skipped..].iter(), literals.iter());
+            let (mut places, mut literals) = (&places[skipped..], literals);
             for (&length, &most) in lengths.iter().zip(&self.shape[missing..]) {
-                let group =
-                    literals.by_ref().take(length as usize).map(|&slot| token(slot as usize));
-                let padded = group.chain(std::iter::repeat_n(one, (most - length) as usize));
-                for (token, &place) in padded.zip(places.by_ref().take(most as usize)) {
-                    out[place as usize] = token;
+                let (group, rest) = literals.split_at(length as usize);
+                let (here, next) = places.split_at(most as usize);
+                let (used, padding) = here.split_at(length as usize);
+                for (&slot, &place) in group.iter().zip(used) {
+                    out[place as usize] = token(slot as usize);
                 }
+                padding.iter().for_each(|&place| out[place as usize] = one);
+                (literals, places) = (rest, next);
             }
         }
         // The kind of a step lies in the upper bits of the first two tokens of each quarter.

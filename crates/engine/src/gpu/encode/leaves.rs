@@ -41,13 +41,17 @@ impl Jobs {
                 && Kind::of(one.test) == Kind::of(other.test)
                 && plane(one) == plane(other)
         };
+        let first_job = self.jobs.len();
         for slots in order.chunk_by(alike) {
-            // In equal shares, because warps take jobs in turns.
             let share = slots.len().div_ceil(slots.len().div_ceil(JOB));
             for slots in slots.chunks(share) {
                 self.add_job(&columns[leaf(&slots[0]).column as usize], plan, slots);
             }
         }
+        // The longest first, because warps take jobs in turns.
+        let length = |job: &[u32; JOB_WORDS]| (job[1] & 0xFF) * (job[1] >> 8 & 0xFF);
+        let jobs = self.jobs[first_job..].as_chunks_mut::<JOB_WORDS>().0;
+        jobs.sort_unstable_by_key(|job| std::cmp::Reverse(length(job)));
     }
 
     /// Adds comparisons that are alike but for their cuts, given by their slots.

@@ -2,7 +2,7 @@
 
 use super::numbers::Numbers;
 use super::slots::Slots;
-use super::{Formulas, Literal, Token};
+use super::{Formulas, Token};
 use crate::kernel::plan::{Groups, Plan, Wish};
 use crate::table::Column;
 
@@ -148,11 +148,7 @@ impl FormulaPlanner {
         form: u32,
     ) -> Groups {
         let mut groups = plan.begin();
-        for token in formulas.tokens_of(form) {
-            let leaf = || plan.leaf(Literal::of_number(token.0).job(columns));
-            let slot = self.slots.get_or(*token, leaf);
-            plan.literal(slot);
-        }
+        self.slots.write(columns, formulas.tokens_of(form), plan);
         formulas.groups(form).for_each(|group| plan.end_group(&mut groups, group.len()));
         groups
     }
@@ -180,11 +176,7 @@ impl FormulaPlanner {
     /// Writes a conjunction whose parts have slots.
     #[inline]
     fn group(&mut self, columns: &[Column], plan: &mut Plan, groups: &mut Groups, group: &[Token]) {
-        for token in group {
-            let leaf = || plan.leaf(Literal::of_number(token.0).job(columns));
-            let slot = self.slots.get_or(*token, leaf);
-            plan.literal(slot);
-        }
+        self.slots.write(columns, group, plan);
         plan.end_group(groups, group.len());
     }
 }

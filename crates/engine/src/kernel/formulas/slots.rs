@@ -2,6 +2,7 @@
 
 use super::numbers::Numbers;
 use super::{Literal, Token};
+use crate::kernel::Plan;
 use crate::table::Column;
 
 /// Slots by token.
@@ -63,15 +64,51 @@ impl Slots {
         if (*place >> 32) as u32 != self.stamp {
             *place = u64::from(self.stamp) << 32 | u64::from(new());
         }
-        #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
-        let slot = *place as u32;
-        slot
+        lower(*place)
+    }
+
+    /// Writes the slots of many tokens into a plan, and a leaf for each literal that has none. Parts have theirs.
+    #[inline]
+    pub(super) fn write(&mut self, columns: &[Column], tokens: &[Token], plan: &mut Plan) {
+        plan.expect_literals(tokens.len());
+        if self.first.is_empty() {
+            for &token in tokens {
+                let slot =
+                    self.get_or(token, || plan.leaf(Literal::of_number(token.0).job(columns)));
+                plan.literal(slot);
+            }
+            return;
+        }
+        let Slots { places, first, stamp, others } = self;
+        let (places, first, stamp) = (places.as_mut_slice(), first.as_slice(), *stamp);
+        for &token in tokens {
+            let literal = Literal::of_number(token.0);
+            let slot = match first.get(literal.column() as usize) {
+                Some(&first) => {
+                    let place = &mut places[first as usize + literal.code() as usize];
+                    if (*place >> 32) as u32 != stamp {
+                        let leaf = plan.leaf(literal.job(columns));
+                        *place = u64::from(stamp) << 32 | u64::from(leaf);
+                    }
+                    lower(*place)
+                }
+                // A part's number is beyond every column.
+                None => others.get_or(token.0, || plan.leaf(literal.job(columns))),
+            };
+            plan.literal(slot);
+        }
     }
 
     /// The slot of a part, if it has one.
     pub(super) fn of_part(&self, token: Token) -> Option<u32> {
         self.others.get(token.0)
     }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the lower half")]
+#[inline]
+fn lower(place: u64) -> u32 {
+    place as u32
 }
 
 /// Places are below [`MOST_PLACES`].
