@@ -101,11 +101,43 @@ __device__ __forceinline__ uint4 compare_plane(uint4 bits, uint4 plane, u32 mask
     return EQUAL ? bits & ~(plane ^ splat(mask)) : majority(bits, plane, mask);
 }
 
+// Goes on with the first N of some planes that were read together.
+template <u32 K, u32 N, bool EQUAL>
+__device__ __forceinline__ void compare_planes(uint4 (&bits)[K], u32 (&cuts)[K], const uint4 (&read)[N], u32 count) {
+#pragma unroll
+    for (u32 i = 0; i < N; i++) {
+        if (i < count) {
+#pragma unroll
+            for (u32 k = 0; k < K; k++) {
+                bits[k] = compare_plane<EQUAL>(bits[k], read[i], spread(cuts[k], i));
+            }
+        }
+    }
+#pragma unroll
+    for (u32 k = 0; k < K; k++) {
+        cuts[k] >>= N;
+    }
+}
+
+// Reads the next N planes of a column at once, so that one waits for all of them together; past the nearest cache, which
+// is for programs.
+template <u32 K, u32 N, bool EQUAL>
+__device__ __forceinline__ void compare_next(uint4 (&bits)[K], u32 (&cuts)[K], const uint4*& column, u32& left) {
+    uint4 read[N];
+#pragma unroll
+    for (u32 i = 0; i < N; i++) {
+        read[i] = __ldcg(column + i * LANES);
+    }
+    compare_planes<K, N, EQUAL>(bits, cuts, read, N);
+    column += N * LANES;
+    left -= N;
+}
+
 // K comparisons a quarter of one column: each plane is read once for all of them. By order it is "rank > cut" from the
 // lowest plane up, where a higher bit overrules what the lower ones said unless it equals the cut's: a majority of three.
 template <u32 K, bool EQUAL>
 __device__ __forceinline__ void compare(const Work& work, const uint4* planes, uint4 job, u32 first) {
-    u32 height = job.y & 0xffu;
+    u32 left = job.y & 0xffu;
     const uint2* leaves = work.leaves + job.w + first * QUARTERS + quarter();
     uint4 bits[K];
     u32 cuts[K], ends[K];
@@ -117,30 +149,22 @@ __device__ __forceinline__ void compare(const Work& work, const uint4* planes, u
         ends[k] = leaf.y;
     }
     const uint4* column = planes + job.x * LANES;
-    const uint4* end_of_column = column + height * LANES;
-    // Four planes at a time, so that several reads are under way; past the nearest cache, which is for programs.
-    for (; column + 3u * LANES < end_of_column; column += 4u * LANES) {
-        uint4 read[4];
-#pragma unroll
-        for (u32 i = 0; i < 4u; i++) {
-            read[i] = __ldcg(column + i * LANES);
-        }
-#pragma unroll
-        for (u32 k = 0; k < K; k++) {
-#pragma unroll
-            for (u32 i = 0; i < 4u; i++) {
-                bits[k] = compare_plane<EQUAL>(bits[k], read[i], spread(cuts[k], i));
-            }
-            cuts[k] >>= 4;
+    if (K < 4u) {
+        // Few comparisons leave registers for more planes.
+        while (left >= 8u) {
+            compare_next<K, 8, EQUAL>(bits, cuts, column, left);
         }
     }
-    for (; column < end_of_column; column += LANES) {
-        uint4 read = __ldcg(column);
+    while (left >= 4u) {
+        compare_next<K, 4, EQUAL>(bits, cuts, column, left);
+    }
+    if (left != 0u) {
+        uint4 read[3];
 #pragma unroll
-        for (u32 k = 0; k < K; k++) {
-            bits[k] = compare_plane<EQUAL>(bits[k], read, spread(cuts[k]));
-            cuts[k] >>= 1;
+        for (u32 i = 0; i < 3u; i++) {
+            read[i] = i < left ? __ldcg(column + i * LANES) : splat(0u);
         }
+        compare_planes<K, 3, EQUAL>(bits, cuts, read, left);
     }
 #pragma unroll
     for (u32 k = 0; k < K; k++) {

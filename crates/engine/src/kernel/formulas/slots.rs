@@ -19,8 +19,8 @@ pub(super) struct Slots {
     others: Numbers,
 }
 
-/// The most places: so many that they cost no more memory than a small table.
-const MOST_PLACES: usize = 1 << 22;
+/// The most places: so many that they stay in a core's own cache.
+const MOST_PLACES: usize = 1 << 17;
 
 impl Slots {
     /// Gets ready for formulas over some columns.
