@@ -27,8 +27,7 @@ pub fn devices(threads: &Arc<Threads>) -> Result<Discovered, DeviceError> {
 
 /// The one place where GPUs are added: each that can be opened to `devices`, and if there is none the reason to `absent`.
 fn find_gpus(found: &mut Discovered, threads: &Arc<Threads>) {
-    match gpu::discover(threads) {
-        Ok(gpus) => found.devices.extend(gpus),
-        Err(reason) => found.absent.push(format!("no GPU: {reason}")),
-    }
+    let (gpus, absent) = gpu::discover(threads);
+    found.devices.extend(gpus);
+    found.absent.extend(absent);
 }

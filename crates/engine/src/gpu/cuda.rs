@@ -14,8 +14,8 @@ const PTX: &str = include_str!("kernels/cover.ptx");
 /// The oldest generation of GPUs that the kernels are made for.
 const OLDEST: (i32, i32) = (7, 5);
 
-/// Every GPU that the driver finds, or why there is none.
-pub(super) fn cards() -> Result<Vec<CudaCard>, String> {
+/// Every GPU that the driver finds, by number, or why it cannot be used; or why there is none at all.
+pub(super) fn cards() -> Result<Vec<Result<CudaCard, String>>, String> {
     // SAFETY: opening the driver's library runs its start-up code, which is made for that.
     if !unsafe { sys::is_culib_present() } {
         return Err("no NVIDIA driver (libcuda) was found".to_owned());
@@ -26,12 +26,8 @@ pub(super) fn cards() -> Result<Vec<CudaCard>, String> {
     if count == 0 {
         return Err("the NVIDIA driver finds no GPU".to_owned());
     }
-    (0..count)
-        .map(|number| {
-            let opened = Gpu::open(number).and_then(|gpu| CudaCard::new(Arc::new(gpu)));
-            opened.map_err(|error| format!("GPU {number} cannot be used: {error}"))
-        })
-        .collect()
+    let open = |number| Gpu::open(number).and_then(|gpu| CudaCard::new(Arc::new(gpu)));
+    Ok((0..count).map(|number| open(number).map_err(|error| error.0)).collect())
 }
 
 /// The driver's own words.

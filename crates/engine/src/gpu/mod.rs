@@ -36,23 +36,39 @@ use std::sync::Arc;
 #[cfg(feature = "emulator")]
 pub use emulator::{Emulation, emulated};
 
-/// All GPUs of this machine, or a sentence that says why there is none. The threads are for what the processor does for
-/// them: it makes programs of batches.
-///
-/// # Errors
-/// When there is no driver, or it does not work.
-pub fn discover(threads: &Arc<Threads>) -> Result<Vec<Arc<dyn Device>>, String> {
-    let cards = cuda::cards()?;
-    let gpu = |(number, card)| -> Arc<dyn Device> {
-        let threads = Arc::clone(threads);
-        Arc::new(Gpu { id: format!("cuda:{number}"), card, room: room(), threads })
-    };
-    Ok(cards.into_iter().enumerate().map(gpu).collect())
+/// The GPUs of this machine, and a sentence for each that cannot be used, or one that says why there is none. The threads
+/// are for what the processor does for them: it makes programs of batches.
+#[must_use]
+pub fn discover(threads: &Arc<Threads>) -> (Vec<Arc<dyn Device>>, Vec<String>) {
+    let (mut devices, mut absent): (Vec<Arc<dyn Device>>, _) = (Vec::new(), Vec::new());
+    match room().and_then(|room| Ok((room, cuda::cards()?))) {
+        Err(reason) => absent.push(format!("no GPU: {reason}")),
+        Ok((room, cards)) => {
+            for (number, card) in cards.into_iter().enumerate() {
+                let id = format!("cuda:{number}");
+                match card {
+                    Ok(card) => {
+                        let threads = Arc::clone(threads);
+                        devices.push(Arc::new(Gpu { id, card, room, threads }));
+                    }
+                    Err(reason) => absent.push(format!("no {id}: {reason}")),
+                }
+            }
+        }
+    }
+    (devices, absent)
 }
 
-/// The memory that a table may take on a card, in bytes, where the user sets a limit.
-fn room() -> Option<usize> {
-    std::env::var("PELLUCID_GPU_MEMORY").ok()?.parse().ok()
+/// The variable that limits what a table may take of a GPU's memory.
+const MEMORY_VARIABLE: &str = "PELLUCID_GPU_MEMORY";
+
+/// The bytes that a table may take on a card, where the user sets a limit.
+fn room() -> Result<Option<usize>, String> {
+    let Ok(text) = std::env::var(MEMORY_VARIABLE) else { return Ok(None) };
+    let bytes = text.trim().parse();
+    bytes
+        .map(Some)
+        .map_err(|_| format!("{MEMORY_VARIABLE}: found '{text}', needed is a number of bytes"))
 }
 
 /// One GPU.

@@ -50,9 +50,7 @@ fn gpus(devices: &mut Vec<(String, Arc<dyn Device>)>) {
     }
     // Found once: opening a GPU takes longer than most cases here.
     static FOUND: OnceLock<Vec<Arc<dyn Device>>> = OnceLock::new();
-    for device in
-        FOUND.get_or_init(|| pellucid_engine::gpu::discover(&threads(4)).unwrap_or_default())
-    {
+    for device in FOUND.get_or_init(|| pellucid_engine::gpu::discover(&threads(4)).0) {
         devices.push((device.id().to_owned(), Arc::clone(device)));
     }
 }
