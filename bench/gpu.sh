@@ -79,7 +79,7 @@ if [ -n "${CONFORMANCE:-}" ] && command -v compute-sanitizer >/dev/null; then
     title "The conformance suite on the GPU, and under compute-sanitizer"
     "$CONFORMANCE" 2>&1 | grep 'test result'
     for tool in memcheck racecheck; do
-        echo "$tool: $(compute-sanitizer --tool $tool "$CONFORMANCE" small_tables 2>&1 | grep -E 'SUMMARY')"
-        echo "$tool: $(compute-sanitizer --tool $tool "$CONFORMANCE" bags 2>&1 | grep -E 'SUMMARY')"
+        echo "$tool: $(compute-sanitizer --tool $tool "$CONFORMANCE" small_tables --test-threads=1 2>&1 | grep -E 'SUMMARY')"
+        echo "$tool: $(compute-sanitizer --tool $tool "$CONFORMANCE" bags --test-threads=1 2>&1 | grep -E 'SUMMARY')"
     done
 fi

@@ -61,6 +61,16 @@ enum Arriving<C: Card> {
     Lost,
 }
 
+impl<C: Card> Drop for GpuTable<C> {
+    /// Whoever never asked for the planes still waits for them: nobody may use the card once the process ends.
+    fn drop(&mut self) {
+        if let Arriving::UnderWay(thread) = std::mem::replace(&mut self.planes, Arriving::Lost) {
+            // How it ended is of no interest any more.
+            let _ = thread.join();
+        }
+    }
+}
+
 /// What the kernels need to know of the bags.
 #[derive(Debug)]
 struct Fixed<C: Card> {
