@@ -30,7 +30,7 @@ const WORTH_WAKING: usize = 4096;
 
 /// How a batch is built.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wish {
+pub(super) struct Cutting {
     /// Into how many parts it is cut at least.
     pub(super) parts: usize,
     /// Slots that a plan may have.
@@ -50,15 +50,20 @@ impl Builders {
     }
 
     /// Builds a batch. Roots that no block has room for are given back.
-    pub(super) fn build(&mut self, table: &Table, batch: &Batch<'_>, wish: Wish) -> Vec<usize> {
-        let size = batch.len().div_ceil(wish.parts.max(1)).max(1);
+    pub(super) fn build(
+        &mut self,
+        table: &Table,
+        batch: &Batch<'_>,
+        cutting: Cutting,
+    ) -> Vec<usize> {
+        let size = batch.len().div_ceil(cutting.parts.max(1)).max(1);
         self.used = batch.len().div_ceil(size);
         if self.builders.len() < self.used {
             self.builders.resize_with(self.used, Builder::default);
         }
         let build = |part: usize, builder: &mut Builder| {
             let start = part * size;
-            builder.build(table, batch, start..(start + size).min(batch.len()), wish);
+            builder.build(table, batch, start..(start + size).min(batch.len()), cutting);
         };
         let builders = &mut self.builders[..self.used];
         if batch.len() < WORTH_WAKING {
@@ -83,18 +88,18 @@ impl Builders {
 }
 
 impl Builder {
-    fn build(&mut self, table: &Table, batch: &Batch<'_>, roots: Range<usize>, wish: Wish) {
+    fn build(&mut self, table: &Table, batch: &Batch<'_>, roots: Range<usize>, cutting: Cutting) {
         self.program.clear();
         self.too_large.clear();
         let mut open = vec![roots];
         while let Some(range) = open.pop() {
             // A root may bring many comparisons of its own, and the planner stops only after it.
-            let (most, share) = (wish.slots * 15 / 16, wish.share);
+            let (most, share) = (cutting.slots * 15 / 16, cutting.share);
             let part = batch.part(range.clone());
             let plan = kernel::Wish { most, share, slots: SlotOrder::AsMet };
             let plans = part.plan(&mut self.planners, table, plan);
             for plan in plans.iter().filter(|plan| !plan.roots.is_empty()) {
-                if plan.slots() <= wish.slots {
+                if plan.slots() <= cutting.slots {
                     self.program.add(table.columns(), plan, small(range.start));
                     continue;
                 }

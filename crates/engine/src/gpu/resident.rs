@@ -1,7 +1,7 @@
 //! A table on a card, and how it answers a batch.
 
 use super::buffer::{Buffer, Stage};
-use super::build::{Builders, Wish};
+use super::build::{Builders, Cutting};
 use super::card::{Card, CardError, Kernel, Launch, Limits, Queue};
 use super::encode::{Extent, Sections};
 use super::planes::Planes;
@@ -129,14 +129,14 @@ impl<C: Card> GpuTable<C> {
     }
 
     /// How a batch is built that has so many tiles or stacks to go over, with at most so many roots in a plan.
-    fn wish(&self, roots: usize, units: usize, most: usize) -> Wish {
+    fn cutting(&self, roots: usize, units: usize, most: usize) -> Cutting {
         let units = units.max(1);
         // Enough for all multiprocessors, even where there are few tiles.
         let idle = (self.card.limits().multiprocessors / units).min(roots / FEWEST_ROOTS);
         // Every part fills slots of its own on the card, but parts are built side by side here.
         let beside = (BUILDING * roots / units).isqrt().min(self.builders.beside(roots));
         let parts = idle.max(beside).max(roots.div_ceil(most)).max(1);
-        Wish { parts, slots: self.room(), share: units >= MANY_TILES }
+        Cutting { parts, slots: self.room(), share: units >= MANY_TILES }
     }
 
     /// Sends the program, and what the kernels are told of it.
@@ -211,8 +211,8 @@ impl<C: Card> GpuTable<C> {
             false => (Kernel::TallyRows, self.tiling.len(), MOST_ROOTS),
             true => (Kernel::TallyBags, self.tiling.stacks(), MOST_COUNTED),
         };
-        let wish = self.wish(batch.len(), units, most);
-        let too_large = self.builders.build(&self.table, batch, wish);
+        let cutting = self.cutting(batch.len(), units, most);
+        let too_large = self.builders.build(&self.table, batch, cutting);
         let extent = self.builders.extent();
         let classes = batch.classes();
         // Two classes share a word of 64 bits.
@@ -273,8 +273,8 @@ impl<C: Card> GpuTable<C> {
         blocks: &mut [Block],
     ) -> Result<Vec<usize>, CardError> {
         self.arrive()?;
-        let wish = self.wish(batch.len(), self.tiling.len(), MOST_ROOTS);
-        let too_large = self.builders.build(&self.table, batch, wish);
+        let cutting = self.cutting(batch.len(), self.tiling.len(), MOST_ROOTS);
+        let too_large = self.builders.build(&self.table, batch, cutting);
         let extent = self.builders.extent();
         let work = self.send_program(extent)?;
         let stride = self.table.layout().blocks();
