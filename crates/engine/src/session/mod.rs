@@ -1,13 +1,15 @@
 //! A table, a question and a pool of programs, evaluated on whatever devices there are.
 
+mod crew;
 mod memo;
 
 use crate::bits::BitRows;
 use crate::device::{Batch, Device, DeviceError, Roots};
 use crate::kernel::{BindError, Bound, Formulas, Hypothesis, Lit, Tallies};
 use crate::program::{ProgramId, Programs, Schema};
-use crate::schedule::{self, Fault, FaultListener, Member, Schedule};
+use crate::schedule::{Fault, FaultListener, Schedule};
 use crate::table::{Labels, Space, Table};
+use crew::Crew;
 use memo::Memo;
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,11 +58,8 @@ pub struct Session {
     hypothesis: Hypothesis,
     programs: Programs,
     bound: Bound,
-    members: Vec<Member>,
-    schedule: Schedule,
+    crew: Crew,
     memo: Memo,
-    faults: Vec<Fault>,
-    listener: FaultListener,
     evaluated: u64,
 }
 
@@ -87,40 +86,27 @@ impl Session {
         hypothesis: Hypothesis,
     ) -> Result<Session, EvaluateError> {
         check_space(&labels, hypothesis)?;
-        let loaded = devices.iter().map(|device| Member::new(*device, &table));
-        let (members, refusals): (Vec<Member>, Vec<Option<DeviceError>>) = loaded.unzip();
-        let mut refusals: Vec<DeviceError> = refusals.into_iter().flatten().collect();
-        let left = members.len() - refusals.len();
-        if left == 0 {
-            let none =
-                || DeviceError { device: "none".into(), reason: "no device was given".into() };
-            return Err(refusals.pop().unwrap_or_else(none).into());
-        }
-        let faults = refusals.into_iter().map(|error| Fault { error, left }).collect();
+        let crew = Crew::new(devices, &table)?;
         Ok(Session {
             programs: Programs::new(Schema::of(&table)),
             bound: Bound::new(),
             memo: Memo::new(labels.classes()),
-            faults,
-            listener: FaultListener::default(),
-            schedule: Schedule::default(),
             evaluated: 0,
             table,
             labels,
             hypothesis,
-            members,
+            crew,
         })
     }
 
     /// Splits batches over the devices in another way; shares are in the order in which the devices were given.
     pub fn set_schedule(&mut self, schedule: Schedule) {
-        self.schedule = schedule;
+        self.crew.set_schedule(schedule);
     }
 
     /// Who is to hear of devices that fail, when it happens. Those that have already failed are told at once.
     pub fn set_fault_listener(&mut self, listener: FaultListener) {
-        self.faults.iter().for_each(|fault| listener.hear(fault));
-        self.listener = listener;
+        self.crew.set_listener(listener);
     }
 
     /// Asks another question of the same table. What was remembered is forgotten.
@@ -185,12 +171,12 @@ impl Session {
     /// How long the devices themselves computed since this was last asked, all together; nothing where none can tell
     /// it apart from planning and transfers.
     pub fn take_device_time(&mut self) -> Option<Duration> {
-        self.members.iter_mut().filter_map(Member::take_time).reduce(|sum, time| sum + time)
+        self.crew.take_time()
     }
 
     /// Takes the devices' failures since the last call, each to be told once.
     pub fn take_faults(&mut self) -> Vec<Fault> {
-        std::mem::take(&mut self.faults)
+        self.crew.take_faults()
     }
 
     /// Counts, for each root, the examples of each class for which it holds.
@@ -218,13 +204,7 @@ impl Session {
             lits: &new_lits,
         };
         let batch = Batch { roots: new, labels: &self.labels, hypothesis: self.hypothesis };
-        let mut crew = Crew {
-            members: &mut self.members,
-            schedule: &self.schedule,
-            faults: &mut self.faults,
-            listener: &self.listener,
-        };
-        crew.count(&batch, &mut self.memo)?;
+        self.crew.count(&batch, &mut self.memo)?;
         self.evaluated += new_roots.len() as u64;
         Ok(self.gather(&places))
     }
@@ -250,13 +230,7 @@ impl Session {
         }
         let new = Roots::Formulas { formulas, roots: &new_roots };
         let batch = Batch { roots: new, labels: &self.labels, hypothesis: self.hypothesis };
-        let mut crew = Crew {
-            members: &mut self.members,
-            schedule: &self.schedule,
-            faults: &mut self.faults,
-            listener: &self.listener,
-        };
-        crew.count(&batch, &mut self.memo)?;
+        self.crew.count(&batch, &mut self.memo)?;
         self.evaluated += new_roots.len() as u64;
         Ok(self.gather(&places))
     }
@@ -284,13 +258,7 @@ impl Session {
         let roots =
             Roots::Programs { programs: &self.programs, bound: &self.bound, roots, lits: &lits };
         let batch = Batch { roots, labels: &self.labels, hypothesis: self.hypothesis };
-        let mut crew = Crew {
-            members: &mut self.members,
-            schedule: &self.schedule,
-            faults: &mut self.faults,
-            listener: &self.listener,
-        };
-        Ok(crew.cover(&batch)?)
+        Ok(self.crew.cover(&batch)?)
     }
 
     /// The rows, in the order of the table, that each flat formula covers. One device computes them.
@@ -304,54 +272,7 @@ impl Session {
         debug_assert!(formulas.fit(&self.table), "literals of another table");
         let roots = Roots::Formulas { formulas, roots: formulas.roots() };
         let batch = Batch { roots, labels: &self.labels, hypothesis: self.hypothesis };
-        let mut crew = Crew {
-            members: &mut self.members,
-            schedule: &self.schedule,
-            faults: &mut self.faults,
-            listener: &self.listener,
-        };
-        Ok(crew.cover(&batch)?)
-    }
-}
-
-/// The devices of a session while they work on a batch.
-struct Crew<'a> {
-    members: &'a mut [Member],
-    schedule: &'a Schedule,
-    faults: &'a mut Vec<Fault>,
-    listener: &'a FaultListener,
-}
-
-impl Crew<'_> {
-    /// Counts what is new to the memo, which has the last places ready for it.
-    fn count(&mut self, batch: &Batch<'_>, memo: &mut Memo) -> Result<(), DeviceError> {
-        if batch.is_empty() {
-            return Ok(());
-        }
-        let counts = memo.last_mut(batch.len());
-        let counted = self.told(|members, schedule, faults| {
-            schedule::run(members, schedule, batch, counts, faults)
-        });
-        if counted.is_err() {
-            memo.clear();
-        }
-        counted
-    }
-
-    /// The rows covered, by the first device that can tell.
-    fn cover(&mut self, batch: &Batch<'_>) -> Result<BitRows, DeviceError> {
-        self.told(|members, schedule, faults| schedule::cover(members, schedule, batch, faults))
-    }
-
-    /// Lets the devices work and tells who failed meanwhile.
-    fn told<T>(
-        &mut self,
-        work: impl FnOnce(&mut [Member], &Schedule, &mut Vec<Fault>) -> Result<T, DeviceError>,
-    ) -> Result<T, DeviceError> {
-        let before = self.faults.len();
-        let done = work(self.members, self.schedule, self.faults);
-        self.faults[before..].iter().for_each(|fault| self.listener.hear(fault));
-        done
+        Ok(self.crew.cover(&batch)?)
     }
 }
 

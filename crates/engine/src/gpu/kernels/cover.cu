@@ -221,6 +221,14 @@ __device__ __forceinline__ void prefetch_tile(const Work& work, u32 tile) {
     }
 }
 
+// Asks for the tile that this block comes to after a unit, if it is another one.
+__device__ __forceinline__ void prefetch_next(const Work& work, u32 unit, u32 tile) {
+    u32 next = (unit + gridDim.x) / work.plan_count;
+    if (next != tile && next < work.tiles) {
+        prefetch_tile(work, next);
+    }
+}
+
 // A step's eight slots: four for the first formula of the lane (x, y) and four for the second (z, w), each as 16 bits of
 // which the upper two belong to the step's kind.
 #define SLOT_LOW(word) slots[((word) & 0x3fffu) + lane()]
@@ -376,10 +384,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1) tally_rows(const __grid_co
         u32 tile = unit / work.plan_count;
         Plan plan = work.plans[unit % work.plan_count];
         uint2 roots = prepare(work, plan, tile);
-        u32 next = (unit + gridDim.x) / work.plan_count;
-        if (next != tile && next < work.tiles) {
-            prefetch_tile(work, next);
-        }
+        prefetch_next(work, unit, tile);
         const uint4* labels = work.labels + (size_t)tile * work.classes * LANES + lane();
         for (u32 bundle = roots.x + warp(); bundle < roots.y; bundle += warps()) {
             uint4 a, b;
@@ -398,10 +403,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1) cover_rows(const __grid_co
         u32 tile = unit / work.plan_count;
         Plan plan = work.plans[unit % work.plan_count];
         uint2 roots = prepare(work, plan, tile);
-        u32 next = (unit + gridDim.x) / work.plan_count;
-        if (next != tile && next < work.tiles) {
-            prefetch_tile(work, next);
-        }
+        prefetch_next(work, unit, tile);
         for (u32 bundle = roots.x + warp(); bundle < roots.y; bundle += warps()) {
             uint4 a, b;
             combine(work, bundle, a, b);
