@@ -181,3 +181,10 @@ fn with_a_share_of_nothing_a_device_is_not_called() {
     session.cover(&roots).expect("rows");
     assert!(session.take_faults().is_empty());
 }
+
+#[test]
+fn a_probe_names_the_device_that_fails_once() {
+    let failing = device("cuda:0", Some(FailAt::Call(2)));
+    let error = pellucid_engine::probe(&*failing).expect_err("it fails").to_string();
+    assert_eq!(error.matches("cuda:0").count(), 1, "{error}");
+}

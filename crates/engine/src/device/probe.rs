@@ -35,13 +35,12 @@ pub fn probe(device: &dyn Device) -> Result<Probe, DeviceError> {
     let failed = |reason: String| DeviceError { device: device.id().to_owned(), reason };
     let mut draw = Draws(0x9E37_79B9_7F4A_7C15);
     let (table, labels) = task(&mut draw).map_err(|error| failed(error.to_string()))?;
+    let refused = |error: EvaluateError| match error {
+        EvaluateError::Device(error) => error,
+        other => failed(other.to_string()),
+    };
     let mut session =
-        Session::lent(&[device], Arc::new(table), labels, Hypothesis::Rows).map_err(|error| {
-            match error {
-                EvaluateError::Device(error) => error,
-                other => failed(other.to_string()),
-            }
-        })?;
+        Session::lent(&[device], Arc::new(table), labels, Hypothesis::Rows).map_err(refused)?;
     let mut measured = 0.0;
     for count in RULES {
         let rules = rules(count, &mut draw);
@@ -49,7 +48,7 @@ pub fn probe(device: &dyn Device) -> Result<Probe, DeviceError> {
             session.forget_counts();
             let start = Instant::now();
             let asked = session.tally_formulas(&rules);
-            asked.map(|_| start.elapsed()).map_err(|error| failed(error.to_string()))
+            asked.map(|_| start.elapsed()).map_err(refused)
         };
         // The first time memory is made and the table may still be under way.
         ask()?;
