@@ -28,6 +28,7 @@
 //! launched, nowhere else.
 
 pub mod bits;
+pub mod close;
 pub mod cpu;
 pub mod data;
 pub mod device;

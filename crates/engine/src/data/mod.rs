@@ -2,10 +2,12 @@
 //!
 //! Readers return it, learners take it. Without bags a row is an example and carries the label; with bags the bag is the example, and its rows are its instances.
 
+mod context;
 mod select;
 mod table;
 
 use crate::table::{MISSING, Values};
+pub use context::{Context, Names};
 use thiserror::Error;
 
 /// Why a data set cannot be used.

@@ -1,0 +1,2 @@
+//! Pictures and pages a person understands.
+#![forbid(unsafe_code)]
