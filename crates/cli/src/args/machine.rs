@@ -53,13 +53,14 @@ impl MachineArgs {
     pub(crate) fn machine(&self, quiet: bool) -> Result<Machine> {
         let threads = Arc::new(Threads::new(self.threads)?);
         let devices = self.devices_on(&threads)?.devices;
-        let schedule = self.schedule(&devices)?;
         let warn = move |fault: &_| {
             if !quiet {
                 say(format_args!("warning: {fault}"));
             }
         };
-        Ok(Machine { devices, threads, schedule, faults: FaultListener::new(warn) })
+        let faults = FaultListener::new(warn);
+        let schedule = self.schedule(&devices, &faults)?;
+        Ok(Machine { devices, threads, schedule, faults })
     }
 
     /// The devices asked for, and what was looked for in vain.
@@ -100,10 +101,10 @@ impl MachineArgs {
         Ok(found)
     }
 
-    fn schedule(&self, devices: &[Arc<dyn Device>]) -> Result<Schedule> {
+    fn schedule(&self, devices: &[Arc<dyn Device>], faults: &FaultListener) -> Result<Schedule> {
         Ok(match (self.gpu_load, self.schedule) {
             (Some(load), _) => gpu_load(devices, load)?,
-            (None, ScheduleArg::Probed) if devices.len() > 1 => Schedule::probed(devices)?,
+            (None, ScheduleArg::Probed) if devices.len() > 1 => Schedule::probed(devices, faults)?,
             (None, _) => Schedule::Idle,
         })
     }

@@ -44,7 +44,7 @@ impl fmt::Display for Digest {
     }
 }
 
-/// Spreads every bit over all others (the finaliser of SplitMix64, moved off its fixed point at zero).
+/// Spreads every bit over all others (the finaliser of `SplitMix64`, moved off its fixed point at zero).
 const fn mix(number: u64) -> u64 {
     let mut x = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -106,12 +106,12 @@ mod tests {
     proptest! {
         #[test]
         fn lists_every_closed_set_once(
-            attributes in 0usize..7,
+            attributes in 0u32..7,
             rows in prop::collection::vec(any::<u8>(), 0..8),
             min_support in 0u64..4,
         ) {
-            let row = |bits: &u8| (0..attributes as u32).filter(|a| bits >> a & 1 == 1).collect::<Vec<_>>();
-            let relation = Relation::new(attributes, rows.iter().map(row)).unwrap();
+            let row = |bits: &u8| (0..attributes).filter(|a| bits >> a & 1 == 1).collect::<Vec<_>>();
+            let relation = Relation::new(attributes as usize, rows.iter().map(row)).unwrap();
             let mut expected = by_closing_every_set(&relation);
             expected.retain(|_, extent| count(extent) >= min_support);
             let mut listed = Vec::new();
@@ -121,7 +121,7 @@ mod tests {
                 listed.push((found.intent.to_vec(), found.extent.to_vec()));
             });
             listed.sort_unstable();
-            prop_assert_eq!(outcome.concepts as usize, listed.len());
+            prop_assert_eq!(outcome.concepts, listed.len() as u64);
             prop_assert_eq!(listed, expected.into_iter().collect::<Vec<_>>());
         }
     }

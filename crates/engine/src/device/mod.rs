@@ -88,7 +88,7 @@ pub trait Resident: Debug + Send {
 
     /// How long the device itself computed since this was last asked, transfers and planning not among it, where it
     /// can tell.
-    fn take_time(&mut self) -> Option<Duration> {
+    fn take_time(&mut self, _go_on: bool) -> Option<Duration> {
         None
     }
 }

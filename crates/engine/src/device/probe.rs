@@ -1,6 +1,6 @@
 use super::{Device, DeviceError};
 use crate::kernel::{Formulas, Hypothesis, Literal};
-use crate::schedule::Schedule;
+use crate::schedule::{Fault, FaultListener, Schedule};
 use crate::session::{EvaluateError, Session};
 use crate::table::{Labels, Table, TableError, Values};
 use std::sync::Arc;
@@ -81,14 +81,28 @@ fn task(draw: &mut Draws) -> Result<(Table, Labels), TableError> {
 }
 
 impl Schedule {
-    /// Shares by the measured speed of each device.
+    /// Shares by the measured speed of each device. A device that fails gets nothing, and the listener hears of it.
     ///
     /// # Errors
-    /// When a device fails.
-    pub fn probed(devices: &[Arc<dyn Device>]) -> Result<Schedule, DeviceError> {
-        let speed =
-            |device: &Arc<dyn Device>| probe(&**device).map(|probe| probe.rule_rows_per_second);
-        devices.iter().map(speed).collect::<Result<_, _>>().map(Schedule::Shares)
+    /// When all devices fail.
+    pub fn probed(
+        devices: &[Arc<dyn Device>],
+        listener: &FaultListener,
+    ) -> Result<Schedule, DeviceError> {
+        let (mut shares, mut lost) = (Vec::with_capacity(devices.len()), Vec::new());
+        for device in devices {
+            let probe = probe(&**device);
+            shares.push(probe.as_ref().map_or(0.0, |probe| probe.rule_rows_per_second));
+            lost.extend(probe.err());
+        }
+        if lost.len() == devices.len()
+            && let Some(error) = lost.pop()
+        {
+            return Err(error);
+        }
+        let left = devices.len() - lost.len();
+        lost.into_iter().for_each(|error| listener.hear(&Fault { error, left }));
+        Ok(Schedule::Shares(shares))
     }
 }
 

@@ -109,12 +109,6 @@ pub(super) trait Card: Debug + Send + Sync + Sized + 'static {
         words: usize,
     ) -> Result<(), CardError>;
 
-    /// Queues the clearing of the first words, behind the work.
-    ///
-    /// # Safety
-    /// The memory may not be dropped before the work is [finished](Card::finish).
-    unsafe fn clear(&self, memory: &Self::Memory, words: usize) -> Result<(), CardError>;
-
     /// Queues a kernel behind the work.
     ///
     /// # Safety
@@ -128,6 +122,6 @@ pub(super) trait Card: Debug + Send + Sync + Sized + 'static {
     /// Waits until a queue is empty. After an error of any call nothing is under way any more.
     fn finish(&self, queue: Queue) -> Result<(), CardError>;
 
-    /// How long kernels ran since this was last asked, where the card can tell.
-    fn take_time(&self) -> Option<Duration>;
+    /// How long kernels ran since this was last asked, where the card can tell, and whether it is to be measured on.
+    fn take_time(&self, go_on: bool) -> Option<Duration>;
 }

@@ -314,12 +314,6 @@ impl Card for CudaCard {
         Ok(unsafe { result::memcpy_dtoh_async(&mut to[..words], from.address, self.work) }?)
     }
 
-    unsafe fn clear(&self, memory: &Memory, words: usize) -> Result<(), CardError> {
-        self.gpu.enter()?;
-        // SAFETY: the caller keeps the memory alive; the queue is this card's.
-        Ok(unsafe { result::memset_d8_async(memory.address, 0, 4 * words, self.work) }?)
-    }
-
     unsafe fn launch(&self, launch: Launch, work: &Work) -> Result<(), CardError> {
         self.gpu.enter()?;
         let which = Kernel::ALL.iter().position(|&kernel| kernel == launch.kernel).unwrap_or(0);
@@ -373,9 +367,9 @@ impl Card for CudaCard {
         Ok(())
     }
 
-    fn take_time(&self) -> Option<Duration> {
+    fn take_time(&self, go_on: bool) -> Option<Duration> {
         let mut timing = self.clock.state.lock().unwrap_or_else(PoisonError::into_inner);
-        timing.wanted = true;
+        timing.wanted = go_on;
         Some(std::mem::take(&mut timing.spent))
     }
 }

@@ -3,7 +3,7 @@
 use super::buffer::{Buffer, Stage};
 use super::build::{Builders, Cutting};
 use super::card::{Card, CardError, Kernel, Launch, Limits, Queue};
-use super::encode::{Extent, Sections};
+use super::encode::{self, Extent, Sections};
 use super::planes::Planes;
 use super::tiling::{Stretch, Tiling};
 use super::work::{NAMED_SLOTS, SLOT_BYTES, SLOT_WORDS, SPECIAL_SLOTS, Work};
@@ -44,9 +44,11 @@ pub(super) struct GpuTable<C: Card> {
     builders: Builders,
     /// The program's way to the card.
     outgoing: Stage<C>,
+    /// Counts, and behind them the program.
     arrived: Buffer<C>,
-    /// Counts or coverage, and their way back.
+    /// Coverage.
     results: Buffer<C>,
+    /// The way of counts or coverage back.
     returning: Stage<C>,
     counters: Buffer<C>,
     /// For the odd formula that no block has room for.
@@ -139,15 +141,18 @@ impl<C: Card> GpuTable<C> {
         Cutting { parts, slots: self.room(), share: units >= MANY_TILES }
     }
 
-    /// Sends the program, and what the kernels are told of it.
-    fn send_program(&mut self, extent: Extent) -> Result<Work, CardError> {
+    /// Sends so many zeros, on which the kernels may count, behind them the program, and says what the kernels are told of it.
+    /// One copy for both: a call of the driver takes as long as thousands of zeros.
+    fn send_program(&mut self, zeros: usize, extent: Extent) -> Result<Work, CardError> {
         let Extent { words, plans, .. } = extent;
-        let stage = self.outgoing.at_least(&self.card, words)?;
-        let sections = self.builders.write(stage);
-        let arrived = self.arrived.at_least(&self.card, words)?;
+        let first = zeros.next_multiple_of(encode::ALIGNED);
+        let stage = self.outgoing.at_least(&self.card, first + words)?;
+        stage[..first].fill(0);
+        let sections = self.builders.write(&mut stage[first..]);
+        let arrived = self.arrived.at_least(&self.card, first + words)?;
         // SAFETY: both are kept in `self` and not touched before the batch is finished.
-        unsafe { self.card.copy_in(Queue::Work, stage, 0..words, arrived, 0) }?;
-        let at = |word: usize| C::address(arrived) + 4 * word as u64;
+        unsafe { self.card.copy_in(Queue::Work, stage, 0..first + words, arrived, 0) }?;
+        let at = |word: usize| C::address(arrived) + 4 * (first + word) as u64;
         let plan_count = small(plans);
         let Sections { plans, jobs, leaves, levels, starts, targets, steps } = sections;
         Ok(Work {
@@ -158,6 +163,7 @@ impl<C: Card> GpuTable<C> {
             starts: at(starts),
             targets: at(targets),
             steps: at(steps),
+            counts: C::address(arrived),
             plan_count,
             plane_count: self.table.planes(),
             ..Work::default()
@@ -218,13 +224,13 @@ impl<C: Card> GpuTable<C> {
         // Two classes share a word of 64 bits.
         let width = classes.next_multiple_of(2);
         let words = batch.len() * width;
-        let mut work = self.send_program(extent)?;
+        let mut work = self.send_program(words, extent)?;
 
-        let GpuTable { card, table, planes, results, returning, counters, fixed, .. } = self;
+        let GpuTable { card, table, planes, arrived, returning, counters, fixed, .. } = self;
         let (Arriving::There(planes), Some(fixed)) = (planes, fixed) else { return Err(lost()) };
-        let results = results.at_least(card, words)?;
+        let counted = arrived.at_least(card, words)?;
         let returning = returning.at_least(card, words)?;
-        (work.counts, work.classes) = (C::address(results), small(classes));
+        work.classes = small(classes);
         if bags {
             work.decide(batch.hypothesis);
             work.state_roots = small(extent.places);
@@ -234,29 +240,27 @@ impl<C: Card> GpuTable<C> {
             work.occupied = C::address(&fixed.occupied);
             work.joins = C::address(&fixed.joins);
         }
-        // SAFETY: the memory is kept in `self`, and the work is finished below whatever happens.
-        let queued = unsafe { card.clear(results, words) }.and_then(|()| {
-            planes.each(card, |stretch, origin| {
-                let mut work = work;
-                let units = if bags { stretch.stacks.len() } else { stretch.tiles.len() };
-                let first = if bags { stretch.stacks.start } else { stretch.tiles.start };
-                work.labels = labels + (first * classes * SLOT_BYTES) as u64;
-                if bags {
-                    // Stacks say which tiles they are made of, counted over all of the table.
-                    work.planes = origin;
-                    work.stacks = C::address(&fixed.stacks) + (first * STACK_BYTES) as u64;
-                    work.stack_count = small(units);
-                } else {
-                    work.planes = first_tile(table, stretch, origin);
-                    work.tiles = small(units);
-                }
-                let launch = spread(card.limits(), extent, kernel, units);
-                // SAFETY: everything that `work` names is kept in `self` and is as large as the kernel expects.
-                unsafe { card.launch(launch, &work) }
-            })
+        let queued = planes.each(card, |stretch, origin| {
+            let mut work = work;
+            let units = if bags { stretch.stacks.len() } else { stretch.tiles.len() };
+            let first = if bags { stretch.stacks.start } else { stretch.tiles.start };
+            work.labels = labels + (first * classes * SLOT_BYTES) as u64;
+            if bags {
+                // Stacks say which tiles they are made of, counted over all of the table.
+                work.planes = origin;
+                work.stacks = C::address(&fixed.stacks) + (first * STACK_BYTES) as u64;
+                work.stack_count = small(units);
+            } else {
+                work.planes = first_tile(table, stretch, origin);
+                work.tiles = small(units);
+            }
+            let launch = spread(card.limits(), extent, kernel, units);
+            // SAFETY: everything that `work` names is kept in `self` and is as large as the kernel expects; the work is
+            // finished below whatever happens.
+            unsafe { card.launch(launch, &work) }
         });
         // SAFETY: both are kept in `self` and not touched before the work is finished.
-        let queued = queued.and_then(|()| unsafe { card.copy_out(results, returning, words) });
+        let queued = queued.and_then(|()| unsafe { card.copy_out(counted, returning, words) });
         queued.and(card.finish(Queue::Work))?;
         for (counts, returned) in
             counts.chunks_exact_mut(classes).zip(returning[..words].chunks_exact(width))
@@ -276,7 +280,7 @@ impl<C: Card> GpuTable<C> {
         let cutting = self.cutting(batch.len(), self.tiling.len(), MOST_ROOTS);
         let too_large = self.builders.build(&self.table, batch, cutting);
         let extent = self.builders.extent();
-        let work = self.send_program(extent)?;
+        let work = self.send_program(0, extent)?;
         let stride = self.table.layout().blocks();
 
         let GpuTable { card, table, tiling, planes, results, returning, .. } = self;
@@ -381,8 +385,8 @@ impl<C: Card> Resident for GpuTable<C> {
         Ok(in_row_order(self.table.layout(), blocks, batch.len()))
     }
 
-    fn take_time(&mut self) -> Option<Duration> {
-        self.card.take_time()
+    fn take_time(&mut self, go_on: bool) -> Option<Duration> {
+        self.card.take_time(go_on)
     }
 }
 

@@ -65,4 +65,4 @@ pub(super) const NAMED_SLOTS: usize = 2048;
 /// Slots behind those of a plan: of zeros, and of ones.
 pub(super) const SPECIAL_SLOTS: usize = 2;
 /// Words of a plan, as the kernel declares it.
-pub(super) const PLAN_WORDS: usize = 6;
+pub(super) const PLAN_WORDS: usize = 5;

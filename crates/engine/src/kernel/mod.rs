@@ -21,6 +21,7 @@ pub mod spec;
 
 pub use bind::BindError;
 pub(crate) use bind::{Bound, Lit, Test};
+pub(crate) use formulas::Fingerprint;
 pub(crate) use formulas::FormulaPlanner;
 pub use formulas::{Formulas, Literal, Part};
 pub(crate) use plan::{Groups, LeafJob, Plan, Planner, SlotOrder, Wish};

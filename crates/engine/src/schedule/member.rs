@@ -56,8 +56,8 @@ impl Member {
     }
 
     /// How long the device itself computed, see [`Resident::take_time`].
-    pub(crate) fn take_time(&mut self) -> Option<Duration> {
-        self.resident.as_mut().and_then(|resident| resident.take_time())
+    pub(crate) fn take_time(&mut self, go_on: bool) -> Option<Duration> {
+        self.resident.as_mut().and_then(|resident| resident.take_time(go_on))
     }
 
     /// Lets the device work; if it fails it is out.

@@ -53,8 +53,11 @@ impl Crew {
         std::mem::take(&mut self.faults)
     }
 
-    pub(super) fn take_time(&mut self) -> Option<Duration> {
-        self.members.iter_mut().filter_map(Member::take_time).reduce(|sum, time| sum + time)
+    pub(super) fn take_time(&mut self, go_on: bool) -> Option<Duration> {
+        self.members
+            .iter_mut()
+            .filter_map(|member| member.take_time(go_on))
+            .reduce(|sum, time| sum + time)
     }
 
     /// Counts what is new to the memo, which has the last places ready for it.

@@ -169,9 +169,10 @@ impl Session {
     }
 
     /// How long the devices themselves computed since this was last asked, all together; nothing where none can tell
-    /// it apart from planning and transfers.
-    pub fn take_device_time(&mut self) -> Option<Duration> {
-        self.crew.take_time()
+    /// it apart from planning and transfers. Measuring costs a GPU some time itself, so it is done only once asked for, and as
+    /// long as it is to `go_on`.
+    pub fn take_device_time(&mut self, go_on: bool) -> Option<Duration> {
+        self.crew.take_time(go_on)
     }
 
     /// Takes the devices' failures since the last call, each to be told once.

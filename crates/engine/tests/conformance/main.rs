@@ -11,7 +11,8 @@ mod oracle;
 
 use case::{Case, Shape};
 use pellucid_engine::{
-    BitRows, Cpu, Device, Hypothesis, Labels, Level, Schedule, Session, Table, Tallies, Threads,
+    BitRows, Cpu, Device, FaultListener, Hypothesis, Labels, Level, Schedule, Session, Table,
+    Tallies, Threads,
 };
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
@@ -162,7 +163,7 @@ fn every_schedule_gives_the_same_counts() {
     let devices = [cpu(1), cpu(2), cpu(1)];
     for schedule in [
         Schedule::Idle,
-        Schedule::probed(&devices).expect("a probe"),
+        Schedule::probed(&devices, &FaultListener::default()).expect("a probe"),
         Schedule::Shares(vec![0.9, 0.0, 0.1]),
         Schedule::Shares(vec![]),
     ] {

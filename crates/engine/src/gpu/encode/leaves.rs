@@ -5,6 +5,8 @@ use crate::gpu::work::{NONE, QUARTERS};
 use crate::kernel::{LeafJob, Plan, Test};
 use crate::table::Column;
 
+/// Warps that take jobs in turns, on a card that has as many threads in a block as there can be.
+const WARPS: usize = 32;
 /// Comparisons in a job.
 const JOB: usize = 4 * QUARTERS;
 /// Words of a job.
@@ -43,15 +45,17 @@ impl Jobs {
         };
         let first_job = self.jobs.len();
         for slots in order.chunk_by(alike) {
-            let share = slots.len().div_ceil(slots.len().div_ceil(JOB));
+            let share = slots.len().div_ceil(slots.len().div_ceil(JOB)).next_multiple_of(QUARTERS);
             for slots in slots.chunks(share) {
                 self.add_job(&columns[leaf(&slots[0]).column as usize], plan, slots);
             }
         }
-        // The longest first, because warps take jobs in turns.
+        // The longest first, because warps take jobs in turns; and every other round the other way round, so that no warp
+        // gets the longest of all rounds.
         let length = |job: &[u32; JOB_WORDS]| (job[1] & 0xFF) * (job[1] >> 8 & 0xFF);
         let jobs = self.jobs[first_job..].as_chunks_mut::<JOB_WORDS>().0;
         jobs.sort_unstable_by_key(|job| std::cmp::Reverse(length(job)));
+        jobs.chunks_exact_mut(WARPS).skip(1).step_by(2).for_each(<[_]>::reverse);
     }
 
     /// Adds comparisons that are alike but for their cuts, given by their slots.

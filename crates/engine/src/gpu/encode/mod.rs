@@ -17,7 +17,7 @@ use leaves::{JOB_PLACE, JOB_WORDS, Jobs, PLACE_WORDS};
 const LEVEL_WORDS: usize = 2;
 /// The words of a plan that say where its jobs and its levels start.
 const PLAN_JOB: usize = 0;
-const PLAN_LEVEL: usize = 4;
+const PLAN_LEVEL: usize = 3;
 
 /// Some plans, encoded.
 #[derive(Debug, Default)]
@@ -70,7 +70,6 @@ impl Program {
             small(first_job),
             small(self.jobs.len() - first_job),
             small(plan.slots()),
-            0,
             small(first_level),
             small(self.levels.len() / LEVEL_WORDS - first_level),
         ]);
@@ -177,7 +176,7 @@ pub(super) fn extent<'a>(programs: impl Iterator<Item = &'a Program> + Clone) ->
 }
 
 /// Lists start at multiples of so many words.
-const ALIGNED: usize = 4;
+pub(super) const ALIGNED: usize = 4;
 
 /// Writes programs into one stretch of memory: of each list first that of the first program, then that of the second, and
 /// so on. What they count from their own beginning is then counted from the first one's.

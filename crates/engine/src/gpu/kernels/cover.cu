@@ -26,7 +26,7 @@ typedef unsigned long long u64;
 struct Plan {
     u32 first_job, jobs;
     // Behind the slots come one of zeros and one of ones.
-    u32 slots, unused;
+    u32 slots;
     // The last level is the roots, those before it are parts; each uses slots of earlier levels alone.
     u32 first_level, levels;
 };

@@ -5,11 +5,14 @@
 //! one after the other, and throws them away. What lies deeper than two levels becomes a [`Part`] that other formulas name
 //! in place of a literal.
 
+mod fingerprint;
 mod literal;
 mod numbers;
 mod plan;
 mod slots;
 
+pub(crate) use fingerprint::Fingerprint;
+use fingerprint::mixed;
 pub use literal::Literal;
 pub(crate) use plan::FormulaPlanner;
 
@@ -72,8 +75,8 @@ struct Form {
     first_group: u32,
     groups: u32,
     has_parts: bool,
-    /// Of its groups' lengths and its literals.
-    hash: u64,
+    /// Of its groups and their literals.
+    print: Fingerprint,
     shape: Shape,
 }
 
@@ -180,19 +183,20 @@ impl Formulas {
         };
         self.sort_groups(first_token as usize, first_group as usize);
         let groups = small(self.ends.len()) - first_group;
-        let (mut has_parts, mut hash, mut start) = (false, 0, first_token as usize);
+        let (mut has_parts, mut start) = (false, first_token as usize);
+        let mut print = Fingerprint::default();
         for &end in &self.ends[first_group as usize..] {
             for token in &self.tokens[start..end as usize] {
                 has_parts |= token.part().is_some();
-                hash = mixed(hash, token.0);
+                print.add(token.0);
             }
             start = end as usize;
-            hash = mixed(hash, u64::MAX);
+            print.add(u64::MAX);
         }
         let ends = self.ends[first_group as usize..].iter().map(|&end| end as usize);
         let mut before = first_token as usize;
         let shape = Shape::of(ends.map(|end| end - std::mem::replace(&mut before, end)));
-        self.forms.push(Form { first_token, first_group, groups, has_parts, hash, shape });
+        self.forms.push(Form { first_token, first_group, groups, has_parts, print, shape });
     }
 
     /// Brings the groups of the formula at hand into order, the shortest first, and drops repeated ones.
@@ -254,39 +258,10 @@ impl Formulas {
         )
     }
 
-    /// A number by which to look a formula up. Nothing for formulas with parts.
-    pub(crate) fn hash(&self, form: u32) -> Option<u64> {
+    /// What a formula is known by. Nothing for formulas with parts.
+    pub(crate) fn fingerprint(&self, form: u32) -> Option<Fingerprint> {
         let form = self.forms[form as usize];
-        (!form.has_parts).then_some(form.hash)
-    }
-
-    /// Writes what tells a formula without parts from others: how long it is, its literals, and where its groups end.
-    pub(crate) fn write_key(&self, form: u32, key: &mut Vec<u64>) {
-        let tokens = self.tokens_of(form);
-        key.push(self.key_head(form, tokens));
-        key.extend(tokens.iter().map(|token| token.0));
-        key.extend(self.ends_of(form));
-    }
-
-    /// Whether what was written here is the key of a formula.
-    pub(crate) fn has_key(&self, form: u32, key: &[u64]) -> bool {
-        let tokens = self.tokens_of(form);
-        let groups = self.forms[form as usize].groups as usize;
-        // Two keys of the same head are equally long, so the rest is there.
-        key[0] == self.key_head(form, tokens)
-            && tokens.iter().zip(&key[1..]).all(|(token, &number)| token.0 == number)
-            && self.ends_of(form).eq(key[1 + tokens.len()..][..groups].iter().copied())
-    }
-
-    fn key_head(&self, form: u32, tokens: &[Token]) -> u64 {
-        (tokens.len() as u64) << 32 | u64::from(self.forms[form as usize].groups)
-    }
-
-    /// Where the groups of a form end, from its first token on.
-    fn ends_of(&self, form: u32) -> impl Iterator<Item = u64> {
-        let Form { first_token, first_group, groups, .. } = self.forms[form as usize];
-        let ends = &self.ends[first_group as usize..(first_group + groups) as usize];
-        ends.iter().map(move |end| u64::from(end - first_token))
+        (!form.has_parts).then_some(form.print)
     }
 
     /// Whether all literals fit the table.
@@ -305,12 +280,6 @@ impl Formulas {
             })
         })
     }
-}
-
-/// Goes on with a hash; the multiplication spreads upwards, the rotation brings it down again.
-#[inline]
-fn mixed(hash: u64, number: u64) -> u64 {
-    (hash.rotate_left(26) ^ number).wrapping_mul(0xF135_7AEA_2E62_A9C5)
 }
 
 /// A batch has far fewer literals than 2^32.
