@@ -19,6 +19,9 @@ fn emulator() {
         .extra_warnings(true)
         // `#pragma unroll` is for the GPU's compiler.
         .flag_if_supported("-Wno-unknown-pragmas")
-        .files(["src/gpu/emulator/kernels.cpp", "src/gpu/emulator/self_test.cpp"])
+        .files(
+            ["cover.cpp", "close.cpp", "self_test.cpp"]
+                .map(|file| format!("src/gpu/emulator/{file}")),
+        )
         .compile("pellucid_emulator");
 }

@@ -9,8 +9,12 @@ use std::path::{Path, PathBuf};
 
 /// The oldest of the 12 series: its PTX (8.0) is understood by every driver since CUDA 12.0.
 const NVRTC: &str = "12.0.140";
-/// Every GPU since Turing. No fast mathematics: it would flush denormals, and comparisons would change.
-const OPTIONS: [&str; 3] = ["--gpu-architecture=compute_75", "-default-device", "--std=c++17"];
+/// Every GPU since Turing, unless the source's first line names a later generation.
+const ARCHITECTURE: &str = "compute_75";
+/// How the first line of a source names the generation of GPUs that it needs.
+const NAMED: &str = "// Architecture: ";
+/// No fast mathematics: it would flush denormals, and comparisons would change.
+const OPTIONS: [&str; 2] = ["-default-device", "--std=c++17"];
 
 /// Writes the PTX of every kernel source.
 pub(crate) fn write() -> Result<()> {
@@ -71,17 +75,38 @@ fn compiler() -> Result<String> {
 }
 
 fn compile(python: &str, source: &Path) -> Result<String> {
-    let source_text = std::fs::read(source).with_context(|| source.display().to_string())?;
+    let text = with_headers(source)?;
     let script = tools::root().join("xtask/nvrtc.py").display().to_string();
     let path = source.display().to_string();
-    let ptx = output(python, &[&[script.as_str(), &path], &OPTIONS[..]].concat())?;
-    Ok(format!("{}\n{ptx}", first_line(source, &source_text)))
+    let named = text.lines().next().and_then(|line| line.strip_prefix(NAMED));
+    let architecture = format!("--gpu-architecture={}", named.unwrap_or(ARCHITECTURE));
+    let headers = format!("--include-path={}", folder(source).display());
+    let options = [script.as_str(), &path, &architecture, &headers];
+    let ptx = output(python, &[&options[..], &OPTIONS[..]].concat())?;
+    Ok(format!("{}\n{ptx}", first_line(source, &text)))
+}
+
+fn folder(source: &Path) -> &Path {
+    source.parent().unwrap_or(Path::new("."))
+}
+
+/// A source, and behind it the headers of its folder that it includes.
+fn with_headers(source: &Path) -> Result<String> {
+    let read =
+        |path: &Path| std::fs::read_to_string(path).with_context(|| path.display().to_string());
+    let mut text = read(source)?;
+    let included =
+        |line: &str| line.strip_prefix("#include \"")?.strip_suffix('"').map(String::from);
+    for header in text.lines().filter_map(included).collect::<Vec<_>>() {
+        text += &read(&folder(source).join(header))?;
+    }
+    Ok(text)
 }
 
 /// What the PTX of this source begins with.
-fn first_line(source: &Path, text: &[u8]) -> String {
+fn first_line(source: &Path, text: &str) -> String {
     let name = source.file_name().unwrap_or_default().display();
-    format!("// {name} {:016x} nvrtc {NVRTC}", fnv1a(text))
+    format!("// {name} {:016x} nvrtc {NVRTC}", fnv1a(text.as_bytes()))
 }
 
 /// FNV-1a on 64 bits.
@@ -98,7 +123,7 @@ mod tests {
     fn complaints(folder: &Path) -> Vec<String> {
         let mut complaints = Vec::new();
         for source in sources(folder).unwrap() {
-            let wanted = first_line(&source, &std::fs::read(&source).unwrap());
+            let wanted = first_line(&source, &with_headers(&source).unwrap());
             let ptx = std::fs::read_to_string(source.with_extension("ptx"));
             let wrong = match ptx.as_ref().map(|ptx| ptx.lines().next().unwrap_or_default()) {
                 Err(_) => "has no PTX beside it".to_owned(),
@@ -124,9 +149,15 @@ mod tests {
         let (source, ptx) = (folder.path().join("a.cu"), folder.path().join("a.ptx"));
         std::fs::write(&source, "first").unwrap();
         assert!(complaints(folder.path())[0].contains("a.cu has no PTX beside it; run cargo"));
-        std::fs::write(&ptx, first_line(&source, b"first") + "\n.version 8.0\n").unwrap();
+        std::fs::write(&ptx, first_line(&source, "first") + "\n.version 8.0\n").unwrap();
         assert_eq!(complaints(folder.path()), [""; 0]);
-        std::fs::write(&source, "second").unwrap();
+        std::fs::write(&source, "#include \"b.cuh\"\n").unwrap();
+        std::fs::write(folder.path().join("b.cuh"), "header").unwrap();
+        assert!(complaints(folder.path())[0].contains("a.cu has changed: its PTX begins with"));
+        let whole = "#include \"b.cuh\"\nheader";
+        std::fs::write(&ptx, first_line(&source, whole) + "\n.version 8.0\n").unwrap();
+        assert_eq!(complaints(folder.path()), [""; 0]);
+        std::fs::write(folder.path().join("b.cuh"), "another").unwrap();
         assert!(complaints(folder.path())[0].contains("a.cu has changed: its PTX begins with"));
     }
 

@@ -29,10 +29,16 @@
 
 mod digest;
 mod found;
+mod frontier;
+mod on;
+mod ordered;
 mod relation;
 pub mod spec;
 pub mod words;
 
 pub use digest::Digest;
 pub use found::{Found, Outcome, Stop, Terms, Visitor};
+pub use frontier::{Frontier, Slice, Subtree};
+pub use on::search_on;
+pub use ordered::Ordered;
 pub use relation::{Relation, RelationError};

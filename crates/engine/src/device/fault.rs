@@ -6,10 +6,12 @@
 
 use super::{Batch, Device, DeviceError, DeviceKind, Resident};
 use crate::bits::BitRows;
+use crate::close::{Frontier, Ordered, Slice, Subtree};
 use crate::table::Table;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 use thiserror::Error;
 
 /// The environment variable in which an operator asks for failures.
@@ -49,6 +51,10 @@ impl Failing {
     pub fn new(inner: Arc<dyn Device>, at: FailAt) -> Failing {
         Failing { inner, at, calls: Arc::default() }
     }
+
+    fn calls(&self, device: String) -> Calls {
+        Calls { device, at: self.at, calls: Arc::clone(&self.calls) }
+    }
 }
 
 impl Device for Failing {
@@ -75,19 +81,46 @@ impl Device for Failing {
             return Err(DeviceError { device, reason });
         }
         let inner = self.inner.load(table)?;
-        Ok(Box::new(FailingTable { inner, device, at: self.at, calls: Arc::clone(&self.calls) }))
+        Ok(Box::new(FailingTable { inner, calls: self.calls(device) }))
+    }
+
+    fn frontier(
+        &self,
+        context: &Ordered,
+        min_support: u64,
+        looks: bool,
+        whole: bool,
+    ) -> Result<Box<dyn Frontier>, DeviceError> {
+        let device = self.id().to_owned();
+        if self.at == FailAt::Load {
+            let reason = "out of memory while it took the context (a rehearsed failure)".into();
+            return Err(DeviceError { device, reason });
+        }
+        let inner = self.inner.frontier(context, min_support, looks, whole)?;
+        Ok(Box::new(FailingFrontier { inner, calls: self.calls(device) }))
     }
 }
 
+/// Counts calls until one fails.
 #[derive(Debug)]
-struct FailingTable {
-    inner: Box<dyn Resident>,
+struct Calls {
     device: String,
     at: FailAt,
     calls: Arc<AtomicU64>,
 }
 
-impl FailingTable {
+#[derive(Debug)]
+struct FailingTable {
+    inner: Box<dyn Resident>,
+    calls: Calls,
+}
+
+struct FailingFrontier {
+    inner: Box<dyn Frontier>,
+    calls: Calls,
+}
+
+impl Calls {
     fn call(&self) -> Result<(), DeviceError> {
         let call = self.calls.fetch_add(1, Ordering::SeqCst) + 1;
         if !self.at.reached(call) {
@@ -103,12 +136,39 @@ impl Resident for FailingTable {
     fn tally(&mut self, batch: &Batch<'_>, counts: &mut [u64]) -> Result<(), DeviceError> {
         self.inner.tally(batch, counts)?;
         // A device that is lost leaves anything behind.
-        self.call().inspect_err(|_| counts.fill(u64::MAX))
+        self.calls.call().inspect_err(|_| counts.fill(u64::MAX))
     }
 
     fn cover(&mut self, batch: &Batch<'_>) -> Result<BitRows, DeviceError> {
-        self.call()?;
+        self.calls.call()?;
         self.inner.cover(batch)
+    }
+
+    fn take_time(&mut self, go_on: bool) -> Option<Duration> {
+        self.inner.take_time(go_on)
+    }
+}
+
+impl Frontier for FailingFrontier {
+    fn start(&mut self, wanted: usize) -> Result<(), DeviceError> {
+        self.inner.start(wanted)
+    }
+
+    fn finish(&mut self, given: &mut Vec<Subtree>) -> Result<Slice, DeviceError> {
+        let slice = self.inner.finish(given)?;
+        self.calls.call().map(|()| slice)
+    }
+
+    fn records(&self) -> Vec<&[u32]> {
+        self.inner.records()
+    }
+
+    fn record_words(&self) -> usize {
+        self.inner.record_words()
+    }
+
+    fn take(&mut self, subtree: Subtree) -> Result<(), DeviceError> {
+        self.inner.take(subtree)
     }
 }
 

@@ -23,6 +23,7 @@ pub use probe::{Probe, probe};
 pub use threads::Threads;
 
 use crate::bits::BitRows;
+use crate::close::{Frontier, Ordered};
 use crate::table::Table;
 use std::fmt::{self, Debug, Display, Formatter};
 use std::sync::Arc;
@@ -69,6 +70,25 @@ pub trait Device: Debug + Send + Sync {
     /// # Errors
     /// When the device cannot hold or reach it.
     fn load(&self, table: &Arc<Table>) -> Result<Box<dyn Resident>, DeviceError>;
+
+    /// Opens a search for concepts with some minimum support. It begins with the whole tree, or with nothing; records of
+    /// concepts are kept where somebody looks at them. The processor has its own way ([`crate::close`]).
+    ///
+    /// # Errors
+    /// When the device does not search, or not a context of this size, or fails.
+    fn frontier(
+        &self,
+        context: &Ordered,
+        min_support: u64,
+        looks: bool,
+        whole: bool,
+    ) -> Result<Box<dyn Frontier>, DeviceError> {
+        let _ = (context, min_support, looks, whole);
+        Err(DeviceError {
+            device: self.id().to_owned(),
+            reason: "does not search for concepts".into(),
+        })
+    }
 }
 
 /// A table on a device.

@@ -40,6 +40,11 @@ impl<C: Card> Default for Stage<C> {
 }
 
 impl<C: Card> Stage<C> {
+    /// All words, if there are any.
+    pub(super) fn words(&self) -> Option<&[u32]> {
+        self.stage.as_deref()
+    }
+
     /// At least so many words, see [`Buffer::at_least`].
     pub(super) fn at_least(
         &mut self,

@@ -3,28 +3,94 @@
 //! The CUDA driver is one [`Card`]; the emulator, which runs the same kernels on the processor, is another. Everything
 //! above this line is the same for both, and is tested with the second.
 
-use super::work::Work;
 use std::fmt::Debug;
 use std::ops::{DerefMut, Range};
 use std::time::Duration;
 use thiserror::Error;
 
-/// The kernels, by the names they have in `cover.cu`.
+/// The kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kernel {
     TallyRows,
     TallyBags,
     CoverRows,
+    CloseTall(ExtentWords),
+    CloseWide(ExtentWords),
+}
+
+/// How many words of an extent every lane holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ExtentWords {
+    One,
+    Two,
+    Eight,
+    ThirtyTwo,
+}
+
+impl ExtentWords {
+    pub(super) const ALL: [ExtentWords; 4] =
+        [ExtentWords::One, ExtentWords::Two, ExtentWords::Eight, ExtentWords::ThirtyTwo];
+
+    pub(super) fn number(self) -> usize {
+        match self {
+            ExtentWords::One => 1,
+            ExtentWords::Two => 2,
+            ExtentWords::Eight => 8,
+            ExtentWords::ThirtyTwo => 32,
+        }
+    }
+}
+
+/// A kernel source; its kernels are loaded together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Family {
+    Cover,
+    CloseTall,
+    CloseWide,
+}
+
+impl Family {
+    pub(super) const ALL: [Family; 3] = [Family::Cover, Family::CloseTall, Family::CloseWide];
+
+    pub(super) fn kernels(self) -> &'static [Kernel] {
+        use ExtentWords::{Eight, One, ThirtyTwo, Two};
+        use Kernel::{CloseTall, CloseWide};
+        match self {
+            Family::Cover => &[Kernel::TallyRows, Kernel::TallyBags, Kernel::CoverRows],
+            Family::CloseTall => {
+                &[CloseTall(One), CloseTall(Two), CloseTall(Eight), CloseTall(ThirtyTwo)]
+            }
+            Family::CloseWide => {
+                &[CloseWide(One), CloseWide(Two), CloseWide(Eight), CloseWide(ThirtyTwo)]
+            }
+        }
+    }
 }
 
 impl Kernel {
-    pub(super) const ALL: [Kernel; 3] = [Kernel::TallyRows, Kernel::TallyBags, Kernel::CoverRows];
+    pub(super) fn family(self) -> Family {
+        match self {
+            Kernel::TallyRows | Kernel::TallyBags | Kernel::CoverRows => Family::Cover,
+            Kernel::CloseTall(_) => Family::CloseTall,
+            Kernel::CloseWide(_) => Family::CloseWide,
+        }
+    }
 
+    /// The name in the source.
     pub(super) fn name(self) -> &'static str {
+        use ExtentWords::{Eight, One, ThirtyTwo, Two};
         match self {
             Kernel::TallyRows => "tally_rows",
             Kernel::TallyBags => "tally_bags",
             Kernel::CoverRows => "cover_rows",
+            Kernel::CloseTall(One) => "close_tall_1",
+            Kernel::CloseTall(Two) => "close_tall_2",
+            Kernel::CloseTall(Eight) => "close_tall_8",
+            Kernel::CloseTall(ThirtyTwo) => "close_tall_32",
+            Kernel::CloseWide(One) => "close_wide_1",
+            Kernel::CloseWide(Two) => "close_wide_2",
+            Kernel::CloseWide(Eight) => "close_wide_8",
+            Kernel::CloseWide(ThirtyTwo) => "close_wide_32",
         }
     }
 }
@@ -98,13 +164,14 @@ pub(super) trait Card: Debug + Send + Sync + Sized + 'static {
         at: usize,
     ) -> Result<(), CardError>;
 
-    /// Queues a copy of the first words from the card, behind the work.
+    /// Queues a copy of some words from the card, behind the work.
     ///
     /// # Safety
     /// Neither side may be touched or dropped before the work is [finished](Card::finish).
     unsafe fn copy_out(
         &self,
         from: &Self::Memory,
+        at: usize,
         to: &mut Self::Staging,
         words: usize,
     ) -> Result<(), CardError>;
@@ -112,9 +179,9 @@ pub(super) trait Card: Debug + Send + Sync + Sized + 'static {
     /// Queues a kernel behind the work.
     ///
     /// # Safety
-    /// All that `work` points to must be memory of this card, as large as the kernel expects, and must stay untouched
+    /// `work` must be what the kernel takes, laid out as it declares it. All that it points to must be memory of this card, as large as the kernel expects, and must stay untouched
     /// until the work is [finished](Card::finish).
-    unsafe fn launch(&self, launch: Launch, work: &Work) -> Result<(), CardError>;
+    unsafe fn launch<W: Copy>(&self, launch: Launch, work: &W) -> Result<(), CardError>;
 
     /// What comes into `then` from now on waits for what is in `first` by now.
     fn order(&self, first: Queue, then: Queue) -> Result<(), CardError>;

@@ -1,17 +1,23 @@
 //! The CUDA driver as a [`Card`]. It is loaded at run time: without it there is a sentence instead of a card.
 
-use super::card::{Card, CardError, Kernel, Launch, Limits, Queue};
-use super::work::Work;
+use super::card::{Card, CardError, Family, Kernel, Launch, Limits, Queue};
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{self, CUdevice_attribute_enum as Attribute};
 use std::ffi::{CString, c_void};
 use std::ops::{Deref, DerefMut, Range};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// The kernels as the driver takes them; `cargo xtask ptx` makes them from `cover.cu`.
-const PTX: &str = include_str!("kernels/cover.ptx");
-/// The oldest generation of GPUs that the kernels are made for.
+/// Kernels as the driver takes them; `cargo xtask ptx` makes them from their sources.
+fn ptx(family: Family) -> &'static str {
+    match family {
+        Family::Cover => include_str!("kernels/cover.ptx"),
+        Family::CloseTall => include_str!("kernels/close_tall.ptx"),
+        Family::CloseWide => include_str!("kernels/close_wide.ptx"),
+    }
+}
+
+/// The oldest generation of GPUs that all devices must be of.
 const OLDEST: (i32, i32) = (7, 5);
 
 /// Every GPU that the driver finds, by number, or why it cannot be used; or why there is none at all.
@@ -49,7 +55,8 @@ impl From<DriverError> for CardError {
 struct Gpu {
     device: sys::CUdevice,
     context: sys::CUcontext,
-    functions: [sys::CUfunction; 3],
+    /// By family: its kernels, once they were needed. The driver takes its time over them.
+    functions: [OnceLock<Vec<sys::CUfunction>>; Family::ALL.len()],
     limits: Limits,
 }
 
@@ -86,8 +93,8 @@ impl Gpu {
         };
         // SAFETY: as above; the reference is given back when the last card is dropped.
         let context = unsafe { result::primary_ctx::retain(device) }?;
-        let mut gpu = Gpu { device, context, functions: [std::ptr::null_mut(); 3], limits };
-        gpu.load_kernels()?;
+        let gpu = Gpu { device, context, functions: Default::default(), limits };
+        gpu.function(Kernel::TallyRows)?;
         Ok(gpu)
     }
 
@@ -97,22 +104,41 @@ impl Gpu {
         Ok(unsafe { result::ctx::set_current(self.context) }?)
     }
 
-    fn load_kernels(&mut self) -> Result<(), CardError> {
+    /// A kernel, with all of its family if it is the first of them.
+    fn function(&self, kernel: Kernel) -> Result<sys::CUfunction, CardError> {
+        let family = kernel.family();
+        let place = Family::ALL.iter().position(|&other| other == family).unwrap_or(0);
+        let functions = match self.functions[place].get() {
+            Some(functions) => functions,
+            None => {
+                let loaded = self.load_kernels(family)?;
+                self.functions[place].get_or_init(|| loaded)
+            }
+        };
+        let which = family.kernels().iter().position(|&other| other == kernel);
+        which
+            .and_then(|which| functions.get(which).copied())
+            .ok_or_else(|| CardError(format!("there is no kernel {}", kernel.name())))
+    }
+
+    fn load_kernels(&self, family: Family) -> Result<Vec<sys::CUfunction>, CardError> {
         self.enter()?;
-        let ptx = CString::new(PTX).map_err(|error| CardError(error.to_string()))?;
+        let ptx = CString::new(ptx(family)).map_err(|error| CardError(error.to_string()))?;
         // SAFETY: the text ends with a zero and stays where it is during the call. The module is never unloaded: it lies
         // in the device's primary context, which goes when its last reference does.
         let module = unsafe { result::module::load_data(ptx.as_ptr().cast()) }?;
         let most = sys::CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
         let bytes = i32::try_from(self.limits.shared_bytes).unwrap_or(i32::MAX);
-        for (function, kernel) in self.functions.iter_mut().zip(Kernel::ALL) {
+        let mut functions = Vec::with_capacity(family.kernels().len());
+        for kernel in family.kernels() {
             let name = CString::new(kernel.name()).map_err(|error| CardError(error.to_string()))?;
             // SAFETY: the module was loaded above.
-            *function = unsafe { result::module::get_function(module, name) }?;
+            let function = unsafe { result::module::get_function(module, name) }?;
             // SAFETY: the function was found one line above.
-            unsafe { result::function::set_function_attribute(*function, most, bytes) }?;
+            unsafe { result::function::set_function_attribute(function, most, bytes) }?;
+            functions.push(function);
         }
-        Ok(())
+        Ok(functions)
     }
 }
 
@@ -306,17 +332,19 @@ impl Card for CudaCard {
     unsafe fn copy_out(
         &self,
         from: &Memory,
+        at: usize,
         to: &mut Staging,
         words: usize,
     ) -> Result<(), CardError> {
         self.gpu.enter()?;
+        let from = from.address + 4 * at as u64;
         // SAFETY: the caller keeps both sides alive and untouched; the queue is this card's.
-        Ok(unsafe { result::memcpy_dtoh_async(&mut to[..words], from.address, self.work) }?)
+        Ok(unsafe { result::memcpy_dtoh_async(&mut to[..words], from, self.work) }?)
     }
 
-    unsafe fn launch(&self, launch: Launch, work: &Work) -> Result<(), CardError> {
+    unsafe fn launch<W: Copy>(&self, launch: Launch, work: &W) -> Result<(), CardError> {
         self.gpu.enter()?;
-        let which = Kernel::ALL.iter().position(|&kernel| kernel == launch.kernel).unwrap_or(0);
+        let function = self.gpu.function(launch.kernel)?;
         let size = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let mut argument: *mut c_void = std::ptr::from_ref(work).cast_mut().cast();
         let mut timing = self.clock.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -329,7 +357,7 @@ impl Card for CudaCard {
         // caller answers for what it points to.
         unsafe {
             result::launch_kernel(
-                self.gpu.functions[which],
+                function,
                 (size(launch.blocks), 1, 1),
                 (size(launch.threads), 1, 1),
                 size(launch.shared_bytes),

@@ -18,6 +18,7 @@
 mod buffer;
 mod build;
 mod card;
+mod close;
 mod cuda;
 #[cfg(feature = "emulator")]
 mod emulator;
@@ -27,9 +28,11 @@ mod resident;
 mod tiling;
 mod work;
 
+use crate::close::{Frontier, Ordered};
 use crate::device::{Device, DeviceError, DeviceKind, Resident, Threads};
 use crate::table::Table;
 use card::Card;
+use close::GpuFrontier;
 use resident::GpuTable;
 use std::sync::Arc;
 
@@ -104,5 +107,29 @@ impl<C: Card> Device for Gpu<C> {
         let card = self.card.with_own_queues().map_err(failed)?;
         let threads = Arc::clone(&self.threads);
         Ok(Box::new(GpuTable::load(&self.id, card, table, self.room, threads).map_err(failed)?))
+    }
+
+    fn frontier(
+        &self,
+        context: &Ordered,
+        min_support: u64,
+        looks: bool,
+        whole: bool,
+    ) -> Result<Box<dyn Frontier>, DeviceError> {
+        let failed =
+            |error: card::CardError| DeviceError { device: self.id.clone(), reason: error.0 };
+        let card = self.card.with_own_queues().map_err(failed)?;
+        let frontier = GpuFrontier::new(&self.id, card, context, min_support, looks, whole);
+        match frontier.map_err(failed)? {
+            Some(frontier) => Ok(Box::new(frontier)),
+            None => Err(DeviceError {
+                device: self.id.clone(),
+                reason: format!(
+                    "it searches contexts of up to 32,768 objects and 1,024 attributes, and this one has {} and {}",
+                    context.relation().objects(),
+                    context.relation().attributes()
+                ),
+            }),
+        }
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::bits::Block;
 use crate::gpu::card::{Card, CardError, Launch, Limits, Queue};
-use crate::gpu::work::Work;
 use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -160,23 +159,26 @@ impl Card for EmulatedCard {
     unsafe fn copy_out(
         &self,
         from: &Memory,
+        at: usize,
         to: &mut Vec<u32>,
         words: usize,
     ) -> Result<(), CardError> {
         self.operate("a copy")?;
-        assert!(words <= from.words, "a copy past the end");
-        // SAFETY: the words lie within the memory, as was just checked, and the two never overlap.
-        unsafe { from.start.as_ptr().copy_to_nonoverlapping(to[..words].as_mut_ptr(), words) };
+        assert!(at + words <= from.words, "a copy past the end");
+        // SAFETY: the words lie within the memory, as was just checked.
+        let source = unsafe { from.start.as_ptr().add(at) };
+        // SAFETY: as above, and the two never overlap.
+        unsafe { source.copy_to_nonoverlapping(to[..words].as_mut_ptr(), words) };
         Ok(())
     }
 
-    unsafe fn launch(&self, launch: Launch, work: &Work) -> Result<(), CardError> {
+    unsafe fn launch<W: Copy>(&self, launch: Launch, work: &W) -> Result<(), CardError> {
         self.operate("a kernel")?;
         let size = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        // SAFETY: every kernel takes a `Work`, and the caller answers for what it points to.
+        // SAFETY: the caller answers for `work` and what it points to.
         let launched = unsafe {
             super::launch(
-                launch.kernel.name(),
+                launch.kernel,
                 size(launch.blocks),
                 size(launch.threads),
                 launch.shared_bytes,

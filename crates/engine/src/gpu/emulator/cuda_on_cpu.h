@@ -101,6 +101,12 @@ class Machine {
             if (in_order(place) != running) make_ready(in_order(place));
     }
 
+    // Lets all others run first: for who waits for something that no barrier tells.
+    void yield() {
+        make_ready(running);
+        hand_over();
+    }
+
     // Waits for all lanes of the mask. A vote gives everyone the lanes that brought something other than 0, a shuffle
     // what the lane it names brought.
     uint64_t exchange(Exchange kind, unsigned mask, unsigned source, uint64_t given) {
@@ -262,6 +268,24 @@ template <class T> T __shfl_up_sync(unsigned mask, T value, unsigned by) {
     return emulator::shuffle(mask, value, threadIdx.x % emulator::WARP - by);
 }
 
+// Every lane learns what all lanes of the mask brought, one after the other.
+template <class Combine> unsigned reduced(unsigned mask, unsigned value, Combine combine) {
+    unsigned lane = threadIdx.x % emulator::WARP;
+    for (unsigned by = 1; by < emulator::WARP; by *= 2) {
+        unsigned other = emulator::shuffle(mask, value, lane ^ by);
+        value = mask >> (lane ^ by) & 1 ? combine(value, other) : value;
+    }
+    return value;
+}
+inline unsigned __reduce_add_sync(unsigned mask, unsigned value) {
+    return reduced(mask, value, [](unsigned a, unsigned b) { return a + b; });
+}
+inline unsigned __reduce_and_sync(unsigned mask, unsigned value) {
+    return reduced(mask, value, [](unsigned a, unsigned b) { return a & b; });
+}
+inline void __nanosleep(unsigned) { emulator::machine->yield(); }
+inline void __threadfence() {}
+
 inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 inline int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
 inline int __ffs(int bits) { return __builtin_ffs(bits); }
@@ -295,6 +319,9 @@ inline unsigned atomicAnd(unsigned* at, unsigned bits) {
 }
 inline unsigned atomicMax(unsigned* at, unsigned value) {
     return atomically(at, [=](unsigned old) { return max(old, value); });
+}
+inline unsigned atomicCAS(unsigned* at, unsigned expected, unsigned value) {
+    return atomically(at, [=](unsigned old) { return old == expected ? value : old; });
 }
 inline unsigned atomicMin(unsigned* at, unsigned value) {
     return atomically(at, [=](unsigned old) { return min(old, value); });

@@ -11,6 +11,7 @@ mod tests;
 pub use card::Emulation;
 
 use super::Gpu;
+use super::card::Kernel;
 use crate::device::{Device, Threads};
 use card::EmulatedCard;
 use std::ffi::{CString, c_char, c_int, c_void};
@@ -27,7 +28,14 @@ pub fn emulated(id: &str, emulation: Emulation, threads: Arc<Threads>) -> Arc<dy
 type Emulate = unsafe extern "C" fn(*const c_char, u32, u32, usize, *const c_void) -> c_int;
 
 unsafe extern "C" {
-    fn pellucid_emulate(
+    fn pellucid_emulate_cover(
+        kernel: *const c_char,
+        grid: u32,
+        threads: u32,
+        shared: usize,
+        work: *const c_void,
+    ) -> c_int;
+    fn pellucid_emulate_close(
         kernel: *const c_char,
         grid: u32,
         threads: u32,
@@ -45,15 +53,19 @@ unsafe extern "C" {
 /// # Safety
 /// `work` points to the structure that the kernel takes, laid out as the kernel declares it. All that the kernel reads or
 /// writes through it is valid for that, and nobody else uses what it writes, until this returns.
-pub(crate) unsafe fn launch(
-    kernel: &str,
+pub(super) unsafe fn launch(
+    kernel: Kernel,
     grid: u32,
     threads: u32,
     shared: usize,
     work: *const c_void,
 ) -> Result<(), String> {
+    let family: Emulate = match kernel {
+        Kernel::TallyRows | Kernel::TallyBags | Kernel::CoverRows => pellucid_emulate_cover,
+        Kernel::CloseTall(_) | Kernel::CloseWide(_) => pellucid_emulate_close,
+    };
     // SAFETY: the caller promises what is asked of `work`.
-    unsafe { launch_by(pellucid_emulate, kernel, grid, threads, shared, work) }
+    unsafe { launch_by(family, kernel.name(), grid, threads, shared, work) }
 }
 
 /// [`launch`], among the kernels that `emulate` knows.

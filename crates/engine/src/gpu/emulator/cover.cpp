@@ -1,4 +1,4 @@
-// The kernels of the GPU, compiled for the processor.
+// Formulas over rows, compiled for the processor.
 #include "cuda_on_cpu.h"
 
 EMULATED_SHARED(slots);
@@ -11,6 +11,6 @@ static constexpr emulator::Kernel KERNELS[] = {
 };
 
 // Answers with an emulator::Outcome.
-extern "C" int pellucid_emulate(const char* kernel, unsigned grid, unsigned threads, size_t shared, const void* work) {
+extern "C" int pellucid_emulate_cover(const char* kernel, unsigned grid, unsigned threads, size_t shared, const void* work) {
     return emulator::emulate(KERNELS, slots, kernel, grid, threads, shared, work);
 }

@@ -1,0 +1,91 @@
+//! A search wherever it is asked for: on GPUs, or on the processor.
+
+use super::frontier::{self, Reader};
+use super::words::{full, words_for};
+use super::{Digest, Found, Frontier, Ordered, Outcome, Relation, Stop, Terms, Visitor, spec};
+use crate::device::{Device, DeviceError, DeviceKind};
+use crate::schedule::{Fault, FaultListener};
+use std::sync::Arc;
+
+/// Lists the concepts of a relation on some devices: GPUs share the tree, and without any, or if one fails before a concept
+/// was shown, the processor does it. The number of visitors is the number of the processor's threads.
+///
+/// # Errors
+/// When a GPU fails after concepts were shown: they cannot be taken back.
+///
+/// # Panics
+/// When there is no visitor.
+pub fn search_on<V: Visitor>(
+    devices: &[Arc<dyn Device>],
+    relation: &Relation,
+    terms: &Terms<'_>,
+    visitors: &mut [V],
+    faults: &FaultListener,
+) -> Result<Outcome, DeviceError> {
+    let gpus: Vec<&dyn Device> = devices
+        .iter()
+        .map(|device| &**device)
+        .filter(|device| device.kind() == DeviceKind::Gpu)
+        .collect();
+    if gpus.is_empty() || (relation.objects() as u64) < terms.min_support.max(1) {
+        return Ok(on_processor(relation, terms, visitors));
+    }
+    let ordered = Ordered::new(relation, terms.min_support);
+    if ordered.attributes().is_empty() {
+        // One concept or two: nothing to search.
+        return Ok(on_processor(relation, terms, visitors));
+    }
+    let mut shown = false;
+    match on_gpus(&gpus, relation, Arc::new(ordered), terms, visitors, &mut shown) {
+        Err(error) if !shown => {
+            faults.hear(&Fault { error, left: 1 });
+            Ok(on_processor(relation, terms, visitors))
+        }
+        done => done,
+    }
+}
+
+fn on_processor<V: Visitor>(relation: &Relation, terms: &Terms<'_>, visitors: &mut [V]) -> Outcome {
+    spec::concepts(relation, terms, &mut visitors[0])
+}
+
+fn on_gpus<V: Visitor>(
+    gpus: &[&dyn Device],
+    relation: &Relation,
+    ordered: Arc<Ordered>,
+    terms: &Terms<'_>,
+    visitors: &mut [V],
+    shown: &mut bool,
+) -> Result<Outcome, DeviceError> {
+    let reader = Reader::new(relation, Arc::clone(&ordered), terms, V::LOOKS);
+    let open = |(number, gpu): (usize, &&dyn Device)| {
+        gpu.frontier(&ordered, terms.min_support, reader.looks(), number == 0)
+    };
+    let mut frontiers: Vec<Box<dyn Frontier>> =
+        gpus.iter().enumerate().map(open).collect::<Result<_, _>>()?;
+    let mut outcome = frontier::search(&mut frontiers, &reader, terms, visitors, shown)?;
+    let whole = |row: &[u32]| row.len() == relation.attributes();
+    if outcome.stop == Stop::Complete && terms.min_support == 0 && !relation.rows().any(whole) {
+        list_bottom(relation, terms, visitors, &mut outcome);
+    }
+    Ok(outcome)
+}
+
+/// The concept of no object and all attributes, which no search meets.
+fn list_bottom<V: Visitor>(
+    relation: &Relation,
+    terms: &Terms<'_>,
+    visitors: &mut [V],
+    outcome: &mut Outcome,
+) {
+    if terms.most == Some(outcome.concepts) {
+        outcome.stop = Stop::Most;
+        return;
+    }
+    let intent = full(relation.attributes());
+    let attributes = 0..u32::try_from(relation.attributes()).unwrap_or(u32::MAX);
+    outcome.concepts += 1;
+    outcome.digest.add(attributes.map(Digest::key).fold(0, u64::wrapping_add));
+    let extent = vec![0; if terms.extents { words_for(relation.objects()) } else { 0 }];
+    visitors[0].visit(&Found { intent: &intent, support: 0, extent: &extent });
+}
