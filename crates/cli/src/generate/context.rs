@@ -1,4 +1,8 @@
 //! Random contexts: crosses strewn evenly, and symmetric graphs, even or heavy-tailed.
+//!
+//! For a heavy-tailed graph picture arrows thrown at random, the more often at a module the larger its weight, until there are
+//! enough; arrows that fall on the same pair are one. So a pair is there with the chance `1 - exp(-c v w)`, *v* and *w* being
+//! the weights of its two modules (Chung and Lu 2002, in the form of Norros and Reittu 2006).
 
 use crate::args::{ContextArgs, Graph};
 use anyhow::{Result, ensure};
@@ -32,9 +36,10 @@ pub(super) fn generate(args: &ContextArgs) -> Result<Context> {
             graph(objects, |_, _| chance, &streams)
         }
         Some(Graph::ChungLu) => {
-            let weights: Vec<f64> = (1..=objects).map(|i| (i as f64).powf(-FALL)).collect();
+            let weights: Vec<f64> = (1..=objects).map(|i| libm::pow(i as f64, -FALL)).collect();
             let factor = factor(&weights, pairs * density);
-            graph(objects, |from, to| factor * weights[from] * weights[to], &streams)
+            let arrows = |from: usize, to: usize| factor * weights[from] * weights[to];
+            graph(objects, |from, to| 1.0 - libm::exp(-arrows(from, to)), &streams)
         }
     };
     let name = match args.graph {
@@ -77,33 +82,31 @@ fn graph(modules: usize, chance: impl Fn(usize, usize) -> f64, streams: &Streams
     rows
 }
 
-/// What to multiply the products of two weights by, so that about this many pairs are expected; weights fall.
+/// What to multiply the products of two weights by, so that this many crosses are expected.
+///
+/// The expectation rises ever more slowly with the factor; so Newton's steps, begun below, come nearer and never go beyond.
 fn factor(weights: &[f64], wanted: f64) -> f64 {
-    // after[i]: the sum of the weights from i on.
-    let mut after = vec![0.0; weights.len() + 1];
-    for (index, weight) in weights.iter().enumerate().rev() {
-        after[index] = after[index + 1] + weight;
+    let modules = weights.len() as f64;
+    if wanted >= modules * (modules - 1.0) {
+        return f64::INFINITY;
     }
-    let expected = |factor: f64| -> f64 {
-        let of = |(index, weight): (usize, &f64)| {
-            // A chance is 1 at most: up to `certain` the products are cut off.
-            let certain = weights.partition_point(|other| factor * weight * other >= 1.0);
-            let certain = certain.max(index + 1);
-            (certain - index - 1) as f64 + factor * weight * after[certain]
-        };
-        2.0 * weights.iter().enumerate().map(of).sum::<f64>()
-    };
-    let lowest = weights.last().copied().unwrap_or(1.0);
-    let (mut low, mut high) = (0.0, 1.0 / (lowest * lowest));
-    for _ in 0..60 {
-        let middle = (low + high) / 2.0;
-        if expected(middle) < wanted {
-            low = middle;
-        } else {
-            high = middle;
+    let mut factor = 0.0;
+    for _ in 0..100 {
+        let (mut expected, mut slope) = (0.0, 0.0);
+        for (index, weight) in weights.iter().enumerate() {
+            for product in weights[index + 1..].iter().map(|other| weight * other) {
+                let absent = libm::exp(-factor * product);
+                expected += 2.0 * (1.0 - absent);
+                slope += 2.0 * product * absent;
+            }
+        }
+        let step = (wanted - expected) / slope;
+        factor += step;
+        if step <= factor * 1e-9 {
+            break;
         }
     }
-    high
+    factor
 }
 
 #[cfg(test)]
