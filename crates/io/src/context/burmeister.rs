@@ -113,7 +113,7 @@ struct Lines<'a> {
 impl<'a> Lines<'a> {
     fn next(&mut self) -> Option<&'a str> {
         let rest = self.text.get(self.position..).filter(|rest| !rest.is_empty())?;
-        let end = rest.bytes().position(|byte| byte == b'\n');
+        let end = rest.find('\n');
         let line = &rest[..end.unwrap_or(rest.len())];
         self.position += line.len() + usize::from(end.is_some());
         self.line += 1;

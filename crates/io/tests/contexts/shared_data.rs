@@ -1,6 +1,7 @@
 //! Every real context loads with its true shape. The files lie beside the checkout.
 
 use super::{plain, told};
+use pellucid_engine::close::{Found, Terms, spec};
 use pellucid_io::{Context, ContextOptions, Names, read_context, read_context_from, write_cxt};
 use std::path::{Path, PathBuf};
 
@@ -153,4 +154,56 @@ fn tables_of_values_are_no_crosses() {
     let Some(file) = data_file("nominal/tic-tac-toe.csv") else { return };
     let error = read_context(&file, &plain()).expect_err("values").to_string();
     assert!(error.contains("line 2, column 5: found 'o', as in a table of values"), "{error}");
+}
+
+/// What the readers make of a file is what others made of it: there are as many concepts.
+#[test]
+fn small_contexts_have_their_true_numbers_of_concepts() {
+    let count = |name: &str, expected: u64| {
+        let graph = name.starts_with("mdg/");
+        let Some(context) = load(name, &plain().symmetric(graph)) else { return };
+        let mut ignore = |_: &Found<'_>| {};
+        let outcome = spec::concepts(&context.relation, &Terms::default(), &mut ignore);
+        assert_eq!(outcome.concepts, expected, "{name}");
+    };
+    for (name, concepts) in [
+        ("animals_en", 35),
+        ("bodiesofwater_de", 28),
+        ("bodiesofwater_en", 12),
+        ("driveconcepts_de", 24),
+        ("driveconcepts_en", 24),
+        ("famous_animals_en", 13),
+        ("livingbeings_de", 19),
+        ("livingbeings_en", 19),
+        ("missmarple_de", 13),
+        ("missmarple_en", 13),
+        ("music_en", 163),
+        ("newzealand_en", 8),
+        ("officesupplies_de", 5),
+        ("officesupplies_en", 5),
+        ("planets_en", 12),
+        ("seasoningplanner_de", 532),
+        ("tealady", 65),
+        ("digits", 48),
+        ("par10", 42),
+    ] {
+        count(&format!("cxt/{name}.cxt"), concepts);
+    }
+    for (name, concepts) in [
+        ("mtunis", 110),
+        ("ispell", 432),
+        ("rcs", 1074),
+        ("bison", 692),
+        ("dot", 1302),
+        ("compiler", 44),
+        ("bunch", 92),
+        ("boxer", 32),
+        ("lslayout", 72),
+        ("nos", 114),
+        ("spdb", 16),
+        ("php", 300),
+        ("cia", 764),
+    ] {
+        count(&format!("mdg/{name}"), concepts);
+    }
 }
