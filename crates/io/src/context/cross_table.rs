@@ -16,11 +16,13 @@ const MARKS: &str = "a cross (1, X, true, yes) or none (0, ., -, false, no or no
 
 /// Whether a cell is a cross; none if it is no mark at all.
 fn mark(cell: &str) -> Option<bool> {
-    let is = |words: [&str; 4]| words.iter().any(|word| cell.eq_ignore_ascii_case(word));
-    if cell.is_empty() || is(["0", ".", "-", "no"]) || cell.eq_ignore_ascii_case("false") {
-        Some(false)
-    } else {
-        is(["1", "x", "true", "yes"]).then_some(true)
+    let is = |word: &str| cell.eq_ignore_ascii_case(word);
+    match cell.as_bytes() {
+        [] | [b'0' | b'.' | b'-'] => Some(false),
+        [b'1' | b'X' | b'x'] => Some(true),
+        [_] => None,
+        _ if is("false") || is("no") => Some(false),
+        _ => (is("true") || is("yes")).then_some(true),
     }
 }
 
