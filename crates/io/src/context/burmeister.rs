@@ -25,6 +25,7 @@ pub(super) fn read(text: &str, stem: &str) -> Result<Context, ReadError> {
     let mut names = Spared::new(lines, objects, attributes);
     let object_names: Names = names.take(objects, "the name of an object")?;
     let attribute_names: Names = names.take(attributes, "the name of an attribute")?;
+    numbered(attributes)?;
     let mut lines = names.lines;
     let mut rows = Rows::default();
     for _ in 0..objects {
@@ -74,7 +75,8 @@ fn is_mark(byte: u8) -> bool {
 }
 
 fn is_row(row: &[u8], attributes: usize) -> bool {
-    row.len() == attributes && row.iter().all(|&byte| is_mark(byte))
+    // Without a way out in the middle, many bytes are compared at once.
+    row.len() == attributes && row.iter().fold(true, |marks, &byte| marks & is_mark(byte))
 }
 
 /// One row: `X` or `x` is a cross, `.` is none.
@@ -84,6 +86,10 @@ fn read_row(
     attributes: usize,
     rows: &mut Rows,
 ) -> Result<(), ReadError> {
+    if is_row(row, attributes) {
+        push_crosses(row, rows);
+        return Ok(());
+    }
     if let Some(at) = row.iter().position(|&mark| !is_mark(mark)) {
         let rest = String::from_utf8_lossy(&row[at..]);
         let found = rest.chars().next().unwrap_or_default().to_string();
@@ -91,15 +97,21 @@ fn read_row(
         let expected = "a mark 'X', 'x' or '.'".to_owned();
         return Err(ReadError::at(place, Problem::Form { found, expected }));
     }
-    if row.len() != attributes {
-        let problem = Problem::Marks { found: row.len(), expected: attributes };
-        return Err(ReadError::at(Place::Line(lines.line), problem));
+    let problem = Problem::Marks { found: row.len(), expected: attributes };
+    Err(ReadError::at(Place::Line(lines.line), problem))
+}
+
+/// The crosses of a row, eight marks at a time: of the three marks only the letters have the bit that letters have.
+fn push_crosses(row: &[u8], rows: &mut Rows) {
+    for (first, marks) in (0..).step_by(8).zip(row.chunks(8)) {
+        let mut eight = [0; 8];
+        eight[..marks.len()].copy_from_slice(marks);
+        let mut crosses = u64::from_le_bytes(eight) & 0x4040_4040_4040_4040;
+        while crosses != 0 {
+            rows.push(first + crosses.trailing_zeros() / 8);
+            crosses &= crosses - 1;
+        }
     }
-    numbered(attributes)?;
-    for (attribute, _) in (0..).zip(row).filter(|(_, mark)| **mark != b'.') {
-        rows.push(attribute);
-    }
-    Ok(())
 }
 
 /// The lines of a text without what ends them, and the number of the last one taken.
