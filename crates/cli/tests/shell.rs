@@ -4,7 +4,7 @@ mod support;
 
 use support::{Folder, done, pellucid, run_with, stderr};
 
-const COMMANDS: [&[&str]; 19] = [
+const COMMANDS: [&[&str]; 20] = [
     &[],
     &["devices"],
     &["learn"],
@@ -19,6 +19,7 @@ const COMMANDS: [&[&str]; 19] = [
     &["generate", "artificial"],
     &["generate", "table"],
     &["generate", "bags"],
+    &["generate", "context"],
     &["bench"],
     &["bench", "interpreter"],
     &["bench", "bags"],

@@ -246,6 +246,41 @@ pub enum Problem {
         /// What would be accepted.
         expected: String,
     },
+    /// No context at all.
+    #[error("the file is empty; a context was expected")]
+    EmptyContext,
+    /// A file whose form neither name nor content tells.
+    #[error("found '{found}'; {expected}")]
+    UnknownContext {
+        /// The first line.
+        found: String,
+        /// What would be accepted.
+        expected: &'static str,
+    },
+    /// A value where only crosses have a meaning.
+    #[error(
+        "found '{found}', as in a table of values; {expected} was expected, or scale the table first"
+    )]
+    ManyValued {
+        /// The text.
+        found: String,
+        /// What would be accepted.
+        expected: &'static str,
+    },
+    /// A row of crosses of the wrong length.
+    #[error("found {found} marks in a row of crosses, {expected} were expected")]
+    Marks {
+        /// How many there are.
+        found: usize,
+        /// How many attributes there are.
+        expected: usize,
+    },
+    /// A line of a graph that is no pair.
+    #[error("found {found} words, a pair FROM TO was expected, perhaps with a weight")]
+    NotPair {
+        /// How many words there are.
+        found: usize,
+    },
     /// Something that should stand in the file does not.
     #[error("the file ends and {0} was expected")]
     Ended(&'static str),

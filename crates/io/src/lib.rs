@@ -1,4 +1,5 @@
-//! Files in and out: tables and bags from CSV, ARFF, KEEL, UCI and Parquet files.
+//! Files in and out: tables and bags from CSV, ARFF, KEEL, UCI and Parquet files, formal contexts from Burmeister, FIMI and CSV
+//! files and from dependency graphs.
 //!
 //! Picture a table on paper: rows of values, one column with the label, perhaps one that says which rows belong together.
 //! However the file writes that down, it arrives as one [`Dataset`]: typed feature columns, a [`Target`], and [`Bags`].
@@ -13,6 +14,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A formal context, objects against attributes, arrives as one [`Context`]: see [`read_context`].
+//!
 //! Readers are total: malformed input gives a [`ReadError`] that names the file, the place, what was found and what would be
 //! accepted; [`Limits`] bound memory before it grows.
 #![forbid(unsafe_code)]
@@ -21,6 +24,7 @@ mod assemble;
 mod attribute;
 #[cfg(feature = "parquet")]
 mod columnar;
+mod context;
 mod dedupe;
 mod delimited;
 mod error;
@@ -34,11 +38,15 @@ mod roles;
 mod source;
 mod write;
 
+pub use context::{ContextFormat, ContextOptions, read_context, read_context_from};
 pub use error::{Place, Problem, ReadError};
 pub use options::{Choice, Format, Header, Limits, Quoting, ReadOptions};
-pub use pellucid_engine::data::{Bags, Column, DataError, Dataset, Target};
+pub use pellucid_engine::data::{Bags, Column, Context, DataError, Dataset, Names, Target};
 pub use pellucid_engine::{MISSING, Values};
 pub use read::{read, read_from};
 #[cfg(feature = "parquet")]
 pub use write::write_parquet;
-pub use write::{WriteError, write_arff, write_csv, write_keel, write_tsv};
+pub use write::{
+    WriteError, write_arff, write_context_csv, write_csv, write_cxt, write_dat, write_keel,
+    write_pairs, write_tsv,
+};

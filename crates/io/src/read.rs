@@ -93,7 +93,7 @@ fn read_parquet(_: &Path, _: &ReadOptions) -> Result<Dataset, ReadError> {
 }
 
 /// The file's name without folders and endings, and its ending in lower case, `.gz` aside.
-fn stem_and_extension(name: &str) -> (&str, String) {
+pub(crate) fn stem_and_extension(name: &str) -> (&str, String) {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let cut = file.len().saturating_sub(3);
     let plain = match file.get(cut..) {

@@ -1,5 +1,8 @@
 //! Sound files of each form, damaged at random: a reader answers, and what it accepts fits together.
 
+mod damage;
+
+use damage::{Damage, damage};
 use pellucid_io::{Format, ReadOptions, read_from};
 use proptest::prelude::*;
 
@@ -14,62 +17,6 @@ const RELATIONAL: &str = "@relation r\n@attribute id {p,q}\n@attribute bag relat
 const KEEL: &str = "@relation r\n@attribute Bag-id {p, q}\n@attribute T=br real [0, 1]\n@attribute n{a, b}\n@attribute c {0, 1}\n\
 @inputs Bag-id, T=br real, n\n@outputs c\n@data\np, 0.5, a, 0\n\"p\", 2, <null>, 0\r\nq, ?, b, 1\n";
 const UCI: &str = "MUSK-1,1_1,3,-4,1.\nMUSK-1,1_2,5,6,1.\nNON-2,2_1,7,8,0.\n";
-
-#[derive(Debug, Clone)]
-enum Damage {
-    Flip { at: usize, bit: u8 },
-    Replace { at: usize, byte: u8 },
-    Insert { at: usize, byte: u8 },
-    Delete { at: usize, length: usize },
-    Repeat { at: usize, length: usize },
-    Truncate { at: usize },
-}
-
-impl Damage {
-    fn apply(&self, bytes: &mut Vec<u8>) {
-        let place = |at: usize| at % (bytes.len() + 1);
-        match *self {
-            _ if bytes.is_empty() => {}
-            Self::Flip { at, bit } => {
-                let at = at % bytes.len();
-                bytes[at] ^= 1 << (bit % 8);
-            }
-            Self::Replace { at, byte } => {
-                let at = at % bytes.len();
-                bytes[at] = byte;
-            }
-            Self::Insert { at, byte } => bytes.insert(place(at), byte),
-            Self::Delete { at, length } => {
-                let start = place(at);
-                let end = (start + length).min(bytes.len());
-                bytes.drain(start..end);
-            }
-            Self::Repeat { at, length } => {
-                let start = place(at);
-                let end = (start + length).min(bytes.len());
-                let piece = bytes[start..end].to_vec();
-                bytes.splice(end..end, piece);
-            }
-            Self::Truncate { at } => bytes.truncate(place(at)),
-        }
-    }
-}
-
-fn damage() -> impl Strategy<Value = Damage> {
-    // Characters that mean something to one of the readers are the ones that hurt.
-    let byte = prop_oneof![
-        proptest::sample::select(b"\n\r\t ,;|\"'\\{}[]@%?.-+0179eaxyn\xef\xc3\xff".to_vec()),
-        any::<u8>()
-    ];
-    prop_oneof![
-        (any::<usize>(), any::<u8>()).prop_map(|(at, bit)| Damage::Flip { at, bit }),
-        (any::<usize>(), byte.clone()).prop_map(|(at, byte)| Damage::Replace { at, byte }),
-        (any::<usize>(), byte).prop_map(|(at, byte)| Damage::Insert { at, byte }),
-        (any::<usize>(), 1..20usize).prop_map(|(at, length)| Damage::Delete { at, length }),
-        (any::<usize>(), 1..40usize).prop_map(|(at, length)| Damage::Repeat { at, length }),
-        any::<usize>().prop_map(|at| Damage::Truncate { at }),
-    ]
-}
 
 /// Reads what is left of the text; if that succeeds, the data set must be consistent.
 fn survive(

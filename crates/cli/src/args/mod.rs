@@ -2,6 +2,7 @@
 
 mod bench_rules;
 mod data;
+mod generate_context;
 mod hypothesis;
 mod learning;
 mod machine;
@@ -10,6 +11,7 @@ mod run;
 
 pub(crate) use bench_rules::{BenchHypothesis, BenchRulesArgs};
 pub(crate) use data::DataArgs;
+pub(crate) use generate_context::{ContextArgs, Graph};
 pub(crate) use hypothesis::HypothesisArg;
 pub(crate) use learning::{
     CvArgs, CvLearner, CvRulesArgs, LearnArgs, LearnRulesArgs, Learner, PredictArgs, ShowArgs,
@@ -165,6 +167,8 @@ pub(crate) enum Generator {
     Table(TableArgs),
     /// Random bags whose class follows a rule
     Bags(BagsArgs),
+    /// A random formal context: objects against attributes, or a graph
+    Context(ContextArgs),
 }
 
 #[derive(Debug, Args)]

@@ -1,29 +1,36 @@
 //! `pellucid generate`: synthetic data and classic problems.
 
+mod context;
 mod multiplexer;
 mod planted;
 mod write;
+mod write_context;
 
 use crate::Outcome;
-use crate::args::{ArtificialArgs, BagsArgs, GenerateArgs, Generator, MultiplexerArgs, TableArgs};
-use crate::out::say;
+use crate::args::{
+    ArtificialArgs, BagsArgs, ContextArgs, GenerateArgs, Generator, MultiplexerArgs, TableArgs,
+};
+use crate::out::{grouped, say};
 use anyhow::{Result, bail, ensure};
 use pellucid::io::Dataset;
 use planted::{Columns, bags, table};
 use std::ops::RangeInclusive;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome> {
-    let (Generator::Multiplexer(MultiplexerArgs { out, .. })
-    | Generator::Artificial(ArtificialArgs { out, .. })
-    | Generator::Table(TableArgs { out, .. })
-    | Generator::Bags(BagsArgs { out, .. })) = &args.what;
     // A name that cannot be written should not cost a minute of generating first.
-    write::Form::of(&out.out)?;
+    match &args.what {
+        Generator::Multiplexer(MultiplexerArgs { out, .. })
+        | Generator::Artificial(ArtificialArgs { out, .. })
+        | Generator::Table(TableArgs { out, .. })
+        | Generator::Bags(BagsArgs { out, .. }) => write::Form::of(&out.out).map(drop),
+        Generator::Context(args) => write_context::Form::of(&args.out).map(drop),
+    }?;
     match &args.what {
         Generator::Multiplexer(args) => multiplexer(args),
         Generator::Artificial(args) => artificial(args),
         Generator::Table(args) => random_table(args),
         Generator::Bags(args) => random_bags(args),
+        Generator::Context(args) => random_context(args),
     }?;
     Ok(Outcome::Done)
 }
@@ -84,6 +91,18 @@ fn random_bags(args: &BagsArgs) -> Result<()> {
     tell(&rule, "a bag is of class 1 where one of its rows satisfies");
     say("bags are named by the first column: evaluate with --bag bag");
     write::write(&data, &args.out.out)
+}
+
+fn random_context(args: &ContextArgs) -> Result<()> {
+    let context = context::generate(args)?;
+    say(format_args!(
+        "{} objects, {} attributes, {} crosses: {:.2} % of all pairs",
+        grouped(context.objects.len() as u64),
+        grouped(context.attributes.len() as u64),
+        grouped(context.relation.crosses() as u64),
+        100.0 * context.density()
+    ));
+    write_context::write(&context, &args.out)
 }
 
 fn tell(rule: &str, meaning: &str) {

@@ -29,18 +29,10 @@ pub(super) enum Writer {
 impl Form {
     /// What the ending of a name asks for.
     pub(super) fn of(path: &Path) -> Result<Form> {
-        let ending = |path: &Path| {
-            path.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_ascii_lowercase()
-        };
         if path == Path::new("-") {
             return Ok(Form::Text { writer: Writer::Csv, zipped: false });
         }
-        let zipped = ending(path) == "gz";
-        let ending = if zipped {
-            ending(Path::new(path.file_stem().unwrap_or_default()))
-        } else {
-            ending(path)
-        };
+        let (ending, zipped) = ending(path);
         let writer = match ending.as_str() {
             "csv" => Writer::Csv,
             "tsv" => Writer::Tsv,
@@ -54,6 +46,16 @@ impl Form {
         };
         Ok(Form::Text { writer, zipped })
     }
+}
+
+/// The ending of a name in lower case, and whether `.gz` stands after it.
+pub(super) fn ending(path: &Path) -> (String, bool) {
+    let ending = |path: &Path| {
+        path.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_ascii_lowercase()
+    };
+    let zipped = ending(path) == "gz";
+    let plain = if zipped { path.file_stem().unwrap_or_default() } else { path.as_os_str() };
+    (ending(Path::new(plain)), zipped)
 }
 
 impl Writer {

@@ -1,8 +1,8 @@
 //! Delimited text: CSV, TSV, space-separated tables, and the UCI form of Musk, which is CSV with fixed roles.
 
 mod fill;
-mod guess;
-mod record;
+pub(crate) mod guess;
+pub(crate) mod record;
 mod uci;
 
 use fill::Layout;

@@ -61,7 +61,7 @@ fn line<'a>(
 }
 
 /// Quotes what would be cut, trimmed or unquoted when read.
-fn escape(text: &str) -> Cow<'_, str> {
+pub(super) fn escape(text: &str) -> Cow<'_, str> {
     let special = |c: char| matches!(c, ',' | ';' | '|' | '"' | '\'' | '\n' | '\r' | '\t' | ' ');
     if text.is_empty() || text.contains(special) {
         Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))

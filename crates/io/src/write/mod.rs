@@ -1,6 +1,7 @@
 //! Data sets back into files, such that reading them gives the same data set again.
 
 mod arff;
+mod context;
 mod csv;
 mod keel;
 #[cfg(feature = "parquet")]
@@ -10,6 +11,7 @@ use std::borrow::Cow;
 use std::io;
 
 pub use arff::write_arff;
+pub use context::{write_context_csv, write_cxt, write_dat, write_pairs};
 pub use csv::{write_csv, write_tsv};
 pub use keel::write_keel;
 #[cfg(feature = "parquet")]
@@ -39,6 +41,9 @@ pub enum WriteError {
         /// The text.
         text: String,
     },
+    /// A context that a form has no place for.
+    #[error("{0}")]
+    Unfit(String),
     /// The Parquet library's complaint.
     #[error("cannot write Parquet: {0}")]
     Parquet(String),

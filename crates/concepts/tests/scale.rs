@@ -1,0 +1,250 @@
+//! Scaling: every attribute says what its name says, and real tables get their true shapes.
+
+use pellucid_concepts::enumerate::enumerate;
+use pellucid_concepts::scale::{ColumnScaling, Missing, Scale, ScaleError, Scaling, scale};
+use pellucid_engine::close::{Found, Terms};
+use pellucid_engine::data::{Bags, Column, Context, Dataset, Target};
+use pellucid_engine::{MISSING, Values};
+use pellucid_io::{Choice, ReadOptions, read};
+use proptest::prelude::*;
+use std::path::{Path, PathBuf};
+
+fn data(columns: Vec<(&str, Values)>) -> Dataset {
+    let rows = columns.first().map_or(0, |(_, values)| values.len());
+    let column = |(name, values): (&str, Values)| Column { name: name.to_owned(), values };
+    Dataset {
+        name: "d".to_owned(),
+        columns: columns.into_iter().map(column).collect(),
+        rows,
+        target: None,
+        bags: None,
+        notes: Vec::new(),
+    }
+}
+
+fn words(codes: &[u32], categories: &[&str]) -> Values {
+    let categories = categories.iter().map(ToString::to_string).collect();
+    Values::Nominal { codes: codes.to_vec(), categories }
+}
+
+/// The names of each object's attributes.
+fn told(context: &Context) -> Vec<Vec<String>> {
+    let name = |&attribute: &u32| context.attributes.get(attribute as usize).into_owned();
+    context.relation.rows().map(|row| row.iter().map(name).collect()).collect()
+}
+
+fn attributes(context: &Context) -> Vec<String> {
+    context.attributes.iter().map(Into::into).collect()
+}
+
+fn scaled(data: &Dataset, scaling: &Scaling) -> Context {
+    scale(data, scaling).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn own(scale: Scale) -> ColumnScaling {
+    ColumnScaling { scale, ..ColumnScaling::default() }
+}
+
+/// Whether a value has the attribute of column `v` with this name, by what the name says.
+fn holds(name: &str, value: f64) -> bool {
+    let number = |text: &str| text.trim().parse::<f64>().expect("a number");
+    if value.is_nan() {
+        return name == "v is missing";
+    }
+    if let Some(limit) = name.strip_prefix("v<=") {
+        value <= number(limit)
+    } else if let Some(limit) = name.strip_prefix("v>=") {
+        value >= number(limit)
+    } else if let Some(exact) = name.strip_prefix("v=") {
+        value == number(exact)
+    } else if let Some(ends) = name.strip_prefix("v in [") {
+        let (low, high) = ends.trim_end_matches(']').split_once(", ").expect("two ends");
+        number(low) <= value && value <= number(high)
+    } else {
+        assert_eq!(name, "v is missing");
+        false
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn a_number_has_what_the_names_say(
+        values in prop::collection::vec(
+            prop_oneof![6 => (-4..5i32).prop_map(f64::from), 1 => Just(f64::NAN), 1 => any::<f64>(), 1 => Just(-0.0)],
+            1..25,
+        ),
+        which in prop::sample::select(vec![Scale::Nominal, Scale::AtMost, Scale::AtLeast, Scale::Interordinal]),
+        cuts in prop::option::of(0..5usize),
+        own_missing in any::<bool>(),
+    ) {
+        let mut scaling = Scaling::new(which);
+        scaling.every.cuts = cuts;
+        if own_missing {
+            scaling = scaling.missing(Missing::Attribute);
+        }
+        let context = scaled(&data(vec![("v", Values::Numeric(values.clone()))]), &scaling);
+        let names = attributes(&context);
+        for (row, &value) in context.relation.rows().zip(&values) {
+            for (attribute, name) in (0..).zip(&names) {
+                prop_assert_eq!(row.contains(&attribute), holds(name, value), "{} of {}", name, value);
+            }
+        }
+        let missing = values.iter().any(|value| value.is_nan());
+        prop_assert_eq!(names.contains(&"v is missing".to_owned()), missing && own_missing);
+        let mut different: Vec<f64> = values.iter().filter(|v| !v.is_nan()).map(|v| v + 0.0).collect();
+        different.sort_unstable_by(f64::total_cmp);
+        different.dedup();
+        let gaps = different.len().saturating_sub(1);
+        let most = cuts.map_or(gaps, |cuts| cuts.min(gaps));
+        let thresholds = names.iter().filter(|name| name.contains("<=")).count();
+        prop_assert!(thresholds <= most);
+        if cuts.is_none() && matches!(which, Scale::AtMost | Scale::Interordinal) {
+            prop_assert_eq!(thresholds, gaps);
+        }
+        if which == Scale::Nominal {
+            prop_assert!(context.relation.rows().zip(&values).all(|(row, v)| v.is_nan() || row.len() == 1));
+        }
+    }
+}
+
+#[test]
+fn every_kind_of_column_by_its_values() {
+    let table = data(vec![
+        ("legs", Values::Numeric(vec![4.0, 0.0, 4.0, f64::NAN])),
+        ("colour", words(&[2, 0, MISSING, 2], &["red", "unused", "blue"])),
+        ("eggs", Values::Boolean(vec![Some(true), Some(false), None, Some(true)])),
+    ]);
+    let nominal = scaled(&table, &Scaling::nominal());
+    let names = ["legs=0", "legs=4", "colour=red", "colour=blue", "eggs=false", "eggs=true"];
+    assert_eq!(attributes(&nominal), names);
+    assert_eq!(told(&nominal)[0], ["legs=4", "colour=blue", "eggs=true"]);
+    assert_eq!(told(&nominal)[2], ["legs=4"]);
+    let missing = scaled(&table, &Scaling::nominal().missing(Missing::Attribute));
+    assert_eq!(told(&missing)[2], ["legs=4", "colour is missing", "eggs is missing"]);
+    assert_eq!(missing.attributes.len(), 9);
+    // Thresholds where there is an order, values elsewhere.
+    let between = scaled(&table, &Scaling::interordinal());
+    let names = ["legs<=0", "legs>=4", "colour=red", "colour=blue", "eggs=false", "eggs=true"];
+    assert_eq!(attributes(&between), names);
+    let mixed = Scaling::new(Scale::Flag).column("colour", own(Scale::Leave));
+    assert_eq!(attributes(&scaled(&table, &mixed)), ["legs=0", "legs=4", "eggs"]);
+    let last = mixed.column("legs", own(Scale::AtLeast)).column("legs", own(Scale::AtMost));
+    assert_eq!(told(&scaled(&table, &last)), [vec!["eggs"], vec!["legs<=0"], vec![], vec!["eggs"]]);
+}
+
+#[test]
+fn cuts_part_the_rows_evenly() {
+    let values: Vec<f64> = (1..=100).map(f64::from).collect();
+    let table = data(vec![("v", Values::Numeric(values))]);
+    let quarters = scaled(&table, &Scaling::ordinal().cuts(3));
+    assert_eq!(attributes(&quarters), ["v<=25", "v<=50", "v<=75"]);
+    let thirds = scaled(&table, &Scaling::nominal().cuts(2));
+    assert_eq!(attributes(&thirds), ["v in [1, 34]", "v in [35, 67]", "v in [68, 100]"]);
+    let skewed = data(vec![("v", Values::Numeric(vec![1.0, 1.0, 1.0, 1.0, 2.0, 3.0]))]);
+    assert_eq!(attributes(&scaled(&skewed, &Scaling::interordinal().cuts(2))), ["v<=1", "v>=2"]);
+}
+
+#[test]
+fn labels_are_a_column_and_bags_are_objects() {
+    let target = |codes: &[u32]| {
+        let classes = vec!["no".to_owned(), "yes".to_owned()];
+        Some(Target { name: "ill".to_owned(), classes, codes: codes.to_vec() })
+    };
+    let mut table = data(vec![("dose", Values::Numeric(vec![1.0, 2.0, 3.0]))]);
+    table.target = target(&[0, 1, 1]);
+    let plain = scaled(&table, &Scaling::nominal());
+    assert_eq!(attributes(&plain), ["dose=1", "dose=2", "dose=3", "ill=no", "ill=yes"]);
+    assert_eq!(told(&plain)[1], ["dose=2", "ill=yes"]);
+    assert_eq!(plain.objects.get(0), "1");
+
+    table.target = target(&[1, 0]);
+    let names = vec!["ann".to_owned(), "bob".to_owned()];
+    table.bags = Some(Bags { name: "who".to_owned(), names, of_row: vec![0, 1, 0] });
+    let bags = scaled(&table, &Scaling::nominal());
+    assert_eq!(bags.objects.iter().collect::<Vec<_>>(), ["ann", "bob"]);
+    assert_eq!(told(&bags), [vec!["dose=1", "dose=3", "ill=yes"], vec!["dose=2", "ill=no"]]);
+    let without = Scaling::nominal().column("ill", own(Scale::Leave));
+    assert_eq!(scaled(&table, &without).attributes.len(), 3);
+}
+
+#[test]
+fn what_cannot_be_scaled() {
+    let table = data(vec![
+        ("legs", Values::Numeric(vec![1.0, 2.0, 3.0])),
+        ("colour", words(&[0, 1, 0], &["red", "blue"])),
+    ]);
+    let reason = |scaling: Scaling| scale(&table, &scaling).expect_err("refused").to_string();
+    assert_eq!(
+        reason(Scaling::nominal().column("wings", own(Scale::Flag))),
+        "there is no column 'wings' to scale; there are 'legs', 'colour'"
+    );
+    assert_eq!(
+        reason(Scaling::nominal().column("colour", own(Scale::AtMost))),
+        "column 'colour' has categories, which have no order; numbers were expected"
+    );
+    assert_eq!(
+        reason(Scaling::nominal().column("legs", own(Scale::Flag))),
+        "column 'legs' holds '2'; true and false, yes and no, or 1 and 0 were expected"
+    );
+    let mut few = Scaling::nominal();
+    few.most_crosses = 5;
+    assert_eq!(
+        reason(few),
+        "column 'colour' brings the crosses to 6, above the limit of 5; fewer cuts make fewer"
+    );
+    // A million different values would make a million million crosses; they are counted, not made.
+    let many = data(vec![("v", Values::Numeric((0..1_000_000).map(f64::from).collect()))]);
+    let error = scale(&many, &Scaling::interordinal()).expect_err("refused");
+    assert!(matches!(error, ScaleError::TooMany { crosses: 999_999_000_000, .. }), "{error}");
+    let broken = Dataset { rows: 2, ..table };
+    assert!(matches!(scale(&broken, &Scaling::nominal()), Err(ScaleError::Data(_))));
+}
+
+fn data_file(name: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("PELLUCID_DATA").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+        PathBuf::from,
+    );
+    let found = Some(folder.join("fca/nominal").join(name)).filter(|file| file.is_file());
+    if found.is_none() {
+        eprintln!("skipped: {name} absent");
+    }
+    found
+}
+
+/// With a target as the reader finds it, and with none at all: the class is an attribute either way.
+#[test]
+fn real_tables_have_their_true_shapes() {
+    for (name, rows, columns) in [
+        ("zoo.csv", 101, 43),
+        ("tic-tac-toe.csv", 958, 29),
+        ("nursery.data.gz", 12_960, 32),
+        ("agaricus-lepiota.data.gz", 8124, 118),
+    ] {
+        let Some(file) = data_file(name) else { continue };
+        let mut none = ReadOptions::default();
+        none.target = Choice::None;
+        for options in [ReadOptions::default(), none] {
+            let table = read(&file, &options).unwrap_or_else(|error| panic!("{error}"));
+            let context = scaled(&table, &Scaling::nominal());
+            assert_eq!(
+                (context.objects.len(), context.attributes.len()),
+                (rows, columns),
+                "{name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_zoo_has_4579_concepts() {
+    let Some(file) = data_file("zoo.csv") else { return };
+    let table = read(&file, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+    let context = scaled(&table, &Scaling::nominal());
+    let mut seen = 0;
+    let mut count = |_: &Found<'_>| seen += 1;
+    let outcome = enumerate(&context.relation, &Terms::default(), std::slice::from_mut(&mut count));
+    assert_eq!((outcome.concepts, seen), (4579, 4579));
+}

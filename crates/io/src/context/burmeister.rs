@@ -1,0 +1,185 @@
+//! Burmeister's `.cxt`: a line `B`, the context's name or a blank line, the two counts, the names of objects and attributes, and
+//! a row of `X` and `.` for every object.
+//!
+//! Programs differ in where they leave blank lines. The counts say how many lines are needed, so it is known how many are
+//! to spare: as long as there are any, a blank line separates; when there are none, it is a name. Names keep their outer blanks.
+
+use super::rows::{Rows, numbered};
+use crate::error::{Place, Problem, ReadError, shorten};
+use pellucid_engine::data::{Context, Names};
+
+/// Reads a context; `stem` is its name where the file gives none.
+pub(super) fn read(text: &str, stem: &str) -> Result<Context, ReadError> {
+    let mut lines = Lines { text, position: 0, line: 0 };
+    match lines.next() {
+        Some(first) if first.trim_end() == "B" => {}
+        Some(first) => {
+            return Err(lines.form(first, "a line 'B', which begins a Burmeister context,"));
+        }
+        None => return Err(Problem::EmptyContext.into()),
+    }
+    let name = name(&mut lines).unwrap_or(stem);
+    let objects = count(&mut lines, "the number of objects")?;
+    let attributes = count(&mut lines, "the number of attributes")?;
+
+    let mut names = Spared::new(lines, objects, attributes);
+    let object_names: Names = names.take(objects, "the name of an object")?;
+    let attribute_names: Names = names.take(attributes, "the name of an attribute")?;
+    numbered(attributes)?;
+    let mut lines = names.lines;
+    let mut rows = Rows::default();
+    for _ in 0..objects {
+        if attributes > 0 {
+            let row = lines.next_filled();
+            let row = row.ok_or(Problem::Ended("a row of crosses"))?.trim_end().as_bytes();
+            read_row(row, &lines, attributes, &mut rows)?;
+        }
+        rows.end_row();
+    }
+    if let Some(more) = lines.next_filled() {
+        return Err(lines.form(more, "the end of the file"));
+    }
+    let relation = rows.relation(attributes)?;
+    Ok(Context::new(name, object_names, attribute_names, relation))
+}
+
+/// The name on the second line, if there is one. Where it is a number, it is a name only if both counts follow it.
+fn name<'a>(lines: &mut Lines<'a>) -> Option<&'a str> {
+    let is_count = |line: Option<&str>| line.is_some_and(|line| parse(line).is_some());
+    let mut ahead = *lines;
+    let second = ahead.next()?;
+    let after = *lines;
+    *lines = ahead;
+    if second.trim().is_empty() {
+        return None;
+    }
+    if is_count(Some(second)) && !(is_count(ahead.next_filled()) && is_count(ahead.next())) {
+        *lines = after;
+        return None;
+    }
+    Some(second.trim())
+}
+
+fn parse(line: &str) -> Option<usize> {
+    let digits = line.trim();
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
+}
+
+fn count(lines: &mut Lines<'_>, what: &'static str) -> Result<usize, ReadError> {
+    let line = lines.next_filled().ok_or(Problem::Ended(what))?;
+    parse(line).ok_or_else(|| lines.form(line, what))
+}
+
+fn is_mark(byte: u8) -> bool {
+    matches!(byte, b'X' | b'x' | b'.')
+}
+
+fn is_row(row: &[u8], attributes: usize) -> bool {
+    // Without a way out in the middle, many bytes are compared at once.
+    row.len() == attributes && row.iter().fold(true, |marks, &byte| marks & is_mark(byte))
+}
+
+/// One row: `X` or `x` is a cross, `.` is none.
+fn read_row(
+    row: &[u8],
+    lines: &Lines<'_>,
+    attributes: usize,
+    rows: &mut Rows,
+) -> Result<(), ReadError> {
+    if is_row(row, attributes) {
+        push_crosses(row, rows);
+        return Ok(());
+    }
+    if let Some(at) = row.iter().position(|&mark| !is_mark(mark)) {
+        let rest = String::from_utf8_lossy(&row[at..]);
+        let found = rest.chars().next().unwrap_or_default().to_string();
+        let place = Place::Value { line: lines.line, column: at + 1 };
+        let expected = "a mark 'X', 'x' or '.'".to_owned();
+        return Err(ReadError::at(place, Problem::Form { found, expected }));
+    }
+    let problem = Problem::Marks { found: row.len(), expected: attributes };
+    Err(ReadError::at(Place::Line(lines.line), problem))
+}
+
+/// The crosses of a row, eight marks at a time: of the three marks only the letters have the bit that letters have.
+fn push_crosses(row: &[u8], rows: &mut Rows) {
+    for (first, marks) in (0..).step_by(8).zip(row.chunks(8)) {
+        let mut eight = [0; 8];
+        eight[..marks.len()].copy_from_slice(marks);
+        let mut crosses = u64::from_le_bytes(eight) & 0x4040_4040_4040_4040;
+        while crosses != 0 {
+            rows.push(first + crosses.trailing_zeros() / 8);
+            crosses &= crosses - 1;
+        }
+    }
+}
+
+/// The lines of a text without what ends them, and the number of the last one taken.
+#[derive(Clone, Copy)]
+struct Lines<'a> {
+    text: &'a str,
+    position: usize,
+    line: u64,
+}
+
+impl<'a> Lines<'a> {
+    fn next(&mut self) -> Option<&'a str> {
+        let rest = self.text.get(self.position..).filter(|rest| !rest.is_empty())?;
+        let end = rest.find('\n');
+        let line = &rest[..end.unwrap_or(rest.len())];
+        self.position += line.len() + usize::from(end.is_some());
+        self.line += 1;
+        Some(line.strip_suffix('\r').unwrap_or(line))
+    }
+
+    /// The next line that is not blank.
+    fn next_filled(&mut self) -> Option<&'a str> {
+        std::iter::from_fn(|| self.next()).find(|line| !line.trim().is_empty())
+    }
+
+    /// The complaint that the last line taken is not what was expected.
+    fn form(&self, found: &str, expected: &str) -> ReadError {
+        let problem = Problem::Form { found: shorten(found.trim()), expected: expected.to_owned() };
+        ReadError::at(Place::Line(self.line), problem)
+    }
+}
+
+/// The lines of names, some of which may be to spare.
+struct Spared<'a> {
+    lines: Lines<'a>,
+    spare: usize,
+}
+
+impl<'a> Spared<'a> {
+    fn new(lines: Lines<'a>, objects: usize, attributes: usize) -> Self {
+        let rest = lines.text.get(lines.position..).unwrap_or_default();
+        // Rows without marks are blank themselves: then only the line after the counts can be told from them.
+        let marked = objects > 0 && attributes > 0;
+        let rest = if marked { rest.trim_end() } else { rest };
+        let there = rest.lines().count();
+        let rows = if marked { objects } else { 0 };
+        let needed = objects.saturating_add(attributes).saturating_add(rows);
+        let spare = there.saturating_sub(needed);
+        // In a file that lacks rows no line seems to spare; but where the rows should begin there is none.
+        let blank = rest.lines().next().is_some_and(|line| line.trim().is_empty());
+        let cut = || {
+            let first = rest.lines().nth(objects.saturating_add(attributes));
+            !first.is_some_and(|row| is_row(row.trim_end().as_bytes(), attributes))
+        };
+        let spare = if marked && spare == 0 && blank && cut() { 1 } else { spare };
+        Self { lines, spare: if marked { spare } else { spare.min(1) } }
+    }
+
+    fn take(&mut self, count: usize, what: &'static str) -> Result<Names, ReadError> {
+        let mut names: Vec<String> = Vec::new();
+        while names.len() < count {
+            let line = self.lines.next().ok_or(Problem::Ended(what))?;
+            if self.spare > 0 && line.trim().is_empty() {
+                self.spare -= 1;
+            } else {
+                names.push(line.to_owned());
+            }
+        }
+        Ok(Names::Listed(names))
+    }
+}

@@ -1,0 +1,146 @@
+//! A table of crosses as CSV or TSV: a line for every object, a cell for every attribute.
+//!
+//! `1 X x true yes` are crosses, `0 . - false no` and empty cells are none, whatever the case of the words. The first line names
+//! the attributes unless it is made of marks, too; the first column names the objects unless it is made of marks. A blank
+//! corner belongs to names on both sides.
+
+use super::options::ContextOptions;
+use super::rows::{Rows, numbered};
+use crate::delimited::guess;
+use crate::delimited::record::{Record, Records};
+use crate::error::{Place, Problem, ReadError, shorten};
+use crate::options::{Header, ReadOptions};
+use pellucid_engine::data::{Context, Names};
+
+const MARKS: &str = "a cross (1, X, true, yes) or none (0, ., -, false, no or nothing)";
+
+/// Whether a cell is a cross; none if it is no mark at all.
+fn mark(cell: &str) -> Option<bool> {
+    let is = |word: &str| cell.eq_ignore_ascii_case(word);
+    match cell.as_bytes() {
+        [] | [b'0' | b'.' | b'-'] => Some(false),
+        [b'1' | b'X' | b'x'] => Some(true),
+        [_] => None,
+        _ if is("false") || is("no") => Some(false),
+        _ => (is("true") || is("yes")).then_some(true),
+    }
+}
+
+/// Reads a table; `extension` is that of the file's name in lower case.
+pub(super) fn read(
+    text: &str,
+    name: &str,
+    extension: &str,
+    options: &ContextOptions,
+) -> Result<Context, ReadError> {
+    let mut notes = Vec::new();
+    let mut known = ReadOptions::default().limits(options.limits);
+    known.delimiter = options.delimiter;
+    let dialect = guess::dialect(text, extension, &known, &mut notes)?;
+    let mut records = Records::new(text, dialect, options.limits.max_line_bytes);
+    let mut record = Record::default();
+    if !records.next(&mut record)? {
+        return Err(Problem::EmptyContext.into());
+    }
+    let width = record.values.len();
+    numbered(width)?;
+    let header = has_header(&record, options.header);
+    let mut table = Table::default();
+    if header {
+        table.corner = record.values.first().is_some_and(|corner| corner.is_empty());
+        table.names = record.values.iter().map(ToString::to_string).collect();
+    } else {
+        table.push(&record)?;
+    }
+    while records.next(&mut record)? {
+        if record.values.len() != width {
+            let problem = Problem::Ragged { found: record.values.len(), expected: width };
+            return Err(ReadError::at(Place::Line(record.line), problem));
+        }
+        table.push(&record)?;
+    }
+    let mut context = table.context(name, width)?;
+    if !header {
+        notes.push("the first line was taken as crosses, so attributes are called 1, 2, …".into());
+    }
+    context.notes.splice(0..0, notes);
+    Ok(context)
+}
+
+/// Whether the first line holds names: a cell after the first is no mark, or the corner is left blank.
+fn has_header(first: &Record<'_>, header: Header) -> bool {
+    let is_name = |cell: &str| mark(cell).is_none();
+    match header {
+        Header::Yes => true,
+        Header::No => false,
+        Header::Auto => match first.values.split_first() {
+            Some((corner, [])) => corner.is_empty() || is_name(corner),
+            Some((corner, rest)) => corner.is_empty() || rest.iter().any(|cell| is_name(cell)),
+            None => false,
+        },
+    }
+}
+
+/// What was read so far; a cross of the first column counts as attribute 0 until it is known to hold names.
+#[derive(Default)]
+struct Table {
+    /// The cells of the header; none where there is no header.
+    names: Vec<String>,
+    /// Whether the header begins with a blank cell.
+    corner: bool,
+    rows: Rows,
+    /// The cells of the first column.
+    first: Vec<String>,
+    /// Whether one of them is no mark.
+    named: bool,
+}
+
+impl Table {
+    fn push(&mut self, record: &Record<'_>) -> Result<(), ReadError> {
+        for (attribute, cell) in (0..).zip(&record.values) {
+            match mark(cell) {
+                Some(true) => self.rows.push(attribute),
+                Some(false) => {}
+                None if attribute == 0 => self.named = true,
+                None => {
+                    let place = Place::Value { line: record.line, column: attribute as usize + 1 };
+                    let problem = Problem::ManyValued { found: shorten(cell), expected: MARKS };
+                    return Err(ReadError::at(place, problem));
+                }
+            }
+        }
+        self.first.push(record.values.first().map(ToString::to_string).unwrap_or_default());
+        self.rows.end_row();
+        Ok(())
+    }
+
+    fn context(mut self, name: &str, width: usize) -> Result<Context, ReadError> {
+        let named = self.named || self.corner;
+        let relation = self.rows.relation(width)?;
+        let (objects, attributes) = if named {
+            (Names::Listed(self.first), width - 1)
+        } else {
+            (Names::Numbered { first: 1, count: self.first.len() }, width)
+        };
+        let relation = if named {
+            let mut rows = Rows::default();
+            for row in relation.rows() {
+                row.iter().filter(|&&column| column > 0).for_each(|&column| rows.push(column - 1));
+                rows.end_row();
+            }
+            rows.relation(attributes)?
+        } else {
+            relation
+        };
+        let attributes = if self.names.is_empty() {
+            Names::Numbered { first: 1, count: attributes }
+        } else {
+            Names::Listed(self.names.split_off(usize::from(named)))
+        };
+        let mut context = Context::new(name, objects, attributes, relation);
+        if named && !self.corner {
+            context.notes.push("the first column was taken as names of objects".to_owned());
+        }
+        Ok(context)
+    }
+}

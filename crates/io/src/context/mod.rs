@@ -1,0 +1,133 @@
+//! Formal contexts from files: who has what, in the four forms in which people write that down.
+//!
+//! Picture a table of crosses on paper. Burmeister's `.cxt` draws it, line by line, under the names; a FIMI `.dat` lists for
+//! every line the numbers of its crosses; a CSV has a cell for every cross and every gap; a dependency graph has a line for every
+//! single cross, `FROM TO`. Whichever it is, it arrives as one [`Context`].
+
+mod burmeister;
+mod cross_table;
+mod fimi;
+mod options;
+mod pairs;
+mod rows;
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+pub use options::{ContextFormat, ContextOptions};
+
+use crate::error::{Place, Problem, ReadError, shorten};
+use crate::read::stem_and_extension;
+use crate::source::load_text;
+use pellucid_engine::data::Context;
+
+/// Lines looked at to tell the form of a file whose name does not.
+const LINES: usize = 32;
+
+/// Reads a formal context from a file, or from standard input if the path is `-`.
+///
+/// The form follows from the name (`.cxt`; `.dat .fimi`; `.csv .tsv`; `.mdg .pairs`; each also with `.gz`) or, where that says
+/// nothing, from the content: a first line `B` begins a Burmeister context, two words (and perhaps a weight) a line are pairs,
+/// numbers are FIMI transactions, and commas, semicolons, tabs or bars make a table of crosses.
+///
+/// # Errors
+/// Says what is wrong with the file and where.
+pub fn read_context(path: &Path, options: &ContextOptions) -> Result<Context, ReadError> {
+    if path == Path::new("-") {
+        return read_context_from(io::stdin().lock(), "standard input", options);
+    }
+    let name = path.display().to_string();
+    let file =
+        File::open(path).map_err(|error| ReadError::from(Problem::Io(error)).in_file(&name))?;
+    read_context_from(file, &name, options)
+}
+
+/// Reads a formal context from anything that yields bytes; `name` stands in messages, and its extension helps to tell the form.
+///
+/// ```
+/// use pellucid_io::{ContextOptions, read_context_from};
+/// let graph = "main parser\nmain lexer 3\nparser lexer\n";
+/// let context = read_context_from(graph.as_bytes(), "graph.mdg", &ContextOptions::default().symmetric(true))?;
+/// assert_eq!((context.objects.len(), context.relation.crosses()), (3, 6));
+/// assert_eq!(context.attributes.get(1), "parser");
+/// # Ok::<(), pellucid_io::ReadError>(())
+/// ```
+///
+/// # Errors
+/// Says what is wrong with the input and where.
+pub fn read_context_from(
+    reader: impl Read,
+    name: &str,
+    options: &ContextOptions,
+) -> Result<Context, ReadError> {
+    read_text(reader, name, options).map_err(|error| error.in_file(name))
+}
+
+fn read_text(
+    reader: impl Read,
+    name: &str,
+    options: &ContextOptions,
+) -> Result<Context, ReadError> {
+    let text = load_text(reader, &options.limits)?;
+    if text.is_empty() {
+        return Err(Problem::EmptyContext.into());
+    }
+    let (stem, extension) = stem_and_extension(name);
+    let format = options.format.map_or_else(|| format_of(&text, &extension), Ok)?;
+    if options.symmetric && format != ContextFormat::Pairs {
+        return Err(Problem::Options(format!(
+            "a graph to be made symmetric was asked for, and this is {format}; pairs FROM TO were expected"
+        ))
+        .into());
+    }
+    match format {
+        ContextFormat::Burmeister => burmeister::read(&text, stem),
+        ContextFormat::Fimi => fimi::read(&text, stem),
+        ContextFormat::CrossTable => cross_table::read(&text, stem, &extension, options),
+        ContextFormat::Pairs => pairs::read(&text, stem, options.symmetric),
+    }
+}
+
+/// The form that name and content suggest.
+fn format_of(text: &str, extension: &str) -> Result<ContextFormat, ReadError> {
+    let table = matches!(extension, "csv" | "tsv");
+    if !table && text.lines().next().is_some_and(|first| first.trim_end() == "B") {
+        return Ok(ContextFormat::Burmeister);
+    }
+    match extension {
+        "cxt" => Ok(ContextFormat::Burmeister),
+        "dat" | "fimi" => Ok(ContextFormat::Fimi),
+        "csv" | "tsv" => Ok(ContextFormat::CrossTable),
+        "mdg" | "pairs" => Ok(ContextFormat::Pairs),
+        _ => format_of_content(text),
+    }
+}
+
+fn format_of_content(text: &str) -> Result<ContextFormat, ReadError> {
+    let filled = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+    let head: Vec<(&str, u64)> = filled.take(LINES).collect();
+    let Some(&(first, line)) = head.first() else { return Err(Problem::EmptyContext.into()) };
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    if head.iter().all(|(line, _)| is_pair(line)) {
+        Ok(ContextFormat::Pairs)
+    } else if head.iter().all(|(line, _)| line.split_ascii_whitespace().all(is_number)) {
+        Ok(ContextFormat::Fimi)
+    } else if first.contains([',', ';', '\t', '|']) {
+        Ok(ContextFormat::CrossTable)
+    } else {
+        let expected = "a context was expected: a line 'B' (Burmeister), item numbers (FIMI), \
+                        a table of crosses (CSV) or pairs FROM TO; or name its form";
+        let found = shorten(first.trim());
+        Err(ReadError::at(Place::Line(line), Problem::UnknownContext { found, expected }))
+    }
+}
+
+/// Whether a line may be `FROM TO` or `FROM TO WEIGHT`; a comma at a word's end belongs to a table with blanks in it.
+fn is_pair(line: &str) -> bool {
+    let mut words = line.split_ascii_whitespace();
+    let listed = |word: &str| word.ends_with([',', ';', '|']);
+    let (Some(from), Some(to)) = (words.next(), words.next()) else { return false };
+    let weighted = words.next().is_none_or(|weight| crate::number::parse(weight).is_some());
+    weighted && words.next().is_none() && !listed(from) && !listed(to)
+}

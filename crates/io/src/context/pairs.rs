@@ -1,0 +1,93 @@
+//! A graph of dependencies: a line `FROM TO` for every arrow, perhaps with a weight, which says nothing about who needs whom.
+//!
+//! Modules are numbered in the order in which their names first appear, and stand on both sides: each is an object (what it
+//! needs) and an attribute (who needs it), also one that only ever stands on one side. Made symmetric, an arrow counts
+//! in both directions. The diagonal is left as the file has it: a pair of a module with itself is kept, and none is added.
+
+use super::rows::numbered;
+use crate::error::{Place, Problem, ReadError, shorten};
+use crate::number;
+use pellucid_engine::close::Relation;
+use pellucid_engine::data::{Context, Names};
+use rustc_hash::FxHashMap;
+
+/// Reads a graph; blank lines are skipped, and a pair told twice counts once.
+pub(super) fn read(text: &str, name: &str, symmetric: bool) -> Result<Context, ReadError> {
+    let mut modules = Modules::default();
+    let mut pairs: Vec<(u32, u32)> = Vec::new();
+    let mut weights = false;
+    for (line, words) in (1..).zip(text.lines()) {
+        let mut words = words.split_ascii_whitespace();
+        let Some(from) = words.next() else { continue };
+        let Some(to) = words.next() else { return Err(not_a_pair(line, 1)) };
+        if let Some(weight) = words.next() {
+            weights = true;
+            if words.next().is_some() {
+                return Err(not_a_pair(line, 4 + words.count()));
+            }
+            if number::parse(weight).is_none() {
+                let expected = "a weight (a number) or the end of the line".to_owned();
+                let problem = Problem::Form { found: shorten(weight), expected };
+                return Err(ReadError::at(Place::Value { line, column: 3 }, problem));
+            }
+        }
+        pairs.push((modules.number(from)?, modules.number(to)?));
+    }
+    if pairs.is_empty() {
+        return Err(Problem::EmptyContext.into());
+    }
+    let relation = relation(&pairs, modules.names.len(), symmetric)?;
+    let names: Names = modules.names.into_iter().collect();
+    let mut context = Context::new(name, names.clone(), names, relation);
+    let direction = if symmetric { "in both directions" } else { "from the first to the second" };
+    context.notes.push(format!("pairs were taken {direction}"));
+    if weights {
+        context.notes.push("the third column, weights, was left aside".to_owned());
+    }
+    Ok(context)
+}
+
+fn not_a_pair(line: u64, found: usize) -> ReadError {
+    ReadError::at(Place::Line(line), Problem::NotPair { found })
+}
+
+/// The names so far, and the number of each.
+#[derive(Default)]
+struct Modules<'a> {
+    names: Vec<&'a str>,
+    numbers: FxHashMap<&'a str, u32>,
+}
+
+impl<'a> Modules<'a> {
+    fn number(&mut self, name: &'a str) -> Result<u32, ReadError> {
+        if let Some(&number) = self.numbers.get(name) {
+            return Ok(number);
+        }
+        let number = numbered(self.names.len())?;
+        self.names.push(name);
+        self.numbers.insert(name, number);
+        Ok(number)
+    }
+}
+
+/// The pairs sorted into rows.
+fn relation(pairs: &[(u32, u32)], modules: usize, symmetric: bool) -> Result<Relation, ReadError> {
+    let back = if symmetric { pairs } else { &[] };
+    let arrows = || pairs.iter().copied().chain(back.iter().map(|&(from, to)| (to, from)));
+    let mut ends = vec![0; modules];
+    arrows().for_each(|(from, _)| ends[from as usize] += 1);
+    let mut sum = 0;
+    for end in &mut ends {
+        sum += std::mem::replace(end, sum);
+    }
+    // What begins as the start of each row has become its end when the row is full.
+    let mut crosses = vec![0; sum];
+    for (from, to) in arrows() {
+        crosses[ends[from as usize]] = to;
+        ends[from as usize] += 1;
+    }
+    let mut start = 0;
+    let rows = ends.iter().map(|&end| &crosses[std::mem::replace(&mut start, end)..end]);
+    let relation = Relation::new(modules, rows);
+    Ok(relation.map_err(|error| Problem::Options(error.to_string()))?)
+}
