@@ -1,4 +1,7 @@
 //! Formal concepts: every concept of an object-attribute table, their lattice, and what follows from what.
 #![forbid(unsafe_code)]
 
+mod bitmap;
+pub mod clarify;
 pub mod enumerate;
+pub mod implications;
