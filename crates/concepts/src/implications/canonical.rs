@@ -76,14 +76,25 @@ struct Node {
     first: usize,
     /// The attribute after the next to be tried.
     untried: usize,
-    /// Implications that may fire below: nothing that the premise lacks lies before `first`.
-    live: Vec<u32>,
+    /// Implications that may fire below: nothing that the premise lacks lies before `first`. For each attribute there is a
+    /// chain of those that lack it first, from the link in `chains` on.
+    live: Vec<Link>,
+    chains: Vec<u32>,
     /// How many implications were known when `live` was last brought up to date.
     seen: usize,
     /// For each attribute in `leads` what follows at once if it comes in.
     follows: Vec<u64>,
     leads: Vec<u64>,
 }
+
+/// An implication in a chain, and where the chain goes on; [`END`] where it does not.
+#[derive(Clone, Copy)]
+struct Link {
+    implication: u32,
+    next: u32,
+}
+
+const END: u32 = u32::MAX;
 
 #[derive(Default)]
 struct Scratch {
@@ -192,8 +203,11 @@ impl Search<'_> {
         std::mem::swap(&mut child.extent, &mut self.scratch.extent);
         (child.first, child.untried) = (attribute + 1, self.bitmap.attributes());
         child.prepare(self.width, self.bitmap.attributes());
-        for &implication in &parent.live {
-            child.consider(implication, &self.premises, &self.closures, self.width);
+        // What lacks an attribute before this one lacks it still.
+        for lacked in attribute..self.bitmap.attributes() {
+            for implication in parent.chain(lacked) {
+                child.consider(implication, &self.premises, &self.closures, self.width);
+            }
         }
         // What has just been found is fulfilled in the child.
         child.seen = known;
@@ -246,11 +260,23 @@ impl Search<'_> {
 impl Node {
     fn prepare(&mut self, width: usize, attributes: usize) {
         self.live.clear();
+        self.chains.clear();
+        self.chains.resize(attributes, END);
         self.seen = 0;
         self.leads.clear();
         self.leads.resize(width, 0);
         // Whatever stands there is overwritten before it is read.
         self.follows.resize(width * attributes, 0);
+    }
+
+    /// The live implications that lack an attribute first.
+    fn chain(&self, attribute: usize) -> impl Iterator<Item = u32> + '_ {
+        let mut place = self.chains[attribute];
+        std::iter::from_fn(move || {
+            let link = self.live.get(place as usize)?;
+            place = link.next;
+            Some(link.implication)
+        })
     }
 
     /// Takes in the implications that were found since.
@@ -283,7 +309,9 @@ impl Node {
         if is_subset(closed, &self.intent) {
             return;
         }
-        self.live.push(implication);
+        let link = u32::try_from(self.live.len()).expect("numbered by 32 bits");
+        self.live.push(Link { implication, next: self.chains[lowest] });
+        self.chains[lowest] = link;
         if lacking == 1 {
             let follows = &mut self.follows[lowest * width..][..width];
             if contains(&self.leads, lowest) {
@@ -311,22 +339,34 @@ impl Node {
             return true;
         }
         unite(set, &self.follows[attribute * width..][..width]);
-        let mut grown = count(set);
+        if brings_in_before(&self.intent, set, attribute) {
+            return false;
+        }
         loop {
-            if brings_in_before(&self.intent, set, attribute) {
-                return false;
-            }
-            for &implication in &self.live {
-                let place = implication as usize * width;
-                if is_subset(&premises[place..][..width], set) {
-                    unite(set, &closures[place..][..width]);
+            let mut fired = false;
+            // Only what lacks first an attribute that came in can fire.
+            for word in 0..width {
+                let mut came = set[word] & !self.intent[word];
+                while came != 0 {
+                    let lacked = word * 64 + came.trailing_zeros() as usize;
+                    came &= came - 1;
+                    for implication in self.chain(lacked) {
+                        let place = implication as usize * width;
+                        let closed = &closures[place..][..width];
+                        if !is_subset(&premises[place..][..width], set) || is_subset(closed, set) {
+                            continue;
+                        }
+                        unite(set, closed);
+                        fired = true;
+                        if brings_in_before(&self.intent, set, attribute) {
+                            return false;
+                        }
+                    }
                 }
             }
-            let now = count(set);
-            if now == grown {
+            if !fired {
                 return true;
             }
-            grown = now;
         }
     }
 }
