@@ -125,3 +125,27 @@ fn ends_when_told() {
     assert_eq!((told.stop, asked.into_inner()), (Stop::Told, 4));
     assert!(told.holds(&context.relation));
 }
+
+#[test]
+fn real_bases_have_their_known_sizes() {
+    // From Ganter's algorithm in a script that shares nothing with this crate: all, and those that some object supports.
+    for (name, all, supported) in [
+        ("cxt/livingbeings_en.cxt", 10, 7),
+        ("cxt/animals_en.cxt", 29, 20),
+        ("cxt/driveconcepts_en.cxt", 31, 31),
+        ("cxt/Booth.cxt", 71, 54),
+        ("cxt/seasoningplanner_de.cxt", 553, 438),
+    ] {
+        let Some(context) = real(name) else { continue };
+        let full = of(&context.relation);
+        assert!(full.holds(&context.relation), "{name}");
+        let seen = full.implications.iter().filter(|implication| implication.support > 0).count();
+        assert_eq!((full.implications.len(), seen), (all, supported), "{name}");
+    }
+}
+
+#[test]
+fn the_base_of_mushroom_is_as_large_as_in_the_literature() {
+    let Some(context) = real("fimi/mushroom.dat.gz") else { return };
+    assert_eq!(of(&context.relation).implications.len(), 2323);
+}

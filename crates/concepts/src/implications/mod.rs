@@ -5,7 +5,7 @@
 //! the fewest from which all others follow: one for each *pseudo-intent*, a set of attributes that is not closed but
 //! holds the closure of every smaller pseudo-intent in it.
 //!
-//! [`base`] finds it, [`Base::closure`] draws conclusions from it. [`spec`] is Ganter's algorithm
+//! [`base`] finds it, [`Base::closure`] draws conclusions from it, [`text`] writes it. [`spec`] is Ganter's algorithm
 //! one plain step at a time; what is fast is in a file of its own, and gives the same.
 //!
 //! ```
@@ -22,6 +22,7 @@
 
 mod canonical;
 pub mod spec;
+pub mod text;
 
 use pellucid_engine::close::words::{contains, count, insert, is_subset};
 use pellucid_engine::close::{Relation, Stop};

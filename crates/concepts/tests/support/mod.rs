@@ -11,7 +11,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Contexts of up to 7 attributes and 9 objects: none of either, empty and full rows, repeated rows and columns.
-pub fn small() -> impl Strategy<Value = Relation> {
+pub(crate) fn small() -> impl Strategy<Value = Relation> {
     let row = prop_oneof![
         6 => any::<u8>(),
         2 => (any::<u8>(), any::<u8>()).prop_map(|(a, b)| a | b),
@@ -33,7 +33,7 @@ pub fn small() -> impl Strategy<Value = Relation> {
 }
 
 /// All sets of attributes of a small relation, as words.
-pub fn every_set(relation: &Relation) -> impl Iterator<Item = Vec<u64>> + use<> {
+pub(crate) fn every_set(relation: &Relation) -> impl Iterator<Item = Vec<u64>> + use<> {
     let words = words_for(relation.attributes());
     (0..1u64 << relation.attributes()).map(move |set| vec![set; words])
 }
@@ -61,7 +61,7 @@ fn text(name: &str) -> Option<String> {
 }
 
 /// A real context by its file's name.
-pub fn real(name: &str) -> Option<Context> {
+pub(crate) fn real(name: &str) -> Option<Context> {
     let text = text(name)?;
     let kind = name.split('/').next().unwrap();
     Some(match kind {
