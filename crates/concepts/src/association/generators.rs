@@ -6,9 +6,9 @@
 //! witnesses.
 
 use super::neighbours::Neighbours;
-use super::{Rule, Teller, with};
+use super::{Rule, Teller};
 use crate::bitmap::intersect;
-use pellucid_engine::close::words::{count, full, words_for};
+use pellucid_engine::close::words::{count, full, insert, words_for};
 use rustc_hash::FxHashSet;
 
 /// A minimal generator.
@@ -24,7 +24,7 @@ struct Generator {
 /// Tells every rule from a minimal generator.
 pub(super) fn generic<F: FnMut(Rule)>(teller: &mut Teller<'_, F>) {
     let bitmap = teller.bitmap;
-    if (bitmap.objects() as u64) < teller.min_support() {
+    if (bitmap.objects() as u64) < teller.options.fewest() {
         return;
     }
     let root = Generator {
@@ -62,7 +62,7 @@ fn grow<F: FnMut(Rule)>(
     intersect(&mut extent, column);
     let own: Vec<u64> =
         from.extent.iter().zip(column).map(|(extent, column)| extent & !column).collect();
-    if count(&own) == 0 || count(&extent) < teller.min_support() {
+    if count(&own) == 0 || count(&extent) < teller.options.fewest() {
         return None;
     }
     let mut witnesses = Vec::with_capacity(from.witnesses.len() + 1);
@@ -75,18 +75,21 @@ fn grow<F: FnMut(Rule)>(
         witnesses.push(left);
     }
     witnesses.push(own);
-    Some(Generator { set: with(&from.set, attribute), extent, witnesses, next: attribute + 1 })
+    let mut set = from.set.clone();
+    insert(&mut set, attribute);
+    Some(Generator { set, extent, witnesses, next: attribute + 1 })
 }
 
 /// Tells the rules of one generator: downhill from its closure, neighbour by neighbour, as long as enough go along.
 fn rules_of<F: FnMut(Rule)>(teller: &mut Teller<'_, F>, generator: &Generator) {
-    let (bitmap, min_support) = (teller.bitmap, teller.min_support());
+    let (bitmap, options) = (teller.bitmap, teller.options);
+    let min_support = options.fewest();
     let of = count(&generator.extent);
     let closed = bitmap.intent(&generator.extent);
     if teller.options.exact && closed != generator.set {
         teller.tell(&generator.set, of, &closed, of);
     }
-    if !teller.wants_exceptions() {
+    if !teller.options.wants_exceptions() {
         return;
     }
     let mut neighbours = Neighbours::new(bitmap);
@@ -97,7 +100,7 @@ fn rules_of<F: FnMut(Rule)>(teller: &mut Teller<'_, F>, generator: &Generator) {
             return;
         }
         neighbours.of(&intent, &bitmap.extent(&intent), |support| {
-            support >= min_support && teller.is_confident(support, of)
+            support >= min_support && options.is_confident(support, of)
         });
         for (below, support) in neighbours.found() {
             if seen.insert(below.to_vec()) {

@@ -32,7 +32,7 @@ use crate::bitmap::Bitmap;
 use crate::enumerate::enumerate;
 use crate::implications::{BaseOptions, base, lectic};
 use neighbours::Neighbours;
-use pellucid_engine::close::words::{count, members};
+use pellucid_engine::close::words::count;
 use pellucid_engine::close::{Found, Relation, Stop, Terms};
 use std::cmp::Ordering;
 use std::fmt;
@@ -113,6 +113,26 @@ impl Default for RuleOptions<'_> {
     }
 }
 
+impl RuleOptions<'_> {
+    fn fewest(&self) -> u64 {
+        self.min_support.max(1)
+    }
+
+    /// Whether rules that have exceptions are asked for.
+    fn wants_exceptions(&self) -> bool {
+        self.min_confidence < 1.0
+    }
+
+    /// Whether so many of so many are confidence enough.
+    fn is_confident(&self, support: u64, of: u64) -> bool {
+        support as f64 / of as f64 >= self.min_confidence
+    }
+
+    fn is_short(&self, premise: &[u64]) -> bool {
+        self.longest_premise.is_none_or(|longest| count(premise) <= longest as u64)
+    }
+}
+
 impl fmt::Debug for RuleOptions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RuleOptions")
@@ -160,24 +180,6 @@ struct Teller<'a, F> {
 }
 
 impl<F: FnMut(Rule)> Teller<'_, F> {
-    fn min_support(&self) -> u64 {
-        self.options.min_support.max(1)
-    }
-
-    /// Whether rules that have exceptions are asked for.
-    fn wants_exceptions(&self) -> bool {
-        self.options.min_confidence < 1.0
-    }
-
-    /// Whether so many of so many are confidence enough.
-    fn is_confident(&self, support: u64, of: u64) -> bool {
-        support as f64 / of as f64 >= self.options.min_confidence
-    }
-
-    fn is_short(&self, premise: &[u64]) -> bool {
-        self.options.longest_premise.is_none_or(|longest| count(premise) <= longest as u64)
-    }
-
     /// Asks whether to stop; whether it is over.
     fn is_over(&mut self) -> bool {
         if self.stop == Stop::Complete && self.options.stop.is_some_and(|stop| stop()) {
@@ -216,11 +218,11 @@ impl<F: FnMut(Rule)> Teller<'_, F> {
 
 /// The canonical base, and the rules between neighbouring intents.
 fn luxenburger<F: FnMut(Rule) + Send>(relation: &Relation, teller: &mut Teller<'_, F>) {
-    let (options, min_support) = (teller.options, teller.min_support());
+    let (options, min_support) = (teller.options, teller.options.fewest());
     if options.exact {
         let asked = BaseOptions { min_support, stop: options.stop, ..BaseOptions::default() };
         let exact = base(relation, &asked);
-        for rule in exact.implications.iter().filter(|rule| teller.is_short(&rule.premise)) {
+        for rule in exact.implications.iter().filter(|rule| options.is_short(&rule.premise)) {
             let intent: Vec<u64> =
                 rule.premise.iter().zip(&rule.conclusion).map(|(p, c)| p | c).collect();
             teller.tell(&rule.premise, rule.support, &intent, rule.support);
@@ -229,7 +231,7 @@ fn luxenburger<F: FnMut(Rule) + Send>(relation: &Relation, teller: &mut Teller<'
             teller.stop = exact.stop;
         }
     }
-    if !teller.wants_exceptions() || teller.stop != Stop::Complete {
+    if !options.wants_exceptions() || teller.stop != Stop::Complete {
         return;
     }
     let over = AtomicBool::new(false);
@@ -237,11 +239,11 @@ fn luxenburger<F: FnMut(Rule) + Send>(relation: &Relation, teller: &mut Teller<'
     let terms = Terms { min_support, extents: true, stop: Some(&stop), ..Terms::default() };
     let mut neighbours = Neighbours::new(teller.bitmap);
     let mut look = |found: &Found<'_>| {
-        if teller.stop != Stop::Complete || !teller.is_short(found.intent) {
+        if teller.stop != Stop::Complete || !options.is_short(found.intent) {
             return;
         }
         neighbours.of(found.intent, found.extent, |support| {
-            support >= min_support && teller.is_confident(support, found.support)
+            support >= min_support && options.is_confident(support, found.support)
         });
         for (intent, support) in neighbours.found() {
             teller.tell(found.intent, found.support, intent, support);
@@ -254,12 +256,4 @@ fn luxenburger<F: FnMut(Rule) + Send>(relation: &Relation, teller: &mut Teller<'
     if teller.stop == Stop::Complete {
         teller.stop = outcome.stop;
     }
-}
-
-/// The set of a set and one member more.
-fn with(set: &[u64], member: usize) -> Vec<u64> {
-    let mut set = set.to_vec();
-    pellucid_engine::close::words::insert(&mut set, member);
-    debug_assert!(members(&set).any(|m| m == member));
-    set
 }
