@@ -50,11 +50,12 @@ impl Side {
     /// The places of what is kept and whose intersection is one of the originals, whose own row is `row`: all whose row
     /// holds it. For one that is kept that includes itself.
     fn behind(&self, row: &[u32], rows: &Relation) -> Vec<u32> {
-        let holds = |group: &&(u32, &Vec<u32>)| {
-            let other = rows.row(group.1[0] as usize);
+        let holds = |group: &[u32]| {
+            let other = rows.row(group[0] as usize);
             row.iter().all(|member| other.binary_search(member).is_ok())
         };
-        (0u32..).zip(&self.kept).collect::<Vec<_>>().iter().filter(holds).map(|g| g.0).collect()
+        let places = (0u32..).zip(&self.kept);
+        places.filter(|(_, group)| holds(group)).map(|(place, _)| place).collect()
     }
 }
 

@@ -7,17 +7,18 @@
 //!
 //! Conclusions are what costs, and three things make them cheap:
 //! - An implication whose premise asks for an attribute that lies before *i* and is not in the node can never fire below
-//!   that node without the child being refused. Every node keeps the list of those that can ([`Node::live`]).
+//!   that node without the child being refused. Every node keeps the list of those that can ([`Node`]).
 //! - Nearly always the first step decides. A node adds up once, for each attribute, what follows at once if it comes in
-//!   ([`Node::follows`]): where that is nothing, the child is closed already, without looking at any implication.
+//!   (its `follows`): where that is nothing, the child is closed already, without looking at any implication.
 //! - What follows from a set lies within its closure, so the child's objects are the node's that have *i*.
 //!
 //! The walk depends on the numbering of the attributes and the base does not, so the search has a numbering of its own.
 
-use super::{Base, BaseOptions, Implication, unite};
+use super::node::{Known, Node, brings_in_before};
+use super::{Base, BaseOptions, Implication};
 use crate::bitmap::Bitmap;
 use crate::clarify::equal_rows;
-use pellucid_engine::close::words::{contains, count, full, insert, is_subset, members, words_for};
+use pellucid_engine::close::words::{contains, count, full, insert, members, words_for};
 use pellucid_engine::close::{Relation, Stop};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -31,8 +32,7 @@ pub(super) fn base(relation: &Relation, options: &BaseOptions<'_>) -> Base {
         width: words_for(relation.attributes()),
         options,
         weights: weights.iter().any(|&weight| weight != 1).then_some(weights),
-        premises: Vec::new(),
-        closures: Vec::new(),
+        known: Known::new(words_for(relation.attributes())),
         supports: Vec::new(),
         nodes: Vec::new(),
         scratch: Scratch::default(),
@@ -67,35 +67,6 @@ fn distinct_rows(relation: &Relation, order: &[u32]) -> (Bitmap, Vec<u64>) {
     (Bitmap::new(&distinct), groups.iter().map(|group| group.len() as u64).collect())
 }
 
-/// An intent on the way from the root to where the walk is.
-#[derive(Default)]
-struct Node {
-    intent: Vec<u64>,
-    extent: Vec<u64>,
-    /// Attributes from here on are tried, from the last one down.
-    first: usize,
-    /// The attribute after the next to be tried.
-    untried: usize,
-    /// Implications that may fire below: nothing that the premise lacks lies before `first`. For each attribute there is a
-    /// chain of those that lack it first, from the link in `chains` on.
-    live: Vec<Link>,
-    chains: Vec<u32>,
-    /// How many implications were known when `live` was last brought up to date.
-    seen: usize,
-    /// For each attribute in `leads` what follows at once if it comes in.
-    follows: Vec<u64>,
-    leads: Vec<u64>,
-}
-
-/// An implication in a chain, and where the chain goes on; [`END`] where it does not.
-#[derive(Clone, Copy)]
-struct Link {
-    implication: u32,
-    next: u32,
-}
-
-const END: u32 = u32::MAX;
-
 #[derive(Default)]
 struct Scratch {
     set: Vec<u64>,
@@ -109,9 +80,7 @@ struct Search<'a> {
     weights: Option<Vec<u64>>,
     options: &'a BaseOptions<'a>,
     width: usize,
-    /// What was found: premises and their closures, one after the other.
-    premises: Vec<u64>,
-    closures: Vec<u64>,
+    known: Known,
     supports: Vec<u64>,
     /// The path, and behind it nodes whose memory can be used again.
     nodes: Vec<Node>,
@@ -135,7 +104,8 @@ impl Search<'_> {
             self.found();
         }
         let attributes = self.bitmap.attributes();
-        let root = Node { intent, extent: everything, untried: attributes, ..Node::default() };
+        let mut root = Node::default();
+        (root.intent, root.extent, root.untried) = (intent, everything, attributes);
         self.nodes.push(root);
         self.nodes[0].prepare(self.width, attributes);
         let mut depth = 0;
@@ -158,15 +128,14 @@ impl Search<'_> {
     /// Adds the attribute that is next; whether the walk goes on below.
     fn child(&mut self, depth: usize) -> bool {
         self.steps += 1;
-        if self.steps % PATIENCE == 0 && self.options.stop.is_some_and(|stop| stop()) {
+        if self.steps.is_multiple_of(PATIENCE) && self.options.stop.is_some_and(|stop| stop()) {
             self.stop = Stop::Told;
             return false;
         }
-        let known = self.supports.len();
         let node = &mut self.nodes[depth];
-        node.catch_up(&self.premises, &self.closures, self.width, known);
+        node.catch_up(&self.known);
         let attribute = node.untried;
-        if !node.conclude(attribute, &self.premises, &self.closures, &mut self.scratch.set) {
+        if !node.conclude(attribute, &self.known, &mut self.scratch.set) {
             return false;
         }
         let extent = &mut self.scratch.extent;
@@ -196,21 +165,13 @@ impl Search<'_> {
         if self.nodes.len() == depth + 1 {
             self.nodes.push(Node::default());
         }
-        let known = self.supports.len();
         let (above, below) = self.nodes.split_at_mut(depth + 1);
         let (parent, child) = (&above[depth], &mut below[0]);
         std::mem::swap(&mut child.intent, &mut self.scratch.intent);
         std::mem::swap(&mut child.extent, &mut self.scratch.extent);
         (child.first, child.untried) = (attribute + 1, self.bitmap.attributes());
         child.prepare(self.width, self.bitmap.attributes());
-        // What lacks an attribute before this one lacks it still.
-        for lacked in attribute..self.bitmap.attributes() {
-            for implication in parent.chain(lacked) {
-                child.consider(implication, &self.premises, &self.closures, self.width);
-            }
-        }
-        // What has just been found is fulfilled in the child.
-        child.seen = known;
+        child.inherit(parent, attribute, &self.known);
     }
 
     /// A pseudo-intent: the set, its closure and its objects are in the scratch memory.
@@ -220,8 +181,7 @@ impl Search<'_> {
             self.stop = Stop::Most;
             return;
         }
-        self.premises.extend_from_slice(&self.scratch.set);
-        self.closures.extend_from_slice(&self.scratch.intent);
+        self.known.push(&self.scratch.set, &self.scratch.intent);
         self.supports.push(self.support(&self.scratch.extent));
         if let Some(progress) = self.options.progress {
             progress.store(listed + 1, Relaxed);
@@ -245,8 +205,7 @@ impl Search<'_> {
         };
         (0..self.supports.len())
             .map(|index| {
-                let premise = &self.premises[index * self.width..][..self.width];
-                let closed = &self.closures[index * self.width..][..self.width];
+                let (premise, closed) = (self.known.premise(index), self.known.closure(index));
                 Implication {
                     premise: renumbered(&mut premise.iter().copied()),
                     conclusion: renumbered(&mut closed.iter().zip(premise).map(|(c, p)| c & !p)),
@@ -255,126 +214,4 @@ impl Search<'_> {
             })
             .collect()
     }
-}
-
-impl Node {
-    fn prepare(&mut self, width: usize, attributes: usize) {
-        self.live.clear();
-        self.chains.clear();
-        self.chains.resize(attributes, END);
-        self.seen = 0;
-        self.leads.clear();
-        self.leads.resize(width, 0);
-        // Whatever stands there is overwritten before it is read.
-        self.follows.resize(width * attributes, 0);
-    }
-
-    /// The live implications that lack an attribute first.
-    fn chain(&self, attribute: usize) -> impl Iterator<Item = u32> + '_ {
-        let mut place = self.chains[attribute];
-        std::iter::from_fn(move || {
-            let link = self.live.get(place as usize)?;
-            place = link.next;
-            Some(link.implication)
-        })
-    }
-
-    /// Takes in the implications that were found since.
-    fn catch_up(&mut self, premises: &[u64], closures: &[u64], width: usize, known: usize) {
-        for implication in self.seen..known {
-            let implication = u32::try_from(implication).expect("numbered by 32 bits");
-            self.consider(implication, premises, closures, width);
-        }
-        self.seen = known;
-    }
-
-    /// Takes in an implication if it may fire below this node and has something to say there.
-    fn consider(&mut self, implication: u32, premises: &[u64], closures: &[u64], width: usize) {
-        let place = implication as usize * width;
-        let (premise, closed) = (&premises[place..][..width], &closures[place..][..width]);
-        let mut lacking = 0;
-        let mut lowest = None;
-        for (word, (premise, intent)) in premise.iter().zip(&self.intent).enumerate() {
-            let missing = premise & !intent;
-            if missing != 0 && lowest.is_none() {
-                let missed = word * 64 + missing.trailing_zeros() as usize;
-                if missed < self.first {
-                    return;
-                }
-                lowest = Some(missed);
-            }
-            lacking += missing.count_ones();
-        }
-        let Some(lowest) = lowest else { return };
-        if is_subset(closed, &self.intent) {
-            return;
-        }
-        let link = u32::try_from(self.live.len()).expect("numbered by 32 bits");
-        self.live.push(Link { implication, next: self.chains[lowest] });
-        self.chains[lowest] = link;
-        if lacking == 1 {
-            let follows = &mut self.follows[lowest * width..][..width];
-            if contains(&self.leads, lowest) {
-                unite(follows, closed);
-            } else {
-                insert(&mut self.leads, lowest);
-                follows.copy_from_slice(closed);
-            }
-        }
-    }
-
-    /// Adds an attribute and all that follows; whether nothing before the attribute came in.
-    fn conclude(
-        &self,
-        attribute: usize,
-        premises: &[u64],
-        closures: &[u64],
-        set: &mut Vec<u64>,
-    ) -> bool {
-        let width = self.intent.len();
-        set.clear();
-        set.extend_from_slice(&self.intent);
-        insert(set, attribute);
-        if !contains(&self.leads, attribute) {
-            return true;
-        }
-        unite(set, &self.follows[attribute * width..][..width]);
-        if brings_in_before(&self.intent, set, attribute) {
-            return false;
-        }
-        loop {
-            let mut fired = false;
-            // Only what lacks first an attribute that came in can fire.
-            for word in 0..width {
-                let mut came = set[word] & !self.intent[word];
-                while came != 0 {
-                    let lacked = word * 64 + came.trailing_zeros() as usize;
-                    came &= came - 1;
-                    for implication in self.chain(lacked) {
-                        let place = implication as usize * width;
-                        let closed = &closures[place..][..width];
-                        if !is_subset(&premises[place..][..width], set) || is_subset(closed, set) {
-                            continue;
-                        }
-                        unite(set, closed);
-                        fired = true;
-                        if brings_in_before(&self.intent, set, attribute) {
-                            return false;
-                        }
-                    }
-                }
-            }
-            if !fired {
-                return true;
-            }
-        }
-    }
-}
-
-/// Whether a larger set has a member below some number that a smaller one lacks.
-fn brings_in_before(smaller: &[u64], larger: &[u64], number: usize) -> bool {
-    let whole = number / 64;
-    let differ = |word: usize| larger[word] & !smaller[word];
-    (0..whole).any(|word| differ(word) != 0)
-        || (number % 64 != 0 && differ(whole) & ((1 << (number % 64)) - 1) != 0)
 }

@@ -21,6 +21,7 @@
 //! ```
 
 mod canonical;
+mod node;
 pub mod spec;
 pub mod text;
 
