@@ -1,0 +1,217 @@
+//! The canonical base, fast.
+//!
+//! Picture Ganter's walk through all closed and pseudo-closed sets as a tree: a node is an intent, and adding attribute *i* and
+//! drawing all conclusions known so far gives a child, unless that brings in an attribute before *i* (as in
+//! Close-by-One; Janostik, Konecny and Krajca call it `LinCbO`). Attributes are tried from the last to the first, each
+//! with its whole subtree, and so the walk keeps the lectic order: all smaller pseudo-intents are known when a set is judged.
+//!
+//! Conclusions are what costs, and three things make them cheap:
+//! - An implication whose premise asks for an attribute that lies before *i* and is not in the node can never fire below
+//!   that node without the child being refused. Every node keeps the list of those that can ([`Node`]).
+//! - Nearly always the first step decides. A node adds up once, for each attribute, what follows at once if it comes in
+//!   (its `follows`): where that is nothing, the child is closed already, without looking at any implication.
+//! - What follows from a set lies within its closure, so the child's objects are the node's that have *i*.
+//!
+//! The walk depends on the numbering of the attributes and the base does not, so the search has a numbering of its own.
+
+use super::node::{Known, Node, brings_in_before};
+use super::{Base, BaseOptions, Implication};
+use crate::bitmap::Bitmap;
+use crate::clarify::equal_rows;
+use pellucid_engine::close::words::{contains, count, full, insert, members, words_for};
+use pellucid_engine::close::{Relation, Stop};
+use std::sync::atomic::Ordering::Relaxed;
+
+/// How many steps lie between two questions whether to stop.
+const PATIENCE: u64 = 1 << 10;
+
+pub(super) fn base(relation: &Relation, options: &BaseOptions<'_>) -> Base {
+    let order = numbering(relation);
+    let (bitmap, weights) = distinct_rows(relation, &order);
+    let mut search = Search {
+        width: words_for(relation.attributes()),
+        options,
+        weights: weights.iter().any(|&weight| weight != 1).then_some(weights),
+        known: Known::new(words_for(relation.attributes())),
+        supports: Vec::new(),
+        nodes: Vec::new(),
+        scratch: Scratch::default(),
+        stop: Stop::Complete,
+        steps: 0,
+        bitmap,
+    };
+    search.run();
+    let mut implications = search.implications(&order);
+    implications.sort_unstable_by(Implication::order);
+    Base { implications, stop: search.stop }
+}
+
+/// The attributes in the order in which the search numbers them: rare ones first.
+fn numbering(relation: &Relation) -> Vec<u32> {
+    let supports = relation.supports();
+    let mut order: Vec<u32> = (0..).take(relation.attributes()).collect();
+    order.sort_by_key(|&attribute| supports[attribute as usize]);
+    order
+}
+
+/// Each different row once, renumbered, and how many objects have it.
+fn distinct_rows(relation: &Relation, order: &[u32]) -> (Bitmap, Vec<u64>) {
+    let mut number = vec![0; order.len()];
+    (0u32..).zip(order).for_each(|(new, &old)| number[old as usize] = new);
+    let groups = equal_rows(relation);
+    let renumbered = groups.iter().map(|group| {
+        let row = relation.row(group[0] as usize);
+        row.iter().map(|&attribute| number[attribute as usize]).collect::<Vec<_>>()
+    });
+    let distinct = Relation::new(order.len(), renumbered).expect("numbers below their count");
+    (Bitmap::new(&distinct), groups.iter().map(|group| group.len() as u64).collect())
+}
+
+#[derive(Default)]
+struct Scratch {
+    set: Vec<u64>,
+    extent: Vec<u64>,
+    intent: Vec<u64>,
+}
+
+struct Search<'a> {
+    bitmap: Bitmap,
+    /// How many objects each row stands for, where that is not one each.
+    weights: Option<Vec<u64>>,
+    options: &'a BaseOptions<'a>,
+    width: usize,
+    known: Known,
+    supports: Vec<u64>,
+    /// The path, and behind it nodes whose memory can be used again.
+    nodes: Vec<Node>,
+    scratch: Scratch,
+    stop: Stop,
+    steps: u64,
+}
+
+impl Search<'_> {
+    fn run(&mut self) {
+        let everything = full(self.bitmap.objects());
+        if self.support(&everything) < self.options.min_support {
+            return;
+        }
+        let nothing = vec![0; self.width];
+        let intent = self.bitmap.intent(&everything);
+        if intent != nothing {
+            self.scratch.set = nothing;
+            self.scratch.intent.clone_from(&intent);
+            self.scratch.extent.clone_from(&everything);
+            self.found();
+        }
+        let attributes = self.bitmap.attributes();
+        let mut root = Node::default();
+        (root.intent, root.extent, root.untried) = (intent, everything, attributes);
+        self.nodes.push(root);
+        self.nodes[0].prepare(self.width, attributes);
+        let mut depth = 0;
+        while self.stop == Stop::Complete {
+            let node = &mut self.nodes[depth];
+            if node.untried == node.first {
+                if depth == 0 {
+                    break;
+                }
+                depth -= 1;
+                continue;
+            }
+            node.untried -= 1;
+            if !contains(&node.intent, node.untried) && self.child(depth) {
+                depth += 1;
+            }
+        }
+    }
+
+    /// Adds the attribute that is next; whether the walk goes on below.
+    fn child(&mut self, depth: usize) -> bool {
+        self.steps += 1;
+        if self.steps.is_multiple_of(PATIENCE) && self.options.stop.is_some_and(|stop| stop()) {
+            self.stop = Stop::Told;
+            return false;
+        }
+        let node = &mut self.nodes[depth];
+        node.catch_up(&self.known);
+        let attribute = node.untried;
+        if !node.conclude(attribute, &self.known, &mut self.scratch.set) {
+            return false;
+        }
+        let extent = &mut self.scratch.extent;
+        extent.clear();
+        extent.extend(node.extent.iter().zip(self.bitmap.column(attribute)).map(|(a, b)| a & b));
+        if self.options.min_support > 0
+            && self.support(&self.scratch.extent) < self.options.min_support
+        {
+            return false;
+        }
+        let Scratch { set, extent, intent } = &mut self.scratch;
+        self.bitmap.intent_into(extent, set, intent);
+        if intent != set {
+            self.found();
+        }
+        if self.stop != Stop::Complete
+            || brings_in_before(&self.nodes[depth].intent, &self.scratch.intent, attribute)
+        {
+            return false;
+        }
+        self.descend(depth, attribute);
+        true
+    }
+
+    /// Makes the node below from what is in the scratch memory.
+    fn descend(&mut self, depth: usize, attribute: usize) {
+        if self.nodes.len() == depth + 1 {
+            self.nodes.push(Node::default());
+        }
+        let (above, below) = self.nodes.split_at_mut(depth + 1);
+        let (parent, child) = (&above[depth], &mut below[0]);
+        std::mem::swap(&mut child.intent, &mut self.scratch.intent);
+        std::mem::swap(&mut child.extent, &mut self.scratch.extent);
+        (child.first, child.untried) = (attribute + 1, self.bitmap.attributes());
+        child.prepare(self.width, self.bitmap.attributes());
+        child.inherit(parent, attribute, &self.known);
+    }
+
+    /// A pseudo-intent: the set, its closure and its objects are in the scratch memory.
+    fn found(&mut self) {
+        let listed = self.supports.len() as u64;
+        if self.options.most == Some(listed) {
+            self.stop = Stop::Most;
+            return;
+        }
+        self.known.push(&self.scratch.set, &self.scratch.intent);
+        self.supports.push(self.support(&self.scratch.extent));
+        if let Some(progress) = self.options.progress {
+            progress.store(listed + 1, Relaxed);
+        }
+    }
+
+    fn support(&self, extent: &[u64]) -> u64 {
+        match &self.weights {
+            Some(weights) => members(extent).map(|row| weights[row]).sum(),
+            None => count(extent),
+        }
+    }
+
+    /// Everything found, in the relation's own numbering.
+    fn implications(&self, order: &[u32]) -> Vec<Implication> {
+        let renumbered = |set: &mut dyn Iterator<Item = u64>| {
+            let set: Vec<u64> = set.collect();
+            let mut own = vec![0; self.width];
+            members(&set).for_each(|new| insert(&mut own, order[new] as usize));
+            own.into_boxed_slice()
+        };
+        (0..self.supports.len())
+            .map(|index| {
+                let (premise, closed) = (self.known.premise(index), self.known.closure(index));
+                Implication {
+                    premise: renumbered(&mut premise.iter().copied()),
+                    conclusion: renumbered(&mut closed.iter().zip(premise).map(|(c, p)| c & !p)),
+                    support: self.supports[index],
+                }
+            })
+            .collect()
+    }
+}

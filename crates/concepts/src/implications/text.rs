@@ -1,0 +1,114 @@
+//! Implications for people and for programs, one a line:
+//!
+//! ```text
+//! milk, "legs, four" -> hair   (support 12)
+//! {"premise":["milk","legs, four"],"conclusion":["hair"],"support":12}
+//! "milk, ""legs, four""",hair,12
+//! ```
+//!
+//! What follows from nothing has the premise `{}` in text. Names in which a comma or an arrow could be mistaken stand in quotes.
+
+use super::Implication;
+use crate::names::{listed, write_field, write_set};
+use pellucid_engine::data::Names;
+use serde::Serialize;
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+/// Writes implications as text, one a line.
+///
+/// # Errors
+/// When writing fails.
+pub fn write_text<'a>(
+    out: &mut impl Write,
+    implications: impl IntoIterator<Item = &'a Implication>,
+    attributes: &Names,
+) -> io::Result<()> {
+    for implication in implications {
+        write_set(out, &implication.premise, attributes)?;
+        out.write_all(b" -> ")?;
+        write_set(out, &implication.conclusion, attributes)?;
+        writeln!(out, "   (support {})", implication.support)?;
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct Named<'a> {
+    premise: Vec<Cow<'a, str>>,
+    conclusion: Vec<Cow<'a, str>>,
+    support: u64,
+}
+
+/// Writes implications as JSON, an object a line.
+///
+/// # Errors
+/// When writing fails.
+pub fn write_json<'a>(
+    out: &mut impl Write,
+    implications: impl IntoIterator<Item = &'a Implication>,
+    attributes: &Names,
+) -> io::Result<()> {
+    for implication in implications {
+        let premise = listed(&implication.premise, attributes);
+        let conclusion = listed(&implication.conclusion, attributes);
+        serde_json::to_writer(
+            &mut *out,
+            &Named { premise, conclusion, support: implication.support },
+        )?;
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+/// Writes implications as CSV with a header; sets of names as in text.
+///
+/// # Errors
+/// When writing fails.
+pub fn write_csv<'a>(
+    out: &mut impl Write,
+    implications: impl IntoIterator<Item = &'a Implication>,
+    attributes: &Names,
+) -> io::Result<()> {
+    writeln!(out, "premise,conclusion,support")?;
+    for implication in implications {
+        write_field(out, &implication.premise, attributes)?;
+        out.write_all(b",")?;
+        write_field(out, &implication.conclusion, attributes)?;
+        writeln!(out, ",{}", implication.support)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(write: impl Fn(&mut Vec<u8>, &[Implication], &Names) -> io::Result<()>) -> String {
+        let set = |bits| vec![bits].into_boxed_slice();
+        let all = [
+            Implication { premise: set(0), conclusion: set(0b100), support: 20 },
+            Implication { premise: set(0b011), conclusion: set(0b100), support: 12 },
+        ];
+        let names: Names = ["milk", "legs, four", "hair"].into_iter().collect();
+        let mut out = Vec::new();
+        write(&mut out, &all, &names).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn lines_are_as_documented() {
+        assert_eq!(
+            written(|out, all, names| write_text(out, all, names)),
+            "{} -> hair   (support 20)\nmilk, \"legs, four\" -> hair   (support 12)\n"
+        );
+        let json = written(|out, all, names| write_json(out, all, names));
+        let last = json.lines().last().unwrap();
+        assert_eq!(last, r#"{"premise":["milk","legs, four"],"conclusion":["hair"],"support":12}"#);
+        let csv = written(|out, all, names| write_csv(out, all, names));
+        assert_eq!(
+            csv,
+            "premise,conclusion,support\n{},hair,20\n\"milk, \"\"legs, four\"\"\",hair,12\n"
+        );
+    }
+}
