@@ -1,8 +1,12 @@
 //! All concepts of a context: counted, shown one by one, or kept.
+//!
+//! The search itself is the engine's ([`pellucid_engine::close`]): on the processor here, or on whatever devices a
+//! [`Machine`](pellucid_engine::Machine) has, by its `concepts`.
 
-use pellucid_engine::close::{self, Outcome, Relation, Terms, Visitor, spec};
+use pellucid_engine::FaultListener;
+use pellucid_engine::close::{Found, Outcome, Relation, Terms, Visitor, search_on};
 
-/// Lists the concepts of a relation, with one worker thread for every visitor.
+/// Lists the concepts of a relation on the processor, with one worker thread for every visitor.
 ///
 /// # Panics
 /// When there is no visitor.
@@ -11,7 +15,8 @@ pub fn enumerate<V: Visitor>(
     terms: &Terms<'_>,
     visitors: &mut [V],
 ) -> Outcome {
-    spec::concepts(relation, terms, &mut visitors[0])
+    let done = search_on(&[], relation, terms, visitors, &FaultListener::default());
+    done.expect("the processor does not fail")
 }
 
 /// A concept that is kept.
@@ -23,14 +28,27 @@ pub struct Concept {
     pub support: u64,
 }
 
+/// Keeps every concept it sees.
+#[derive(Clone, Debug, Default)]
+struct Keep(Vec<Concept>);
+
+impl Visitor for Keep {
+    fn visit(&mut self, found: &Found<'_>) {
+        self.0.push(Concept { intent: found.intent.into(), support: found.support });
+    }
+}
+
 /// All concepts in memory, by falling support and then by intent, so that the order is always the same.
 #[must_use]
 pub fn collect(relation: &Relation, terms: &Terms<'_>) -> (Vec<Concept>, Outcome) {
-    let mut kept: Vec<Concept> = Vec::new();
-    let mut keep = |found: &close::Found<'_>| {
-        kept.push(Concept { intent: found.intent.into(), support: found.support });
-    };
-    let outcome = enumerate(relation, terms, std::slice::from_mut(&mut keep));
+    let mut workers = vec![Keep::default(); threads()];
+    let outcome = enumerate(relation, terms, &mut workers);
+    let mut kept: Vec<Concept> = workers.into_iter().flat_map(|worker| worker.0).collect();
     kept.sort_unstable_by(|a, b| b.support.cmp(&a.support).then_with(|| a.intent.cmp(&b.intent)));
     (kept, outcome)
+}
+
+/// As many as the machine has cores.
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get)
 }

@@ -34,6 +34,7 @@ pub mod data;
 pub mod device;
 pub mod gpu;
 pub mod kernel;
+mod machine;
 pub mod program;
 pub mod schedule;
 mod session;
@@ -46,6 +47,7 @@ pub use device::{
     Probe, Rehearsal, RehearsalError, Resident, Threads, devices, probe,
 };
 pub use kernel::{BindError, Formulas, Hypothesis, Literal, Part, Tallies, spec};
+pub use machine::Machine;
 pub use program::{
     Edge, Expr, Interval, Kind, Leaf, Node, Op, ParseError, ProgramError, ProgramId, Programs,
     Quantifier, Role, Schema, Value,

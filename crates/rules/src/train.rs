@@ -3,15 +3,15 @@
 use crate::apply::ApplyError;
 use crate::cut::between;
 use crate::params::Params;
+pub use pellucid_engine::Machine;
 use pellucid_engine::data::{DataError, Dataset};
 use pellucid_engine::{
-    Cpu, Device, DeviceError, Domain, EvaluateError, Expr, FaultListener, Hypothesis, Labels,
-    Literal, Op, Quantifier, Role, Schedule, Session, Table, TableError, Threads, Value, Values,
+    DeviceError, Domain, EvaluateError, Expr, Hypothesis, Labels, Literal, Op, Quantifier, Role,
+    Session, Table, TableError, Value, Values,
 };
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::model::{Column, Schema};
 use pellucid_learn::params::ParamError;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 /// Why nothing was learned.
@@ -64,54 +64,6 @@ pub enum LearnError {
 impl From<DeviceError> for LearnError {
     fn from(error: DeviceError) -> LearnError {
         LearnError::Evaluate(EvaluateError::Device(error))
-    }
-}
-
-/// The devices and threads to learn with, how the work is shared, and who hears of devices that fail.
-#[derive(Clone, Debug)]
-pub struct Machine {
-    /// What evaluates rules.
-    pub devices: Vec<Arc<dyn Device>>,
-    /// What breeds them.
-    pub threads: Arc<Threads>,
-    /// How the devices share the work; what is learned is the same for all.
-    pub schedule: Schedule,
-    /// Who hears of devices that fail while others go on.
-    pub faults: FaultListener,
-}
-
-impl Machine {
-    /// Some devices and threads, with the default schedule; nobody hears of faults.
-    #[must_use]
-    pub fn new(devices: Vec<Arc<dyn Device>>, threads: Arc<Threads>) -> Machine {
-        let (schedule, faults) = (Schedule::default(), FaultListener::default());
-        Machine { devices, threads, schedule, faults }
-    }
-
-    /// A session on these devices.
-    ///
-    /// # Errors
-    /// When no device takes the table, or the labels do not fit the hypothesis.
-    pub fn session(
-        &self,
-        table: Arc<Table>,
-        labels: Labels,
-        hypothesis: Hypothesis,
-    ) -> Result<Session, EvaluateError> {
-        let mut session = Session::new(table, labels, hypothesis, &self.devices)?;
-        session.set_schedule(self.schedule.clone());
-        session.set_fault_listener(self.faults.clone());
-        Ok(session)
-    }
-
-    /// The processor with so many threads, or all there are.
-    ///
-    /// # Errors
-    /// When the system gives no threads.
-    pub fn processor(threads: Option<NonZeroUsize>) -> Result<Machine, LearnError> {
-        let threads = Arc::new(Threads::new(threads)?);
-        let cpu: Arc<dyn Device> = Arc::new(Cpu::on(Arc::clone(&threads))?);
-        Ok(Machine::new(vec![cpu], threads))
     }
 }
 
