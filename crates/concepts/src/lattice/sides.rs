@@ -1,0 +1,210 @@
+//! The context as a lattice needs it: from both sides, every distinct row once.
+
+use super::links::Links;
+use pellucid_engine::close::Relation;
+use pellucid_engine::close::words::{full, insert, is_subset, members, words_for};
+use rustc_hash::FxHashMap;
+
+/// Rows and columns of a relation. Objects with the same attributes are one row: no concept tells them apart.
+#[derive(Clone, Debug)]
+pub(crate) struct Sides {
+    /// The objects of every distinct row, ascending; rows in the order of their first objects.
+    pub(crate) objects: Links,
+    /// The row of every object.
+    pub(crate) row_of: Vec<u32>,
+    rows: Sets,
+    columns: Sets,
+    attributes: usize,
+}
+
+/// Sets of small numbers, as bits where that takes less than lists.
+#[derive(Clone, Debug)]
+enum Sets {
+    Bits { width: usize, words: Vec<u64> },
+    Lists(Relation),
+}
+
+impl Sets {
+    fn new(lists: Relation) -> Sets {
+        // A cross is half a word in a list. Bits of the same size are read far faster, so they may take twice as much.
+        if lists.objects() * words_for(lists.attributes()) > lists.crosses() {
+            return Sets::Lists(lists);
+        }
+        let width = words_for(lists.attributes());
+        let mut words = vec![0; lists.objects() * width];
+        for (index, row) in lists.rows().enumerate() {
+            let set = &mut words[index * width..][..width];
+            row.iter().for_each(|&member| insert(set, member as usize));
+        }
+        Sets::Bits { width, words }
+    }
+
+    fn bits(&self, index: usize) -> Option<&[u64]> {
+        match self {
+            Sets::Bits { width, words } => Some(&words[index * width..][..*width]),
+            Sets::Lists(_) => None,
+        }
+    }
+}
+
+/// Room for one extent after the other.
+#[derive(Debug, Default)]
+pub(crate) struct Extent {
+    /// The distinct rows.
+    pub(crate) rows: Vec<u32>,
+    words: Vec<u64>,
+}
+
+impl Sides {
+    pub(crate) fn new(relation: &Relation) -> Sides {
+        let mut known: FxHashMap<&[u32], usize> = FxHashMap::default();
+        let mut firsts: Vec<&[u32]> = Vec::new();
+        let mut row_of = Vec::with_capacity(relation.objects());
+        for row in relation.rows() {
+            let index = *known.entry(row).or_insert_with(|| {
+                firsts.push(row);
+                firsts.len() - 1
+            });
+            row_of.push(u32::try_from(index).expect("objects are numbered by 32 bits"));
+        }
+        let distinct = Relation::new(relation.attributes(), &firsts).expect("rows of a relation");
+        let mut single = Links::new();
+        row_of.iter().for_each(|&row| single.push([row]));
+        Sides {
+            objects: single.reversed(firsts.len()),
+            row_of,
+            columns: Sets::new(distinct.transposed()),
+            rows: Sets::new(distinct),
+            attributes: relation.attributes(),
+        }
+    }
+
+    /// How many distinct rows there are.
+    pub(crate) fn rows(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// How many attributes there are.
+    pub(crate) fn attributes(&self) -> usize {
+        self.attributes
+    }
+
+    /// Finds the rows that have all of some attributes, ascending.
+    pub(crate) fn extent(&self, attributes: &[u64], out: &mut Extent) {
+        out.rows.clear();
+        let mut wanted = members(attributes);
+        let Some(first) = wanted.next() else {
+            return out.rows.extend(0..u32::try_from(self.rows()).expect("rows by 32 bits"));
+        };
+        match &self.columns {
+            Sets::Bits { width, words } => {
+                out.words.clear();
+                out.words.extend_from_slice(&words[first * width..][..*width]);
+                for attribute in wanted {
+                    let column = &words[attribute * width..][..*width];
+                    out.words.iter_mut().zip(column).for_each(|(word, column)| *word &= column);
+                }
+                push_members(&out.words, &mut out.rows);
+            }
+            Sets::Lists(columns) => {
+                let shortest = members(attributes)
+                    .map(|attribute| columns.row(attribute))
+                    .min_by_key(|column| column.len())
+                    .expect("there is a first attribute");
+                let kept =
+                    shortest.iter().copied().filter(|&row| self.row_has_all(row, attributes));
+                out.rows.extend(kept);
+            }
+        }
+    }
+
+    fn row_has_all(&self, row: u32, attributes: &[u64]) -> bool {
+        match &self.rows {
+            Sets::Bits { .. } => {
+                self.rows.bits(row as usize).is_some_and(|bits| is_subset(attributes, bits))
+            }
+            Sets::Lists(rows) => {
+                let mut left = rows.row(row as usize).iter();
+                members(attributes).all(|wanted| left.any(|&has| has as usize == wanted))
+            }
+        }
+    }
+
+    /// The attributes of an object, as words.
+    pub(crate) fn row_words(&self, row: usize) -> Vec<u64> {
+        match &self.rows {
+            Sets::Bits { width, words } => words[row * width..][..*width].to_vec(),
+            Sets::Lists(rows) => rows.row_words(row),
+        }
+    }
+
+    /// The attributes that all of some rows have.
+    pub(crate) fn intent(&self, rows: &[u32]) -> Vec<u64> {
+        rows.iter().fold(full(self.attributes), |mut intent, &row| {
+            let words = self.row_words(row as usize);
+            intent.iter_mut().zip(words).for_each(|(word, row)| *word &= row);
+            intent
+        })
+    }
+
+    /// Adds to `sums` of every attribute outside `intent` the keys of those `rows` that have it, and puts the attributes
+    /// met into `met`.
+    pub(crate) fn deliver(
+        &self,
+        rows: &[u32],
+        intent: &[u64],
+        keys: &[u64],
+        sums: &mut [u64],
+        met: &mut [u64],
+    ) {
+        match &self.rows {
+            Sets::Bits { width, words } => {
+                for &row in rows {
+                    let key = keys[row as usize];
+                    let row = &words[row as usize * width..][..*width];
+                    for (word, ((&has, &known), met)) in
+                        row.iter().zip(intent).zip(&mut *met).enumerate()
+                    {
+                        let mut left = has & !known;
+                        *met |= left;
+                        let sums = &mut sums[word * 64..];
+                        while left != 0 {
+                            let sum = &mut sums[left.trailing_zeros() as usize];
+                            *sum = sum.wrapping_add(key);
+                            left &= left - 1;
+                        }
+                    }
+                }
+            }
+            Sets::Lists(lists) => {
+                for &row in rows {
+                    let key = keys[row as usize];
+                    for &attribute in lists.row(row as usize) {
+                        let sum = &mut sums[attribute as usize];
+                        *sum = sum.wrapping_add(key);
+                        insert(met, attribute as usize);
+                    }
+                }
+                // What the intent has was counted too, because looking would have cost more.
+                for (word, &known) in intent.iter().enumerate() {
+                    let mut known = met[word] & known;
+                    met[word] ^= known;
+                    while known != 0 {
+                        sums[word * 64 + known.trailing_zeros() as usize] = 0;
+                        known &= known - 1;
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn push_members(words: &[u64], out: &mut Vec<u32>) {
+    for (base, &bits) in (0u32..).step_by(64).zip(words) {
+        let mut left = bits;
+        while left != 0 {
+            out.push(base + left.trailing_zeros());
+            left &= left - 1;
+        }
+    }
+}
