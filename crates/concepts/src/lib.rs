@@ -2,4 +2,5 @@
 #![forbid(unsafe_code)]
 
 pub mod enumerate;
+pub mod index;
 pub mod lattice;

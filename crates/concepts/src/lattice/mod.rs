@@ -162,4 +162,12 @@ impl Lattice {
     pub(crate) fn sides(&self) -> &Sides {
         &self.sides
     }
+
+    pub(crate) fn lower_links(&self) -> &Links {
+        &self.lower
+    }
+
+    pub(crate) fn upper_links(&self) -> &Links {
+        &self.upper
+    }
 }

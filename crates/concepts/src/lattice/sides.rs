@@ -138,6 +138,22 @@ impl Sides {
         }
     }
 
+    /// Shows the attributes of a row, ascending.
+    pub(crate) fn attributes_of(&self, row: usize, mut show: impl FnMut(u32)) {
+        match &self.rows {
+            Sets::Bits { width, words } => {
+                for (base, &word) in (0u32..).step_by(64).zip(&words[row * width..][..*width]) {
+                    let mut left = word;
+                    while left != 0 {
+                        show(base + left.trailing_zeros());
+                        left &= left - 1;
+                    }
+                }
+            }
+            Sets::Lists(rows) => rows.row(row).iter().for_each(|&attribute| show(attribute)),
+        }
+    }
+
     /// The attributes that all of some rows have.
     pub(crate) fn intent(&self, rows: &[u32]) -> Vec<u64> {
         rows.iter().fold(full(self.attributes), |mut intent, &row| {
