@@ -1,4 +1,5 @@
 //! Indices against their definitions, set by set.
+#![expect(clippy::cast_possible_truncation, reason = "contexts of a few rows and columns")]
 
 use pellucid_concepts::index::{delta, extensional_stability, separation, stability};
 use pellucid_concepts::lattice::Lattice;

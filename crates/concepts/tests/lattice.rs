@@ -1,4 +1,5 @@
 //! Lattices of small contexts against everything tried in turn.
+#![expect(clippy::cast_possible_truncation, reason = "contexts of a few rows and columns")]
 
 use pellucid_concepts::lattice::{Lattice, LatticeError, dot, json};
 use pellucid_engine::close::words::{count, is_subset, members, words_for};
@@ -17,7 +18,12 @@ fn relations() -> impl Strategy<Value = Relation> {
         });
     let sparse = prop::collection::vec(prop::collection::vec(0u32..150, 0..5), 0..12)
         .prop_map(|rows| Relation::new(150, rows).unwrap());
-    prop_oneof![3 => small, 1 => sparse]
+    // More than a word of different rows.
+    let many = prop::collection::vec(any::<u8>(), 70..110).prop_map(|rows| {
+        let row = |bits: &u8| (0..8).filter(|a| bits >> a & 1 == 1).collect::<Vec<_>>();
+        Relation::new(8, rows.iter().map(row)).unwrap()
+    });
+    prop_oneof![6 => small, 2 => sparse, 1 => many]
 }
 
 fn build(relation: &Relation, min_support: u64, threads: usize) -> Lattice {

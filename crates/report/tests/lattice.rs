@@ -1,4 +1,5 @@
 //! Pictures of lattices, looked at the way a reader would: is everything there, and is nothing in the way of anything?
+#![expect(clippy::cast_possible_truncation, reason = "contexts of a few rows and columns")]
 
 use pellucid_concepts::lattice::Lattice;
 use pellucid_engine::close::{Relation, Terms};

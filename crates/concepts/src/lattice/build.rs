@@ -160,7 +160,7 @@ pub(super) fn hash(keys: &[u64], rows: &[u32]) -> u64 {
     rows.iter().fold(0, |sum, &row| sum.wrapping_add(keys[row as usize]))
 }
 
-/// A word that looks random (SplitMix64).
+/// A word that looks random (`SplitMix64`).
 fn key(seed: u64, row: u64) -> u64 {
     let mut x = (seed << 40).wrapping_add(row + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -163,20 +163,18 @@ impl Sides {
         })
     }
 
-    /// Adds to `sums` of every attribute outside `intent` the keys of those `rows` that have it, and puts the attributes
-    /// met into `met`.
+    /// Adds to `sums` of every attribute outside `intent` the keys of those rows that have it, and puts the attributes met
+    /// into `met`.
     pub(crate) fn deliver(
         &self,
-        rows: &[u32],
+        rows: impl Iterator<Item = (u32, u64)>,
         intent: &[u64],
-        keys: &[u64],
         sums: &mut [u64],
         met: &mut [u64],
     ) {
         match &self.rows {
             Sets::Bits { width, words } => {
-                for &row in rows {
-                    let key = keys[row as usize];
+                for (row, key) in rows {
                     let row = &words[row as usize * width..][..*width];
                     for (word, ((&has, &known), met)) in
                         row.iter().zip(intent).zip(&mut *met).enumerate()
@@ -193,8 +191,7 @@ impl Sides {
                 }
             }
             Sets::Lists(lists) => {
-                for &row in rows {
-                    let key = keys[row as usize];
+                for (row, key) in rows {
                     for &attribute in lists.row(row as usize) {
                         let sum = &mut sums[attribute as usize];
                         *sum = sum.wrapping_add(key);

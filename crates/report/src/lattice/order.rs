@@ -17,8 +17,8 @@ pub(super) type Layers = Vec<Vec<u32>>;
 /// Layers with few crossings; always the same for the same graph.
 pub(super) fn order(graph: &Graph) -> Layers {
     let (starts, sweeps) = match graph.len() {
-        0..=SMALL => (12, 16),
-        ..=MIDDLE => (2, 10),
+        len if len <= SMALL => (12, 16),
+        len if len <= MIDDLE => (2, 10),
         _ => (1, 8),
     };
     let mut best: Option<(u64, Layers)> = None;
@@ -170,7 +170,7 @@ impl<'a> Sweeper<'a> {
     }
 }
 
-/// The next of a row of numbers that look random (SplitMix64).
+/// The next of a row of numbers that look random (`SplitMix64`).
 fn next(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut x = *state;
