@@ -65,6 +65,12 @@ fn overlap(a: Frame, b: Frame) -> bool {
     a.0 < b.2 && b.0 < a.2 && a.1 < b.3 && b.1 < a.3
 }
 
+fn circles_touch(layout: &Layout) -> bool {
+    let touch = |a: &Node, b: &Node| (a.x - b.x).hypot(a.y - b.y) <= a.radius + b.radius;
+    let mut nodes = layout.nodes.iter().enumerate();
+    nodes.any(|(index, a)| layout.nodes[..index].iter().any(|b| touch(a, b)))
+}
+
 /// Checks what makes a text XML: letters that may be there, tags that close, text without loose marks.
 fn check_xml(text: &str) -> Result<(), String> {
     if let Some(letter) =
@@ -167,11 +173,7 @@ proptest! {
         let lattice = lattice_of(&context, 0);
         let options = Options { labels: Labels::Hover, ..Options::default() };
         let layout = layout(&context, &lattice, &options).unwrap();
-        for (index, a) in layout.nodes.iter().enumerate() {
-            for b in &layout.nodes[..index] {
-                prop_assert!((a.x - b.x).hypot(a.y - b.y) > a.radius + b.radius);
-            }
-        }
+        prop_assert!(!circles_touch(&layout));
     }
 }
 
@@ -210,6 +212,12 @@ fn thousands_are_drawn_and_too_many_are_not() {
     assert_eq!(attribute_values(&text, "data-c=\"").len(), 2048);
     assert_eq!(attribute_values(&text, "data-e=\"").len(), 11 * 1024);
     assert!(text.contains("class=\"lattice quick\""));
+    // The widest layer has 462 concepts, in several rows.
+    let layout = layout(&context, &lattice, &Options::default()).unwrap();
+    assert!(!circles_touch(&layout));
+    assert!(
+        layout.edges.iter().all(|edge| edge.points.windows(2).all(|pair| pair[0].1 < pair[1].1))
+    );
 
     let context = all_sets(15);
     let lattice = lattice_of(&context, 0);

@@ -29,9 +29,10 @@ impl Label {
         self.lines.len() as f64 * LINE
     }
 
-    fn new(lines: Vec<String>) -> Label {
+    /// Lines of text whose letters are `bold` times as wide as usual.
+    fn new(lines: Vec<String>, bold: f64) -> Label {
         let width = lines.iter().map(|line| width(line)).fold(0.0, f64::max);
-        Label { lines, width }
+        Label { lines, width: width * bold }
     }
 
     /// The label of the attributes that a concept is the first to have.
@@ -47,7 +48,7 @@ impl Label {
             }
             lines.extend(more);
         }
-        Label::new(lines)
+        Label::new(lines, 1.12)
     }
 
     /// The label of the objects that a concept is the last to have: a few by name, many by number.
@@ -58,9 +59,9 @@ impl Label {
             .flat_map(|&object| broken(&names.get(object as usize)))
             .collect();
         if which.len() > OBJECTS || named.len() > LINES {
-            return Label::new(vec![format!("{} objects", which.len())]);
+            return Label::new(vec![format!("{} objects", which.len())], 1.0);
         }
-        Label::new(named)
+        Label::new(named, 1.0)
     }
 }
 
@@ -95,9 +96,10 @@ fn cut(text: &str) -> String {
 /// How wide a text is at most: fonts differ, so the guess is on the wide side.
 fn width(text: &str) -> f64 {
     let letter = |letter: char| match letter {
-        'i' | 'j' | 'l' | 'f' | 't' | 'r' | 'I' | ' ' | '.' | ',' | ':' | ';' | '\'' | '|'
+        'f' | 'i' | 'j' | 'l' | 'r' | 't' | 'I' | ' ' | '.' | ',' | ':' | ';' | '\'' | '|'
         | '(' | ')' => 0.42,
-        'm' | 'w' | 'M' | 'W' | '@' | '%' => 0.98,
+        'm' | 'w' | 'M' | 'W' | '@' | '%' | '…' => 1.0,
+        '+' | '<' | '>' | '=' | '~' | '#' | '&' => 0.84,
         'A'..='Z' => 0.74,
         '\u{300}'..='\u{36f}' => 0.0,
         ..='\u{1fff}' => 0.63,

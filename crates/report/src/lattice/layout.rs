@@ -2,19 +2,18 @@
 
 use super::graph::Graph;
 use super::label::{LINE, Label};
+use super::level::{Level, MARGIN, PAD, places};
 use super::straight::{Obstacles, straighten};
 use super::{Labels, Options, order, place};
 use pellucid_concepts::lattice::Lattice;
 use pellucid_engine::data::Context;
 
-/// Empty room around the picture.
-const MARGIN: f64 = 24.0;
-/// Between a node and its label.
-const PAD: f64 = 5.0;
-/// Between neighbours on a layer.
+/// Between neighbours on a layer with labels.
 const GAP: f64 = 16.0;
-/// Room for the legend.
+/// Room for the legend, in letters of the usual size.
 const LEGEND: f64 = 56.0;
+/// A picture without labels is shown no wider than this at first.
+const SHOWN: f64 = 1_500.0;
 /// Up to so many concepts, labels are always shown.
 const LABELLED: usize = 150;
 
@@ -63,6 +62,8 @@ pub struct Layout {
     pub height: f64,
     /// Whether there is room for all labels; otherwise they are for whoever looks closer.
     pub is_labelled: bool,
+    /// How much smaller than it is the picture is shown at first: the legend is larger by as much.
+    pub shrink: f64,
 }
 
 impl Layout {
@@ -79,10 +80,14 @@ impl Layout {
         let graph = Graph::new(lattice);
         let layers = order::order(&graph);
         let room = |node: u32| Room::of(nodes.get(node as usize), is_labelled);
-        let (gap, between_bends) = if is_labelled { (GAP, 8.0) } else { (6.0, 1.5) };
+        let mut levels = Level::all(&graph, &nodes, is_labelled);
         let mut x = place::place(&graph, &layers, |a, b| {
-            let is_narrow = graph.is_bend(a) && graph.is_bend(b);
-            room(a).beside(&room(b), if is_narrow { between_bends } else { gap })
+            let (is_bend, is_other_bend) = (graph.is_bend(a), graph.is_bend(b));
+            if is_labelled {
+                room(a).beside(&room(b), if is_bend && is_other_bend { GAP / 2.0 } else { GAP })
+            } else {
+                levels[graph.layer[a as usize]].distance(is_bend, is_other_bend)
+            }
         });
         spread(&mut x);
 
@@ -93,13 +98,13 @@ impl Layout {
         // A picture is not narrower than its legend.
         let width = (inner + 2.0 * MARGIN).max(560.0);
         let shift = (width - inner) / 2.0 - left;
-        let (y, bottom) = heights(&graph, &nodes, is_labelled, inner);
-        for (index, node) in nodes.iter_mut().enumerate() {
-            let layer = &y[graph.layer[index]];
+        let bottom = Level::stack(&mut levels, inner);
+        for (index, (node, place)) in nodes.iter_mut().zip(places(&graph, &layers)).enumerate() {
+            let level = &levels[graph.layer[index]];
             node.x = x[index] + shift;
-            node.y = layer.middle;
-            node.attributes_y = layer.middle - layer.radius - PAD - 0.25 * LINE;
-            node.objects_y = layer.middle + layer.radius + PAD + 0.75 * LINE;
+            node.y = level.height(place);
+            node.attributes_y = node.y - level.radius - PAD - 0.25 * LINE;
+            node.objects_y = node.y + level.radius + PAD + 0.75 * LINE;
         }
         let mut obstacles: Vec<Vec<&Node>> = vec![Vec::new(); graph.layers];
         nodes.iter().zip(&graph.layer).for_each(|(node, &layer)| obstacles[layer].push(node));
@@ -107,8 +112,10 @@ impl Layout {
             obstacles.into_iter().map(|nodes| Obstacles::new(nodes, is_labelled)).collect();
         let edges = graph.lines.iter().map(|line| {
             let passed = std::iter::once(line.from).chain(line.bends.clone()).chain([line.to]);
-            let point =
-                |node: u32| (x[node as usize] + shift, y[graph.layer[node as usize]].middle);
+            let point = |index: u32| match nodes.get(index as usize) {
+                Some(node) => (node.x, node.y),
+                None => (x[index as usize] + shift, levels[graph.layer[index as usize]].middle),
+            };
             let mut points: Vec<(f64, f64)> = passed.map(point).collect();
             if points.len() > 2 {
                 points = straighten(&points, graph.layer[line.from as usize], &obstacles);
@@ -116,7 +123,8 @@ impl Layout {
             Edge { from: line.from, to: line.to, points }
         });
         let edges = edges.collect();
-        Layout { edges, nodes, width, height: bottom + LEGEND, is_labelled }
+        let shrink = if is_labelled { 1.0 } else { (width / SHOWN).max(1.0) };
+        Layout { edges, nodes, width, height: bottom + LEGEND * shrink, is_labelled, shrink }
     }
 }
 
@@ -191,36 +199,4 @@ impl Room {
         let below = self.below.max(self.circle) + other.below.max(other.circle);
         above.max(below) + gap
     }
-}
-
-/// A layer's height in the picture, and its largest circle.
-struct Level {
-    middle: f64,
-    radius: f64,
-}
-
-/// The levels of all layers, and where the last one ends.
-fn heights(graph: &Graph, nodes: &[Node], is_labelled: bool, width: f64) -> (Vec<Level>, f64) {
-    let mut radius = vec![0.0f64; graph.layers];
-    let (mut above, mut below) = (radius.clone(), radius.clone());
-    for (node, &layer) in nodes.iter().zip(&graph.layer) {
-        radius[layer] = radius[layer].max(node.radius);
-        if is_labelled {
-            above[layer] = above[layer].max(node.attributes.height());
-            below[layer] = below[layer].max(node.objects.height());
-        }
-    }
-    // Lines that run too flat cannot be told apart: a wide picture is high as well.
-    let free = (0.55 * width / graph.layers.max(2) as f64).clamp(30.0, 260.0);
-    let mut levels: Vec<Level> = Vec::with_capacity(graph.layers);
-    let mut at = MARGIN;
-    for layer in 0..graph.layers {
-        if layer > 0 {
-            at += free;
-        }
-        let middle = at + above[layer] + PAD + radius[layer];
-        at = middle + radius[layer] + PAD + below[layer];
-        levels.push(Level { middle, radius: radius[layer] });
-    }
-    (levels, at)
 }

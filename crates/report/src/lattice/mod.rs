@@ -29,6 +29,7 @@
 mod graph;
 mod label;
 mod layout;
+mod level;
 mod order;
 mod place;
 mod straight;

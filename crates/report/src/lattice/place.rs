@@ -27,7 +27,7 @@ pub(super) fn place(
         layer.iter().for_each(|&node| packed[node as usize] -= at / 2.0);
     }
     let mut x = packed.clone();
-    let rounds = if graph.len() <= 3_000 { 300 } else { 24 };
+    let rounds = (600_000 / graph.len().max(1)).clamp(24, 300);
     for _ in 0..rounds {
         let order = (0..layers.len()).chain((0..layers.len()).rev());
         let moved =

@@ -29,7 +29,7 @@
   }
   function show() {
     svg.setAttribute('viewBox', view.join(' '));
-    svg.classList.toggle('near', view[2] * 3 < start[2]);
+    svg.classList.toggle('near', svg.getScreenCTM().a > 1.2);
   }
   function at(event) {
     return new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());

@@ -22,16 +22,26 @@ pub(super) fn write(
     options: &Options,
     mut out: impl Write,
 ) -> io::Result<()> {
-    let (width, height) = (layout.width, layout.height);
+    let Layout { width, height, shrink, .. } = layout;
     let class = if layout.is_labelled { "lattice" } else { "lattice quick" };
     writeln!(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"{class}\" role=\"img\" width=\"{width:.0}\" height=\"{height:.0}\" \
-         viewBox=\"0 0 {width:.0} {height:.0}\">"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"{class}\" role=\"img\" width=\"{:.0}\" height=\"{:.0}\" \
+         viewBox=\"0 0 {width:.0} {height:.0}\">",
+        width / shrink,
+        height / shrink
     )?;
     writeln!(out, "<title>Concept lattice of {}</title>", Text(&context.name))?;
     writeln!(out, "<style>\n{STYLE}</style>")?;
-    writeln!(out, "<g>")?;
+    // Not every program knows of a background that is told in the style.
+    writeln!(out, "<rect class=\"g\" width=\"{width:.0}\" height=\"{height:.0}\"/>")?;
+    // Thousands of lines would be one dark cloud: the more there are, the paler they are.
+    let ink = if layout.is_labelled {
+        1.0
+    } else {
+        (600.0 / layout.edges.len() as f64).sqrt().clamp(0.12, 0.6)
+    };
+    writeln!(out, "<g stroke-opacity=\"{ink:.2}\">")?;
     layout.edges.iter().try_for_each(|edge| write_edge(edge, &mut out))?;
     writeln!(out, "</g>\n<g>")?;
     for (concept, node) in lattice.concepts().zip(&layout.nodes) {
@@ -178,17 +188,16 @@ fn write_legend(
             plural(usize::try_from(least).unwrap_or(usize::MAX), "object")
         );
     }
-    text += " · darker: more objects · attributes hold for all below, objects for all above";
-    let y = layout.height - 12.0;
-    writeln!(
-        out,
-        "<text class=\"l\" x=\"12\" y=\"{:.1}\">{text}</text>",
-        y - if options.is_interactive { 14.0 } else { 0.0 }
-    )?;
-    if options.is_interactive {
+    text += " · larger circle: more objects · attributes hold for all below, objects for all above";
+    let use_of = "drag to move · wheel to zoom · click a concept to see what lies above and below";
+    let lines =
+        if options.is_interactive { vec![text.as_str(), use_of] } else { vec![text.as_str()] };
+    let size = 11.0 * layout.shrink;
+    for (line, text) in lines.iter().rev().enumerate() {
+        let y = layout.height - size * (1.1 + 1.3 * line as f64);
         writeln!(
             out,
-            "<text class=\"l\" x=\"12\" y=\"{y:.1}\">drag to move · wheel to zoom · click a concept to see what lies above and below</text>"
+            "<text class=\"l\" x=\"{size:.0}\" y=\"{y:.1}\" font-size=\"{size:.0}\">{text}</text>"
         )?;
     }
     Ok(())
