@@ -3,7 +3,7 @@
 use super::graph::Graph;
 use super::label::{LINE, Label};
 use super::level::{Level, MARGIN, PAD, places};
-use super::straight::{Obstacles, straighten};
+use super::straight::{Obstacles, Router};
 use super::{Labels, Options, order, place};
 use pellucid_concepts::lattice::Lattice;
 use pellucid_engine::data::Context;
@@ -110,6 +110,7 @@ impl Layout {
         nodes.iter().zip(&graph.layer).for_each(|(node, &layer)| obstacles[layer].push(node));
         let obstacles: Vec<Obstacles<'_>> =
             obstacles.into_iter().map(|nodes| Obstacles::new(nodes, is_labelled)).collect();
+        let mut router = Router::new(&obstacles);
         let edges = graph.lines.iter().map(|line| {
             let passed = std::iter::once(line.from).chain(line.bends.clone()).chain([line.to]);
             let point = |index: u32| match nodes.get(index as usize) {
@@ -118,7 +119,7 @@ impl Layout {
             };
             let mut points: Vec<(f64, f64)> = passed.map(point).collect();
             if points.len() > 2 {
-                points = straighten(&points, graph.layer[line.from as usize], &obstacles);
+                points = router.route(&points, graph.layer[line.from as usize]);
             }
             Edge { from: line.from, to: line.to, points }
         });
