@@ -3,6 +3,7 @@
 use super::build::hash;
 use super::{Extent, Lattice, Links};
 use pellucid_engine::close::words::{insert, is_subset, members, words_for};
+use rustc_hash::FxHashMap;
 
 impl Lattice {
     /// The objects of a concept, ascending.
@@ -81,9 +82,11 @@ impl Lattice {
 
     /// Finds where each object and each attribute is told.
     pub(super) fn place_labels(&mut self) {
-        let rows = 0..self.sides.rows();
-        let of_rows: Vec<Option<u32>> =
-            rows.map(|row| self.concept_of_attributes(&self.sides.row_words(row))).collect();
+        // A row is an intent as it is: there may be far more rows than concepts, and to close each would take long.
+        let by_intent: FxHashMap<&[u64], u32> =
+            self.concepts().map(|concept| (self.intent(concept), concept)).collect();
+        let of_row = |row| by_intent.get(&self.sides.row_words(row)[..]).copied();
+        let of_rows: Vec<Option<u32>> = (0..self.sides.rows()).map(of_row).collect();
         self.object_concepts = self.sides.row_of.iter().map(|&row| of_rows[row as usize]).collect();
         let mut alone = vec![0; words_for(self.attributes())];
         self.attribute_concepts = (0..self.attributes())

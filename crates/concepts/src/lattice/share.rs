@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// How many items are handed out at a time: enough that handing out costs nothing, few enough that the last end together.
-const CHUNK: usize = 1024;
+const CHUNK: usize = 256;
 
 /// What `work` makes of every stretch of `0..len`, in order; nothing if `stop` said so on the way.
 ///

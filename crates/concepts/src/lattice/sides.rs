@@ -17,6 +17,9 @@ pub(crate) struct Sides {
     attributes: usize,
 }
 
+/// Sparse sets take no more words than this as bits: 128 MiB.
+const MOST_WORDS: usize = 1 << 24;
+
 /// Sets of small numbers, as bits where that takes less than lists.
 #[derive(Clone, Debug)]
 enum Sets {
@@ -25,9 +28,10 @@ enum Sets {
 }
 
 impl Sets {
-    fn new(lists: Relation) -> Sets {
-        // A cross is half a word in a list. Bits of the same size are read far faster, so they may take twice as much.
-        if lists.objects() * words_for(lists.attributes()) > lists.crosses() {
+    /// Bits, unless they take more words than there are crosses `dear` times over: a cross of a list is half a word.
+    fn new(lists: Relation, dear: usize) -> Sets {
+        let words = lists.objects() * words_for(lists.attributes());
+        if words > lists.crosses() && words > MOST_WORDS.min(lists.crosses() * dear) {
             return Sets::Lists(lists);
         }
         let width = words_for(lists.attributes());
@@ -37,13 +41,6 @@ impl Sets {
             row.iter().for_each(|&member| insert(set, member as usize));
         }
         Sets::Bits { width, words }
-    }
-
-    fn bits(&self, index: usize) -> Option<&[u64]> {
-        match self {
-            Sets::Bits { width, words } => Some(&words[index * width..][..*width]),
-            Sets::Lists(_) => None,
-        }
     }
 }
 
@@ -73,8 +70,9 @@ impl Sides {
         Sides {
             objects: single.reversed(firsts.len()),
             row_of,
-            columns: Sets::new(distinct.transposed()),
-            rows: Sets::new(distinct),
+            // Columns of bits are intersected a word at a time: they are worth it even where most bits are clear.
+            columns: Sets::new(distinct.transposed(), 8),
+            rows: Sets::new(distinct, 1),
             attributes: relation.attributes(),
         }
     }
@@ -107,25 +105,25 @@ impl Sides {
                 push_members(&out.words, &mut out.rows);
             }
             Sets::Lists(columns) => {
-                let shortest = members(attributes)
-                    .map(|attribute| columns.row(attribute))
-                    .min_by_key(|column| column.len())
-                    .expect("there is a first attribute");
-                let kept =
-                    shortest.iter().copied().filter(|&row| self.row_has_all(row, attributes));
-                out.rows.extend(kept);
+                let mut wanted = Vec::new();
+                push_members(attributes, &mut wanted);
+                let column = |&attribute: &u32| columns.row(attribute as usize);
+                let shortest = wanted.iter().map(column).min_by_key(|column| column.len());
+                let shortest = shortest.expect("there is a first attribute");
+                let has_all = |&row: &u32| self.row_has_all(row as usize, attributes, &wanted);
+                out.rows.extend(shortest.iter().copied().filter(has_all));
             }
         }
     }
 
-    fn row_has_all(&self, row: u32, attributes: &[u64]) -> bool {
+    /// Whether a row has all of some attributes, which are given as words and as a list.
+    fn row_has_all(&self, row: usize, attributes: &[u64], listed: &[u32]) -> bool {
         match &self.rows {
-            Sets::Bits { .. } => {
-                self.rows.bits(row as usize).is_some_and(|bits| is_subset(attributes, bits))
-            }
+            Sets::Bits { width, words } => is_subset(attributes, &words[row * width..][..*width]),
             Sets::Lists(rows) => {
-                let mut left = rows.row(row as usize).iter();
-                members(attributes).all(|wanted| left.any(|&has| has as usize == wanted))
+                let mut left = rows.row(row).iter();
+                // Both ascend: what comes after the wanted one need not be looked at.
+                listed.iter().all(|wanted| left.find(|has| *has >= wanted) == Some(wanted))
             }
         }
     }
