@@ -1,4 +1,30 @@
 //! Formal concepts: every concept of an object-attribute table, their lattice, and what follows from what.
+//!
+//! Picture a table of crosses: which animal has which trait, which module of a program uses which. Objects that share
+//! attributes, with *all* the attributes they share, make a concept; a table of a few dozen lines has hundreds. Ordered by
+//! which contains which they form a lattice, the table's whole structure in one drawing, and every rule that the
+//! table obeys without exception follows from a short list of them.
+//!
+//! - [`enumerate`]: all concepts, counted, shown or kept.
+//! - [`lattice`]: which lies right below which, labels, export. [`index`]: which of them matter.
+//! - [`implications`]: the shortest list of what follows from what. [`association`]: what follows nearly always.
+//! - [`clarify`], [`reduce`]: the same structure from a smaller table. [`scale`]: a table of values as a table of crosses.
+//!
+//! ```
+//! use pellucid_concepts::{enumerate::collect, implications::{BaseOptions, base}, lattice::Lattice};
+//! use pellucid_engine::close::{Relation, Terms};
+//!
+//! // Frog, reed, bream; 0 lives in water, 1 lives on land, 2 can move.
+//! let relation = Relation::new(3, [vec![0, 1, 2], vec![0, 1], vec![0, 2]])?;
+//! let (concepts, outcome) = collect(&relation, &Terms::default());
+//! assert_eq!((concepts.len(), outcome.concepts), (4, 4));
+//! let lattice = Lattice::build(&relation, &Terms::default(), 1)?;
+//! assert_eq!(lattice.edges(), 4);
+//! // Nothing lives out of water: from nothing at all follows attribute 0.
+//! let base = base(&relation, &BaseOptions::default());
+//! assert_eq!((&*base.implications[0].premise, &*base.implications[0].conclusion), (&[0][..], &[0b001][..]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![forbid(unsafe_code)]
 
 pub mod association;
@@ -6,6 +32,8 @@ mod bitmap;
 pub mod clarify;
 pub mod enumerate;
 pub mod implications;
+pub mod index;
+pub mod lattice;
 mod names;
 pub mod reduce;
 pub mod scale;

@@ -5,7 +5,9 @@
 //! - [`engine`]: very many hypotheses against very many examples, exactly, on every core.
 //! - [`learn`]: what learners share: checked parameters, runs, random streams, metrics, cross-validation, checkpoints, models.
 //! - [`rules`]: IF-THEN rules over tables and over bags of rows.
-//! - [`io`]: CSV, TSV, ARFF, KEEL, UCI and Parquet files as data sets.
+//! - [`concepts`]: every formal concept of a table of crosses, their lattice and implications.
+//! - [`io`]: CSV, TSV, ARFF, KEEL, UCI and Parquet files as data sets, and formal contexts.
+//! - [`report`]: pictures a person understands.
 //!
 //! From a file to rules:
 //!
@@ -45,9 +47,11 @@
 
 #![forbid(unsafe_code)]
 
+pub use pellucid_concepts as concepts;
 pub use pellucid_engine as engine;
 pub use pellucid_io as io;
 pub use pellucid_learn as learn;
+pub use pellucid_report as report;
 pub use pellucid_rules as rules;
 
 /// What most programs need.

@@ -1,0 +1,35 @@
+use crate::lattice::{Extent, Lattice, share};
+
+/// Separation: the crosses of a concept's rectangle, of all crosses in its rows and in its columns.
+///
+/// It is 1 where the objects have no other attributes and the attributes no other objects, and near 0 where the rectangle
+/// is a small part of both. A concept without objects or without attributes has no crosses, and separation 0.
+#[must_use]
+pub fn separation(lattice: &Lattice, threads: usize) -> Vec<f64> {
+    let sides = lattice.sides();
+    let mut columns = vec![0u64; lattice.attributes()];
+    let mut rows = vec![0u64; sides.rows()];
+    for (row, size) in rows.iter_mut().enumerate() {
+        let objects = sides.objects.of(row).len() as u64;
+        sides.attributes_of(row, |attribute| {
+            columns[attribute as usize] += objects;
+            *size += objects;
+        });
+    }
+    let len = lattice.len();
+    let parts = share(threads, len, &|| false, Extent::default, |extent, range| {
+        let mut part = Vec::with_capacity(range.len());
+        for concept in range {
+            let concept = u32::try_from(concept).expect("concepts by 32 bits");
+            sides.extent(lattice.intent(concept), extent);
+            let inside = lattice.support(concept) * u64::from(lattice.intent_size(concept));
+            let in_rows: u64 = extent.rows.iter().map(|&row| rows[row as usize]).sum();
+            let in_columns: u64 =
+                lattice.attributes_of(concept).map(|attribute| columns[attribute as usize]).sum();
+            let around = in_rows + in_columns - inside;
+            part.push(if inside == 0 { 0.0 } else { inside as f64 / around as f64 });
+        }
+        part
+    });
+    parts.expect("nobody said stop").concat()
+}

@@ -1,0 +1,65 @@
+//! A lattice as JSON, written as it goes.
+//!
+//! ```json
+//! {"name": "animals", "objects": ["duck"], "attributes": ["swims"],
+//!  "concepts": [
+//!   {"support": 1, "rank": 0, "intent": [0], "extent": [0], "own_attributes": [0], "own_objects": [0], "upper": [], "lower": []}
+//!  ]}
+//! ```
+//!
+//! Objects and attributes are told by their positions in the lists of names, concepts by their positions in the list of concepts.
+
+use super::Lattice;
+use pellucid_engine::data::Context;
+use serde::Serialize;
+use std::io::{self, Write};
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    support: u64,
+    rank: u32,
+    intent: Vec<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extent: Option<Vec<u32>>,
+    own_attributes: &'a [u32],
+    own_objects: &'a [u32],
+    upper: &'a [u32],
+    lower: &'a [u32],
+}
+
+/// Writes the lattice of a context, a concept a line, with all extents or without.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(
+    context: &Context,
+    lattice: &Lattice,
+    extents: bool,
+    mut out: impl Write,
+) -> io::Result<()> {
+    write!(out, "{{\"name\": {}", serde_json::to_string(&context.name)?)?;
+    for (what, names) in [("objects", &context.objects), ("attributes", &context.attributes)] {
+        write!(out, ",\n \"{what}\": [")?;
+        for (index, name) in names.iter().enumerate() {
+            write!(out, "{}", if index == 0 { "" } else { ", " })?;
+            serde_json::to_writer(&mut out, &name)?;
+        }
+        write!(out, "]")?;
+    }
+    write!(out, ",\n \"concepts\": [")?;
+    for concept in lattice.concepts() {
+        write!(out, "{}", if concept == 0 { "\n  " } else { ",\n  " })?;
+        let entry = Entry {
+            support: lattice.support(concept),
+            rank: lattice.rank(concept),
+            intent: lattice.attributes_of(concept).collect(),
+            extent: extents.then(|| lattice.extent(concept)),
+            own_attributes: lattice.own_attributes(concept),
+            own_objects: lattice.own_objects(concept),
+            upper: lattice.upper(concept),
+            lower: lattice.lower(concept),
+        };
+        serde_json::to_writer(&mut out, &entry)?;
+    }
+    writeln!(out, "\n ]}}")
+}

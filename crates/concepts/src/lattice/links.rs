@@ -1,0 +1,86 @@
+//! Lists of numbers laid end to end.
+
+/// For each of some things a list of others, all lists in one piece of memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Links {
+    /// Where each list begins in `targets`, and where the last one ends.
+    starts: Vec<usize>,
+    targets: Vec<u32>,
+}
+
+impl Links {
+    /// No list yet.
+    pub(crate) fn new() -> Links {
+        Links { starts: vec![0], targets: Vec::new() }
+    }
+
+    /// Puts a list behind the others.
+    pub(crate) fn push(&mut self, list: impl IntoIterator<Item = u32>) {
+        self.targets.extend(list);
+        self.starts.push(self.targets.len());
+    }
+
+    /// Puts the lists of another behind its own.
+    pub(crate) fn append(&mut self, other: &Links) {
+        let shift = self.targets.len();
+        self.targets.extend_from_slice(&other.targets);
+        self.starts.extend(other.starts[1..].iter().map(|start| start + shift));
+    }
+
+    /// How many lists there are.
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// How many numbers all lists have together.
+    pub(crate) fn total(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// A list.
+    pub(crate) fn of(&self, index: usize) -> &[u32] {
+        &self.targets[self.starts[index]..self.starts[index + 1]]
+    }
+
+    /// All lists in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        self.starts.windows(2).map(|pair| &self.targets[pair[0]..pair[1]])
+    }
+
+    /// The other way round: for each of `count` targets, ascending, the lists it stands in.
+    pub(crate) fn reversed(&self, count: usize) -> Links {
+        let mut starts = vec![0; count + 1];
+        self.targets.iter().for_each(|&target| starts[target as usize + 1] += 1);
+        for index in 0..count {
+            starts[index + 1] += starts[index];
+        }
+        let mut place = starts.clone();
+        let mut targets = vec![0; self.targets.len()];
+        for (source, list) in (0u32..).zip(self.iter()) {
+            for &target in list {
+                targets[place[target as usize]] = source;
+                place[target as usize] += 1;
+            }
+        }
+        Links { starts, targets }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reversed_twice_is_the_same_sorted() {
+        let mut links = Links::new();
+        for list in [vec![2, 0], vec![], vec![0, 1, 2]] {
+            links.push(list);
+        }
+        let back = links.reversed(4);
+        assert_eq!(back.iter().collect::<Vec<_>>(), [&[0, 2][..], &[2], &[0, 2], &[]]);
+        assert_eq!(back.reversed(3).of(0), [0, 2]);
+        let mut both = links.clone();
+        both.append(&links);
+        assert_eq!((both.len(), both.total(), both.of(3)), (6, 10, &[2, 0][..]));
+    }
+}

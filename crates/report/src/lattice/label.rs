@@ -1,0 +1,137 @@
+//! What is written at a concept, and how much room it takes.
+
+use pellucid_engine::data::Names;
+
+/// The size of letters.
+pub(super) const FONT: f64 = 12.0;
+/// From one line of text to the next.
+pub(super) const LINE: f64 = 15.0;
+/// A line of text is broken or cut after so many letters.
+const LETTERS: usize = 22;
+/// More lines than this are told as a number.
+const LINES: usize = 4;
+/// More objects than this are told as a number.
+const OBJECTS: usize = 3;
+
+/// The names at a concept, as lines of text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Label {
+    /// The text, from the top down.
+    pub lines: Vec<String>,
+    /// How wide the widest line is, estimated from its letters.
+    pub width: f64,
+}
+
+impl Label {
+    /// How high it is.
+    #[must_use]
+    pub fn height(&self) -> f64 {
+        self.lines.len() as f64 * LINE
+    }
+
+    /// Lines of text whose letters are `bold` times as wide as usual.
+    fn new(lines: Vec<String>, bold: f64) -> Label {
+        let width = lines.iter().map(|line| width(line)).fold(0.0, f64::max);
+        Label { lines, width: width * bold }
+    }
+
+    /// The label of the attributes that a concept is the first to have.
+    pub(super) fn of_attributes(names: &Names, which: &[u32]) -> Label {
+        let mut lines = Vec::new();
+        for (index, &attribute) in which.iter().enumerate() {
+            let more = broken(&names.get(attribute as usize));
+            let left = which.len() - index;
+            // The last line is for the number of those left, unless this is the last and fits.
+            if lines.len() + more.len() + usize::from(left > 1) > LINES {
+                lines.push(format!("and {left} more"));
+                break;
+            }
+            lines.extend(more);
+        }
+        Label::new(lines, 1.12)
+    }
+
+    /// The label of the objects that a concept is the last to have: a few by name, many by number.
+    pub(super) fn of_objects(names: &Names, which: &[u32]) -> Label {
+        let named: Vec<String> = which
+            .iter()
+            .take(OBJECTS + 1)
+            .flat_map(|&object| broken(&names.get(object as usize)))
+            .collect();
+        if which.len() > OBJECTS || named.len() > LINES {
+            return Label::new(vec![format!("{} objects", which.len())], 1.0);
+        }
+        Label::new(named, 1.0)
+    }
+}
+
+/// A name in at most two lines, broken between words where that can be.
+fn broken(name: &str) -> Vec<String> {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let name = words.join(" ");
+    let length = |text: &str| text.chars().count();
+    if words.is_empty() {
+        return vec!["(unnamed)".to_owned()];
+    }
+    if length(&name) <= LETTERS {
+        return vec![name];
+    }
+    // As even as may be, so that the label stays narrow.
+    let split = (1..words.len())
+        .map(|split| (words[..split].join(" "), words[split..].join(" ")))
+        .min_by_key(|(first, second)| length(first).max(length(second)));
+    match split {
+        Some((first, second)) => vec![cut(&first), cut(&second)],
+        None => vec![cut(&name)],
+    }
+}
+
+fn cut(text: &str) -> String {
+    if text.chars().count() <= LETTERS {
+        return text.to_owned();
+    }
+    text.chars().take(LETTERS - 1).chain(['…']).collect()
+}
+
+/// How wide a text is at most: fonts differ, so the guess is on the wide side.
+fn width(text: &str) -> f64 {
+    let letter = |letter: char| match letter {
+        'f' | 'i' | 'j' | 'l' | 'r' | 't' | 'I' | ' ' | '.' | ',' | ':' | ';' | '\'' | '|'
+        | '(' | ')' => 0.42,
+        'm' | 'w' | 'M' | 'W' | '@' | '%' | '…' => 1.0,
+        '+' | '<' | '>' | '=' | '~' | '#' | '&' => 0.84,
+        'A'..='Z' => 0.74,
+        '\u{300}'..='\u{36f}' => 0.0,
+        ..='\u{1fff}' => 0.63,
+        _ => 1.05,
+    };
+    text.chars().map(letter).sum::<f64>() * FONT
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_are_broken_and_very_long_ones_cut() {
+        assert_eq!(broken(" needs  water to live "), ["needs water to live"]);
+        assert_eq!(
+            broken("can move about, and lives on the land"),
+            ["can move about, and", "lives on the land"]
+        );
+        let long = broken(&"x".repeat(500));
+        assert_eq!((long.len(), long[0].chars().count()), (1, LETTERS));
+        assert_eq!(broken("\t"), ["(unnamed)"]);
+    }
+
+    #[test]
+    fn many_are_told_by_number() {
+        let names = Names::Numbered { first: 1, count: 20 };
+        let all: Vec<u32> = (0..20).collect();
+        assert_eq!(Label::of_objects(&names, &all).lines, ["20 objects"]);
+        assert_eq!(Label::of_objects(&names, &all[..3]).lines, ["1", "2", "3"]);
+        assert_eq!(Label::of_attributes(&names, &all).lines, ["1", "2", "3", "and 17 more"]);
+        assert_eq!(Label::of_attributes(&names, &all[..4]).lines, ["1", "2", "3", "4"]);
+        assert_eq!(Label::of_attributes(&names, &[]), Label::default());
+    }
+}
