@@ -176,6 +176,12 @@ pub(super) trait Card: Debug + Send + Sync + Sized + 'static {
         words: usize,
     ) -> Result<(), CardError>;
 
+    /// Queues the clearing of the first words, behind the work.
+    ///
+    /// # Safety
+    /// The memory may not be dropped before the work is [finished](Card::finish).
+    unsafe fn clear(&self, memory: &Self::Memory, words: usize) -> Result<(), CardError>;
+
     /// Queues a kernel behind the work.
     ///
     /// # Safety

@@ -342,6 +342,12 @@ impl Card for CudaCard {
         Ok(unsafe { result::memcpy_dtoh_async(&mut to[..words], from, self.work) }?)
     }
 
+    unsafe fn clear(&self, memory: &Memory, words: usize) -> Result<(), CardError> {
+        self.gpu.enter()?;
+        // SAFETY: the caller keeps the memory alive; the queue is this card's.
+        Ok(unsafe { result::memset_d8_async(memory.address, 0, 4 * words, self.work) }?)
+    }
+
     unsafe fn launch<W: Copy>(&self, launch: Launch, work: &W) -> Result<(), CardError> {
         self.gpu.enter()?;
         let function = self.gpu.function(launch.kernel)?;

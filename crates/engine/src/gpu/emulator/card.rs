@@ -172,6 +172,14 @@ impl Card for EmulatedCard {
         Ok(())
     }
 
+    unsafe fn clear(&self, memory: &Memory, words: usize) -> Result<(), CardError> {
+        self.operate("clearing")?;
+        assert!(words <= memory.words, "clearing past the end");
+        // SAFETY: the words lie within the memory, as was just checked.
+        unsafe { memory.start.as_ptr().write_bytes(0, words) };
+        Ok(())
+    }
+
     unsafe fn launch<W: Copy>(&self, launch: Launch, work: &W) -> Result<(), CardError> {
         self.operate("a kernel")?;
         let size = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
