@@ -28,6 +28,7 @@ pub(super) struct Search {
     pub(super) min_support: u32,
     pub(super) slice: u32,
     pub(super) crowd: u32,
+    pub(super) patience: u32,
     pub(super) chunks: u32,
     pub(super) record_words: u32,
 }

@@ -12,10 +12,9 @@ use layout::{
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Nodes that a warp does in a slice: some milliseconds.
-const SLICE: u32 = 2048;
-/// Bytes of records that a slice may write.
+/// Bytes of records that a slice may write at most, and the share of the card's free memory.
 const RECORD_BYTES: usize = 64 << 20;
+const RECORD_SHARE: usize = 256;
 
 /// A search on a card.
 #[derive(Debug)]
@@ -52,8 +51,8 @@ struct Records<C: Card> {
 }
 
 impl<C: Card> GpuFrontier<C> {
-    /// Sends a context; `whole` where the device is to begin with the whole tree. Nothing where the context is too large
-    /// for the kernels.
+    /// Sends a context; `whole` where the device is to begin with the whole tree. Records of a slice take at most `room` bytes, if
+    /// that is limited. Nothing where the context is too large for the kernels.
     pub(super) fn new(
         id: &str,
         card: C,
@@ -61,6 +60,7 @@ impl<C: Card> GpuFrontier<C> {
         min_support: u64,
         looks: bool,
         whole: bool,
+        room: Option<usize>,
     ) -> Result<Option<GpuFrontier<C>>, CardError> {
         let Some(layout) = Layout::of(ordered, card.limits(), card.free_bytes()?) else {
             return Ok(None);
@@ -84,8 +84,8 @@ impl<C: Card> GpuFrontier<C> {
         let ring = card.allocate(layout.places * layout.node_words())?;
         let stacks = card.allocate(layout.warps() * layout.depth * layout.frame_words())?;
         let chunk_words = CHUNK * layout.record_words;
-        let chunks =
-            if looks { (RECORD_BYTES / 4 / chunk_words).max(2 * layout.warps()) } else { 0 };
+        let bytes = room.unwrap_or(card.free_bytes()? / RECORD_SHARE).min(RECORD_BYTES);
+        let chunks = if looks { (bytes / 4 / chunk_words).max(2 * layout.warps()) } else { 0 };
         let place = || -> Result<Records<C>, CardError> {
             Ok(Records {
                 records: card.allocate(chunks * chunk_words + 1)?,
@@ -106,8 +106,9 @@ impl<C: Card> GpuFrontier<C> {
             stacks: C::address(&stacks),
             states: C::address(&states),
             min_support: u32::try_from(min_support).unwrap_or(u32::MAX),
-            slice: SLICE,
-            crowd: small(layout.warps() / 2),
+            slice: card.limits().slice,
+            crowd: small(card.limits().crowd),
+            patience: card.limits().patience,
             chunks: small(chunks),
             ..layout.search()
         };

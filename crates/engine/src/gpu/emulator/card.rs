@@ -50,6 +50,10 @@ impl EmulatedCard {
             shared_bytes: emulation.shared_bytes,
             threads: emulation.threads,
             total_bytes: 1 << 30,
+            // Interrupted and cut as often as possible, because that is where errors hide.
+            slice: 7,
+            crowd: 0,
+            patience: 64,
         };
         EmulatedCard { limits, fails_at: emulation.fails_at, operations: Arc::default() }
     }
