@@ -30,9 +30,11 @@
 mod digest;
 mod found;
 mod relation;
+mod search;
 pub mod spec;
 pub mod words;
 
 pub use digest::Digest;
 pub use found::{Found, Outcome, Stop, Terms, Visitor};
 pub use relation::{Relation, RelationError};
+pub use search::{search, search_with};

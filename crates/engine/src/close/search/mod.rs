@@ -1,0 +1,121 @@
+//! All concepts of a relation, fast: one Close-by-One tree on all cores.
+//!
+//! Picture the table of crosses with a stack of stencils on it. Each stencil leaves open only the rows of one concept; what
+//! is seen of the columns through it, the narrow rest, is copied out before the next stencil goes on. So the deeper the
+//! search goes, the smaller the table it looks at, and most of the time it is a few words.
+//!
+//! - `prepare`: rare columns first, equal rows merged, hopeless columns left out.
+//! - `columns`: many columns side by side, looked at eight at a time. `level`: the columns within one extent, and the one test
+//!   that says whether a candidate is new. `slots`: what the bits of an extent stand for.
+//! - `worker`: down and up the tree. `pool`: what workers share. `listing`: concepts on their way out.
+
+mod columns;
+mod level;
+mod listing;
+mod pool;
+mod prepare;
+mod slots;
+mod worker;
+
+use super::{Digest, Outcome, Relation, Terms, Visitor};
+use crate::cpu::Level as Instructions;
+use level::Level;
+use listing::Listing;
+use pool::{Pool, Task, Watch};
+use prepare::Prepared;
+use slots::Slots;
+use std::thread;
+use worker::Worker;
+
+/// Lists all concepts that the terms ask for, with a thread for every visitor (the first of them is the caller's own).
+///
+/// The concepts, their number and digest are those of [`spec::concepts`](super::spec::concepts); the order is not.
+///
+/// # Panics
+/// Without a visitor, or if one panics.
+pub fn search<V: Visitor>(relation: &Relation, terms: &Terms<'_>, visitors: &mut [V]) -> Outcome {
+    let instructions = Instructions::chosen().unwrap_or(Instructions::Portable);
+    search_with(relation, terms, visitors, instructions)
+}
+
+/// [`search`], with the instructions of choice.
+#[doc(hidden)]
+pub fn search_with<V: Visitor>(
+    relation: &Relation,
+    terms: &Terms<'_>,
+    visitors: &mut [V],
+    instructions: Instructions,
+) -> Outcome {
+    let prepared = Prepared::new(relation, terms.min_support);
+    let pool = Pool::new(terms, visitors.len(), root::<V>(&prepared, terms));
+    let (first, others) = visitors.split_first_mut().expect("a search has a visitor");
+    let work = |visitor: &mut V, is_first: bool| {
+        let _watch = Watch(&pool);
+        let mut listing = Listing::new(&pool, relation, &prepared, visitor);
+        listing.report();
+        if is_first && !pool.has_ended() {
+            outermost(relation, terms, &prepared, &mut listing);
+        }
+        instructions.run(Worker { pool: &pool, listing, min_support: terms.min_support })
+    };
+    let mut parts = Vec::new();
+    thread::scope(|scope| {
+        let work = &work;
+        let threads: Vec<_> =
+            others.iter_mut().map(|visitor| scope.spawn(move || work(visitor, false))).collect();
+        parts.push(work(first, true));
+        for thread in threads {
+            parts.push(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+    });
+    let mut outcome = Outcome { concepts: 0, digest: Digest::default(), stop: pool.reason() };
+    for (concepts, digest) in parts {
+        outcome.concepts += concepts;
+        outcome.digest.merge(digest);
+    }
+    outcome
+}
+
+/// The concepts that no search is needed for: of all objects, and of none.
+fn outermost<V: Visitor>(
+    relation: &Relation,
+    terms: &Terms<'_>,
+    prepared: &Prepared,
+    listing: &mut Listing<'_, V>,
+) {
+    let (objects, attributes) = (relation.objects(), relation.attributes());
+    if objects > 0 && objects as u64 >= terms.min_support {
+        listing.list_outermost(&prepared.shared, objects);
+    }
+    if terms.min_support == 0 && relation.rows().all(|row| row.len() < attributes) {
+        let all: Vec<u32> = (0..prepare::number(attributes)).collect();
+        listing.list_outermost(&all, 0);
+    }
+}
+
+/// The whole context as the first task.
+fn root<V: Visitor>(prepared: &Prepared, terms: &Terms<'_>) -> Task {
+    let keys = prepared.shared.iter().fold(0u64, |sum, &a| sum.wrapping_add(Digest::key(a)));
+    let words = super::words::words_for(prepared.rows.len());
+    let mut level = Level { words, keys, intent: prepared.shared.len(), ..Level::default() };
+    let columns = prepared.columns.len();
+    level.candidates.reset(words, columns);
+    level.candidates.grow(columns);
+    level.tags.reset(1, columns);
+    level.tags.grow(columns);
+    for (column, &attribute) in prepared.columns.iter().enumerate() {
+        let tag = if V::LOOKS { u64::from(attribute) } else { Digest::key(attribute) };
+        *level.tags.word_mut(0, column) = tag;
+    }
+    for row in 0..prepared.rows.len() {
+        for &column in prepared.rows.of(row) {
+            *level.candidates.word_mut(row / 64, column as usize) |= 1 << (row % 64);
+        }
+    }
+    level.alive = vec![u8::MAX; columns / 8];
+    if columns % 8 != 0 {
+        level.alive.push(!(u8::MAX << (columns % 8)));
+    }
+    let slots = Slots::of(prepared, terms.extents);
+    Task { level, slots, intent: prepared.shared.clone() }
+}

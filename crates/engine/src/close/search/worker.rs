@@ -1,0 +1,164 @@
+//! One worker: down the tree and back up, without recursion, giving work away when asked.
+
+use super::level::{Extent, Fewest, Level};
+use super::listing::Listing;
+use super::pool::{Pool, Task};
+use super::slots::Slots;
+use crate::close::{Digest, Visitor};
+use crate::cpu::{Kernel, Simd};
+
+/// A worker and what it has in hand.
+pub(super) struct Worker<'a, V> {
+    pub(super) pool: &'a Pool<'a>,
+    pub(super) listing: Listing<'a, V>,
+    pub(super) min_support: u64,
+}
+
+/// Where a worker stands.
+#[derive(Default)]
+struct Stack {
+    levels: Vec<Level>,
+    slots: Vec<Slots>,
+    depth: usize,
+    extent: Extent,
+}
+
+/// How many concepts pass between two looks at whether anyone is hungry, and between two reports.
+const HUNGER: u32 = 16;
+const REPORT: u32 = 512;
+
+impl<V: Visitor> Kernel for Worker<'_, V> {
+    type Output = (u64, Digest);
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self, simd: S) -> (u64, Digest) {
+        let mut stack = Stack::default();
+        while let Some(task) = self.pool.take() {
+            self.listing.start(&task.intent);
+            stack.start(task);
+            self.finish(simd, &mut stack);
+        }
+        self.listing.report();
+        self.listing.outcome()
+    }
+}
+
+impl<V: Visitor> Worker<'_, V> {
+    /// Lists everything below the stack's first level.
+    #[inline(always)]
+    fn finish<S: Simd>(&mut self, simd: S, stack: &mut Stack) {
+        let mut ticks = 0;
+        loop {
+            let Some(tried) = stack.levels[stack.depth].take() else {
+                if stack.depth == 0 {
+                    return;
+                }
+                stack.depth -= 1;
+                continue;
+            };
+            ticks += 1;
+            if ticks % HUNGER == 0 {
+                if self.pool.is_anyone_hungry() {
+                    self.share(stack);
+                }
+                if ticks % REPORT == 0 {
+                    self.listing.report();
+                }
+                if self.pool.has_ended() {
+                    return;
+                }
+            }
+            let level = &stack.levels[stack.depth];
+            stack.extent.of(&level.candidates, level.words, tried);
+            let goes_down = match stack.extent.words.len() {
+                1 => self.step::<S, 1>(simd, stack, tried),
+                2 => self.step::<S, 2>(simd, stack, tried),
+                _ => self.step::<S, 0>(simd, stack, tried),
+            };
+            stack.depth += usize::from(goes_down);
+        }
+    }
+
+    /// Lists the concept of one candidate, and says whether there may be others below it.
+    #[inline(always)]
+    fn step<S: Simd, const W: usize>(&mut self, simd: S, stack: &mut Stack, tried: usize) -> bool {
+        let Stack { levels, slots, depth, extent } = stack;
+        if levels.len() < *depth + 2 {
+            levels.push(Level::default());
+        }
+        let (above, below) = levels.split_at_mut(*depth + 1);
+        let (level, below) = (&mut above[*depth], &mut below[0]);
+
+        let fewest = (self.min_support > 1)
+            .then(|| Fewest { slots: &slots[level.slots], support: self.min_support });
+        self.listing.back_to(level.intent);
+        if V::LOOKS {
+            let tag = u32::try_from(level.tags.word(0, tried)).expect("an attribute");
+            self.listing.attributes.push(tag);
+        }
+        let joined = &mut self.listing.attributes;
+        if V::LOOKS {
+            level.narrow_candidates::<S, W, true>(simd, tried, extent, fewest, below, joined);
+        } else {
+            level.narrow_candidates::<S, W, false>(simd, tried, extent, fewest, below, joined);
+        }
+        below.intent = self.listing.attributes.len();
+        self.listing.list(below.keys, level.intent, extent, &slots[level.slots]);
+        if below.candidates.len() == 0 {
+            return false;
+        }
+        level.narrow_rivals::<S, W>(simd, tried, extent, below);
+        below.words = extent.words.len();
+        below.next = 0;
+        below.slots = level.slots;
+        let count = extent.count();
+        let packs = W != 1 && count.div_ceil(64) * 2 <= extent.words.len();
+        if packs {
+            below.candidates.pack(simd, &extent.words);
+            below.rivals.pack(simd, &extent.words);
+            below.words = count.div_ceil(64);
+        }
+        if !slots[level.slots].is_empty() && below.words < level.words {
+            if slots.len() < level.slots + 2 {
+                slots.push(Slots::default());
+            }
+            let (from, to) = slots.split_at_mut(level.slots + 1);
+            to[0].narrowed(&from[level.slots], &extent.planes, &extent.words, packs);
+            below.slots = level.slots + 1;
+        }
+        if W != 1 && below.words == 1 { below.sift::<S, 1>(simd) } else { below.sift::<S, W>(simd) }
+    }
+
+    /// Hands over the highest level that has something left.
+    #[cold]
+    #[inline(never)]
+    fn share(&mut self, stack: &mut Stack) {
+        let Stack { levels, slots, depth, .. } = stack;
+        for level in &mut levels[..=*depth] {
+            if level.left() > 1 {
+                let intent = if V::LOOKS {
+                    self.listing.attributes[..level.intent].to_vec()
+                } else {
+                    Vec::new()
+                };
+                let slots = slots[level.slots].clone();
+                self.pool.give(Task { level: level.handed_over(), slots, intent });
+                return;
+            }
+        }
+    }
+}
+
+impl Stack {
+    fn start(&mut self, task: Task) {
+        self.depth = 0;
+        match self.levels.first_mut() {
+            Some(level) => *level = task.level,
+            None => self.levels.push(task.level),
+        }
+        match self.slots.first_mut() {
+            Some(slots) => *slots = task.slots,
+            None => self.slots.push(task.slots),
+        }
+    }
+}
