@@ -231,6 +231,7 @@ impl Simd for Avx2 {
         fn keep_words(a: Pair, mask: u8) -> Pair = keep_words(a, mask);
         fn sum_words(a: Pair) -> u64 = total_of(_mm256_add_epi64(a.0, a.1));
         fn pack_bits(word: u64, mask: u64) -> u64 = _pext_u64(word, mask);
+        fn spread_bits(word: u64, mask: u64) -> u64 = _pdep_u64(word, mask);
     }
 
     #[inline(always)]

@@ -141,6 +141,17 @@ impl Simd for Portable {
         }
         packed
     }
+
+    #[inline(always)]
+    fn spread_bits(self, mut word: u64, mask: u64) -> u64 {
+        let (mut spread, mut left) = (0, mask);
+        while left != 0 && word != 0 {
+            spread |= (left & left.wrapping_neg()) & (word & 1).wrapping_neg();
+            left &= left - 1;
+            word >>= 1;
+        }
+        spread
+    }
 }
 
 /// Writes the words of a mask side by side, without an instruction for it.

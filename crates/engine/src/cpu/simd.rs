@@ -55,6 +55,8 @@ pub(crate) trait Simd: Copy {
     fn compress_words(self, a: Self::Bits, mask: u8, out: &mut [Block], at: usize);
     /// The bits of a word that a mask names, side by side from the lowest on.
     fn pack_bits(self, word: u64, mask: u64) -> u64;
+    /// The lowest bits of a word, put where a mask has bits.
+    fn spread_bits(self, word: u64, mask: u64) -> u64;
 }
 
 /// Something that runs on any instruction set.

@@ -8,8 +8,10 @@
 //! That one test is the whole of Close-by-One's canonicity and also of the inheritance of failures: a candidate that lies within a
 //! column tried before it will do so in every concept below, and is dropped at once, as candidate and as rival.
 
+use super::base::Base;
 use super::columns::Columns;
-use super::slots::Slots;
+use super::slots::{Slots, Weights};
+use crate::bits::{BLOCK_BITS, Block};
 use crate::cpu::Simd;
 
 /// The columns within one extent.
@@ -21,6 +23,11 @@ pub(super) struct Level {
     pub(super) candidates: Columns,
     /// What each candidate is called: its attribute for those who look, the attribute's key for those who only count.
     pub(super) tags: Columns,
+    /// Which column of the base each candidate is.
+    pub(super) origins: Columns,
+    /// The rivals as a set of columns of the base, and whether that is all there is of them.
+    pub(super) mask: Vec<Block>,
+    pub(super) by_rows: bool,
     /// Which candidates, eight to a byte, are not known to lie within a column before them.
     pub(super) alive: Vec<u8>,
     /// The candidate to be tried next.
@@ -44,6 +51,7 @@ pub(super) struct Extent {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fewest<'a> {
     pub(super) slots: &'a Slots,
+    pub(super) weights: Weights<'a>,
     pub(super) support: u64,
 }
 
@@ -61,6 +69,18 @@ impl Extent {
         }
     }
 
+    /// The extent that has, of the bits of another, those that a few packed bits name.
+    #[inline(always)]
+    pub(super) fn spread<S: Simd>(&mut self, simd: S, outer: &Extent, mut packed: u64) {
+        self.words.clear();
+        self.planes.clear();
+        for (&plane, &word) in outer.planes.iter().zip(&outer.words) {
+            self.words.push(simd.spread_bits(packed, word));
+            self.planes.push(plane);
+            packed >>= word.count_ones();
+        }
+    }
+
     /// How many slots it has.
     #[inline(always)]
     pub(super) fn count(&self) -> usize {
@@ -73,10 +93,10 @@ impl Extent {
 
     /// How many objects it has.
     #[inline(always)]
-    pub(super) fn support(&self, slots: &Slots) -> u64 {
+    pub(super) fn support(&self, slots: &Slots, weights: Weights<'_>) -> u64 {
         let mut support = 0;
         for (&plane, &word) in self.planes.iter().zip(&self.words) {
-            support += slots.weight_of_word(plane as usize, word);
+            support += slots.weigh(weights, plane as usize, word);
         }
         support
     }
@@ -87,7 +107,7 @@ impl Extent {
         let mut support = 0;
         for (&plane, &word) in self.planes.iter().zip(&self.words) {
             let within = columns.word(plane as usize, column) & word;
-            support += fewest.slots.weight_of_word(plane as usize, within);
+            support += fewest.slots.weigh(fewest.weights, plane as usize, within);
             if support >= fewest.support {
                 return false;
             }
@@ -129,6 +149,8 @@ impl Level {
             rivals: self.rivals.copied(self.words),
             candidates: self.candidates.copied(self.words),
             tags: self.tags.copied(1),
+            origins: self.origins.copied(1),
+            mask: self.mask.clone(),
             alive: self.alive.clone(),
             slots: 0,
             ..*self
@@ -153,6 +175,7 @@ impl Level {
         let first = (tried + 1) / 8;
         below.candidates.reset(words.len(), self.candidates.len() - first * 8);
         below.tags.reset(1, self.candidates.len() - first * 8);
+        below.origins.reset(1, self.candidates.len() - first * 8);
         let mut sum = simd.splat(false);
         let mut lanes = u8::MAX << ((tried + 1) % 8);
         for group in first..self.candidates.groups() {
@@ -177,7 +200,7 @@ impl Level {
             if all != 0 {
                 let tags = simd.load(self.tags.block(0, group));
                 if LOOKS {
-                    push_tags(&self.tags, group, all, joined);
+                    self.push_tags(group, all, joined);
                 } else {
                     sum = simd.add_words(sum, simd.keep_words(tags, all));
                 }
@@ -197,14 +220,33 @@ impl Level {
                 below.candidates.append(simd, to, simd.and(column, simd.splat_word(word)), kept);
             }
             below.tags.append(simd, 0, simd.load(self.tags.block(0, group)), kept);
+            below.origins.append(simd, 0, simd.load(self.origins.block(0, group)), kept);
             let count = kept.count_ones() as usize;
             below.candidates.grow(count);
             below.tags.grow(count);
+            below.origins.grow(count);
         }
         if !LOOKS {
             let tag = self.tags.word(0, tried);
             below.keys = self.keys.wrapping_add(tag).wrapping_add(simd.sum_words(sum));
         }
+    }
+
+    /// Names some candidates of a group.
+    #[inline(always)]
+    pub(super) fn push_tags(&self, group: usize, mut lanes: u8, to: &mut Vec<u32>) {
+        while lanes != 0 {
+            let tag = self.tags.word(0, group * 8 + lanes.trailing_zeros() as usize);
+            to.push(u32::try_from(tag).expect("an attribute"));
+            lanes &= lanes - 1;
+        }
+    }
+
+    /// A candidate that has been tried is a rival of all that come after it.
+    #[inline(always)]
+    pub(super) fn becomes_rival(&mut self, tried: usize) {
+        let origin = usize::try_from(self.origins.word(0, tried)).unwrap_or(usize::MAX);
+        self.mask[origin / BLOCK_BITS].set(origin % BLOCK_BITS);
     }
 
     /// Of some candidates those that have no object in any other plane.
@@ -249,6 +291,35 @@ impl Level {
         below.rivals.close(simd, words.len());
     }
 
+    /// Whether an extent lies within a column before `tried`.
+    #[inline(always)]
+    pub(super) fn has_rival_of<S: Simd, const W: usize>(
+        &self,
+        simd: S,
+        tried: usize,
+        extent: &Extent,
+        base: &Base,
+        slots: &Slots,
+    ) -> bool {
+        if self.by_rows {
+            return base.share_any(simd, &self.mask, &extent.words, &extent.planes, slots);
+        }
+        let (words, planes) = cut::<W>(extent);
+        for group in 0..self.rivals.groups() {
+            if holding(simd, &self.rivals, group, words, planes) != 0 {
+                return true;
+            }
+        }
+        // Candidates that are not alive lie within others that come before them, and may be counted or not.
+        for group in 0..tried.div_ceil(8) {
+            let before = if tried - group * 8 < 8 { !(u8::MAX << (tried % 8)) } else { u8::MAX };
+            if holding(simd, &self.candidates, group, words, planes) & before != 0 {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Finds the candidates that are alive, and whether there are any.
     #[inline(always)]
     pub(super) fn sift<S: Simd, const W: usize>(&mut self, simd: S) -> bool {
@@ -259,6 +330,36 @@ impl Level {
             let mut alive = 0;
             for lane in 0..(self.candidates.len() - group * 8).min(8) {
                 let is_new = !self.lies_within_a_rival::<S>(simd, words, group * 8 + lane);
+                alive |= u8::from(is_new) << lane;
+            }
+            self.alive.push(alive);
+            any |= alive;
+        }
+        any != 0
+    }
+
+    /// The same, by rows.
+    #[inline(always)]
+    pub(super) fn sift_by_rows<S: Simd, const W: usize>(
+        &mut self,
+        simd: S,
+        base: &Base,
+        slots: &Slots,
+        scratch: &mut Extent,
+    ) -> bool {
+        self.alive.clear();
+        let mut any = 0;
+        for group in 0..self.candidates.groups() {
+            let mut alive = 0;
+            for lane in 0..(self.candidates.len() - group * 8).min(8) {
+                let is_new = if W == 1 {
+                    let word = self.candidates.word(0, group * 8 + lane);
+                    !base.share_any(simd, &self.mask, &[word], &[0], slots)
+                } else {
+                    scratch.of(&self.candidates, self.words, group * 8 + lane);
+                    let Extent { words, planes } = &*scratch;
+                    !base.share_any(simd, &self.mask, words, planes, slots)
+                };
                 alive |= u8::from(is_new) << lane;
             }
             self.alive.push(alive);
@@ -293,6 +394,17 @@ fn cut<const W: usize>(extent: &Extent) -> (&[u64], &[u32]) {
     if W == 0 { (&extent.words, &extent.planes) } else { (&extent.words[..W], &extent.planes[..W]) }
 }
 
+/// Which columns of a group hold all of an extent.
+#[inline(always)]
+fn holding<S: Simd>(simd: S, columns: &Columns, group: usize, words: &[u64], planes: &[u32]) -> u8 {
+    let mut missing = simd.splat(false);
+    for (&word, &plane) in words.iter().zip(planes) {
+        let column = simd.load(columns.block(plane as usize, group));
+        missing = simd.or(missing, simd.and_not(simd.splat_word(word), column));
+    }
+    simd.zero_words(missing)
+}
+
 /// Appends the parts of a group's columns within an extent, those that are not empty.
 #[inline(always)]
 fn keep_some<S: Simd>(
@@ -318,15 +430,6 @@ fn keep_some<S: Simd>(
         to.append(simd, place, simd.and(column, simd.splat_word(word)), kept);
     }
     to.grow(kept.count_ones() as usize);
-}
-
-#[inline(always)]
-fn push_tags(tags: &Columns, group: usize, mut lanes: u8, to: &mut Vec<u32>) {
-    while lanes != 0 {
-        let tag = tags.word(0, group * 8 + lanes.trailing_zeros() as usize);
-        to.push(u32::try_from(tag).expect("an attribute"));
-        lanes &= lanes - 1;
-    }
 }
 
 /// Those of a group's columns that have enough objects within an extent.

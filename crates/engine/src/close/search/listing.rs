@@ -3,8 +3,8 @@
 use super::level::Extent;
 use super::pool::Pool;
 use super::prepare::Prepared;
-use super::slots::Slots;
-use crate::close::words::{insert, words_for};
+use super::slots::{Slots, Weights};
+use crate::close::words::{insert, members, words_for};
 use crate::close::{Digest, Found, Relation, Visitor};
 
 /// What one worker has listed.
@@ -93,14 +93,15 @@ impl<'a, V: Visitor> Listing<'a, V> {
         if self.pool.terms.extents {
             self.extent.fill(0);
             for (&plane, &word) in extent.planes.iter().zip(&extent.words) {
-                slots.rows_of_word(plane as usize, word, |row| {
+                for bit in members(&[word]) {
+                    let row = slots.rows[plane as usize * 64 + bit];
                     for &object in self.prepared.members.of(row as usize) {
                         insert(&mut self.extent, object as usize);
                     }
-                });
+                }
             }
         }
-        let support = extent.support(slots);
+        let support = extent.support(slots, Weights(&self.prepared.weights));
         self.show_words(support);
     }
 

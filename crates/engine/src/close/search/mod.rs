@@ -9,7 +9,9 @@
 //!   that says whether a candidate is new. `slots`: what the bits of an extent stand for.
 //! - `worker`: down and up the tree. `pool`: what workers share. `listing`: concepts on their way out.
 
+mod base;
 mod columns;
+mod handful;
 mod level;
 mod listing;
 mod pool;
@@ -18,8 +20,10 @@ mod slots;
 mod worker;
 
 use super::{Digest, Outcome, Relation, Terms, Visitor};
+use crate::bits::Block;
 use crate::cpu::Level as Instructions;
-use level::Level;
+use base::Base;
+use level::{Extent, Level};
 use listing::Listing;
 use pool::{Pool, Task, Watch};
 use prepare::Prepared;
@@ -47,7 +51,8 @@ pub fn search_with<V: Visitor>(
     instructions: Instructions,
 ) -> Outcome {
     let prepared = Prepared::new(relation, terms.min_support);
-    let pool = Pool::new(terms, visitors.len(), root::<V>(&prepared, terms));
+    let base = Base::new(&prepared);
+    let pool = Pool::new(terms, visitors.len(), root::<V>(&prepared, &base));
     let (first, others) = visitors.split_first_mut().expect("a search has a visitor");
     let work = |visitor: &mut V, is_first: bool| {
         let _watch = Watch(&pool);
@@ -56,7 +61,13 @@ pub fn search_with<V: Visitor>(
         if is_first && !pool.has_ended() {
             outermost(relation, terms, &prepared, &mut listing);
         }
-        instructions.run(Worker { pool: &pool, listing, min_support: terms.min_support })
+        instructions.run(Worker {
+            pool: &pool,
+            listing,
+            min_support: terms.min_support,
+            base: &base,
+            scratch: Extent::default(),
+        })
     };
     let mut parts = Vec::new();
     thread::scope(|scope| {
@@ -94,7 +105,7 @@ fn outermost<V: Visitor>(
 }
 
 /// The whole context as the first task.
-fn root<V: Visitor>(prepared: &Prepared, terms: &Terms<'_>) -> Task {
+fn root<V: Visitor>(prepared: &Prepared, base: &Base) -> Task {
     let keys = prepared.shared.iter().fold(0u64, |sum, &a| sum.wrapping_add(Digest::key(a)));
     let words = super::words::words_for(prepared.rows.len());
     let mut level = Level { words, keys, intent: prepared.shared.len(), ..Level::default() };
@@ -103,9 +114,13 @@ fn root<V: Visitor>(prepared: &Prepared, terms: &Terms<'_>) -> Task {
     level.candidates.grow(columns);
     level.tags.reset(1, columns);
     level.tags.grow(columns);
+    level.origins.reset(1, columns);
+    level.origins.grow(columns);
+    level.mask = vec![Block::ZERO; base.blocks];
     for (column, &attribute) in prepared.columns.iter().enumerate() {
         let tag = if V::LOOKS { u64::from(attribute) } else { Digest::key(attribute) };
         *level.tags.word_mut(0, column) = tag;
+        *level.origins.word_mut(0, column) = column as u64;
     }
     for row in 0..prepared.rows.len() {
         for &column in prepared.rows.of(row) {
@@ -116,6 +131,6 @@ fn root<V: Visitor>(prepared: &Prepared, terms: &Terms<'_>) -> Task {
     if columns % 8 != 0 {
         level.alive.push(!(u8::MAX << (columns % 8)));
     }
-    let slots = Slots::of(prepared, terms.extents);
+    let slots = Slots { rows: (0..prepare::number(prepared.rows.len())).collect() };
     Task { level, slots, intent: prepared.shared.clone() }
 }

@@ -1,5 +1,7 @@
 //! One worker: down the tree and back up, without recursion, giving work away when asked.
 
+use super::base::Base;
+use super::handful::{self, Handful};
 use super::level::{Extent, Fewest, Level};
 use super::listing::Listing;
 use super::pool::{Pool, Task};
@@ -12,6 +14,8 @@ pub(super) struct Worker<'a, V> {
     pub(super) pool: &'a Pool<'a>,
     pub(super) listing: Listing<'a, V>,
     pub(super) min_support: u64,
+    pub(super) base: &'a Base,
+    pub(super) scratch: Extent,
 }
 
 /// Where a worker stands.
@@ -26,6 +30,8 @@ struct Stack {
 /// How many concepts pass between two looks at whether anyone is hungry, and between two reports.
 const HUNGER: u32 = 16;
 const REPORT: u32 = 512;
+/// From so many rivals on it is faster to look at the rows of a small extent than at the rivals.
+const ROWS: usize = 128;
 
 impl<V: Visitor> Kernel for Worker<'_, V> {
     type Output = (u64, Digest);
@@ -89,8 +95,12 @@ impl<V: Visitor> Worker<'_, V> {
         let (above, below) = levels.split_at_mut(*depth + 1);
         let (level, below) = (&mut above[*depth], &mut below[0]);
 
-        let fewest = (self.min_support > 1)
-            .then(|| Fewest { slots: &slots[level.slots], support: self.min_support });
+        let weights = self.base.weights();
+        let fewest = (self.min_support > 1).then(|| Fewest {
+            slots: &slots[level.slots],
+            weights,
+            support: self.min_support,
+        });
         self.listing.back_to(level.intent);
         if V::LOOKS {
             let tag = u32::try_from(level.tags.word(0, tried)).expect("an attribute");
@@ -105,28 +115,56 @@ impl<V: Visitor> Worker<'_, V> {
         below.intent = self.listing.attributes.len();
         self.listing.list(below.keys, level.intent, extent, &slots[level.slots]);
         if below.candidates.len() == 0 {
+            level.becomes_rival(tried);
             return false;
         }
-        level.narrow_rivals::<S, W>(simd, tried, extent, below);
+        let count = extent.count();
+        if count <= handful::MOST {
+            below.candidates.pack(simd, &extent.words);
+            let within = Handful { level, below, tried, extent, slots: &slots[level.slots] };
+            self.list_handful::<S, W>(simd, within, count);
+            level.becomes_rival(tried);
+            return false;
+        }
+        below.mask.clear();
+        below.mask.extend_from_slice(&level.mask);
+        level.becomes_rival(tried);
+        below.by_rows = level.by_rows || (count <= 64 && level.rivals.len() + tried >= ROWS);
+        if !below.by_rows {
+            level.narrow_rivals::<S, W>(simd, tried, extent, below);
+        }
         below.words = extent.words.len();
         below.next = 0;
         below.slots = level.slots;
-        let count = extent.count();
         let packs = W != 1 && count.div_ceil(64) * 2 <= extent.words.len();
         if packs {
             below.candidates.pack(simd, &extent.words);
-            below.rivals.pack(simd, &extent.words);
+            if !below.by_rows {
+                below.rivals.pack(simd, &extent.words);
+            }
             below.words = count.div_ceil(64);
         }
-        if !slots[level.slots].is_empty() && below.words < level.words {
+        if below.words < level.words {
             if slots.len() < level.slots + 2 {
                 slots.push(Slots::default());
             }
             let (from, to) = slots.split_at_mut(level.slots + 1);
-            to[0].narrowed(&from[level.slots], &extent.planes, &extent.words, packs);
+            to[0].narrow(&from[level.slots], &extent.planes, &extent.words, packs);
             below.slots = level.slots + 1;
         }
-        if W != 1 && below.words == 1 { below.sift::<S, 1>(simd) } else { below.sift::<S, W>(simd) }
+        let is_small = W == 1 || below.words == 1;
+        if below.by_rows {
+            let slots = &slots[below.slots];
+            if is_small {
+                below.sift_by_rows::<S, 1>(simd, self.base, slots, &mut self.scratch)
+            } else {
+                below.sift_by_rows::<S, 0>(simd, self.base, slots, &mut self.scratch)
+            }
+        } else if is_small {
+            below.sift::<S, 1>(simd)
+        } else {
+            below.sift::<S, W>(simd)
+        }
     }
 
     /// Hands over the highest level that has something left.
