@@ -69,18 +69,6 @@ impl Extent {
         }
     }
 
-    /// The extent that has, of the bits of another, those that a few packed bits name.
-    #[inline(always)]
-    pub(super) fn spread<S: Simd>(&mut self, simd: S, outer: &Extent, mut packed: u64) {
-        self.words.clear();
-        self.planes.clear();
-        for (&plane, &word) in outer.planes.iter().zip(&outer.words) {
-            self.words.push(simd.spread_bits(packed, word));
-            self.planes.push(plane);
-            packed >>= word.count_ones();
-        }
-    }
-
     /// How many slots it has.
     #[inline(always)]
     pub(super) fn count(&self) -> usize {
@@ -397,12 +385,15 @@ fn cut<const W: usize>(extent: &Extent) -> (&[u64], &[u32]) {
 /// Which columns of a group hold all of an extent.
 #[inline(always)]
 fn holding<S: Simd>(simd: S, columns: &Columns, group: usize, words: &[u64], planes: &[u32]) -> u8 {
-    let mut missing = simd.splat(false);
+    let mut holding = u8::MAX;
     for (&word, &plane) in words.iter().zip(planes) {
         let column = simd.load(columns.block(plane as usize, group));
-        missing = simd.or(missing, simd.and_not(simd.splat_word(word), column));
+        holding &= simd.zero_words(simd.and_not(simd.splat_word(word), column));
+        if holding == 0 {
+            break;
+        }
     }
-    simd.zero_words(missing)
+    holding
 }
 
 /// Appends the parts of a group's columns within an extent, those that are not empty.

@@ -11,6 +11,7 @@
 
 mod base;
 mod columns;
+mod few;
 mod handful;
 mod level;
 mod listing;
@@ -67,6 +68,7 @@ pub fn search_with<V: Visitor>(
             min_support: terms.min_support,
             base: &base,
             scratch: Extent::default(),
+            made: Vec::new(),
         })
     };
     let mut parts = Vec::new();

@@ -1,7 +1,8 @@
 //! One worker: down the tree and back up, without recursion, giving work away when asked.
 
 use super::base::Base;
-use super::handful::{self, Handful};
+use super::few::{self, Few};
+use super::handful;
 use super::level::{Extent, Fewest, Level};
 use super::listing::Listing;
 use super::pool::{Pool, Task};
@@ -16,6 +17,7 @@ pub(super) struct Worker<'a, V> {
     pub(super) min_support: u64,
     pub(super) base: &'a Base,
     pub(super) scratch: Extent,
+    pub(super) made: Vec<u64>,
 }
 
 /// Where a worker stands.
@@ -119,10 +121,17 @@ impl<V: Visitor> Worker<'_, V> {
             return false;
         }
         let count = extent.count();
-        if count <= handful::MOST {
-            below.candidates.pack(simd, &extent.words);
-            let within = Handful { level, below, tried, extent, slots: &slots[level.slots] };
-            self.list_handful::<S, W>(simd, within, count);
+        if below.candidates.len() <= few::MOST || count <= handful::MOST {
+            let is_few = below.candidates.len() <= few::MOST;
+            if W != 1 && !is_few {
+                below.candidates.pack(simd, &extent.words);
+            }
+            let within = Few { level, below, tried, extent, slots: &slots[level.slots] };
+            if is_few {
+                self.list_few::<S, W>(simd, &within);
+            } else {
+                self.list_handful::<S, W>(simd, &within, count);
+            }
             level.becomes_rival(tried);
             return false;
         }
