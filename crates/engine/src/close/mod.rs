@@ -37,4 +37,4 @@ pub mod words;
 pub use digest::Digest;
 pub use found::{Found, Outcome, Stop, Terms, Visitor};
 pub use relation::{Relation, RelationError};
-pub use search::{search, search_with};
+pub use search::{Tuning, search, search_with};

@@ -1,31 +1,47 @@
-//! The context that a part of the search goes back to: its rows, as bits over all of its columns.
+//! The rows that a part of the search goes back to, as bits over all of its columns.
 
-use super::prepare::Prepared;
 use super::slots::{Slots, Weights};
 use crate::bits::{BLOCK_BITS, Block};
 use crate::cpu::Simd;
 
 /// Rows of a context.
-#[derive(Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Base {
     rows: Vec<Block>,
     /// Blocks of a row.
     pub(super) blocks: usize,
+    /// How many objects have each row, if not one each.
     weights: Vec<u32>,
+    /// The row of the whole context each row is, where extents are wanted.
+    pub(super) origins: Vec<u32>,
 }
 
 impl Base {
-    pub(super) fn new(prepared: &Prepared) -> Base {
-        let blocks = prepared.columns.len().div_ceil(BLOCK_BITS);
-        let mut rows = vec![Block::ZERO; blocks * prepared.rows.len()];
-        for row in 0..prepared.rows.len() {
-            for &column in prepared.rows.of(row) {
-                let column = column as usize;
-                rows[row * blocks + column / BLOCK_BITS].set(column % BLOCK_BITS);
-            }
+    /// Forgets everything, and makes place for rows over some columns.
+    pub(super) fn reset(&mut self, columns: usize) {
+        self.blocks = columns.div_ceil(BLOCK_BITS);
+        self.rows.clear();
+        self.weights.clear();
+        self.origins.clear();
+    }
+
+    /// Adds a row of columns.
+    #[inline(always)]
+    pub(super) fn push_row(&mut self) {
+        self.rows.resize(self.rows.len() + self.blocks, Block::ZERO);
+    }
+
+    /// Sets a column of the last row.
+    #[inline(always)]
+    pub(super) fn set(&mut self, column: usize) {
+        let start = self.rows.len() - self.blocks;
+        self.rows[start + column / BLOCK_BITS].set(column % BLOCK_BITS);
+    }
+
+    pub(super) fn weigh(&mut self, weights: impl Iterator<Item = u32> + Clone) {
+        if weights.clone().any(|weight| weight != 1) {
+            self.weights.extend(weights);
         }
-        let weighted = prepared.weights.iter().any(|&weight| weight != 1);
-        Base { rows, blocks, weights: if weighted { prepared.weights.clone() } else { Vec::new() } }
     }
 
     #[inline(always)]

@@ -27,6 +27,13 @@ impl Columns {
         }
     }
 
+    /// So many columns without any object.
+    pub(super) fn clear(&mut self, planes: usize, columns: usize) {
+        self.reset(planes, columns);
+        self.blocks[..planes * self.stride].fill(Block::ZERO);
+        self.len = columns;
+    }
+
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.len
@@ -66,13 +73,12 @@ impl Columns {
 
     /// Zeros after the last column, up to the end of its group: a column without objects never matters.
     #[inline(always)]
-    pub(super) fn close<S: Simd>(&mut self, simd: S, planes: usize) {
+    pub(super) fn close(&mut self, planes: usize) {
         for plane in 0..planes {
             for at in self.len..self.len.next_multiple_of(8) {
                 *self.word_mut(plane, at) = 0;
             }
         }
-        let _ = simd;
     }
 
     /// Packs the objects of an extent side by side, in fewer planes.
@@ -97,7 +103,7 @@ impl Columns {
         }
     }
 
-    /// Copies the columns from `from` on and forgets spare room: for another worker.
+    /// A copy without spare room: for another worker.
     pub(super) fn copied(&self, planes: usize) -> Columns {
         let mut copy = Columns::default();
         copy.reset(planes, self.len);

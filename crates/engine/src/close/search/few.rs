@@ -5,13 +5,11 @@
 //! that gives it.
 
 use super::level::{Extent, Level};
+use super::listing::Bits;
 use super::slots::Slots;
 use super::worker::Worker;
 use crate::close::Visitor;
 use crate::cpu::Simd;
-
-/// The most candidates.
-pub(super) const MOST: usize = 3;
 
 /// A concept and what is left below it.
 pub(super) struct Few<'a> {
@@ -61,7 +59,7 @@ impl<V: Visitor> Worker<'_, V> {
             let inner = &self.scratch;
             if (self.min_support > 1
                 && inner.support(slots, self.base.weights()) < self.min_support)
-                || level.has_rival_of::<S, W>(simd, tried, inner, self.base, slots)
+                || level.has_rival_of::<S, W>(simd, tried, inner, &self.base, slots)
             {
                 barren |= 1 << set;
                 continue;
@@ -78,7 +76,8 @@ impl<V: Visitor> Worker<'_, V> {
                     keys = keys.wrapping_add(tag);
                 }
             }
-            self.listing.list(keys, below.intent, &self.scratch, slots);
+            let found = Bits { extent: &self.scratch, slots, base: &self.base };
+            self.listing.list(keys, below.intent, &found);
         }
         self.made = made;
     }

@@ -6,6 +6,7 @@
 
 use super::few::Few;
 use super::level::Extent;
+use super::listing::Bits;
 use super::worker::Worker;
 use crate::close::Visitor;
 use crate::cpu::Simd;
@@ -91,7 +92,7 @@ impl<V: Visitor> Worker<'_, V> {
         let Few { level, below, tried, extent: outer, slots } = *within;
         let extent = &mut self.scratch;
         extent.spread::<S, W>(simd, outer, packed);
-        if level.has_rival_of::<S, W>(simd, tried, extent, self.base, slots) {
+        if level.has_rival_of::<S, W>(simd, tried, extent, &self.base, slots) {
             return false;
         }
         if self.min_support > 1 && extent.support(slots, self.base.weights()) < self.min_support {
@@ -116,7 +117,8 @@ impl<V: Visitor> Worker<'_, V> {
             }
         }
         let keys = if V::LOOKS { 0 } else { below.keys.wrapping_add(simd.sum_words(sum)) };
-        self.listing.list(keys, below.intent, &self.scratch, slots);
+        let found = Bits { extent: &self.scratch, slots, base: &self.base };
+        self.listing.list(keys, below.intent, &found);
         true
     }
 }

@@ -119,6 +119,16 @@ impl Level {
         Some(found)
     }
 
+    /// Nothing is known about any candidate.
+    pub(super) fn all_alive(&mut self) {
+        let candidates = self.candidates.len();
+        self.alive.clear();
+        self.alive.resize(candidates / 8, u8::MAX);
+        if !candidates.is_multiple_of(8) {
+            self.alive.push(!(u8::MAX << (candidates % 8)));
+        }
+    }
+
     /// How many candidates are alive and not yet tried.
     pub(super) fn left(&self) -> usize {
         let (group, first) = (self.next / 8, u8::MAX << (self.next % 8));
@@ -276,7 +286,7 @@ impl Level {
             let valid = self.alive[group] & before;
             keep_some::<S>(simd, &self.candidates, group, valid, words, planes, &mut below.rivals);
         }
-        below.rivals.close(simd, words.len());
+        below.rivals.close(words.len());
     }
 
     /// Whether an extent lies within a column before `tried`.

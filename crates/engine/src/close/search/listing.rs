@@ -1,11 +1,43 @@
 //! Concepts on their way out: counted, added to the digest, and shown to those who look.
 
+use super::base::Base;
 use super::level::Extent;
 use super::pool::Pool;
 use super::prepare::Prepared;
-use super::slots::{Slots, Weights};
+use super::slots::Slots;
 use crate::close::words::{insert, members, words_for};
 use crate::close::{Digest, Found, Relation, Visitor};
+
+/// The rows of a concept.
+pub(super) trait Rows {
+    /// How many objects have them.
+    fn support(&self) -> u64;
+
+    /// Calls back with each of them, as the row of the whole context that it is.
+    fn each(&self, with: impl FnMut(u32));
+}
+
+/// An extent as bits.
+pub(super) struct Bits<'a> {
+    pub(super) extent: &'a Extent,
+    pub(super) slots: &'a Slots,
+    pub(super) base: &'a Base,
+}
+
+impl Rows for Bits<'_> {
+    fn support(&self) -> u64 {
+        self.extent.support(self.slots, self.base.weights())
+    }
+
+    fn each(&self, mut with: impl FnMut(u32)) {
+        for (&plane, &word) in self.extent.planes.iter().zip(&self.extent.words) {
+            for bit in members(&[word]) {
+                let row = self.slots.rows[plane as usize * 64 + bit];
+                with(self.base.origins[row as usize]);
+            }
+        }
+    }
+}
 
 /// What one worker has listed.
 pub(super) struct Listing<'a, V> {
@@ -75,34 +107,30 @@ impl<'a, V: Visitor> Listing<'a, V> {
     /// Lists a concept whose attributes' keys add up to `keys`: so says who only counts. For those who look the intent is
     /// what was there before, up to `known`, and what has been put behind it.
     #[inline(always)]
-    pub(super) fn list(&mut self, keys: u64, known: usize, extent: &Extent, slots: &Slots) {
+    pub(super) fn list(&mut self, keys: u64, known: usize, found: &impl Rows) {
         if !self.pool.may_list() {
             return;
         }
         self.concepts += 1;
         if V::LOOKS {
-            self.show(known, extent, slots);
+            self.show(known, found);
         } else {
             self.digest.add(keys);
         }
     }
 
     #[inline(never)]
-    fn show(&mut self, known: usize, extent: &Extent, slots: &Slots) {
+    fn show(&mut self, known: usize, found: &impl Rows) {
         self.add_from(known);
         if self.pool.terms.extents {
             self.extent.fill(0);
-            for (&plane, &word) in extent.planes.iter().zip(&extent.words) {
-                for bit in members(&[word]) {
-                    let row = slots.rows[plane as usize * 64 + bit];
-                    for &object in self.prepared.members.of(row as usize) {
-                        insert(&mut self.extent, object as usize);
-                    }
+            found.each(|row| {
+                for &object in self.prepared.members.of(row as usize) {
+                    insert(&mut self.extent, object as usize);
                 }
-            }
+            });
         }
-        let support = extent.support(slots, Weights(&self.prepared.weights));
-        self.show_words(support);
+        self.show_words(found.support());
     }
 
     /// Shows the intent and extent at hand.

@@ -10,26 +10,29 @@
 //! - `worker`: down and up the tree. `pool`: what workers share. `listing`: concepts on their way out.
 
 mod base;
+mod bits;
 mod columns;
+mod context;
 mod few;
 mod handful;
 mod level;
 mod listing;
+mod lists;
 mod pool;
 mod prepare;
 mod slots;
+mod tuning;
 mod worker;
 
 use super::{Digest, Outcome, Relation, Terms, Visitor};
-use crate::bits::Block;
 use crate::cpu::Level as Instructions;
-use base::Base;
-use level::{Extent, Level};
+use bits::Start;
+use context::{Context, Stretch, View};
 use listing::Listing;
-use pool::{Pool, Task, Watch};
+use pool::{Pool, Task, Watch, Work};
 use prepare::Prepared;
-use slots::Slots;
 use std::thread;
+pub use tuning::Tuning;
 use worker::Worker;
 
 /// Lists all concepts that the terms ask for, with a thread for every visitor (the first of them is the caller's own).
@@ -40,20 +43,20 @@ use worker::Worker;
 /// Without a visitor, or if one panics.
 pub fn search<V: Visitor>(relation: &Relation, terms: &Terms<'_>, visitors: &mut [V]) -> Outcome {
     let instructions = Instructions::chosen().unwrap_or(Instructions::Portable);
-    search_with(relation, terms, visitors, instructions)
+    search_with(relation, terms, visitors, instructions, Tuning::default())
 }
 
-/// [`search`], with the instructions of choice.
+/// [`search`], with the instructions and the tuning of choice.
 #[doc(hidden)]
 pub fn search_with<V: Visitor>(
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: &mut [V],
     instructions: Instructions,
+    tuning: Tuning,
 ) -> Outcome {
     let prepared = Prepared::new(relation, terms.min_support);
-    let base = Base::new(&prepared);
-    let pool = Pool::new(terms, visitors.len(), root::<V>(&prepared, &base));
+    let pool = Pool::new(terms, visitors.len(), root::<V>(&prepared, terms, tuning));
     let (first, others) = visitors.split_first_mut().expect("a search has a visitor");
     let work = |visitor: &mut V, is_first: bool| {
         let _watch = Watch(&pool);
@@ -62,14 +65,7 @@ pub fn search_with<V: Visitor>(
         if is_first && !pool.has_ended() {
             outermost(relation, terms, &prepared, &mut listing);
         }
-        instructions.run(Worker {
-            pool: &pool,
-            listing,
-            min_support: terms.min_support,
-            base: &base,
-            scratch: Extent::default(),
-            made: Vec::new(),
-        })
+        instructions.run(Worker::new(&pool, listing, tuning))
     };
     let mut parts = Vec::new();
     thread::scope(|scope| {
@@ -107,32 +103,19 @@ fn outermost<V: Visitor>(
 }
 
 /// The whole context as the first task.
-fn root<V: Visitor>(prepared: &Prepared, base: &Base) -> Task {
-    let keys = prepared.shared.iter().fold(0u64, |sum, &a| sum.wrapping_add(Digest::key(a)));
-    let words = super::words::words_for(prepared.rows.len());
-    let mut level = Level { words, keys, intent: prepared.shared.len(), ..Level::default() };
-    let columns = prepared.columns.len();
-    level.candidates.reset(words, columns);
-    level.candidates.grow(columns);
-    level.tags.reset(1, columns);
-    level.tags.grow(columns);
-    level.origins.reset(1, columns);
-    level.origins.grow(columns);
-    level.mask = vec![Block::ZERO; base.blocks];
-    for (column, &attribute) in prepared.columns.iter().enumerate() {
-        let tag = if V::LOOKS { u64::from(attribute) } else { Digest::key(attribute) };
-        *level.tags.word_mut(0, column) = tag;
-        *level.origins.word_mut(0, column) = column as u64;
+fn root<V: Visitor>(prepared: &Prepared, terms: &Terms<'_>, tuning: Tuning) -> Task {
+    let context = Context::root(prepared, V::LOOKS, terms.extents);
+    let intent = prepared.shared.clone();
+    if context.rows.len() > 64 && tuning.lists.unwrap_or_else(|| context.is_sparse()) {
+        return Task { work: Work::Lists(Stretch::whole(context.with_columns())), intent };
     }
-    for row in 0..prepared.rows.len() {
-        for &column in prepared.rows.of(row) {
-            *level.candidates.word_mut(row / 64, column as usize) |= 1 << (row % 64);
-        }
-    }
-    level.alive = vec![u8::MAX; columns / 8];
-    if columns % 8 != 0 {
-        level.alive.push(!(u8::MAX << (columns % 8)));
-    }
-    let slots = Slots { rows: (0..prepare::number(prepared.rows.len())).collect() };
-    Task { level, slots, intent: prepared.shared.clone() }
+    let mut start = Start::default();
+    let mut view = View::all_of(&context);
+    view.place();
+    let rows: Vec<u32> = (0..prepare::number(context.rows.len())).collect();
+    start.lay_out(&context, &rows, &view, tuning.rows);
+    start.level.keys = context.keys;
+    start.level.intent = intent.len();
+    start.level.all_alive();
+    Task { work: Work::Bits(Box::new(start)), intent }
 }

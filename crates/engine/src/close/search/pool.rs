@@ -2,8 +2,8 @@
 //!
 //! Nobody gives anything away until somebody is hungry; then whoever looks next hands over the largest piece it can.
 
-use super::level::Level;
-use super::slots::Slots;
+use super::bits::Start;
+use super::context::Stretch;
 use crate::close::{Stop, Terms};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,10 +11,18 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// Part of the search, complete in itself.
 #[derive(Debug)]
 pub(super) struct Task {
-    pub(super) level: Level,
-    pub(super) slots: Slots,
-    /// The attributes of the level's intent, for those who look.
+    pub(super) work: Work,
+    /// The attributes of the intent it is about, for those who look.
     pub(super) intent: Vec<u32>,
+}
+
+/// What there is to be done.
+#[derive(Debug)]
+pub(super) enum Work {
+    /// Some columns of a context of lists.
+    Lists(Stretch),
+    /// What is left of a level.
+    Bits(Box<Start>),
 }
 
 #[derive(Debug, Default)]

@@ -24,6 +24,17 @@ impl Lists {
         self.items.len()
     }
 
+    /// The items of all lists.
+    pub(super) fn all(&self) -> &[u32] {
+        &self.items
+    }
+
+    /// Takes the last list away.
+    pub(super) fn pop(&mut self) {
+        self.starts.pop();
+        self.items.truncate(self.starts[self.starts.len() - 1]);
+    }
+
     pub(super) fn of(&self, list: usize) -> &[u32] {
         &self.items[self.starts[list]..self.starts[list + 1]]
     }

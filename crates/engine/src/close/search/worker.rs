@@ -1,12 +1,14 @@
 //! One worker: down the tree and back up, without recursion, giving work away when asked.
 
 use super::base::Base;
-use super::few::{self, Few};
-use super::handful;
+use super::bits::Start;
+use super::context::{Stretch, View};
+use super::few::Few;
 use super::level::{Extent, Fewest, Level};
-use super::listing::Listing;
-use super::pool::{Pool, Task};
+use super::listing::{Bits, Listing};
+use super::pool::{Pool, Task, Work};
 use super::slots::Slots;
+use super::tuning::Tuning;
 use crate::close::{Digest, Visitor};
 use crate::cpu::{Kernel, Simd};
 
@@ -14,26 +16,30 @@ use crate::cpu::{Kernel, Simd};
 pub(super) struct Worker<'a, V> {
     pub(super) pool: &'a Pool<'a>,
     pub(super) listing: Listing<'a, V>,
+    pub(super) tuning: Tuning,
     pub(super) min_support: u64,
-    pub(super) base: &'a Base,
+    pub(super) base: Base,
     pub(super) scratch: Extent,
     pub(super) made: Vec<u64>,
+    ticks: u32,
 }
 
 /// Where a worker stands.
 #[derive(Default)]
-struct Stack {
-    levels: Vec<Level>,
-    slots: Vec<Slots>,
-    depth: usize,
+pub(super) struct Stack {
+    /// Contexts of lists, each within the one before.
+    pub(super) contexts: Vec<Stretch>,
+    /// Levels of bits, each within the one before.
+    pub(super) levels: Vec<Level>,
+    pub(super) slots: Vec<Slots>,
+    pub(super) depth: usize,
     extent: Extent,
+    pub(super) view: View,
 }
 
 /// How many concepts pass between two looks at whether anyone is hungry, and between two reports.
 const HUNGER: u32 = 16;
 const REPORT: u32 = 512;
-/// From so many rivals on it is faster to look at the rows of a small extent than at the rivals.
-const ROWS: usize = 128;
 
 impl<V: Visitor> Kernel for Worker<'_, V> {
     type Output = (u64, Digest);
@@ -43,19 +49,70 @@ impl<V: Visitor> Kernel for Worker<'_, V> {
         let mut stack = Stack::default();
         while let Some(task) = self.pool.take() {
             self.listing.start(&task.intent);
-            stack.start(task);
+            match task.work {
+                Work::Lists(stretch) => stack.contexts.push(stretch),
+                Work::Bits(start) => self.start(&mut stack, *start),
+            }
+            // At most one of the two has work at first, and lists make more bits.
             self.finish(simd, &mut stack);
+            while self.next_of_lists(simd, &mut stack) {
+                self.finish(simd, &mut stack);
+            }
         }
         self.listing.report();
         self.listing.outcome()
     }
 }
 
-impl<V: Visitor> Worker<'_, V> {
+impl<'a, V: Visitor> Worker<'a, V> {
+    pub(super) fn new(
+        pool: &'a Pool<'a>,
+        listing: Listing<'a, V>,
+        tuning: Tuning,
+    ) -> Worker<'a, V> {
+        Worker {
+            pool,
+            listing,
+            tuning,
+            min_support: pool.terms.min_support,
+            base: Base::default(),
+            scratch: Extent::default(),
+            made: Vec::new(),
+            ticks: 0,
+        }
+    }
+
+    fn start(&mut self, stack: &mut Stack, start: Start) {
+        stack.depth = 0;
+        self.base = start.base;
+        stack.levels.clear();
+        stack.levels.push(start.level);
+        stack.slots.clear();
+        stack.slots.push(start.slots);
+    }
+
+    /// To be called for every step; says whether to go on.
+    #[inline(always)]
+    pub(super) fn tick(&mut self, stack: &mut Stack) -> bool {
+        self.ticks = self.ticks.wrapping_add(1);
+        if !self.ticks.is_multiple_of(HUNGER) {
+            return true;
+        }
+        if self.pool.is_anyone_hungry() {
+            self.share(stack);
+        }
+        if self.ticks.is_multiple_of(REPORT) {
+            self.listing.report();
+        }
+        !self.pool.has_ended()
+    }
+
     /// Lists everything below the stack's first level.
     #[inline(always)]
     fn finish<S: Simd>(&mut self, simd: S, stack: &mut Stack) {
-        let mut ticks = 0;
+        if stack.levels.is_empty() {
+            return;
+        }
         loop {
             let Some(tried) = stack.levels[stack.depth].take() else {
                 if stack.depth == 0 {
@@ -64,17 +121,8 @@ impl<V: Visitor> Worker<'_, V> {
                 stack.depth -= 1;
                 continue;
             };
-            ticks += 1;
-            if ticks % HUNGER == 0 {
-                if self.pool.is_anyone_hungry() {
-                    self.share(stack);
-                }
-                if ticks % REPORT == 0 {
-                    self.listing.report();
-                }
-                if self.pool.has_ended() {
-                    return;
-                }
+            if !self.tick(stack) {
+                return;
             }
             let level = &stack.levels[stack.depth];
             stack.extent.of(&level.candidates, level.words, tried);
@@ -90,7 +138,7 @@ impl<V: Visitor> Worker<'_, V> {
     /// Lists the concept of one candidate, and says whether there may be others below it.
     #[inline(always)]
     fn step<S: Simd, const W: usize>(&mut self, simd: S, stack: &mut Stack, tried: usize) -> bool {
-        let Stack { levels, slots, depth, extent } = stack;
+        let Stack { levels, slots, depth, extent, .. } = stack;
         if levels.len() < *depth + 2 {
             levels.push(Level::default());
         }
@@ -115,14 +163,15 @@ impl<V: Visitor> Worker<'_, V> {
             level.narrow_candidates::<S, W, false>(simd, tried, extent, fewest, below, joined);
         }
         below.intent = self.listing.attributes.len();
-        self.listing.list(below.keys, level.intent, extent, &slots[level.slots]);
+        let found = Bits { extent, slots: &slots[level.slots], base: &self.base };
+        self.listing.list(below.keys, level.intent, &found);
         if below.candidates.len() == 0 {
             level.becomes_rival(tried);
             return false;
         }
         let count = extent.count();
-        if below.candidates.len() <= few::MOST || count <= handful::MOST {
-            let is_few = below.candidates.len() <= few::MOST;
+        if below.candidates.len() <= self.tuning.few || count <= self.tuning.handful {
+            let is_few = below.candidates.len() <= self.tuning.few;
             if W != 1 && !is_few {
                 below.candidates.pack(simd, &extent.words);
             }
@@ -138,7 +187,8 @@ impl<V: Visitor> Worker<'_, V> {
         below.mask.clear();
         below.mask.extend_from_slice(&level.mask);
         level.becomes_rival(tried);
-        below.by_rows = level.by_rows || (count <= 64 && level.rivals.len() + tried >= ROWS);
+        below.by_rows =
+            level.by_rows || (count <= 64 && level.rivals.len() + tried > self.tuning.rows);
         if !below.by_rows {
             level.narrow_rivals::<S, W>(simd, tried, extent, below);
         }
@@ -165,9 +215,9 @@ impl<V: Visitor> Worker<'_, V> {
         if below.by_rows {
             let slots = &slots[below.slots];
             if is_small {
-                below.sift_by_rows::<S, 1>(simd, self.base, slots, &mut self.scratch)
+                below.sift_by_rows::<S, 1>(simd, &self.base, slots, &mut self.scratch)
             } else {
-                below.sift_by_rows::<S, 0>(simd, self.base, slots, &mut self.scratch)
+                below.sift_by_rows::<S, 0>(simd, &self.base, slots, &mut self.scratch)
             }
         } else if is_small {
             below.sift::<S, 1>(simd)
@@ -176,36 +226,27 @@ impl<V: Visitor> Worker<'_, V> {
         }
     }
 
-    /// Hands over the highest level that has something left.
+    /// Hands over the highest piece of work that can be divided.
     #[cold]
     #[inline(never)]
     fn share(&mut self, stack: &mut Stack) {
-        let Stack { levels, slots, depth, .. } = stack;
-        for level in &mut levels[..=*depth] {
-            if level.left() > 1 {
-                let intent = if V::LOOKS {
-                    self.listing.attributes[..level.intent].to_vec()
-                } else {
-                    Vec::new()
-                };
-                let slots = slots[level.slots].clone();
-                self.pool.give(Task { level: level.handed_over(), slots, intent });
+        for stretch in &mut stack.contexts {
+            if let Some(half) = stretch.halved() {
+                let intent = half.context.intent.clone();
+                self.pool.give(Task { work: Work::Lists(half), intent });
                 return;
             }
         }
-    }
-}
-
-impl Stack {
-    fn start(&mut self, task: Task) {
-        self.depth = 0;
-        match self.levels.first_mut() {
-            Some(level) => *level = task.level,
-            None => self.levels.push(task.level),
-        }
-        match self.slots.first_mut() {
-            Some(slots) => *slots = task.slots,
-            None => self.slots.push(task.slots),
+        let Stack { levels, slots, depth, .. } = stack;
+        for level in levels.iter_mut().take(*depth + 1) {
+            if level.left() > 1 {
+                let intent = if V::LOOKS { level.intent } else { 0 };
+                let intent = self.listing.attributes[..intent].to_vec();
+                let slots = slots[level.slots].clone();
+                let start = Start { level: level.handed_over(), slots, base: self.base.clone() };
+                self.pool.give(Task { work: Work::Bits(Box::new(start)), intent });
+                return;
+            }
         }
     }
 }

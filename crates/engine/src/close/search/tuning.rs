@@ -1,0 +1,21 @@
+//! What the search chooses by; all choices list the same concepts.
+
+/// From where on one way of searching is taken instead of another. Made for tests, which take each way alone.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tuning {
+    /// Up to so many rows, at most eight, need no tree.
+    pub handful: usize,
+    /// Up to so many candidates, at most four, need no tree.
+    pub few: usize,
+    /// From so many rivals on the rows of an extent of at most 64 bits are looked at, and not the rivals.
+    pub rows: usize,
+    /// Whether rows are lists rather than bits: as seems best, or always (above 64 rows), or never.
+    pub lists: Option<bool>,
+}
+
+impl Default for Tuning {
+    fn default() -> Tuning {
+        Tuning { handful: 8, few: 3, rows: 128, lists: None }
+    }
+}
