@@ -1,71 +1,67 @@
 //! From lists to bits: the first level of a part of the search.
 
-use super::base::Base;
 use super::context::{Context, GONE, View};
 use super::level::Level;
-use super::prepare::number;
 use super::slots::Slots;
-use crate::bits::{BLOCK_BITS, Block};
 
 /// Where a part of the search begins.
 #[derive(Debug, Default)]
 pub(super) struct Start {
     pub(super) level: Level,
     pub(super) slots: Slots,
-    pub(super) base: Base,
 }
 
 impl Start {
-    /// Lays out some rows of a context as bits, with the columns that a view has placed. Rivals are given as rows from
-    /// `by_rows` of them on, if there are 64 rows at most.
-    pub(super) fn lay_out(&mut self, context: &Context, rows: &[u32], view: &View, by_rows: usize) {
-        let Start { level, slots, base } = self;
-        let (columns, rivals) = (view.columns.len(), view.rivals);
-        let candidates = columns - rivals;
-        level.words = rows.len().div_ceil(64);
-        level.by_rows = level.words == 1 && rivals >= by_rows;
+    /// Makes place for some rows and candidates.
+    fn reset(&mut self, rows: usize, candidates: usize) {
+        let Start { level, slots } = self;
+        level.words = rows.div_ceil(64);
         level.next = 0;
         level.slots = 0;
-        level.rivals.clear(level.words, if level.by_rows { 0 } else { rivals });
+        level.rivals.clear(level.words, 0);
         level.candidates.clear(level.words, candidates);
         level.tags.clear(1, candidates);
         level.origins.clear(1, candidates);
-        for (place, &column) in view.columns[rivals..].iter().enumerate() {
-            *level.tags.word_mut(0, place) = context.tags[column as usize];
-            *level.origins.word_mut(0, place) = (rivals + place) as u64;
-        }
-        // Rows are needed only where there may be that many rivals.
-        let has_rows = columns >= by_rows;
-        base.reset(if has_rows { columns } else { 0 });
-        level.mask.clear();
-        level.mask.resize(columns.div_ceil(BLOCK_BITS), Block::ZERO);
-        (0..rivals).for_each(|rival| level.mask[rival / BLOCK_BITS].set(rival % BLOCK_BITS));
-        for (slot, &row) in rows.iter().enumerate() {
-            let (plane, bit) = (slot / 64, 1 << (slot % 64));
-            if has_rows {
-                base.push_row();
-            }
-            for &column in context.rows.of(row as usize) {
-                let place = view.places[column as usize];
-                if place == GONE {
-                    continue;
-                }
-                let place = place as usize;
-                if place >= rivals {
-                    *level.candidates.word_mut(plane, place - rivals) |= bit;
-                } else if !level.by_rows {
-                    *level.rivals.word_mut(plane, place) |= bit;
-                }
-                if has_rows {
-                    base.set(place);
-                }
-            }
-        }
-        base.weigh(rows.iter().map(|&row| context.weights[row as usize]));
-        if !context.origins.is_empty() {
-            base.origins.extend(rows.iter().map(|&row| context.origins[row as usize]));
-        }
         slots.rows.clear();
-        slots.rows.extend(0..number(rows.len()));
+    }
+
+    /// Lays out all rows of a context as bits.
+    pub(super) fn lay_out(&mut self, context: &Context) {
+        self.reset(context.rows.len(), context.tags.len());
+        for (column, &tag) in context.tags.iter().enumerate() {
+            *self.level.tags.word_mut(0, column) = tag;
+            *self.level.origins.word_mut(0, column) = u64::from(context.numbers[column]);
+        }
+        for slot in 0..context.rows.len() {
+            for &column in context.rows.of(slot) {
+                let word = self.level.candidates.word_mut(slot / 64, column as usize);
+                *word |= 1 << (slot % 64);
+            }
+        }
+        self.slots.rows.extend_from_slice(&context.origins);
+    }
+
+    /// Lays out what is seen of a context through a column.
+    pub(super) fn lay_out_view(&mut self, context: &Context, column: usize, view: &mut View) {
+        self.reset(view.rows.len(), view.columns.len());
+        for (place, &column) in view.columns.iter().enumerate() {
+            *self.level.tags.word_mut(0, place) = context.tags[column as usize];
+            *self.level.origins.word_mut(0, place) = u64::from(context.numbers[column as usize]);
+        }
+        view.place();
+        for (slot, &row) in context.rows_of(column).iter().enumerate() {
+            for &other in context.rows.of(row as usize) {
+                if other as usize <= column {
+                    break;
+                }
+                let place = view.places[other as usize];
+                if place != GONE {
+                    let word = self.level.candidates.word_mut(slot / 64, place as usize);
+                    *word |= 1 << (slot % 64);
+                }
+            }
+        }
+        view.unplace();
+        self.slots.rows.extend_from_slice(&view.rows);
     }
 }

@@ -59,7 +59,7 @@ impl<V: Visitor> Worker<'_, V> {
             let inner = &self.scratch;
             if (self.min_support > 1
                 && inner.support(slots, self.base.weights()) < self.min_support)
-                || level.has_rival_of::<S, W>(simd, tried, inner, &self.base, slots)
+                || level.has_rival_of::<S, W>(simd, tried, inner, self.base, slots)
             {
                 barren |= 1 << set;
                 continue;
@@ -76,7 +76,7 @@ impl<V: Visitor> Worker<'_, V> {
                     keys = keys.wrapping_add(tag);
                 }
             }
-            let found = Bits { extent: &self.scratch, slots, base: &self.base };
+            let found = Bits { extent: &self.scratch, slots, base: self.base };
             self.listing.list(keys, below.intent, &found);
         }
         self.made = made;

@@ -92,7 +92,7 @@ impl<V: Visitor> Worker<'_, V> {
         let Few { level, below, tried, extent: outer, slots } = *within;
         let extent = &mut self.scratch;
         extent.spread::<S, W>(simd, outer, packed);
-        if level.has_rival_of::<S, W>(simd, tried, extent, &self.base, slots) {
+        if level.has_rival_of::<S, W>(simd, tried, extent, self.base, slots) {
             return false;
         }
         if self.min_support > 1 && extent.support(slots, self.base.weights()) < self.min_support {
@@ -117,7 +117,7 @@ impl<V: Visitor> Worker<'_, V> {
             }
         }
         let keys = if V::LOOKS { 0 } else { below.keys.wrapping_add(simd.sum_words(sum)) };
-        let found = Bits { extent: &self.scratch, slots, base: &self.base };
+        let found = Bits { extent: &self.scratch, slots, base: self.base };
         self.listing.list(keys, below.intent, &found);
         true
     }

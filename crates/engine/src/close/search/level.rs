@@ -296,7 +296,7 @@ impl Level {
         simd: S,
         tried: usize,
         extent: &Extent,
-        base: &Base,
+        base: &Base<'_>,
         slots: &Slots,
     ) -> bool {
         if self.by_rows {
@@ -341,7 +341,7 @@ impl Level {
     pub(super) fn sift_by_rows<S: Simd, const W: usize>(
         &mut self,
         simd: S,
-        base: &Base,
+        base: &Base<'_>,
         slots: &Slots,
         scratch: &mut Extent,
     ) -> bool {

@@ -5,7 +5,7 @@ use super::level::Extent;
 use super::pool::Pool;
 use super::prepare::Prepared;
 use super::slots::Slots;
-use crate::close::words::{insert, members, words_for};
+use crate::close::words::{insert, words_for};
 use crate::close::{Digest, Found, Relation, Visitor};
 
 /// The rows of a concept.
@@ -21,7 +21,7 @@ pub(super) trait Rows {
 pub(super) struct Bits<'a> {
     pub(super) extent: &'a Extent,
     pub(super) slots: &'a Slots,
-    pub(super) base: &'a Base,
+    pub(super) base: &'a Base<'a>,
 }
 
 impl Rows for Bits<'_> {
@@ -29,13 +29,8 @@ impl Rows for Bits<'_> {
         self.extent.support(self.slots, self.base.weights())
     }
 
-    fn each(&self, mut with: impl FnMut(u32)) {
-        for (&plane, &word) in self.extent.planes.iter().zip(&self.extent.words) {
-            for bit in members(&[word]) {
-                let row = self.slots.rows[plane as usize * 64 + bit];
-                with(self.base.origins[row as usize]);
-            }
-        }
+    fn each(&self, with: impl FnMut(u32)) {
+        self.slots.of(&self.extent.words, &self.extent.planes).for_each(with);
     }
 }
 

@@ -1,28 +1,25 @@
 //! Through a context of lists, one column after the other.
 
 use super::bits::Start;
-use super::context::{Context, Stretch, View};
+use super::context::Stretch;
 use super::listing::Rows;
 use super::worker::{Stack, Worker};
-use crate::close::{Digest, Visitor};
+use crate::close::Visitor;
 use crate::cpu::Simd;
 
-/// The rows that a column of a context has.
-struct Through<'a> {
-    context: &'a Context,
-    column: usize,
+/// Rows of the base, and how many objects have them.
+struct Listed<'a> {
+    rows: &'a [u32],
     support: u64,
 }
 
-impl Rows for Through<'_> {
+impl Rows for Listed<'_> {
     fn support(&self) -> u64 {
         self.support
     }
 
-    fn each(&self, mut with: impl FnMut(u32)) {
-        for &row in self.context.rows_of(self.column) {
-            with(self.context.origins[row as usize]);
-        }
+    fn each(&self, with: impl FnMut(u32)) {
+        self.rows.iter().copied().for_each(with);
     }
 }
 
@@ -31,111 +28,101 @@ impl<V: Visitor> Worker<'_, V> {
     #[inline(always)]
     pub(super) fn next_of_lists<S: Simd>(&mut self, simd: S, stack: &mut Stack) -> bool {
         loop {
-            let Some(stretch) = stack.contexts.last_mut() else { return false };
+            let Some(stretch) = stack.contexts.last() else { return false };
             if stretch.next == stretch.end {
                 stack.contexts.pop();
                 continue;
             }
-            let column = stretch.next;
-            stretch.next += 1;
             if !self.tick(stack) {
                 stack.contexts.clear();
                 return false;
             }
-            if self.try_column(stack, column) && self.sift_first(simd, stack) {
+            if self.try_next(simd, stack) {
                 return true;
             }
         }
     }
 
-    /// Lists the concept of a column, and says whether there is a first level of bits below it.
-    #[inline(never)]
-    fn try_column(&mut self, stack: &mut Stack, column: usize) -> bool {
+    /// Lists the concept of the next column, if it is new, and says whether there is a level of bits below it.
+    #[inline(always)]
+    fn try_next<S: Simd>(&mut self, simd: S, stack: &mut Stack) -> bool {
         let innermost = stack.contexts.len() - 1;
-        let context = &*stack.contexts[innermost].context.clone();
+        let Stretch { context, next: column, rivals, .. } = &stack.contexts[innermost];
+        let column = *column;
         let view = &mut stack.view;
-        if !context.look(column, self.min_support, view) {
+        context.look(column, self.base, view);
+        if self.base.all_share_any(simd, rivals, &view.rows) {
+            stack.contexts[innermost].advance();
             return false;
         }
+        context.sort_out(column, self.min_support, self.base, view);
         let mut keys = context.keys;
-        self.listing.back_to(if V::LOOKS { context.intent.len() } else { 0 });
-        for &joined in [super::prepare::number(column)].iter().chain(&view.joined) {
-            let tag = context.tags[joined as usize];
+        self.listing.back_to(context.intent.len());
+        for joined in std::iter::once(column).chain(view.joined.iter().map(|&c| c as usize)) {
+            let tag = context.tags[joined];
             if V::LOOKS {
                 self.listing.attributes.push(u32::try_from(tag).expect("an attribute"));
             } else {
                 keys = keys.wrapping_add(tag);
             }
         }
-        let found = Through { context, column, support: view.support };
+        let found = Listed { rows: &view.rows, support: view.support };
         self.listing.list(keys, context.intent.len(), &found);
-        if view.columns.len() == view.rivals {
+        if view.columns.is_empty() {
+            stack.contexts[innermost].advance();
             return false;
         }
-        let rows = context.rows_of(column);
-        if rows.len() <= 64 {
-            view.place();
-            self.lay_out(stack, context, Some(column), keys);
-            stack.view.unplace();
-            return true;
-        }
-        let mut narrowed = context.narrowed(column, context.origins.is_empty(), view);
-        narrowed.keys = keys;
-        if V::LOOKS {
-            narrowed.intent.clone_from(&self.listing.attributes);
-        }
-        if narrowed.rows.len() > 64 && self.tuning.lists.unwrap_or_else(|| narrowed.is_sparse()) {
-            stack.contexts.push(Stretch::whole(narrowed.with_columns()));
-            return false;
-        }
-        stack.view = View::all_of(&narrowed);
-        stack.view.place();
-        self.lay_out(stack, &narrowed, None, keys);
-        stack.view = View::default();
-        true
+        self.go_down(stack, column, keys);
+        let goes_down = stack.contexts.len() == innermost + 1 && self.sift_first(simd, stack);
+        stack.contexts[innermost].advance();
+        goes_down
     }
 
-    /// The first level of bits, of the rows of a column or of all rows.
-    fn lay_out(&mut self, stack: &mut Stack, context: &Context, column: Option<usize>, keys: u64) {
-        let Stack { levels, slots, depth, view, .. } = stack;
+    /// Makes of what is left below a column a level of bits or another context.
+    fn go_down(&mut self, stack: &mut Stack, column: usize, keys: u64) {
+        let Stack { contexts, levels, slots, depth, view, .. } = stack;
+        let innermost = contexts.len() - 1;
+        let Stretch { context, rivals, .. } = &contexts[innermost];
+        let mut narrowed = None;
+        if view.rows.len() > 64 {
+            let mut context = context.narrowed(column, view);
+            context.keys = keys;
+            if V::LOOKS {
+                context.intent.clone_from(&self.listing.attributes);
+            }
+            if context.rows.len() > 64 && self.tuning.lists.unwrap_or_else(|| context.is_sparse()) {
+                let stretch = Stretch::whole(context.with_columns(), rivals.clone());
+                contexts.push(stretch);
+                return;
+            }
+            narrowed = Some(context);
+        }
         if levels.is_empty() {
             levels.push(Default::default());
-        }
-        if slots.is_empty() {
             slots.push(Default::default());
         }
-        *depth = 0;
-        let mut start = Start {
-            level: std::mem::take(&mut levels[0]),
-            slots: std::mem::take(&mut slots[0]),
-            base: std::mem::take(&mut self.base),
-        };
-        let all: Vec<u32>;
-        let rows = if let Some(column) = column {
-            context.rows_of(column)
-        } else {
-            all = (0..super::prepare::number(context.rows.len())).collect();
-            &all
-        };
-        start.lay_out(context, rows, view, self.tuning.rows);
+        let level = std::mem::take(&mut levels[0]);
+        let mut start = Start { level, slots: std::mem::take(&mut slots[0]) };
+        match narrowed {
+            Some(narrowed) => start.lay_out(&narrowed),
+            None => start.lay_out_view(context, column, view),
+        }
+        start.level.by_rows = true;
         start.level.keys = keys;
         start.level.intent = self.listing.attributes.len();
-        (levels[0], slots[0], self.base) = (start.level, start.slots, start.base);
+        start.level.mask.clear();
+        start.level.mask.extend_from_slice(rivals);
+        (levels[0], slots[0]) = (start.level, start.slots);
+        *depth = 0;
     }
 
     #[inline(always)]
     fn sift_first<S: Simd>(&mut self, simd: S, stack: &mut Stack) -> bool {
-        let Stack { levels, slots, .. } = stack;
-        let level = &mut levels[0];
-        if level.by_rows {
-            level.sift_by_rows::<S, 1>(simd, &self.base, &slots[0], &mut self.scratch)
+        let (level, slots) = (&mut stack.levels[0], &stack.slots[0]);
+        if level.words == 1 {
+            level.sift_by_rows::<S, 1>(simd, self.base, slots, &mut self.scratch)
         } else {
-            level.sift::<S, 0>(simd)
+            level.sift_by_rows::<S, 0>(simd, self.base, slots, &mut self.scratch)
         }
     }
-}
-
-/// The keys of some attributes, added up.
-pub(super) fn keys_of(attributes: &[u32]) -> u64 {
-    attributes.iter().fold(0, |sum, &a| sum.wrapping_add(Digest::key(a)))
 }

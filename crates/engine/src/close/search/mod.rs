@@ -25,9 +25,11 @@ mod tuning;
 mod worker;
 
 use super::{Digest, Outcome, Relation, Terms, Visitor};
+use crate::bits::Block;
 use crate::cpu::Level as Instructions;
+use base::Base;
 use bits::Start;
-use context::{Context, Stretch, View};
+use context::{Context, Stretch};
 use listing::Listing;
 use pool::{Pool, Task, Watch, Work};
 use prepare::Prepared;
@@ -56,7 +58,8 @@ pub fn search_with<V: Visitor>(
     tuning: Tuning,
 ) -> Outcome {
     let prepared = Prepared::new(relation, terms.min_support);
-    let pool = Pool::new(terms, visitors.len(), root::<V>(&prepared, terms, tuning));
+    let base = Base::new(&prepared, tuning.most_bytes);
+    let pool = Pool::new(terms, visitors.len(), root::<V>(&prepared, &base, tuning));
     let (first, others) = visitors.split_first_mut().expect("a search has a visitor");
     let work = |visitor: &mut V, is_first: bool| {
         let _watch = Watch(&pool);
@@ -65,7 +68,7 @@ pub fn search_with<V: Visitor>(
         if is_first && !pool.has_ended() {
             outermost(relation, terms, &prepared, &mut listing);
         }
-        instructions.run(Worker::new(&pool, listing, tuning))
+        instructions.run(Worker::new(&pool, &base, listing, tuning))
     };
     let mut parts = Vec::new();
     thread::scope(|scope| {
@@ -103,19 +106,19 @@ fn outermost<V: Visitor>(
 }
 
 /// The whole context as the first task.
-fn root<V: Visitor>(prepared: &Prepared, terms: &Terms<'_>, tuning: Tuning) -> Task {
-    let context = Context::root(prepared, V::LOOKS, terms.extents);
+fn root<V: Visitor>(prepared: &Prepared, base: &Base<'_>, tuning: Tuning) -> Task {
+    let context = Context::root(prepared, V::LOOKS);
     let intent = prepared.shared.clone();
+    let rivals = vec![Block::ZERO; base.blocks];
     if context.rows.len() > 64 && tuning.lists.unwrap_or_else(|| context.is_sparse()) {
-        return Task { work: Work::Lists(Stretch::whole(context.with_columns())), intent };
+        let stretch = Stretch::whole(context.with_columns(), rivals);
+        return Task { work: Work::Lists(stretch), intent };
     }
     let mut start = Start::default();
-    let mut view = View::all_of(&context);
-    view.place();
-    let rows: Vec<u32> = (0..prepare::number(context.rows.len())).collect();
-    start.lay_out(&context, &rows, &view, tuning.rows);
+    start.lay_out(&context);
     start.level.keys = context.keys;
     start.level.intent = intent.len();
+    start.level.mask = rivals;
     start.level.all_alive();
     Task { work: Work::Bits(Box::new(start)), intent }
 }

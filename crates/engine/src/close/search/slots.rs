@@ -30,6 +30,14 @@ impl Slots {
         }
     }
 
+    /// The rows of some words of an extent.
+    pub(super) fn of(&self, words: &[u64], planes: &[u32]) -> impl Iterator<Item = u32> {
+        planes.iter().zip(words).flat_map(|(&plane, &word)| {
+            let rows = &self.rows[plane as usize * 64..];
+            (0..64).filter(move |bit| word >> bit & 1 == 1).map(|bit| rows[bit])
+        })
+    }
+
     /// How many objects one word of an extent has.
     #[inline(always)]
     pub(super) fn weigh(&self, weights: Weights<'_>, plane: usize, word: u64) -> u64 {

@@ -12,10 +12,12 @@ pub struct Tuning {
     pub rows: usize,
     /// Whether rows are lists rather than bits: as seems best, or always (above 64 rows), or never.
     pub lists: Option<bool>,
+    /// How many bytes the rows may take as bits.
+    pub most_bytes: usize,
 }
 
 impl Default for Tuning {
     fn default() -> Tuning {
-        Tuning { handful: 8, few: 3, rows: 128, lists: None }
+        Tuning { handful: 8, few: 3, rows: 128, lists: None, most_bytes: 1 << 28 }
     }
 }

@@ -18,7 +18,7 @@ pub(super) struct Worker<'a, V> {
     pub(super) listing: Listing<'a, V>,
     pub(super) tuning: Tuning,
     pub(super) min_support: u64,
-    pub(super) base: Base,
+    pub(super) base: &'a Base<'a>,
     pub(super) scratch: Extent,
     pub(super) made: Vec<u64>,
     ticks: u32,
@@ -51,7 +51,7 @@ impl<V: Visitor> Kernel for Worker<'_, V> {
             self.listing.start(&task.intent);
             match task.work {
                 Work::Lists(stretch) => stack.contexts.push(stretch),
-                Work::Bits(start) => self.start(&mut stack, *start),
+                Work::Bits(start) => Self::start(&mut stack, *start),
             }
             // At most one of the two has work at first, and lists make more bits.
             self.finish(simd, &mut stack);
@@ -67,6 +67,7 @@ impl<V: Visitor> Kernel for Worker<'_, V> {
 impl<'a, V: Visitor> Worker<'a, V> {
     pub(super) fn new(
         pool: &'a Pool<'a>,
+        base: &'a Base<'a>,
         listing: Listing<'a, V>,
         tuning: Tuning,
     ) -> Worker<'a, V> {
@@ -75,16 +76,15 @@ impl<'a, V: Visitor> Worker<'a, V> {
             listing,
             tuning,
             min_support: pool.terms.min_support,
-            base: Base::default(),
+            base,
             scratch: Extent::default(),
             made: Vec::new(),
             ticks: 0,
         }
     }
 
-    fn start(&mut self, stack: &mut Stack, start: Start) {
+    fn start(stack: &mut Stack, start: Start) {
         stack.depth = 0;
-        self.base = start.base;
         stack.levels.clear();
         stack.levels.push(start.level);
         stack.slots.clear();
@@ -163,7 +163,7 @@ impl<'a, V: Visitor> Worker<'a, V> {
             level.narrow_candidates::<S, W, false>(simd, tried, extent, fewest, below, joined);
         }
         below.intent = self.listing.attributes.len();
-        let found = Bits { extent, slots: &slots[level.slots], base: &self.base };
+        let found = Bits { extent, slots: &slots[level.slots], base: self.base };
         self.listing.list(below.keys, level.intent, &found);
         if below.candidates.len() == 0 {
             level.becomes_rival(tried);
@@ -215,9 +215,9 @@ impl<'a, V: Visitor> Worker<'a, V> {
         if below.by_rows {
             let slots = &slots[below.slots];
             if is_small {
-                below.sift_by_rows::<S, 1>(simd, &self.base, slots, &mut self.scratch)
+                below.sift_by_rows::<S, 1>(simd, self.base, slots, &mut self.scratch)
             } else {
-                below.sift_by_rows::<S, 0>(simd, &self.base, slots, &mut self.scratch)
+                below.sift_by_rows::<S, 0>(simd, self.base, slots, &mut self.scratch)
             }
         } else if is_small {
             below.sift::<S, 1>(simd)
@@ -243,7 +243,7 @@ impl<'a, V: Visitor> Worker<'a, V> {
                 let intent = if V::LOOKS { level.intent } else { 0 };
                 let intent = self.listing.attributes[..intent].to_vec();
                 let slots = slots[level.slots].clone();
-                let start = Start { level: level.handed_over(), slots, base: self.base.clone() };
+                let start = Start { level: level.handed_over(), slots };
                 self.pool.give(Task { work: Work::Bits(Box::new(start)), intent });
                 return;
             }
