@@ -114,6 +114,10 @@ impl<'a, V: Visitor> Worker<'a, V> {
             return;
         }
         loop {
+            // Before a candidate is taken: what is given away must not know of one that is half done.
+            if !self.tick(stack) {
+                return;
+            }
             let Some(tried) = stack.levels[stack.depth].take() else {
                 if stack.depth == 0 {
                     return;
@@ -121,9 +125,6 @@ impl<'a, V: Visitor> Worker<'a, V> {
                 stack.depth -= 1;
                 continue;
             };
-            if !self.tick(stack) {
-                return;
-            }
             let level = &stack.levels[stack.depth];
             stack.extent.of(&level.candidates, level.words, tried);
             let goes_down = match stack.extent.words.len() {
