@@ -61,6 +61,8 @@ fn tunings() -> Vec<Tuning> {
         Tuning { lists: Some(true), ..tree },
         Tuning { lists: Some(true), most_bytes: 0, ..all },
         Tuning { lists: Some(true), ..all },
+        Tuning { level_bytes: 0, ..tree },
+        Tuning { level_bytes: 0, most_bytes: 0, lists: Some(true), ..tree },
     ]
 }
 

@@ -45,6 +45,18 @@ impl<'a> Base<'a> {
         self.weights.get(row as usize).copied().unwrap_or(1)
     }
 
+    /// Whether a row has a column.
+    pub(super) fn has(&self, row: u32, column: u64) -> bool {
+        let column = usize::try_from(column).unwrap_or(usize::MAX);
+        if self.bits.is_empty() {
+            // Rows are descending.
+            let find = |found: &u32| column.cmp(&(*found as usize));
+            return self.lists.of(row as usize).binary_search_by(find).is_ok();
+        }
+        let block = row as usize * self.blocks + column / BLOCK_BITS;
+        self.bits[block].get(column % BLOCK_BITS)
+    }
+
     /// Whether some column of a mask is shared by all rows of an extent, given as some words of a column.
     #[inline(always)]
     pub(super) fn share_any<S: Simd>(

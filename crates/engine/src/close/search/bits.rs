@@ -17,6 +17,7 @@ impl Start {
         let Start { level, slots } = self;
         level.words = rows.div_ceil(64);
         level.next = 0;
+        level.is_thin = false;
         level.slots = 0;
         level.rivals.clear(level.words, 0);
         level.candidates.clear(level.words, candidates);

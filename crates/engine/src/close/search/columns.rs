@@ -34,6 +34,16 @@ impl Columns {
         self.len = columns;
     }
 
+    /// How many bytes they take.
+    pub(super) fn bytes(&self) -> usize {
+        self.blocks.capacity() * size_of::<Block>()
+    }
+
+    /// Gives all room back.
+    pub(super) fn release(&mut self) {
+        *self = Columns::default();
+    }
+
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.len

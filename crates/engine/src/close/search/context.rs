@@ -39,6 +39,7 @@ pub(super) struct View {
     pub(super) joined: Vec<u32>,
     /// Its rows, as rows of the base.
     pub(super) rows: Vec<u32>,
+    weights: Vec<u32>,
     /// How many objects it has.
     pub(super) support: u64,
 }
@@ -105,7 +106,7 @@ impl Context {
             return false;
         }
         let walked: usize = (0..rows).map(|row| self.rows.of(row).len().pow(2)).sum();
-        walked < columns / 8 * columns * (rows / 64)
+        walked < 3 * columns * columns / 8 * (rows / 64)
     }
 
     /// To be called before columns are looked through.
@@ -122,30 +123,26 @@ impl Context {
     /// Looks through a column: its rows and their weight.
     pub(super) fn look(&self, column: usize, base: &Base<'_>, view: &mut View) {
         view.rows.clear();
+        view.weights.clear();
         view.support = 0;
         for &row in self.rows_of(column) {
             let origin = self.origins[row as usize];
+            let weight = base.weight(origin);
             view.rows.push(origin);
-            view.support += u64::from(base.weight(origin));
+            view.weights.push(weight);
+            view.support += u64::from(weight);
         }
     }
 
     /// Finds the columns after one that was looked through: those that are left and those that all its rows have.
-    pub(super) fn sort_out(
-        &self,
-        column: usize,
-        min_support: u64,
-        base: &Base<'_>,
-        view: &mut View,
-    ) {
+    pub(super) fn sort_out(&self, column: usize, min_support: u64, view: &mut View) {
         if view.counts.len() < self.tags.len() {
             view.counts.resize(self.tags.len(), 0);
             view.places.resize(self.tags.len(), GONE);
         }
-        let View { counts, touched, columns, joined, support, .. } = view;
+        let View { counts, touched, columns, joined, support, weights, .. } = view;
         touched.clear();
-        for &row in self.rows_of(column) {
-            let weight = base.weight(self.origins[row as usize]);
+        for (&row, &weight) in self.rows_of(column).iter().zip(&*weights) {
             for &other in self.rows.of(row as usize) {
                 if other as usize <= column {
                     break;
@@ -159,15 +156,24 @@ impl Context {
         }
         joined.clear();
         columns.clear();
-        for &other in &*touched {
-            let count = u64::from(std::mem::take(&mut counts[other as usize]));
+        let mut sort_out = |other: u32, count: &mut u32| {
+            let count = u64::from(std::mem::take(count));
             if count == *support {
                 joined.push(other);
-            } else if count >= min_support {
+            } else if count >= min_support && count > 0 {
                 columns.push(other);
             }
+        };
+        let after = column + 1..self.tags.len();
+        if touched.len() * 8 > after.len() {
+            // Going through all columns is faster than sorting most of them.
+            for (other, count) in (number(after.start)..).zip(&mut counts[after]) {
+                sort_out(other, count);
+            }
+        } else {
+            touched.sort_unstable();
+            touched.iter().for_each(|&other| sort_out(other, &mut counts[other as usize]));
         }
-        columns.sort_unstable();
     }
 
     /// The context that is seen through a column that was looked through last.
@@ -176,12 +182,16 @@ impl Context {
         let (mut rows, mut origins) = (Lists::new(), Vec::new());
         for &row in self.rows_of(column) {
             let list = self.rows.of(row as usize);
-            let after = list.partition_point(|&other| other as usize > column);
-            let places = list[..after].iter().map(|&other| view.places[other as usize]);
-            rows.push(places.filter(|&place| place != GONE));
-            if rows.of(rows.len() - 1).is_empty() {
-                rows.pop();
-            } else {
+            // Columns that are not left have no place, and those up to `column` least of all.
+            for &other in list {
+                let place = view.places[other as usize];
+                if place != GONE {
+                    rows.extend(place);
+                } else if other as usize <= column {
+                    break;
+                }
+            }
+            if rows.end_unless_empty() {
                 origins.push(self.origins[row as usize]);
             }
         }

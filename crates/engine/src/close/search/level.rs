@@ -28,6 +28,9 @@ pub(super) struct Level {
     /// The rivals as a set of columns of the base, and whether that is all there is of them.
     pub(super) mask: Vec<Block>,
     pub(super) by_rows: bool,
+    /// Whether it has given up its columns, and the rows it had then.
+    pub(super) is_thin: bool,
+    pub(super) rows: Vec<u64>,
     /// Which candidates, eight to a byte, are not known to lie within a column before them.
     pub(super) alive: Vec<u8>,
     /// The candidate to be tried next.
@@ -92,6 +95,14 @@ impl Extent {
     /// Whether the part of a column within the extent has too few objects.
     #[inline(always)]
     fn has_too_few(&self, columns: &Columns, column: usize, fewest: Fewest<'_>) -> bool {
+        // Every bit stands for an object at least.
+        let mut bits = 0;
+        for (&plane, &word) in self.planes.iter().zip(&self.words) {
+            bits += u64::from((columns.word(plane as usize, column) & word).count_ones());
+        }
+        if bits >= fewest.support || fewest.weights.0.is_empty() {
+            return bits < fewest.support;
+        }
         let mut support = 0;
         for (&plane, &word) in self.planes.iter().zip(&self.words) {
             let within = columns.word(plane as usize, column) & word;
@@ -149,6 +160,7 @@ impl Level {
             tags: self.tags.copied(1),
             origins: self.origins.copied(1),
             mask: self.mask.clone(),
+            rows: Vec::new(),
             alive: self.alive.clone(),
             slots: 0,
             ..*self

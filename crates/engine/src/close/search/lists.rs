@@ -55,7 +55,7 @@ impl<V: Visitor> Worker<'_, V> {
             stack.contexts[innermost].advance();
             return false;
         }
-        context.sort_out(column, self.min_support, self.base, view);
+        context.sort_out(column, self.min_support, view);
         let mut keys = context.keys;
         self.listing.back_to(context.intent.len());
         for joined in std::iter::once(column).chain(view.joined.iter().map(|&c| c as usize)) {

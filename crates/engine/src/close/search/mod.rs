@@ -21,6 +21,7 @@ mod lists;
 mod pool;
 mod prepare;
 mod slots;
+mod thin;
 mod tuning;
 mod worker;
 

@@ -1,7 +1,6 @@
 //! The relation as the search wants it: only columns that matter, rare ones first, and every different row once.
 
 use crate::close::Relation;
-use std::cmp::Reverse;
 
 /// Lists one after the other.
 #[derive(Clone, Debug)]
@@ -19,20 +18,18 @@ impl Lists {
         self.starts.len() - 1
     }
 
-    /// How many items all lists have together.
-    pub(super) fn total(&self) -> usize {
-        self.items.len()
+    /// Adds an item to a list that has not ended yet.
+    pub(super) fn extend(&mut self, item: u32) {
+        self.items.push(item);
     }
 
-    /// The items of all lists.
-    pub(super) fn all(&self) -> &[u32] {
-        &self.items
-    }
-
-    /// Takes the last list away.
-    pub(super) fn pop(&mut self) {
-        self.starts.pop();
-        self.items.truncate(self.starts[self.starts.len() - 1]);
+    /// Ends the list that items were added to, if it has any; says whether it has.
+    pub(super) fn end_unless_empty(&mut self) -> bool {
+        let has_any = self.starts[self.starts.len() - 1] < self.items.len();
+        if has_any {
+            self.starts.push(self.items.len());
+        }
+        has_any
     }
 
     pub(super) fn of(&self, list: usize) -> &[u32] {
@@ -93,40 +90,58 @@ impl Prepared {
             .filter(|&a| support(a) >= min_support.max(1) && support(a) < objects)
             .collect();
         columns.sort_by_key(|&attribute| support(attribute));
-        let mut column_of = vec![u32::MAX; supports.len()];
-        for (column, &attribute) in columns.iter().enumerate() {
-            column_of[attribute as usize] = number(column);
-        }
-        let mut all = Lists::new();
-        for row in relation.rows() {
-            let start = all.items.len();
-            all.push(row.iter().map(|&a| column_of[a as usize]).filter(|&c| c != u32::MAX));
-            all.items[start..].sort_unstable_by_key(|&column| Reverse(column));
-        }
-        let (rows, members) = merged(&all);
+        let all = rows_over(relation, &columns);
+        let (rows, members) = merged(&all, columns.len());
         let weights = (0..members.len()).map(|row| number(members.of(row).len())).collect();
         Prepared { columns, shared, rows, weights, members }
     }
 }
 
-/// The different lists in order, and where each of them stood.
-fn merged(all: &Lists) -> (Lists, Lists) {
-    // The first items decide most comparisons, and a number is compared faster than a list.
-    let mut order: Vec<(u64, u32)> = (0..all.len())
-        .map(|list| {
-            let item = |at| all.of(list).get(at).map_or(0, |&item| u64::from(item) + 1);
-            (item(0) << 32 | item(1), number(list))
-        })
-        .collect();
+/// The rows of a relation as descending columns: one column after the other is handed out to its objects, so that nothing needs
+/// to be sorted.
+fn rows_over(relation: &Relation, columns: &[u32]) -> Lists {
+    let turned = relation.transposed();
+    let mut starts = vec![0; relation.objects() + 1];
+    for &attribute in columns {
+        turned.row(attribute as usize).iter().for_each(|&object| starts[object as usize + 1] += 1);
+    }
+    for object in 0..relation.objects() {
+        starts[object + 1] += starts[object];
+    }
+    let mut place = starts.clone();
+    let mut items = vec![0; starts[relation.objects()]];
+    for (column, &attribute) in columns.iter().enumerate().rev() {
+        for &object in turned.row(attribute as usize) {
+            items[place[object as usize]] = number(column);
+            place[object as usize] += 1;
+        }
+    }
+    Lists { starts, items }
+}
+
+/// The different rows in order, and where each of them stood.
+fn merged(all: &Lists, columns: usize) -> (Lists, Lists) {
+    // A number is compared faster than a list. Few columns are a number as they are; of many the highest decide most
+    // comparisons.
+    let is_exact = columns <= 128;
+    let key = |row: &[u32]| {
+        if is_exact {
+            row.iter().fold(0u128, |bits, &column| bits | 1 << column)
+        } else {
+            let item = |at| row.get(at).map_or(0, |&column| u128::from(column) + 1);
+            item(0) << 96 | item(1) << 64 | item(2) << 32 | item(3)
+        }
+    };
+    let mut order: Vec<(u128, u32)> =
+        (0..all.len()).map(|row| (key(all.of(row)), number(row))).collect();
+    let rest = |row: u32| if is_exact { &[] } else { all.of(row as usize) };
     order.sort_unstable_by(|a, b| {
-        a.0.cmp(&b.0)
-            .then_with(|| all.of(a.1 as usize).cmp(all.of(b.1 as usize)))
-            .then(a.1.cmp(&b.1))
+        a.0.cmp(&b.0).then_with(|| rest(a.1).cmp(rest(b.1))).then(a.1.cmp(&b.1))
     });
     let (mut lists, mut places) = (Lists::new(), Lists::new());
-    for equal in order.chunk_by(|a, b| a.0 == b.0 && all.of(a.1 as usize) == all.of(b.1 as usize)) {
+    for equal in order.chunk_by(|a, b| a.0 == b.0 && rest(a.1) == rest(b.1)) {
         lists.push(all.of(equal[0].1 as usize).iter().copied());
-        places.push(equal.iter().map(|&(_, list)| list));
+        places.push(equal.iter().map(|&(_, row)| row));
     }
     (lists, places)
 }

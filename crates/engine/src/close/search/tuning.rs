@@ -14,10 +14,19 @@ pub struct Tuning {
     pub lists: Option<bool>,
     /// How many bytes the rows may take as bits.
     pub most_bytes: usize,
+    /// How many bytes the columns of all levels of a worker may take.
+    pub level_bytes: usize,
 }
 
 impl Default for Tuning {
     fn default() -> Tuning {
-        Tuning { handful: 8, few: 3, rows: 128, lists: None, most_bytes: 1 << 28 }
+        Tuning {
+            handful: 8,
+            few: 3,
+            rows: 128,
+            lists: None,
+            most_bytes: 1 << 28,
+            level_bytes: 1 << 26,
+        }
     }
 }

@@ -123,6 +123,10 @@ impl<'a, V: Visitor> Worker<'a, V> {
                     return;
                 }
                 stack.depth -= 1;
+                let level = &mut stack.levels[stack.depth];
+                if level.is_thin {
+                    level.fill(self.base, &stack.slots[level.slots]);
+                }
                 continue;
             };
             let level = &stack.levels[stack.depth];
@@ -132,7 +136,10 @@ impl<'a, V: Visitor> Worker<'a, V> {
                 2 => self.step::<S, 2>(simd, stack, tried),
                 _ => self.step::<S, 0>(simd, stack, tried),
             };
-            stack.depth += usize::from(goes_down);
+            if goes_down {
+                stack.depth += 1;
+                self.trim(stack);
+            }
         }
     }
 
@@ -195,6 +202,7 @@ impl<'a, V: Visitor> Worker<'a, V> {
         }
         below.words = extent.words.len();
         below.next = 0;
+        below.is_thin = false;
         below.slots = level.slots;
         let packs = W != 1 && count.div_ceil(64) * 2 <= extent.words.len();
         if packs {
@@ -241,6 +249,9 @@ impl<'a, V: Visitor> Worker<'a, V> {
         let Stack { levels, slots, depth, .. } = stack;
         for level in levels.iter_mut().take(*depth + 1) {
             if level.left() > 1 {
+                if level.is_thin {
+                    level.fill(self.base, &slots[level.slots]);
+                }
                 let intent = if V::LOOKS { level.intent } else { 0 };
                 let intent = self.listing.attributes[..intent].to_vec();
                 let slots = slots[level.slots].clone();
