@@ -4,7 +4,8 @@
 //! some of them. Each is made from one that has a candidate less, and is listed under the largest set of candidates
 //! that gives it.
 
-use super::level::{Extent, Level};
+use super::extent::Extent;
+use super::level::Level;
 use super::listing::Bits;
 use super::slots::Slots;
 use super::worker::Worker;

@@ -4,8 +4,8 @@
 //! each new exactly if it lies within no rival; in which order the candidates come no longer matters. So the intersections
 //! are made one candidate after the other, and each is looked at once.
 
+use super::extent::Extent;
 use super::few::Few;
-use super::level::Extent;
 use super::listing::Bits;
 use super::worker::Worker;
 use crate::close::Visitor;
@@ -65,19 +65,21 @@ impl<V: Visitor> Worker<'_, V> {
             while left != 0 {
                 let column = word as u64 * 64 + u64::from(left.trailing_zeros());
                 left &= left - 1;
+                let mut more = len;
                 for known in 0..len {
                     let extent = column & u64::from(extents[known]);
                     if !seen.insert(extent) {
                         continue;
                     }
                     if self.list_if_new::<S, W>(simd, within, extent) {
-                        extents[len] = extent.to_le_bytes()[0];
-                        len += 1;
+                        extents[more] = extent.to_le_bytes()[0];
+                        more += 1;
                     } else if known == 0 {
                         // The column lies within a rival, and so does everything within the column.
                         break;
                     }
                 }
+                len = more;
             }
         }
     }

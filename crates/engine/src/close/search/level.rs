@@ -8,10 +8,9 @@
 //! That one test is the whole of Close-by-One's canonicity and also of the inheritance of failures: a candidate that lies within a
 //! column tried before it will do so in every concept below, and is dropped at once, as candidate and as rival.
 
-use super::base::Base;
 use super::columns::Columns;
-use super::slots::{Slots, Weights};
-use crate::bits::{BLOCK_BITS, Block};
+use super::extent::{Extent, Fewest, cut, enough};
+use crate::bits::Block;
 use crate::cpu::Simd;
 
 /// The columns within one extent.
@@ -41,78 +40,6 @@ pub(super) struct Level {
     pub(super) intent: usize,
     /// Which slots the bits stand for.
     pub(super) slots: usize,
-}
-
-/// An extent within a level: those of its words that are not empty, and which they are.
-#[derive(Debug, Default)]
-pub(super) struct Extent {
-    pub(super) words: Vec<u64>,
-    pub(super) planes: Vec<u32>,
-}
-
-/// The fewest objects a candidate must have.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Fewest<'a> {
-    pub(super) slots: &'a Slots,
-    pub(super) weights: Weights<'a>,
-    pub(super) support: u64,
-}
-
-impl Extent {
-    #[inline(always)]
-    pub(super) fn of(&mut self, columns: &Columns, words: usize, column: usize) {
-        self.words.clear();
-        self.planes.clear();
-        for (plane, number) in (0..words).zip(0u32..) {
-            let word = columns.word(plane, column);
-            if word != 0 {
-                self.words.push(word);
-                self.planes.push(number);
-            }
-        }
-    }
-
-    /// How many slots it has.
-    #[inline(always)]
-    pub(super) fn count(&self) -> usize {
-        let mut count = 0;
-        for word in &self.words {
-            count += word.count_ones() as usize;
-        }
-        count
-    }
-
-    /// How many objects it has.
-    #[inline(always)]
-    pub(super) fn support(&self, slots: &Slots, weights: Weights<'_>) -> u64 {
-        let mut support = 0;
-        for (&plane, &word) in self.planes.iter().zip(&self.words) {
-            support += slots.weigh(weights, plane as usize, word);
-        }
-        support
-    }
-
-    /// Whether the part of a column within the extent has too few objects.
-    #[inline(always)]
-    fn has_too_few(&self, columns: &Columns, column: usize, fewest: Fewest<'_>) -> bool {
-        // Every bit stands for an object at least.
-        let mut bits = 0;
-        for (&plane, &word) in self.planes.iter().zip(&self.words) {
-            bits += u64::from((columns.word(plane as usize, column) & word).count_ones());
-        }
-        if bits >= fewest.support || fewest.weights.0.is_empty() {
-            return bits < fewest.support;
-        }
-        let mut support = 0;
-        for (&plane, &word) in self.planes.iter().zip(&self.words) {
-            let within = columns.word(plane as usize, column) & word;
-            support += fewest.slots.weigh(fewest.weights, plane as usize, within);
-            if support >= fewest.support {
-                return false;
-            }
-        }
-        true
-    }
 }
 
 impl Level {
@@ -252,13 +179,6 @@ impl Level {
         }
     }
 
-    /// A candidate that has been tried is a rival of all that come after it.
-    #[inline(always)]
-    pub(super) fn becomes_rival(&mut self, tried: usize) {
-        let origin = usize::try_from(self.origins.word(0, tried)).unwrap_or(usize::MAX);
-        self.mask[origin / BLOCK_BITS].set(origin % BLOCK_BITS);
-    }
-
     /// Of some candidates those that have no object in any other plane.
     #[inline(always)]
     fn nothing_elsewhere(&self, group: usize, mut inside: u8, planes: &[u32]) -> u8 {
@@ -300,122 +220,6 @@ impl Level {
         }
         below.rivals.close(words.len());
     }
-
-    /// Whether an extent lies within a column before `tried`.
-    #[inline(always)]
-    pub(super) fn has_rival_of<S: Simd, const W: usize>(
-        &self,
-        simd: S,
-        tried: usize,
-        extent: &Extent,
-        base: &Base<'_>,
-        slots: &Slots,
-    ) -> bool {
-        if self.by_rows {
-            return base.share_any(simd, &self.mask, &extent.words, &extent.planes, slots);
-        }
-        let (words, planes) = cut::<W>(extent);
-        for group in 0..self.rivals.groups() {
-            if holding(simd, &self.rivals, group, words, planes) != 0 {
-                return true;
-            }
-        }
-        // Candidates that are not alive lie within others that come before them, and may be counted or not.
-        for group in 0..tried.div_ceil(8) {
-            let before = if tried - group * 8 < 8 { !(u8::MAX << (tried % 8)) } else { u8::MAX };
-            if holding(simd, &self.candidates, group, words, planes) & before != 0 {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Finds the candidates that are alive, and whether there are any.
-    #[inline(always)]
-    pub(super) fn sift<S: Simd, const W: usize>(&mut self, simd: S) -> bool {
-        let words = if W == 0 { self.words } else { W };
-        self.alive.clear();
-        let mut any = 0;
-        for group in 0..self.candidates.groups() {
-            let mut alive = 0;
-            for lane in 0..(self.candidates.len() - group * 8).min(8) {
-                let is_new = !self.lies_within_a_rival::<S>(simd, words, group * 8 + lane);
-                alive |= u8::from(is_new) << lane;
-            }
-            self.alive.push(alive);
-            any |= alive;
-        }
-        any != 0
-    }
-
-    /// The same, by rows.
-    #[inline(always)]
-    pub(super) fn sift_by_rows<S: Simd, const W: usize>(
-        &mut self,
-        simd: S,
-        base: &Base<'_>,
-        slots: &Slots,
-        scratch: &mut Extent,
-    ) -> bool {
-        self.alive.clear();
-        let mut any = 0;
-        for group in 0..self.candidates.groups() {
-            let mut alive = 0;
-            for lane in 0..(self.candidates.len() - group * 8).min(8) {
-                let is_new = if W == 1 {
-                    let word = self.candidates.word(0, group * 8 + lane);
-                    !base.share_any(simd, &self.mask, &[word], &[0], slots)
-                } else {
-                    scratch.of(&self.candidates, self.words, group * 8 + lane);
-                    let Extent { words, planes } = &*scratch;
-                    !base.share_any(simd, &self.mask, words, planes, slots)
-                };
-                alive |= u8::from(is_new) << lane;
-            }
-            self.alive.push(alive);
-            any |= alive;
-        }
-        any != 0
-    }
-
-    #[inline(always)]
-    fn lies_within_a_rival<S: Simd>(&self, simd: S, words: usize, candidate: usize) -> bool {
-        for group in 0..self.rivals.groups() {
-            let mut holding = u8::MAX;
-            for plane in 0..words {
-                let word = simd.splat_word(self.candidates.word(plane, candidate));
-                let rival = simd.load(self.rivals.block(plane, group));
-                holding &= simd.zero_words(simd.and_not(word, rival));
-                if holding == 0 {
-                    break;
-                }
-            }
-            if holding != 0 {
-                return true;
-            }
-        }
-        false
-    }
-}
-
-/// The words and planes of an extent, `W` of them if that is not zero.
-#[inline(always)]
-fn cut<const W: usize>(extent: &Extent) -> (&[u64], &[u32]) {
-    if W == 0 { (&extent.words, &extent.planes) } else { (&extent.words[..W], &extent.planes[..W]) }
-}
-
-/// Which columns of a group hold all of an extent.
-#[inline(always)]
-fn holding<S: Simd>(simd: S, columns: &Columns, group: usize, words: &[u64], planes: &[u32]) -> u8 {
-    let mut holding = u8::MAX;
-    for (&word, &plane) in words.iter().zip(planes) {
-        let column = simd.load(columns.block(plane as usize, group));
-        holding &= simd.zero_words(simd.and_not(simd.splat_word(word), column));
-        if holding == 0 {
-            break;
-        }
-    }
-    holding
 }
 
 /// Appends the parts of a group's columns within an extent, those that are not empty.
@@ -443,24 +247,4 @@ fn keep_some<S: Simd>(
         to.append(simd, place, simd.and(column, simd.splat_word(word)), kept);
     }
     to.grow(kept.count_ones() as usize);
-}
-
-/// Those of a group's columns that have enough objects within an extent.
-#[inline(always)]
-fn enough(
-    extent: &Extent,
-    columns: &Columns,
-    group: usize,
-    mut lanes: u8,
-    fewest: Fewest<'_>,
-) -> u8 {
-    let mut left = lanes;
-    while left != 0 {
-        let lane = left.trailing_zeros() as usize;
-        left &= left - 1;
-        if extent.has_too_few(columns, group * 8 + lane, fewest) {
-            lanes &= !(1 << lane);
-        }
-    }
-    lanes
 }

@@ -1,7 +1,7 @@
 //! Concepts on their way out: counted, added to the digest, and shown to those who look.
 
 use super::base::Base;
-use super::level::Extent;
+use super::extent::Extent;
 use super::pool::Pool;
 use super::prepare::Prepared;
 use super::slots::Slots;

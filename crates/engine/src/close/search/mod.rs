@@ -5,14 +5,18 @@
 //! search goes, the smaller the table it looks at, and most of the time it is a few words.
 //!
 //! - `prepare`: rare columns first, equal rows merged, hopeless columns left out.
-//! - `columns`: many columns side by side, looked at eight at a time. `level`: the columns within one extent, and the one test
-//!   that says whether a candidate is new. `slots`: what the bits of an extent stand for.
-//! - `worker`: down and up the tree. `pool`: what workers share. `listing`: concepts on their way out.
+//! - `columns`: many columns side by side, looked at eight at a time. `level`: the columns within one `extent`; `rivals`: the one
+//!   test that says whether a candidate is new. `slots`: what the bits of an extent stand for. `base`: all rows as bits.
+//! - `few` and `handful`: small cases that need no tree.
+//! - `context` and `lists`: large contexts with few crosses, as lists, until what is left of them is worth `bits`.
+//! - `worker`: down and up the tree. `thin`: levels that wait in little room. `pool`: what workers share. `listing`: concepts on
+//!   their way out. `tuning`: where one way is taken instead of another.
 
 mod base;
 mod bits;
 mod columns;
 mod context;
+mod extent;
 mod few;
 mod handful;
 mod level;
@@ -20,6 +24,7 @@ mod listing;
 mod lists;
 mod pool;
 mod prepare;
+mod rivals;
 mod slots;
 mod thin;
 mod tuning;

@@ -3,8 +3,9 @@
 use super::base::Base;
 use super::bits::Start;
 use super::context::{Stretch, View};
+use super::extent::{Extent, Fewest};
 use super::few::Few;
-use super::level::{Extent, Fewest, Level};
+use super::level::Level;
 use super::listing::{Bits, Listing};
 use super::pool::{Pool, Task, Work};
 use super::slots::Slots;
