@@ -1,7 +1,7 @@
 //! A search on devices that work in slices: each has a part of the tree's frontier, and what one has too much of goes to
 //! another by way of the host.
 
-use super::words::{insert, words_for};
+use super::words::{insert, members, words_for};
 use super::{Digest, Found, Ordered, Outcome, Relation, Stop, Terms, Visitor};
 use crate::device::DeviceError;
 use std::sync::Arc;
@@ -21,6 +21,8 @@ pub struct Slice {
     pub digest: Digest,
     /// Whether there is more to do.
     pub unfinished: bool,
+    /// How long the device itself computed, where it can tell.
+    pub device_time: Option<Duration>,
 }
 
 /// A device's part of a search.
@@ -37,8 +39,20 @@ pub trait Frontier: Send {
     /// When the device fails.
     fn finish(&mut self, given: &mut Vec<Subtree>) -> Result<Slice, DeviceError>;
 
-    /// Records of the slice that was finished last, even while the next one is under way, some here and some there. Each
-    /// is [`Frontier::record_words`] words: the intent in the order of [`Ordered`], and the support.
+    /// Begins to fetch the records of the slice that was finished last, while the next one is under way.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn fetch(&mut self) -> Result<(), DeviceError>;
+
+    /// Waits for the records.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn arrive(&mut self) -> Result<(), DeviceError>;
+
+    /// The records that arrived last, some here and some there. Each is [`Frontier::record_words`] words: the intent in the
+    /// order of [`Ordered`], and the support.
     fn records(&self) -> Vec<&[u32]>;
 
     /// Words of a record.
@@ -49,9 +63,6 @@ pub trait Frontier: Send {
     /// # Errors
     /// When the device fails.
     fn take(&mut self, subtree: Subtree) -> Result<(), DeviceError>;
-
-    /// How long the device itself computed since this was last asked, where it can tell.
-    fn take_time(&mut self) -> Option<Duration>;
 }
 
 /// Subtrees that a device is asked for when another has nothing to do.
@@ -59,7 +70,19 @@ const WANTED: usize = 256;
 /// Records that are worth a thread of their own.
 const WORTH_A_THREAD: usize = 4096;
 
+/// A frontier, and how far it is.
+struct Member<'a> {
+    frontier: &'a mut Box<dyn Frontier>,
+    is_working: bool,
+    has_work: bool,
+    /// A slice whose records are on their way.
+    arriving: Option<Slice>,
+}
+
 /// Lists the concepts of a relation on frontiers, of which the first has the whole tree and the others nothing yet.
+///
+/// Three things go on at once: a device works on a slice, the records of the last one are on their way, and those of the
+/// one before are shown.
 ///
 /// # Errors
 /// When a device fails; `shown` tells whether visitors have seen anything by then.
@@ -71,51 +94,32 @@ pub(crate) fn search<V: Visitor>(
     shown: &mut bool,
 ) -> Result<Outcome, DeviceError> {
     let mut outcome = Outcome { concepts: 0, digest: Digest::default(), stop: Stop::Complete };
-    let mut unfinished = vec![false; frontiers.len()];
-    unfinished[0] = true;
+    let member = |frontier| Member { frontier, is_working: false, has_work: false, arriving: None };
+    let mut members: Vec<Member<'_>> = frontiers.iter_mut().map(member).collect();
+    members[0].has_work = true;
     let mut queue: Vec<Subtree> = Vec::new();
-    let mut started = vec![false; frontiers.len()];
     loop {
-        for (frontier, (busy, started)) in
-            frontiers.iter_mut().zip(unfinished.iter_mut().zip(&mut started))
-        {
-            if !*busy && let Some(subtree) = queue.pop() {
-                frontier.take(subtree)?;
-                for _ in 0..WANTED / 2 {
-                    let Some(subtree) = queue.pop() else { break };
-                    frontier.take(subtree)?;
-                }
-                *busy = true;
-            }
-            if *busy && !*started {
-                frontier.start(0)?;
-                *started = true;
-            }
+        for member in &mut members {
+            member.supply(&mut queue)?;
         }
-        if !started.contains(&true) {
-            return Ok(outcome);
+        if !members.iter().any(|member| member.is_working) {
+            break;
         }
-        let idle = unfinished.iter().any(|&busy| !busy);
-        for index in 0..frontiers.len() {
-            if !std::mem::take(&mut started[index]) {
-                continue;
-            }
-            let frontier = &mut frontiers[index];
-            let slice = frontier.finish(&mut queue)?;
-            unfinished[index] = slice.unfinished;
-            if let (Some(sum), Some(time)) = (terms.device_time, frontier.take_time()) {
+        let is_one_idle = members.iter().any(|member| !member.has_work);
+        for member in members.iter_mut().filter(|member| member.is_working) {
+            let told = terms.stop.is_some_and(|stop| stop());
+            let wanted = if is_one_idle { WANTED } else { 0 };
+            let (slice, earlier) =
+                member.step(&mut queue, (!told).then_some(wanted), reader.looks)?;
+            if let (Some(sum), Some(time)) = (terms.device_time, slice.device_time) {
                 let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
                 sum.fetch_add(nanos, Ordering::Relaxed);
             }
-            let told = terms.stop.is_some_and(|stop| stop());
-            if slice.unfinished && !told {
-                // The device works on while its concepts are shown.
-                frontier.start(if idle { WANTED } else { 0 })?;
-                started[index] = true;
-            }
             if reader.looks {
-                *shown |= slice.concepts > 0;
-                reader.show(&**frontier, terms, visitors, &mut outcome);
+                if let Some(earlier) = earlier {
+                    *shown |= earlier.concepts > 0;
+                    reader.show(&**member.frontier, earlier, terms, visitors, &mut outcome);
+                }
             } else {
                 outcome.concepts += slice.concepts;
                 outcome.digest.merge(slice.digest);
@@ -127,15 +131,68 @@ pub(crate) fn search<V: Visitor>(
                 outcome.stop = Stop::Told;
             }
             if outcome.stop != Stop::Complete {
-                // Whoever is under way may finish; nobody listens any more.
-                for (frontier, started) in frontiers.iter_mut().zip(started) {
-                    if started {
-                        frontier.finish(&mut queue)?;
-                    }
-                }
-                return Ok(outcome);
+                break;
             }
         }
+        if outcome.stop != Stop::Complete {
+            break;
+        }
+    }
+    for member in &mut members {
+        if member.is_working {
+            member.frontier.finish(&mut queue)?;
+        }
+        if let Some(slice) = member.arriving.take() {
+            member.frontier.arrive()?;
+            if outcome.stop != Stop::Most {
+                *shown |= slice.concepts > 0;
+                reader.show(&**member.frontier, slice, terms, visitors, &mut outcome);
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+impl Member<'_> {
+    /// Gives work to who has none, and lets everyone who has some work.
+    fn supply(&mut self, queue: &mut Vec<Subtree>) -> Result<(), DeviceError> {
+        if !self.has_work {
+            let subtrees = queue.split_off(queue.len().saturating_sub(WANTED / 2));
+            self.has_work = !subtrees.is_empty();
+            for subtree in subtrees {
+                self.frontier.take(subtree)?;
+            }
+        }
+        if self.has_work && !self.is_working {
+            self.frontier.start(0)?;
+            self.is_working = true;
+        }
+        Ok(())
+    }
+
+    /// Ends a slice and begins the next one, in which so many subtrees are wanted, if it is to go on. Gives back the slice that
+    /// ended and one whose records can be shown.
+    fn step(
+        &mut self,
+        queue: &mut Vec<Subtree>,
+        go_on: Option<usize>,
+        looks: bool,
+    ) -> Result<(Slice, Option<Slice>), DeviceError> {
+        let slice = self.frontier.finish(queue)?;
+        (self.has_work, self.is_working) = (slice.unfinished, false);
+        let earlier = self.arriving.take();
+        if earlier.is_some() {
+            self.frontier.arrive()?;
+        }
+        if let (true, Some(wanted)) = (slice.unfinished, go_on) {
+            self.frontier.start(wanted)?;
+            self.is_working = true;
+        }
+        if looks {
+            self.frontier.fetch()?;
+            self.arriving = Some(slice);
+        }
+        Ok((slice, earlier))
     }
 }
 
@@ -146,6 +203,9 @@ pub(crate) struct Reader<'a> {
     ordered: Arc<Ordered>,
     /// By attribute: its objects, if extents are to be shown.
     columns: Option<Relation>,
+    /// By byte of a record and its value: the words of the intent; for contexts with so few attributes that it stays in the
+    /// cache.
+    bytes: Option<Vec<u64>>,
     looks: bool,
 }
 
@@ -157,8 +217,10 @@ impl<'a> Reader<'a> {
         looks: bool,
     ) -> Reader<'a> {
         let columns = (looks && terms.extents).then(|| relation.transposed());
+        let bytes = (ordered.attributes().len() <= MOST_IN_TABLE)
+            .then(|| by_byte(ordered.attributes(), words_for(relation.attributes())));
         // To end after so many concepts, one must see which they are.
-        Reader { relation, ordered, columns, looks: looks || terms.most.is_some() }
+        Reader { relation, ordered, columns, bytes, looks: looks || terms.most.is_some() }
     }
 
     pub(crate) fn looks(&self) -> bool {
@@ -168,96 +230,123 @@ impl<'a> Reader<'a> {
     fn show<V: Visitor>(
         &self,
         frontier: &dyn Frontier,
+        slice: Slice,
         terms: &Terms<'_>,
         visitors: &mut [V],
         outcome: &mut Outcome,
     ) {
         let words = frontier.record_words();
         let mut runs = frontier.records();
-        if let Some(most) = terms.most {
-            let left = usize::try_from(most - outcome.concepts).unwrap_or(usize::MAX);
-            outcome.stop = if cut(&mut runs, left, words) { Stop::Most } else { outcome.stop };
+        let left = terms.most.map(|most| most - outcome.concepts);
+        let left = left.map_or(usize::MAX, |left| usize::try_from(left).unwrap_or(usize::MAX));
+        if cut(&mut runs, left, words) {
+            outcome.stop = Stop::Most;
+            let records = runs.iter().flat_map(|run| run.chunks_exact(words));
+            records.for_each(|record| outcome.digest.add(self.keys(record)));
+        } else {
+            outcome.digest.merge(slice.digest);
         }
         let shown: usize = runs.iter().map(|run| run.len() / words).sum();
         outcome.concepts += shown as u64;
         let threads = visitors.len().min(shown / WORTH_A_THREAD).max(1);
         let share = runs.len().div_ceil(threads).max(1);
-        let digest = std::thread::scope(|scope| {
+        if !V::LOOKS {
+            return;
+        }
+        std::thread::scope(|scope| {
             let mut parts = runs.chunks(share).zip(visitors);
             let first = parts.next();
-            let others: Vec<_> = parts
-                .map(|(part, visitor)| scope.spawn(move || self.show_part(part, words, visitor)))
-                .collect();
-            let mut digest = Digest::default();
+            for (part, visitor) in parts {
+                scope.spawn(move || self.show_part(part, words, visitor));
+            }
             if let Some((part, visitor)) = first {
-                digest.merge(self.show_part(part, words, visitor));
+                self.show_part(part, words, visitor);
             }
-            for other in others {
-                match other.join() {
-                    Ok(more) => digest.merge(more),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            digest
         });
-        outcome.digest.merge(digest);
     }
 
-    fn show_part<V: Visitor>(&self, runs: &[&[u32]], words: usize, visitor: &mut V) -> Digest {
-        let mut digest = Digest::default();
+    /// The keys of a record's attributes, added up.
+    fn keys(&self, record: &[u32]) -> u64 {
+        let key = |place: usize| Digest::key(self.ordered.attributes()[place]);
+        places(&record[..record.len() - 1]).map(key).fold(0, u64::wrapping_add)
+    }
+
+    fn show_part<V: Visitor>(&self, runs: &[&[u32]], words: usize, visitor: &mut V) {
         let mut intent = vec![0; words_for(self.relation.attributes())];
-        let mut extent = vec![0; words_for(self.relation.objects())];
+        let mut extent =
+            vec![0; self.columns.as_ref().map_or(0, |_| words_for(self.relation.objects()))];
         for record in runs.iter().flat_map(|run| run.chunks_exact(words)) {
-            let Some((&support, places)) = record.split_last() else { continue };
+            let Some((&support, set)) = record.split_last() else { continue };
             intent.fill(0);
-            let mut keys = 0u64;
-            let (mut smallest, mut fewest) = (None, usize::MAX);
-            for (word, &bits) in places.iter().enumerate() {
-                let mut left = bits;
-                while left != 0 {
-                    let place = word * 32 + left.trailing_zeros() as usize;
-                    left &= left - 1;
-                    let attribute = self.ordered.attributes()[place];
-                    keys = keys.wrapping_add(Digest::key(attribute));
-                    insert(&mut intent, attribute as usize);
-                    if let Some(columns) = &self.columns
-                        && columns.row(attribute as usize).len() < fewest
+            match &self.bytes {
+                Some(table) => {
+                    let width = intent.len();
+                    for (byte, value) in set.iter().flat_map(|word| word.to_le_bytes()).enumerate()
                     {
-                        fewest = columns.row(attribute as usize).len();
-                        smallest = Some(attribute);
+                        let at = (byte * 256 + usize::from(value)) * width;
+                        let more = &table[at..at + width];
+                        intent.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
                     }
                 }
+                None => places(set).for_each(|place| {
+                    insert(&mut intent, self.ordered.attributes()[place] as usize);
+                }),
             }
-            digest.add(keys);
-            if V::LOOKS {
-                let extent = match &self.columns {
-                    None => &[][..],
-                    Some(columns) => {
-                        extent.fill(0);
-                        self.extent(columns, smallest, &intent, &mut extent);
-                        &extent
-                    }
-                };
-                visitor.visit(&Found { intent: &intent, support: u64::from(support), extent });
+            if let Some(columns) = &self.columns {
+                extent.fill(0);
+                self.extent(columns, &intent, &mut extent);
             }
+            visitor.visit(&Found { intent: &intent, support: u64::from(support), extent: &extent });
         }
-        digest
     }
 
     /// The objects of an intent: those of its rarest attribute that have all the others too.
-    fn extent(&self, columns: &Relation, rarest: Option<u32>, intent: &[u64], extent: &mut [u64]) {
-        let Some(rarest) = rarest else {
+    fn extent(&self, columns: &Relation, intent: &[u64], extent: &mut [u64]) {
+        let Some(rarest) = members(intent).min_by_key(|&attribute| columns.row(attribute).len())
+        else {
             (0..self.relation.objects()).for_each(|object| insert(extent, object));
             return;
         };
-        for &object in columns.row(rarest as usize) {
+        for &object in columns.row(rarest) {
             let row = self.relation.row(object as usize);
             let has = |attribute: usize| row.binary_search(&small(attribute)).is_ok();
-            if super::words::members(intent).all(has) {
+            if members(intent).all(has) {
                 insert(extent, object as usize);
             }
         }
     }
+}
+
+/// The attributes that are looked up by byte, at most.
+const MOST_IN_TABLE: usize = 128;
+
+/// For every byte of a record and each of its values: the words of the intent that it stands for.
+fn by_byte(attributes: &[u32], width: usize) -> Vec<u64> {
+    let bytes = attributes.len().div_ceil(32) * 4;
+    let mut table = vec![0; bytes * 256 * width];
+    for (entry, words) in table.chunks_exact_mut(width.max(1)).enumerate() {
+        let (byte, value) = (entry / 256, entry % 256);
+        for bit in (0..8).filter(|bit| value >> bit & 1 == 1) {
+            if let Some(&attribute) = attributes.get(byte * 8 + bit) {
+                insert(words, attribute as usize);
+            }
+        }
+    }
+    table
+}
+
+/// The places that are set in a record's words, ascending.
+fn places(set: &[u32]) -> impl Iterator<Item = usize> + '_ {
+    set.iter().enumerate().flat_map(|(word, &bits)| {
+        let mut left = bits;
+        std::iter::from_fn(move || {
+            (left != 0).then(|| {
+                let bit = left.trailing_zeros() as usize;
+                left &= left - 1;
+                word * 32 + bit
+            })
+        })
+    })
 }
 
 /// Leaves so many records, and says whether there were more.

@@ -171,8 +171,12 @@ impl Frontier for FailingFrontier {
         self.inner.take(subtree)
     }
 
-    fn take_time(&mut self) -> Option<Duration> {
-        self.inner.take_time()
+    fn fetch(&mut self) -> Result<(), DeviceError> {
+        self.inner.fetch()
+    }
+
+    fn arrive(&mut self) -> Result<(), DeviceError> {
+        self.inner.arrive()
     }
 }
 

@@ -100,7 +100,7 @@ impl Kernel {
 pub(super) enum Queue {
     /// Programs in, kernels, counts out.
     Work,
-    /// Planes in.
+    /// Planes in, records of a search out.
     Copy,
 }
 
@@ -170,12 +170,13 @@ pub(super) trait Card: Debug + Send + Sync + Sized + 'static {
         at: usize,
     ) -> Result<(), CardError>;
 
-    /// Queues a copy of some words from the card, behind the work.
+    /// Queues a copy of some words from the card.
     ///
     /// # Safety
-    /// Neither side may be touched or dropped before the work is [finished](Card::finish).
+    /// Neither side may be touched or dropped before the queue is [finished](Card::finish).
     unsafe fn copy_out(
         &self,
+        queue: Queue,
         from: &Self::Memory,
         at: usize,
         to: &mut Self::Staging,

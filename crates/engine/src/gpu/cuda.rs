@@ -337,6 +337,7 @@ impl Card for CudaCard {
 
     unsafe fn copy_out(
         &self,
+        queue: Queue,
         from: &Memory,
         at: usize,
         to: &mut Staging,
@@ -345,7 +346,7 @@ impl Card for CudaCard {
         self.gpu.enter()?;
         let from = from.address + 4 * at as u64;
         // SAFETY: the caller keeps both sides alive and untouched; the queue is this card's.
-        Ok(unsafe { result::memcpy_dtoh_async(&mut to[..words], from, self.work) }?)
+        Ok(unsafe { result::memcpy_dtoh_async(&mut to[..words], from, self.stream(queue)) }?)
     }
 
     unsafe fn clear(&self, memory: &Memory, words: usize) -> Result<(), CardError> {

@@ -260,7 +260,8 @@ impl<C: Card> GpuTable<C> {
             unsafe { card.launch(launch, &work) }
         });
         // SAFETY: both are kept in `self` and not touched before the work is finished.
-        let queued = queued.and_then(|()| unsafe { card.copy_out(counted, 0, returning, words) });
+        let queued = queued
+            .and_then(|()| unsafe { card.copy_out(Queue::Work, counted, 0, returning, words) });
         queued.and(card.finish(Queue::Work))?;
         for (counts, returned) in
             counts.chunks_exact_mut(classes).zip(returning[..words].chunks_exact(width))
@@ -302,7 +303,7 @@ impl<C: Card> GpuTable<C> {
             // finished before anything is touched.
             unsafe { card.launch(launch, &work) }?;
             // SAFETY: as above.
-            unsafe { card.copy_out(results, 0, returning, words) }?;
+            unsafe { card.copy_out(Queue::Work, results, 0, returning, words) }?;
             card.finish(Queue::Work)?;
             for (root, words) in returning[..words].chunks_exact(each.max(1)).enumerate() {
                 let blocks = &mut blocks[root * stride..(root + 1) * stride];

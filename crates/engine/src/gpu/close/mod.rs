@@ -10,7 +10,6 @@ use layout::{
     CHUNK, CONTROL_WORDS, FOUND, HEAD, Layout, PENDING, STATE_WORDS, STOP, Search, TAIL, USED,
 };
 use std::collections::VecDeque;
-use std::time::Duration;
 
 /// Bytes of records that a slice may write at most, and the share of the card's free memory.
 const RECORD_BYTES: usize = 64 << 20;
@@ -28,8 +27,10 @@ pub(super) struct GpuFrontier<C: Card> {
     ring: C::Memory,
     /// Where records go: one place for the slice under way, one for that which is read.
     places: [Records<C>; 2],
-    /// Which of them the slice under way writes.
+    /// Which of them the slice under way writes, which is on its way, and which is there.
     writing: usize,
+    fetched: usize,
+    arrived: usize,
     /// What `control` holds between slices, and its way there and back.
     state: Vec<u32>,
     stage: Stage<C>,
@@ -122,6 +123,8 @@ impl<C: Card> GpuFrontier<C> {
             ring,
             places,
             writing: 0,
+            fetched: 0,
+            arrived: 0,
             state: vec![0; CONTROL_WORDS],
             stage: Stage::default(),
             returning: Stage::default(),
@@ -199,17 +202,20 @@ impl<C: Card> GpuFrontier<C> {
     fn wait(&mut self, given: &mut Vec<Subtree>) -> Result<Slice, CardError> {
         let returned = self.returning.at_least(&self.card, CONTROL_WORDS)?;
         // SAFETY: both are kept in `self` and not touched before the queue is finished.
-        let queued = unsafe { self.card.copy_out(&self.control, 0, returned, CONTROL_WORDS) };
+        let queued =
+            unsafe { self.card.copy_out(Queue::Work, &self.control, 0, returned, CONTROL_WORDS) };
         queued.and(self.card.finish(Queue::Work))?;
         self.state.copy_from_slice(&returned[..CONTROL_WORDS]);
         self.collect(given)?;
-        self.fetch_records()?;
+        let used = (self.state[USED] as usize).min(self.search.chunks as usize);
+        self.places[self.writing].used = used;
         self.writing = 1 - self.writing;
         let number = |at: usize| u64::from(self.state[at + 1]) << 32 | u64::from(self.state[at]);
         Ok(Slice {
             concepts: number(FOUND),
             digest: Digest::from_sum(number(FOUND + 2)),
             unfinished: self.state[PENDING] != 0,
+            device_time: self.card.take_time(true),
         })
     }
 
@@ -225,7 +231,8 @@ impl<C: Card> GpuFrontier<C> {
             let place = ticket as usize % self.layout.places;
             let node = self.returning.at_least(&self.card, words)?;
             // SAFETY: both are kept in `self` and not touched before the queue is finished.
-            let queued = unsafe { self.card.copy_out(&self.ring, place * words, node, words) };
+            let queued =
+                unsafe { self.card.copy_out(Queue::Work, &self.ring, place * words, node, words) };
             queued.and(self.card.finish(Queue::Work))?;
             given.push(Subtree(node[..words].to_vec()));
             let free = (ticket - small(place)).wrapping_add(small(self.layout.places));
@@ -235,20 +242,20 @@ impl<C: Card> GpuFrontier<C> {
         Ok(())
     }
 
+    /// Begins to copy the records of the slice that was finished last.
     fn fetch_records(&mut self) -> Result<(), CardError> {
-        let place = &mut self.places[self.writing];
-        place.used = (self.state[USED] as usize).min(self.search.chunks as usize);
+        self.fetched = 1 - self.writing;
+        let place = &mut self.places[self.fetched];
         if place.used == 0 {
             return Ok(());
         }
         let words = place.used * CHUNK * self.layout.record_words;
         let counts = place.counts.at_least(&self.card, place.used)?;
-        // SAFETY: all are kept in `self` and not touched before the queue is finished.
-        let counted = unsafe { self.card.copy_out(&place.filled, 0, counts, place.used) };
+        // SAFETY: all are kept in `self` and not touched before the queue is finished, in `arrive`.
+        unsafe { self.card.copy_out(Queue::Copy, &place.filled, 0, counts, place.used) }?;
         let staged = place.staged.at_least(&self.card, words)?;
         // SAFETY: as above.
-        let copied = unsafe { self.card.copy_out(&place.records, 0, staged, words) };
-        counted.and(copied).and(self.card.finish(Queue::Work))
+        unsafe { self.card.copy_out(Queue::Copy, &place.records, 0, staged, words) }
     }
 }
 
@@ -262,7 +269,7 @@ impl<C: Card> Frontier for GpuFrontier<C> {
     }
 
     fn records(&self) -> Vec<&[u32]> {
-        let place = &self.places[1 - self.writing];
+        let place = &self.places[self.arrived];
         let (Some(staged), Some(counts)) = (place.staged.words(), place.counts.words()) else {
             return Vec::new();
         };
@@ -279,8 +286,13 @@ impl<C: Card> Frontier for GpuFrontier<C> {
         self.put(&subtree.0).map_err(|error| self.failed(error))
     }
 
-    fn take_time(&mut self) -> Option<Duration> {
-        self.card.take_time(true)
+    fn fetch(&mut self) -> Result<(), DeviceError> {
+        self.fetch_records().map_err(|error| self.failed(error))
+    }
+
+    fn arrive(&mut self) -> Result<(), DeviceError> {
+        self.arrived = self.fetched;
+        self.card.finish(Queue::Copy).map_err(|error| self.failed(error))
     }
 }
 

@@ -162,6 +162,7 @@ impl Card for EmulatedCard {
 
     unsafe fn copy_out(
         &self,
+        _: Queue,
         from: &Memory,
         at: usize,
         to: &mut Vec<u32>,
