@@ -1,10 +1,10 @@
 //! Concepts on GPUs, real ones where there are any and emulated ones with the feature `emulator`: the same as by the
 //! specification, in every shape of context and however the work is cut.
 
-use pellucid_engine::close::{Found, Outcome, Relation, Stop, Terms, search_on, spec};
+use pellucid_engine::close::{Found, Outcome, Relation, Stop, Terms, Visitor, search_on, spec};
 use pellucid_engine::{Device, DeviceKind, FaultListener, Threads, devices};
 use proptest::prelude::*;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// GPUs alone and in pairs.
 fn gpus() -> Vec<Vec<Arc<dyn Device>>> {
@@ -41,24 +41,21 @@ fn gpus() -> Vec<Vec<Arc<dyn Device>>> {
 
 type Concepts = Vec<(Vec<u64>, u64, Vec<u64>)>;
 
+/// Keeps what it sees: intent, support, extent.
+#[derive(Default)]
+struct Keep(Concepts);
+
+impl Visitor for Keep {
+    fn visit(&mut self, found: &Found<'_>) {
+        self.0.push((found.intent.to_vec(), found.support, found.extent.to_vec()));
+    }
+}
+
 /// All that is listed, in order, and the outcome.
-fn listed(
-    search: impl FnOnce(&mut [Box<dyn FnMut(&Found<'_>) + Send>]) -> Outcome,
-) -> (Concepts, Outcome) {
-    let all = Arc::new(Mutex::new(Vec::new()));
-    let mut visitors: Vec<Box<dyn FnMut(&Found<'_>) + Send>> = (0..2)
-        .map(|_| {
-            let all = Arc::clone(&all);
-            let visit: Box<dyn FnMut(&Found<'_>) + Send> = Box::new(move |found: &Found<'_>| {
-                let concept = (found.intent.to_vec(), found.support, found.extent.to_vec());
-                all.lock().expect("no panic").push(concept);
-            });
-            visit
-        })
-        .collect();
+fn listed(search: impl FnOnce(&mut [Keep]) -> Outcome) -> (Concepts, Outcome) {
+    let mut visitors = [Keep::default(), Keep::default()];
     let outcome = search(&mut visitors);
-    drop(visitors);
-    let mut all = std::mem::take(&mut *all.lock().expect("no panic"));
+    let mut all: Concepts = visitors.into_iter().flat_map(|visitor| visitor.0).collect();
     all.sort_unstable();
     (all, outcome)
 }

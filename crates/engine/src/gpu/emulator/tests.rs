@@ -131,7 +131,8 @@ fn launches_on_several_host_threads_do_not_meet() {
 #[test]
 fn says_what_it_cannot_launch() {
     // SAFETY: nothing is launched, so nothing is read.
-    let unknown = unsafe { launch("no_such_kernel", 1, 32, 0, null()) };
+    let unknown =
+        unsafe { launch_by(pellucid_emulate_self_test, "no_such_kernel", 1, 32, 0, null()) };
     assert_eq!(unknown.unwrap_err(), "there is no kernel no_such_kernel");
     for (threads, shared) in [(0, 0), (33, 0), (1056, 0), (32, 232_449)] {
         // SAFETY: as above.

@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn neighbouring_numbers_differ_in_both_halves() {
         // As literals are: a column above, a value below.
-        let literal = |place: u64| (place % 20) << 32 | place / 20;
+        let literal = |place: u64| ((place % 20) << 32) | (place / 20);
         let pairs = (0..600).flat_map(|one| (0..600).map(move |two| [literal(one), literal(two)]));
         let prints: Vec<Fingerprint> = pairs.map(|pair| of(&pair)).collect();
         let ones: HashSet<u64> = prints.iter().map(|print| print.one).collect();
