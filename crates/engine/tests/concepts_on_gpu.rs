@@ -2,9 +2,10 @@
 //! specification, in every shape of context and however the work is cut.
 
 use pellucid_engine::close::{Found, Outcome, Relation, Stop, Terms, Visitor, search_on, spec};
-use pellucid_engine::{Device, DeviceKind, FaultListener, Threads, devices};
+use pellucid_engine::{Device, DeviceKind, FailAt, Failing, FaultListener, Threads, devices};
 use proptest::prelude::*;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// GPUs alone and in pairs.
 fn gpus() -> Vec<Vec<Arc<dyn Device>>> {
@@ -144,5 +145,49 @@ fn graphs_and_limits() {
         let told: &(dyn Fn() -> bool + Sync) = &|| true;
         let (_, outcome) = run(&Terms { stop: Some(told), ..Terms::default() });
         assert!(outcome.concepts <= all);
+    }
+}
+
+/// A GPU that is lost before anything was shown hands the whole search to the processor, with one fault; one that is lost
+/// later is an error, because what was shown cannot be taken back.
+#[test]
+fn a_gpu_that_fails_hands_over_while_nothing_was_shown() {
+    let graph = graph(140, |a, b| (a * 7 + b * 13) % 11 == 0 && a % 3 != b % 5);
+    let whole = spec::concepts(&graph, &Terms::default(), &mut ());
+    for crew in gpus() {
+        for at in [FailAt::Load, FailAt::Call(1), FailAt::Call(2)] {
+            let failing: Vec<Arc<dyn Device>> = crew
+                .iter()
+                .map(|gpu| Arc::new(Failing::new(Arc::clone(gpu), at)) as Arc<dyn Device>)
+                .collect();
+            let told = Arc::new(AtomicUsize::new(0));
+            let listener = {
+                let told = Arc::clone(&told);
+                FaultListener::new(move |_| {
+                    told.fetch_add(1, Ordering::SeqCst);
+                })
+            };
+            let counted = search_on(&failing, &graph, &Terms::default(), &mut [()], &listener);
+            assert_eq!(counted, Ok(whole), "{at:?}");
+            assert_eq!(told.load(Ordering::SeqCst), 1, "{at:?}");
+        }
+        // Records of the first slice are shown after the third one was asked for.
+        let lost = Arc::new(Failing::new(Arc::clone(&crew[0]), FailAt::Call(4)));
+        let devices: [Arc<dyn Device>; 1] = [lost];
+        let mut visitors = [Keep::default()];
+        let ended = search_on(
+            &devices,
+            &graph,
+            &Terms::default(),
+            &mut visitors,
+            &FaultListener::default(),
+        );
+        match ended {
+            Ok(outcome) => assert_eq!(outcome, whole),
+            Err(error) => {
+                assert!(error.to_string().contains("it was lost in call 4"), "{error}");
+                assert!(!visitors[0].0.is_empty());
+            }
+        }
     }
 }
