@@ -11,6 +11,8 @@
 
 mod args;
 mod bench;
+mod concepts;
+mod context;
 mod data;
 mod devices;
 mod evaluate;
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         Command::Predict(args) => models::predict(&args),
         Command::Show(args) => models::show(&args),
         Command::Evaluate(args) => evaluate::run(&args),
+        Command::Concepts(args) => concepts::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => shell::completions(&args),

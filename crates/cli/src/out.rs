@@ -13,6 +13,23 @@ pub(crate) fn stdout() -> BufWriter<Stdout> {
 #[derive(Debug)]
 pub(crate) struct Stdout(StdoutLock<'static>);
 
+/// Standard output for several threads that take turns with large pieces. Nobody may hold [`stdout`] meanwhile.
+pub(crate) fn shared_stdout() -> impl Write + Send {
+    SharedStdout(std::io::stdout())
+}
+
+struct SharedStdout(std::io::Stdout);
+
+impl Write for SharedStdout {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.write(bytes).map_err(named)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.flush().map_err(named)
+    }
+}
+
 impl Write for Stdout {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.0.write(bytes).map_err(named)

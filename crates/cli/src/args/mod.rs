@@ -1,6 +1,8 @@
 //! What was typed.
 
 mod bench_rules;
+mod concepts;
+mod context;
 mod data;
 mod generate_context;
 mod hypothesis;
@@ -8,18 +10,22 @@ mod learning;
 mod machine;
 mod rules;
 mod run;
+mod support;
 
 pub(crate) use bench_rules::{BenchHypothesis, BenchRulesArgs};
+pub(crate) use concepts::{ConceptsArgs, ConceptsFormat};
+pub(crate) use context::ContextArgs;
 pub(crate) use data::DataArgs;
-pub(crate) use generate_context::{ContextArgs, Graph};
+pub(crate) use generate_context::{GenerateContextArgs, Graph};
 pub(crate) use hypothesis::HypothesisArg;
 pub(crate) use learning::{
     CvArgs, CvLearner, CvRulesArgs, LearnArgs, LearnRulesArgs, Learner, PredictArgs, ShowArgs,
     ShowFormat,
 };
-pub(crate) use machine::{MachineArgs, described, one_of_many};
+pub(crate) use machine::{DeviceArgs, MachineArgs, described, one_of_many};
 pub(crate) use rules::RulesParams;
 pub(crate) use run::RunArgs;
+pub(crate) use support::MinSupport;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -89,6 +95,8 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Count what expressions hold for: one a line in, JSON lines out
     Evaluate(EvaluateArgs),
+    /// List every formal concept of a table of crosses
+    Concepts(ConceptsArgs),
     /// Write synthetic data and classic problems
     Generate(GenerateArgs),
     /// Measure this machine on the papers' tables
@@ -168,7 +176,7 @@ pub(crate) enum Generator {
     /// Random bags whose class follows a rule
     Bags(BagsArgs),
     /// A random formal context: objects against attributes, or a graph
-    Context(ContextArgs),
+    Context(GenerateContextArgs),
 }
 
 #[derive(Debug, Args)]
