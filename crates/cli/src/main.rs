@@ -17,7 +17,9 @@ mod data;
 mod devices;
 mod evaluate;
 mod generate;
+mod implications;
 mod interrupt;
+mod lattice;
 mod models;
 mod out;
 mod progress;
@@ -49,6 +51,8 @@ fn main() -> ExitCode {
         Command::Show(args) => models::show(&args),
         Command::Evaluate(args) => evaluate::run(&args),
         Command::Concepts(args) => concepts::run(&args),
+        Command::Lattice(args) => lattice::run(&args),
+        Command::Implications(args) => implications::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => shell::completions(&args),

@@ -1,8 +1,10 @@
 //! Standard output for data, standard error for talk.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde_json::Value;
+use std::fs::File;
 use std::io::{BufWriter, ErrorKind, StdoutLock, Write};
+use std::path::Path;
 
 /// Standard output, buffered; flush it when a person or program waits for an answer.
 pub(crate) fn stdout() -> BufWriter<Stdout> {
@@ -38,6 +40,24 @@ impl Write for Stdout {
     fn flush(&mut self) -> std::io::Result<()> {
         self.0.flush().map_err(named)
     }
+}
+
+/// Writes to a file, or to standard output if its name is `-`.
+pub(crate) fn to_file_or_stdout(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<()> {
+    if path == Path::new("-") {
+        let mut out = stdout();
+        write(&mut out)?;
+        return Ok(out.flush()?);
+    }
+    let to_file = || -> Result<()> {
+        let mut out = BufWriter::with_capacity(1 << 18, File::create(path)?);
+        write(&mut out)?;
+        Ok(out.flush()?)
+    };
+    to_file().with_context(|| path.display().to_string())
 }
 
 fn named(error: std::io::Error) -> std::io::Error {

@@ -151,7 +151,7 @@ fn gpu_load(devices: &[Arc<dyn Device>], load: f64) -> Result<Schedule> {
     Schedule::gpu_load(&kinds, load).context("--gpu-load")
 }
 
-fn threads(text: &str) -> Result<NonZeroUsize, String> {
+pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse().ok().filter(|&number| number <= Threads::MOST);
     number.and_then(NonZeroUsize::new).ok_or_else(|| format!("allowed are 1 to {}", Threads::MOST))
 }

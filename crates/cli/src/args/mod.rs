@@ -6,6 +6,8 @@ mod context;
 mod data;
 mod generate_context;
 mod hypothesis;
+mod implications;
+mod lattice;
 mod learning;
 mod machine;
 mod rules;
@@ -18,6 +20,8 @@ pub(crate) use context::ContextArgs;
 pub(crate) use data::DataArgs;
 pub(crate) use generate_context::{GenerateContextArgs, Graph};
 pub(crate) use hypothesis::HypothesisArg;
+pub(crate) use implications::{ImplicationsArgs, ImplicationsFormat, SortRules};
+pub(crate) use lattice::{LabelsArg, LatticeArgs};
 pub(crate) use learning::{
     CvArgs, CvLearner, CvRulesArgs, LearnArgs, LearnRulesArgs, Learner, PredictArgs, ShowArgs,
     ShowFormat,
@@ -39,6 +43,7 @@ Examples:
   pellucid learn rules examples/trains.csv --bag train --target direction
   pellucid predict model.json examples/trains.csv --explain
   pellucid cv rules examples/trains.csv --bag train --target direction
+  pellucid lattice examples/modules.pairs --symmetric --svg modules.svg
   pellucid help learn rules
 
 Exit codes: 0 done, 1 finished without reaching what was asked,
@@ -97,6 +102,10 @@ pub(crate) enum Command {
     Evaluate(EvaluateArgs),
     /// List every formal concept of a table of crosses
     Concepts(ConceptsArgs),
+    /// Draw the lattice of concepts, or write it for other programs
+    Lattice(LatticeArgs),
+    /// List what follows from what, always or nearly always
+    Implications(ImplicationsArgs),
     /// Write synthetic data and classic problems
     Generate(GenerateArgs),
     /// Measure this machine on the papers' tables

@@ -64,8 +64,9 @@ fn scaled(args: &ContextArgs, scaling: &Scaling) -> Result<Context> {
 /// A table of values is not a table of crosses, but can become one.
 fn advised(error: ReadError) -> anyhow::Error {
     match *error.problem {
-        Problem::ManyValued { .. } | Problem::UnknownContext { .. } => {
-            anyhow!("{error}; a table of values becomes a context by --scale nominal")
+        Problem::ManyValued { .. } => anyhow!("{error}, by --scale nominal"),
+        Problem::UnknownContext { .. } => {
+            anyhow!("{error} by --from; a table of values is scaled by --scale nominal")
         }
         _ => error.into(),
     }
