@@ -24,7 +24,7 @@ impl Indices {
     }
 
     /// The concepts from the most stable to the least: by stability where that is known, by delta where it is not or is the
-    /// same, and then from the top down.
+    /// same, and then from the top down. What has no objects cannot lose any, and comes last.
     #[must_use]
     pub fn ranking(&self) -> Vec<u32> {
         let mut ranking: Vec<u32> = (0u32..).take(self.delta.len()).collect();
@@ -33,8 +33,12 @@ impl Indices {
             self.stability.as_ref().map_or(0.0, |all| all[concept as usize].log2_rest)
         };
         ranking.sort_by(|&a, &b| {
+            let is_empty = |concept: u32| self.delta[concept as usize] == 0;
             let by_stability = missing(a).total_cmp(&missing(b));
-            by_stability.then_with(|| self.delta[b as usize].cmp(&self.delta[a as usize]))
+            let by_emptiness = is_empty(a).cmp(&is_empty(b));
+            by_emptiness
+                .then(by_stability)
+                .then_with(|| self.delta[b as usize].cmp(&self.delta[a as usize]))
         });
         ranking
     }
