@@ -132,7 +132,7 @@ fn graphs_tables_and_what_becomes_of_them() {
     let small = folder.at("small.csv");
     done(["concepts", &file, "--count", "--clarify", "--write", &small], "");
     let text = std::fs::read_to_string(&small).expect("a context");
-    assert_eq!(text, "\"\",swims,flies,lays eggs\nsalmon,1,0,1\nbee,0,1,1\nduck,1,1,1\n");
+    assert_eq!(text, "\"\",swims,flies,\"lays eggs\"\nsalmon,1,0,1\nbee,0,1,1\nduck,1,1,1\n");
     done(["concepts", &file, "--count", "--reduce", "--write", &small], "");
     let text = std::fs::read_to_string(&small).expect("a context");
     assert_eq!(text, "\"\",swims,flies\nsalmon,1,0\nbee,0,1\n");

@@ -1,5 +1,6 @@
 //! What was typed.
 
+mod bench_concepts;
 mod bench_rules;
 mod concepts;
 mod context;
@@ -14,6 +15,7 @@ mod rules;
 mod run;
 mod support;
 
+pub(crate) use bench_concepts::BenchConceptsArgs;
 pub(crate) use bench_rules::{BenchHypothesis, BenchRulesArgs};
 pub(crate) use concepts::{ConceptsArgs, ConceptsFormat};
 pub(crate) use context::ContextArgs;
@@ -280,6 +282,8 @@ pub(crate) enum Bench {
     Bags(BenchBagsArgs),
     /// Whole runs of the rule learner: the multiple-instance paper's Tables 4 and 5
     Rules(BenchRulesArgs),
+    /// All concepts of a context: the concept paper's Tables 1 and 2
+    Concepts(BenchConceptsArgs),
 }
 
 #[derive(Debug, Args)]

@@ -16,7 +16,7 @@ const FALL: f64 = 0.55;
 const MOST_CROSSES: f64 = 4e9;
 
 /// A random context; objects and attributes are numbered from 1.
-pub(super) fn generate(args: &GenerateContextArgs) -> Result<Context> {
+pub(crate) fn generate(args: &GenerateContextArgs) -> Result<Context> {
     let (objects, density) = (args.objects, args.density);
     let attributes = if args.graph.is_some() { objects } else { args.attributes };
     ensure!(objects > 0, "--objects: found 0, allowed are 1 and more");

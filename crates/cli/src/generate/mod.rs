@@ -5,6 +5,7 @@ mod multiplexer;
 mod planted;
 mod write;
 
+pub(crate) use context::generate as random_context;
 pub(crate) use write::ending;
 
 use crate::Outcome;
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome> {
         Generator::Artificial(args) => artificial(args),
         Generator::Table(args) => random_table(args),
         Generator::Bags(args) => random_bags(args),
-        Generator::Context(args) => random_context(args),
+        Generator::Context(args) => written_context(args),
     }?;
     Ok(Outcome::Done)
 }
@@ -96,8 +97,8 @@ fn random_bags(args: &BagsArgs) -> Result<()> {
     write::write(&data, &args.out.out)
 }
 
-fn random_context(args: &GenerateContextArgs) -> Result<()> {
-    let context = context::generate(args)?;
+fn written_context(args: &GenerateContextArgs) -> Result<()> {
+    let context = random_context(args)?;
     say(format_args!(
         "{} objects, {} attributes, {} crosses: {:.2} % of all pairs",
         grouped(context.objects.len() as u64),
