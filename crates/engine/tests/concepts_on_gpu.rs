@@ -14,7 +14,10 @@ fn gpus() -> Vec<Vec<Arc<dyn Device>>> {
     {
         use pellucid_engine::gpu::{Emulation, emulated};
         let gpu = |multiprocessors, threads_in_block, shared_bytes| {
+            // Room for few records at a time.
+            let memory = Some(2 << 10);
             let shape = Emulation {
+                memory,
                 multiprocessors,
                 threads: threads_in_block,
                 shared_bytes,

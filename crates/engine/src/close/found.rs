@@ -49,6 +49,8 @@ pub struct Terms<'a> {
     pub stop: Option<&'a (dyn Fn() -> bool + Sync)>,
     /// Where the number of concepts so far is kept up to date, more or less, for whoever watches.
     pub progress: Option<&'a AtomicU64>,
+    /// Where the nanoseconds that devices themselves took are added up, if they can tell.
+    pub device_time: Option<&'a AtomicU64>,
 }
 
 impl std::fmt::Debug for Terms<'_> {

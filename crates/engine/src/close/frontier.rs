@@ -5,6 +5,8 @@ use super::words::{insert, words_for};
 use super::{Digest, Found, Ordered, Outcome, Relation, Stop, Terms, Visitor};
 use crate::device::DeviceError;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// A subtree on its way from one device to another, in the words of that kind of device.
 #[derive(Clone, Debug)]
@@ -47,6 +49,9 @@ pub trait Frontier: Send {
     /// # Errors
     /// When the device fails.
     fn take(&mut self, subtree: Subtree) -> Result<(), DeviceError>;
+
+    /// How long the device itself computed since this was last asked, where it can tell.
+    fn take_time(&mut self) -> Option<Duration>;
 }
 
 /// Subtrees that a device is asked for when another has nothing to do.
@@ -98,6 +103,10 @@ pub(crate) fn search<V: Visitor>(
             let frontier = &mut frontiers[index];
             let slice = frontier.finish(&mut queue)?;
             unfinished[index] = slice.unfinished;
+            if let (Some(sum), Some(time)) = (terms.device_time, frontier.take_time()) {
+                let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+                sum.fetch_add(nanos, Ordering::Relaxed);
+            }
             let told = terms.stop.is_some_and(|stop| stop());
             if slice.unfinished && !told {
                 // The device works on while its concepts are shown.
@@ -112,7 +121,7 @@ pub(crate) fn search<V: Visitor>(
                 outcome.digest.merge(slice.digest);
             }
             if let Some(progress) = terms.progress {
-                progress.store(outcome.concepts, std::sync::atomic::Ordering::Relaxed);
+                progress.store(outcome.concepts, Ordering::Relaxed);
             }
             if outcome.stop == Stop::Complete && told && slice.unfinished {
                 outcome.stop = Stop::Told;

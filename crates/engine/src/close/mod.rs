@@ -33,6 +33,7 @@ mod frontier;
 mod on;
 mod ordered;
 mod relation;
+mod search;
 pub mod spec;
 pub mod words;
 
@@ -42,3 +43,4 @@ pub use frontier::{Frontier, Slice, Subtree};
 pub use on::search_on;
 pub use ordered::Ordered;
 pub use relation::{Relation, RelationError};
+pub use search::{Tuning, search, search_with};

@@ -2,7 +2,7 @@
 
 use super::frontier::{self, Reader};
 use super::words::{full, words_for};
-use super::{Digest, Found, Frontier, Ordered, Outcome, Relation, Stop, Terms, Visitor, spec};
+use super::{Digest, Found, Frontier, Ordered, Outcome, Relation, Stop, Terms, Visitor, search};
 use crate::device::{Device, DeviceError, DeviceKind};
 use crate::schedule::{Fault, FaultListener};
 use std::sync::Arc;
@@ -46,7 +46,7 @@ pub fn search_on<V: Visitor>(
 }
 
 fn on_processor<V: Visitor>(relation: &Relation, terms: &Terms<'_>, visitors: &mut [V]) -> Outcome {
-    spec::concepts(relation, terms, &mut visitors[0])
+    search(relation, terms, visitors)
 }
 
 fn on_gpus<V: Visitor>(

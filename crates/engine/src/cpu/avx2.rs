@@ -6,6 +6,7 @@
 //! **Soundness.** An [`Avx2`] is only made by [`Avx2::detect`], which asks the processor for AVX2 and the scalar extensions
 //! that came with it; nothing below needs more. Loads and stores go through references to [`Block`], which is 64 bytes long and 64-byte aligned.
 
+use super::portable::compress_one_by_one;
 use super::simd::{Kernel, Simd};
 use crate::bits::Block;
 use std::arch::x86_64::*;
@@ -85,6 +86,38 @@ fn and_same(a: __m256i, b: __m256i, c: __m256i) -> __m256i {
 #[target_feature(enable = "avx2")]
 fn shift(a: __m256i, by: u32) -> __m256i {
     _mm256_sllv_epi64(a, _mm256_set1_epi64x(i64::from(by)))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn and_not(a: __m256i, b: __m256i) -> __m256i {
+    _mm256_andnot_si256(b, a)
+}
+
+/// Which words of four are zero.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn zeros_of_half(half: __m256i) -> u8 {
+    let equal = _mm256_cmpeq_epi64(half, _mm256_setzero_si256());
+    _mm256_movemask_pd(_mm256_castsi256_pd(equal)).to_le_bytes()[0]
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn zero_words(a: Pair) -> u8 {
+    zeros_of_half(a.0) | zeros_of_half(a.1) << 4
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn keep_words(a: Pair, mask: u8) -> Pair {
+    let mask = _mm256_set1_epi64x(i64::from(mask));
+    let low = _mm256_setr_epi64x(1, 2, 4, 8);
+    let high = _mm256_setr_epi64x(16, 32, 64, 128);
+    (
+        _mm256_and_si256(a.0, _mm256_cmpeq_epi64(_mm256_and_si256(mask, low), low)),
+        _mm256_and_si256(a.1, _mm256_cmpeq_epi64(_mm256_and_si256(mask, high), high)),
+    )
 }
 
 /// Defines methods that do one thing to both halves.
@@ -183,5 +216,28 @@ impl Simd for Avx2 {
         fn no_count() -> __m256i = _mm256_setzero_si256();
         fn count(count: __m256i, bits: Pair) -> __m256i = count_pair(count, bits);
         fn total(count: __m256i) -> u64 = total_of(count);
+    }
+
+    on_halves! {
+        fn and_not(a, b) = and_not;
+    }
+
+    one_call! {
+        fn splat_word(word: u64) -> Pair = {
+            let half = _mm256_set1_epi64x(word.cast_signed());
+            (half, half)
+        };
+        fn zero_words(a: Pair) -> u8 = zero_words(a);
+        fn keep_words(a: Pair, mask: u8) -> Pair = keep_words(a, mask);
+        fn sum_words(a: Pair) -> u64 = total_of(_mm256_add_epi64(a.0, a.1));
+        fn pack_bits(word: u64, mask: u64) -> u64 = _pext_u64(word, mask);
+        fn spread_bits(word: u64, mask: u64) -> u64 = _pdep_u64(word, mask);
+    }
+
+    #[inline(always)]
+    fn compress_words(self, a: Pair, mask: u8, out: &mut [Block], at: usize) {
+        let mut words = Block::ZERO;
+        self.store(a, &mut words);
+        compress_one_by_one(words.0, mask, out, at);
     }
 }

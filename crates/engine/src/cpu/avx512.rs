@@ -89,5 +89,26 @@ impl Simd for Avx512 {
         fn no_count() -> __m512i = _mm512_setzero_si512();
         fn count(count: __m512i, bits: __m512i) -> __m512i = _mm512_add_epi64(count, _mm512_popcnt_epi64(bits));
         fn total(count: __m512i) -> u64 = _mm512_reduce_add_epi64(count).cast_unsigned();
+        fn splat_word(word: u64) -> __m512i = _mm512_set1_epi64(word.cast_signed());
+        fn and_not(a: __m512i, b: __m512i) -> __m512i = _mm512_andnot_si512(b, a);
+        fn zero_words(a: __m512i) -> u8 = _mm512_testn_epi64_mask(a, a);
+        fn keep_words(a: __m512i, mask: u8) -> __m512i = _mm512_maskz_mov_epi64(mask, a);
+        fn sum_words(a: __m512i) -> u64 = _mm512_reduce_add_epi64(a).cast_unsigned();
+        fn pack_bits(word: u64, mask: u64) -> u64 = _pext_u64(word, mask);
+        fn spread_bits(word: u64, mask: u64) -> u64 = _pdep_u64(word, mask);
+    }
+
+    #[inline(always)]
+    fn compress_words(self, a: __m512i, mask: u8, out: &mut [Block], at: usize) {
+        // All eight words are written, not only those of the mask: writing under a mask made at run time is slow on some
+        // processors (Zen 4).
+        assert!(at + 8 <= out.len() * 8, "eight words fit");
+        let place: *mut u64 = out.as_mut_ptr().cast();
+        let place = place.wrapping_add(at);
+        // SAFETY: `self` proves that the processor has the instruction.
+        let packed = unsafe { _mm512_maskz_compress_epi64(mask, a) };
+        // SAFETY: blocks are eight words each without gaps, so `at + 8` words from the start lie within `out`, as asserted; the
+        // store needs no alignment.
+        unsafe { _mm512_storeu_si512(place.cast(), packed) };
     }
 }

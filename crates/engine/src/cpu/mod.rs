@@ -22,4 +22,5 @@ mod sweep;
 
 pub use level::{Level, LevelError};
 pub(crate) use name::processor_name;
+pub(crate) use simd::{Kernel, Simd};
 pub(crate) use sweep::{Scratch, Sweep, Wanted, most_slots};

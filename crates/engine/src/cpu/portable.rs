@@ -96,4 +96,71 @@ impl Simd for Portable {
     fn total(self, count: u64) -> u64 {
         count
     }
+
+    #[inline(always)]
+    fn splat_word(self, word: u64) -> [u64; 8] {
+        [word; 8]
+    }
+
+    #[inline(always)]
+    fn and_not(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
+        from_fn(|word| a[word] & !b[word])
+    }
+
+    #[inline(always)]
+    fn zero_words(self, a: [u64; 8]) -> u8 {
+        let mut zeros = 0;
+        for (word, &bits) in a.iter().enumerate() {
+            zeros |= u8::from(bits == 0) << word;
+        }
+        zeros
+    }
+
+    #[inline(always)]
+    fn keep_words(self, a: [u64; 8], mask: u8) -> [u64; 8] {
+        from_fn(|word| if mask >> word & 1 == 1 { a[word] } else { 0 })
+    }
+
+    #[inline(always)]
+    fn sum_words(self, a: [u64; 8]) -> u64 {
+        a.iter().fold(0, |sum, &word| sum.wrapping_add(word))
+    }
+
+    #[inline(always)]
+    fn compress_words(self, a: [u64; 8], mask: u8, out: &mut [Block], at: usize) {
+        compress_one_by_one(a, mask, out, at);
+    }
+
+    #[inline(always)]
+    fn pack_bits(self, word: u64, mask: u64) -> u64 {
+        let (mut packed, mut left, mut place) = (0, mask, 0);
+        while left != 0 {
+            packed |= (word >> left.trailing_zeros() & 1) << place;
+            left &= left - 1;
+            place += 1;
+        }
+        packed
+    }
+
+    #[inline(always)]
+    fn spread_bits(self, mut word: u64, mask: u64) -> u64 {
+        let (mut spread, mut left) = (0, mask);
+        while left != 0 && word != 0 {
+            spread |= (left & left.wrapping_neg()) & (word & 1).wrapping_neg();
+            left &= left - 1;
+            word >>= 1;
+        }
+        spread
+    }
+}
+
+/// Writes the words of a mask side by side, without an instruction for it.
+#[inline(always)]
+pub(super) fn compress_one_by_one(words: [u64; 8], mask: u8, out: &mut [Block], mut at: usize) {
+    let mut left = mask;
+    while left != 0 {
+        out[at / 8].0[at % 8] = words[left.trailing_zeros() as usize];
+        left &= left - 1;
+        at += 1;
+    }
 }

@@ -40,6 +40,23 @@ pub(crate) trait Simd: Copy {
     /// Adds the set bits to a count.
     fn count(self, count: Self::Count, bits: Self::Bits) -> Self::Count;
     fn total(self, count: Self::Count) -> u64;
+
+    /// The same word eight times.
+    fn splat_word(self, word: u64) -> Self::Bits;
+    /// `a & !b`.
+    fn and_not(self, a: Self::Bits, b: Self::Bits) -> Self::Bits;
+    /// Which words are zero, a bit for each.
+    fn zero_words(self, a: Self::Bits) -> u8;
+    /// The words of a mask, zeros in place of the others.
+    fn keep_words(self, a: Self::Bits, mask: u8) -> Self::Bits;
+    /// The sum of all words, wrapping.
+    fn sum_words(self, a: Self::Bits) -> u64;
+    /// Writes the words of a mask side by side, from word `at` of `out` on. Up to eight words there are overwritten.
+    fn compress_words(self, a: Self::Bits, mask: u8, out: &mut [Block], at: usize);
+    /// The bits of a word that a mask names, side by side from the lowest on.
+    fn pack_bits(self, word: u64, mask: u64) -> u64;
+    /// The lowest bits of a word, put where a mask has bits.
+    fn spread_bits(self, word: u64, mask: u64) -> u64;
 }
 
 /// Something that runs on any instruction set.

@@ -170,6 +170,10 @@ impl Frontier for FailingFrontier {
     fn take(&mut self, subtree: Subtree) -> Result<(), DeviceError> {
         self.inner.take(subtree)
     }
+
+    fn take_time(&mut self) -> Option<Duration> {
+        self.inner.take_time()
+    }
 }
 
 /// Failures asked for by device, as in `cuda:0@3,cpu@load`.

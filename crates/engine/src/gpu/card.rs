@@ -114,6 +114,12 @@ pub(super) struct Limits {
     /// Threads in a block: as many as there are, or fewer where they are expensive.
     pub(super) threads: usize,
     pub(super) total_bytes: usize,
+    /// Nodes of a search that a warp does before the search is interrupted.
+    pub(super) slice: u32,
+    /// Warps without work from which on a search cuts single nodes into parts.
+    pub(super) crowd: usize,
+    /// How often a warp without work looks for some before it ends its slice.
+    pub(super) patience: u32,
 }
 
 /// How a kernel is spread over the card.
@@ -175,6 +181,12 @@ pub(super) trait Card: Debug + Send + Sync + Sized + 'static {
         to: &mut Self::Staging,
         words: usize,
     ) -> Result<(), CardError>;
+
+    /// Queues the clearing of the first words, behind the work.
+    ///
+    /// # Safety
+    /// The memory may not be dropped before the work is [finished](Card::finish).
+    unsafe fn clear(&self, memory: &Self::Memory, words: usize) -> Result<(), CardError>;
 
     /// Queues a kernel behind the work.
     ///

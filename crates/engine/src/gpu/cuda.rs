@@ -90,6 +90,12 @@ impl Gpu {
             threads: 1024,
             // SAFETY: as above.
             total_bytes: unsafe { result::device::total_mem(device) }?,
+            // Some milliseconds.
+            slice: 2048,
+            // About as long as a slice.
+            patience: 20_000,
+            // Half of all that there are.
+            crowd: 16 * number(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
         };
         // SAFETY: as above; the reference is given back when the last card is dropped.
         let context = unsafe { result::primary_ctx::retain(device) }?;
@@ -340,6 +346,12 @@ impl Card for CudaCard {
         let from = from.address + 4 * at as u64;
         // SAFETY: the caller keeps both sides alive and untouched; the queue is this card's.
         Ok(unsafe { result::memcpy_dtoh_async(&mut to[..words], from, self.work) }?)
+    }
+
+    unsafe fn clear(&self, memory: &Memory, words: usize) -> Result<(), CardError> {
+        self.gpu.enter()?;
+        // SAFETY: the caller keeps the memory alive; the queue is this card's.
+        Ok(unsafe { result::memset_d8_async(memory.address, 0, 4 * words, self.work) }?)
     }
 
     unsafe fn launch<W: Copy>(&self, launch: Launch, work: &W) -> Result<(), CardError> {

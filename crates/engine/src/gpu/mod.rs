@@ -119,7 +119,8 @@ impl<C: Card> Device for Gpu<C> {
         let failed =
             |error: card::CardError| DeviceError { device: self.id.clone(), reason: error.0 };
         let card = self.card.with_own_queues().map_err(failed)?;
-        let frontier = GpuFrontier::new(&self.id, card, context, min_support, looks, whole);
+        let frontier =
+            GpuFrontier::new(&self.id, card, context, min_support, looks, whole, self.room);
         match frontier.map_err(failed)? {
             Some(frontier) => Ok(Box::new(frontier)),
             None => Err(DeviceError {

@@ -28,6 +28,7 @@ pub(super) struct Search {
     pub(super) min_support: u32,
     pub(super) slice: u32,
     pub(super) crowd: u32,
+    pub(super) patience: u32,
     pub(super) chunks: u32,
     pub(super) record_words: u32,
 }
@@ -51,8 +52,8 @@ const TALL: usize = 128;
 const WIDE: usize = 1024;
 /// Words of shared memory in which a warp keeps the witnesses of a node, in a wide context.
 const WITNESS_WORDS: usize = 512;
-/// Places of the ring for every warp.
-const PLACES: usize = 8;
+/// Places of the ring for every warp: what it may give away at a time, and one for its own ticket.
+const PLACES: usize = 32;
 
 /// How a search lies on a card.
 #[derive(Clone, Debug)]

@@ -10,11 +10,11 @@ use layout::{
     CHUNK, CONTROL_WORDS, FOUND, HEAD, Layout, PENDING, STATE_WORDS, STOP, Search, TAIL, USED,
 };
 use std::collections::VecDeque;
+use std::time::Duration;
 
-/// Nodes that a warp does in a slice: some milliseconds.
-const SLICE: u32 = 2048;
-/// Bytes of records that a slice may write.
+/// Bytes of records that a slice may write at most, and the share of the card's free memory.
 const RECORD_BYTES: usize = 64 << 20;
+const RECORD_SHARE: usize = 256;
 
 /// A search on a card.
 #[derive(Debug)]
@@ -51,8 +51,8 @@ struct Records<C: Card> {
 }
 
 impl<C: Card> GpuFrontier<C> {
-    /// Sends a context; `whole` where the device is to begin with the whole tree. Nothing where the context is too large
-    /// for the kernels.
+    /// Sends a context; `whole` where the device is to begin with the whole tree. Records of a slice take at most `room` bytes, if
+    /// that is limited. Nothing where the context is too large for the kernels.
     pub(super) fn new(
         id: &str,
         card: C,
@@ -60,6 +60,7 @@ impl<C: Card> GpuFrontier<C> {
         min_support: u64,
         looks: bool,
         whole: bool,
+        room: Option<usize>,
     ) -> Result<Option<GpuFrontier<C>>, CardError> {
         let Some(layout) = Layout::of(ordered, card.limits(), card.free_bytes()?) else {
             return Ok(None);
@@ -73,14 +74,18 @@ impl<C: Card> GpuFrontier<C> {
         let columns = sent(&card, &ordered.column_words(layout.extent_words()))?;
         let rows = sent(&card, &layout.rows(ordered))?;
         let keys = sent(&card, &keys)?;
-        let ready = sent(&card, &(0..small(layout.places)).collect::<Vec<u32>>())?;
-        let states = sent(&card, &vec![0; layout.warps() * STATE_WORDS])?;
-        let control = sent(&card, &[0; CONTROL_WORDS])?;
+        let ready = card.allocate(layout.places)?;
+        let states = card.allocate(layout.warps() * STATE_WORDS)?;
+        let control = card.allocate(CONTROL_WORDS)?;
+        for (memory, words) in [(&ready, layout.places), (&states, layout.warps() * STATE_WORDS)] {
+            // SAFETY: both are kept, and the queue is waited for when the context was sent.
+            unsafe { card.clear(memory, words) }?;
+        }
         let ring = card.allocate(layout.places * layout.node_words())?;
         let stacks = card.allocate(layout.warps() * layout.depth * layout.frame_words())?;
         let chunk_words = CHUNK * layout.record_words;
-        let chunks =
-            if looks { (RECORD_BYTES / 4 / chunk_words).max(2 * layout.warps()) } else { 0 };
+        let bytes = room.unwrap_or(card.free_bytes()? / RECORD_SHARE).min(RECORD_BYTES);
+        let chunks = if looks { (bytes / 4 / chunk_words).max(2 * layout.warps()) } else { 0 };
         let place = || -> Result<Records<C>, CardError> {
             Ok(Records {
                 records: card.allocate(chunks * chunk_words + 1)?,
@@ -101,8 +106,9 @@ impl<C: Card> GpuFrontier<C> {
             stacks: C::address(&stacks),
             states: C::address(&states),
             min_support: u32::try_from(min_support).unwrap_or(u32::MAX),
-            slice: SLICE,
-            crowd: small(layout.warps() / 2),
+            slice: card.limits().slice,
+            crowd: small(card.limits().crowd),
+            patience: card.limits().patience,
             chunks: small(chunks),
             ..layout.search()
         };
@@ -122,6 +128,8 @@ impl<C: Card> GpuFrontier<C> {
             tickets: VecDeque::new(),
             _kept: vec![columns, rows, keys, states, stacks],
         };
+        // A slice takes far longer than to look at the clock.
+        frontier.card.take_time(true);
         if whole {
             let root = frontier.layout.root();
             frontier.put(&root)?;
@@ -153,8 +161,9 @@ impl<C: Card> GpuFrontier<C> {
         let ticket = self.state[TAIL];
         let place = ticket as usize % self.layout.places;
         let at = place * self.layout.node_words();
+        let round = ticket - small(place);
         Self::write(&self.card, &mut self.stage, node, &self.ring, at)?;
-        Self::write(&self.card, &mut self.stage, &[ticket.wrapping_add(1)], &self.ready, place)?;
+        Self::write(&self.card, &mut self.stage, &[round.wrapping_add(1)], &self.ready, place)?;
         self.state[TAIL] = ticket.wrapping_add(1);
         self.state[PENDING] += 1;
         Ok(())
@@ -219,7 +228,7 @@ impl<C: Card> GpuFrontier<C> {
             let queued = unsafe { self.card.copy_out(&self.ring, place * words, node, words) };
             queued.and(self.card.finish(Queue::Work))?;
             given.push(Subtree(node[..words].to_vec()));
-            let free = ticket.wrapping_add(small(self.layout.places));
+            let free = (ticket - small(place)).wrapping_add(small(self.layout.places));
             Self::write(&self.card, &mut self.stage, &[free], &self.ready, place)?;
             self.state[PENDING] -= 1;
         }
@@ -268,6 +277,10 @@ impl<C: Card> Frontier for GpuFrontier<C> {
 
     fn take(&mut self, subtree: Subtree) -> Result<(), DeviceError> {
         self.put(&subtree.0).map_err(|error| self.failed(error))
+    }
+
+    fn take_time(&mut self) -> Option<Duration> {
+        self.card.take_time(true)
     }
 }
 

@@ -50,6 +50,10 @@ impl EmulatedCard {
             shared_bytes: emulation.shared_bytes,
             threads: emulation.threads,
             total_bytes: 1 << 30,
+            // Interrupted and cut as often as possible, because that is where errors hide.
+            slice: 7,
+            crowd: 0,
+            patience: 64,
         };
         EmulatedCard { limits, fails_at: emulation.fails_at, operations: Arc::default() }
     }
@@ -169,6 +173,14 @@ impl Card for EmulatedCard {
         let source = unsafe { from.start.as_ptr().add(at) };
         // SAFETY: as above, and the two never overlap.
         unsafe { source.copy_to_nonoverlapping(to[..words].as_mut_ptr(), words) };
+        Ok(())
+    }
+
+    unsafe fn clear(&self, memory: &Memory, words: usize) -> Result<(), CardError> {
+        self.operate("clearing")?;
+        assert!(words <= memory.words, "clearing past the end");
+        // SAFETY: the words lie within the memory, as was just checked.
+        unsafe { memory.start.as_ptr().write_bytes(0, words) };
         Ok(())
     }
 

@@ -209,27 +209,29 @@ template <u32 E> __device__ __forceinline__ void store_children(u32* frame, cons
     __syncwarp();
 }
 
-// Gives children of the oldest frame to warps that have nothing to do.
+// Gives so many children of a node to warps that have nothing to do.
 template <u32 E>
-__device__ __forceinline__ void give_tall(const Search& search, const Tables& tables, Walk& walk, u32* stack, u32 wanted) {
+__device__ __forceinline__ void give_tall(const Search& search, const Tables& tables, const TallNode<E>& node, u32 witnesses, Attributes& left, u32 gifts) {
+    gifts = min(min(gifts, left.count()), GIFTS);
+    u32 first = reserve(search, gifts);
+    for (u32 gift = 0u; gift < gifts; gift++) {
+        TallNode<E> given = node;
+        descend<E>(search, tables, given, witnesses, left.take());
+        wait_for_place(search, first + gift);
+        store_tall<E>(search.ring + (size_t)place_of(search, first + gift) * TALL_NODE(E), given);
+        hand_out(search, first + gift);
+    }
+}
+
+// Gives children of the oldest frame away.
+template <u32 E>
+__device__ __forceinline__ void give_oldest_tall(const Search& search, const Tables& tables, Walk& walk, u32* stack) {
     u32* frame = stack + (size_t)walk.base * TALL_FRAME(E);
     TallNode<E> node;
     load_tall<E>(frame, node);
-    u32 witness = __ldcg(frame + TALL_NODE(E) + lane());
+    u32 witnesses = __ldcg(frame + TALL_NODE(E) + lane());
     Attributes left = node.candidates;
-    u32 gifts = min(min(wanted, left.count()), GIFTS), first = 0u;
-    if (!reserve(search, gifts, first)) {
-        return;
-    }
-    for (u32 gift = 0u; gift < gifts; gift++) {
-        u32 child = left.take();
-        TallNode<E> given = node;
-        given.candidates = left;
-        descend<E>(search, tables, given, witness, child);
-        wait_for_place(search, first + gift);
-        store_tall<E>(search.ring + (size_t)((first + gift) & (search.places - 1u)) * TALL_NODE(E), given);
-        hand_out(search, first + gift);
-    }
+    give_tall<E>(search, tables, node, witnesses, left, walk.waiting);
     if (left.none()) {
         walk.base++;
     } else {
@@ -239,10 +241,7 @@ __device__ __forceinline__ void give_tall(const Search& search, const Tables& ta
 
 // Cuts a closed node into parts, keeps the first and gives the others away.
 template <u32 E> __device__ __forceinline__ void split_tall(const Search& search, TallNode<E>& node) {
-    u32 first = 0u;
-    if (!reserve(search, TALL_PARTS - 1u, first)) {
-        return;
-    }
+    u32 first = reserve(search, TALL_PARTS - 1u);
     TallNode<E> given = node;
     given.part = 1u;
     for (u32 part = 1u; part < TALL_PARTS; part++) {
@@ -252,7 +251,7 @@ template <u32 E> __device__ __forceinline__ void split_tall(const Search& search
         }
         u32 ticket = first + part - 1u;
         wait_for_place(search, ticket);
-        store_tall<E>(search.ring + (size_t)(ticket & (search.places - 1u)) * TALL_NODE(E), given);
+        store_tall<E>(search.ring + (size_t)place_of(search, ticket) * TALL_NODE(E), given);
         hand_out(search, ticket);
     }
 #pragma unroll
@@ -290,19 +289,18 @@ template <u32 E> __device__ __forceinline__ void search_tall(const Search& searc
                 if (!receive(search, walk)) {
                     break;
                 }
-                load_tall<E>(search.ring + (size_t)(walk.ticket & (search.places - 1u)) * TALL_NODE(E), node);
+                load_tall<E>(search.ring + (size_t)place_of(search, walk.ticket) * TALL_NODE(E), node);
                 free_place(search, walk.ticket);
             }
         }
         have = false;
         count_node(search, walk);
-        bool looking = (walk.nodes & 3u) == 0u || walk.nodes < 8u;
-        u32 waiting = looking ? hungry(search, walk) : 0u;
+        look_around(search, walk);
         u32 size = __reduce_add_sync(ALL, node.extent.ones());
         if (!node.part) {
             close_tall<E>(search, where, node, size);
             list_tall<E>(search, walk, node, size);
-            if (waiting > search.crowd && node.candidates.count() > MANY_TALL) {
+            if (walk.waiting > search.crowd && node.candidates.count() > MANY_TALL) {
                 split_tall<E>(search, node);
             }
         }
@@ -326,6 +324,9 @@ template <u32 E> __device__ __forceinline__ void search_tall(const Search& searc
             if (have) {
                 child = left.take();
             }
+            if (walk.waiting != 0u && !left.none()) {
+                give_tall<E>(search, where, node, witnesses, left, walk.waiting);
+            }
             if (!left.none()) {
                 node.candidates = left;
                 u32* frame = stack + (size_t)walk.depth * TALL_FRAME(E);
@@ -337,9 +338,8 @@ template <u32 E> __device__ __forceinline__ void search_tall(const Search& searc
             if (have) {
                 descend<E>(search, where, node, witnesses, child);
             }
-        }
-        if (waiting != 0u && walk.depth > walk.base) {
-            give_tall<E>(search, where, walk, stack, waiting);
+        } else if (walk.waiting != 0u && walk.depth > walk.base) {
+            give_oldest_tall<E>(search, where, walk, stack);
         }
     }
     end(search, walk);

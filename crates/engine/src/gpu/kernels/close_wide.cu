@@ -176,40 +176,39 @@ template <u32 E> __device__ __forceinline__ void list_wide(const Search& search,
 }
 
 template <u32 E>
-__device__ __forceinline__ void give_wide(const Search& search, const Tables& tables, Walk& walk, u32* stack, u32 wanted) {
+__device__ __forceinline__ void give_wide(const Search& search, const Tables& tables, const WideNode<E>& node, u32 failed, const u16* witnesses, u32& left, u32 gifts) {
+    gifts = min(min(gifts, count_wide(left)), GIFTS);
+    u32 first = reserve(search, gifts);
+    for (u32 gift = 0u; gift < gifts; gift++) {
+        WideNode<E> given = node;
+        descend<E>(search, tables, given, failed, witnesses, take_first(left));
+        wait_for_place(search, first + gift);
+        store_wide<E>(search.ring + (size_t)place_of(search, first + gift) * WIDE_NODE(E), given);
+        hand_out(search, first + gift);
+    }
+}
+
+template <u32 E>
+__device__ __forceinline__ void give_oldest_wide(const Search& search, const Tables& tables, Walk& walk, u32* stack) {
     u32* frame = stack + (size_t)walk.base * WIDE_FRAME(E);
     WideNode<E> node;
     load_wide<E>(frame, node);
-    u32 failed = __ldcg(frame + WIDE_NODE(E) + lane());
+    u32 failed = __ldcg(frame + WIDE_NODE(E) + lane()), left = node.candidates;
     const u16* witnesses = (const u16*)(frame + WIDE_NODE(E) + LANES);
-    u32 left = node.candidates, gifts = min(min(wanted, count_wide(left)), GIFTS), first = 0u;
-    if (!reserve(search, gifts, first)) {
-        return;
-    }
-    for (u32 gift = 0u; gift < gifts; gift++) {
-        u32 child = take_first(left);
-        WideNode<E> given = node;
-        descend<E>(search, tables, given, failed, witnesses, child);
-        wait_for_place(search, first + gift);
-        store_wide<E>(search.ring + (size_t)((first + gift) & (search.places - 1u)) * WIDE_NODE(E), given);
-        hand_out(search, first + gift);
-    }
+    give_wide<E>(search, tables, node, failed, witnesses, left, walk.waiting);
     frame[(E + 2u) * LANES + lane()] = left;
     walk.base += __any_sync(ALL, left != 0u) ? 0u : 1u;
 }
 
 template <u32 E> __device__ __forceinline__ void split_wide(const Search& search, WideNode<E>& node) {
-    u32 first = 0u;
-    if (!reserve(search, WIDE_PARTS - 1u, first)) {
-        return;
-    }
+    u32 first = reserve(search, WIDE_PARTS - 1u);
     WideNode<E> given = node;
     given.part = 1u;
     for (u32 part = 1u; part < WIDE_PARTS; part++) {
         given.candidates = node.candidates & 1u << part;
         u32 ticket = first + part - 1u;
         wait_for_place(search, ticket);
-        store_wide<E>(search.ring + (size_t)(ticket & (search.places - 1u)) * WIDE_NODE(E), given);
+        store_wide<E>(search.ring + (size_t)place_of(search, ticket) * WIDE_NODE(E), given);
         hand_out(search, ticket);
     }
     node.candidates &= 1u;
@@ -246,19 +245,18 @@ template <u32 E> __device__ __forceinline__ void search_wide(const Search& searc
                 if (!receive(search, walk)) {
                     break;
                 }
-                load_wide<E>(search.ring + (size_t)(walk.ticket & (search.places - 1u)) * WIDE_NODE(E), node);
+                load_wide<E>(search.ring + (size_t)place_of(search, walk.ticket) * WIDE_NODE(E), node);
                 free_place(search, walk.ticket);
             }
         }
         have = false;
         count_node(search, walk);
-        bool looking = (walk.nodes & 3u) == 0u || walk.nodes < 8u;
-        u32 waiting = looking ? hungry(search, walk) : 0u;
+        look_around(search, walk);
         if (!node.part) {
             u32 size = __reduce_add_sync(ALL, node.extent.ones());
             close_wide<E>(search, where, node, size);
             list_wide<E>(search, walk, node, size);
-            if (waiting > search.crowd && count_wide(node.candidates) > MANY_WIDE) {
+            if (walk.waiting > search.crowd && count_wide(node.candidates) > MANY_WIDE) {
                 split_wide<E>(search, node);
             }
         }
@@ -281,6 +279,9 @@ template <u32 E> __device__ __forceinline__ void search_wide(const Search& searc
             if (have) {
                 child = take_first(left);
             }
+            if (walk.waiting != 0u && __any_sync(ALL, left != 0u)) {
+                give_wide<E>(search, where, node, failed, witnesses, left, walk.waiting);
+            }
             if (__any_sync(ALL, left != 0u)) {
                 node.candidates = left;
                 u32* frame = stack + (size_t)walk.depth * WIDE_FRAME(E);
@@ -297,9 +298,8 @@ template <u32 E> __device__ __forceinline__ void search_wide(const Search& searc
             if (have) {
                 descend<E>(search, where, node, failed, witnesses, child);
             }
-        }
-        if (waiting != 0u && walk.depth > walk.base) {
-            give_wide<E>(search, where, walk, stack, waiting);
+        } else if (walk.waiting != 0u && walk.depth > walk.base) {
+            give_oldest_wide<E>(search, where, walk, stack);
         }
     }
     end(search, walk);

@@ -19,8 +19,8 @@ typedef unsigned long long u64;
 #define LANES 32u
 // Records of concepts that a warp reserves at a time.
 #define CHUNK 32u
-// Children that a warp gives away at a time.
-#define GIFTS 4u
+// Nodes that a warp gives away at a time.
+#define GIFTS 31u
 
 // The one argument of both kernels.
 struct Search {
@@ -28,7 +28,7 @@ struct Search {
     const u32* rows;    // [object][intent word]: 32 in a wide context, 4 in a tall one
     const u64* keys;    // by attribute: what the digest adds up
     u32* control;
-    u32* ready;   // by place of the ring: whose turn it is
+    u32* ready;   // by place of the ring: whose turn it is, less the number of the place
     u32* ring;    // by place: a node
     u32* stacks;  // by warp: frames
     u32* states;  // by warp: what it does, and how far it is
@@ -43,6 +43,7 @@ struct Search {
     u32 min_support;
     u32 slice; // nodes after which a warp ends the slice
     u32 crowd; // idle warps from which on nodes are cut into parts
+    u32 patience; // looks after which an idle warp ends its slice: whoever has work may be in a block that waits for this one to end
     u32 chunks; // none where nobody looks
     u32 record_words;
 };
@@ -94,6 +95,7 @@ struct Walk {
     u32 nodes;
     u32 chunk, used; // the chunk at hand and its records so far
     bool stopping;
+    u32 waiting; // warps that had nothing to do when this one last looked
     u64 concepts, digest;
 };
 
@@ -103,7 +105,7 @@ __device__ __forceinline__ Walk begin(const Search& search) {
     const u32* state = search.states + warp_number() * 4u;
     Walk walk;
     walk.state = state[0], walk.depth = state[1], walk.base = state[2], walk.ticket = state[3];
-    walk.nodes = 0u, walk.chunk = ALL, walk.used = 0u, walk.stopping = false;
+    walk.nodes = 0u, walk.chunk = ALL, walk.used = 0u, walk.stopping = false, walk.waiting = 1u;
     walk.concepts = walk.digest = 0ull;
     return walk;
 }
@@ -144,12 +146,15 @@ __device__ __forceinline__ void make_room(const Search& search, Walk& walk) {
     walk.stopping |= chunk >= search.chunks;
 }
 
-// How many warps have nothing to do; looks now and then whether the slice ends.
-__device__ __forceinline__ u32 hungry(const Search& search, Walk& walk) {
+// Looks how many warps have nothing to do and whether the slice ends: always while there are such, else now and then.
+__device__ __forceinline__ void look_around(const Search& search, Walk& walk) {
+    if (walk.waiting == 0u && (walk.nodes & 3u) != 0u) {
+        return;
+    }
     u32 seen = lane() < 3u ? look(search.control + lane() * 32u) : 0u;
     u32 waiting = __shfl_sync(ALL, seen, 0) - __shfl_sync(ALL, seen, 1);
     walk.stopping |= __shfl_sync(ALL, seen, 2) != 0u;
-    return (int)waiting > 0 ? waiting : 0u;
+    walk.waiting = (int)waiting > 0 ? waiting : 0u;
 }
 
 __device__ __forceinline__ void count_node(const Search& search, Walk& walk) {
@@ -162,30 +167,25 @@ __device__ __forceinline__ void count_node(const Search& search, Walk& walk) {
     }
 }
 
-// Tickets for so many nodes that will be put into the ring, from `first` on; false where the ring is too full for them. A
-// place is free once its last node was read, so a ring that is at most half full is never waited for in vain.
-__device__ __forceinline__ bool reserve(const Search& search, u32 nodes, u32& first) {
-    u32 reserved = 0u;
+// Tickets for so many nodes that will be put into the ring, at most GIFTS. Whoever asks for them has just seen warps that have
+// nothing to do; a ring with GIFTS places for every warp, and one more, never runs over.
+__device__ __forceinline__ u32 reserve(const Search& search, u32 nodes) {
+    u32 first = 0u;
     if (lane() == 0u) {
-        first = look(search.control + TAIL);
-        while ((int)(first + nodes - look(search.control + HEAD)) <= (int)(search.places / 2u)) {
-            u32 seen = atomicCAS(search.control + TAIL, first, first + nodes);
-            if (seen == first) {
-                atomicAdd(search.control + PENDING, nodes);
-                reserved = 1u;
-                break;
-            }
-            first = seen;
-        }
+        atomicAdd(search.control + PENDING, nodes);
+        first = atomicAdd(search.control + TAIL, nodes);
     }
-    first = __shfl_sync(ALL, first, 0);
-    return __shfl_sync(ALL, reserved, 0) != 0u;
+    return __shfl_sync(ALL, first, 0);
 }
+
+// The place of a ticket, and the round in which the ticket comes to it.
+__device__ __forceinline__ u32 place_of(const Search& search, u32 ticket) { return ticket & (search.places - 1u); }
+__device__ __forceinline__ u32 round_of(const Search& search, u32 ticket) { return ticket & ~(search.places - 1u); }
 
 // Waits until the last node at the place of a ticket was read, which it nearly always was.
 __device__ __forceinline__ void wait_for_place(const Search& search, u32 ticket) {
-    const u32* turn = search.ready + (ticket & (search.places - 1u));
-    while (__shfl_sync(ALL, lane() == 0u ? look(turn) : 0u, 0) != ticket) {
+    const u32* turn = search.ready + place_of(search, ticket);
+    while (__shfl_sync(ALL, lane() == 0u ? look(turn) : 0u, 0) != round_of(search, ticket)) {
         __nanosleep(100);
     }
     __threadfence();
@@ -196,7 +196,7 @@ __device__ __forceinline__ void hand_out(const Search& search, u32 ticket) {
     __threadfence();
     __syncwarp();
     if (lane() == 0u) {
-        *(volatile u32*)(search.ready + (ticket & (search.places - 1u))) = ticket + 1u;
+        *(volatile u32*)(search.ready + place_of(search, ticket)) = round_of(search, ticket) + 1u;
     }
 }
 
@@ -205,7 +205,7 @@ __device__ __forceinline__ void free_place(const Search& search, u32 ticket) {
     __threadfence();
     __syncwarp();
     if (lane() == 0u) {
-        *(volatile u32*)(search.ready + (ticket & (search.places - 1u))) = ticket + search.places;
+        *(volatile u32*)(search.ready + place_of(search, ticket)) = round_of(search, ticket) + search.places;
     }
 }
 
@@ -227,14 +227,15 @@ __device__ __forceinline__ bool receive(const Search& search, Walk& walk) {
         walk.ticket = __shfl_sync(ALL, ticket, 0);
         walk.state = WAITING;
     }
-    const u32* turn = search.ready + (walk.ticket & (search.places - 1u));
+    const u32* turn = search.ready + place_of(search, walk.ticket);
     for (u32 polls = 1u;; polls++) {
         u32 news = 0u;
         if (lane() == 0u) {
-            if (look(turn) == walk.ticket + 1u) {
+            if (look(turn) == round_of(search, walk.ticket) + 1u) {
                 news = 1u;
-            } else if ((polls & 7u) == 0u && (look(search.control + PENDING) == 0u || look(search.control + STOP) != 0u)) {
-                news = 2u;
+            } else if ((polls & 7u) == 0u) {
+                bool over = look(search.control + PENDING) == 0u || look(search.control + STOP) != 0u;
+                news = over || polls > search.patience ? 2u : 0u;
             }
         }
         news = __shfl_sync(ALL, news, 0);

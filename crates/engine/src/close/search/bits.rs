@@ -1,0 +1,68 @@
+//! From lists to bits: the first level of a part of the search.
+
+use super::context::{Context, GONE, View};
+use super::level::Level;
+use super::slots::Slots;
+
+/// Where a part of the search begins.
+#[derive(Debug, Default)]
+pub(super) struct Start {
+    pub(super) level: Level,
+    pub(super) slots: Slots,
+}
+
+impl Start {
+    /// Makes place for some rows and candidates.
+    fn reset(&mut self, rows: usize, candidates: usize) {
+        let Start { level, slots } = self;
+        level.words = rows.div_ceil(64);
+        level.next = 0;
+        level.is_thin = false;
+        level.slots = 0;
+        level.rivals.clear(level.words, 0);
+        level.candidates.clear(level.words, candidates);
+        level.tags.clear(1, candidates);
+        level.origins.clear(1, candidates);
+        slots.rows.clear();
+    }
+
+    /// Lays out all rows of a context as bits.
+    pub(super) fn lay_out(&mut self, context: &Context) {
+        self.reset(context.rows.len(), context.tags.len());
+        for (column, &tag) in context.tags.iter().enumerate() {
+            *self.level.tags.word_mut(0, column) = tag;
+            *self.level.origins.word_mut(0, column) = u64::from(context.numbers[column]);
+        }
+        for slot in 0..context.rows.len() {
+            for &column in context.rows.of(slot) {
+                let word = self.level.candidates.word_mut(slot / 64, column as usize);
+                *word |= 1 << (slot % 64);
+            }
+        }
+        self.slots.rows.extend_from_slice(&context.origins);
+    }
+
+    /// Lays out what is seen of a context through a column.
+    pub(super) fn lay_out_view(&mut self, context: &Context, column: usize, view: &mut View) {
+        self.reset(view.rows.len(), view.columns.len());
+        for (place, &column) in view.columns.iter().enumerate() {
+            *self.level.tags.word_mut(0, place) = context.tags[column as usize];
+            *self.level.origins.word_mut(0, place) = u64::from(context.numbers[column as usize]);
+        }
+        view.place();
+        for (slot, &row) in context.rows_of(column).iter().enumerate() {
+            for &other in context.rows.of(row as usize) {
+                if other as usize <= column {
+                    break;
+                }
+                let place = view.places[other as usize];
+                if place != GONE {
+                    let word = self.level.candidates.word_mut(slot / 64, place as usize);
+                    *word |= 1 << (slot % 64);
+                }
+            }
+        }
+        view.unplace();
+        self.slots.rows.extend_from_slice(&view.rows);
+    }
+}

@@ -1,0 +1,32 @@
+//! What the search chooses by; all choices list the same concepts.
+
+/// From where on one way of searching is taken instead of another. Made for tests, which take each way alone.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tuning {
+    /// Up to so many rows, at most eight, need no tree.
+    pub handful: usize,
+    /// Up to so many candidates, at most four, need no tree.
+    pub few: usize,
+    /// From so many rivals on the rows of an extent of at most 64 bits are looked at, and not the rivals.
+    pub rows: usize,
+    /// Whether rows are lists rather than bits: as seems best, or always (above 64 rows), or never.
+    pub lists: Option<bool>,
+    /// How many bytes the rows may take as bits.
+    pub most_bytes: usize,
+    /// How many bytes the columns of all levels of a worker may take.
+    pub level_bytes: usize,
+}
+
+impl Default for Tuning {
+    fn default() -> Tuning {
+        Tuning {
+            handful: 8,
+            few: 3,
+            rows: 128,
+            lists: None,
+            most_bytes: 1 << 28,
+            level_bytes: 1 << 26,
+        }
+    }
+}
