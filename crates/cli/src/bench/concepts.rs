@@ -17,6 +17,7 @@ use pellucid::engine::data::Context;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 pub(crate) fn run(args: &BenchConceptsArgs) -> Result<Outcome> {
@@ -68,6 +69,8 @@ struct Row {
     alone: f64,
     /// On all that was asked for.
     seconds: f64,
+    /// What GPUs themselves took of that, if any did.
+    device: Option<f64>,
     paper: Option<&'static Published>,
 }
 
@@ -79,18 +82,20 @@ impl Row {
         machine: &Machine,
         budget: Duration,
     ) -> Result<Row> {
-        let (one, together) =
-            (timed(alone, &context.relation, budget)?, timed(machine, &context.relation, budget)?);
-        ensure!(one.1 == together.1, "{name}: one thread and all devices found different concepts");
+        let one = Timed::on(alone, &context.relation, budget)?;
+        let together = Timed::on(machine, &context.relation, budget)?;
+        let same = one.found == together.found;
+        ensure!(same, "{name}: one thread and all devices found different concepts");
         Ok(Row {
             context: name.to_owned(),
             objects: context.objects.len(),
             attributes: context.attributes.len(),
             density: context.density(),
-            concepts: one.1.concepts,
-            digest: one.1.digest,
-            alone: one.0,
-            seconds: together.0,
+            concepts: one.found.concepts,
+            digest: one.found.digest,
+            alone: one.seconds,
+            seconds: together.seconds,
+            device: together.device,
             paper: published(name),
         })
     }
@@ -124,6 +129,7 @@ impl Row {
             "digest": self.digest.to_string(),
             "seconds": self.seconds,
             "seconds_one_thread": self.alone,
+            "device_seconds": self.device,
             "concepts_per_second": self.per_second(),
             "paper": paper,
             "ratio_to_fastest": self.ratio(),
@@ -157,24 +163,29 @@ impl Row {
     }
 }
 
-/// The fastest of several rounds, and what each of them found.
-fn timed(
-    machine: &Machine,
-    relation: &Relation,
-    budget: Duration,
-) -> Result<(f64, close::Outcome)> {
-    let mut visitors = vec![(); machine.threads.count()];
-    let terms = Terms::default();
-    let mut found = None;
-    let seconds = fastest(
-        budget,
-        || Ok(()),
-        |()| {
+/// What was found, in the fastest of several rounds.
+struct Timed {
+    found: close::Outcome,
+    seconds: f64,
+    /// The least that GPUs themselves took.
+    device: Option<f64>,
+}
+
+impl Timed {
+    fn on(machine: &Machine, relation: &Relation, budget: Duration) -> Result<Timed> {
+        let mut visitors = vec![(); machine.threads.count()];
+        let (mut found, mut least) = (None, u64::MAX);
+        let round = |()| {
+            let nanoseconds = AtomicU64::new(0);
+            let terms = Terms { device_time: Some(&nanoseconds), ..Terms::default() };
             found = Some(machine.concepts(relation, &terms, &mut visitors)?);
+            least = least.min(nanoseconds.into_inner());
             Ok(())
-        },
-    )?;
-    Ok((seconds, found.expect("at least one round")))
+        };
+        let seconds = fastest(budget, || Ok(()), round)?;
+        let device = (least > 0).then_some(least as f64 / 1e9);
+        Ok(Timed { found: found.expect("at least one round"), seconds, device })
+    }
 }
 
 fn head(out: &mut impl Write, device: &str) -> Result<()> {
