@@ -196,10 +196,10 @@ fn head(out: &mut impl Write, device: &str) -> Result<()> {
          random graphs, compiler, incl and linux are not the paper's own; the ratio is of the time for one concept, of the\n\
          paper's fastest program to ours on all that was asked for, and '-' where the paper says 0.00\n"
     )?;
-    writeln!(out, "{:<45} | ours, ms                       | paper, s{:<33} | fastest", "", "")?;
+    writeln!(out, "{:<46} | ours, ms                       | paper, s{:<33} | fastest", "", "")?;
     writeln!(
         out,
-        "{:<15} {:>9} {:>8} {:>10} | {:>10} {:>10} {:>8} | {:>9} {:>5} {:>9} {:>8} {:>6} | {:>9}",
+        "{:<15} {:>9} {:>8} {:>11} | {:>10} {:>10} {:>8} | {:>9} {:>5} {:>9} {:>8} {:>6} | {:>9}",
         "context",
         "size",
         "density",
