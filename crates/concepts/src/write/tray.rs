@@ -81,7 +81,9 @@ impl<'a, W: Write + Send> Tray<'a, W> {
     }
 }
 
-/// Notes concepts on a sheet of its own.
+/// Notes concepts on a sheet of its own. Scribes lie side by side and write all the time, so each has cache lines of its
+/// own: sixteen threads that shared them took twenty times as long.
+#[repr(align(128))]
 pub struct Scribe<'t, 'a, W: Write + Send> {
     tray: &'t Tray<'a, W>,
     sheet: Vec<u8>,

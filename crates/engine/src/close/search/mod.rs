@@ -30,7 +30,7 @@ mod thin;
 mod tuning;
 mod worker;
 
-use super::{Digest, Outcome, Relation, Terms, Visitor};
+use super::{Digest, Found, Outcome, Relation, Terms, Visitor};
 use crate::bits::Block;
 use crate::cpu::Level as Instructions;
 use base::Base;
@@ -57,6 +57,61 @@ pub fn search<V: Visitor>(relation: &Relation, terms: &Terms<'_>, visitors: &mut
 /// [`search`], with the instructions and the tuning of choice.
 #[doc(hidden)]
 pub fn search_with<V: Visitor>(
+    relation: &Relation,
+    terms: &Terms<'_>,
+    visitors: &mut [V],
+    instructions: Instructions,
+    tuning: Tuning,
+) -> Outcome {
+    if V::LOOKS {
+        let mut shown: Vec<Shown<'_>> = visitors.iter_mut().map(|visitor| Shown(visitor)).collect();
+        show(relation, terms, &mut shown, instructions, tuning)
+    } else {
+        count(relation, terms, visitors.len(), instructions, tuning)
+    }
+}
+
+/// Any visitor that looks. The search is compiled for this one and for counting, not again for every visitor there is:
+/// with four sets of instructions it takes the compiler a minute each time.
+struct Shown<'a>(&'a mut dyn Look);
+
+trait Look: Send {
+    fn look(&mut self, found: &Found<'_>);
+}
+
+impl<V: Visitor> Look for V {
+    fn look(&mut self, found: &Found<'_>) {
+        self.visit(found);
+    }
+}
+
+impl Visitor for Shown<'_> {
+    fn visit(&mut self, found: &Found<'_>) {
+        self.0.look(found);
+    }
+}
+
+fn show(
+    relation: &Relation,
+    terms: &Terms<'_>,
+    visitors: &mut [Shown<'_>],
+    instructions: Instructions,
+    tuning: Tuning,
+) -> Outcome {
+    run(relation, terms, visitors, instructions, tuning)
+}
+
+fn count(
+    relation: &Relation,
+    terms: &Terms<'_>,
+    threads: usize,
+    instructions: Instructions,
+    tuning: Tuning,
+) -> Outcome {
+    run(relation, terms, &mut vec![(); threads], instructions, tuning)
+}
+
+fn run<V: Visitor>(
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: &mut [V],

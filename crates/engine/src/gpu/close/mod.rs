@@ -184,7 +184,12 @@ impl<C: Card> GpuFrontier<C> {
         }
         Self::write(&self.card, &mut self.stage, &self.state, &self.control, 0)?;
         let place = &self.places[self.writing];
+        // What stands at the host's tickets stays there until the slice ends, so the ring must not come round before. No node
+        // takes more than one ticket.
+        let all = small(self.layout.places / self.layout.warps() - 1);
+        let slice = if self.tickets.is_empty() { self.search.slice } else { self.search.slice.min(all) };
         let search = Search {
+            slice,
             records: C::address(&place.records),
             filled: C::address(&place.filled),
             ..self.search

@@ -43,7 +43,7 @@ struct Search {
     u32 min_support;
     u32 slice; // nodes after which a warp ends the slice
     u32 crowd; // idle warps from which on nodes are cut into parts
-    u32 patience; // looks after which an idle warp ends its slice: whoever has work may be in a block that waits for this one to end
+    u32 patience; // looks after which an idle warp ends the slice: whoever has work may be in a block that waits for this one to end
     u32 chunks; // none where nobody looks
     u32 record_words;
 };
@@ -235,7 +235,13 @@ __device__ __forceinline__ bool receive(const Search& search, Walk& walk) {
                 news = 1u;
             } else if ((polls & 7u) == 0u) {
                 bool over = look(search.control + PENDING) == 0u || look(search.control + STOP) != 0u;
-                news = over || polls > search.patience ? 2u : 0u;
+                if (!over && polls > search.patience) {
+                    // Everyone: a node that is put at the place of a warp that has left stays there until the next slice,
+                    // and the ring must not come round to it before.
+                    *(volatile u32*)(search.control + STOP) = 1u;
+                    over = true;
+                }
+                news = over ? 2u : 0u;
             }
         }
         news = __shfl_sync(ALL, news, 0);
