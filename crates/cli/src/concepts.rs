@@ -29,7 +29,7 @@ pub(crate) fn run(args: &ConceptsArgs) -> Result<Outcome> {
         }
     }
     context::check(&args.context)?;
-    let machine = args.machine.machine(args.quiet)?;
+    let machine = args.devices().machine(args.quiet)?;
     let control = interrupt::control_saying(args.time_limit, "stopping; what was found is kept")?;
     let context = context::load(&args.context, args.quiet)?;
     let start = Instant::now();

@@ -169,7 +169,9 @@ fn a_gpu_that_fails_hands_over_while_nothing_was_shown() {
             };
             let counted = search_on(&failing, &graph, &Terms::default(), &mut [()], &listener);
             assert_eq!(counted, Ok(whole), "{at:?}");
-            assert_eq!(told.load(Ordering::SeqCst), 1, "{at:?}");
+            // A large GPU may be done before its second call.
+            let told = told.load(Ordering::SeqCst);
+            assert!(told == 1 || (at == FailAt::Call(2) && told == 0), "{at:?}");
         }
         // Records of the first slice are shown after the third one was asked for.
         let lost = Arc::new(Failing::new(Arc::clone(&crew[0]), FailAt::Call(4)));

@@ -1,5 +1,6 @@
-use super::{ContextArgs, DeviceArgs, MinSupport, run::time};
+use super::{ContextArgs, DeviceArgs, MinSupport, machine::threads, run::time};
 use clap::{Args, ValueEnum};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -46,14 +47,31 @@ pub(crate) struct ConceptsArgs {
     /// Also tell the objects of each concept
     #[arg(long)]
     pub(crate) extents: bool,
-    #[command(flatten)]
-    pub(crate) machine: DeviceArgs,
+    /// Threads on the processor [default: all cores]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Devices, as 'pellucid devices' names them, or 'all'; GPUs pay from tens of millions of concepts on [default: cpu]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "cpu",
+        hide_default_value = true,
+        value_name = "ID,…"
+    )]
+    pub(crate) device: Vec<String>,
     /// End with one object that sums up: concepts, digest, seconds, why it stopped
     #[arg(long)]
     pub(crate) json: bool,
     /// Say nothing on standard error but errors
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+impl ConceptsArgs {
+    /// Which devices do the work. To open a GPU takes longer than most searches, so it must be asked for.
+    pub(crate) fn devices(&self) -> DeviceArgs {
+        DeviceArgs { threads: self.threads, device: self.device.clone() }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

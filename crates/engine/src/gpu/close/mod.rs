@@ -187,7 +187,8 @@ impl<C: Card> GpuFrontier<C> {
         // What stands at the host's tickets stays there until the slice ends, so the ring must not come round before. No node
         // takes more than one ticket.
         let all = small(self.layout.places / self.layout.warps() - 1);
-        let slice = if self.tickets.is_empty() { self.search.slice } else { self.search.slice.min(all) };
+        let slice =
+            if self.tickets.is_empty() { self.search.slice } else { self.search.slice.min(all) };
         let search = Search {
             slice,
             records: C::address(&place.records),
