@@ -11,11 +11,15 @@
 
 mod args;
 mod bench;
+mod concepts;
+mod context;
 mod data;
 mod devices;
 mod evaluate;
 mod generate;
+mod implications;
 mod interrupt;
+mod lattice;
 mod models;
 mod out;
 mod progress;
@@ -46,6 +50,9 @@ fn main() -> ExitCode {
         Command::Predict(args) => models::predict(&args),
         Command::Show(args) => models::show(&args),
         Command::Evaluate(args) => evaluate::run(&args),
+        Command::Concepts(args) => concepts::run(&args),
+        Command::Lattice(args) => lattice::run(&args),
+        Command::Implications(args) => implications::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => shell::completions(&args),

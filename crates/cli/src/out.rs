@@ -1,8 +1,10 @@
 //! Standard output for data, standard error for talk.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde_json::Value;
+use std::fs::File;
 use std::io::{BufWriter, ErrorKind, StdoutLock, Write};
+use std::path::Path;
 
 /// Standard output, buffered; flush it when a person or program waits for an answer.
 pub(crate) fn stdout() -> BufWriter<Stdout> {
@@ -13,6 +15,23 @@ pub(crate) fn stdout() -> BufWriter<Stdout> {
 #[derive(Debug)]
 pub(crate) struct Stdout(StdoutLock<'static>);
 
+/// Standard output for several threads that take turns with large pieces. Nobody may hold [`stdout`] meanwhile.
+pub(crate) fn shared_stdout() -> impl Write + Send {
+    SharedStdout(std::io::stdout())
+}
+
+struct SharedStdout(std::io::Stdout);
+
+impl Write for SharedStdout {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.write(bytes).map_err(named)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.flush().map_err(named)
+    }
+}
+
 impl Write for Stdout {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.0.write(bytes).map_err(named)
@@ -21,6 +40,24 @@ impl Write for Stdout {
     fn flush(&mut self) -> std::io::Result<()> {
         self.0.flush().map_err(named)
     }
+}
+
+/// Writes to a file, or to standard output if its name is `-`.
+pub(crate) fn to_file_or_stdout(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<()> {
+    if path == Path::new("-") {
+        let mut out = stdout();
+        write(&mut out)?;
+        return Ok(out.flush()?);
+    }
+    let to_file = || -> Result<()> {
+        let mut out = BufWriter::with_capacity(1 << 18, File::create(path)?);
+        write(&mut out)?;
+        Ok(out.flush()?)
+    };
+    to_file().with_context(|| path.display().to_string())
 }
 
 fn named(error: std::io::Error) -> std::io::Error {

@@ -1,8 +1,14 @@
 //! Work under way, on the terminal: a bar with rate and time left that leaves nothing behind.
 
-use crate::out::say;
+use crate::out::{rate, say};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pellucid::learn::run::{Observer, Plan, Record, Summary};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// How long between two looks at work that counts as it goes.
+const GLANCE: Duration = Duration::from_millis(100);
 
 /// Draws progress on standard error, if that is a terminal. Learners tell it as an [`Observer`] of their run, other
 /// commands by hand.
@@ -47,6 +53,32 @@ impl Progress {
     }
 }
 
+/// Does work that counts as it goes, and shows how far it is, if standard error is a terminal and not `quiet`.
+pub(crate) fn watch<R>(name: &str, quiet: bool, so_far: &AtomicU64, work: impl FnOnce() -> R) -> R {
+    let progress = Progress::new(quiet);
+    if progress.bar.is_hidden() {
+        return work();
+    }
+    progress.begin(name, None);
+    let (done, is_done) = channel::<()>();
+    std::thread::scope(|scope| {
+        let progress = &progress;
+        scope.spawn(move || {
+            let start = Instant::now();
+            // The end is heard at once.
+            while is_done.recv_timeout(GLANCE) == Err(RecvTimeoutError::Timeout) {
+                let count = so_far.load(Relaxed);
+                let speed = count as f64 / start.elapsed().as_secs_f64();
+                progress.at(count, format!("{}/s", rate(speed)));
+            }
+            progress.end();
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
 impl Observer for Progress {
     fn started(&mut self, plan: &Plan) {
         self.begin(&plan.learner, plan.steps);
@@ -71,6 +103,11 @@ impl Observer for Progress {
 mod tests {
     use super::*;
     use pellucid::learn::run::Values;
+
+    #[test]
+    fn work_that_nobody_watches_is_done_all_the_same() {
+        assert_eq!(watch("concepts", true, &AtomicU64::new(0), || 7), 7);
+    }
 
     #[test]
     fn follows_a_run() {

@@ -5,7 +5,7 @@ mod support;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
-use support::{Folder, answers, done};
+use support::{Folder, answers, done, pellucid, run_with, stderr};
 
 fn object(arguments: &[&str]) -> Value {
     let text = done(arguments, "");
@@ -271,4 +271,29 @@ fn devices() {
     );
     assert!(devices[0]["name"].as_str().is_some_and(|name| !name.is_empty()), "{result}");
     assert!(number(&devices[0], "speed") > 0.0);
+}
+
+#[test]
+fn concepts_beside_the_paper() {
+    let folder = Folder::new();
+    folder.file("mtunis.mdg", "main parser\nmain lexer 3\nparser lexer\n");
+    let quick = ["--seconds", "0", "--contexts", "wiki,random10,mtunis", "--device", "cpu"];
+    let named = ["bench", "concepts", "--data", folder.path().to_str().expect("a plain name")];
+    let text = done([&named[..], &quick[..], &["--json"]].concat(), "");
+    let result = answers(&text).remove(0);
+    let rows = result["rows"].as_array().expect("rows");
+    assert_eq!((&result["name"], rows.len()), (&Value::from("concepts"), 3));
+    assert_eq!((&rows[0]["concepts"], &rows[0]["paper"]["concepts"]), (&14.into(), &14.into()));
+    assert_eq!((&rows[2]["objects"], &rows[2]["concepts"]), (&3.into(), &8.into()));
+    assert_eq!(rows[2]["paper"]["python_seconds"], 0.05);
+    for row in rows {
+        assert!(row["seconds"].as_f64().expect("a number") > 0.0);
+        assert!(row["seconds_one_thread"].as_f64().expect("a number") > 0.0);
+        assert!(row["ratio_to_fastest"].is_null(), "0.00 has no ratio");
+    }
+    let table = done([&named[..], &quick[..]].concat(), "");
+    assert!(table.contains("wiki") && table.contains("C2050"), "{table}");
+    let output = run_with(&mut pellucid(["bench", "concepts", "--contexts", "linux"]), b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("give --data FOLDER"), "{}", stderr(&output));
 }

@@ -4,7 +4,7 @@ mod support;
 
 use support::{Folder, done, pellucid, run_with, stderr};
 
-const COMMANDS: [&[&str]; 20] = [
+const COMMANDS: [&[&str]; 24] = [
     &[],
     &["devices"],
     &["learn"],
@@ -14,6 +14,9 @@ const COMMANDS: [&[&str]; 20] = [
     &["predict"],
     &["show"],
     &["evaluate"],
+    &["concepts"],
+    &["lattice"],
+    &["implications"],
     &["generate"],
     &["generate", "multiplexer"],
     &["generate", "artificial"],
@@ -24,6 +27,7 @@ const COMMANDS: [&[&str]; 20] = [
     &["bench", "interpreter"],
     &["bench", "bags"],
     &["bench", "rules"],
+    &["bench", "concepts"],
     &["man"],
 ];
 

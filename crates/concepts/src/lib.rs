@@ -5,7 +5,7 @@
 //! which contains which they form a lattice, the table's whole structure in one drawing, and every rule that the
 //! table obeys without exception follows from a short list of them.
 //!
-//! - [`enumerate`]: all concepts, counted, shown or kept.
+//! - [`enumerate`]: all concepts, counted, shown or kept. [`write`](mod@write): as text, JSON or packed, as they are found.
 //! - [`lattice`]: which lies right below which, labels, export. [`index`]: which of them matter.
 //! - [`implications`]: the shortest list of what follows from what. [`association`]: what follows nearly always.
 //! - [`clarify`], [`reduce`]: the same structure from a smaller table. [`scale`]: a table of values as a table of crosses.
@@ -37,3 +37,4 @@ pub mod lattice;
 mod names;
 pub mod reduce;
 pub mod scale;
+pub mod write;

@@ -2,10 +2,11 @@
 
 use pellucid_engine::close::words::members;
 use pellucid_engine::data::Names;
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// What stands for a set without members.
-const NOTHING: &str = "{}";
+pub(crate) const NOTHING: &str = "{}";
 
 /// Writes a set's names, with a comma between them. A name that could be taken for something else stands in quotes, with
 /// the escapes of JSON.
@@ -16,14 +17,18 @@ pub(crate) fn write_set(out: &mut impl Write, set: &[u64], names: &Names) -> io:
             out.write_all(b", ")?;
         }
         is_first = false;
-        let name = names.get(member);
-        if is_plain(&name) {
-            out.write_all(name.as_bytes())?;
-        } else {
-            serde_json::to_writer(&mut *out, &*name)?;
-        }
+        out.write_all(quoted(&names.get(member)).as_bytes())?;
     }
     if is_first { out.write_all(NOTHING.as_bytes()) } else { Ok(()) }
+}
+
+/// A name as it stands in a set: itself, or in quotes with the escapes of JSON.
+pub(crate) fn quoted(name: &str) -> Cow<'_, str> {
+    if is_plain(name) {
+        Cow::Borrowed(name)
+    } else {
+        Cow::Owned(serde_json::Value::from(name).to_string())
+    }
 }
 
 /// Whether a name can stand for itself among commas and arrows.
@@ -37,7 +42,7 @@ fn is_plain(name: &str) -> bool {
 }
 
 /// A set's names, for JSON.
-pub(crate) fn listed<'a>(set: &[u64], names: &'a Names) -> Vec<std::borrow::Cow<'a, str>> {
+pub(crate) fn listed<'a>(set: &[u64], names: &'a Names) -> Vec<Cow<'a, str>> {
     members(set).map(|member| names.get(member)).collect()
 }
 

@@ -76,7 +76,7 @@ impl DataArgs {
     }
 }
 
-fn delimiter(text: &str) -> Result<char, String> {
+pub(super) fn delimiter(text: &str) -> Result<char, String> {
     let mut letters = text.chars();
     match (text, letters.next(), letters.next()) {
         ("\\t" | "tab", ..) => Ok('\t'),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 Examples:
   pellucid generate context --objects 1000 --density 0.2 --out random.cxt
   pellucid generate context --objects 955 --density 0.02 --graph chung-lu --out graph.pairs")]
-pub(crate) struct ContextArgs {
+pub(crate) struct GenerateContextArgs {
     /// How many objects; of a graph, how many modules
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) objects: usize,

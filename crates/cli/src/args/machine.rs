@@ -2,16 +2,15 @@ use crate::out::say;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use pellucid::engine::{
-    Cpu, Device, DeviceError, DeviceKind, Discovered, FAULT_VARIABLE, FaultListener, Rehearsal,
-    Schedule, Threads, devices,
+    Cpu, Device, DeviceError, DeviceKind, Discovered, FAULT_VARIABLE, FaultListener, Machine,
+    Rehearsal, Schedule, Threads, devices,
 };
-use pellucid::rules::train::Machine;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 /// Which devices do the work.
 #[derive(Debug, Args)]
-pub(crate) struct MachineArgs {
+pub(crate) struct DeviceArgs {
     /// Threads on the processor [default: all cores]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
@@ -24,6 +23,13 @@ pub(crate) struct MachineArgs {
         value_name = "ID,…"
     )]
     pub(crate) device: Vec<String>,
+}
+
+/// Which devices do the work, and how they share it.
+#[derive(Debug, Args)]
+pub(crate) struct MachineArgs {
+    #[command(flatten)]
+    pub(crate) chosen: DeviceArgs,
     /// Give the GPUs together this share of the work, 0 to 1, and the processor the rest [default: by measured speed]
     #[arg(long, value_name = "SHARE", conflicts_with = "schedule")]
     pub(crate) gpu_load: Option<f64>,
@@ -47,9 +53,8 @@ pub(crate) enum ScheduleArg {
     Probed,
 }
 
-impl MachineArgs {
-    /// What a learner works with: the devices asked for, and the threads, which the processor shares. Of a device that
-    /// fails it is warned once, unless `quiet`.
+impl DeviceArgs {
+    /// What a search works with; of a device that fails it is warned once, unless `quiet`.
     pub(crate) fn machine(&self, quiet: bool) -> Result<Machine> {
         let threads = Arc::new(Threads::new(self.threads)?);
         let devices = self.devices_on(&threads)?.devices;
@@ -58,19 +63,7 @@ impl MachineArgs {
                 say(format_args!("warning: {fault}"));
             }
         };
-        let faults = FaultListener::new(warn);
-        let schedule = self.schedule(&devices, &faults)?;
-        Ok(Machine { devices, threads, schedule, faults })
-    }
-
-    /// The devices asked for, and what was looked for in vain.
-    pub(crate) fn devices(&self) -> Result<Discovered> {
-        let found = self.devices_on(&Arc::new(Threads::new(self.threads)?))?;
-        // Nothing is shared yet, but what cannot be shared is said.
-        if let Some(load) = self.gpu_load {
-            gpu_load(&found.devices, load)?;
-        }
-        Ok(found)
+        Ok(Machine { faults: FaultListener::new(warn), ..Machine::new(devices, threads) })
     }
 
     fn devices_on(&self, threads: &Arc<Threads>) -> Result<Discovered> {
@@ -98,6 +91,26 @@ impl MachineArgs {
             bail!("{FAULT_VARIABLE}: there is no device '{id}', in use are {}", known.join(", "));
         }
         found.devices = rehearsal.of(found.devices);
+        Ok(found)
+    }
+}
+
+impl MachineArgs {
+    /// What a learner works with: the devices asked for, and the threads, which the processor shares. Of a device that
+    /// fails it is warned once, unless `quiet`.
+    pub(crate) fn machine(&self, quiet: bool) -> Result<Machine> {
+        let machine = self.chosen.machine(quiet)?;
+        let schedule = self.schedule(&machine.devices, &machine.faults)?;
+        Ok(Machine { schedule, ..machine })
+    }
+
+    /// The devices asked for, and what was looked for in vain.
+    pub(crate) fn devices(&self) -> Result<Discovered> {
+        let found = self.chosen.devices_on(&Arc::new(Threads::new(self.chosen.threads)?))?;
+        // Nothing is shared yet, but what cannot be shared is said.
+        if let Some(load) = self.gpu_load {
+            gpu_load(&found.devices, load)?;
+        }
         Ok(found)
     }
 
@@ -138,7 +151,7 @@ fn gpu_load(devices: &[Arc<dyn Device>], load: f64) -> Result<Schedule> {
     Schedule::gpu_load(&kinds, load).context("--gpu-load")
 }
 
-fn threads(text: &str) -> Result<NonZeroUsize, String> {
+pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse().ok().filter(|&number| number <= Threads::MOST);
     number.and_then(NonZeroUsize::new).ok_or_else(|| format!("allowed are 1 to {}", Threads::MOST))
 }

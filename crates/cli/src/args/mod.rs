@@ -1,25 +1,37 @@
 //! What was typed.
 
+mod bench_concepts;
 mod bench_rules;
+mod concepts;
+mod context;
 mod data;
 mod generate_context;
 mod hypothesis;
+mod implications;
+mod lattice;
 mod learning;
 mod machine;
 mod rules;
 mod run;
+mod support;
 
+pub(crate) use bench_concepts::BenchConceptsArgs;
 pub(crate) use bench_rules::{BenchHypothesis, BenchRulesArgs};
+pub(crate) use concepts::{ConceptsArgs, ConceptsFormat};
+pub(crate) use context::ContextArgs;
 pub(crate) use data::DataArgs;
-pub(crate) use generate_context::{ContextArgs, Graph};
+pub(crate) use generate_context::{GenerateContextArgs, Graph};
 pub(crate) use hypothesis::HypothesisArg;
+pub(crate) use implications::{ImplicationsArgs, ImplicationsFormat, SortRules};
+pub(crate) use lattice::{LabelsArg, LatticeArgs};
 pub(crate) use learning::{
     CvArgs, CvLearner, CvRulesArgs, LearnArgs, LearnRulesArgs, Learner, PredictArgs, ShowArgs,
     ShowFormat,
 };
-pub(crate) use machine::{MachineArgs, described, one_of_many};
+pub(crate) use machine::{DeviceArgs, MachineArgs, described, one_of_many};
 pub(crate) use rules::RulesParams;
 pub(crate) use run::RunArgs;
+pub(crate) use support::MinSupport;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -33,6 +45,7 @@ Examples:
   pellucid learn rules examples/trains.csv --bag train --target direction
   pellucid predict model.json examples/trains.csv --explain
   pellucid cv rules examples/trains.csv --bag train --target direction
+  pellucid lattice examples/modules.pairs --symmetric --svg modules.svg
   pellucid help learn rules
 
 Exit codes: 0 done, 1 finished without reaching what was asked,
@@ -89,6 +102,12 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Count what expressions hold for: one a line in, JSON lines out
     Evaluate(EvaluateArgs),
+    /// List every formal concept of a table of crosses
+    Concepts(ConceptsArgs),
+    /// Draw the lattice of concepts, or write it for other programs
+    Lattice(LatticeArgs),
+    /// List what follows from what, always or nearly always
+    Implications(ImplicationsArgs),
     /// Write synthetic data and classic problems
     Generate(GenerateArgs),
     /// Measure this machine on the papers' tables
@@ -168,7 +187,7 @@ pub(crate) enum Generator {
     /// Random bags whose class follows a rule
     Bags(BagsArgs),
     /// A random formal context: objects against attributes, or a graph
-    Context(ContextArgs),
+    Context(GenerateContextArgs),
 }
 
 #[derive(Debug, Args)]
@@ -263,6 +282,8 @@ pub(crate) enum Bench {
     Bags(BenchBagsArgs),
     /// Whole runs of the rule learner: the multiple-instance paper's Tables 4 and 5
     Rules(BenchRulesArgs),
+    /// All concepts of a context: the concept paper's Tables 1 and 2
+    Concepts(BenchConceptsArgs),
 }
 
 #[derive(Debug, Args)]

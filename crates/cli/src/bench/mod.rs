@@ -2,8 +2,11 @@
 
 mod bags;
 mod clock;
+mod concepts;
+mod contexts;
 mod interpreter;
 mod paper;
+mod paper_concepts;
 mod population;
 mod rules;
 mod sets;
@@ -17,5 +20,6 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome> {
         Bench::Interpreter(args) => interpreter::run(args),
         Bench::Bags(args) => bags::run(args),
         Bench::Rules(args) => rules::run(args),
+        Bench::Concepts(args) => concepts::run(args),
     }
 }

@@ -4,7 +4,7 @@
 //! enough; arrows that fall on the same pair are one. So a pair is there with the chance `1 - exp(-c v w)`, *v* and *w* being
 //! the weights of its two modules (Chung and Lu 2002, in the form of Norros and Reittu 2006).
 
-use crate::args::{ContextArgs, Graph};
+use crate::args::{GenerateContextArgs, Graph};
 use anyhow::{Result, ensure};
 use pellucid::engine::close::Relation;
 use pellucid::engine::data::{Context, Names};
@@ -16,7 +16,7 @@ const FALL: f64 = 0.55;
 const MOST_CROSSES: f64 = 4e9;
 
 /// A random context; objects and attributes are numbered from 1.
-pub(super) fn generate(args: &ContextArgs) -> Result<Context> {
+pub(crate) fn generate(args: &GenerateContextArgs) -> Result<Context> {
     let (objects, density) = (args.objects, args.density);
     let attributes = if args.graph.is_some() { objects } else { args.attributes };
     ensure!(objects > 0, "--objects: found 0, allowed are 1 and more");
@@ -114,8 +114,20 @@ mod tests {
     use super::*;
     use std::path::PathBuf;
 
-    fn args(objects: usize, attributes: usize, density: f64, graph: Option<Graph>) -> ContextArgs {
-        ContextArgs { objects, attributes, density, graph, out: PathBuf::from("-"), seed: 7 }
+    fn args(
+        objects: usize,
+        attributes: usize,
+        density: f64,
+        graph: Option<Graph>,
+    ) -> GenerateContextArgs {
+        GenerateContextArgs {
+            objects,
+            attributes,
+            density,
+            graph,
+            out: PathBuf::from("-"),
+            seed: 7,
+        }
     }
 
     #[test]

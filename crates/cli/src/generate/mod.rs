@@ -4,12 +4,16 @@ mod context;
 mod multiplexer;
 mod planted;
 mod write;
-mod write_context;
+
+pub(crate) use context::generate as random_context;
+pub(crate) use write::ending;
 
 use crate::Outcome;
 use crate::args::{
-    ArtificialArgs, BagsArgs, ContextArgs, GenerateArgs, Generator, MultiplexerArgs, TableArgs,
+    ArtificialArgs, BagsArgs, GenerateArgs, GenerateContextArgs, Generator, MultiplexerArgs,
+    TableArgs,
 };
+use crate::context::write as context_file;
 use crate::out::{grouped, say};
 use anyhow::{Result, bail, ensure};
 use pellucid::io::Dataset;
@@ -23,14 +27,14 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome> {
         | Generator::Artificial(ArtificialArgs { out, .. })
         | Generator::Table(TableArgs { out, .. })
         | Generator::Bags(BagsArgs { out, .. }) => write::Form::of(&out.out).map(drop),
-        Generator::Context(args) => write_context::Form::of(&args.out).map(drop),
+        Generator::Context(args) => context_file::Form::of(&args.out).map(drop),
     }?;
     match &args.what {
         Generator::Multiplexer(args) => multiplexer(args),
         Generator::Artificial(args) => artificial(args),
         Generator::Table(args) => random_table(args),
         Generator::Bags(args) => random_bags(args),
-        Generator::Context(args) => random_context(args),
+        Generator::Context(args) => written_context(args),
     }?;
     Ok(Outcome::Done)
 }
@@ -93,8 +97,8 @@ fn random_bags(args: &BagsArgs) -> Result<()> {
     write::write(&data, &args.out.out)
 }
 
-fn random_context(args: &ContextArgs) -> Result<()> {
-    let context = context::generate(args)?;
+fn written_context(args: &GenerateContextArgs) -> Result<()> {
+    let context = random_context(args)?;
     say(format_args!(
         "{} objects, {} attributes, {} crosses: {:.2} % of all pairs",
         grouped(context.objects.len() as u64),
@@ -102,7 +106,7 @@ fn random_context(args: &ContextArgs) -> Result<()> {
         grouped(context.relation.crosses() as u64),
         100.0 * context.density()
     ));
-    write_context::write(&context, &args.out)
+    context_file::write(&context, &args.out)
 }
 
 fn tell(rule: &str, meaning: &str) {

@@ -49,7 +49,7 @@ impl Form {
 }
 
 /// The ending of a name in lower case, and whether `.gz` stands after it.
-pub(super) fn ending(path: &Path) -> (String, bool) {
+pub(crate) fn ending(path: &Path) -> (String, bool) {
     let ending = |path: &Path| {
         path.extension().and_then(|ending| ending.to_str()).unwrap_or("").to_ascii_lowercase()
     };

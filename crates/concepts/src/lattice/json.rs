@@ -10,6 +10,7 @@
 //! Objects and attributes are told by their positions in the lists of names, concepts by their positions in the list of concepts.
 
 use super::Lattice;
+use crate::index::Indices;
 use pellucid_engine::data::Context;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -25,6 +26,27 @@ struct Entry<'a> {
     own_objects: &'a [u32],
     upper: &'a [u32],
     lower: &'a [u32],
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    index: Option<Index>,
+}
+
+#[derive(Serialize)]
+struct Index {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stability: Option<f64>,
+    delta: u64,
+    separation: f64,
+}
+
+impl Index {
+    fn of(indices: &Indices, concept: u32) -> Index {
+        let place = concept as usize;
+        Index {
+            stability: indices.stability.as_ref().map(|all| all[place].share),
+            delta: indices.delta[place],
+            separation: indices.separation[place],
+        }
+    }
 }
 
 /// Writes the lattice of a context, a concept a line, with all extents or without.
@@ -35,6 +57,20 @@ pub fn write(
     context: &Context,
     lattice: &Lattice,
     extents: bool,
+    out: impl Write,
+) -> io::Result<()> {
+    write_with(context, lattice, extents, None, out)
+}
+
+/// The same, with the indices of every concept: `"stability"` (left out where it is not known), `"delta"`, `"separation"`.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_with(
+    context: &Context,
+    lattice: &Lattice,
+    extents: bool,
+    indices: Option<&Indices>,
     mut out: impl Write,
 ) -> io::Result<()> {
     write!(out, "{{\"name\": {}", serde_json::to_string(&context.name)?)?;
@@ -58,6 +94,7 @@ pub fn write(
             own_objects: lattice.own_objects(concept),
             upper: lattice.upper(concept),
             lower: lattice.lower(concept),
+            index: indices.map(|indices| Index::of(indices, concept)),
         };
         serde_json::to_writer(&mut out, &entry)?;
     }

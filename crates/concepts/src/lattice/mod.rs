@@ -23,7 +23,7 @@
 //! found, and whatever lies above has a smaller number. With a minimum support (an *iceberg*) the lowest concepts
 //! simply have nothing below; two of them may then have no [`meet`](Lattice::meet), while joins always exist.
 //!
-//! [`json`] and [`dot`] write it for other programs. The covering relation of hundreds of thousands of concepts takes about
+//! [`json`] and [`dot`] write it for other programs, [`text`] sums it up. The covering relation of hundreds of thousands of concepts takes about
 //! a second: see `covers.rs` for how it is found.
 
 mod build;
@@ -35,6 +35,7 @@ mod navigate;
 mod share;
 mod sides;
 mod table;
+pub mod text;
 
 pub(crate) use links::Links;
 pub(crate) use share::share;

@@ -1,6 +1,6 @@
-//! Where generated contexts go.
+//! Where contexts go.
 
-use super::write::ending;
+use crate::generate::ending;
 use crate::out::stdout;
 use anyhow::{Context as _, Result, bail};
 use flate2::Compression;
@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// How a file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Form {
+pub(crate) struct Form {
     writer: Writer,
     zipped: bool,
 }
@@ -28,7 +28,7 @@ enum Writer {
 
 impl Form {
     /// What the ending of a name asks for.
-    pub(super) fn of(path: &Path) -> Result<Form> {
+    pub(crate) fn of(path: &Path) -> Result<Form> {
         if path == Path::new("-") {
             return Ok(Form { writer: Writer::Burmeister, zipped: false });
         }
@@ -59,7 +59,7 @@ impl Writer {
 }
 
 /// Writes a context as the ending of the name says.
-pub(super) fn write(context: &Context, path: &Path) -> Result<()> {
+pub(crate) fn write(context: &Context, path: &Path) -> Result<()> {
     let form = Form::of(path)?;
     if path == Path::new("-") {
         return Ok(form.writer.write(context, stdout())?);

@@ -1,0 +1,165 @@
+use clap::{Args, ValueEnum};
+use pellucid::concepts::scale::{Missing, Scaling};
+use pellucid::io::{Choice, ContextFormat, ContextOptions, Header, ReadOptions};
+use std::path::PathBuf;
+
+/// Which context, and what becomes of it before anything is asked. The same flags for all that work on contexts.
+#[derive(Debug, Args)]
+pub(crate) struct ContextArgs {
+    /// The context: Burmeister .cxt, FIMI .dat, .csv with a cell for every pair, .pairs or .mdg with FROM TO a line, each also as .gz; '-' reads standard input. With --scale any table: CSV, TSV, KEEL .dat, .arff, .parquet
+    #[arg(value_name = "CONTEXT")]
+    pub(crate) path: PathBuf,
+    /// The form, where name and content mislead
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORM",
+        help_heading = "Context",
+        conflicts_with = "scale"
+    )]
+    pub(crate) from: Option<FromArg>,
+    /// Take every pair FROM TO of a graph also as TO FROM
+    #[arg(long, help_heading = "Context", conflicts_with = "scale")]
+    pub(crate) symmetric: bool,
+    /// Make a context of a table of values: 'nominal', an attribute for each value (colour=red); 'ordinal', numbers by thresholds (age<=40); 'interordinal', by thresholds from both sides
+    #[arg(
+        long,
+        value_enum,
+        value_name = "SCALE",
+        hide_possible_values = true,
+        help_heading = "Context"
+    )]
+    pub(crate) scale: Option<ScaleArg>,
+    /// At most so many thresholds for a column of numbers, with about equally many rows between any two [default: each value is one]
+    #[arg(long, value_name = "N", requires = "scale", help_heading = "Context")]
+    pub(crate) cuts: Option<usize>,
+    /// Make an attribute of what is missing (colour is missing), instead of leaving it out
+    #[arg(long, requires = "scale", help_heading = "Context")]
+    pub(crate) missing_as_attribute: bool,
+    /// The column that names the objects of a table; rows of one name are one object [default: each row is one]
+    #[arg(long, value_name = "COLUMN", requires = "scale", help_heading = "Context")]
+    pub(crate) bag: Option<String>,
+    /// Columns of a table to leave out
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "A,B",
+        requires = "scale",
+        help_heading = "Context"
+    )]
+    pub(crate) ignore: Vec<String>,
+    /// Columns of numbers that are codes, not quantities
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "A,B",
+        requires = "scale",
+        help_heading = "Context"
+    )]
+    pub(crate) nominal: Vec<String>,
+    /// What stands for a missing value [default: nothing, ?, NA, N/A, NaN, nan, null, NULL]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "A,B",
+        requires = "scale",
+        help_heading = "Context"
+    )]
+    pub(crate) missing: Vec<String>,
+    /// The first line of delimited text holds names [default: decided from the contents]
+    #[arg(long, help_heading = "Context")]
+    pub(crate) header: bool,
+    /// The first line of delimited text holds no names
+    #[arg(long, help_heading = "Context", conflicts_with = "header")]
+    pub(crate) no_header: bool,
+    /// What separates cells, as in ';' or '\t' [default: decided from the contents]
+    #[arg(long, value_name = "CHAR", help_heading = "Context", value_parser = super::data::delimiter)]
+    pub(crate) delimiter: Option<char>,
+    /// Exchange objects and attributes
+    #[arg(long, help_heading = "Context")]
+    pub(crate) transpose: bool,
+    /// Make one object of those with equal rows, and one attribute of those with equal columns; support then counts what is left
+    #[arg(long, help_heading = "Context")]
+    pub(crate) clarify: bool,
+    /// Also leave out objects and attributes that are intersections of others; the lattice keeps its shape
+    #[arg(long, help_heading = "Context")]
+    pub(crate) reduce: bool,
+    /// Write the context as it now is; the ending says how: .cxt .dat .csv .pairs .mdg, and .gz after it
+    #[arg(long, value_name = "FILE", help_heading = "Context")]
+    pub(crate) write: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FromArg {
+    /// Burmeister: names, and a row of X and . for every object
+    Cxt,
+    /// FIMI: a line of attribute numbers for every object
+    Dat,
+    /// A table with a cell for every pair
+    Csv,
+    /// A graph: FROM TO a line
+    Pairs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScaleArg {
+    /// An attribute for each value
+    Nominal,
+    /// Numbers by upper thresholds
+    Ordinal,
+    /// Numbers by upper and lower thresholds
+    Interordinal,
+}
+
+impl ContextArgs {
+    /// How a context is read.
+    pub(crate) fn context_options(&self) -> ContextOptions {
+        let mut options = ContextOptions::default().symmetric(self.symmetric).header(self.headed());
+        options.delimiter = self.delimiter;
+        options.format = self.from.map(|form| match form {
+            FromArg::Cxt => ContextFormat::Burmeister,
+            FromArg::Dat => ContextFormat::Fimi,
+            FromArg::Csv => ContextFormat::CrossTable,
+            FromArg::Pairs => ContextFormat::Pairs,
+        });
+        options
+    }
+
+    /// How a table of values is read: all columns alike, as nothing is to be predicted.
+    pub(crate) fn table_options(&self) -> ReadOptions {
+        let bag = self.bag.as_ref().map_or(Choice::Auto, |column| Choice::Column(column.clone()));
+        let mut options = ReadOptions::default()
+            .target(Choice::None)
+            .bag(bag)
+            .ignore(self.ignore.clone())
+            .nominal(self.nominal.clone())
+            .header(self.headed());
+        options.delimiter = self.delimiter;
+        if !self.missing.is_empty() {
+            options.missing.clone_from(&self.missing);
+        }
+        options
+    }
+
+    /// How a table of values becomes a context, if it does.
+    pub(crate) fn scaling(&self) -> Option<Scaling> {
+        let mut scaling = match self.scale? {
+            ScaleArg::Nominal => Scaling::nominal(),
+            ScaleArg::Ordinal => Scaling::ordinal(),
+            ScaleArg::Interordinal => Scaling::interordinal(),
+        };
+        scaling.every.cuts = self.cuts;
+        if self.missing_as_attribute {
+            scaling.every.missing = Missing::Attribute;
+        }
+        Some(scaling)
+    }
+
+    fn headed(&self) -> Header {
+        match (self.header, self.no_header) {
+            (true, _) => Header::Yes,
+            (_, true) => Header::No,
+            _ => Header::Auto,
+        }
+    }
+}

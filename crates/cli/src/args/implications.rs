@@ -1,0 +1,88 @@
+use super::{ContextArgs, MinSupport, run::time};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Without --rules it lists the canonical base (Duquenne and Guigues): the fewest
+implications from which all others follow. 'milk -> hair (support 12)' says
+that whatever gives milk has hair, and that 12 objects give milk. One of
+support 0 says that nothing has all of its premise; --min-support 1 leaves
+such out.
+
+With --rules also what follows nearly always: of the objects that have the
+premise, a share, the confidence, has the conclusion too. By default these
+are the rules between neighbouring concepts, from which all others can be
+worked out; --generic lists rules with the shortest premises instead.
+
+Examples:
+  pellucid implications animals.cxt
+  pellucid implications animals.cxt --format csv --out base.csv
+  pellucid implications baskets.dat --rules --min-support 1% --min-confidence 0.9
+  pellucid implications zoo.csv --scale nominal --ignore name --rules --generic --longest-premise 2 --sort lift --max 20")]
+pub(crate) struct ImplicationsArgs {
+    #[command(flatten)]
+    pub(crate) context: ContextArgs,
+    /// Also list rules that have exceptions
+    #[arg(long)]
+    pub(crate) rules: bool,
+    /// Only what so many objects have: a number, or a part of all as in 5% or 0.05; at least 1 with --rules
+    #[arg(long, value_name = "N|P%", default_value = "0", hide_default_value = true)]
+    pub(crate) min_support: MinSupport,
+    /// The lowest confidence of a rule, 0 to 1 [default: 0.5]
+    #[arg(long, value_name = "SHARE", requires = "rules", value_parser = share)]
+    pub(crate) min_confidence: Option<f64>,
+    /// Rules with the shortest premises and the longest conclusions; there are more of them
+    #[arg(long, requires = "rules")]
+    pub(crate) generic: bool,
+    /// The most attributes in a rule's premise
+    #[arg(long, value_name = "N", requires = "rules")]
+    pub(crate) longest_premise: Option<usize>,
+    /// In which order rules are listed [default: confidence]
+    #[arg(long, value_enum, value_name = "BY", requires = "rules")]
+    pub(crate) sort: Option<SortRules>,
+    /// The most that are listed: the first ones in order of rules, any of the base
+    #[arg(long, value_name = "N")]
+    pub(crate) max: Option<u64>,
+    /// Stop after this time and keep what was found: seconds, or as in 90s, 10m, 2h
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Where they go; '-' is standard output
+    #[arg(long, short, default_value = "-", hide_default_value = true, value_name = "FILE|-")]
+    pub(crate) out: PathBuf,
+    /// How they are written
+    #[arg(long, value_enum, default_value_t = ImplicationsFormat::Text, value_name = "FORMAT")]
+    pub(crate) format: ImplicationsFormat,
+    /// End with one object that sums up: implications, rules, seconds, why it stopped
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Say nothing on standard error but errors
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SortRules {
+    /// The fewest exceptions first
+    Confidence,
+    /// The most objects first
+    Support,
+    /// The most surprising first
+    Lift,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ImplicationsFormat {
+    /// Lines for people
+    Text,
+    /// An object a line
+    Json,
+    /// A table with a header
+    Csv,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "allowed are 0 to 1".to_owned())
+}

@@ -1,0 +1,87 @@
+use std::str::FromStr;
+
+/// The fewest objects something has, as typed: a number of them, or a part of all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum MinSupport {
+    /// So many objects.
+    Objects(u64),
+    /// Such a part of all objects, in hundredths where it was typed so, and otherwise in ones.
+    Part { of_all: f64, in_all: u32 },
+}
+
+impl MinSupport {
+    /// How many objects that is, of so many.
+    pub(crate) fn of(self, objects: usize) -> u64 {
+        let objects = objects as u64;
+        match self {
+            MinSupport::Objects(number) => number,
+            MinSupport::Part { of_all, in_all } => {
+                // Divided rather than multiplied: 3 of 30 are as much as 0.1 says, and 0.1 times 30 is more than 3.
+                let enough = |number: u64| {
+                    (number * u64::from(in_all)) as f64 / objects.max(1) as f64 >= of_all
+                };
+                let (mut low, mut high) = (0, objects);
+                while low < high {
+                    let middle = low.midpoint(high);
+                    (low, high) = if enough(middle) { (low, middle) } else { (middle + 1, high) };
+                }
+                low
+            }
+        }
+    }
+}
+
+impl FromStr for MinSupport {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<MinSupport, String> {
+        let part = |digits: &str, in_all: u32| {
+            let of_all = digits.trim().parse::<f64>().ok()?;
+            (0.0..=f64::from(in_all))
+                .contains(&of_all)
+                .then_some(MinSupport::Part { of_all, in_all })
+        };
+        let parsed = match text.strip_suffix('%') {
+            Some(digits) => part(digits, 100),
+            None if text.contains('.') => part(text, 1),
+            None => text.parse().ok().map(MinSupport::Objects),
+        };
+        parsed.ok_or_else(|| {
+            "allowed are a number of objects as in 20, and a part of them as in 5% or 0.05"
+                .to_owned()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_exact() {
+        let of = |text: &str, objects| text.parse::<MinSupport>().map(|least| least.of(objects));
+        assert_eq!(of("20", 7), Ok(20));
+        assert_eq!(of("0", 7), Ok(0));
+        assert_eq!(of("0.1", 30), Ok(3));
+        assert_eq!(of("10%", 30), Ok(3));
+        assert_eq!(of("10 %", 31), Ok(4));
+        assert_eq!(of("2.3%", 1000), Ok(23));
+        assert_eq!(of("0.0", 30), Ok(0));
+        assert_eq!(of("1.0", 30), Ok(30));
+        assert_eq!(of("100%", 0), Ok(0));
+        // Every whole number of hundredths, of every number of objects.
+        for objects in 1..=300 {
+            for hundredths in 0..=100 {
+                let least = of(&format!("{hundredths}%"), objects).unwrap();
+                assert_eq!(
+                    least,
+                    (hundredths * objects as u64).div_ceil(100),
+                    "{hundredths} {objects}"
+                );
+            }
+        }
+        for wrong in ["", "%", "-1", "1.5", "101%", "nan%", "x", "1e3"] {
+            assert!(wrong.parse::<MinSupport>().is_err(), "{wrong}");
+        }
+    }
+}

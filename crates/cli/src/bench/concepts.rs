@@ -1,0 +1,207 @@
+//! `bench concepts`: all concepts of the paper's contexts, as in its Tables 1 and 2.
+//!
+//! Concepts are counted, from crosses in memory, on one thread and on everything asked for; both must have one digest. The
+//! paper's graphs are not all ours, so times are compared concept by concept.
+
+use super::clock::{budget, fastest};
+use super::contexts::chosen;
+use super::paper_concepts::{Published, published};
+use crate::Outcome;
+use crate::args::{BenchConceptsArgs, described};
+use crate::out::{grouped, json_line, rate, stdout};
+use crate::progress::Progress;
+use anyhow::{Result, ensure};
+use pellucid::engine::Machine;
+use pellucid::engine::close::{self, Digest, Relation, Terms};
+use pellucid::engine::data::Context;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
+
+pub(crate) fn run(args: &BenchConceptsArgs) -> Result<Outcome> {
+    let start = Instant::now();
+    let budget = budget(args.seconds)?;
+    let contexts = chosen(&args.contexts, args.data.as_deref())?;
+    let machine = args.common.machine.machine(args.common.quiet)?;
+    let alone = Machine::processor(NonZeroUsize::new(1))?;
+    let device = described(&machine.devices);
+    let mut out = stdout();
+    if !args.common.json {
+        head(&mut out, &device)?;
+    }
+    let progress = Progress::new(args.common.quiet || args.common.json);
+    progress.begin("concepts", Some(contexts.len() as u64));
+    let mut rows = Vec::new();
+    for named in &contexts {
+        progress.at(rows.len() as u64, named.name.clone());
+        let context = named.load(args.common.seed)?;
+        let row = Row::measure(&named.name, &context, &alone, &machine, budget)?;
+        if !args.common.json {
+            row.print(&mut out)?;
+            out.flush()?;
+        }
+        rows.push(row);
+    }
+    progress.end();
+    if args.common.json {
+        let rows: Vec<Value> = rows.iter().map(Row::json).collect();
+        let seconds = start.elapsed().as_secs_f64();
+        json_line(
+            &mut out,
+            &json!({ "name": "concepts", "device": device, "rows": rows, "seconds": seconds }),
+        )?;
+    }
+    out.flush()?;
+    Ok(Outcome::Done)
+}
+
+/// What was measured of one context.
+struct Row {
+    context: String,
+    objects: usize,
+    attributes: usize,
+    density: f64,
+    concepts: u64,
+    digest: Digest,
+    /// On one thread of the processor.
+    alone: f64,
+    /// On all that was asked for.
+    seconds: f64,
+    paper: Option<&'static Published>,
+}
+
+impl Row {
+    fn measure(
+        name: &str,
+        context: &Context,
+        alone: &Machine,
+        machine: &Machine,
+        budget: Duration,
+    ) -> Result<Row> {
+        let (one, together) =
+            (timed(alone, &context.relation, budget)?, timed(machine, &context.relation, budget)?);
+        ensure!(one.1 == together.1, "{name}: one thread and all devices found different concepts");
+        Ok(Row {
+            context: name.to_owned(),
+            objects: context.objects.len(),
+            attributes: context.attributes.len(),
+            density: context.density(),
+            concepts: one.1.concepts,
+            digest: one.1.digest,
+            alone: one.0,
+            seconds: together.0,
+            paper: published(name),
+        })
+    }
+
+    fn per_second(&self) -> f64 {
+        self.concepts as f64 / self.seconds
+    }
+
+    /// How many times as long the paper's fastest program took for a concept.
+    fn ratio(&self) -> Option<f64> {
+        let paper = self.paper?;
+        Some(paper.fastest()? / paper.concepts as f64 * self.per_second())
+    }
+
+    fn json(&self) -> Value {
+        let paper = self.paper.map(|paper| {
+            json!({
+                "concepts": paper.concepts,
+                "fcbo_seconds": paper.fcbo,
+                "python_seconds": paper.python,
+                "gtx_295_seconds": paper.gtx_295,
+                "c2050_seconds": paper.c2050,
+            })
+        });
+        json!({
+            "context": self.context,
+            "objects": self.objects,
+            "attributes": self.attributes,
+            "density": self.density,
+            "concepts": self.concepts,
+            "digest": self.digest.to_string(),
+            "seconds": self.seconds,
+            "seconds_one_thread": self.alone,
+            "concepts_per_second": self.per_second(),
+            "paper": paper,
+            "ratio_to_fastest": self.ratio(),
+        })
+    }
+
+    fn print(&self, out: &mut impl Write) -> Result<()> {
+        let told = |number: fn(&Published) -> f64| {
+            self.paper.map_or_else(|| "-".to_owned(), |paper| format!("{:.2}", number(paper)))
+        };
+        let theirs = self.paper.map_or_else(|| "-".to_owned(), |paper| grouped(paper.concepts));
+        let ratio = self.ratio().map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.1} x"));
+        writeln!(
+            out,
+            "{:<15} {:>9} {:>6.1} % {:>11} | {:>10.3} {:>10.3} {:>8} | {:>9} {:>5} {:>9} {:>8} {:>6} | {:>9}",
+            self.context,
+            format!("{}x{}", self.objects, self.attributes),
+            100.0 * self.density,
+            grouped(self.concepts),
+            1e3 * self.alone,
+            1e3 * self.seconds,
+            rate(self.per_second()),
+            theirs,
+            told(|paper| paper.fcbo),
+            told(|paper| paper.python),
+            told(|paper| paper.gtx_295),
+            told(|paper| paper.c2050),
+            ratio,
+        )?;
+        Ok(())
+    }
+}
+
+/// The fastest of several rounds, and what each of them found.
+fn timed(
+    machine: &Machine,
+    relation: &Relation,
+    budget: Duration,
+) -> Result<(f64, close::Outcome)> {
+    let mut visitors = vec![(); machine.threads.count()];
+    let terms = Terms::default();
+    let mut found = None;
+    let seconds = fastest(
+        budget,
+        || Ok(()),
+        |()| {
+            found = Some(machine.concepts(relation, &terms, &mut visitors)?);
+            Ok(())
+        },
+    )?;
+    Ok((seconds, found.expect("at least one round")))
+}
+
+fn head(out: &mut impl Write, device: &str) -> Result<()> {
+    writeln!(out, "{device}")?;
+    writeln!(
+        out,
+        "all concepts counted, crosses in memory, the fastest of several rounds\n\
+         random graphs, compiler, incl and linux are not the paper's own; the ratio is of the time for one concept, of the\n\
+         paper's fastest program to ours on all that was asked for, and '-' where the paper says 0.00\n"
+    )?;
+    writeln!(out, "{:<45} | ours, ms                       | paper, s{:<33} | fastest", "", "")?;
+    writeln!(
+        out,
+        "{:<15} {:>9} {:>8} {:>10} | {:>10} {:>10} {:>8} | {:>9} {:>5} {:>9} {:>8} {:>6} | {:>9}",
+        "context",
+        "size",
+        "density",
+        "concepts",
+        "one thread",
+        "all",
+        "a second",
+        "concepts",
+        "FCbO",
+        "Python",
+        "half 295",
+        "C2050",
+        "/ ours"
+    )?;
+    Ok(())
+}

@@ -1,0 +1,120 @@
+//! `pellucid lattice`: the concepts of a context in their order, drawn, written or summed up.
+
+use crate::args::{LabelsArg, LatticeArgs};
+use crate::out::{grouped, say, stdout, to_file_or_stdout};
+use crate::{Outcome, context, interrupt, progress};
+use anyhow::{Context as _, Result, anyhow, ensure};
+use pellucid::concepts::index::Indices;
+use pellucid::concepts::lattice::{Lattice, LatticeError, dot, json, text};
+use pellucid::engine::Threads;
+use pellucid::engine::close::Terms;
+use pellucid::engine::data::Context;
+use pellucid::report::lattice::{Labels, MOST, Options, svg};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
+use std::time::Instant;
+
+pub(crate) fn run(args: &LatticeArgs) -> Result<Outcome> {
+    let files = [&args.svg, &args.dot, &args.json];
+    let to_stdout = |file: &&&Option<PathBuf>| file.as_deref() == Some(Path::new("-"));
+    ensure!(
+        files.iter().filter(to_stdout).count() <= 1,
+        "only one of --svg, --dot and --json can go to standard output"
+    );
+    context::check(&args.context)?;
+    let threads = Threads::new(args.threads)?.count();
+    let control = interrupt::control_saying(args.time_limit, "stopping")?;
+    let context = context::load(&args.context, args.quiet)?;
+    let start = Instant::now();
+    let so_far = AtomicU64::new(0);
+    let stop = || control.should_stop().is_some();
+    let most = if args.svg.is_some() { args.max.min(MOST as u64) } else { args.max };
+    let terms = Terms {
+        min_support: args.min_support.of(context.objects.len()),
+        most: Some(most),
+        extents: false,
+        stop: Some(&stop),
+        progress: Some(&so_far),
+    };
+    let built = progress::watch("concepts", args.quiet, &so_far, || {
+        Lattice::build(&context.relation, &terms, threads)
+    });
+    let lattice = match built {
+        Ok(lattice) => lattice,
+        Err(LatticeError::Stopped) => {
+            let reason =
+                control.should_stop().map_or_else(String::new, |reason| reason.to_string());
+            say(format_args!("{reason}: there is no lattice yet; --min-support makes it smaller"));
+            return Ok(Outcome::CutShort);
+        }
+        Err(LatticeError::TooMany(_)) => {
+            return Err(too_many(args, most, context.objects.len()))
+                .with_context(|| args.context.path.display().to_string());
+        }
+    };
+    let indices = args.indices.then(|| Indices::of(&lattice, threads));
+    write_files(args, &context, &lattice, indices.as_ref())?;
+    let has_files = files.iter().any(|file| file.is_some());
+    if !has_files {
+        let mut out = stdout();
+        text::write_summary(&lattice, &mut out)?;
+        if let Some(indices) = &indices {
+            writeln!(out)?;
+            text::write_indices(&context, &lattice, indices, args.top, &mut out)?;
+        }
+        out.flush()?;
+    }
+    if !args.quiet {
+        tell(&lattice, indices.as_ref(), start.elapsed().as_secs_f64());
+    }
+    Ok(Outcome::Done)
+}
+
+fn write_files(
+    args: &LatticeArgs,
+    context: &Context,
+    lattice: &Lattice,
+    indices: Option<&Indices>,
+) -> Result<()> {
+    if let Some(path) = &args.svg {
+        let labels = match args.labels {
+            LabelsArg::Auto => Labels::Auto,
+            LabelsArg::All => Labels::All,
+            LabelsArg::Hover => Labels::Hover,
+        };
+        let options = Options { labels, is_interactive: !args.still };
+        to_file_or_stdout(path, |out| Ok(svg(context, lattice, &options, out)?))?;
+    }
+    if let Some(path) = &args.dot {
+        to_file_or_stdout(path, |out| Ok(dot::write(context, lattice, out)?))?;
+    }
+    if let Some(path) = &args.json {
+        to_file_or_stdout(path, |out| {
+            Ok(json::write_with(context, lattice, args.extents, indices, out)?)
+        })?;
+    }
+    Ok(())
+}
+
+/// More concepts than allowed, and what can be done.
+fn too_many(args: &LatticeArgs, most: u64, objects: usize) -> anyhow::Error {
+    let most_told = grouped(most);
+    let tried = args.min_support.of(objects);
+    let advice = format!("a --min-support above {} leaves fewer", grouped(tried));
+    if args.svg.is_some() && most < args.max {
+        anyhow!("there are more than {most_told} concepts, the most that can be drawn; {advice}")
+    } else {
+        anyhow!("there are more than {most_told} concepts; {advice}, --max allows more")
+    }
+}
+
+fn tell(lattice: &Lattice, indices: Option<&Indices>, seconds: f64) {
+    let (concepts, edges) = (grouped(lattice.len() as u64), grouped(lattice.edges() as u64));
+    say(format_args!("{concepts} concepts and {edges} lines in {seconds:.2} s"));
+    if indices.is_some_and(|indices| indices.stability.is_none()) {
+        say(
+            "there is no stability where concepts with objects were left out; delta is as it would be with all",
+        );
+    }
+}
