@@ -129,6 +129,7 @@ impl Search<'_> {
             extents: self.args.extents,
             stop: Some(&stop),
             progress: Some(&so_far),
+            ..Terms::default()
         };
         progress::watch("concepts", self.quiet, &so_far, || {
             Ok(self.machine.concepts(relation, &terms, visitors)?)

@@ -33,9 +33,9 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<Outcome> {
     let terms = Terms {
         min_support: args.min_support.of(context.objects.len()),
         most: Some(most),
-        extents: false,
         stop: Some(&stop),
         progress: Some(&so_far),
+        ..Terms::default()
     };
     let built = progress::watch("concepts", args.quiet, &so_far, || {
         Lattice::build(&context.relation, &terms, threads)

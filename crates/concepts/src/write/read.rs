@@ -191,7 +191,7 @@ mod tests {
                 .collect();
             let file = written(form, &concepts);
             prop_assert_eq!(Reader::new(&file[..]).unwrap().form(), form);
-            prop_assert_eq!(read(&file).unwrap(), concepts);
+            prop_assert_eq!(&read(&file).unwrap(), &concepts);
             // A part of it is a part of the concepts, or says that it ends early.
             for cut in 0..file.len() {
                 match read(&file[..cut]) {

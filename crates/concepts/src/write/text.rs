@@ -8,7 +8,7 @@ use pellucid_engine::data::{Context, Names};
 /// A line for every concept: how many objects, the attributes, and perhaps the objects, with tabs between.
 ///
 /// ```text
-/// 2	swims, lays eggs	salmon, duck
+/// 2<TAB>swims, lays eggs<TAB>salmon, duck
 /// ```
 ///
 /// A set without members is `{}`. A name in which a comma, an arrow or a quote could be mistaken stands in quotes with the
