@@ -53,6 +53,7 @@ ORDER = ["mushroom", "tic-tac-toe", "chung-lu955", "random1000x100", "lynx", "T1
 OURS = {"ours": 1, "ours, 2 threads": 2}
 PYTHON_PEERS = ["pyfim-fpgrowth", "pyfim-eclat", "caspailleur", "fcapy", "concepts"]
 RUST_PEERS = ["fcars", "odis"]
+PEERS = ["fcars", "fcars, 2 threads", "odis", *PYTHON_PEERS]
 WITH_SUPPORT = ["pyfim-fpgrowth", "pyfim-eclat"]
 # Our own seconds on one thread that were aimed at.
 AIMS = {"mushroom": 0.060, "chung-lu955": 0.060, "random1000x100": 0.300, "T10I4D100K": 0.600}
@@ -177,7 +178,7 @@ def told(text):
 
 def measure(arguments, path, support):
     """The least times of everyone on one context."""
-    peers = WITH_SUPPORT if support else ["fcars", "fcars, 2 threads", "odis", *PYTHON_PEERS]
+    peers = [peer for peer in arguments.peers if peer in WITH_SUPPORT or not support]
     best, over = {}, set()
 
     def run(who):
@@ -240,8 +241,8 @@ def table(name, about, best):
             ratio = kept["over"] / ours["wall"]
             lines.append(f"{who:20}{'> ' + format(kept['over'], 'g'):>10}{'':26}{'> ' + format(ratio, ',.0f') + ' x':>13}")
         else:
-            ratios = [ratio(kept.get("wall"), ours["wall"]), ratio(kept.get("user"), ours["user"]),
-                      ratio(kept.get("call"), ours["wall"])]
+            ratios = [times(kept.get("wall"), ours["wall"]), times(kept.get("user"), ours["user"]),
+                      times(kept.get("call"), ours["wall"])]
             call = f"{kept['call']:.4f}" if "call" in kept else ""
             below = about["concepts"] - kept["count"]
             count = f"{kept['count']:,}" + ("" if below == 0 else f" (n - {below})" if below in (1, 2) else " WRONG")
@@ -250,7 +251,7 @@ def table(name, about, best):
     return lines
 
 
-def ratio(theirs, ours):
+def times(theirs, ours):
     return "" if theirs is None or not ours else f"{theirs / ours:,.1f} x"
 
 
@@ -265,18 +266,21 @@ def aims(record):
     if "mushroom" in contexts:
         best = contexts["mushroom"]["times"]
         for who, least in [*((who, 20) for who in RUST_PEERS), *((who, 100) for who in PYTHON_PEERS)]:
-            kept = best.get(who, {"trouble": "not there"})
+            kept = best.get(who, {"trouble": "not asked for"})
             if "trouble" in kept:
                 row(f"mushroom, {who}: {least} x", None, None, f"not measured: {kept['trouble']}")
                 continue
             lower = "over" in kept
             value = (kept["over"] if lower else kept["wall"]) / best["ours"]["wall"]
             call = f", the call alone {kept['call'] / best['ours']['wall']:,.1f} x" if "call" in kept and not lower else ""
-            row(f"mushroom, {who}: {least} x", value, value >= least, f"{'> ' if lower else ''}{value:,.1f} x{call}")
+            user = "" if lower else f", user {kept['user'] / best['ours']['user']:,.1f} x"
+            row(f"mushroom, {who}: {least} x", value, value >= least, f"{'> ' if lower else ''}{value:,.1f} x{user}{call}")
     for name, most in AIMS.items():
         if name in contexts:
-            wall = contexts[name]["times"]["ours"]["wall"]
-            row(f"{name}, one thread: {most * 1e3:.0f} ms", wall, wall <= most, f"{wall * 1e3:.1f} ms")
+            ours = contexts[name]["times"]["ours"]
+            wall, spent = ours["wall"], ours["user"] + ours["system"]
+            row(f"{name}, one thread: {most * 1e3:.0f} ms", wall, wall <= most,
+                f"{wall * 1e3:.1f} ms, of the processor {spent * 1e3:.1f} ms")
     for name, about in contexts.items():
         one, two = (about["times"][who]["wall"] for who in OURS)
         if one > 0.1:
@@ -285,14 +289,15 @@ def aims(record):
         if peak is not None:
             row(f"{what}: under 20 MB", peak, peak < 20, f"{peak:.1f} MB")
     verdict = {True: "holds", False: "missed", None: ""}
-    lines = ["", f"{'aim':46}{'measured':>42}", ""]
-    return rows, lines + [f"{row['aim']:46}{row['shown']:>42}  {verdict[row['holds']]}" for row in rows]
+    lines = ["", f"{'aim':46}{'measured':>56}", ""]
+    return rows, lines + [f"{row['aim']:46}{row['shown']:>56}  {verdict[row['holds']]}" for row in rows]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=pathlib.Path, help=DATA_HELP)
     parser.add_argument("--contexts", type=lambda names: names.split(","), default=ORDER, help=f"some of {','.join(ORDER)}")
+    parser.add_argument("--ours-only", action="store_const", dest="peers", const=[], default=PEERS, help="no peers")
     parser.add_argument("--limit", type=float, default=60, help="seconds after which a peer is stopped")
     parser.add_argument("--rounds", type=int, default=5, help="turns of everyone; ours have five runs a turn")
     parser.add_argument("--pellucid", type=pathlib.Path, default=PELLUCID, help="the command [default: target/release]")
@@ -301,7 +306,7 @@ def main():
         sys.exit("build the command first: cargo build --release")
     if arguments.data and not arguments.data.is_dir():
         sys.exit(f"--data: there is no folder {arguments.data}")
-    troubles = install()
+    troubles = install() if arguments.peers else []
     contexts, missing = make_contexts(arguments.pellucid, arguments.data)
     troubles += missing
 
@@ -339,6 +344,8 @@ def main():
     lines += ["", f"load at the end: {record['machine']['load at the end']}", *troubles]
     text = "\n".join(line.rstrip() for line in lines) + "\n"
     print(text)
+    if not arguments.peers:
+        return
     results = BENCH / "results"
     results.mkdir(exist_ok=True)
     (results / "concepts_vs_peers.txt").write_text(text)
