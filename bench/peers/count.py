@@ -1,0 +1,81 @@
+"""Counts the concepts of a .dat file with one of the Python peers; started by concepts_vs_peers.py, one process a run.
+
+    python count.py PEER FILE MIN_SUPPORT
+
+Prints the count, and the seconds of the call alone: without starting Python, imports, reading the file and making the
+peer's own form of it.
+"""
+
+import json
+import resource
+import sys
+import time
+
+# A peer that wants more has failed, and must not take the machine with it.
+MEMORY = 12 << 30
+
+
+def rows_of(path):
+    with open(path) as file:
+        return [[int(item) for item in line.split()] for line in file]
+
+
+def table_of(rows):
+    """Rows of booleans; numbers that no row has are no attributes."""
+    place = {item: index for index, item in enumerate(sorted(set().union(*rows)))}
+    table = [[False] * len(place) for _ in rows]
+    for cells, row in zip(table, rows):
+        for item in row:
+            cells[place[item]] = True
+    return table
+
+
+def fim(algorithm):
+    def peer(rows, support):
+        import fim
+
+        return lambda: len(getattr(fim, algorithm)(rows, target="c", supp=-max(1, support), report=""))
+
+    return peer
+
+
+def caspailleur(rows, support):
+    from bitarray import frozenbitarray
+    from caspailleur.mine_equivalence_classes import list_intents_via_LCM
+
+    itemsets = [frozenbitarray(row) for row in table_of(rows)]
+    return lambda: len(list_intents_via_LCM(itemsets, min_supp=support))
+
+
+def fcapy(rows, support):
+    from fcapy.algorithms.concept_construction import close_by_one
+    from fcapy.context import FormalContext
+
+    context = FormalContext(data=table_of(rows))
+    return lambda: sum(1 for _ in close_by_one(context))
+
+
+def concepts(rows, support):
+    """It has no list of concepts without their lattice."""
+    from concepts import Context
+
+    table = table_of(rows)
+    context = Context([f"o{i}" for i in range(len(table))], [f"a{j}" for j in range(len(table[0]))], table)
+    return lambda: len(context.lattice)
+
+
+PEERS = {"pyfim-eclat": fim("eclat"), "pyfim-fpgrowth": fim("fpgrowth"), "caspailleur": caspailleur, "fcapy": fcapy,
+         "concepts": concepts}
+
+
+def main():
+    name, path, support = sys.argv[1:]
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    count = PEERS[name](rows_of(path), int(support))
+    start = time.perf_counter()
+    found = count()
+    print(json.dumps({"count": found, "call": time.perf_counter() - start}))
+
+
+if __name__ == "__main__":
+    main()
