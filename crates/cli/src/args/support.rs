@@ -47,7 +47,7 @@ impl FromStr for MinSupport {
             None => text.parse().ok().map(MinSupport::Objects),
         };
         parsed.ok_or_else(|| {
-            "allowed are a number of objects as in 20, and a part of them as in 5% or 0.05"
+            "allowed are a number of objects as in 20, and a part of them up to 100% as in 5% or 0.05"
                 .to_owned()
         })
     }

@@ -203,9 +203,8 @@ pub(crate) struct Reader<'a> {
     ordered: Arc<Ordered>,
     /// By attribute: its objects, if extents are to be shown.
     columns: Option<Relation>,
-    /// By byte of a record and its value: the words of the intent; for contexts with so few attributes that it stays in the
-    /// cache.
-    bytes: Option<Vec<u64>>,
+    /// By place: the two words of its attribute, in contexts that have two.
+    masks: Option<Vec<[u64; 2]>>,
     looks: bool,
 }
 
@@ -217,10 +216,15 @@ impl<'a> Reader<'a> {
         looks: bool,
     ) -> Reader<'a> {
         let columns = (looks && terms.extents).then(|| relation.transposed());
-        let bytes = (ordered.attributes().len() <= MOST_IN_TABLE)
-            .then(|| by_byte(ordered.attributes(), words_for(relation.attributes())));
+        let mask = |&attribute: &u32| {
+            let mut mask = [0; 2];
+            insert(&mut mask, attribute as usize);
+            mask
+        };
+        let masks = (words_for(relation.attributes()) == 2)
+            .then(|| ordered.attributes().iter().map(mask).collect());
         // To end after so many concepts, one must see which they are.
-        Reader { relation, ordered, columns, bytes, looks: looks || terms.most.is_some() }
+        Reader { relation, ordered, columns, masks, looks: looks || terms.most.is_some() }
     }
 
     pub(crate) fn looks(&self) -> bool {
@@ -277,20 +281,21 @@ impl<'a> Reader<'a> {
             vec![0; self.columns.as_ref().map_or(0, |_| words_for(self.relation.objects()))];
         for record in runs.iter().flat_map(|run| run.chunks_exact(words)) {
             let Some((&support, set)) = record.split_last() else { continue };
-            intent.fill(0);
-            match &self.bytes {
-                Some(table) => {
-                    let width = intent.len();
-                    for (byte, value) in set.iter().flat_map(|word| word.to_le_bytes()).enumerate()
-                    {
-                        let at = (byte * 256 + usize::from(value)) * width;
-                        let more = &table[at..at + width];
-                        intent.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
+            match (&self.masks, &mut intent[..]) {
+                (Some(masks), [low, high]) => {
+                    let mut both = [0, 0];
+                    for place in places(set) {
+                        both[0] |= masks[place][0];
+                        both[1] |= masks[place][1];
+                    }
+                    [*low, *high] = both;
+                }
+                (_, intent) => {
+                    intent.fill(0);
+                    for place in places(set) {
+                        insert(intent, self.ordered.attributes()[place] as usize);
                     }
                 }
-                None => places(set).for_each(|place| {
-                    insert(&mut intent, self.ordered.attributes()[place] as usize);
-                }),
             }
             if let Some(columns) = &self.columns {
                 extent.fill(0);
@@ -315,24 +320,6 @@ impl<'a> Reader<'a> {
             }
         }
     }
-}
-
-/// The attributes that are looked up by byte, at most.
-const MOST_IN_TABLE: usize = 128;
-
-/// For every byte of a record and each of its values: the words of the intent that it stands for.
-fn by_byte(attributes: &[u32], width: usize) -> Vec<u64> {
-    let bytes = attributes.len().div_ceil(32) * 4;
-    let mut table = vec![0; bytes * 256 * width];
-    for (entry, words) in table.chunks_exact_mut(width.max(1)).enumerate() {
-        let (byte, value) = (entry / 256, entry % 256);
-        for bit in (0..8).filter(|bit| value >> bit & 1 == 1) {
-            if let Some(&attribute) = attributes.get(byte * 8 + bit) {
-                insert(words, attribute as usize);
-            }
-        }
-    }
-    table
 }
 
 /// The places that are set in a record's words, ascending.
