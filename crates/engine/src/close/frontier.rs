@@ -283,10 +283,16 @@ impl<'a> Reader<'a> {
             let Some((&support, set)) = record.split_last() else { continue };
             match (&self.masks, &mut intent[..]) {
                 (Some(masks), [low, high]) => {
+                    // The whole host waits for this loop, so it is written out.
                     let mut both = [0, 0];
-                    for place in places(set) {
-                        both[0] |= masks[place][0];
-                        both[1] |= masks[place][1];
+                    for (masks, &word) in masks.chunks(32).zip(set) {
+                        let mut left = word;
+                        while left != 0 {
+                            let mask = masks[left.trailing_zeros() as usize];
+                            left &= left - 1;
+                            both[0] |= mask[0];
+                            both[1] |= mask[1];
+                        }
                     }
                     [*low, *high] = both;
                 }

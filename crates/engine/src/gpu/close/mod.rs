@@ -12,7 +12,7 @@ use layout::{
 use std::collections::VecDeque;
 
 /// Bytes of records that a slice may write at most, and the share of the card's free memory.
-const RECORD_BYTES: usize = 64 << 20;
+const RECORD_BYTES: usize = 32 << 20;
 const RECORD_SHARE: usize = 256;
 
 /// A search on a card.
