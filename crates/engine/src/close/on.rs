@@ -28,25 +28,21 @@ pub fn search_on<V: Visitor>(
         .filter(|device| device.kind() == DeviceKind::Gpu)
         .collect();
     if gpus.is_empty() || (relation.objects() as u64) < terms.min_support.max(1) {
-        return Ok(on_processor(relation, terms, visitors));
+        return Ok(search(relation, terms, visitors));
     }
     let ordered = Ordered::new(relation, terms.min_support);
     if ordered.attributes().is_empty() {
         // One concept or two: nothing to search.
-        return Ok(on_processor(relation, terms, visitors));
+        return Ok(search(relation, terms, visitors));
     }
     let mut shown = false;
     match on_gpus(&gpus, relation, Arc::new(ordered), terms, visitors, &mut shown) {
         Err(error) if !shown => {
             faults.hear(&Fault { error, left: 1 });
-            Ok(on_processor(relation, terms, visitors))
+            Ok(search(relation, terms, visitors))
         }
         done => done,
     }
-}
-
-fn on_processor<V: Visitor>(relation: &Relation, terms: &Terms<'_>, visitors: &mut [V]) -> Outcome {
-    search(relation, terms, visitors)
 }
 
 fn on_gpus<V: Visitor>(

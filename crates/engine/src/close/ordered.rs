@@ -10,8 +10,6 @@ use super::Relation;
 pub struct Ordered {
     /// By place: the attribute's own number.
     attributes: Vec<u32>,
-    /// By place of an object: its own number.
-    objects: Vec<u32>,
     relation: Relation,
     symmetric: bool,
 }
@@ -37,7 +35,7 @@ impl Ordered {
             && relation.objects() == relation.attributes()
             && relation.transposed() == *relation;
         // In a symmetric relation objects are attributes, and stay so if they are moved alike.
-        let objects = match symmetric {
+        let objects: Vec<u32> = match symmetric {
             true => attributes.clone(),
             false => (0..u32::try_from(relation.objects()).expect("32 bits")).collect(),
         };
@@ -47,7 +45,7 @@ impl Ordered {
         };
         let ordered = Relation::new(attributes.len(), objects.iter().map(row));
         let ordered = ordered.expect("places are below the number of attributes");
-        Ordered { attributes, objects, relation: ordered, symmetric }
+        Ordered { attributes, relation: ordered, symmetric }
     }
 
     /// The relation in this order.
@@ -66,12 +64,6 @@ impl Ordered {
     #[must_use]
     pub fn attributes(&self) -> &[u32] {
         &self.attributes
-    }
-
-    /// By place of an object: its own number.
-    #[must_use]
-    pub fn objects(&self) -> &[u32] {
-        &self.objects
     }
 
     /// All rows, each as so many words of 32 bits.
@@ -118,6 +110,5 @@ mod tests {
         let ordered = Ordered::new(&relation, 0);
         assert!(ordered.is_symmetric());
         assert_eq!(ordered.row_words(1), ordered.column_words(1));
-        assert_eq!(ordered.objects(), ordered.attributes());
     }
 }
