@@ -119,7 +119,12 @@ impl Layout {
             };
             let mut points: Vec<(f64, f64)> = passed.map(point).collect();
             if points.len() > 2 {
+                let ends = [points[0], points[points.len() - 1]];
                 points = router.route(&points, graph.layer[line.from as usize]);
+                // Routing computes the ends again, and rounding must not part them from their circles.
+                if let [first, .., last] = points.as_mut_slice() {
+                    [*first, *last] = ends;
+                }
             }
             Edge { from: line.from, to: line.to, points }
         });
