@@ -39,6 +39,7 @@ pub mod program;
 pub mod schedule;
 mod session;
 pub mod table;
+pub mod world;
 
 pub use bits::{BLOCK_BITS, BitRows, Bits, Block};
 pub use cpu::{Level, LevelError};

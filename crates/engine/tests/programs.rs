@@ -55,6 +55,7 @@ fn leaf() -> impl Strategy<Value = Expr> {
             op,
             Value::Text(text)
         )),
+        (name(&NOMINAL), text()).prop_map(|(name, text)| Expr::Contains(name, text)),
         (name(&NUMERIC), edge(), edge())
             .prop_map(|(name, low, high)| Expr::Within(name, Interval { low, high })),
         (name(&NUMERIC), prop::collection::vec(number(), 0..4)).prop_map(|(name, numbers)| {

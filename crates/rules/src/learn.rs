@@ -129,7 +129,11 @@ fn only_named(mut schema: Schema, rules: &RuleSet) -> Schema {
 fn named(expr: &Expr, summary: bool, names: &mut Vec<String>) {
     match expr {
         Expr::Constant(_) => {}
-        Expr::Is(name) | Expr::Compare(name, ..) | Expr::Within(name, _) | Expr::OneOf(name, _) => {
+        Expr::Is(name)
+        | Expr::Compare(name, ..)
+        | Expr::Within(name, _)
+        | Expr::OneOf(name, _)
+        | Expr::Contains(name, _) => {
             let name = if summary { mean_of(name).unwrap_or_default() } else { name };
             names.push(name.to_owned());
         }

@@ -144,7 +144,11 @@ impl RuleSet {
 pub fn comparisons(expr: &Expr) -> usize {
     match expr {
         Expr::Constant(_) => 0,
-        Expr::Is(_) | Expr::Compare(..) | Expr::Within(..) | Expr::OneOf(..) => 1,
+        Expr::Is(_)
+        | Expr::Compare(..)
+        | Expr::Within(..)
+        | Expr::OneOf(..)
+        | Expr::Contains(..) => 1,
         Expr::Not(operand) | Expr::Related(_, _, operand) => comparisons(operand),
         Expr::And(operands) | Expr::Or(operands) => operands.iter().map(comparisons).sum(),
     }

@@ -195,7 +195,8 @@ fn rule_names(rule: &Expr, name: &str) -> bool {
         Expr::Is(column)
         | Expr::Compare(column, ..)
         | Expr::Within(column, _)
-        | Expr::OneOf(column, _) => column == name,
+        | Expr::OneOf(column, _)
+        | Expr::Contains(column, _) => column == name,
         Expr::Not(operand) | Expr::Related(_, _, operand) => rule_names(operand, name),
         Expr::And(operands) | Expr::Or(operands) => {
             operands.iter().any(|operand| rule_names(operand, name))

@@ -3,11 +3,15 @@
 //! Readers return it, learners take it. Without bags a row is an example and carries the label; with bags the bag is the example, and its rows are its instances.
 
 mod context;
+mod ontology;
+mod register;
 mod select;
 mod table;
 
 use crate::table::{MISSING, Values};
 pub use context::{Context, Names};
+pub use ontology::{Axiom, Datatype, Datum, Ontology, Problem, Step};
+pub use register::Register;
 use thiserror::Error;
 
 /// Why a data set cannot be used.

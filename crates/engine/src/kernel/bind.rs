@@ -228,6 +228,11 @@ impl Bound {
             (Domain::Nominal(categories), Leaf::AnyCategory(texts)) => {
                 any(self, &mut texts.iter().map(|&text| code(categories, programs.category(text))))
             }
+            (Domain::Nominal(categories), Leaf::Contains(text)) => {
+                let text = programs.category(text);
+                let having = (0..categories.len()).filter(|&code| categories[code].contains(text));
+                any(self, &mut having.map(Some))
+            }
             // The pool does not make such a leaf for a schema of this table.
             _ => Lit::FALSE,
         }

@@ -41,7 +41,7 @@ fn leaf_holds(
                 Leaf::Number(op, other) => op.holds(number, other),
                 Leaf::Within(interval) => interval.contains(number),
                 Leaf::AnyNumber(numbers) => numbers.contains(&number),
-                Leaf::Is | Leaf::Category(..) | Leaf::AnyCategory(_) => false,
+                Leaf::Is | Leaf::Category(..) | Leaf::AnyCategory(_) | Leaf::Contains(_) => false,
             }
         }
         Domain::Nominal(categories) => {
@@ -49,6 +49,7 @@ fn leaf_holds(
             match leaf {
                 Leaf::Category(Op::NotEqual, text) => programs.category(text) != category,
                 Leaf::Category(_, text) => programs.category(text) == category,
+                Leaf::Contains(text) => category.contains(programs.category(text)),
                 Leaf::AnyCategory(texts) => {
                     texts.iter().any(|&text| programs.category(text) == category)
                 }

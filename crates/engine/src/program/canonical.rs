@@ -132,6 +132,7 @@ fn leaf_rank(leaf: Leaf<'_>) -> u8 {
         Leaf::Within(_) => 3,
         Leaf::AnyNumber(_) => 4,
         Leaf::AnyCategory(_) => 5,
+        Leaf::Contains(_) => 6,
     }
 }
 
@@ -140,6 +141,9 @@ fn compare_leaves(programs: &Programs, left: Leaf<'_>, right: Leaf<'_>) -> Order
         (Leaf::Number(lo, ln), Leaf::Number(ro, rn)) => ln.total_cmp(&rn).then(lo.cmp(&ro)),
         (Leaf::Category(lo, lt), Leaf::Category(ro, rt)) => {
             programs.category(lt).cmp(programs.category(rt)).then(lo.cmp(&ro))
+        }
+        (Leaf::Contains(left), Leaf::Contains(right)) => {
+            programs.category(left).cmp(programs.category(right))
         }
         (Leaf::Within(left), Leaf::Within(right)) => compare_intervals(left, right),
         (Leaf::AnyNumber(left), Leaf::AnyNumber(right)) => left
@@ -187,6 +191,7 @@ fn hash_leaf(leaf: Leaf<'_>, state: &mut impl Hasher) {
         Leaf::Within(Interval { low, high }) => {
             (3u8, low.value.to_bits(), low.closed, high.value.to_bits(), high.closed).hash(state);
         }
+        Leaf::Contains(text) => (6u8, text).hash(state),
         Leaf::AnyNumber(numbers) => numbers.iter().for_each(|number| number.to_bits().hash(state)),
         Leaf::AnyCategory(texts) => texts.hash(state),
     }

@@ -132,6 +132,8 @@ pub enum Expr {
     Within(String, Interval),
     /// `column in {value, …}`.
     OneOf(String, Vec<Value>),
+    /// `column contains 'text'`: a category with the text somewhere in it.
+    Contains(String, String),
     /// `not expr`.
     Not(Box<Expr>),
     /// `expr and expr …`; at least two operands, none of them an `And`.

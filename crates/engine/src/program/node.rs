@@ -25,6 +25,8 @@ pub enum Leaf<'a> {
     Number(Op, f64),
     /// A category compared; the operator is `=` or `!=`.
     Category(Op, TextId),
+    /// A category with a text somewhere in it.
+    Contains(TextId),
     /// A number in an interval.
     Within(Interval),
     /// A number among some, ascending, two or more.
@@ -66,6 +68,7 @@ pub(super) enum Stored {
     Is(u32),
     Number(u32, Op, f64),
     Category(u32, Op, TextId),
+    Contains(u32, TextId),
     Within(u32, Interval),
     AnyNumber(u32, Span),
     AnyCategory(u32, Span),

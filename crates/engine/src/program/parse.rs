@@ -5,7 +5,7 @@
 //! and     = unary { "and" unary }
 //! unary   = "not" unary | "(" or ")" | "true" | "false" | related | column
 //! related = ("some" | "only" | ("min" | "max" | "exactly") number) ["inverse"] role "(" or ")"
-//! column  = name [ op value | "in" ("[" | "(") number "," number ("]" | ")") | "in" "{" value { "," value } "}" ]
+//! column  = name [ op value | "contains" text | "in" ("[" | "(") number "," number ("]" | ")") | "in" "{" value { "," value } "}" ]
 //! ```
 
 use super::expr::{Edge, Expr, Interval, MAX_DEPTH, Op, Quantifier, Role, Value};
@@ -132,6 +132,12 @@ impl Parser {
         let column = self.name("a column, 'not', 'true', 'false' or '('")?;
         if self.keyword("in") {
             return if self.symbol("{") { self.set(column) } else { self.interval(column) };
+        }
+        if self.keyword("contains") {
+            return match self.value()? {
+                Value::Text(text) => Ok(Expr::Contains(column, text)),
+                Value::Number(number) => Ok(Expr::Contains(column, number.to_string())),
+            };
         }
         for op in Op::ALL {
             if self.symbol(op.symbol()) {

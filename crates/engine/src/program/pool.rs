@@ -173,6 +173,10 @@ impl Programs {
                 let column = self.column(name)?;
                 self.one_of(column, values)
             }
+            Expr::Contains(name, text) => {
+                let column = self.column(name)?;
+                self.contains(column, text)
+            }
             Expr::Not(operand) => {
                 let operand = self.add(operand)?;
                 Ok(self.not(operand))
@@ -299,6 +303,16 @@ impl Programs {
         }
     }
 
+    /// A nominal column whose category has a text somewhere in it; the empty text is in every one.
+    ///
+    /// # Errors
+    /// When the column is not nominal.
+    pub fn contains(&mut self, column: u32, text: &str) -> Result<ProgramId, ProgramError> {
+        self.expect(column, Kind::Nominal)?;
+        let text = self.text_id(&Value::Text(text.to_owned()));
+        Ok(self.intern(Stored::Contains(column, text)))
+    }
+
     /// The negation; of a negation, its operand.
     pub fn not(&mut self, operand: ProgramId) -> ProgramId {
         match self.node(operand) {
@@ -359,6 +373,7 @@ impl Programs {
             Leaf::Is => Expr::Is(column),
             Leaf::Number(op, number) => Expr::Compare(column, op, Value::Number(number)),
             Leaf::Category(op, id) => Expr::Compare(column, op, text(id)),
+            Leaf::Contains(id) => Expr::Contains(column, self.category(id).to_owned()),
             Leaf::Within(interval) => Expr::Within(column, interval),
             Leaf::AnyNumber(numbers) => {
                 Expr::OneOf(column, numbers.iter().map(|&number| Value::Number(number)).collect())
@@ -424,7 +439,7 @@ impl Programs {
         };
         match node {
             Node::Constant(_) | Node::Leaf(_, Leaf::Is) => (1, 1),
-            Node::Leaf(_, Leaf::Number(..) | Leaf::Category(..)) => (3, 1),
+            Node::Leaf(_, Leaf::Number(..) | Leaf::Category(..) | Leaf::Contains(_)) => (3, 1),
             Node::Leaf(_, Leaf::Within(_)) => (7, 1),
             Node::Leaf(_, Leaf::AnyNumber(numbers)) => (4 * numbers.len() as u64 - 1, 1),
             Node::Leaf(_, Leaf::AnyCategory(texts)) => (4 * texts.len() as u64 - 1, 1),
@@ -510,6 +525,7 @@ impl<'a> Arenas<'a> {
             Stored::Is(column) => Node::Leaf(column, Leaf::Is),
             Stored::Number(column, op, number) => Node::Leaf(column, Leaf::Number(op, number)),
             Stored::Category(column, op, text) => Node::Leaf(column, Leaf::Category(op, text)),
+            Stored::Contains(column, text) => Node::Leaf(column, Leaf::Contains(text)),
             Stored::Within(column, interval) => Node::Leaf(column, Leaf::Within(interval)),
             Stored::AnyNumber(column, span) => {
                 Node::Leaf(column, Leaf::AnyNumber(&self.numbers[span.range()]))

@@ -29,6 +29,11 @@ impl Display for Expr {
                 }
                 out.write_char('}')
             }
+            Expr::Contains(column, text) => {
+                name(out, column)?;
+                out.write_str(" contains ")?;
+                quoted(out, text, '\'')
+            }
             Expr::Not(operand) => {
                 out.write_str("not ")?;
                 bracketed(out, operand, matches!(**operand, Expr::And(_) | Expr::Or(_)))

@@ -1,8 +1,10 @@
 //! Text to tokens.
 
 /// Words that mean something; a column or category of that name is written in quotes.
-pub(super) const RESERVED: [&str; 12] =
-    ["and", "or", "not", "in", "true", "false", "some", "only", "min", "max", "exactly", "inverse"];
+pub(super) const RESERVED: [&str; 13] = [
+    "and", "or", "not", "in", "contains", "true", "false", "some", "only", "min", "max", "exactly",
+    "inverse",
+];
 
 /// Whether a word is reserved, however it is capitalised.
 pub(super) fn is_reserved(word: &str) -> bool {

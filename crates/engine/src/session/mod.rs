@@ -21,6 +21,9 @@ pub enum EvaluateError {
     /// A program means nothing on the table.
     #[error(transparent)]
     Bind(#[from] BindError),
+    /// A program asks the wrong sort of thing.
+    #[error(transparent)]
+    Misuse(#[from] crate::world::MisuseError),
     /// No device is left.
     #[error(transparent)]
     Device(#[from] DeviceError),

@@ -241,7 +241,14 @@ fn leaf(draw: &mut Draw, columns: &[(String, Values)]) -> Expr {
                 let code = draw.below(categories.len() as u32 + 1) as usize;
                 Value::Text(categories.get(code).cloned().unwrap_or_else(|| "never seen".into()))
             };
-            match draw.below(3) {
+            match draw.below(4) {
+                3 => {
+                    let Value::Text(text) = text(draw) else {
+                        unreachable!("categories are texts")
+                    };
+                    let letters = draw.below(3) as usize;
+                    Expr::Contains(name, text.chars().skip(letters).take(letters).collect())
+                }
                 0 => Expr::Compare(name, Op::Equal, text(draw)),
                 1 => Expr::Compare(name, Op::NotEqual, text(draw)),
                 _ => Expr::OneOf(name, (0..draw.below(4)).map(|_| text(draw)).collect()),

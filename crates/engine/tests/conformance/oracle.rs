@@ -70,6 +70,9 @@ fn holds(case: &Case, expr: &Expr, row: usize) -> bool {
         Expr::OneOf(name, values) => {
             compare(name, &|cell| values.iter().any(|value| stands(cell, Op::Equal, value)))
         }
+        Expr::Contains(name, part) => {
+            compare(name, &|cell| matches!(cell, Cell::Text(text) if text.contains(part.as_str())))
+        }
         Expr::Not(operand) => !holds(case, operand, row),
         Expr::And(operands) => operands.iter().all(|operand| holds(case, operand, row)),
         Expr::Or(operands) => operands.iter().any(|operand| holds(case, operand, row)),

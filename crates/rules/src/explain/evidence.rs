@@ -124,7 +124,8 @@ fn decide(data: &Dataset, expr: &Expr, row: usize, out: &mut Vec<Compared>) {
         Expr::Is(column)
         | Expr::Compare(column, ..)
         | Expr::Within(column, _)
-        | Expr::OneOf(column, _) => {
+        | Expr::OneOf(column, _)
+        | Expr::Contains(column, _) => {
             let (value, test) = (cell(data, column, row), test_text(expr, satisfied));
             out.push(Compared { column: column.clone(), value, test });
         }
@@ -154,6 +155,9 @@ fn holds(data: &Dataset, expr: &Expr, row: usize) -> bool {
             Cell::Text(text) => values.iter().any(|value| category(value) == text),
             Cell::Missing | Cell::Truth(_) => false,
         },
+        Expr::Contains(column, part) => {
+            matches!(cell(data, column, row), Cell::Text(text) if text.contains(part.as_str()))
+        }
         // Questions to rows have no roles; the engine has refused them.
         Expr::Related(..) => false,
     }
@@ -186,6 +190,7 @@ fn test_text(expr: &Expr, satisfied: bool) -> String {
         Expr::Compare(_, op, value) => Expr::Compare(COLUMN.to_owned(), *op, value.clone()),
         Expr::Within(_, interval) => Expr::Within(COLUMN.to_owned(), *interval),
         Expr::OneOf(_, values) => Expr::OneOf(COLUMN.to_owned(), values.clone()),
+        Expr::Contains(_, part) => Expr::Contains(COLUMN.to_owned(), part.clone()),
         _ => return String::new(),
     };
     let text = nameless.to_string();

@@ -36,6 +36,8 @@ pub(super) trait Language {
     fn one_of_numbers(&self, column: &str, numbers: &[f64]) -> String;
     /// A nominal column has one of some values, or, if `holds` is not set, another one.
     fn one_of_categories(&self, column: &str, categories: &[String], holds: bool) -> String;
+    /// A nominal column has a text somewhere in it.
+    fn contains(&self, column: &str, text: &str) -> String;
     /// Enough rows of the bag satisfy a condition.
     fn rows(&self, quantifier: Quantifier, condition: &str) -> String;
 }
@@ -147,6 +149,7 @@ impl<L: Language> Writer<'_, L> {
                 language.one_of_categories(column, &categories(values), true)
             }
             Expr::OneOf(column, values) => language.one_of_numbers(column, &numbers(values)),
+            Expr::Contains(column, text) => language.contains(column, text),
             Expr::Compare(column, Op::NotEqual, value) if self.is_nominal(column) => {
                 language.one_of_categories(column, &categories(std::slice::from_ref(value)), false)
             }

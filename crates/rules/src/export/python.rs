@@ -222,6 +222,11 @@ impl Language for Python {
         }
     }
 
+    fn contains(&self, column: &str, part: &str) -> String {
+        let column = format!("text(row, {})", string(column));
+        format!("({column} is not None and {} in {column})", string(part))
+    }
+
     fn rows(&self, quantifier: Quantifier, condition: &str) -> String {
         let count =
             |op: &str, number: u32| format!("(sum({condition} for row in rows) {op} {number})");

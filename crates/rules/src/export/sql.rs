@@ -186,6 +186,14 @@ impl Language for Sql {
         self.guarded(Subject::Column(column), |column| format!("{column} {test}"))
     }
 
+    fn contains(&self, column: &str, text: &str) -> String {
+        // Not LIKE, which some databases read without regard to case, and where % and _ mean something.
+        self.guarded(Subject::Column(column), |column| {
+            let without = format!("REPLACE({column}, {}, '')", string(text));
+            if text.is_empty() { "1 = 1".to_owned() } else { format!("{without} <> {column}") }
+        })
+    }
+
     fn rows(&self, quantifier: Quantifier, condition: &str) -> String {
         let rows = &self.rows_of_bag;
         let count = |op: &str, number: u32| {

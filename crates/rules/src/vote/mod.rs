@@ -159,7 +159,7 @@ fn uses_only(expr: &Expr, allowed: &impl Fn(Op) -> bool) -> bool {
         Expr::And(operands) | Expr::Or(operands) => {
             operands.iter().all(|operand| uses_only(operand, allowed))
         }
-        Expr::Constant(_) | Expr::Within(..) | Expr::OneOf(..) => true,
+        Expr::Constant(_) | Expr::Within(..) | Expr::OneOf(..) | Expr::Contains(..) => true,
     }
 }
 

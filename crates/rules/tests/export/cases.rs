@@ -84,6 +84,8 @@ fn row_condition() -> BoxedStrategy<Expr> {
             .prop_map(|(name, op, value)| Expr::Compare(name, op, value)),
         1 => (name(&NOMINAL), prop::collection::vec(category(), 0..4))
             .prop_map(|(name, values)| Expr::OneOf(name, values)),
+        1 => (name(&NOMINAL), select(vec!["", "a", "b", "'"]))
+            .prop_map(|(name, text)| Expr::Contains(name, text.to_owned())),
         2 => Just(Expr::Is(BOOLEAN.to_owned())),
         1 => any::<bool>().prop_map(Expr::Constant),
     ];

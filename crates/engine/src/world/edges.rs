@@ -1,0 +1,115 @@
+use crate::bits::Bits;
+
+/// Pairs of subject and object, sorted by subject, each there once.
+///
+/// Beside the lists stand the bits that the kernels run on: which edge is the last of its subject, and which subjects
+/// have an edge at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edges {
+    /// By subject: where its edges begin; one more at the end.
+    offsets: Vec<u32>,
+    objects: Vec<u32>,
+    object_count: usize,
+    /// Bit by edge: the last of its subject.
+    last: Bits,
+    /// Bit by subject: has an edge.
+    subjects: Bits,
+}
+
+impl Edges {
+    /// Edges among `subjects` subjects and `objects` objects. Pairs may come in any order and more than once.
+    ///
+    /// # Panics
+    /// When a pair names a subject or object that there is not, or with more than 2^31 pairs.
+    #[must_use]
+    pub fn new(subjects: usize, objects: usize, mut pairs: Vec<[u32; 2]>) -> Edges {
+        assert!(i32::try_from(pairs.len()).is_ok(), "at most 2^31 edges");
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut offsets = vec![0u32; subjects + 1];
+        let (mut last, mut having) = (Bits::zeros(pairs.len()), Bits::zeros(subjects));
+        for (edge, &[subject, object]) in pairs.iter().enumerate() {
+            assert!((object as usize) < objects, "object {object} of {objects}");
+            offsets[subject as usize + 1] += 1;
+            having.set(subject as usize);
+            if pairs.get(edge + 1).is_none_or(|&[next, _]| next != subject) {
+                last.set(edge);
+            }
+        }
+        for subject in 0..subjects {
+            offsets[subject + 1] += offsets[subject];
+        }
+        let objects_of = pairs.iter().map(|&[_, object]| object).collect();
+        Edges { offsets, objects: objects_of, object_count: objects, last, subjects: having }
+    }
+
+    /// The same edges from object to subject.
+    #[must_use]
+    pub fn inverse(&self) -> Edges {
+        Edges::new(
+            self.object_count,
+            self.subject_count(),
+            self.pairs().map(|[subject, object]| [object, subject]).collect(),
+        )
+    }
+
+    /// All pairs, sorted.
+    pub fn pairs(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
+        // Subjects are numbered as u32 in the pairs, so all fit.
+        #[expect(clippy::cast_possible_truncation)]
+        (0..self.subject_count() as u32)
+            .flat_map(|subject| self.of(subject).iter().map(move |&object| [subject, object]))
+    }
+
+    /// The objects of a subject, ascending.
+    #[must_use]
+    pub fn of(&self, subject: u32) -> &[u32] {
+        let subject = subject as usize;
+        &self.objects[self.offsets[subject] as usize..self.offsets[subject + 1] as usize]
+    }
+
+    /// How many edges there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+
+    /// How many subjects there could be.
+    #[must_use]
+    pub fn subject_count(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// How many objects there could be.
+    #[must_use]
+    pub fn object_count(&self) -> usize {
+        self.object_count
+    }
+
+    /// Which subjects have an edge.
+    #[must_use]
+    pub fn subjects(&self) -> &Bits {
+        &self.subjects
+    }
+
+    /// The objects of all edges in order.
+    pub(crate) fn objects(&self) -> &[u32] {
+        &self.objects
+    }
+
+    /// By subject: where its edges begin; one more at the end.
+    pub(crate) fn offsets(&self) -> &[u32] {
+        &self.offsets
+    }
+
+    /// Which edges are the last of their subjects.
+    pub(crate) fn last(&self) -> &Bits {
+        &self.last
+    }
+}

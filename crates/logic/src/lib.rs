@@ -1,0 +1,11 @@
+//! Description logic: what an ontology says about its individuals, and class expressions that tell some of them from others.
+//!
+//! An [`Ontology`](pellucid_engine::data::Ontology) is what a file says. A [`KnowledgeBase`] is what follows from it under
+//! the closed world: who is in which class, who is related to whom, who has which values, as the engine evaluates it.
+//!
+//! A class expression is an [`Expr`](pellucid_engine::Expr) over IRIs.
+#![forbid(unsafe_code)]
+
+pub mod kb;
+
+pub use kb::{Datatype, KnowledgeBase};
