@@ -20,7 +20,7 @@ fn emulator() {
         // `#pragma unroll` is for the GPU's compiler.
         .flag_if_supported("-Wno-unknown-pragmas")
         .files(
-            ["cover.cpp", "close.cpp", "self_test.cpp"]
+            ["cover.cpp", "close.cpp", "relate.cpp", "self_test.cpp"]
                 .map(|file| format!("src/gpu/emulator/{file}")),
         )
         .compile("pellucid_emulator");

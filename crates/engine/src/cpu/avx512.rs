@@ -46,7 +46,8 @@ fn sixteen_members(set: &[Block], objects: &[u32; 16]) -> u16 {
     let objects = unsafe { _mm512_loadu_si512(objects.as_ptr().cast()) };
     let word = _mm512_srli_epi32::<5>(objects);
     let there = _mm512_cmplt_epu32_mask(word, words);
-    let bit = _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_si512(objects, _mm512_set1_epi32(31)));
+    let bit =
+        _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_si512(objects, _mm512_set1_epi32(31)));
     let (none, base) = (_mm512_setzero_si512(), set.as_ptr().cast());
     // SAFETY: only words below the set's number of words are read, the mask leaves out all others.
     let found = unsafe { _mm512_mask_i32gather_epi32::<4>(none, there, word, base) };
@@ -116,6 +117,13 @@ impl Simd for Avx512 {
         fn sum_words(a: __m512i) -> u64 = _mm512_reduce_add_epi64(a).cast_unsigned();
         fn pack_bits(word: u64, mask: u64) -> u64 = _pext_u64(word, mask);
         fn spread_bits(word: u64, mask: u64) -> u64 = _pdep_u64(word, mask);
+    }
+
+    #[inline(always)]
+    fn totals(self, one: __m512i, other: __m512i) -> (u64, u64) {
+        // Adding up a register takes as long as eight blocks' counts, so two share one.
+        let both = self.total(self.add_words(one, self.shift_words(other, 32)));
+        (both & u64::from(u32::MAX), both >> 32)
     }
 
     #[inline(always)]

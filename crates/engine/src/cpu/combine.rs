@@ -19,7 +19,15 @@ pub(super) fn combine<S: Simd, const N: usize, const H: usize>(
         let (group, rest) = literals.split_at(length as usize);
         literals = rest;
         let mut all = load(simd, part::<N, H>(slots, group[0], from));
-        for &slot in &group[1..] {
+        let (pairs, single) = group[1..].as_chunks::<2>();
+        for &[one, other] in pairs {
+            let blocks =
+                part::<N, H>(slots, one, from).iter().zip(part::<N, H>(slots, other, from));
+            for (all, (one, other)) in all.iter_mut().zip(blocks) {
+                *all = simd.and3(*all, simd.load(one), simd.load(other));
+            }
+        }
+        for &slot in single {
             for (all, block) in all.iter_mut().zip(part::<N, H>(slots, slot, from)) {
                 *all = simd.and(*all, simd.load(block));
             }

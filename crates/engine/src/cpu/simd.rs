@@ -44,6 +44,11 @@ pub(crate) trait Simd: Copy {
     /// Adds the set bits to a count.
     fn count(self, count: Self::Count, bits: Self::Bits) -> Self::Count;
     fn total(self, count: Self::Count) -> u64;
+    /// Two totals, both below 2^32.
+    #[inline(always)]
+    fn totals(self, one: Self::Count, other: Self::Count) -> (u64, u64) {
+        (self.total(one), self.total(other))
+    }
 
     /// The same word eight times.
     fn splat_word(self, word: u64) -> Self::Bits;

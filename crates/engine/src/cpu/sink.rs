@@ -53,13 +53,34 @@ pub(super) fn count_classes<S: Simd, const N: usize>(
 ) {
     let classes = labels.classes();
     let masks = &labels.masks_from(first_block)[..N * classes];
-    for (class, count) in counts[root * classes..(root + 1) * classes].iter_mut().enumerate() {
-        let mut sum = simd.no_count();
-        for (index, &bits) in bits.iter().enumerate() {
-            sum = simd.count(sum, simd.and(bits, simd.load(&masks[index * classes + class])));
-        }
-        *count += simd.total(sum);
+    let counts = &mut counts[root * classes..(root + 1) * classes];
+    let (pairs, single) = counts.as_chunks_mut::<2>();
+    for (pair, counts) in pairs.iter_mut().enumerate() {
+        let one = class_count(simd, masks, classes, 2 * pair, bits);
+        let other = class_count(simd, masks, classes, 2 * pair + 1, bits);
+        let totals = simd.totals(one, other);
+        counts[0] += totals.0;
+        counts[1] += totals.1;
     }
+    for count in single {
+        *count += simd.total(class_count(simd, masks, classes, classes - 1, bits));
+    }
+}
+
+/// The set bits of `N` blocks that are of a class.
+#[inline(always)]
+fn class_count<S: Simd, const N: usize>(
+    simd: S,
+    masks: &[Block],
+    classes: usize,
+    class: usize,
+    bits: [S::Bits; N],
+) -> S::Count {
+    let mut sum = simd.no_count();
+    for (index, &bits) in bits.iter().enumerate() {
+        sum = simd.count(sum, simd.and(bits, simd.load(&masks[index * classes + class])));
+    }
+    sum
 }
 
 /// Keeps the bits of `stride` blocks from block `first` on, root after root.

@@ -4,6 +4,8 @@ use crate::bits::{BitRows, Block};
 use crate::cpu::{Level, Sweep, Wanted, most_slots, processor_name};
 use crate::kernel::{Plan, SlotOrder, Wish};
 use crate::table::{Layout, TILE_BLOCKS, Table};
+use crate::world::relate::Processor;
+use crate::world::{Inhabited, World};
 use rayon::prelude::*;
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -87,6 +89,11 @@ impl Device for Cpu {
         let threads = self.threads();
         let plural = if threads == 1 { "" } else { "s" };
         format!("{}, {threads} thread{plural}, {}", processor_name(), self.level)
+    }
+
+    fn inhabit(&self, world: &Arc<World>) -> Result<Box<dyn Inhabited>, DeviceError> {
+        let threads = Arc::clone(&self.workers.threads);
+        Ok(Box::new(Processor::new(self.level, threads, Arc::clone(world))))
     }
 
     fn load(&self, table: &Arc<Table>) -> Result<Box<dyn Resident>, DeviceError> {

@@ -5,9 +5,10 @@
 //! `PELLUCID_FAULT=cuda:0@3` in the environment.
 
 use super::{Batch, Device, DeviceError, DeviceKind, Resident};
-use crate::bits::BitRows;
+use crate::bits::{BitRows, Block};
 use crate::close::{Frontier, Ordered, Slice, Subtree};
 use crate::table::Table;
+use crate::world::{Classes, Inhabited, Inquiry, World};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -84,6 +85,16 @@ impl Device for Failing {
         Ok(Box::new(FailingTable { inner, calls: self.calls(device) }))
     }
 
+    fn inhabit(&self, world: &Arc<World>) -> Result<Box<dyn Inhabited>, DeviceError> {
+        let device = self.id().to_owned();
+        if self.at == FailAt::Load {
+            let reason = "out of memory while it took the world (a rehearsed failure)".into();
+            return Err(DeviceError { device, reason });
+        }
+        let inner = self.inner.inhabit(world)?;
+        Ok(Box::new(FailingWorld { inner, calls: self.calls(device) }))
+    }
+
     fn frontier(
         &self,
         context: &Ordered,
@@ -115,6 +126,12 @@ struct FailingTable {
     calls: Calls,
 }
 
+#[derive(Debug)]
+struct FailingWorld {
+    inner: Box<dyn Inhabited>,
+    calls: Calls,
+}
+
 struct FailingFrontier {
     inner: Box<dyn Frontier>,
     calls: Calls,
@@ -142,6 +159,27 @@ impl Resident for FailingTable {
     fn cover(&mut self, batch: &Batch<'_>) -> Result<BitRows, DeviceError> {
         self.calls.call()?;
         self.inner.cover(batch)
+    }
+
+    fn take_time(&mut self, go_on: bool) -> Option<Duration> {
+        self.inner.take_time(go_on)
+    }
+}
+
+impl Inhabited for FailingWorld {
+    fn bits(&mut self, inquiry: &Inquiry<'_>, out: &mut [Block]) -> Result<(), DeviceError> {
+        self.inner.bits(inquiry, out)?;
+        self.calls.call().inspect_err(|_| out.fill(Block::ONES))
+    }
+
+    fn counts(
+        &mut self,
+        inquiry: &Inquiry<'_>,
+        classes: Classes<'_>,
+        counts: &mut [u64],
+    ) -> Result<(), DeviceError> {
+        self.inner.counts(inquiry, classes, counts)?;
+        self.calls.call().inspect_err(|_| counts.fill(u64::MAX))
     }
 
     fn take_time(&mut self, go_on: bool) -> Option<Duration> {

@@ -25,6 +25,7 @@ pub use threads::Threads;
 use crate::bits::BitRows;
 use crate::close::{Frontier, Ordered};
 use crate::table::Table;
+use crate::world::{Inhabited, World};
 use std::fmt::{self, Debug, Display, Formatter};
 use std::sync::Arc;
 use std::time::Duration;
@@ -88,6 +89,16 @@ pub trait Device: Debug + Send + Sync {
             device: self.id().to_owned(),
             reason: "does not search for concepts".into(),
         })
+    }
+
+    /// Takes a world, to answer what its roles lead to.
+    ///
+    /// # Errors
+    /// When the device does not follow roles, or cannot hold the world.
+    fn inhabit(&self, world: &Arc<World>) -> Result<Box<dyn Inhabited>, DeviceError> {
+        let _ = world;
+        let reason = "does not follow roles".into();
+        Err(DeviceError { device: self.id().to_owned(), reason })
     }
 }
 

@@ -16,6 +16,39 @@ pub(super) enum Kernel {
     CoverRows,
     CloseTall(ExtentWords),
     CloseWide(ExtentWords),
+    LayRows,
+    CountPieces(CounterBits),
+    Relate(CounterBits),
+}
+
+/// How far a counter of objects goes; without bits it only says whether there was any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CounterBits {
+    None,
+    Two,
+    Four,
+    ThirtyTwo,
+}
+
+impl CounterBits {
+    /// Enough to compare with a number of so many bits.
+    pub(super) fn of(bits: usize) -> CounterBits {
+        match bits {
+            0 | 1 => CounterBits::None,
+            2 => CounterBits::Two,
+            3 | 4 => CounterBits::Four,
+            _ => CounterBits::ThirtyTwo,
+        }
+    }
+
+    pub(super) fn number(self) -> usize {
+        match self {
+            CounterBits::None => 0,
+            CounterBits::Two => 2,
+            CounterBits::Four => 4,
+            CounterBits::ThirtyTwo => 32,
+        }
+    }
 }
 
 /// How many words of an extent every lane holds.
@@ -47,14 +80,17 @@ pub(super) enum Family {
     Cover,
     CloseTall,
     CloseWide,
+    Relate,
 }
 
 impl Family {
-    pub(super) const ALL: [Family; 3] = [Family::Cover, Family::CloseTall, Family::CloseWide];
+    pub(super) const ALL: [Family; 4] =
+        [Family::Cover, Family::CloseTall, Family::CloseWide, Family::Relate];
 
     pub(super) fn kernels(self) -> &'static [Kernel] {
+        use CounterBits as Bits;
         use ExtentWords::{Eight, One, ThirtyTwo, Two};
-        use Kernel::{CloseTall, CloseWide};
+        use Kernel::{CloseTall, CloseWide, CountPieces, LayRows, Relate};
         match self {
             Family::Cover => &[Kernel::TallyRows, Kernel::TallyBags, Kernel::CoverRows],
             Family::CloseTall => {
@@ -63,6 +99,17 @@ impl Family {
             Family::CloseWide => {
                 &[CloseWide(One), CloseWide(Two), CloseWide(Eight), CloseWide(ThirtyTwo)]
             }
+            Family::Relate => &[
+                LayRows,
+                CountPieces(Bits::None),
+                CountPieces(Bits::Two),
+                CountPieces(Bits::Four),
+                CountPieces(Bits::ThirtyTwo),
+                Relate(Bits::None),
+                Relate(Bits::Two),
+                Relate(Bits::Four),
+                Relate(Bits::ThirtyTwo),
+            ],
         }
     }
 }
@@ -73,6 +120,7 @@ impl Kernel {
             Kernel::TallyRows | Kernel::TallyBags | Kernel::CoverRows => Family::Cover,
             Kernel::CloseTall(_) => Family::CloseTall,
             Kernel::CloseWide(_) => Family::CloseWide,
+            Kernel::LayRows | Kernel::CountPieces(_) | Kernel::Relate(_) => Family::Relate,
         }
     }
 
@@ -91,6 +139,15 @@ impl Kernel {
             Kernel::CloseWide(Two) => "close_wide_2",
             Kernel::CloseWide(Eight) => "close_wide_8",
             Kernel::CloseWide(ThirtyTwo) => "close_wide_32",
+            Kernel::LayRows => "lay_rows",
+            Kernel::CountPieces(CounterBits::None) => "count_pieces_0",
+            Kernel::CountPieces(CounterBits::Two) => "count_pieces_2",
+            Kernel::CountPieces(CounterBits::Four) => "count_pieces_4",
+            Kernel::CountPieces(CounterBits::ThirtyTwo) => "count_pieces_32",
+            Kernel::Relate(CounterBits::None) => "relate_0",
+            Kernel::Relate(CounterBits::Two) => "relate_2",
+            Kernel::Relate(CounterBits::Four) => "relate_4",
+            Kernel::Relate(CounterBits::ThirtyTwo) => "relate_32",
         }
     }
 }

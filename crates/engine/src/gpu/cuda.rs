@@ -14,6 +14,7 @@ fn ptx(family: Family) -> &'static str {
         Family::Cover => include_str!("kernels/cover.ptx"),
         Family::CloseTall => include_str!("kernels/close_tall.ptx"),
         Family::CloseWide => include_str!("kernels/close_wide.ptx"),
+        Family::Relate => include_str!("kernels/relate.ptx"),
     }
 }
 

@@ -10,6 +10,7 @@
 //!   very same kernels on the processor, and with which everything here is tested where there is no GPU.
 //! - `tiling`, `planes`: the table in tiles of 1,024 rows, sent while the caller does something else; what does not fit
 //!   into the card's memory passes through it in turns.
+//! - `relate`: roles followed, `relate.cu`. `close`: concepts searched for, `close_*.cu`.
 //! - `build`: a batch cut into parts, which are planned side by side. `encode`: plans as flat lists of words.
 //!   `resident`: a batch's way to the card and back.
 //!
@@ -24,6 +25,7 @@ mod cuda;
 mod emulator;
 mod encode;
 mod planes;
+mod relate;
 mod resident;
 mod tiling;
 mod work;
@@ -31,8 +33,10 @@ mod work;
 use crate::close::{Frontier, Ordered};
 use crate::device::{Device, DeviceError, DeviceKind, Resident, Threads};
 use crate::table::Table;
+use crate::world::{Inhabited, World};
 use card::Card;
 use close::GpuFrontier;
+use relate::GpuWorld;
 use resident::GpuTable;
 use std::sync::Arc;
 
@@ -107,6 +111,13 @@ impl<C: Card> Device for Gpu<C> {
         let card = self.card.with_own_queues().map_err(failed)?;
         let threads = Arc::clone(&self.threads);
         Ok(Box::new(GpuTable::load(&self.id, card, table, self.room, threads).map_err(failed)?))
+    }
+
+    fn inhabit(&self, world: &Arc<World>) -> Result<Box<dyn Inhabited>, DeviceError> {
+        let failed =
+            |error: card::CardError| DeviceError { device: self.id.clone(), reason: error.0 };
+        let card = self.card.with_own_queues().map_err(failed)?;
+        Ok(Box::new(GpuWorld::new(&self.id, card, world)))
     }
 
     fn frontier(

@@ -1,27 +1,28 @@
 use super::assign::Known;
-use crate::bits::BitRows;
-use crate::device::{Batch, Device, DeviceError, Resident};
-use crate::table::Table;
+use crate::device::{Device, DeviceError};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// A device with a table on it, as the schedule sees it. It keeps its place after it has failed, so that shares still fit.
+/// A device with something on it to work with, as the schedule sees it. It keeps its place after it has failed, so that
+/// shares still fit.
 #[derive(Debug)]
-pub(crate) struct Member {
+pub(crate) struct Member<R: ?Sized> {
     id: String,
     /// Nothing, once the device has failed.
-    resident: Option<Box<dyn Resident>>,
-    pub(super) known: Known,
+    resident: Option<Box<R>>,
+    known: Known,
 }
 
-impl Member {
-    /// A device that takes a table, and why it does not.
-    pub(crate) fn new(device: &dyn Device, table: &Arc<Table>) -> (Member, Option<DeviceError>) {
+impl<R: ?Sized> Member<R> {
+    /// A device that takes what is to be worked with, and why it does not.
+    pub(super) fn new(
+        device: &dyn Device,
+        load: &impl Fn(&dyn Device) -> Result<Box<R>, DeviceError>,
+    ) -> (Member<R>, Option<DeviceError>) {
         let mut member =
             Member { id: device.id().to_owned(), resident: None, known: Known::default() };
-        match caught(&member.id, || device.load(table)) {
+        match caught(&member.id, || load(device)) {
             Ok(resident) => {
                 member.resident = Some(resident);
                 (member, None)
@@ -30,40 +31,43 @@ impl Member {
         }
     }
 
-    pub(crate) fn is_alive(&self) -> bool {
+    pub(super) fn is_alive(&self) -> bool {
         self.resident.is_some()
     }
 
-    /// What the schedule may reckon with; nothing once the device has failed.
-    pub(super) fn known(&self) -> Option<Known> {
-        self.is_alive().then_some(self.known)
+    /// What the schedule may reckon with for items that are so much work; nothing once the device has failed.
+    pub(super) fn known(&self, unit: f64) -> Option<Known> {
+        let known = Known { pace: self.known.pace.times(unit), ..self.known };
+        self.is_alive().then_some(known)
     }
 
-    /// Adds counts, which are worthless if it fails, and takes the time.
-    pub(super) fn tally(
+    /// For how long it was not called.
+    pub(super) fn idle(&mut self, seconds: Option<f64>) {
+        self.known.idle = seconds.map_or(0.0, |seconds| self.known.idle + seconds);
+    }
+
+    /// What the device holds, as long as it has not failed.
+    pub(super) fn resident(&mut self) -> Option<&mut R> {
+        self.resident.as_deref_mut()
+    }
+
+    /// Does some items, which are so much work each, and takes the time.
+    pub(super) fn timed(
         &mut self,
-        batch: &Batch<'_>,
-        counts: &mut [u64],
+        items: usize,
+        unit: f64,
+        work: impl FnOnce(&mut R) -> Result<(), DeviceError>,
     ) -> Result<(), DeviceError> {
         let start = Instant::now();
-        self.work(|resident| resident.tally(batch, counts))?;
-        self.known.pace.note(batch.len(), start.elapsed().as_secs_f64());
+        self.work(work)?;
+        self.known.pace.note(items, start.elapsed().as_secs_f64() / unit);
         Ok(())
     }
 
-    pub(super) fn cover(&mut self, batch: &Batch<'_>) -> Result<BitRows, DeviceError> {
-        self.work(|resident| resident.cover(batch))
-    }
-
-    /// How long the device itself computed, see [`Resident::take_time`].
-    pub(crate) fn take_time(&mut self, go_on: bool) -> Option<Duration> {
-        self.resident.as_mut().and_then(|resident| resident.take_time(go_on))
-    }
-
     /// Lets the device work; if it fails it is out.
-    fn work<T>(
+    pub(super) fn work<T>(
         &mut self,
-        work: impl FnOnce(&mut dyn Resident) -> Result<T, DeviceError>,
+        work: impl FnOnce(&mut R) -> Result<T, DeviceError>,
     ) -> Result<T, DeviceError> {
         let Some(resident) = &mut self.resident else { return Err(none_left()) };
         let done = caught(&self.id, || work(&mut **resident));

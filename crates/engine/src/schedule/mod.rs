@@ -7,13 +7,15 @@
 //! What is decided (`assign.rs`, by the paces in `pace.rs`) is apart from threads and clocks (`work.rs`).
 
 mod assign;
+mod crew;
 mod fault;
 mod member;
 mod pace;
 mod split;
 mod work;
 
+pub(crate) use crew::Crew;
 pub use fault::{Fault, FaultListener};
-pub(crate) use member::Member;
+use member::Member;
 pub use split::{LoadError, Schedule};
-pub(crate) use work::{cover, run};
+pub(crate) use work::Work;

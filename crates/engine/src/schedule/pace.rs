@@ -36,6 +36,14 @@ impl Pace {
         }
     }
 
+    /// The same device with roots that are so many times as much work.
+    pub(super) fn times(mut self, factor: f64) -> Pace {
+        for seconds in self.per_root.iter_mut().flatten() {
+            *seconds *= factor;
+        }
+        self
+    }
+
     /// The class of the largest piece met; nothing if none was.
     pub(super) fn largest(&self) -> Option<usize> {
         self.per_root.iter().rposition(Option::is_some)

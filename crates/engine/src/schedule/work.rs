@@ -3,28 +3,46 @@
 use super::assign::{Known, Pieces, assign, should_take};
 use super::member::none_left;
 use super::{Fault, Member, Schedule};
-use crate::bits::BitRows;
-use crate::device::{Batch, DeviceError};
+use crate::device::DeviceError;
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::Instant;
 
-/// Tallies a batch on all members together, into `counts`, which are all 0. Members that fail are left out from then on.
+/// Items that are done one like the other, and where what comes of them goes.
+pub(crate) struct Work<'a, T, W> {
+    /// How many items there are.
+    pub(crate) items: usize,
+    /// How many numbers come of each.
+    pub(crate) width: usize,
+    /// How much work an item is, so that paces met with other work can be made use of.
+    pub(crate) unit: f64,
+    /// All as they are when nothing was done: `T::default()`.
+    pub(crate) out: &'a mut [T],
+    /// Does some of the items on what a device holds.
+    pub(crate) work: W,
+}
+
+/// Does some work on all members together. Members that fail are left out from then on.
 ///
 /// # Errors
 /// When no member is left.
-pub(crate) fn run(
-    members: &mut [Member],
+pub(super) fn run<R, T, W>(
+    members: &mut [Member<R>],
     schedule: &Schedule,
-    batch: &Batch<'_>,
-    counts: &mut [u64],
+    work: Work<'_, T, W>,
     faults: &mut Vec<Fault>,
-) -> Result<(), DeviceError> {
+) -> Result<(), DeviceError>
+where
+    R: ?Sized + Send,
+    T: Copy + Default + Send,
+    W: Fn(&mut R, Range<usize>, &mut [T]) -> Result<(), DeviceError> + Sync,
+{
     let start = Instant::now();
     let mut worked = vec![false; members.len()];
-    let mut open: Vec<Range<usize>> = std::iter::once(0..batch.len()).collect();
+    let Work { items, width, unit, out, work } = work;
+    let mut open: Vec<Range<usize>> = std::iter::once(0..items).collect();
     let mut last = none_left();
     while let Some(roots) = open.pop() {
         if roots.is_empty() {
@@ -36,7 +54,7 @@ pub(crate) fn run(
             faults.pop_if(|fault| fault.error == last);
             return Err(last);
         }
-        let pieces = cut(members, schedule, roots.len());
+        let pieces = cut(members, schedule, roots.len(), unit);
         let given: usize = pieces.iter().flatten().map(Range::len).sum();
         open.push(roots.start + given..roots.end);
         let pieces =
@@ -44,7 +62,8 @@ pub(crate) fn run(
         let pieces: Pieces = pieces.map(Iterator::collect).collect();
         worked.iter_mut().zip(&pieces).for_each(|(worked, own)| *worked |= !own.is_empty());
         let helps = *schedule == Schedule::Idle;
-        let (errors, left) = round(members, batch, pieces, counts, helps);
+        let this_round = Work { items, width, unit, out: &mut *out, work: &work };
+        let (errors, left) = round(members, pieces, this_round, helps);
         open.extend(left);
         for (place, error) in errors.iter().enumerate() {
             faults.push(Fault { error: error.clone(), left: living - place - 1 });
@@ -53,26 +72,29 @@ pub(crate) fn run(
     }
     let seconds = start.elapsed().as_secs_f64();
     for (member, worked) in members.iter_mut().zip(worked) {
-        member.known.idle = if worked { 0.0 } else { member.known.idle + seconds };
+        member.idle((!worked).then_some(seconds));
     }
     Ok(())
 }
 
-/// The rows covered, by one member: the one thought fastest, or with the largest share; if it fails, by the next.
+/// Has one member do something: the one thought fastest with so many items, or with the largest share; if it fails, the next.
 ///
 /// # Errors
 /// When no member is left.
-pub(crate) fn cover(
-    members: &mut [Member],
+pub(super) fn one<R: ?Sized, T>(
+    members: &mut [Member<R>],
     schedule: &Schedule,
-    batch: &Batch<'_>,
+    items: usize,
     faults: &mut Vec<Fault>,
-) -> Result<BitRows, DeviceError> {
+    work: impl Fn(&mut R) -> Result<T, DeviceError>,
+) -> Result<T, DeviceError> {
     let mut order: Vec<usize> =
         (0..members.len()).filter(|&index| members[index].is_alive()).collect();
     match schedule {
         Schedule::Idle => {
-            let seconds = |index: &usize| members[*index].known.pace.seconds(batch.len());
+            let seconds = |index: &usize| {
+                members[*index].known(1.0).map_or(f64::INFINITY, |known| known.pace.seconds(items))
+            };
             order.sort_by(|one, other| seconds(one).total_cmp(&seconds(other)));
         }
         Schedule::Shares(shares) => {
@@ -83,8 +105,8 @@ pub(crate) fn cover(
     let mut left = order.len();
     for index in order {
         left -= 1;
-        match members[index].cover(batch) {
-            Ok(rows) => return Ok(rows),
+        match members[index].work(&work) {
+            Ok(done) => return Ok(done),
             Err(error) if left == 0 => return Err(error),
             Err(error) => faults.push(Fault { error, left }),
         }
@@ -92,13 +114,13 @@ pub(crate) fn cover(
     Err(none_left())
 }
 
-fn alive(members: &[Member]) -> usize {
+fn alive<R: ?Sized>(members: &[Member<R>]) -> usize {
     members.iter().filter(|member| member.is_alive()).count()
 }
 
 /// The pieces of each member.
-fn cut(members: &[Member], schedule: &Schedule, roots: usize) -> Pieces {
-    let known: Vec<Option<Known>> = members.iter().map(Member::known).collect();
+fn cut<R: ?Sized>(members: &[Member<R>], schedule: &Schedule, roots: usize, unit: f64) -> Pieces {
+    let known: Vec<Option<Known>> = members.iter().map(|member| member.known(unit)).collect();
     let Schedule::Shares(shares) = schedule else { return assign(&known, roots) };
     let living: Vec<usize> = (0..members.len()).filter(|&index| known[index].is_some()).collect();
     let shares: Vec<f64> =
@@ -114,19 +136,24 @@ fn shifted(piece: &Range<usize>, roots: &Range<usize>) -> Range<usize> {
     roots.start + piece.start..roots.start + piece.end
 }
 
-/// Has all pieces done, the largest part on this thread. Gives back the failures, and the roots that nobody did.
-fn round(
-    members: &mut [Member],
-    batch: &Batch<'_>,
+/// Has all pieces done, the largest part on this thread. Gives back the failures, and the items that nobody did.
+fn round<R, T, W>(
+    members: &mut [Member<R>],
     pieces: Pieces,
-    counts: &mut [u64],
+    work: Work<'_, T, &W>,
     helps: bool,
-) -> (Vec<DeviceError>, Vec<Range<usize>>) {
+) -> (Vec<DeviceError>, Vec<Range<usize>>)
+where
+    R: ?Sized + Send,
+    T: Copy + Default + Send,
+    W: Fn(&mut R, Range<usize>, &mut [T]) -> Result<(), DeviceError> + Sync,
+{
     let parts: Vec<usize> =
         pieces.iter().map(|own| own.iter().map(Range::len).sum::<usize>()).collect();
     let here = (0..parts.len()).max_by_key(|&index| parts[index]);
-    let known = members.iter().map(|member| member.known).collect();
-    let queue = Mutex::new(Queue::new(known, pieces, batch.classes(), counts, helps));
+    let Work { width, unit, out, work, .. } = work;
+    let known = members.iter().map(|member| member.known(unit).unwrap_or_default()).collect();
+    let queue = Mutex::new(Queue::new(known, pieces, width, out, helps));
     let mut errors: Vec<DeviceError> = std::thread::scope(|scope| {
         let (mut mine, mut threads) = (None, Vec::new());
         for (index, member) in members.iter_mut().enumerate().filter(|(index, _)| parts[*index] > 0)
@@ -136,11 +163,11 @@ fn round(
                 continue;
             }
             let queue = &queue;
-            let serve = move || serve(queue, batch, index, member);
+            let serve = move || serve(queue, unit, work, index, member);
             // If the system gives no thread the pieces are left over and come up again.
             threads.extend(Builder::new().spawn_scoped(scope, serve));
         }
-        let own = mine.and_then(|(index, member)| serve(&queue, batch, index, member));
+        let own = mine.and_then(|(index, member)| serve(&queue, unit, work, index, member));
         let others = threads.into_iter().filter_map(|thread| thread.join().unwrap_or(None));
         others.chain(own).collect()
     });
@@ -151,78 +178,81 @@ fn round(
 }
 
 /// Takes work for one member until there is none or the member fails.
-fn serve(
-    queue: &Mutex<Queue<'_>>,
-    batch: &Batch<'_>,
+fn serve<R: ?Sized, T: Copy + Default>(
+    queue: &Mutex<Queue<'_, T>>,
+    unit: f64,
+    work: &impl Fn(&mut R, Range<usize>, &mut [T]) -> Result<(), DeviceError>,
     index: usize,
-    member: &mut Member,
+    member: &mut Member<R>,
 ) -> Option<DeviceError> {
     loop {
         let piece = locked(queue).take(index)?;
-        if let Err(error) = member.tally(&batch.part(piece.roots.clone()), piece.counts) {
-            piece.counts.fill(0);
-            locked(queue).returned.push(piece.roots);
+        let Piece { items, out } = piece;
+        let done = member.timed(items.len(), unit, |resident| work(resident, items.clone(), out));
+        if let Err(error) = done {
+            out.fill(T::default());
+            locked(queue).returned.push(items);
             return Some(error);
         }
     }
 }
 
-fn locked<'q, 'a>(queue: &'q Mutex<Queue<'a>>) -> MutexGuard<'q, Queue<'a>> {
+fn locked<'q, 'a, T>(queue: &'q Mutex<Queue<'a, T>>) -> MutexGuard<'q, Queue<'a, T>> {
     queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Some roots, and where their counts go.
-struct Piece<'a> {
-    roots: Range<usize>,
-    counts: &'a mut [u64],
+/// Some items, and where what comes of them goes.
+struct Piece<'a, T> {
+    items: Range<usize>,
+    out: &'a mut [T],
 }
 
 /// The pieces nobody has begun, by the member they were meant for.
-struct Queue<'a> {
+struct Queue<'a, T> {
     known: Vec<Known>,
-    untouched: Vec<VecDeque<Piece<'a>>>,
+    untouched: Vec<VecDeque<Piece<'a, T>>>,
     returned: Vec<Range<usize>>,
     /// Whether whoever is done takes pieces of others.
     helps: bool,
 }
 
-impl<'a> Queue<'a> {
+impl<'a, T> Queue<'a, T> {
     fn new(
         known: Vec<Known>,
         pieces: Pieces,
-        classes: usize,
-        counts: &'a mut [u64],
+        width: usize,
+        out: &'a mut [T],
         helps: bool,
-    ) -> Queue<'a> {
-        let mut untouched: Vec<VecDeque<Piece<'a>>> =
+    ) -> Queue<'a, T> {
+        let mut untouched: Vec<VecDeque<Piece<'a, T>>> =
             pieces.iter().map(|_| VecDeque::new()).collect();
         let owned = |(owner, own): (usize, Vec<Range<usize>>)| {
-            own.into_iter().map(move |roots| (owner, roots))
+            own.into_iter().map(move |items| (owner, items))
         };
         let mut all: Vec<(usize, Range<usize>)> =
             pieces.into_iter().enumerate().flat_map(owned).collect();
-        all.sort_by_key(|(_, roots)| roots.start);
-        let (mut rest, mut at) = (counts, 0);
-        for (owner, roots) in all {
-            let (_, from) = std::mem::take(&mut rest).split_at_mut((roots.start - at) * classes);
-            let (counts, after) = from.split_at_mut(roots.len() * classes);
-            (rest, at) = (after, roots.end);
-            untouched[owner].push_back(Piece { roots, counts });
+        all.sort_by_key(|(_, items)| items.start);
+        let (mut rest, mut at) = (out, 0);
+        for (owner, items) in all {
+            let (_, from) = std::mem::take(&mut rest).split_at_mut((items.start - at) * width);
+            let (out, after) = from.split_at_mut(items.len() * width);
+            (rest, at) = (after, items.end);
+            untouched[owner].push_back(Piece { items, out });
         }
         Queue { known, untouched, returned: Vec::new(), helps }
     }
 
     /// A member's next piece, or one of the member that has most left to do.
-    fn take(&mut self, member: usize) -> Option<Piece<'a>> {
+    fn take(&mut self, member: usize) -> Option<Piece<'a, T>> {
         if let Some(piece) = self.untouched[member].pop_front() {
             return Some(piece);
         }
         let pace = |index: usize| &self.known[index].pace;
         let sizes = |owner: usize| -> Vec<usize> {
-            self.untouched[owner].iter().map(|piece| piece.roots.len()).collect()
+            self.untouched[owner].iter().map(|piece| piece.items.len()).collect()
         };
         let left = |owner: &usize| -> f64 {
-            sizes(*owner).into_iter().map(|roots| pace(*owner).seconds(roots)).sum()
+            sizes(*owner).into_iter().map(|items| pace(*owner).seconds(items)).sum()
         };
         let owner = (0..self.untouched.len())
             .filter(|&owner| self.helps && should_take(pace(member), pace(owner), &sizes(owner)))
@@ -232,7 +262,7 @@ impl<'a> Queue<'a> {
 
     /// What nobody did.
     fn left(self) -> Vec<Range<usize>> {
-        let untouched = self.untouched.into_iter().flatten().map(|piece| piece.roots);
+        let untouched = self.untouched.into_iter().flatten().map(|piece| piece.items);
         untouched.chain(self.returned).collect()
     }
 }

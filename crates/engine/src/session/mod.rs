@@ -1,15 +1,13 @@
 //! A table, a question and a pool of programs, evaluated on whatever devices there are.
 
-mod crew;
 mod memo;
 
 use crate::bits::BitRows;
-use crate::device::{Batch, Device, DeviceError, Roots};
+use crate::device::{Batch, Device, DeviceError, Resident, Roots};
 use crate::kernel::{BindError, Bound, Formulas, Hypothesis, Lit, Tallies};
 use crate::program::{ProgramId, Programs, Schema};
-use crate::schedule::{Fault, FaultListener, Schedule};
+use crate::schedule::{Crew, Fault, FaultListener, Schedule, Work};
 use crate::table::{Labels, Space, Table};
-use crew::Crew;
 use memo::Memo;
 use std::sync::Arc;
 use std::time::Duration;
@@ -61,7 +59,7 @@ pub struct Session {
     hypothesis: Hypothesis,
     programs: Programs,
     bound: Bound,
-    crew: Crew,
+    crew: Crew<dyn Resident>,
     memo: Memo,
     evaluated: u64,
 }
@@ -89,7 +87,7 @@ impl Session {
         hypothesis: Hypothesis,
     ) -> Result<Session, EvaluateError> {
         check_space(&labels, hypothesis)?;
-        let crew = Crew::new(devices, &table)?;
+        let crew = Crew::new(devices, |device| device.load(&table))?;
         Ok(Session {
             programs: Programs::new(Schema::of(&table)),
             bound: Bound::new(),
@@ -175,7 +173,8 @@ impl Session {
     /// it apart from planning and transfers. Measuring costs a GPU some time itself, so it is done only once asked for, and as
     /// long as it is to `go_on`.
     pub fn take_device_time(&mut self, go_on: bool) -> Option<Duration> {
-        self.crew.take_time(go_on)
+        let times = self.crew.residents().filter_map(|resident| resident.take_time(go_on));
+        times.reduce(|sum, time| sum + time)
     }
 
     /// Takes the devices' failures since the last call, each to be told once.
@@ -208,7 +207,7 @@ impl Session {
             lits: &new_lits,
         };
         let batch = Batch { roots: new, labels: &self.labels, hypothesis: self.hypothesis };
-        self.crew.count(&batch, &mut self.memo)?;
+        count(&mut self.crew, &batch, &mut self.memo)?;
         self.evaluated += new_roots.len() as u64;
         Ok(self.gather(&places))
     }
@@ -234,7 +233,7 @@ impl Session {
         }
         let new = Roots::Formulas { formulas, roots: &new_roots };
         let batch = Batch { roots: new, labels: &self.labels, hypothesis: self.hypothesis };
-        self.crew.count(&batch, &mut self.memo)?;
+        count(&mut self.crew, &batch, &mut self.memo)?;
         self.evaluated += new_roots.len() as u64;
         Ok(self.gather(&places))
     }
@@ -262,7 +261,7 @@ impl Session {
         let roots =
             Roots::Programs { programs: &self.programs, bound: &self.bound, roots, lits: &lits };
         let batch = Batch { roots, labels: &self.labels, hypothesis: self.hypothesis };
-        Ok(self.crew.cover(&batch)?)
+        Ok(self.crew.one(batch.len(), |resident| resident.cover(&batch))?)
     }
 
     /// The rows, in the order of the table, that each flat formula covers. One device computes them.
@@ -276,8 +275,29 @@ impl Session {
         debug_assert!(formulas.fit(&self.table), "literals of another table");
         let roots = Roots::Formulas { formulas, roots: formulas.roots() };
         let batch = Batch { roots, labels: &self.labels, hypothesis: self.hypothesis };
-        Ok(self.crew.cover(&batch)?)
+        Ok(self.crew.one(batch.len(), |resident| resident.cover(&batch))?)
     }
+}
+
+/// Counts what is new to the memo, which has the last places ready for it.
+fn count(
+    crew: &mut Crew<dyn Resident>,
+    batch: &Batch<'_>,
+    memo: &mut Memo,
+) -> Result<(), DeviceError> {
+    let counted = crew.run(Work {
+        items: batch.len(),
+        width: batch.classes(),
+        unit: 1.0,
+        out: memo.last_mut(batch.len()),
+        work: |resident: &mut (dyn Resident + 'static), roots, counts: &mut [u64]| {
+            resident.tally(&batch.part(roots), counts)
+        },
+    });
+    if counted.is_err() {
+        memo.clear();
+    }
+    counted
 }
 
 fn check_space(labels: &Labels, hypothesis: Hypothesis) -> Result<(), EvaluateError> {

@@ -27,3 +27,4 @@ pub use edges::Edges;
 pub use examples::{ExampleError, Examples};
 pub use model::{INDIVIDUAL, Links, Property, Target, World};
 pub use reasoner::Reasoner;
+pub use relate::{Classes, Inhabited, Inquiry};

@@ -35,6 +35,13 @@ unsafe extern "C" {
         shared: usize,
         work: *const c_void,
     ) -> c_int;
+    fn pellucid_emulate_relate(
+        kernel: *const c_char,
+        grid: u32,
+        threads: u32,
+        shared: usize,
+        work: *const c_void,
+    ) -> c_int;
     fn pellucid_emulate_close(
         kernel: *const c_char,
         grid: u32,
@@ -63,6 +70,7 @@ pub(super) unsafe fn launch(
     let family: Emulate = match kernel {
         Kernel::TallyRows | Kernel::TallyBags | Kernel::CoverRows => pellucid_emulate_cover,
         Kernel::CloseTall(_) | Kernel::CloseWide(_) => pellucid_emulate_close,
+        Kernel::LayRows | Kernel::CountPieces(_) | Kernel::Relate(_) => pellucid_emulate_relate,
     };
     // SAFETY: the caller promises what is asked of `work`.
     unsafe { launch_by(family, kernel.name(), grid, threads, shared, work) }

@@ -3,11 +3,12 @@
 use super::{Reasoner, Survey};
 use crate::bits::{Bits, Block, blocks_for};
 use crate::program::{Node, ProgramId};
+use crate::schedule::Work;
 use crate::session::EvaluateError;
 use crate::world::needs::Needs;
 use crate::world::recipe::{AtLeast, Recipe};
-use crate::world::relate::{Question, Subjects, Way};
-use crate::world::{Target, World, spec};
+use crate::world::relate::{Inhabited, Inquiry, Question, Subjects, Way};
+use crate::world::{Target, spec};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -59,7 +60,8 @@ impl Reasoner {
         };
         for depth in 0..deepest {
             let (all, some) = (level(&everybody, depth), level(&examples, depth));
-            let is_related = |id: &ProgramId| matches!(self.programs.node(*id), Node::Related { .. });
+            let is_related =
+                |id: &ProgramId| matches!(self.programs.node(*id), Node::Related { .. });
             let spaces = [
                 (all.iter().copied().filter(is_related).collect::<Vec<_>>(), Space::Everybody),
                 (some.iter().copied().filter(is_related).collect(), Space::Examples),
@@ -164,22 +166,36 @@ impl Reasoner {
         groups.sort_by_key(|&((role, inverse, space), _)| (space, role, inverse));
         for ((role, inverse, space), group) in groups {
             match space {
-                Space::Everybody => self.keep(role, inverse, &group, true),
-                Space::Examples => self.keep(role, inverse, &group, false),
-                Space::Counts => self.count(role, inverse, &group, counted, counts),
+                Space::Everybody => self.keep(role, inverse, &group, true)?,
+                Space::Examples => self.keep(role, inverse, &group, false)?,
+                Space::Counts => self.count(role, inverse, &group, counted, counts)?,
             }
         }
         Ok(())
     }
 
     /// Answers questions about everybody or the examples, and keeps who restrictions hold for.
-    fn keep(&mut self, role: u32, inverse: bool, group: &Group, everybody: bool) {
+    fn keep(
+        &mut self,
+        role: u32,
+        inverse: bool,
+        group: &Group,
+        everybody: bool,
+    ) -> Result<(), EvaluateError> {
         let len = if everybody { self.world.len() } else { self.front.len() };
-        let world = Arc::clone(&self.world);
-        let subjects =
-            if everybody { Subjects::From(0, len) } else { self.front.subjects() };
-        let bits = self.processor.bits(way(&world, role, inverse), &group.questions, subjects);
+        let subjects = if everybody { Subjects::From(0, len) } else { self.front.subjects() };
+        let inquiry = Inquiry { role, inverse, questions: &group.questions, subjects };
         let stride = blocks_for(len);
+        let mut bits = vec![Block::ZERO; group.questions.len() * stride];
+        self.crew.run(Work {
+            items: group.questions.len(),
+            width: stride,
+            unit: unit(Way::of(&self.world, role, inverse), subjects),
+            out: &mut bits,
+            work: |resident: &mut (dyn Inhabited + 'static), part, out: &mut [Block]| {
+                resident.bits(&inquiry.part(part), out)
+            },
+        })?;
         let answer = |question: usize| &bits[question * stride..(question + 1) * stride];
         for &(id, recipe, first, second) in &group.restrictions {
             let found = match recipe {
@@ -204,6 +220,7 @@ impl Reasoner {
                 self.shown.put(id, found);
             }
         }
+        Ok(())
     }
 
     /// Answers questions about the examples, and only counts.
@@ -214,16 +231,21 @@ impl Reasoner {
         group: &Group,
         counted: &[ProgramId],
         counts: &mut [u64],
-    ) {
+    ) -> Result<(), EvaluateError> {
         let classes = self.front.examples.classes();
-        let world = Arc::clone(&self.world);
-        let found = self.processor.counts(
-            way(&world, role, inverse),
-            &group.questions,
-            self.front.subjects(),
-            self.front.masks(),
-            classes,
-        );
+        let subjects = self.front.subjects();
+        let inquiry = Inquiry { role, inverse, questions: &group.questions, subjects };
+        let masks = self.front.classes();
+        let mut found = vec![0; group.questions.len() * classes];
+        self.crew.run(Work {
+            items: group.questions.len(),
+            width: classes,
+            unit: unit(Way::of(&self.world, role, inverse), subjects),
+            out: &mut found,
+            work: |resident: &mut (dyn Inhabited + 'static), part, out: &mut [u64]| {
+                resident.counts(&inquiry.part(part), masks, out)
+            },
+        })?;
         let mut totals = vec![0; classes];
         self.front.examples.codes().iter().for_each(|&code| totals[code as usize] += 1);
         for &(id, recipe, first, second) in &group.restrictions {
@@ -240,6 +262,7 @@ impl Reasoner {
                 };
             }
         }
+        Ok(())
     }
 
     /// The individuals or values that satisfy a filler.
@@ -259,19 +282,12 @@ impl Reasoner {
     }
 }
 
-/// The edges of a role of a program, and back.
-fn way(world: &World, role: u32, inverse: bool) -> Way<'_> {
-    match world.target(role) {
-        Target::Individuals(role) => {
-            let links = &world.roles()[role];
-            if inverse {
-                Way { edges: &links.inverse, inverse: &links.forward }
-            } else {
-                Way { edges: &links.forward, inverse: &links.inverse }
-            }
-        }
-        Target::Values(property) => {
-            Way { edges: &world.properties()[property].edges, inverse: world.owners(property) }
-        }
-    }
+/// How much work a question is: edges to follow, and answers to write.
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+fn unit(way: Way<'_>, subjects: Subjects<'_>) -> f64 {
+    let edges = match subjects {
+        Subjects::From(..) => way.edges.len(),
+        Subjects::Listed(list) => list.iter().map(|&subject| way.edges.of(subject).len()).sum(),
+    };
+    1.0 + edges as f64 + subjects.len() as f64 / 8.0
 }

@@ -2,8 +2,9 @@
 
 use crate::bits::{BLOCK_BITS, Bits, Block, blocks_for};
 use crate::world::Examples;
-use crate::world::relate::Subjects;
+use crate::world::relate::{Classes, Subjects};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The examples, a bit for each.
 #[derive(Debug)]
@@ -13,6 +14,7 @@ pub(super) struct Front {
     everybody: bool,
     /// By block, class after class: which examples are of it.
     masks: Vec<Block>,
+    id: u64,
 }
 
 impl Front {
@@ -25,7 +27,9 @@ impl Front {
         for (place, &code) in examples.codes().iter().enumerate() {
             masks[place / BLOCK_BITS * classes + code as usize].set(place % BLOCK_BITS);
         }
-        Front { examples, everybody, masks }
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        Front { examples, everybody, masks, id }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -34,6 +38,11 @@ impl Front {
 
     pub(super) fn blocks(&self) -> usize {
         blocks_for(self.len())
+    }
+
+    /// The masks, for devices that keep them.
+    pub(super) fn classes(&self) -> Classes<'_> {
+        Classes { masks: &self.masks, number: self.examples.classes(), id: self.id }
     }
 
     pub(super) fn masks(&self) -> &[Block] {

@@ -7,18 +7,20 @@ mod store;
 use super::check::Sorts;
 use super::combine::{Combine, Steps, Wanted};
 use super::needs::{Mark, Needs, Survey};
-use super::relate::Processor;
+use super::relate::Inhabited;
 use super::{Examples, World};
 use crate::bits::{BitRows, Bits, Block, blocks_for};
 use crate::cpu::Level;
-use crate::device::DeviceError;
+use crate::device::{Device, DeviceError};
 use crate::kernel::Tallies;
 use crate::machine::Machine;
 use crate::program::{Node, ProgramId, Programs};
+use crate::schedule::Crew;
 use crate::session::EvaluateError;
 use front::Front;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use std::time::Duration;
 use store::Store;
 
 /// Says for many programs which individuals of a world they hold for.
@@ -50,7 +52,7 @@ pub struct Reasoner {
     survey: Survey,
     front: Front,
     level: Level,
-    processor: Processor,
+    crew: Crew<dyn Inhabited>,
     /// Who programs hold for, among all individuals.
     everybody: Store,
     /// And among the examples.
@@ -73,10 +75,12 @@ impl Reasoner {
     /// # Errors
     /// When no device takes the world.
     pub fn new(world: Arc<World>, machine: &Machine) -> Result<Reasoner, EvaluateError> {
-        let level = Level::chosen().map_err(|error| DeviceError {
-            device: "cpu".to_owned(),
-            reason: error.to_string(),
-        })?;
+        let level = Level::chosen()
+            .map_err(|error| DeviceError { device: "cpu".to_owned(), reason: error.to_string() })?;
+        let devices: Vec<&dyn Device> = machine.devices.iter().map(|device| &**device).collect();
+        let mut crew = Crew::new(&devices, |device| device.inhabit(&world))?;
+        crew.set_schedule(machine.schedule.clone());
+        crew.set_listener(machine.faults.clone());
         let programs = Programs::new(world.schema());
         Ok(Reasoner {
             programs,
@@ -84,7 +88,7 @@ impl Reasoner {
             survey: Survey::default(),
             front: Front::new(Examples::binary(&[], &[]), world.len()),
             level,
-            processor: Processor::new(level, Arc::clone(&machine.threads)),
+            crew,
             everybody: Store::default(),
             shown: Store::default(),
             values: FxHashMap::default(),
@@ -140,13 +144,19 @@ impl Reasoner {
         self.everybody.clear();
         self.shown.clear();
         self.values.clear();
-        self.processor.forget();
     }
 
     /// How many programs were answered so far.
     #[must_use]
     pub fn evaluated(&self) -> u64 {
         self.evaluated
+    }
+
+    /// How long the devices themselves followed roles since this was last asked, all together; nothing where none can tell.
+    /// It is measured once asked for, as long as `go_on` says so.
+    pub fn take_device_time(&mut self, go_on: bool) -> Option<Duration> {
+        let times = self.crew.residents().filter_map(|resident| resident.take_time(go_on));
+        times.reduce(|sum, time| sum + time)
     }
 
     /// The individuals that each program holds for.
@@ -195,7 +205,8 @@ impl Reasoner {
         let classes = self.front.examples.classes();
         let mut tallies = Tallies::zeros(roots.len(), classes);
         let together = self.together();
-        let pieces = tallies.counts_mut().chunks_mut(together * classes).zip(roots.chunks(together));
+        let pieces =
+            tallies.counts_mut().chunks_mut(together * classes).zip(roots.chunks(together));
         for (counts, piece) in pieces {
             self.make_room();
             self.tally_piece(piece, counts)?;

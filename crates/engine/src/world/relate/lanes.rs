@@ -36,26 +36,17 @@ impl Kernel for IntoRows<'_> {
     }
 }
 
-/// The rows of 512 subjects back to a block for each of the first `lanes` lanes.
+/// The rows of 512 subjects back to a block for each lane; there are as many of these as lanes, and then up to a multiple
+/// of 64.
 #[inline(always)]
-pub(super) fn from_rows<S: Simd>(
-    simd: S,
-    rows: &[Block; BLOCK_BITS],
-    lanes: usize,
-    mut take: impl FnMut(usize, &Block),
-) {
-    let mut square = [Block::ZERO; 64];
-    for word in 0..lanes.div_ceil(64) {
+pub(super) fn from_rows<S: Simd>(simd: S, rows: &[Block; BLOCK_BITS], lanes: &mut [Block]) {
+    for (word, square) in lanes.as_chunks_mut::<64>().0.iter_mut().enumerate() {
         for (bit, eight) in square.iter_mut().enumerate() {
             for (part, bits) in eight.0.iter_mut().enumerate() {
                 *bits = rows[part * 64 + bit].0[word];
             }
         }
-        transpose(simd, &mut square);
-        let first = word * 64;
-        for (lane, block) in (first..lanes.min(first + 64)).zip(&square) {
-            take(lane, block);
-        }
+        transpose(simd, square);
     }
 }
 

@@ -142,7 +142,8 @@ fn ones_between(words: &[u64], first: usize, end: usize) -> u64 {
 /// A stream of bits, one for each subject that has edges, cut into pieces for the words of all subjects.
 struct Deposit<'a> {
     /// Which subjects have edges.
-    subjects: std::iter::Flatten<std::iter::Map<std::slice::Iter<'a, Block>, fn(&Block) -> [u64; 8]>>,
+    subjects:
+        std::iter::Flatten<std::iter::Map<std::slice::Iter<'a, Block>, fn(&Block) -> [u64; 8]>>,
     mask: Option<u64>,
     bits: u128,
     count: u32,

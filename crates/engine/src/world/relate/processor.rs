@@ -3,15 +3,13 @@
 use super::few::{backwards, one_by_one};
 use super::lanes::{IntoRows, Rows};
 use super::narrow::{Look, Narrow};
-use super::wide::{Asked, Subjects, Wanted, Wide};
-use super::{Question, Way};
+use super::wide::{Asked, LANES, Subjects, Wanted, Wide, alike};
+use super::{Classes, Inhabited, Inquiry, Question, Way};
 use crate::bits::{BLOCK_BITS, Bits, Block, blocks_for};
 use crate::cpu::Level;
-use crate::device::Threads;
+use crate::device::{DeviceError, Threads};
+use crate::world::World;
 use std::sync::Arc;
-
-/// Sets that fit side by side.
-const LANES: usize = BLOCK_BITS;
 
 /// What things take, in nanoseconds, on a processor of 2023; only their proportions matter.
 mod cost {
@@ -35,6 +33,7 @@ const SHARED_BLOCKS: usize = 16;
 /// The processor's threads, and the sets they laid side by side last.
 #[derive(Debug)]
 pub(crate) struct Processor {
+    world: Arc<World>,
     level: Level,
     threads: Arc<Threads>,
     /// The sets, and their rows.
@@ -50,26 +49,20 @@ enum Manner {
 }
 
 impl Processor {
-    pub(crate) fn new(level: Level, threads: Arc<Threads>) -> Processor {
-        Processor { level, threads, laid: (Vec::new(), Rows::default()) }
+    pub(crate) fn new(level: Level, threads: Arc<Threads>, world: Arc<World>) -> Processor {
+        Processor { world, level, threads, laid: (Vec::new(), Rows::default()) }
     }
+}
 
-    /// The threads.
-    pub(crate) fn threads(&self) -> &Threads {
-        &self.threads
-    }
-
-    /// The answers to all questions, a bit for each subject: those of question `q` from `q * blocks_for(subjects)` on.
-    pub(crate) fn bits(
-        &mut self,
-        way: Way<'_>,
-        questions: &[Question],
-        subjects: Subjects<'_>,
-    ) -> Vec<Block> {
-        let stride = blocks_for(subjects.len());
-        let mut bits = vec![Block::ZERO; questions.len() * stride];
+impl Inhabited for Processor {
+    fn bits(&mut self, inquiry: &Inquiry<'_>, bits: &mut [Block]) -> Result<(), DeviceError> {
+        let world = Arc::clone(&self.world);
+        let way = Way::of(&world, inquiry.role, inquiry.inverse);
+        let Inquiry { questions, subjects, .. } = *inquiry;
+        let stride = inquiry.stride();
         if stride == 0 || way.edges.is_empty() {
-            return bits;
+            bits.fill(Block::ZERO);
+            return Ok(());
         }
         match manner(way, questions, subjects, self.level) {
             Manner::Wide => {
@@ -84,52 +77,57 @@ impl Processor {
             manner => {
                 let mut rows: Vec<&mut [Block]> = bits.chunks_exact_mut(stride).collect();
                 self.threads.each(&mut rows, |question, out| {
+                    out.fill(Block::ZERO);
                     self.one(way, &questions[question], manner, subjects, out);
                 });
             }
         }
-        bits
+        Ok(())
     }
 
-    /// How many subjects of each class answer each question with yes; the masks of a block's classes lie side by side.
-    pub(crate) fn counts(
+    fn counts(
         &mut self,
-        way: Way<'_>,
-        questions: &[Question],
-        subjects: Subjects<'_>,
-        masks: &[Block],
-        classes: usize,
-    ) -> Vec<u64> {
-        let mut counts = vec![0; questions.len() * classes];
-        if classes == 0 || way.edges.is_empty() {
-            return counts;
+        inquiry: &Inquiry<'_>,
+        classes: Classes<'_>,
+        counts: &mut [u64],
+    ) -> Result<(), DeviceError> {
+        let world = Arc::clone(&self.world);
+        let way = Way::of(&world, inquiry.role, inquiry.inverse);
+        let Inquiry { questions, subjects, .. } = *inquiry;
+        let Classes { masks, number, .. } = classes;
+        counts.fill(0);
+        if number == 0 || way.edges.is_empty() {
+            return Ok(());
         }
         match manner(way, questions, subjects, self.level) {
             Manner::Wide => {
                 for (places, chunk) in alike(questions) {
-                    let found = self.wide_counts(way, &chunk, subjects, masks, classes);
-                    for (found, &place) in found.chunks_exact(classes).zip(&places) {
-                        counts[place * classes..(place + 1) * classes].copy_from_slice(found);
+                    let found = self.wide_counts(way, &chunk, subjects, classes);
+                    for (found, &place) in found.chunks_exact(number).zip(&places) {
+                        counts[place * number..(place + 1) * number].copy_from_slice(found);
                     }
                 }
             }
             manner => {
-                let mut rows: Vec<&mut [u64]> = counts.chunks_exact_mut(classes).collect();
+                let mut rows: Vec<&mut [u64]> = counts.chunks_exact_mut(number).collect();
                 self.threads.each(&mut rows, |question, counts| {
-                    let mut out = vec![Block::ZERO; blocks_for(subjects.len())];
+                    let mut out = vec![Block::ZERO; inquiry.stride()];
                     self.one(way, &questions[question], manner, subjects, &mut out);
-                    for (block, masks) in out.iter().zip(masks.chunks_exact(classes)) {
+                    for (block, masks) in out.iter().zip(masks.chunks_exact(number)) {
                         for (count, mask) in counts.iter_mut().zip(masks) {
-                            let both = Block(std::array::from_fn(|word| block.0[word] & mask.0[word]));
+                            let both =
+                                Block(std::array::from_fn(|word| block.0[word] & mask.0[word]));
                             *count += both.count();
                         }
                     }
                 });
             }
         }
-        counts
+        Ok(())
     }
+}
 
+impl Processor {
     fn one(
         &self,
         way: Way<'_>,
@@ -160,7 +158,7 @@ impl Processor {
         bits: &mut [Block],
     ) {
         self.lay(way, questions);
-        let (asked, rows) = (asked(questions), self.laid.1.get());
+        let (asked, rows) = (Asked::of(questions), self.laid.1.get());
         let stride = blocks_for(subjects.len());
         let pass = |subjects: Subjects<'_>, bits: &mut [Block]| {
             let stride = blocks_for(subjects.len());
@@ -192,11 +190,11 @@ impl Processor {
         way: Way<'_>,
         questions: &[&Question],
         subjects: Subjects<'_>,
-        masks: &[Block],
-        classes: usize,
+        classes: Classes<'_>,
     ) -> Vec<u64> {
+        let Classes { masks, number: classes, .. } = classes;
         self.lay(way, questions);
-        let (asked, rows) = (asked(questions), self.laid.1.get());
+        let (asked, rows) = (Asked::of(questions), self.laid.1.get());
         let stretches = stretches(subjects, self.threads.count());
         let parts = self.threads.map(stretches.len(), |part| {
             let (first, subjects) = stretches[part];
@@ -217,7 +215,7 @@ impl Processor {
     /// Lays the sets of some questions side by side, unless they lie there from last time.
     fn lay(&mut self, way: Way<'_>, questions: &[&Question]) {
         let same = |(old, new): (&Arc<Bits>, &&Question)| Arc::ptr_eq(old, &new.set);
-        let Processor { level, threads, laid: (laid, rows) } = self;
+        let Processor { level, threads, laid: (laid, rows), .. } = self;
         if laid.len() == questions.len() && laid.iter().zip(questions).all(same) {
             return;
         }
@@ -232,27 +230,6 @@ impl Processor {
             level.run(IntoRows { sets: &sets, rows });
         });
     }
-
-    /// Forgets which sets lie side by side: they may be gone and others be in their place.
-    pub(crate) fn forget(&mut self) {
-        self.laid.0.clear();
-    }
-}
-
-fn asked(questions: &[&Question]) -> Asked {
-    Asked::new(questions.iter().map(|question| (question.outside, question.at_least)))
-}
-
-/// Questions with numbers of about one size, up to 512 together, and the places they came from.
-fn alike(questions: &[Question]) -> Vec<(Vec<usize>, Vec<&Question>)> {
-    let size = |place: usize| u32::BITS - questions[place].at_least.leading_zeros();
-    let mut places: Vec<usize> = (0..questions.len()).collect();
-    places.sort_by_key(|&place| size(place));
-    places
-        .chunk_by(|&left, &right| size(left) == size(right))
-        .flat_map(|group| group.chunks(LANES))
-        .map(|group| (group.to_vec(), group.iter().map(|&place| &questions[place]).collect()))
-        .collect()
 }
 
 /// Subjects cut into some stretches of whole blocks, each with the number of its first block.

@@ -1,5 +1,6 @@
 //! Up to 512 sets at once: follow every edge once, for all of them.
 
+use super::Question;
 use super::lanes::from_rows;
 use crate::bits::{BLOCK_BITS, Block};
 use crate::cpu::{Kernel, Simd};
@@ -33,36 +34,51 @@ impl Subjects<'_> {
     }
 }
 
+/// Sets that fit side by side.
+pub(crate) const LANES: usize = BLOCK_BITS;
+
 /// What is asked of every lane: at least so many objects that are, or are not, in the lane's set.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
-    /// Lanes that ask for objects outside their sets.
-    outside: Block,
-    /// Bit by bit, the least number of each lane.
-    at_least: Vec<Block>,
+    /// Lanes that ask for objects outside their sets; behind it, bit by bit, the least number of each lane.
+    rows: Vec<Block>,
 }
 
 impl Asked {
-    /// For each lane whether it asks for objects outside its set, and the least number, which is not 0.
-    pub(crate) fn new(lanes: impl IntoIterator<Item = (bool, u32)>) -> Asked {
-        let mut asked = Asked { outside: Block::ZERO, at_least: Vec::new() };
-        for (lane, (outside, at_least)) in lanes.into_iter().enumerate() {
-            debug_assert!(at_least > 0, "at least none is always so");
-            if outside {
-                asked.outside.set(lane);
+    /// What questions ask, a lane for each.
+    pub(crate) fn of(questions: &[&Question]) -> Asked {
+        let most = questions.iter().map(|question| question.at_least).max().unwrap_or(0);
+        let mut rows = vec![Block::ZERO; 1 + (u32::BITS - most.leading_zeros()) as usize];
+        for (lane, question) in questions.iter().enumerate() {
+            debug_assert!(question.at_least > 0, "at least none is always so");
+            if question.outside {
+                rows[0].set(lane);
             }
-            let planes = (u32::BITS - at_least.leading_zeros()) as usize;
-            if asked.at_least.len() < planes {
-                asked.at_least.resize(planes, Block::ZERO);
-            }
-            for (plane, block) in asked.at_least.iter_mut().enumerate() {
-                if at_least >> plane & 1 == 1 {
-                    block.set(lane);
+            for (plane, row) in rows[1..].iter_mut().enumerate() {
+                if question.at_least >> plane & 1 == 1 {
+                    row.set(lane);
                 }
             }
         }
-        asked
+        Asked { rows }
     }
+
+    /// Lanes that ask for objects outside, and then the bits of the least numbers.
+    pub(crate) fn rows(&self) -> &[Block] {
+        &self.rows
+    }
+}
+
+/// Questions with numbers of about one size, up to 512 together, and the places they came from.
+pub(crate) fn alike(questions: &[Question]) -> Vec<(Vec<usize>, Vec<&Question>)> {
+    let size = |place: usize| u32::BITS - questions[place].at_least.leading_zeros();
+    let mut places: Vec<usize> = (0..questions.len()).collect();
+    places.sort_by_key(|&place| size(place));
+    places
+        .chunk_by(|&left, &right| size(left) == size(right))
+        .flat_map(|group| group.chunks(LANES))
+        .map(|group| (group.to_vec(), group.iter().map(|&place| &questions[place]).collect()))
+        .collect()
 }
 
 /// What becomes of the answers.
@@ -88,11 +104,11 @@ impl Kernel for Wide<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
-        let mut answers = [Block::ZERO; BLOCK_BITS];
+        let (mut answers, mut found) = ([Block::ZERO; BLOCK_BITS], [Block::ZERO; BLOCK_BITS]);
         for block in 0..self.subjects.len().div_ceil(BLOCK_BITS) {
             let first = block * BLOCK_BITS;
             let here = (self.subjects.len() - first).min(BLOCK_BITS);
-            match self.asked.at_least.len() {
+            match self.asked.rows.len() - 1 {
                 0 | 1 => self.any(simd, first, &mut answers[..here]),
                 2 => self.counted::<S, 2>(simd, first, &mut answers[..here]),
                 3 | 4 => self.counted::<S, 4>(simd, first, &mut answers[..here]),
@@ -100,19 +116,22 @@ impl Kernel for Wide<'_> {
                 _ => self.counted::<S, 32>(simd, first, &mut answers[..here]),
             }
             answers[here..].fill(Block::ZERO);
+            from_rows(simd, &answers, &mut found[..self.lanes.next_multiple_of(64)]);
             match &mut self.wanted {
-                Wanted::Bits { bits, stride } => from_rows(simd, &answers, self.lanes, |lane, found| {
-                    bits[lane * *stride + block] = *found;
-                }),
+                Wanted::Bits { bits, stride } => {
+                    for (lane, found) in found[..self.lanes].iter().enumerate() {
+                        bits[lane * *stride + block] = *found;
+                    }
+                }
                 Wanted::Counts { masks, classes, counts } => {
                     let masks = &masks[block * *classes..(block + 1) * *classes];
-                    from_rows(simd, &answers, self.lanes, |lane, found| {
-                        let counts = &mut counts[lane * *classes..(lane + 1) * *classes];
+                    let lanes = found.iter().zip(counts.chunks_exact_mut(*classes));
+                    for (found, counts) in lanes.take(self.lanes) {
                         for (count, mask) in counts.iter_mut().zip(masks) {
                             let both = simd.and(simd.load(found), simd.load(mask));
                             *count += simd.total(simd.count(simd.no_count(), both));
                         }
-                    });
+                    }
                 }
             }
         }
@@ -134,7 +153,7 @@ impl Wide<'_> {
     /// At least one in every lane.
     #[inline(always)]
     fn any<S: Simd>(&self, simd: S, first: usize, answers: &mut [Block]) {
-        let outside = simd.load(&self.asked.outside);
+        let outside = simd.load(&self.asked.rows[0]);
         let (offsets, objects) = (self.edges.offsets(), self.edges.objects());
         for (place, answer) in answers.iter_mut().enumerate() {
             let subject = self.subjects.get(first + place) as usize;
@@ -151,7 +170,7 @@ impl Wide<'_> {
     /// Counters of `P` bits in every lane; what exceeds them is remembered, so none ever wraps around.
     #[inline(always)]
     fn counted<S: Simd, const P: usize>(&self, simd: S, first: usize, answers: &mut [Block]) {
-        let outside = simd.load(&self.asked.outside);
+        let outside = simd.load(&self.asked.rows[0]);
         let (offsets, objects) = (self.edges.offsets(), self.edges.objects());
         for (place, answer) in answers.iter_mut().enumerate() {
             let subject = self.subjects.get(first + place) as usize;
@@ -171,7 +190,7 @@ impl Wide<'_> {
             // From the lowest bit up, a higher one overrules the lower unless both numbers have it alike.
             let mut enough = simd.splat(true);
             for (plane, count) in planes.into_iter().enumerate() {
-                let least = match self.asked.at_least.get(plane) {
+                let least = match self.asked.rows.get(1 + plane) {
                     Some(block) => simd.load(block),
                     None => simd.splat(false),
                 };

@@ -1,0 +1,280 @@
+// The relate contract on a GPU: for every subject, and up to 512 sets at once, are enough of its objects in the set?
+//
+// Sets are first laid side by side: a row of 512 bits for every object. Four threads then take a subject, a quarter of the
+// row each, follow its edges and count in bit-sliced counters. The answers of 256 subjects lie in shared memory as rows, are
+// turned into words of 32 subjects again, and are counted by class or written.
+//
+// A subject with very many edges would keep four threads busy for long. Its edges are cut into pieces, and a block counts each
+// piece beforehand.
+
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+// Threads that share a row: a row is four times 16 bytes.
+#define QUADS 4u
+// Words of a row.
+#define ROW_WORDS 16u
+// Subjects, or objects, that a block takes at a time.
+#define TILE 256u
+// Words of a row in shared memory: one more, so that the same word of 32 rows lies in 32 banks.
+#define PADDED 17u
+// Classes that are counted in one launch.
+#define CLASSES 4u
+
+struct Relate {
+    const u32* offsets;    // [subject]: its first edge, and one past the last subject
+    const u32* objects;    // [edge]
+    uint4* rows;           // [object][QUADS]
+    const u64* sets;       // [lane]: where its words begin
+    const uint4* asked;    // [1 + planes][QUADS]: lanes that ask for objects outside; bits of the least number
+    const u32* list;       // subjects that are asked about, or none: all in order
+    const u32* masks;      // [class][words]
+    u32* counts;           // [lane][classes]
+    u32* bits;             // [lane][words]
+    const uint4* pieces;   // [piece]: first edge, end
+    const uint2* hubs;     // [hub]: subject, first piece; and one past the last hub
+    uint4* partials;       // [piece][planes + 1, or 1][QUADS]
+    u32 subjects, lanes, planes, words;
+    u32 object_tiles, classes, hub_count, piece_count;
+    u32 hub_edges, unused;
+};
+
+__device__ __forceinline__ uint4 splat(u32 word) { return make_uint4(word, word, word, word); }
+__device__ __forceinline__ uint4 both(uint4 a, uint4 b) { return make_uint4(a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w); }
+__device__ __forceinline__ uint4 either(uint4 a, uint4 b) { return make_uint4(a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w); }
+__device__ __forceinline__ uint4 differ(uint4 a, uint4 b) { return make_uint4(a.x ^ b.x, a.y ^ b.y, a.z ^ b.z, a.w ^ b.w); }
+__device__ __forceinline__ u32 most(u32 a, u32 b, u32 c) { return (a & b) | (c & (a | b)); }
+__device__ __forceinline__ uint4 majority(uint4 a, uint4 b, uint4 c) {
+    return make_uint4(most(a.x, b.x, c.x), most(a.y, b.y, c.y), most(a.z, b.z, c.z), most(a.w, b.w, c.w));
+}
+__device__ __forceinline__ uint4 from_lane(uint4 a, int flip) {
+    return make_uint4(__shfl_xor_sync(~0u, a.x, flip), __shfl_xor_sync(~0u, a.y, flip), __shfl_xor_sync(~0u, a.z, flip),
+                      __shfl_xor_sync(~0u, a.w, flip));
+}
+
+// Counters of P bits, one for each of 128 lanes; what runs over them is remembered. No bits: only whether there was any.
+template <int P> struct Counters {
+    uint4 plane[P > 0 ? P : 1], over;
+
+    __device__ __forceinline__ void clear() {
+#pragma unroll
+        for (int p = 0; p < (P > 0 ? P : 1); p++) plane[p] = splat(0u);
+        over = splat(0u);
+    }
+
+    __device__ __forceinline__ void add(uint4 row) {
+        if (P == 0) {
+            plane[0] = either(plane[0], row);
+            return;
+        }
+#pragma unroll
+        for (int p = 0; p < P; p++) {
+            uint4 carry = both(plane[p], row);
+            plane[p] = differ(plane[p], row);
+            row = carry;
+        }
+        over = either(over, row);
+    }
+
+    __device__ __forceinline__ void join(const Counters& other) {
+        if (P == 0) {
+            plane[0] = either(plane[0], other.plane[0]);
+            return;
+        }
+        uint4 carry = splat(0u);
+#pragma unroll
+        for (int p = 0; p < P; p++) {
+            uint4 a = plane[p], b = other.plane[p];
+            plane[p] = differ(differ(a, b), carry);
+            carry = majority(a, b, carry);
+        }
+        over = either(either(over, other.over), carry);
+    }
+
+    // What the lane that differs in some bits has.
+    __device__ __forceinline__ Counters shuffled(int flip) const {
+        Counters other;
+#pragma unroll
+        for (int p = 0; p < (P > 0 ? P : 1); p++) other.plane[p] = from_lane(plane[p], flip);
+        other.over = P == 0 ? over : from_lane(over, flip);
+        return other;
+    }
+
+    __device__ __forceinline__ void load(const uint4* from) {
+#pragma unroll
+        for (int p = 0; p < (P > 0 ? P : 1); p++) plane[p] = from[p * QUADS];
+        over = P == 0 ? splat(0u) : from[P * QUADS];
+    }
+
+    __device__ __forceinline__ void store(uint4* to) const {
+#pragma unroll
+        for (int p = 0; p < (P > 0 ? P : 1); p++) to[p * QUADS] = plane[p];
+        if (P != 0) to[P * QUADS] = over;
+    }
+
+    // Where the counters are not below the least numbers.
+    __device__ __forceinline__ uint4 enough(const Relate& work, u32 quad) const {
+        if (P == 0) return plane[0];
+        uint4 result = splat(~0u);
+#pragma unroll
+        for (int p = 0; p < P; p++) {
+            uint4 least = (u32)p < work.planes ? __ldg(work.asked + (1u + p) * QUADS + quad) : splat(0u);
+            result = majority(result, plane[p], differ(least, splat(~0u)));
+        }
+        return either(result, over);
+    }
+};
+
+// Rows of counters of a piece or partial result.
+template <int P> __device__ __forceinline__ u32 height() { return P > 0 ? P + 1u : 1u; }
+
+// Turns 32 words of the warp's lanes around: bit i of lane j becomes bit j of lane i.
+__device__ __forceinline__ u32 transposed(u32 word) {
+    u32 lane = threadIdx.x & 31u, mask = 0x0000ffffu;
+#pragma unroll
+    for (u32 width = 16u; width != 0u; width >>= 1) {
+        u32 other = __shfl_xor_sync(~0u, word, (int)width);
+        word = (lane & width) ? (word & ~mask) | ((other & ~mask) >> width) : (word & mask) | ((other & mask) << width);
+        mask ^= mask << (width >> 1);
+    }
+    return word;
+}
+
+// Lays sets side by side. A warp takes 32 of them; a lane reads 32 bytes of its own.
+extern "C" __global__ void __launch_bounds__(512, 2) lay_rows(const __grid_constant__ Relate work) {
+    __shared__ u32 rows[TILE * PADDED];
+    u32 lane = threadIdx.x & 31u, word = threadIdx.x >> 5, set = word * 32u + lane;
+    for (u32 tile = blockIdx.x; tile < work.object_tiles; tile += gridDim.x) {
+        uint4 low = splat(0u), high = splat(0u);
+        if (set < work.lanes) {
+            const uint4* from = (const uint4*)__ldg(work.sets + set) + tile * 2u;
+            low = __ldg(from), high = __ldg(from + 1);
+        }
+        u32 eight[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
+#pragma unroll
+        for (u32 part = 0; part < 8u; part++) rows[(part * 32u + lane) * PADDED + word] = transposed(eight[part]);
+        __syncthreads();
+        uint4* to = work.rows + (size_t)tile * TILE * QUADS;
+        for (u32 place = threadIdx.x; place < TILE * QUADS; place += blockDim.x) {
+            const u32* from = rows + (place / QUADS) * PADDED + (place % QUADS) * 4u;
+            to[place] = make_uint4(from[0], from[1], from[2], from[3]);
+        }
+        __syncthreads();
+    }
+}
+
+// Counts the edges of one piece of a hub: 64 threads of each quarter, then all of them together.
+template <int P> __device__ __forceinline__ void count_pieces(const Relate& work) {
+    __shared__ uint4 joined[8 * (P > 0 ? P + 1 : 1) * 4];
+    u32 quad = threadIdx.x % QUADS, group = threadIdx.x / QUADS, groups = blockDim.x / QUADS;
+    uint4 outside = __ldg(work.asked + quad);
+    for (u32 piece = blockIdx.x; piece < work.piece_count; piece += gridDim.x) {
+        uint4 edges = work.pieces[piece];
+        Counters<P> counters;
+        counters.clear();
+        for (u32 edge = edges.x + group; edge < edges.y; edge += groups) {
+            counters.add(differ(work.rows[(size_t)__ldg(work.objects + edge) * QUADS + quad], outside));
+        }
+        for (int flip = 4; flip < 32; flip <<= 1) counters.join(counters.shuffled(flip));
+        u32 warp = threadIdx.x >> 5;
+        if ((threadIdx.x & 31u) < QUADS) counters.store(joined + warp * height<P>() * QUADS + quad);
+        __syncthreads();
+        if (threadIdx.x < QUADS) {
+            for (u32 other = 1; other < blockDim.x / 32u; other++) {
+                Counters<P> more;
+                more.load(joined + other * height<P>() * QUADS + quad);
+                counters.join(more);
+            }
+            counters.store(work.partials + (size_t)piece * height<P>() * QUADS + quad);
+        }
+        __syncthreads();
+    }
+}
+
+// The number of a subject among the hubs.
+__device__ __forceinline__ u32 hub_of(const Relate& work, u32 subject) {
+    u32 low = 0, high = work.hub_count;
+    while (high - low > 1u) {
+        u32 middle = (low + high) / 2u;
+        if (__ldg(&work.hubs[middle].x) <= subject) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
+template <int P> __device__ __forceinline__ uint4 answer(const Relate& work, u32 subject, u32 quad, uint4 outside) {
+    u32 first = __ldg(work.offsets + subject), end = __ldg(work.offsets + subject + 1u);
+    Counters<P> counters;
+    counters.clear();
+    if (end - first <= work.hub_edges) {
+        for (u32 edge = first; edge < end; edge++) {
+            counters.add(differ(work.rows[(size_t)__ldg(work.objects + edge) * QUADS + quad], outside));
+        }
+    } else {
+        u32 hub = hub_of(work, subject);
+        for (u32 piece = work.hubs[hub].y; piece < work.hubs[hub + 1u].y; piece++) {
+            Counters<P> more;
+            more.load(work.partials + (size_t)piece * height<P>() * QUADS + quad);
+            counters.join(more);
+        }
+    }
+    return counters.enough(work, quad);
+}
+
+template <int P> __device__ __forceinline__ void relate(const Relate& work) {
+    __shared__ u32 rows[TILE * PADDED];
+    u32 quad = threadIdx.x % QUADS, place = threadIdx.x / QUADS;
+    u32 lane = threadIdx.x & 31u, word = (threadIdx.x >> 5) % ROW_WORDS, half = (threadIdx.x >> 5) / ROW_WORDS;
+    u32 question = word * 32u + lane;
+    uint4 outside = __ldg(work.asked + quad);
+    u32 counts[CLASSES] = {0u, 0u, 0u, 0u};
+    u32 tiles = (work.subjects + TILE - 1u) / TILE;
+    for (u32 tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        u32 number = tile * TILE + place;
+        uint4 found = splat(0u);
+        if (number < work.subjects) {
+            u32 subject = work.list == 0 ? number : __ldg(work.list + number);
+            found = answer<P>(work, subject, quad, outside);
+        }
+        u32* row = rows + place * PADDED + quad * 4u;
+        row[0] = found.x, row[1] = found.y, row[2] = found.z, row[3] = found.w;
+        __syncthreads();
+        u32 four[4];
+#pragma unroll
+        for (u32 part = 0; part < 4u; part++) {
+            u32 subject = half * (TILE / 2u) + part * 32u + lane;
+            four[part] = transposed(rows[subject * PADDED + word]);
+        }
+        u32 at = tile * (TILE / 32u) + half * 4u;
+        if (work.counts != 0) {
+#pragma unroll
+            for (u32 one = 0; one < CLASSES; one++) {
+                if (one < work.classes) {
+                    uint4 mask = __ldg((const uint4*)(work.masks + (size_t)one * work.words + at));
+                    counts[one] += __popc(four[0] & mask.x) + __popc(four[1] & mask.y) + __popc(four[2] & mask.z) +
+                                   __popc(four[3] & mask.w);
+                }
+            }
+        } else if (question < work.lanes) {
+            *(uint4*)(work.bits + (size_t)question * work.words + at) = make_uint4(four[0], four[1], four[2], four[3]);
+        }
+        __syncthreads();
+    }
+    if (work.counts != 0 && question < work.lanes) {
+#pragma unroll
+        for (u32 one = 0; one < CLASSES; one++) {
+            if (one < work.classes && counts[one] != 0u) {
+                atomicAdd(work.counts + (size_t)question * work.classes + one, counts[one]);
+            }
+        }
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(256) count_pieces_0(const __grid_constant__ Relate work) { count_pieces<0>(work); }
+extern "C" __global__ void __launch_bounds__(256) count_pieces_2(const __grid_constant__ Relate work) { count_pieces<2>(work); }
+extern "C" __global__ void __launch_bounds__(256) count_pieces_4(const __grid_constant__ Relate work) { count_pieces<4>(work); }
+extern "C" __global__ void __launch_bounds__(256) count_pieces_32(const __grid_constant__ Relate work) { count_pieces<32>(work); }
+extern "C" __global__ void __launch_bounds__(1024) relate_0(const __grid_constant__ Relate work) { relate<0>(work); }
+extern "C" __global__ void __launch_bounds__(1024) relate_2(const __grid_constant__ Relate work) { relate<2>(work); }
+extern "C" __global__ void __launch_bounds__(1024) relate_4(const __grid_constant__ Relate work) { relate<4>(work); }
+extern "C" __global__ void __launch_bounds__(1024) relate_32(const __grid_constant__ Relate work) { relate<32>(work); }
