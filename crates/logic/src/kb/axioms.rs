@@ -5,6 +5,7 @@
 //! world knows nothing: such axioms are counted and left alone.
 
 use super::Closure;
+use super::vocabulary::abbreviated;
 use pellucid_engine::data::{Axiom, Ontology, Register};
 use pellucid_engine::world::INDIVIDUAL;
 use pellucid_engine::{Expr, Op, Quantifier, Role, Value};
@@ -28,8 +29,17 @@ pub(super) struct ClassAxioms {
     pub(super) role_ranges: Vec<Vec<u32>>,
     /// By data property: named classes of its subjects.
     pub(super) property_domains: Vec<Vec<u32>>,
-    /// Right sides that nothing follows from: how many, and the first.
-    pub(super) silent: (u64, Option<Expr>),
+    /// Superclasses that nothing follows from.
+    silent: Silent,
+    /// What single individuals are said to be and nothing follows from.
+    silent_types: Silent,
+}
+
+/// Expressions that nothing follows from: how many, and the first.
+#[derive(Default)]
+struct Silent {
+    count: u64,
+    first: Option<Expr>,
 }
 
 impl ClassAxioms {
@@ -41,10 +51,11 @@ impl ClassAxioms {
             property_domains: vec![Vec::new(); ontology.properties.len()],
             ..ClassAxioms::default()
         };
-        let mut reader = Reader { ontology, closure, found: &mut found };
+        let mut reader = Reader { ontology, closure, found: &mut found, of_individuals: false };
         for axiom in &ontology.axioms {
             reader.axiom(axiom);
         }
+        reader.of_individuals = true;
         for (individual, class) in &ontology.described {
             let name = ontology.individuals.get(*individual).to_owned();
             reader.conclude(&Expr::Compare(INDIVIDUAL.into(), Op::Equal, Value::Text(name)), class);
@@ -52,15 +63,25 @@ impl ClassAxioms {
         found
     }
 
-    /// A sentence about what nothing follows from, where there is such.
-    pub(super) fn note(&self) -> Option<String> {
-        let (count, Some(first)) = &self.silent else { return None };
-        Some(match count {
-            1 => format!("nothing follows from the superclass '{first}' in a closed world"),
-            _ => format!(
-                "nothing follows from {count} superclasses without a name in a closed world; the first is '{first}'"
-            ),
-        })
+    /// Sentences about what nothing follows from, where there is such.
+    pub(super) fn notes(&self) -> impl Iterator<Item = String> {
+        let sentence = |silent: &Silent, one: &str, many: &str| {
+            let first = abbreviated(silent.first.as_ref()?);
+            Some(match silent.count {
+                1 => format!("nothing follows in a closed world from {one}: '{first}'"),
+                count => format!(
+                    "nothing follows in a closed world from {count} {many}; the first is '{first}'"
+                ),
+            })
+        };
+        let classes =
+            sentence(&self.silent, "a superclass without a name", "superclasses without a name");
+        let types = sentence(
+            &self.silent_types,
+            "what an individual is said to be",
+            "things that individuals are said to be",
+        );
+        classes.into_iter().chain(types)
     }
 }
 
@@ -68,6 +89,8 @@ struct Reader<'a> {
     ontology: &'a Ontology,
     closure: &'a Closure,
     found: &'a mut ClassAxioms,
+    /// Whether left sides are individuals that the file describes one by one.
+    of_individuals: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -145,6 +168,14 @@ impl<'a> Reader<'a> {
         match right {
             _ if matches!(left, Expr::Constant(false)) || left == right => {}
             Expr::Constant(true) => {}
+            // Whoever is in all of some classes is in none: two named ones share nobody.
+            Expr::Constant(false) => match left {
+                Expr::And(operands) if operands.len() == 2 => {
+                    let named = named(&self.ontology.classes, operands);
+                    self.found.disjoint.push(named);
+                }
+                _ => self.silent(right),
+            },
             Expr::And(operands) => {
                 operands.iter().for_each(|operand| self.conclude(left, operand));
             }
@@ -197,9 +228,10 @@ impl<'a> Reader<'a> {
     }
 
     fn silent(&mut self, right: &Expr) {
-        let (count, first) = &mut self.found.silent;
-        *count += 1;
-        first.get_or_insert_with(|| right.clone());
+        let found = &mut *self.found;
+        let silent = if self.of_individuals { &mut found.silent_types } else { &mut found.silent };
+        silent.count += 1;
+        silent.first.get_or_insert_with(|| right.clone());
     }
 }
 

@@ -69,7 +69,7 @@ impl KnowledgeBase {
             columns: Some(columns),
         };
         let world = maker.world(edges, &mut notes)?;
-        notes.extend(class_axioms.note());
+        notes.extend(class_axioms.notes());
         notes.extend(disjoint::contradictions(&world, &class_axioms.disjoint));
         let signed = role_axioms.graph();
         let (role_domains, role_ranges) = inherited(&signed, &class_axioms);

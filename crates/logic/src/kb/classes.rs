@@ -8,6 +8,7 @@
 use super::axioms::ClassAxioms;
 use super::evaluate::Evaluator;
 use super::graph::{Components, small};
+use super::vocabulary::local;
 use pellucid_engine::world::{Edges, World};
 use pellucid_engine::{Bits, Expr, ProgramId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -46,7 +47,7 @@ impl<'a> Completion<'a> {
             let root = match root {
                 Ok(root) => root,
                 Err(error) => {
-                    let class = world.class_names().get(*class);
+                    let class = local(world.class_names().get(*class));
                     notes.push(format!("a definition of '{class}' was passed over: {error}"));
                     continue;
                 }
@@ -163,7 +164,7 @@ impl<'a> Completion<'a> {
             .members(component)
             .iter()
             .flat_map(|&group| self.groups.members(group))
-            .map(|&class| format!("'{}'", world.class_names().get(class)))
+            .map(|&class| format!("'{}'", local(world.class_names().get(class))))
             .collect();
         names.sort_unstable();
         let names = pellucid_learn::suggest::listed(names.iter().map(String::as_str), 10);

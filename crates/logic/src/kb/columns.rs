@@ -2,6 +2,7 @@
 
 use super::graph::small;
 use super::literal;
+use super::vocabulary::local;
 use pellucid_engine::Domain;
 use pellucid_engine::data::{Datatype, Datum, Register};
 use pellucid_engine::world::{Edges, Property};
@@ -30,6 +31,7 @@ impl<'a> Columns<'a> {
         parts: &[&[Datum]],
         notes: &mut Vec<String>,
     ) -> (Datatype, Property) {
+        let name = local(name);
         let datatype = self.kind(name, parts, notes);
         let mut distinct = Vec::new();
         for datum in parts.iter().copied().flatten() {

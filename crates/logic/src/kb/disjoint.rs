@@ -1,4 +1,5 @@
 use super::graph::small;
+use super::vocabulary::local;
 use pellucid_engine::Bits;
 use pellucid_engine::world::World;
 
@@ -53,10 +54,10 @@ pub(super) fn contradictions(world: &World, lists: &[Vec<u32>]) -> Option<String
         1 => "1 individual is".to_owned(),
         many => format!("{many} individuals are"),
     };
-    let class = |number| world.class_names().get(number);
+    let class = |number| local(world.class_names().get(number));
     Some(format!(
         "{who} in two classes that are said to share nobody: '{}' is in '{}' and '{}'",
-        world.individuals().get(individual),
+        local(world.individuals().get(individual)),
         class(a),
         class(b)
     ))

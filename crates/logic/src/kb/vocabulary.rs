@@ -1,6 +1,7 @@
 use super::Datatype;
 use pellucid_engine::data::Register;
 use pellucid_engine::world::World;
+use pellucid_engine::{Expr, Role, Value};
 use rustc_hash::FxHashMap;
 
 /// How IRIs are shown to people, and found again from what people write.
@@ -89,6 +90,42 @@ pub(super) fn find(short: &Register, iris: &Register, written: &str) -> Option<u
 /// What stands behind the last `#` or `/` of an IRI.
 pub(super) fn local(iri: &str) -> &str {
     iri.rsplit(['#', '/']).next().unwrap_or(iri)
+}
+
+/// An expression for a note: short names, and no longer than a line.
+pub(super) fn abbreviated(expr: &Expr) -> String {
+    const LONGEST: usize = 80;
+    let text = with_local_names(expr).to_string();
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{} …", text[..end].trim_end()),
+        None => text,
+    }
+}
+
+fn with_local_names(expr: &Expr) -> Expr {
+    let name = |iri: &String| local(iri).to_owned();
+    let value = |value: &Value| match value {
+        Value::Text(text) => Value::Text(name(text)),
+        Value::Number(number) => Value::Number(*number),
+    };
+    let all = |operands: &[Expr]| operands.iter().map(with_local_names).collect();
+    match expr {
+        Expr::Constant(truth) => Expr::Constant(*truth),
+        Expr::Is(class) => Expr::Is(name(class)),
+        Expr::Compare(column, op, with) => Expr::Compare(name(column), *op, value(with)),
+        Expr::Within(column, interval) => Expr::Within(name(column), *interval),
+        Expr::OneOf(column, values) => {
+            Expr::OneOf(name(column), values.iter().map(value).collect())
+        }
+        Expr::Contains(column, text) => Expr::Contains(name(column), text.clone()),
+        Expr::Not(operand) => Expr::Not(Box::new(with_local_names(operand))),
+        Expr::And(operands) => Expr::And(all(operands)),
+        Expr::Or(operands) => Expr::Or(all(operands)),
+        Expr::Related(quantifier, role, filler) => {
+            let role = Role { name: name(&role.name), inverse: role.inverse };
+            Expr::Related(*quantifier, role, Box::new(with_local_names(filler)))
+        }
+    }
 }
 
 /// Whether a text can stand for itself in a class expression.
