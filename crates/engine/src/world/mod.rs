@@ -19,7 +19,7 @@ mod reasoner;
 pub mod spec;
 
 pub use check::{MisuseError, check};
-pub use edges::Edges;
+pub use edges::{Edges, sorted};
 pub use examples::{ExampleError, Examples};
 pub use model::{INDIVIDUAL, Links, Property, Target, World};
 pub use reasoner::Reasoner;

@@ -8,7 +8,7 @@ use super::same::Merged;
 use super::{Asserted, Closure, Datatype, Hierarchy, KbError, KnowledgeBase, Vocabulary};
 use pellucid_engine::Bits;
 use pellucid_engine::data::{Axiom, Ontology, Register};
-use pellucid_engine::world::{Edges, Links, Property, World};
+use pellucid_engine::world::{Edges, Links, Property, World, sorted};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -51,8 +51,7 @@ impl KnowledgeBase {
         edges.resize(ontology.roles.len(), Vec::new());
         for pairs in &mut edges {
             pairs.iter_mut().flatten().for_each(|node| *node = number[*node as usize]);
-            pairs.sort_unstable();
-            pairs.dedup();
+            *pairs = sorted(individuals.len(), std::mem::take(pairs));
         }
         asserted.roles = edges.iter().map(|pairs| pairs.len() as u64).collect();
 

@@ -1,4 +1,4 @@
-use pellucid_engine::world::Edges;
+use pellucid_engine::world::{Edges, sorted};
 
 /// A relation, or its inverse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,7 +28,7 @@ pub(super) fn compose(
         let next = Edges::new(individuals, individuals, oriented(step, pairs));
         let mut further = Vec::new();
         // Sorted by subject, so what one subject reaches is made free of doubles before the next one comes.
-        reached.sort_unstable();
+        reached = sorted(individuals, reached);
         for from in reached.chunk_by(|a, b| a[0] == b[0]) {
             let start = further.len();
             for &[subject, middle] in from {

@@ -11,7 +11,7 @@ use super::grow::Growing;
 use super::relation::{Rule, Side, compose};
 use super::transitive::transitive;
 use pellucid_engine::data::{Axiom, Step};
-use pellucid_engine::world::Edges;
+use pellucid_engine::world::{Edges, sorted};
 
 /// What an ontology says in general about its object properties.
 pub(super) struct RoleAxioms {
@@ -114,8 +114,7 @@ impl RoleAxioms {
                 let back: Vec<[u32; 2]> = all.iter().map(|&[a, b]| [b, a]).collect();
                 all.extend(back);
             }
-            all.sort_unstable();
-            all.dedup();
+            all = sorted(individuals, all);
             if all.len() > limit {
                 return Err(blow_up(relation));
             }

@@ -139,29 +139,30 @@ fn is_name(text: &str) -> bool {
 
 /// A short name for each IRI.
 fn shorten(iris: &Register) -> Register {
-    let mut locals = Register::default();
-    // By distinct local name: how many IRIs have it.
-    let mut uses: Vec<u32> = Vec::new();
-    let numbers: Vec<u32> = iris
-        .iter()
-        .map(|iri| {
-            let number = locals.add(local(iri));
-            uses.resize(uses.len().max(number as usize + 1), 0);
-            uses[number as usize] += 1;
-            number
-        })
-        .collect();
+    // Most often no two are called alike, and one pass shows it.
     let mut short = Register::default();
-    for (iri, &number) in iris.iter().zip(&numbers) {
-        let name = locals.get(number);
-        if iri.starts_with("_:") {
-            short.add(iri);
-        } else if uses[number as usize] == 1 && is_name(name) {
-            short.add(name);
-        } else {
-            short.add(&format!("<{iri}>"));
-        }
+    let clear = (0..).zip(iris.iter()).all(|(number, iri)| shown(&mut short, iri, true) == number);
+    if clear {
+        return short;
+    }
+    let mut uses: FxHashMap<&str, u32> = FxHashMap::default();
+    iris.iter().for_each(|iri| *uses.entry(local(iri)).or_default() += 1);
+    let mut short = Register::default();
+    for iri in iris.iter() {
+        shown(&mut short, iri, uses[local(iri)] == 1);
     }
     debug_assert_eq!(short.len(), iris.len(), "as many short names as IRIs");
     short
+}
+
+/// Adds the local name of an IRI where it is clear and a name, else the IRI.
+fn shown(short: &mut Register, iri: &str, clear: bool) -> u32 {
+    let name = local(iri);
+    if iri.starts_with("_:") {
+        short.add(iri)
+    } else if clear && is_name(name) {
+        short.add(name)
+    } else {
+        short.add(&format!("<{iri}>"))
+    }
 }
