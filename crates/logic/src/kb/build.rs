@@ -233,7 +233,7 @@ fn property_inclusions(axioms: &[Axiom]) -> Vec<[u32; 2]> {
 
 /// Which object property lies below which, where the way between them may lead through inverses.
 fn role_inclusions(signed: &Edges) -> Vec<[u32; 2]> {
-    let plain = |reached: &&u32| **reached % 2 == 0;
+    let plain = |reached: &&u32| reached.is_multiple_of(2);
     let up = reachable(signed).into_iter().step_by(2);
     (0u32..)
         .zip(up)
