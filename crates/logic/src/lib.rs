@@ -8,4 +8,4 @@
 
 pub mod kb;
 
-pub use kb::{Datatype, KnowledgeBase};
+pub use kb::{Closure, Datatype, KbError, KnowledgeBase};

@@ -22,8 +22,8 @@ mod recipe;
 pub(crate) mod relate;
 pub mod spec;
 
-pub use check::MisuseError;
-pub use edges::Edges;
+pub use check::{MisuseError, check};
+pub use edges::{Edges, sorted};
 pub use examples::{ExampleError, Examples};
 pub use model::{INDIVIDUAL, Links, Property, Target, World};
 pub use reasoner::Reasoner;
