@@ -7,5 +7,8 @@
 #![forbid(unsafe_code)]
 
 pub mod kb;
+mod length;
+pub mod syntax;
 
 pub use kb::{Datatype, KnowledgeBase};
+pub use length::length;

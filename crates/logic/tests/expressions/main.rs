@@ -1,0 +1,4 @@
+//! Class expressions: read and printed, exported, rewritten, explained.
+
+mod generate;
+mod manchester;
