@@ -22,7 +22,10 @@
 
 mod cursor;
 pub(crate) mod date;
+pub mod dl;
 mod error;
+mod facets;
+mod guess;
 mod known;
 pub(crate) mod literal;
 pub mod manchester;
@@ -34,5 +37,6 @@ mod written;
 
 pub(crate) use cursor::{NOTHING, THING};
 pub use error::SyntaxError;
+pub use guess::parse;
 pub use names::{Lexicon, Names, Sort};
 pub use normal::normal;

@@ -41,7 +41,7 @@ pub(super) enum Style {
 }
 
 /// Longer symbols first, so that `<=` is not read as `<` and `=`. The second is what it is read as.
-const SYMBOLS: [(&str, &str); 34] = [
+const SYMBOLS: [(&str, &str); 36] = [
     ("^^", "^^"),
     ("^-", "⁻"),
     ("⁻¹", "⁻"),
@@ -69,6 +69,8 @@ const SYMBOLS: [(&str, &str); 34] = [
     ("@", "@"),
     ("⊓", "⊓"),
     ("⊔", "⊔"),
+    ("∧", "⊓"),
+    ("∨", "⊔"),
     ("¬", "¬"),
     ("∃", "∃"),
     ("∀", "∀"),

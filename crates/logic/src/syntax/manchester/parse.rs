@@ -1,11 +1,12 @@
 use super::is_reserved;
 use crate::syntax::cursor::{Cursor, constant};
+use crate::syntax::facets::{between, one_of};
 use crate::syntax::literal::{self, Range, comparable, range};
 use crate::syntax::token::{Style, Token};
 use crate::syntax::{Names, Sort, SyntaxError, pattern};
 use pellucid_engine::data::Datatype;
 use pellucid_engine::world::INDIVIDUAL;
-use pellucid_engine::{Edge, Expr, Interval, Op, Quantifier, Role, Value};
+use pellucid_engine::{Expr, Op, Quantifier, Role, Value};
 
 /// Reads a class expression in Manchester syntax.
 ///
@@ -264,37 +265,4 @@ fn sample(datatype: Datatype) -> &'static str {
         Datatype::Date => "xsd:date[>= \"2020-01-31\"^^xsd:date]",
         Datatype::Text => "xsd:string[pattern \".*text.*\"]",
     }
-}
-
-/// One of some values; a single one is compared.
-pub(in crate::syntax) fn one_of(column: &str, mut values: Vec<Value>) -> Expr {
-    match values.len() {
-        1 => Expr::Compare(column.to_owned(), Op::Equal, values.swap_remove(0)),
-        _ => Expr::OneOf(column.to_owned(), values),
-    }
-}
-
-/// Facets together: a lower and an upper end are an interval.
-fn between(facets: Vec<Expr>) -> Expr {
-    let end = |facet: &Expr| match facet {
-        Expr::Compare(_, op, Value::Number(number)) => Some((*op, *number)),
-        _ => None,
-    };
-    if let [first, second] = facets.as_slice()
-        && let (Some(first), Some(second)) = (end(first), end(second))
-        && let Expr::Compare(property, ..) = &facets[0]
-    {
-        let lower = |op| matches!(op, Op::Greater | Op::GreaterEqual);
-        let ends = match (lower(first.0), lower(second.0)) {
-            (true, false) => Some((first, second)),
-            (false, true) => Some((second, first)),
-            _ => None,
-        };
-        if let Some((low, high)) = ends {
-            let low = Edge { value: low.1, closed: low.0 == Op::GreaterEqual };
-            let high = Edge { value: high.1, closed: high.0 == Op::LessEqual };
-            return Expr::Within(property.clone(), Interval { low, high });
-        }
-    }
-    Expr::and(facets)
 }
