@@ -10,5 +10,5 @@ pub mod kb;
 mod length;
 pub mod syntax;
 
-pub use kb::{Datatype, KnowledgeBase};
+pub use kb::{Closure, Datatype, KbError, KnowledgeBase};
 pub use length::length;

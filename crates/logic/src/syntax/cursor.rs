@@ -148,7 +148,8 @@ impl<'n> Cursor<'n> {
         let mut reason = format!("there is no {} '{name}'", nouns.join(" or "));
         const ALL: [Sort; 4] = [Sort::Class, Sort::Role, Sort::Property, Sort::Individual];
         let other = ALL.into_iter().find(|&sort| resolve(self.names, sort, token).is_some());
-        let near = sorts.iter().find_map(|&sort| self.names.nearest(sort, name));
+        let local = name.rsplit(['#', '/']).next().unwrap_or(name);
+        let near = sorts.iter().find_map(|&sort| self.names.nearest(sort, local));
         if let Some(other) = other {
             reason += &format!("; it is {}", other.article());
         } else if let Some(near) = near {

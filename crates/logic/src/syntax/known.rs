@@ -20,14 +20,17 @@ impl KnowledgeBase {
 impl Names for KnowledgeBase {
     fn shown(&self, sort: Sort, iri: &str) -> Option<&str> {
         let (iris, shown) = self.registers(sort);
-        let number = iris.find(iri)?;
-        Some(if (number as usize) < shown.len() { shown.get(number) } else { iris.get(number) })
+        iris.find(iri).map(|number| shown.get(number))
     }
 
     fn by_shown(&self, sort: Sort, name: &str) -> Option<&str> {
-        let (iris, shown) = self.registers(sort);
-        let number = shown.find(name).filter(|&number| (number as usize) < iris.len())?;
-        Some(iris.get(number))
+        let number = match sort {
+            Sort::Class => self.find_class(name),
+            Sort::Role => self.find_role(name),
+            Sort::Property => self.find_property(name),
+            Sort::Individual => self.find_individual(name),
+        };
+        number.map(|number| self.registers(sort).0.get(number))
     }
 
     fn all_shown(&self, sort: Sort) -> Box<dyn Iterator<Item = &str> + '_> {
@@ -36,6 +39,6 @@ impl Names for KnowledgeBase {
 
     fn datatype(&self, property: &str) -> Option<Datatype> {
         let number = self.world.property_names().find(property)?;
-        Some(self.vocabulary.datatypes.get(number as usize).copied().unwrap_or(Datatype::Text))
+        self.vocabulary.datatypes.get(number as usize).copied()
     }
 }

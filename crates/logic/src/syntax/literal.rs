@@ -2,6 +2,7 @@
 
 use super::date;
 use super::token::{number, quote};
+use crate::kb;
 use pellucid_engine::Value;
 use pellucid_engine::data::Datatype;
 
@@ -80,7 +81,7 @@ pub(super) fn value(literal: &Literal, datatype: Datatype) -> Result<Value, Stri
             "false" | "0" => Some(Value::Text("false".to_owned())),
             _ => None,
         },
-        Datatype::Date => date::seconds(&literal.spelled).map(Value::Number),
+        Datatype::Date => kb::literal::date(&literal.spelled).map(Value::Number),
         Datatype::Text => Some(Value::Text(literal.spelled.clone())),
     };
     found.ok_or_else(|| {

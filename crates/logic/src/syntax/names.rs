@@ -40,7 +40,7 @@ pub trait Names {
     /// How an IRI is shown to people; nothing where there is no such thing of that sort.
     fn shown(&self, sort: Sort, iri: &str) -> Option<&str>;
 
-    /// The IRI of what is shown so.
+    /// The IRI of what is shown so, or of what else people may write for it.
     fn by_shown(&self, sort: Sort, shown: &str) -> Option<&str>;
 
     /// All shown names of a sort, in no particular order.

@@ -1,0 +1,3 @@
+/// Stub.
+#[derive(Clone, Debug)]
+pub struct Summary;
