@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// IRIs and how they are shown.
 type Pairs = &'static [(&'static str, &'static str)];
 
-pub const CLASSES: Pairs = &[
+pub(crate) const CLASSES: Pairs = &[
     ("http://ex.org/#Male", "Male"),
     ("http://ex.org/#Parent", "Parent"),
     ("http://ex.org/#and", "and"),
@@ -28,7 +28,7 @@ pub const CLASSES: Pairs = &[
     ("http://ex.org/#EXISTS", "EXISTS"),
 ];
 
-pub const ROLES: Pairs = &[
+pub(crate) const ROLES: Pairs = &[
     ("http://ex.org/#hasChild", "hasChild"),
     ("http://ex.org/#some", "some"),
     ("http://ex.org/#name", "name"),
@@ -36,7 +36,7 @@ pub const ROLES: Pairs = &[
     ("http://ex.org/#inverse", "inverse"),
 ];
 
-pub const PROPERTIES: &[(&str, &str, Datatype)] = &[
+pub(crate) const PROPERTIES: &[(&str, &str, Datatype)] = &[
     ("http://ex.org/#charge", "charge", Datatype::Real),
     ("http://ex.org/#rings", "rings", Datatype::Integer),
     ("http://ex.org/#value", "value", Datatype::Boolean),
@@ -45,7 +45,7 @@ pub const PROPERTIES: &[(&str, &str, Datatype)] = &[
     ("http://ex.org/data#name", "name", Datatype::Text),
 ];
 
-pub const INDIVIDUALS: Pairs = &[
+pub(crate) const INDIVIDUALS: Pairs = &[
     ("http://ex.org/#anna", "anna"),
     ("http://ex.org/#bert", "bert"),
     ("_:b0", "_:b0"),
@@ -55,7 +55,7 @@ pub const INDIVIDUALS: Pairs = &[
     ("http://ex.org/#Male", "Male"),
 ];
 
-pub const NUMBERS: &[f64] = &[
+pub(crate) const NUMBERS: &[f64] = &[
     0.0,
     -0.0,
     1.0,
@@ -70,12 +70,12 @@ pub const NUMBERS: &[f64] = &[
     f64::NEG_INFINITY,
 ];
 
-pub const WHOLE: &[f64] = &[0.0, 1.0, 2.0, -3.0, 9_007_199_254_740_994.0, 1e22];
+pub(crate) const WHOLE: &[f64] = &[0.0, 1.0, 2.0, -3.0, 9_007_199_254_740_994.0, 1e22];
 
-pub const DATES: &[f64] =
+pub(crate) const DATES: &[f64] =
     &[0.0, 86_400.0, 1_577_836_800.0, 1_577_836_800.5, -1.0, -62_135_596_800.0, 1e18, -1e-20, 0.1];
 
-pub const TEXTS: &[&str] = &[
+pub(crate) const TEXTS: &[&str] = &[
     "",
     "text",
     "with \"quotes\" and \\ backslash",
@@ -89,7 +89,7 @@ pub const TEXTS: &[&str] = &[
 ];
 
 /// The names of the vocabulary.
-pub fn lexicon() -> Lexicon {
+pub(crate) fn lexicon() -> Lexicon {
     let mut names = Lexicon::default().prefix("ex", "http://ex.org/#");
     for (iri, shown) in CLASSES {
         names = names.class(iri, shown);
@@ -127,7 +127,7 @@ fn domain(datatype: Datatype) -> (Domain, usize) {
 }
 
 /// A world in which nobody is anything.
-pub fn empty_world() -> World {
+pub(crate) fn empty_world() -> World {
     let pairs = vec![Vec::new(); ROLES.len() + PROPERTIES.len()];
     build(&vec![Vec::new(); CLASSES.len()], &pairs)
 }
@@ -154,7 +154,7 @@ fn build(members: &[Vec<u32>], pairs: &[Vec<[u32; 2]>]) -> World {
 }
 
 /// Random members and edges.
-pub fn world() -> impl Strategy<Value = World> {
+pub(crate) fn world() -> impl Strategy<Value = World> {
     let count = INDIVIDUALS.len() as u32;
     let members = vec(vec(0..count, 0..5), CLASSES.len());
     let pair = [0..count, 0..count];
@@ -163,7 +163,7 @@ pub fn world() -> impl Strategy<Value = World> {
 }
 
 /// Random expressions of the vocabulary.
-pub fn expr() -> impl Strategy<Value = Expr> {
+pub(crate) fn expr() -> impl Strategy<Value = Expr> {
     let individual = || select(INDIVIDUALS).prop_map(|(iri, _)| Value::Text(iri.to_owned()));
     let leaf = prop_oneof![
         any::<bool>().prop_map(Expr::Constant),
@@ -197,7 +197,7 @@ pub fn expr() -> impl Strategy<Value = Expr> {
     })
 }
 
-pub fn quantifier() -> impl Strategy<Value = Quantifier> {
+pub(crate) fn quantifier() -> impl Strategy<Value = Quantifier> {
     prop_oneof![
         Just(Quantifier::Some),
         Just(Quantifier::Only),

@@ -32,6 +32,7 @@ mod print;
 
 pub use parse::parse;
 pub use print::print;
+pub(crate) use print::{filler, value};
 
 /// Words that mean something; what is called so is written in quotes.
 const RESERVED: [&str; 17] = [

@@ -16,6 +16,22 @@ pub fn print(expr: &Expr, names: &dyn Names) -> String {
     printer.out
 }
 
+/// What is asked of the fillers of a role.
+pub(crate) fn filler(expr: &Expr, role: &Role, names: &dyn Names) -> String {
+    let mut printer = Printer { names, out: String::new() };
+    if names.leads_to_values(&role.name) {
+        printer.range(expr, &role.name);
+    } else {
+        printer.class(expr);
+    }
+    printer.out
+}
+
+/// A value of a data property.
+pub(crate) fn value(value: &Value, property: &str, names: &dyn Names) -> String {
+    literal::manchester(value, names.datatype(property))
+}
+
 struct Printer<'n> {
     names: &'n dyn Names,
     out: String,
