@@ -55,11 +55,12 @@ impl ClassAxioms {
     /// A sentence about what nothing follows from, where there is such.
     pub(super) fn note(&self) -> Option<String> {
         let (count, Some(first)) = &self.silent else { return None };
-        let axioms = if *count == 1 { "1 superclass" } else { &format!("{count} superclasses") };
-        Some(format!(
-            "{axioms} without a name ('{first}'{}) conclude nothing about named individuals in a closed world",
-            if *count == 1 { "" } else { " is the first" }
-        ))
+        Some(match count {
+            1 => format!("nothing follows from the superclass '{first}' in a closed world"),
+            _ => format!(
+                "nothing follows from {count} superclasses without a name in a closed world; the first is '{first}'"
+            ),
+        })
     }
 }
 

@@ -39,6 +39,7 @@ impl KnowledgeBase {
         let properties = Hierarchy::new(ontology.properties.len(), &below);
         let columns = columns(&ontology, &number, individuals.len(), &below, &mut notes);
         asserted.properties = ontology.values.iter().map(|data| data.len() as u64).collect();
+        asserted.properties.resize(ontology.properties.len(), 0);
         let mut types = std::mem::take(&mut ontology.types);
         renumber_subjects(&mut types, &number);
         types.sort_unstable();

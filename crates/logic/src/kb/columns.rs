@@ -52,9 +52,11 @@ impl<'a> Columns<'a> {
             self.place[text as usize] = ABSENT;
         }
         if let Some((count, text)) = dropped {
-            let (values, one) = (plural(count, "value"), self.texts.get(text));
-            let kind = described(datatype);
-            notes.push(format!("{values} of '{name}' passed over: '{one}' is not {kind}"));
+            let (one, kind) = (self.texts.get(text), described(datatype));
+            let (values, were) = if count == 1 { ("value", "was") } else { ("values", "were") };
+            notes.push(format!(
+                "{count} {values} of '{name}' {were} passed over: '{one}' is not {kind}"
+            ));
         }
         let count = match &values {
             Domain::Numeric(numbers) => numbers.len(),
@@ -140,9 +142,4 @@ fn described(datatype: Datatype) -> &'static str {
         Datatype::Date => "a date",
         Datatype::Text => "text",
     }
-}
-
-/// `1 value was`, `3 values were`.
-fn plural(count: u64, noun: &str) -> String {
-    if count == 1 { format!("1 {noun} was") } else { format!("{count} {noun}s were") }
 }

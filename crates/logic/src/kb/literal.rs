@@ -65,6 +65,28 @@ pub fn date(written: &str) -> Option<f64> {
     Some(midnight + time - zone)
 }
 
+/// Seconds since 1970-01-01T00:00:00Z as [`date`] reads them: a day alone where it is midnight UTC.
+#[must_use]
+pub fn show_date(seconds: f64) -> String {
+    if !seconds.is_finite() {
+        return if seconds > 0.0 { "INF".into() } else { "-INF".into() };
+    }
+    let day = (seconds / 86_400.0).floor();
+    let rest = seconds - day * 86_400.0;
+    // Saturates for numbers that no date gives.
+    #[expect(clippy::cast_possible_truncation)]
+    let (year, month, day) = civil(day as i64);
+    let sign = if year < 0 { "-" } else { "" };
+    let day = format!("{sign}{:04}-{month:02}-{day:02}", year.unsigned_abs());
+    if rest == 0.0 {
+        return day;
+    }
+    let (hours, minutes) = ((rest / 3600.0).floor(), (rest % 3600.0 / 60.0).floor());
+    let seconds = rest % 60.0;
+    let zero = if seconds < 10.0 { "0" } else { "" };
+    format!("{day}T{hours:02}:{minutes:02}:{zero}{seconds}Z")
+}
+
 /// White space as XML has it.
 fn trim(written: &str) -> &str {
     written.trim_matches([' ', '\t', '\r', '\n'])
@@ -129,6 +151,18 @@ fn days(year: i64, month: u32, day: u32) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
+/// Year, month and day of a number of days since 1970-01-01: [`days`] turned round.
+fn civil(days: i64) -> (i64, i64, i64) {
+    let days = days.saturating_add(719_468);
+    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let (month, year) = (if month < 10 { month + 3 } else { month - 9 }, year + era * 400);
+    (if month <= 2 { year + 1 } else { year }, month, day)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,7 +205,7 @@ mod tests {
             ("2000-03-01", 951_868_800.0),
             ("2004-02-29Z", 1_078_012_800.0),
             ("2004-02-29+02:00", 1_078_005_600.0),
-            ("2004-02-29T12:30:00.5-01:00", 1_078_062_600.5),
+            ("2004-02-29T12:30:00.5-01:00", 1_078_061_400.5),
             ("1969-12-31T24:00:00", 0.0),
             ("1970", 0.0),
             ("1971Z", 31_536_000.0),
@@ -203,6 +237,14 @@ mod tests {
     }
 
     #[test]
+    fn dates_are_shown_as_they_are_read() {
+        for written in ["2004-02-29", "1969-12-31", "-0044-03-15", "2004-02-29T12:30:07.5Z"] {
+            assert_eq!(show_date(date(written).unwrap()), written);
+        }
+        assert_eq!(show_date(f64::INFINITY), "INF");
+    }
+
+    #[test]
     fn days_follow_each_other() {
         let mut before = days(-401, 12, 31);
         for year in -400..2500 {
@@ -210,6 +252,7 @@ mod tests {
                 for day in 1..=days_in(year, month) {
                     let next = days(year, month, day);
                     assert_eq!(next, before + 1, "{year}-{month}-{day}");
+                    assert_eq!(civil(next), (year, i64::from(month), i64::from(day)));
                     before = next;
                 }
             }

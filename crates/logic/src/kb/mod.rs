@@ -26,6 +26,7 @@ mod graph;
 mod grow;
 mod hierarchy;
 pub mod literal;
+mod page;
 mod problem;
 mod relation;
 mod roles;
@@ -39,7 +40,7 @@ pub use error::KbError;
 pub use hierarchy::Hierarchy;
 pub use pellucid_engine::data::Datatype;
 pub use problem::Resolved;
-pub use summary::Summary;
+pub use summary::{ClassSummary, PropertySummary, RoleSummary, Summary};
 pub use vocabulary::Vocabulary;
 
 use pellucid_engine::world::World;
@@ -81,7 +82,7 @@ pub struct KnowledgeBase {
     pub notes: Vec<String>,
 }
 
-/// How much a file says, each thing once.
+/// How much a file says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Asserted {
     /// Statements read.
@@ -90,6 +91,6 @@ pub struct Asserted {
     pub classes: Vec<u64>,
     /// By object property: its edges.
     pub roles: Vec<u64>,
-    /// By data property: individuals with their values.
+    /// By data property: its values, one individual's after the other's.
     pub properties: Vec<u64>,
 }
