@@ -1,5 +1,6 @@
 //! Class expressions for other programs: an OWL class in [`turtle`], a query in [`sparql`].
 
+mod fold;
 mod sparql;
 mod term;
 mod turtle;

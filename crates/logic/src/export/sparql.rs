@@ -1,3 +1,4 @@
+use super::fold::fold;
 use super::term::{iri, text, value};
 use crate::syntax::Names;
 use pellucid_engine::data::Datatype;
@@ -9,12 +10,14 @@ use pellucid_engine::{Expr, Op, Quantifier, Role, Value};
 /// The graph must hold what follows from the ontology, not only what it says: membership is asked as `?x a <C>`. An individual
 /// is whatever has a type that is not OWL's own; where a class is asked of `?x` anyway, its members are.
 ///
-/// Cardinalities are subqueries that count; they give the same answer whether an engine passes `?x` into them or joins them
-/// on it. Literals are told apart as terms there, so `1` and `1.0` count as two. A language makes no difference to a text.
+/// Cardinalities are counted by subqueries that stand beside what they count for, not inside of `EXISTS`, where engines
+/// disagree about what a subquery sees. Literals are told apart as terms there, so `1` and `1.0` count as two. A language makes
+/// no difference to a text.
 #[must_use]
 pub fn sparql(expr: &Expr, names: &dyn Names) -> String {
     let mut query = Query { names, variables: 0 };
-    let conjuncts = match expr {
+    let expr = fold(expr);
+    let conjuncts = match &expr {
         Expr::And(operands) => operands.as_slice(),
         other => std::slice::from_ref(other),
     };
@@ -28,9 +31,13 @@ pub fn sparql(expr: &Expr, names: &dyn Names) -> String {
         lines.push(INDIVIDUALS.to_owned());
     }
     for conjunct in conjuncts {
-        if !matches!(conjunct, Expr::Is(_)) {
-            lines.push(format!("  FILTER ({})", query.class(conjunct, "?x")));
+        if matches!(conjunct, Expr::Is(_) | Expr::Constant(true)) {
+            continue;
         }
+        let mut counts = Vec::new();
+        let condition = query.class(conjunct, "?x", &mut counts);
+        lines.extend(counts.iter().map(|count| format!("  {count}")));
+        lines.push(format!("  FILTER ({condition})"));
     }
     format!("{HEADER}SELECT DISTINCT ?x WHERE {{\n{}\n}}\n", lines.join("\n"))
 }
@@ -54,8 +61,8 @@ struct Query<'n> {
 }
 
 impl Query<'_> {
-    /// A condition on what a variable is bound to.
-    fn class(&mut self, expr: &Expr, of: &str) -> String {
+    /// A condition on what a variable is bound to. What it counts by is added to `counts` and belongs beside it.
+    fn class(&mut self, expr: &Expr, of: &str, counts: &mut Vec<String>) -> String {
         match expr {
             Expr::Constant(value) => value.to_string(),
             Expr::Is(class) => format!("EXISTS {{ {of} a {} }}", iri(class)),
@@ -66,16 +73,22 @@ impl Query<'_> {
             Expr::OneOf(column, values) if column == INDIVIDUAL => {
                 format!("{of} IN ({})", individuals(values))
             }
-            Expr::Not(operand) => format!("!({})", self.class(operand, of)),
-            Expr::And(operands) => {
-                self.joined(operands, " && ", |query, part| query.class(part, of))
-            }
-            Expr::Or(operands) => {
-                self.joined(operands, " || ", |query, part| query.class(part, of))
-            }
-            Expr::Related(quantifier, role, filler) => {
-                self.restriction(*quantifier, role, filler, of)
-            }
+            Expr::Not(operand) => format!("!({})", self.class(operand, of, counts)),
+            Expr::And(operands) => joined(operands, " && ", |part| self.class(part, of, counts)),
+            Expr::Or(operands) => joined(operands, " || ", |part| self.class(part, of, counts)),
+            Expr::Related(quantifier, role, filler) => match quantifier {
+                Quantifier::Some | Quantifier::Min(1) => self.exists(role, filler, of),
+                Quantifier::Only => {
+                    let others = fold(&Expr::Not(filler.clone()));
+                    format!("!{}", self.exists(role, &others, of))
+                }
+                Quantifier::Max(0) | Quantifier::Exactly(0) => {
+                    format!("!{}", self.exists(role, filler, of))
+                }
+                Quantifier::Min(count) => self.count(role, filler, of, ">=", *count, counts),
+                Quantifier::Max(count) => self.count(role, filler, of, "<=", *count, counts),
+                Quantifier::Exactly(count) => self.count(role, filler, of, "=", *count, counts),
+            },
             // No class expression; nothing is such.
             Expr::Compare(..) | Expr::OneOf(..) | Expr::Within(..) | Expr::Contains(..) => {
                 "false".to_owned()
@@ -83,101 +96,89 @@ impl Query<'_> {
         }
     }
 
-    fn joined(
-        &mut self,
-        operands: &[Expr],
-        between: &str,
-        mut part: impl FnMut(&mut Self, &Expr) -> String,
-    ) -> String {
-        let parts: Vec<String> = operands.iter().map(|operand| part(self, operand)).collect();
-        format!("({})", parts.join(between))
+    /// That a filler satisfies a condition.
+    fn exists(&mut self, role: &Role, filler: &Expr, of: &str) -> String {
+        let other = self.variable("y");
+        format!("EXISTS {{ {} }}", self.fillers(role, filler, of, &other))
     }
 
-    fn restriction(
+    /// How many fillers satisfy a condition, compared with a number.
+    fn count(
         &mut self,
-        quantifier: Quantifier,
         role: &Role,
         filler: &Expr,
         of: &str,
+        sign: &str,
+        than: u32,
+        counts: &mut Vec<String>,
     ) -> String {
-        let at_least = |query: &mut Self, count: u64| query.at_least(count, role, filler, of);
-        match quantifier {
-            Quantifier::Some => at_least(self, 1),
-            Quantifier::Only => {
-                let others = Expr::Not(Box::new(filler.clone()));
-                format!("!{}", self.at_least(1, role, &others, of))
-            }
-            Quantifier::Min(count) => at_least(self, count.into()),
-            Quantifier::Max(count) => format!("!{}", at_least(self, u64::from(count) + 1)),
-            Quantifier::Exactly(0) => format!("!{}", at_least(self, 1)),
-            Quantifier::Exactly(count) => {
-                let enough = at_least(self, count.into());
-                format!("({enough} && !{})", at_least(self, u64::from(count) + 1))
-            }
-        }
+        let (other, number) = (self.variable("y"), self.variable("n"));
+        let pattern = self.fillers(role, filler, of, &other);
+        counts.push(format!(
+            "OPTIONAL {{ SELECT {of} (COUNT(DISTINCT {other}) AS {number}) WHERE {{ {pattern} }} GROUP BY {of} }}"
+        ));
+        format!("COALESCE({number}, 0) {sign} {than}")
     }
 
-    /// That so many fillers satisfy the condition.
-    fn at_least(&mut self, count: u64, role: &Role, filler: &Expr, of: &str) -> String {
-        if count == 0 {
-            return "true".to_owned();
-        }
+    fn variable(&mut self, letter: &str) -> String {
         self.variables += 1;
-        let other = format!("?y{}", self.variables);
-        let condition = if self.names.leads_to_values(&role.name) {
-            self.value(filler, self.names.datatype(&role.name), &other)
-        } else {
-            self.class(filler, &other)
-        };
-        let property = iri(&role.name);
-        let (subject, object) = if role.inverse { (&*other, of) } else { (of, &*other) };
-        let filter = if *filler == Expr::Constant(true) {
-            String::new()
-        } else {
-            format!(" FILTER ({condition})")
-        };
-        let pattern = format!("{subject} {property} {object} .{filter}");
-        if count == 1 {
-            return format!("EXISTS {{ {pattern} }}");
-        }
-        format!(
-            "EXISTS {{ SELECT {of} WHERE {{ {pattern} }} GROUP BY {of} HAVING (COUNT(DISTINCT {other}) >= {count}) }}"
-        )
+        format!("?{letter}{}", self.variables)
     }
 
-    /// A condition on a value.
-    fn value(&mut self, expr: &Expr, datatype: Option<Datatype>, of: &str) -> String {
-        let texts = matches!(datatype, Some(Datatype::Text));
-        let this = if texts { format!("STR({of})") } else { of.to_owned() };
-        let list = |values: &[Value]| {
-            let values: Vec<String> = values.iter().map(|one| value(one, datatype)).collect();
-            values.join(", ")
-        };
-        match expr {
-            Expr::Constant(value) => value.to_string(),
-            Expr::Compare(_, op, one) => {
-                format!("{this} {} {}", op.symbol(), value(one, datatype))
-            }
-            Expr::OneOf(_, values) => format!("{this} IN ({})", list(values)),
-            Expr::Within(_, interval) => {
-                let low = if interval.low.closed { ">=" } else { ">" };
-                let high = if interval.high.closed { "<=" } else { "<" };
-                format!(
-                    "({this} {low} {} && {this} {high} {})",
-                    value(&Value::Number(interval.low.value), datatype),
-                    value(&Value::Number(interval.high.value), datatype)
-                )
-            }
-            Expr::Contains(_, part) => format!("CONTAINS(STR({of}), {})", text(part)),
-            Expr::Not(operand) => format!("!({})", self.value(operand, datatype, of)),
-            Expr::And(operands) => {
-                self.joined(operands, " && ", |query, part| query.value(part, datatype, of))
-            }
-            Expr::Or(operands) => {
-                self.joined(operands, " || ", |query, part| query.value(part, datatype, of))
-            }
-            Expr::Is(_) | Expr::Related(..) => "false".to_owned(),
+    /// The pattern of those that a role leads to and that satisfy a condition.
+    fn fillers(&mut self, role: &Role, filler: &Expr, of: &str, other: &str) -> String {
+        let property = iri(&role.name);
+        let (subject, object) = if role.inverse { (other, of) } else { (of, other) };
+        let mut pattern = format!("{subject} {property} {object} .");
+        if *filler == Expr::Constant(true) {
+            return pattern;
         }
+        let mut counts = Vec::new();
+        let condition = if self.names.leads_to_values(&role.name) {
+            value_holds(filler, self.names.datatype(&role.name), other)
+        } else {
+            self.class(filler, other, &mut counts)
+        };
+        for count in counts {
+            pattern += &format!(" {count}");
+        }
+        pattern + &format!(" FILTER ({condition})")
+    }
+}
+
+fn joined(operands: &[Expr], between: &str, part: impl FnMut(&Expr) -> String) -> String {
+    let parts: Vec<String> = operands.iter().map(part).collect();
+    format!("({})", parts.join(between))
+}
+
+/// A condition on a value.
+fn value_holds(expr: &Expr, datatype: Option<Datatype>, of: &str) -> String {
+    let texts = matches!(datatype, Some(Datatype::Text));
+    let this = if texts { format!("STR({of})") } else { of.to_owned() };
+    match expr {
+        Expr::Constant(value) => value.to_string(),
+        Expr::Compare(_, op, one) => {
+            format!("{this} {} {}", op.symbol(), value(one, datatype))
+        }
+        // `IN` would say the same, but some engines look there at how a number is spelled.
+        Expr::OneOf(_, values) => {
+            let equal = |one: &Value| format!("{this} = {}", value(one, datatype));
+            format!("({})", values.iter().map(equal).collect::<Vec<_>>().join(" || "))
+        }
+        Expr::Within(_, interval) => {
+            let low = if interval.low.closed { ">=" } else { ">" };
+            let high = if interval.high.closed { "<=" } else { "<" };
+            format!(
+                "({this} {low} {} && {this} {high} {})",
+                value(&Value::Number(interval.low.value), datatype),
+                value(&Value::Number(interval.high.value), datatype)
+            )
+        }
+        Expr::Contains(_, part) => format!("CONTAINS(STR({of}), {})", text(part)),
+        Expr::Not(operand) => format!("!({})", value_holds(operand, datatype, of)),
+        Expr::And(operands) => joined(operands, " && ", |part| value_holds(part, datatype, of)),
+        Expr::Or(operands) => joined(operands, " || ", |part| value_holds(part, datatype, of)),
+        Expr::Is(_) | Expr::Related(..) => "false".to_owned(),
     }
 }
 

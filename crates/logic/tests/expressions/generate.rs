@@ -164,31 +164,41 @@ pub(crate) fn world() -> impl Strategy<Value = World> {
 
 /// Random expressions of the vocabulary.
 pub(crate) fn expr() -> impl Strategy<Value = Expr> {
-    let individual = || select(INDIVIDUALS).prop_map(|(iri, _)| Value::Text(iri.to_owned()));
+    expr_with(|_| true)
+}
+
+/// Random expressions of those names of the vocabulary that pass.
+pub(crate) fn expr_with(passes: fn(&str) -> bool) -> impl Strategy<Value = Expr> {
+    let kept = |pairs: Pairs| -> Vec<&'static str> {
+        pairs.iter().map(|(iri, _)| *iri).filter(|iri| passes(iri)).collect()
+    };
+    let (classes, roles, individuals) = (kept(CLASSES), kept(ROLES), kept(INDIVIDUALS));
+    let properties: Vec<_> = PROPERTIES.iter().copied().filter(|(iri, ..)| passes(iri)).collect();
+    let individual = || select(individuals.clone()).prop_map(|iri| Value::Text(iri.to_owned()));
     let leaf = prop_oneof![
         any::<bool>().prop_map(Expr::Constant),
-        select(CLASSES).prop_map(|(iri, _)| Expr::Is(iri.to_owned())),
-        select(CLASSES).prop_map(|(iri, _)| Expr::Is(iri.to_owned())),
+        select(classes.clone()).prop_map(|iri| Expr::Is(iri.to_owned())),
+        select(classes).prop_map(|iri| Expr::Is(iri.to_owned())),
         (individual(), any::<bool>()).prop_map(|(individual, equal)| {
             let op = if equal { Op::Equal } else { Op::NotEqual };
             Expr::Compare(INDIVIDUAL.to_owned(), op, individual)
         }),
         vec(individual(), 0..4)
             .prop_map(|individuals| { Expr::OneOf(INDIVIDUAL.to_owned(), individuals) }),
-        (quantifier(), select(PROPERTIES)).prop_flat_map(|(quantifier, (iri, _, datatype))| {
+        (quantifier(), select(properties)).prop_flat_map(|(quantifier, (iri, _, datatype))| {
             condition(iri, datatype).prop_map(move |filler| {
                 let role = Role { name: iri.to_owned(), inverse: false };
                 Expr::Related(quantifier, role, Box::new(filler))
             })
         }),
     ];
-    leaf.prop_recursive(4, 24, 3, |inner| {
+    leaf.prop_recursive(4, 24, 3, move |inner| {
         prop_oneof![
             inner.clone().prop_map(|operand| Expr::Not(Box::new(operand))),
             vec(inner.clone(), 2..4).prop_map(Expr::and),
             vec(inner.clone(), 2..4).prop_map(Expr::or),
-            (quantifier(), select(ROLES), any::<bool>(), inner).prop_map(
-                |(quantifier, (iri, _), inverse, filler)| {
+            (quantifier(), select(roles.clone()), any::<bool>(), inner).prop_map(
+                |(quantifier, iri, inverse, filler)| {
                     let role = Role { name: iri.to_owned(), inverse };
                     Expr::Related(quantifier, role, Box::new(filler))
                 }

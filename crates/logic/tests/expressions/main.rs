@@ -2,6 +2,7 @@
 
 #![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
 
+mod biopax;
 mod dl;
 mod explain;
 mod export;
