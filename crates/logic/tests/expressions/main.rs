@@ -2,10 +2,10 @@
 
 #![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
 
-mod biopax;
 mod dl;
 mod explain;
 mod export;
+mod files;
 mod generate;
 mod manchester;
 mod semantics;

@@ -1,7 +1,8 @@
-//! Expressions that somebody else wrote: the learning problems of BioPAX are called by their targets.
+//! Names and expressions that somebody else wrote; the learning problems of `BioPAX` are called by their targets.
 
 use flate2::read::MultiGzDecoder;
-use pellucid_engine::Programs;
+use pellucid_engine::world::INDIVIDUAL;
+use pellucid_engine::{Expr, Op, Programs, Quantifier, Role, Value};
 use pellucid_logic::kb::{Closure, KnowledgeBase};
 use pellucid_logic::syntax::{dl, manchester, normal, parse};
 use std::fs::File;
@@ -40,6 +41,36 @@ fn all_targets_are_read_and_printed() {
         for text in [dl::print(&expr, &kb), manchester::print(&expr, &kb)] {
             let back = parse(&text, &kb).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(normal(&back), normal(&expr), "{text}");
+        }
+    }
+}
+
+#[test]
+fn every_name_is_read_back() {
+    for file in [
+        "dl/biopax/biopax.owl.gz",
+        "dl/semantic_bible/NTNcombined.owl",
+        "dl/carcinogenesis/carcinogenesis.owl.gz",
+    ] {
+        let Some(path) = data_file(file) else { continue };
+        let ontology = pellucid_io::read_ontology(&path).expect("an ontology");
+        let kb = KnowledgeBase::new(ontology, &Closure::default()).expect("a knowledge base");
+        let related = |name: &str, inverse| {
+            let role = Role { name: name.to_owned(), inverse };
+            Expr::Related(Quantifier::Min(2), role, Box::new(Expr::Constant(true)))
+        };
+        let world = &kb.world;
+        let classes = world.class_names().iter().map(|name| Expr::Is(name.to_owned()));
+        let roles = world.role_names().iter().map(|name| related(name, true));
+        let properties = world.property_names().iter().map(|name| related(name, false));
+        let individuals = world.individuals().iter().map(|name| {
+            Expr::Compare(INDIVIDUAL.to_owned(), Op::Equal, Value::Text(name.to_owned()))
+        });
+        for expr in classes.chain(roles).chain(properties).chain(individuals) {
+            for text in [dl::print(&expr, &kb), manchester::print(&expr, &kb)] {
+                let back = parse(&text, &kb).unwrap_or_else(|error| panic!("{text}: {error}"));
+                assert_eq!(back, expr, "{text}");
+            }
         }
     }
 }
