@@ -170,6 +170,21 @@ fn shared_parts_do_not_explode() {
 }
 
 #[test]
+fn deep_files_are_no_danger() {
+    let depth = 100_000;
+    let lists = format!(":a :r {}{} .", "( ".repeat(depth), ") ".repeat(depth));
+    assert_eq!(turtle(&lists).individuals.len(), 2);
+    let nodes =
+        format!(":a :r {}{} .", "[ :r ".repeat(depth), ":b ".to_owned() + &"] ".repeat(depth));
+    assert_eq!(turtle(&nodes).individuals.len(), depth + 2);
+    let open = "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:u='u:'>";
+    let (inside, outside) = ("<u:C><u:r>".repeat(depth), "</u:r></u:C>".repeat(depth));
+    let text = format!("{open}{inside}<u:D/>{outside}</rdf:RDF>");
+    let xml = pellucid_io::read_ontology_from(text.as_bytes(), "a.owl");
+    assert!(xml.is_err() || xml.is_ok_and(|xml| xml.individuals.len() == depth + 1));
+}
+
+#[test]
 fn deep_nesting_is_no_danger() {
     for (depth, read) in [(200, 1), (5000, 0)] {
         let mut text = ":C rdfs:subClassOf _:x0 .\n".to_owned();
@@ -180,4 +195,23 @@ fn deep_nesting_is_no_danger() {
         let ontology = turtle(&text);
         assert_eq!((ontology.axioms.len(), ontology.notes.len()), (read, 1 - read));
     }
+}
+
+#[test]
+fn many_ways_to_one_list_are_no_danger() {
+    let mut text = "_:l0 rdf:first :a ; rdf:rest _:l1 .\n".to_owned();
+    for number in 1..2000 {
+        text.push_str(&format!(
+            "_:l{number} rdf:first :a{number} ; rdf:rest _:l{} .\n",
+            number + 1
+        ));
+        text.push_str(&format!(":C{number} owl:oneOf _:l{number} . :C owl:oneOf _:l{number} .\n"));
+        text.push_str(&format!("_:r owl:onProperty :r{number} ; owl:hasValue {number} .\n"));
+    }
+    text.push_str("_:l2000 rdf:first :b ; rdf:rest _:l1000 .\n");
+    let ontology = turtle(&text);
+    assert_eq!(ontology.individuals.len(), 2000);
+    assert_eq!(ontology.properties.len(), 1999);
+    assert!(ontology.axioms.is_empty());
+    assert!(ontology.notes[0].ends_with("a list has no end"), "{:?}", ontology.notes);
 }

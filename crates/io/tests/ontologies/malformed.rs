@@ -46,7 +46,7 @@ fn messages_name_the_place() {
             "@prefix : <u:> .\n:a x:b :c .".to_owned(),
             "a.ttl line 2, column 4: is not sound Turtle: The prefix x: has not been declared",
         ),
-        ("a.nt", "<u:a> <u:b>\n".to_owned(), "a.nt line 1"),
+        ("a.nt", "<u:a> <u:b>\n".to_owned(), "a.nt line 2, column 1: is not sound N-Triples: line jumps are not allowed in the middle of triples"),
         (
             "a.owl",
             "Prefix(:=<u:>)\nOntology(<u:o>)".to_owned(),
