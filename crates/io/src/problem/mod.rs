@@ -25,7 +25,7 @@ use pellucid_engine::data::Problem as LearningProblem;
 /// # Errors
 /// Says what is wrong with the file and where.
 pub fn read_problems(path: &Path) -> Result<Vec<LearningProblem>, ReadError> {
-    open(path, |reader, name| read_problems_from(reader, name))
+    open(path, read_problems_from)
 }
 
 /// Reads learning problems from anything that yields bytes; `name` stands in messages and tells the form.
@@ -67,7 +67,7 @@ pub fn read_problems_from(
 /// # Errors
 /// Says what is wrong with the file and where; a file without names is an error.
 pub fn read_examples(path: &Path) -> Result<Vec<String>, ReadError> {
-    open(path, |reader, name| read_examples_from(reader, name))
+    open(path, read_examples_from)
 }
 
 /// Reads the names of individuals from anything that yields bytes; `name` stands in messages.
