@@ -309,9 +309,9 @@ pub enum Problem {
         message: String,
     },
     /// A learning problem without examples.
-    #[error("there are no {which} examples; {expected} was expected")]
+    #[error("there are no {which}; {expected} was expected")]
     NoExamples {
-        /// Which ones are missing.
+        /// What is missing.
         which: &'static str,
         /// What would be accepted.
         expected: &'static str,

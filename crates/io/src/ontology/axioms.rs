@@ -63,11 +63,8 @@ pub(super) fn read(reading: &mut Reading<'_>, ignored: &mut Ignored) {
     }
 }
 
-fn statement(
-    reading: &mut Reading<'_>,
-    &Fact { subject, word, object }: &Fact,
-    ignored: &mut Ignored,
-) -> Result<(), String> {
+fn statement(reading: &mut Reading<'_>, fact: &Fact, ignored: &mut Ignored) -> Result<(), String> {
+    let &Fact { subject, word, object } = fact;
     let named = !reading.collector.is_blank(subject);
     let this = Object::Node(subject);
     match word {
@@ -88,7 +85,7 @@ fn statement(
         Word::IntersectionOf | Word::UnionOf | Word::ComplementOf | Word::OneOf
             if named && !is_datatype(reading.collector, subject) =>
         {
-            define(reading, subject, word)?;
+            define(reading, fact)?;
         }
         Word::DisjointUnionOf => {
             let parts = reading.classes(object, 0)?;
@@ -130,13 +127,15 @@ fn statement(
 }
 
 /// A named class that is said to be a combination of others.
-fn define(reading: &mut Reading<'_>, subject: u32, word: Word) -> Result<(), String> {
+fn define(reading: &mut Reading<'_>, fact: &Fact) -> Result<(), String> {
+    let subject = fact.subject;
     // All definitions of a class are read with the first of them.
     let first = |fact: &&Fact| {
         use Word::*;
         matches!(fact.word, IntersectionOf | UnionOf | ComplementOf | OneOf)
     };
-    if reading.facts.of(subject).iter().find(first).is_some_and(|fact| fact.word != word) {
+    let first = reading.facts.of(subject).iter().find(first);
+    if !first.is_some_and(|first| std::ptr::eq(first, fact)) {
         return Ok(());
     }
     let whole = reading.class(Object::Node(subject), 0)?;

@@ -29,6 +29,8 @@ pub(super) mod mark {
     pub(in super::super) const REFLEXIVE: u16 = 1 << 11;
     pub(in super::super) const FUNCTIONAL: u16 = 1 << 12;
     pub(in super::super) const ALL_DISJOINT: u16 = 1 << 13;
+    /// A restriction that is about literals.
+    pub(in super::super) const ABOUT_LITERALS: u16 = 1 << 14;
     /// Anything but an individual.
     pub(in super::super) const SCHEMA: u16 =
         CLASS | ROLE | PROPERTY | ANNOTATION | DATATYPE | HEADER | ASIDE | ANY_PROPERTY;

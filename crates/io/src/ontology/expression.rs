@@ -48,24 +48,13 @@ impl Reading<'_> {
 
     /// Pays for the visit of a node.
     pub(super) fn visit(&mut self, nodes: usize) -> Result<(), String> {
-        match self.budget.checked_sub(nodes as u64) {
-            Some(left) => {
-                self.budget = left;
-                Ok(())
-            }
-            None => {
-                self.budget = 0;
-                Err("expressions share their parts so often that they are too long to be written out".to_owned())
-            }
-        }
+        visit(&mut self.budget, nodes)
     }
 
     /// The members of a list.
     pub(super) fn list(&mut self, head: Object) -> Result<Vec<Object>, String> {
         let Object::Node(head) = head else { return Err("a literal is no list".to_owned()) };
-        let members = self.facts.list(head)?;
-        self.visit(members.len())?;
-        Ok(members)
+        self.facts.list(head, || visit(&mut self.budget, 1))
     }
 
     /// The class that a node stands for.
@@ -86,6 +75,7 @@ impl Reading<'_> {
             self.ontology.classes.add(iri);
             return Ok(Expr::Is(iri.to_owned()));
         }
+        self.visit(self.facts.of(node).len())?;
         let mut parts = self.definitions(node, depth)?;
         if self.facts.get(node, Word::OnProperty).is_some() {
             self.restriction(node, depth, &mut parts)?;
@@ -247,6 +237,13 @@ impl Reading<'_> {
         };
         Ok(Expr::Related(quantifier, Role { name, inverse }, Box::new(filler)))
     }
+}
+
+fn visit(budget: &mut u64, nodes: usize) -> Result<(), String> {
+    let left = budget.checked_sub(nodes as u64);
+    *budget = left.unwrap_or(0);
+    let shared = "expressions share their parts so often that they are too long to be written out";
+    left.map(|_| ()).ok_or_else(|| shared.to_owned())
 }
 
 /// One of some values; of a single one, that it is this one.

@@ -42,21 +42,31 @@ impl Facts {
         }
     }
 
-    /// The members of a list. A list that is broken or bites its own tail is none.
-    pub(super) fn list(&self, head: u32) -> Result<Vec<Object>, String> {
+    /// The members of a list, each of which costs a step. A list that is broken or bites its own tail is none.
+    pub(super) fn list(
+        &self,
+        head: u32,
+        mut step: impl FnMut() -> Result<(), String>,
+    ) -> Result<Vec<Object>, String> {
         let mut members = Vec::new();
         let mut node = head;
+        // A node passed before; it moves on after twice as many steps each time, so that a circle leads back to it (Brent 1980).
+        let mut passed = Word::Nil.number();
         while node != Word::Nil.number() {
             let (Some(first), Some(rest)) =
                 (self.get(node, Word::First), self.node(node, Word::Rest))
             else {
                 return Err("a list has a gap".to_owned());
             };
-            members.push(first);
-            node = rest;
-            if members.len() > self.sorted.len() {
+            if node == passed {
                 return Err("a list has no end".to_owned());
             }
+            step()?;
+            if members.len().is_power_of_two() || members.is_empty() {
+                passed = node;
+            }
+            members.push(first);
+            node = rest;
         }
         Ok(members)
     }

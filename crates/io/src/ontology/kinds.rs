@@ -1,5 +1,7 @@
 //! What each name stands for: what the file declares, and where it does not, what the name is used as.
 
+use rustc_hash::FxHashSet;
+
 use super::collect::{Collector, Fact, Object, mark};
 use super::facts::Facts;
 use super::vocabulary::{Space, Word, short};
@@ -74,7 +76,11 @@ impl Settling<'_> {
                 self.mark(fact.subject, mark::DATATYPE | mark::ASIDE);
             }
         }
+        let mut walked = FxHashSet::default();
         for &Fact { subject, word, object } in facts.all() {
+            if self.concerns_literals(word, object) {
+                self.mark(subject, mark::ABOUT_LITERALS);
+            }
             let node = match object {
                 Object::Node(node) => Some(node),
                 Object::Literal(..) => None,
@@ -88,12 +94,7 @@ impl Settling<'_> {
                 IntersectionOf | UnionOf | DisjointUnionOf => self.class(subject),
                 OneOf => {
                     self.class(subject);
-                    for member in node.map(|list| facts.list(list)).into_iter().flatten().flatten()
-                    {
-                        if let Object::Node(member) = member {
-                            self.mark(member, mark::INDIVIDUAL);
-                        }
-                    }
+                    node.into_iter().for_each(|node| self.members(node, &mut walked));
                 }
                 OnProperty => {
                     self.mark(subject, mark::ASIDE);
@@ -230,7 +231,7 @@ impl Settling<'_> {
                     }
                     Word::Range => learn(self, one, mark::ROLE),
                     Word::OnProperty => {
-                        let literal = self.restricts_literals(other);
+                        let literal = self.has(other, mark::ABOUT_LITERALS);
                         learn(self, one, if literal { mark::PROPERTY } else { 0 });
                     }
                     _ => {
@@ -252,14 +253,25 @@ impl Settling<'_> {
         }
     }
 
-    /// Whether a restriction is about literals.
-    fn restricts_literals(&self, restriction: u32) -> bool {
-        self.facts.of(restriction).iter().any(|fact| match (fact.word, fact.object) {
+    /// Whether a restriction with this part is about literals.
+    fn concerns_literals(&self, word: Word, object: Object) -> bool {
+        match (word, object) {
             (Word::OnDataRange, _) | (Word::HasValue, Object::Literal(..)) => true,
             (Word::SomeValuesFrom | Word::AllValuesFrom, Object::Node(filler)) => {
                 is_datatype(self.collector, filler)
             }
             _ => false,
-        })
+        }
+    }
+
+    /// The members of an enumeration are individuals. Lists may share their ends, and each is walked once.
+    fn members(&mut self, list: u32, walked: &mut FxHashSet<u32>) {
+        let mut node = Some(list);
+        while let Some(list) = node.filter(|&list| walked.insert(list)) {
+            if let Some(member) = self.facts.node(list, Word::First) {
+                self.mark(member, mark::INDIVIDUAL);
+            }
+            node = self.facts.node(list, Word::Rest);
+        }
     }
 }

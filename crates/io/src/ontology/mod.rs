@@ -30,7 +30,7 @@ use pellucid_engine::data::Ontology;
 
 /// Reads an ontology from a file, or from standard input if the path is `-`.
 ///
-/// RDF/XML (`.owl .rdf .xml`), Turtle (`.ttl`), N-Triples (`.nt`), N-Quads (`.nq`) and TriG (`.trig`), each also with `.gz`.
+/// RDF/XML (`.owl .rdf .xml`), Turtle (`.ttl`), N-Triples (`.nt`), N-Quads (`.nq`) and `TriG` (`.trig`), each also with `.gz`.
 /// What is XML is known by its content, whatever the name says; the names tell the others apart.
 ///
 /// A name that the file does not declare is what it is used as: whoever is in a class or has a property is an individual, a

@@ -56,6 +56,7 @@ impl Reading<'_> {
                 None => Ok(Expr::Constant(true)),
             };
         }
+        self.visit(facts.of(node).len())?;
         let mut parts = Vec::new();
         for fact in facts.of(node) {
             match fact.word {
@@ -123,6 +124,7 @@ impl Reading<'_> {
             };
             let before = parts.len();
             let facts = self.facts;
+            self.visit(facts.of(facet).len())?;
             for fact in facts.of(facet) {
                 let op = match fact.word {
                     Word::MinInclusive => Op::GreaterEqual,

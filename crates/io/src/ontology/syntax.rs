@@ -42,16 +42,17 @@ impl Syntax {
     /// The syntax that content and name suggest; XML is known by its content, the others are alike.
     fn of(head: &[u8], extension: &str) -> Result<Syntax, ReadError> {
         let text = String::from_utf8_lossy(&head[..head.len().min(4096)]);
-        let mut lines = text.lines().map(str::trim).zip(1..);
-        let begin = lines.find(|(line, _)| !line.is_empty() && !line.starts_with('#'));
+        let mut lines = text.lines().zip(1..);
+        let begin =
+            lines.find(|(line, _)| !line.trim().is_empty() && !line.trim().starts_with('#'));
         let Some((begin, line)) = begin else { return Ok(Syntax::Turtle) };
-        let tag = begin.strip_prefix('<').map(|rest| rest.split(['>', ' ']).next().unwrap_or(rest));
+        let begin = begin.trim();
         let refuse = |expected: &'static str| {
             let problem = Problem::UnknownOntology { found: shorten(begin), expected };
             Err(ReadError::at(Place::Line(line), problem))
         };
-        match tag {
-            Some(tag) if tag.starts_with(['?', '!']) || !tag.contains("://") => Ok(Syntax::RdfXml),
+        match begin.strip_prefix('<') {
+            Some(_) if is_xml(text.trim_start()) => Ok(Syntax::RdfXml),
             None if ["Prefix(", "Ontology("].iter().any(|word| begin.starts_with(word)) => refuse(
                 "RDF/XML, Turtle or N-Triples was expected; convert the file from functional syntax",
             ),
@@ -69,6 +70,15 @@ impl Syntax {
             }),
         }
     }
+}
+
+/// Whether text begins with a declaration, a comment or an element of XML. An element names its spaces, after a blank; the IRI
+/// that Turtle may begin with has no blank in it.
+fn is_xml(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('<') else { return false };
+    let tag = rest.split('>').next().unwrap_or(rest);
+    rest.starts_with(['?', '!'])
+        || tag.split_whitespace().skip(1).any(|word| word.starts_with("xmlns"))
 }
 
 /// Reads all statements; what was passed over is said in the notes.
