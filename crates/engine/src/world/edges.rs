@@ -125,6 +125,15 @@ impl Edges {
     }
 }
 
+/// From how many each has to where each begins.
+fn sum_up(offsets: &mut [u32]) {
+    let mut sum = 0;
+    for offset in offsets {
+        sum += *offset;
+        *offset = sum;
+    }
+}
+
 /// Pairs of so many subjects in order, each once. They are put in place by counting, which is linear; only the objects of
 /// one subject are compared with each other.
 ///
