@@ -7,5 +7,6 @@
 #![forbid(unsafe_code)]
 
 pub mod kb;
+pub mod learn;
 
 pub use kb::{Datatype, KnowledgeBase};

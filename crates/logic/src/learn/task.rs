@@ -1,0 +1,111 @@
+use super::LearnError;
+use crate::KnowledgeBase;
+use pellucid_engine::data::Problem;
+use pellucid_engine::world::Examples;
+use pellucid_learn::suggest::nearest;
+
+/// A learning problem by the numbers of its individuals.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Task {
+    /// What it is called.
+    pub name: String,
+    /// Those the answer should hold for, ascending.
+    pub positive: Vec<u32>,
+    /// Those it should not hold for, ascending.
+    pub negative: Vec<u32>,
+    /// Those that will be judged later and must not be looked at: their own values make no cuts. Ascending.
+    pub hidden: Vec<u32>,
+}
+
+impl Task {
+    /// Finds a problem's individuals. One that is named twice in a list counts once.
+    ///
+    /// # Errors
+    /// When one is not there or in both lists, or a list is empty.
+    pub fn new(kb: &KnowledgeBase, problem: &Problem) -> Result<Task, LearnError> {
+        let positive = numbers(kb, problem, &problem.positive, "positive")?;
+        let negative = numbers(kb, problem, &problem.negative, "negative")?;
+        if let Some(&both) = positive.iter().find(|one| negative.binary_search(one).is_ok()) {
+            let name = kb.world.individuals().get(both).to_owned();
+            return Err(LearnError::Both { problem: problem.name.clone(), name });
+        }
+        if positive.is_empty() || negative.is_empty() {
+            return Err(LearnError::OneSided {
+                problem: problem.name.clone(),
+                positive: positive.len(),
+                negative: negative.len(),
+            });
+        }
+        Ok(Task { name: problem.name.clone(), positive, negative, hidden: Vec::new() })
+    }
+
+    /// The examples as the engine wants them: the positive ones first, each list in order.
+    #[must_use]
+    pub fn examples(&self) -> Examples {
+        Examples::binary(&self.positive, &self.negative)
+    }
+
+    /// How many examples there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.positive.len() + self.negative.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The class of each example, 1 for those in front.
+    #[must_use]
+    pub fn codes(&self) -> Vec<u32> {
+        [vec![1; self.positive.len()], vec![0; self.negative.len()]].concat()
+    }
+
+    /// A part of the examples, by their places; all others are hidden.
+    #[must_use]
+    pub fn part(&self, places: &[u32]) -> Task {
+        let mut part = Task { name: self.name.clone(), ..Task::default() };
+        let mut chosen = vec![false; self.len()];
+        places.iter().for_each(|&place| chosen[place as usize] = true);
+        for (place, &individual) in self.positive.iter().chain(&self.negative).enumerate() {
+            match chosen[place] {
+                true if place < self.positive.len() => part.positive.push(individual),
+                true => part.negative.push(individual),
+                false => part.hidden.push(individual),
+            }
+        }
+        part.hidden.extend(&self.hidden);
+        part.hidden.sort_unstable();
+        part.hidden.dedup();
+        part
+    }
+}
+
+fn numbers(
+    kb: &KnowledgeBase,
+    problem: &Problem,
+    names: &[String],
+    sort: &'static str,
+) -> Result<Vec<u32>, LearnError> {
+    let individuals = kb.world.individuals();
+    let found = names.iter().map(|name| {
+        individuals.find(name).or_else(|| kb.vocabulary.individuals.find(name)).ok_or_else(|| {
+            // Comparing with every name takes time; a hundred thousand are quickly done.
+            let known = individuals.iter().take(100_000);
+            let near = nearest(name, known);
+            LearnError::Example {
+                problem: problem.name.clone(),
+                sort,
+                name: name.clone(),
+                ontology: kb.name.clone(),
+                hint: near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default(),
+            }
+        })
+    });
+    let mut found = found.collect::<Result<Vec<u32>, _>>()?;
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
