@@ -6,6 +6,7 @@
 mod board;
 mod cuts;
 mod error;
+mod instant;
 mod lab;
 mod length;
 mod options;
@@ -15,6 +16,7 @@ mod task;
 pub use board::{Answer, Board, Score};
 pub use cuts::{Cut, MOST_CUTS};
 pub use error::LearnError;
+pub use instant::{Instant, InstantState};
 pub use lab::{Allowed, Lab};
 pub use options::{Method, Operators, Options, Semantics};
 pub use search::{Pace, Search};
