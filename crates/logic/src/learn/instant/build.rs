@@ -5,25 +5,37 @@ use super::pairs::{Pairs, Wanted};
 use super::rows::{Shape, and, and_not};
 use pellucid_engine::Threads;
 use pellucid_learn::metrics::{Confusion, Metric};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The most parts of an answer.
 pub(super) const MOST_PARTS: usize = 6;
+/// Every part must be worth this share of the examples it is for: fewer say nothing about others.
+const LEAST_SHARE: f64 = 0.02;
 
-/// How parts are put together.
+/// How parts are put together, and how much one that is not wanted weighs against those that are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
-    /// Parts that cover positive examples and no negative one, joined by `or`.
-    Cover,
-    /// Parts that cover negative examples and no positive one, each excluded.
-    Exclude,
-    /// Whatever helps most, joined by `or` or excluded, beginning with nothing.
-    Climb,
-    /// The same, beginning with everything.
-    Carve,
+pub(super) struct Way {
+    /// Whether parts cover negative examples and are excluded; else they cover positive ones and are joined by `or`.
+    pub(super) excludes: bool,
+    /// What one that is wanted is worth.
+    pub(super) gain: i32,
+    /// What one that is not wanted costs; nothing said, there may be none.
+    pub(super) cost: Option<i32>,
 }
 
 impl Way {
-    pub(super) const ALL: [Way; 4] = [Way::Cover, Way::Exclude, Way::Climb, Way::Carve];
+    /// Parts without any that is not wanted.
+    pub(super) const CLEAN: [Way; 2] =
+        [Way { excludes: false, gain: 1, cost: None }, Way { excludes: true, gain: 1, cost: None }];
+
+    /// All ways.
+    pub(super) fn all() -> Vec<Way> {
+        let costs = [(1, None), (1, Some(4)), (1, Some(2)), (1, Some(1)), (2, Some(1))];
+        let both = |excludes: bool| {
+            costs.into_iter().map(move |(gain, cost)| Way { excludes, gain, cost })
+        };
+        both(false).chain(both(true)).collect()
+    }
 }
 
 /// What answers are built from and judged by.
@@ -31,10 +43,10 @@ pub(super) struct Workshop<'a> {
     pub(super) pairs: &'a Pairs<'a>,
     pub(super) shape: Shape,
     pub(super) measure: Metric,
-    /// The share of a part that may be wrong.
-    pub(super) noise: f64,
     pub(super) threads: &'a Threads,
     pub(super) stop: &'a (dyn Fn() -> bool + Sync),
+    /// How many hypotheses were evaluated.
+    pub(super) evaluated: &'a AtomicU64,
 }
 
 impl Workshop<'_> {
@@ -48,86 +60,41 @@ impl Workshop<'_> {
     /// One answer after the other, each a part larger, from the examples of the mask alone.
     pub(super) fn path(&self, way: Way, mask: &[u64]) -> Vec<Formula> {
         let mut path = Vec::new();
-        let mut formula = Formula::Constant(matches!(way, Way::Exclude | Way::Carve));
+        let mut formula = Formula::Constant(way.excludes);
         let mut covered = formula.covered(self.pairs.literals(), self.shape);
         while path.len() < MOST_PARTS {
-            let next = match way {
-                Way::Cover => self.clean(&formula, &covered, mask, 0),
-                Way::Exclude => self.clean(&formula, &covered, mask, 1),
-                Way::Climb | Way::Carve => self.climb(&formula, &covered, mask),
-            };
-            let Some(next) = next else { break };
+            let Some(next) = self.next(way, &formula, &covered, mask) else { break };
             formula = next;
             covered = formula.covered(self.pairs.literals(), self.shape);
             path.push(formula.clone());
-            let [positives, _] = self.shape.counts(mask);
-            let [positive, negative] = self.shape.counts(&and(&covered, mask));
-            if positive == positives && negative == 0 {
-                break;
-            }
         }
         path
     }
 
-    /// Adds the part that covers most of what is still to be covered and nothing, or little, of the other kind.
-    fn clean(
-        &self,
-        formula: &Formula,
-        covered: &[u64],
-        mask: &[u64],
-        good: usize,
-    ) -> Option<Formula> {
-        let region = if good == 0 { and_not(mask, covered) } else { and(mask, covered) };
-        let least = f64::from(self.shape.counts(mask)[good]) * 0.02;
-        let noise = self.noise;
-        let value = |good: u32, bad: u32| {
-            let allowed = f64::from(bad) <= noise * f64::from(good + bad);
-            if allowed && good > 0 { f64::from(good) - f64::from(bad) } else { -1.0 }
-        };
-        let wanted = Wanted { region: &region, good, value: &value, floor: least.max(0.5) };
+    /// Adds the part that is worth most among what is still to be covered, or excluded.
+    fn next(&self, way: Way, formula: &Formula, covered: &[u64], mask: &[u64]) -> Option<Formula> {
+        let region = if way.excludes { and(mask, covered) } else { and_not(mask, covered) };
+        let totals = self.shape.counts(mask);
+        let wanted = totals[usize::from(way.excludes)];
+        // A whole number of examples, at least one.
+        #[expect(clippy::cast_possible_truncation)]
+        let least = (f64::from(wanted) * LEAST_SHARE).ceil().max(1.0) as i32;
+        // More than all that are wanted together, but not so much that sums of it would not fit.
+        let fits = i32::MAX / 4 / (totals[0] + totals[1] + 1).cast_signed();
+        let cost = way.cost.unwrap_or(wanted.cast_signed() + 1).min(fits);
+        let weights = if way.excludes { [-cost, way.gain] } else { [way.gain, -cost] };
+        let wanted =
+            Wanted { region: &region, weights, least: least * way.gain, negated: way.excludes };
+        self.evaluated.fetch_add(self.pairs.hypotheses(), Ordering::Relaxed);
         let part = self.pairs.best(&wanted, self.threads, self.stop)?;
         let part = Formula::both(part.one, part.other);
-        Some(if good == 0 { formula.clone().or(part) } else { formula.clone().and(part.negated()) })
+        Some(match way.excludes {
+            false => formula.clone().or(part),
+            true => formula.clone().and(part.negated()),
+        })
     }
 
-    /// Adds or excludes the part that makes the whole best, if any makes it better.
-    fn climb(&self, formula: &Formula, covered: &[u64], mask: &[u64]) -> Option<Formula> {
-        let totals = self.shape.counts(mask);
-        let [positive, negative] = self.shape.counts(&and(covered, mask));
-        let judge = |positive: u32, negative: u32| {
-            let counts = Confusion::from_covered(
-                positive.into(),
-                negative.into(),
-                totals[0].into(),
-                totals[1].into(),
-            );
-            self.measure.of(&counts)
-        };
-        let now = judge(positive, negative);
-        let inside = and(mask, covered);
-        let outside = and_not(mask, covered);
-        let added = |good: u32, bad: u32| judge(positive + good, negative + bad);
-        let floor = now + 1e-9;
-        let wanted = Wanted { region: &outside, good: 0, value: &added, floor };
-        let add = self.pairs.best(&wanted, self.threads, self.stop);
-        let excluded = |good: u32, bad: u32| {
-            judge(positive.saturating_sub(bad), negative.saturating_sub(good))
-        };
-        let wanted = Wanted { region: &inside, good: 1, value: &excluded, floor };
-        let exclude = self.pairs.best(&wanted, self.threads, self.stop);
-        match (add, exclude) {
-            (None, None) => None,
-            (Some(add), exclude) if exclude.is_none_or(|other| add.value >= other.value) => {
-                Some(formula.clone().or(Formula::both(add.one, add.other)))
-            }
-            (_, Some(part)) => {
-                Some(formula.clone().and(Formula::both(part.one, part.other).negated()))
-            }
-            (Some(_), None) => None,
-        }
-    }
-
-    /// Leaves out operands as long as the quality holds, those that make it shortest first.
+    /// Leaves out operands as long as the quality holds, those that make it best and shortest first.
     pub(super) fn minimised(&self, mut formula: Formula, mask: &[u64]) -> Formula {
         let literals = self.pairs.literals();
         let judged = |formula: &Formula| self.quality(&formula.covered(literals, self.shape), mask);
@@ -137,7 +104,7 @@ impl Workshop<'_> {
             for smaller in formula.smaller() {
                 let (value, length) = (judged(&smaller), smaller.length(literals));
                 let better = best.as_ref().is_none_or(|(best, shortest, _)| {
-                    (value, std::cmp::Reverse(length)) > (*best, std::cmp::Reverse(*shortest))
+                    value > *best || (value >= *best && length < *shortest)
                 });
                 if value >= quality && better {
                     best = Some((value, length, smaller));

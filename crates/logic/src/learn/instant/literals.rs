@@ -1,4 +1,4 @@
-use super::rows::{Shape, and_not};
+use super::rows::{Shape, and, and_not};
 use crate::learn::Lab;
 use pellucid_engine::{Node, ProgramId, Quantifier};
 use rustc_hash::FxHashMap;
@@ -93,13 +93,13 @@ impl Literals {
         }
     }
 
-    /// The most telling ones if there are too many, and all in order of their length.
-    pub(super) fn chosen(&self, most: usize) -> Literals {
-        let Shape { positives, negatives } = self.shape;
+    /// The most telling ones of the examples of a mask if there are too many, and all in order of their length.
+    pub(super) fn chosen(&self, most: usize, mask: &[u64]) -> Literals {
+        let [positives, negatives] = self.shape.counts(mask).map(u64::from);
         // How far apart the shares of positive and negative examples lie, as whole numbers: nothing to round.
         let telling = |&literal: &u32| {
-            let [positive, negative] = self.shape.counts(self.row(literal)).map(u64::from);
-            (positive * negatives as u64).abs_diff(negative * positives as u64)
+            let [positive, negative] = self.shape.counts(&and(self.row(literal), mask)).map(u64::from);
+            (positive * negatives).abs_diff(negative * positives)
         };
         let length = |&literal: &u32| {
             self.length(literal, false).min(self.length(literal, true))
@@ -116,6 +116,17 @@ impl Literals {
             chosen.forms.push(self.forms[literal as usize]);
         }
         chosen
+    }
+}
+
+#[cfg(test)]
+impl Literals {
+    /// Literals that are all of length 1, without programs of their own.
+    pub(super) fn plain(shape: Shape, rows: Vec<Vec<u64>>) -> Literals {
+        let schema = pellucid_engine::Schema::new([("x", pellucid_engine::Kind::Boolean)]);
+        let program = pellucid_engine::Programs::new(schema).constant(true);
+        let forms = vec![[Some(Form { length: 1, program }); 2]; rows.len()];
+        Literals { shape, rows: rows.concat(), forms, index: FxHashMap::default() }
     }
 }
 

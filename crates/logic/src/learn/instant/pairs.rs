@@ -1,42 +1,43 @@
-//! All pairs of literals, counted.
+//! All pairs of literals, weighed.
 //!
-//! What two literals share says everything about the pair: with the counts of each alone, it gives those of the four
-//! conjunctions that can be made of them and their negations, and the four disjunctions are the complements of those. So
-//! one pass over the words of two rows counts eight hypotheses.
+//! A part is a conjunction of two literals, each as it is or negated. It is worth what it covers of the examples that are
+//! wanted, less what it covers of the others, both weighed. Such a sum over what two literals share says everything about
+//! the pair: with the sums of each alone and of all, it gives those of the four conjunctions, and the four disjunctions are
+//! the complements of those. So one pass over the words of two rows judges eight hypotheses.
 
 use super::literals::Literals;
 use super::rows::{Shape, and};
 use pellucid_engine::{Block, Level, Threads, overlap};
 use std::cmp::Ordering;
 
-/// Two literals, each as it is or negated, and what their conjunction covers in a region.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Two literals, each as it is or negated; twice the same where one alone is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Part {
     pub(super) one: (u32, bool),
     pub(super) other: (u32, bool),
-    pub(super) value: f64,
+    pub(super) value: i32,
     pub(super) length: u32,
 }
 
 impl Part {
     /// `Less` where it goes before the other: by value, then shortness, then the order of literals.
     fn order(&self, other: &Part) -> Ordering {
-        let names = |part: &Part| (part.one, part.other);
-        let value = other.value.total_cmp(&self.value);
-        value.then(self.length.cmp(&other.length)).then_with(|| names(self).cmp(&names(other)))
+        let rest = |part: &Part| (part.length, part.one, part.other);
+        other.value.cmp(&self.value).then_with(|| rest(self).cmp(&rest(other)))
     }
 }
 
 /// What is wanted of a part.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted<'a> {
     /// The examples that count.
     pub(super) region: &'a [u64],
-    /// Which of the two counts, positive (0) or negative (1), is welcome.
-    pub(super) good: usize,
-    /// What so many welcome and so many unwelcome ones are worth; never less for more welcome ones.
-    pub(super) value: &'a (dyn Fn(u32, u32) -> f64 + Sync),
-    /// What must be surpassed.
-    pub(super) floor: f64,
+    /// What a positive and what a negative one is worth.
+    pub(super) weights: [i32; 2],
+    /// What must be reached.
+    pub(super) least: i32,
+    /// Whether the part will be written negated.
+    pub(super) negated: bool,
 }
 
 /// Literals laid out for the kernel.
@@ -52,11 +53,8 @@ impl<'a> Pairs<'a> {
     pub(super) fn new(literals: &'a Literals, shape: Shape) -> Pairs<'a> {
         let words = shape.words();
         let mut columns = vec![Block::ZERO; literals.len().div_ceil(8) * words];
-        for at in 0..literals.len() {
-            // Literals are numbered by u32.
-            #[expect(clippy::cast_possible_truncation)]
-            let row = literals.row(at as u32);
-            for (word, &bits) in row.iter().enumerate() {
+        for (at, number) in (0u32..).enumerate().take(literals.len()) {
+            for (word, &bits) in literals.row(number).iter().enumerate() {
                 columns[at / 8 * words + word].0[at % 8] = bits;
             }
         }
@@ -74,7 +72,7 @@ impl<'a> Pairs<'a> {
         count * count.saturating_sub(1) / 2 * 8 + 2 * count
     }
 
-    /// The best part, if one surpasses the floor. `stop` is asked now and then and ends it early.
+    /// The best part, if one reaches what must be. `stop` is asked now and then and ends it early.
     pub(super) fn best(
         &self,
         wanted: &Wanted<'_>,
@@ -82,7 +80,7 @@ impl<'a> Pairs<'a> {
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Part> {
         // Strided, so that every share has long and short rows.
-        let shares = if self.literals.len() < 256 { 1 } else { threads.count() };
+        let shares = if self.literals.len() < 512 { 1 } else { threads.count() };
         let found = threads.map(shares, |share| self.share(wanted, share, shares, stop));
         found.into_iter().flatten().min_by(Part::order)
     }
@@ -94,16 +92,15 @@ impl<'a> Pairs<'a> {
         shares: usize,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Part> {
-        let (count, words) = (self.literals.len(), self.shape.words());
-        let all = self.shape.counts(wanted.region);
-        // The counts of every literal alone.
-        let mut alone = vec![[0; 2]; count];
-        overlap(self.level, wanted.region, &self.columns, self.shape.split(), &mut alone);
+        let (count, words, split) = (self.literals.len(), self.shape.words(), self.shape.split());
+        let mut alone = vec![0; count];
+        overlap(self.level, wanted.region, &self.columns, split, wanted.weights, &mut alone);
+        let [positive, negative] = self.shape.counts(wanted.region).map(u32::cast_signed);
+        let all = positive * wanted.weights[0] + negative * wanted.weights[1];
         let mut best: Option<Part> = None;
-        let mut need = Need::new(wanted, all);
-        let mut shared = vec![[0; 2]; count];
-        for one in (share..count).step_by(shares) {
-            if one % 64 < shares && stop() {
+        let mut shared = vec![0; count];
+        for (turn, one) in (share..count).step_by(shares).enumerate() {
+            if turn % 64 == 0 && stop() {
                 break;
             }
             // Literals are numbered by u32.
@@ -113,33 +110,21 @@ impl<'a> Pairs<'a> {
             let partners = one + 1;
             let blocks = &self.columns[..partners.div_ceil(8) * words];
             let shared = &mut shared[..partners];
-            overlap(self.level, &masked, blocks, self.shape.split(), shared);
-            let a = alone[one];
-            for (other, (s, b)) in shared.iter().zip(&alone).enumerate() {
-                let conjunctions = [
-                    *s,
-                    [a[0] - s[0], a[1] - s[1]],
-                    [b[0] - s[0], b[1] - s[1]],
-                    [all[0] + s[0] - a[0] - b[0], all[1] + s[1] - a[1] - b[1]],
-                ];
-                for (combination, counts) in conjunctions.into_iter().enumerate() {
-                    let (good, bad) = (counts[wanted.good], counts[1 - wanted.good]);
-                    if good < need.of(bad) {
+            overlap(self.level, &masked, blocks, split, wanted.weights, shared);
+            let (a, rest) = (alone[one], all - alone[one]);
+            let least = best.map_or(wanted.least, |best| best.value);
+            if highest(shared, &alone, a, rest) < least {
+                continue;
+            }
+            for (other, (&s, &b)) in (0u32..).zip(shared.iter().zip(&alone)) {
+                for (combination, value) in [s, a - s, b - s, rest + s - b].into_iter().enumerate() {
+                    if value < best.map_or(wanted.least, |best| best.value) {
                         continue;
                     }
-                    #[expect(clippy::cast_possible_truncation)]
-                    let part = self.part(
-                        wanted,
-                        (number, combination >= 2),
-                        (other as u32, combination % 2 == 1),
-                        (good, bad),
-                    );
-                    if let Some(part) = part
+                    let (one, other) = ((number, combination >= 2), (other, combination % 2 == 1));
+                    if let Some(part) = self.part(wanted, one, other, value)
                         && best.is_none_or(|best| part.order(&best) == Ordering::Less)
                     {
-                        if best.is_none_or(|best| part.value > best.value) {
-                            need.raise(wanted, part.value);
-                        }
                         best = Some(part);
                     }
                 }
@@ -154,62 +139,88 @@ impl<'a> Pairs<'a> {
         wanted: &Wanted<'_>,
         one: (u32, bool),
         other: (u32, bool),
-        (good, bad): (u32, u32),
+        value: i32,
     ) -> Option<Part> {
-        // A part that covers what is not wanted is written negated.
-        let flip = wanted.good == 1;
-        let allowed = |(literal, negative): (u32, bool)| self.literals.has(literal, negative != flip);
-        if !allowed(one) || !allowed(other) || (one.0 == other.0 && one.1 != other.1) {
+        let form = |(literal, negative): (u32, bool)| (literal, negative != wanted.negated);
+        let (left, right) = (form(one), form(other));
+        let there = |(literal, negative)| self.literals.has(literal, negative);
+        if !there(left) || !there(right) || (one.0 == other.0 && one.1 != other.1) {
             return None;
         }
-        let value = (wanted.value)(good, bad);
-        let length = if one == other {
-            self.literals.length(one.0, one.1 != flip)
-        } else {
-            self.literals.length(one.0, one.1 != flip)
-                + self.literals.length(other.0, other.1 != flip)
-                + 1
-        };
-        (value > wanted.floor).then_some(Part { one, other, value, length })
+        let length = |(literal, negative)| self.literals.length(literal, negative);
+        let length = if left == right { length(left) } else { length(left) + length(right) + 1 };
+        Some(Part { one, other, value, length })
     }
 }
 
-/// By how many unwelcome examples there are: how many welcome ones it takes to be as good as the best so far.
-struct Need {
-    least: Vec<u32>,
-    most: u32,
+/// The highest value of any conjunction of one literal with some others, given what they share, what each of the others is
+/// worth alone, and what the one and everything outside it are.
+fn highest(shared: &[i32], alone: &[i32], inside: i32, outside: i32) -> i32 {
+    let mut highest = i32::MIN;
+    for (&s, &b) in shared.iter().zip(alone) {
+        let with = s.max(b - s);
+        let without = (inside - s).max(outside + s - b);
+        highest = highest.max(with).max(without);
+    }
+    highest
 }
 
-impl Need {
-    fn new(wanted: &Wanted<'_>, all: [u32; 2]) -> Need {
-        let (most, bad) = (all[wanted.good], all[1 - wanted.good]);
-        let mut need = Need { least: vec![0; bad as usize + 1], most };
-        need.fill(wanted, |value| value > wanted.floor);
-        need
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
 
-    #[inline(always)]
-    fn of(&self, bad: u32) -> u32 {
-        self.least[bad as usize]
-    }
-
-    /// From now on, nothing worse than this counts.
-    fn raise(&mut self, wanted: &Wanted<'_>, value: f64) {
-        self.fill(wanted, |other| other >= value);
-    }
-
-    fn fill(&mut self, wanted: &Wanted<'_>, enough: impl Fn(f64) -> bool) {
-        for (bad, least) in (0u32..).zip(&mut self.least) {
-            let (mut low, mut high) = (*least, self.most + 1);
-            while low < high {
-                let middle = low + (high - low) / 2;
-                if enough((wanted.value)(middle, bad)) {
-                    high = middle;
-                } else {
-                    low = middle + 1;
+    proptest! {
+        /// Every pair, sign by sign and example by example.
+        #[test]
+        fn the_best_part_is_the_best_of_all(
+            rows in prop::collection::vec(prop::collection::vec(any::<bool>(), 90), 1..30),
+            region in prop::collection::vec(any::<bool>(), 90),
+            positives in 0usize..=90,
+            weights in [-3i32..4, -3i32..4],
+            least in -5i32..5,
+            negated: bool,
+        ) {
+            let shape = Shape { positives, negatives: 90 - positives };
+            let pack = |bits: &[bool]| {
+                let mut words = vec![0; shape.words()];
+                for at in (0..90).filter(|&at| bits[at]) {
+                    let (word, bit) = shape.place(at);
+                    words[word] |= bit;
+                }
+                words
+            };
+            let literals = Literals::plain(shape, rows.iter().map(|row| pack(row)).collect());
+            let pairs = Pairs::new(&literals, shape);
+            let packed = pack(&region);
+            let wanted = Wanted { region: &packed, weights, least, negated };
+            let worth = |at: usize| if at < positives { weights[0] } else { weights[1] };
+            let mut naive: Option<(i32, u32)> = None;
+            for (i, one) in rows.iter().enumerate() {
+                for (j, other) in rows.iter().enumerate().take(i + 1) {
+                    for (x, y) in [(false, false), (false, true), (true, false), (true, true)] {
+                        if i == j && x != y {
+                            continue;
+                        }
+                        let holds = |at: &usize| region[*at] && one[*at] != x && other[*at] != y;
+                        let value: i32 = (0..90).filter(holds).map(worth).sum();
+                        let length = if i == j { 1 } else { 3 };
+                        let better = naive.is_none_or(|(best, short)| {
+                            value > best || (value == best && length < short)
+                        });
+                        if value >= least && better {
+                            naive = Some((value, length));
+                        }
+                    }
                 }
             }
-            *least = low;
+            let one_thread = Threads::new(std::num::NonZeroUsize::new(1)).expect("a thread");
+            let found = pairs.best(&wanted, &one_thread, &|| false);
+            prop_assert_eq!(found.map(|part| (part.value, part.length)), naive);
+            for shares in 2..5 {
+                let parts = (0..shares).map(|share| pairs.share(&wanted, share, shares, &|| false));
+                prop_assert_eq!(parts.flatten().min_by(Part::order), found);
+            }
         }
     }
 }
