@@ -22,6 +22,11 @@ impl HugeBlocks {
         &mut self.blocks[self.start..self.start + len]
     }
 
+    /// The first `len` blocks of those that [`HugeBlocks::at_least`] gave.
+    pub(crate) fn first(&self, len: usize) -> &[Block] {
+        &self.blocks[self.start..self.start + len]
+    }
+
     /// `len` clear blocks, and some behind them; what is smaller than a large page stays in small ones.
     fn zeros(len: usize) -> HugeBlocks {
         let page = PAGE / size_of::<Block>();

@@ -35,6 +35,24 @@ fn compiled<K: Kernel>(simd: Avx512, kernel: K) -> K::Output {
     kernel.run(simd)
 }
 
+/// Which of sixteen objects are in a set.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn sixteen_members(set: &[Block], objects: &[u32; 16]) -> u16 {
+    // Words of 32 bits. A set has fewer than 2^31 members, so their number fits.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap)]
+    let words = _mm512_set1_epi32((set.len() * 16) as i32);
+    // SAFETY: sixteen numbers of four bytes are 64 readable bytes; the load needs no alignment.
+    let objects = unsafe { _mm512_loadu_si512(objects.as_ptr().cast()) };
+    let word = _mm512_srli_epi32::<5>(objects);
+    let there = _mm512_cmplt_epu32_mask(word, words);
+    let bit = _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_si512(objects, _mm512_set1_epi32(31)));
+    let (none, base) = (_mm512_setzero_si512(), set.as_ptr().cast());
+    // SAFETY: only words below the set's number of words are read, the mask leaves out all others.
+    let found = unsafe { _mm512_mask_i32gather_epi32::<4>(none, there, word, base) };
+    _mm512_test_epi32_mask(found, bit)
+}
+
 /// Defines methods that are one intrinsic each.
 macro_rules! one_intrinsic {
     ($(fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty = $body:expr;)*) => {$(
@@ -86,6 +104,8 @@ impl Simd for Avx512 {
         fn and_same(a: __m512i, b: __m512i, c: __m512i) -> __m512i = _mm512_ternarylogic_epi64::<0x90>(a, b, c);
         fn add_words(a: __m512i, b: __m512i) -> __m512i = _mm512_add_epi64(a, b);
         fn shift_words(a: __m512i, by: u32) -> __m512i = _mm512_sllv_epi64(a, _mm512_set1_epi64(i64::from(by)));
+        fn shift_words_down(a: __m512i, by: u32) -> __m512i = _mm512_srlv_epi64(a, _mm512_set1_epi64(i64::from(by)));
+        fn and3(a: __m512i, b: __m512i, c: __m512i) -> __m512i = _mm512_ternarylogic_epi64::<0x80>(a, b, c);
         fn no_count() -> __m512i = _mm512_setzero_si512();
         fn count(count: __m512i, bits: __m512i) -> __m512i = _mm512_add_epi64(count, _mm512_popcnt_epi64(bits));
         fn total(count: __m512i) -> u64 = _mm512_reduce_add_epi64(count).cast_unsigned();
@@ -96,6 +116,16 @@ impl Simd for Avx512 {
         fn sum_words(a: __m512i) -> u64 = _mm512_reduce_add_epi64(a).cast_unsigned();
         fn pack_bits(word: u64, mask: u64) -> u64 = _pext_u64(word, mask);
         fn spread_bits(word: u64, mask: u64) -> u64 = _pdep_u64(word, mask);
+    }
+
+    #[inline(always)]
+    fn members(self, set: &[Block], objects: &[u32; 64]) -> u64 {
+        let mut members = 0;
+        for (place, sixteen) in objects.as_chunks::<16>().0.iter().enumerate() {
+            // SAFETY: `self` proves that the processor has the instructions.
+            members |= u64::from(unsafe { sixteen_members(set, sixteen) }) << (16 * place);
+        }
+        members
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 //! vectors the target has (SSE2, NEON).
 
 use super::simd::{Kernel, Simd};
-use crate::bits::Block;
+use crate::bits::{BLOCK_BITS, Block};
 use std::array::from_fn;
 
 /// Needs nothing.
@@ -83,6 +83,16 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn shift_words_down(self, a: [u64; 8], by: u32) -> [u64; 8] {
+        from_fn(|word| a[word] >> by)
+    }
+
+    #[inline(always)]
+    fn and3(self, a: [u64; 8], b: [u64; 8], c: [u64; 8]) -> [u64; 8] {
+        from_fn(|word| a[word] & b[word] & c[word])
+    }
+
+    #[inline(always)]
     fn no_count(self) -> u64 {
         0
     }
@@ -151,6 +161,17 @@ impl Simd for Portable {
             word >>= 1;
         }
         spread
+    }
+
+    #[inline(always)]
+    fn members(self, set: &[Block], objects: &[u32; 64]) -> u64 {
+        let mut members = 0;
+        for (place, &object) in objects.iter().enumerate() {
+            let object = object as usize;
+            let word = set.get(object / BLOCK_BITS).map_or(0, |block| block.0[object / 64 % 8]);
+            members |= (word >> (object % 64) & 1) << place;
+        }
+        members
     }
 }
 

@@ -36,6 +36,10 @@ pub(crate) trait Simd: Copy {
     fn add_words(self, a: Self::Bits, b: Self::Bits) -> Self::Bits;
     /// Moves the bits of each 64-bit word up.
     fn shift_words(self, a: Self::Bits, by: u32) -> Self::Bits;
+    /// Moves the bits of each 64-bit word down.
+    fn shift_words_down(self, a: Self::Bits, by: u32) -> Self::Bits;
+    /// Bits set in all of three.
+    fn and3(self, a: Self::Bits, b: Self::Bits, c: Self::Bits) -> Self::Bits;
     fn no_count(self) -> Self::Count;
     /// Adds the set bits to a count.
     fn count(self, count: Self::Count, bits: Self::Bits) -> Self::Count;
@@ -57,6 +61,8 @@ pub(crate) trait Simd: Copy {
     fn pack_bits(self, word: u64, mask: u64) -> u64;
     /// The lowest bits of a word, put where a mask has bits.
     fn spread_bits(self, word: u64, mask: u64) -> u64;
+    /// Which of some objects are in a set, a bit for each; those past the set's end are not.
+    fn members(self, set: &[Block], objects: &[u32; 64]) -> u64;
 }
 
 /// Something that runs on any instruction set.

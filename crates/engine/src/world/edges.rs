@@ -24,33 +24,47 @@ impl Edges {
     #[must_use]
     pub fn new(subjects: usize, objects: usize, mut pairs: Vec<[u32; 2]>) -> Edges {
         assert!(i32::try_from(pairs.len()).is_ok(), "at most 2^31 edges");
-        pairs.sort_unstable();
+        if !pairs.is_sorted() {
+            pairs.sort_unstable();
+        }
         pairs.dedup();
         let mut offsets = vec![0u32; subjects + 1];
-        let (mut last, mut having) = (Bits::zeros(pairs.len()), Bits::zeros(subjects));
-        for (edge, &[subject, object]) in pairs.iter().enumerate() {
+        for &[subject, object] in &pairs {
             assert!((object as usize) < objects, "object {object} of {objects}");
             offsets[subject as usize + 1] += 1;
-            having.set(subject as usize);
-            if pairs.get(edge + 1).is_none_or(|&[next, _]| next != subject) {
-                last.set(edge);
-            }
         }
-        for subject in 0..subjects {
-            offsets[subject + 1] += offsets[subject];
-        }
-        let objects_of = pairs.iter().map(|&[_, object]| object).collect();
-        Edges { offsets, objects: objects_of, object_count: objects, last, subjects: having }
+        sum_up(&mut offsets);
+        Edges::from_lists(offsets, pairs.iter().map(|&[_, object]| object).collect(), objects)
     }
 
     /// The same edges from object to subject.
     #[must_use]
     pub fn inverse(&self) -> Edges {
-        Edges::new(
-            self.object_count,
-            self.subject_count(),
-            self.pairs().map(|[subject, object]| [object, subject]).collect(),
-        )
+        let mut offsets = vec![0u32; self.object_count + 1];
+        self.objects.iter().for_each(|&object| offsets[object as usize + 1] += 1);
+        sum_up(&mut offsets);
+        // Subjects come in order, so those of each object do.
+        let mut next = offsets.clone();
+        let mut subjects = vec![0; self.objects.len()];
+        for [subject, object] in self.pairs() {
+            let place = &mut next[object as usize];
+            subjects[*place as usize] = subject;
+            *place += 1;
+        }
+        Edges::from_lists(offsets, subjects, self.subject_count())
+    }
+
+    /// Lists that are sorted, each object once.
+    fn from_lists(offsets: Vec<u32>, objects: Vec<u32>, object_count: usize) -> Edges {
+        let mut last = Bits::zeros(objects.len());
+        let mut subjects = Bits::zeros(offsets.len() - 1);
+        for (subject, ends) in offsets.windows(2).enumerate() {
+            if ends[0] < ends[1] {
+                subjects.set(subject);
+                last.set(ends[1] as usize - 1);
+            }
+        }
+        Edges { offsets, objects, object_count, last, subjects }
     }
 
     /// All pairs, sorted.
@@ -111,5 +125,14 @@ impl Edges {
     /// Which edges are the last of their subjects.
     pub(crate) fn last(&self) -> &Bits {
         &self.last
+    }
+}
+
+/// From how many each has to where each begins.
+fn sum_up(offsets: &mut [u32]) {
+    let mut sum = 0;
+    for offset in offsets {
+        sum += *offset;
+        *offset = sum;
     }
 }

@@ -12,10 +12,14 @@
 //! A [`Reasoner`] answers many programs at once.
 
 mod check;
+mod combine;
 mod edges;
 mod examples;
 mod model;
+mod needs;
 mod reasoner;
+mod recipe;
+pub(crate) mod relate;
 pub mod spec;
 
 pub use check::MisuseError;

@@ -51,6 +51,8 @@ pub struct World {
     classes: Vec<Bits>,
     roles: Vec<Links>,
     properties: Vec<Property>,
+    /// By data property: from values to individuals.
+    owners: Vec<Edges>,
 }
 
 /// What a role of a program leads to.
@@ -74,6 +76,7 @@ impl World {
             classes: Vec::new(),
             roles: Vec::new(),
             properties: Vec::new(),
+            owners: Vec::new(),
         }
     }
 
@@ -112,6 +115,7 @@ impl World {
         assert_eq!(property.edges.object_count(), ranks(&property.values), "edges to these values");
         let number = self.property_names.add(name) as usize;
         assert_eq!(number, self.properties.len(), "property {name} is new");
+        self.owners.push(property.edges.inverse());
         self.properties.push(property);
         self
     }
@@ -168,6 +172,11 @@ impl World {
     #[must_use]
     pub fn properties(&self) -> &[Property] {
         &self.properties
+    }
+
+    /// From the values of a data property to the individuals that have them.
+    pub(crate) fn owners(&self, property: usize) -> &Edges {
+        &self.owners[property]
     }
 
     /// The column of a program that says which individual it is.

@@ -1,0 +1,63 @@
+//! The examples as the kernels see them.
+
+use crate::bits::{BLOCK_BITS, Bits, Block, blocks_for};
+use crate::world::Examples;
+use crate::world::relate::Subjects;
+use std::sync::Arc;
+
+/// The examples, a bit for each.
+#[derive(Debug)]
+pub(super) struct Front {
+    pub(super) examples: Examples,
+    /// Whether the examples are all individuals in their order, so that bits of one are bits of the other.
+    everybody: bool,
+    /// By block, class after class: which examples are of it.
+    masks: Vec<Block>,
+}
+
+impl Front {
+    pub(super) fn new(examples: Examples, individuals: usize) -> Front {
+        let in_order = |(place, &individual): (usize, &u32)| place == individual as usize;
+        let everybody = examples.len() == individuals
+            && examples.individuals().iter().enumerate().all(in_order);
+        let classes = examples.classes();
+        let mut masks = vec![Block::ZERO; blocks_for(examples.len()) * classes];
+        for (place, &code) in examples.codes().iter().enumerate() {
+            masks[place / BLOCK_BITS * classes + code as usize].set(place % BLOCK_BITS);
+        }
+        Front { examples, everybody, masks }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.examples.len()
+    }
+
+    pub(super) fn blocks(&self) -> usize {
+        blocks_for(self.len())
+    }
+
+    pub(super) fn masks(&self) -> &[Block] {
+        &self.masks
+    }
+
+    pub(super) fn subjects(&self) -> Subjects<'_> {
+        if self.everybody {
+            Subjects::From(0, self.len())
+        } else {
+            Subjects::Listed(self.examples.individuals())
+        }
+    }
+
+    /// The bits of the examples among those of everybody.
+    pub(super) fn project(&self, everybody: &Arc<Bits>) -> Arc<Bits> {
+        if self.everybody {
+            return Arc::clone(everybody);
+        }
+        let blocks = everybody.blocks();
+        let has = |&individual: &u32| {
+            let individual = individual as usize;
+            blocks[individual / BLOCK_BITS].get(individual % BLOCK_BITS)
+        };
+        Arc::new(self.examples.individuals().iter().map(has).collect())
+    }
+}
