@@ -1,5 +1,5 @@
 //! Files in and out: tables and bags from CSV, ARFF, KEEL, UCI and Parquet files, formal contexts from Burmeister, FIMI and CSV
-//! files and from dependency graphs.
+//! files and from dependency graphs, ontologies from RDF/XML, Turtle and N-Triples, and learning problems over them.
 //!
 //! Picture a table on paper: rows of values, one column with the label, perhaps one that says which rows belong together.
 //! However the file writes that down, it arrives as one [`Dataset`]: typed feature columns, a [`Target`], and [`Bags`].
@@ -14,7 +14,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A formal context, objects against attributes, arrives as one [`Context`]: see [`read_context`].
+//! A formal context, objects against attributes, arrives as one [`Context`]: see [`read_context`]. An ontology, individuals
+//! and what is said of them, arrives as one [`Ontology`]: see [`read_ontology`]; which individuals are to be told apart is a
+//! [`LearningProblem`]: see [`read_problems`].
 //!
 //! Readers are total: malformed input gives a [`ReadError`] that names the file, the place, what was found and what would be
 //! accepted; [`Limits`] bound memory before it grows.
@@ -32,7 +34,9 @@ mod labels;
 mod missing;
 mod nominal;
 mod number;
+mod ontology;
 mod options;
+mod problem;
 mod read;
 mod roles;
 mod source;
@@ -40,9 +44,13 @@ mod write;
 
 pub use context::{ContextFormat, ContextOptions, read_context, read_context_from};
 pub use error::{Place, Problem, ReadError};
+pub use ontology::{read_ontology, read_ontology_from};
 pub use options::{Choice, Format, Header, Limits, Quoting, ReadOptions};
-pub use pellucid_engine::data::{Bags, Column, Context, DataError, Dataset, Names, Target};
+pub use pellucid_engine::data::{
+    Bags, Column, Context, DataError, Dataset, Names, Ontology, Problem as LearningProblem, Target,
+};
 pub use pellucid_engine::{MISSING, Values};
+pub use problem::{read_examples, read_examples_from, read_problems, read_problems_from};
 pub use read::{read, read_from};
 #[cfg(feature = "parquet")]
 pub use write::write_parquet;

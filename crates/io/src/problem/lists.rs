@@ -1,0 +1,23 @@
+//! Names of individuals, one a line.
+
+use super::once;
+use crate::error::{Problem, ReadError};
+
+pub(super) fn read(text: &str) -> Result<Vec<String>, ReadError> {
+    let lines = text.lines().map(str::trim);
+    let filled = lines.filter(|line| !line.is_empty() && *line != "#" && !line.starts_with("# "));
+    let names = filled.map(|line| bare(line).to_owned()).filter(|name| !name.is_empty());
+    let names = once(names.collect());
+    if names.is_empty() {
+        let expected = "the IRI of an individual on each line";
+        return Err(Problem::NoExamples { which: "names", expected }.into());
+    }
+    Ok(names)
+}
+
+/// A name without what is put around it.
+pub(super) fn bare(name: &str) -> &str {
+    let around = [('<', '>'), ('"', '"'), ('\'', '\'')];
+    let inside = |(open, close)| name.strip_prefix(open)?.strip_suffix(close);
+    around.into_iter().find_map(inside).unwrap_or(name)
+}

@@ -1,0 +1,100 @@
+//! Learning problems from files: which individuals a class expression should hold for, and which not.
+//!
+//! DL-Learner keeps them in a configuration, among many settings that are not looked at; others keep many problems in one JSON
+//! file, or the individuals of either side in a list of their own, one a line.
+
+mod conf;
+mod json;
+mod lists;
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use rustc_hash::FxHashSet;
+
+use crate::error::{Problem, ReadError};
+use crate::options::Limits;
+use crate::read::stem_and_extension;
+use crate::source::load_text;
+use pellucid_engine::data::Problem as LearningProblem;
+
+/// Reads learning problems from a file, or from standard input if the path is `-`: one from a configuration of DL-Learner
+/// (`.conf`), one or many from JSON (`.json`), each also with `.gz`. Where the name does not tell, a first `{` means JSON.
+///
+/// # Errors
+/// Says what is wrong with the file and where.
+pub fn read_problems(path: &Path) -> Result<Vec<LearningProblem>, ReadError> {
+    open(path, |reader, name| read_problems_from(reader, name))
+}
+
+/// Reads learning problems from anything that yields bytes; `name` stands in messages and tells the form.
+///
+/// ```
+/// use pellucid_io::read_problems_from;
+/// let text = r#"prefixes = [ ("ex","http://example.org/#") ] // and so on
+/// lp.positiveExamples = { "ex:anna", "ex:bert" }
+/// lp.negativeExamples = { "ex:carl" }"#;
+/// let problems = read_problems_from(text.as_bytes(), "family.conf")?;
+/// assert_eq!(problems[0].name, "family");
+/// assert_eq!(problems[0].positive, ["http://example.org/#anna", "http://example.org/#bert"]);
+/// # Ok::<(), pellucid_io::ReadError>(())
+/// ```
+///
+/// # Errors
+/// Says what is wrong with the input and where.
+pub fn read_problems_from(
+    reader: impl Read,
+    name: &str,
+) -> Result<Vec<LearningProblem>, ReadError> {
+    let read = || {
+        let text = load_text(reader, &Limits::default())?;
+        let (stem, extension) = stem_and_extension(name);
+        let json = match extension.as_str() {
+            "json" => true,
+            "conf" => false,
+            _ => text.trim_start().starts_with('{'),
+        };
+        if json { json::read(&text, stem) } else { Ok(vec![conf::read(&text, stem)?]) }
+    };
+    read().map_err(|error| error.in_file(name))
+}
+
+/// Reads the names of individuals from a file, or from standard input if the path is `-`: one a line.
+///
+/// Angle brackets or quotes around a name do not belong to it; empty lines and lines that begin with `# ` are passed over.
+///
+/// # Errors
+/// Says what is wrong with the file and where; a file without names is an error.
+pub fn read_examples(path: &Path) -> Result<Vec<String>, ReadError> {
+    open(path, |reader, name| read_examples_from(reader, name))
+}
+
+/// Reads the names of individuals from anything that yields bytes; `name` stands in messages.
+///
+/// # Errors
+/// Says what is wrong with the input and where.
+pub fn read_examples_from(reader: impl Read, name: &str) -> Result<Vec<String>, ReadError> {
+    let text = load_text(reader, &Limits::default());
+    text.and_then(|text| lists::read(&text)).map_err(|error| error.in_file(name))
+}
+
+fn open<T>(
+    path: &Path,
+    read: impl FnOnce(Box<dyn Read>, &str) -> Result<T, ReadError>,
+) -> Result<T, ReadError> {
+    if path == Path::new("-") {
+        return read(Box::new(io::stdin().lock()), "standard input");
+    }
+    let name = path.display().to_string();
+    let file =
+        File::open(path).map_err(|error| ReadError::from(Problem::Io(error)).in_file(&name))?;
+    read(Box::new(file), &name)
+}
+
+/// Each name once, where it came first.
+fn once(mut names: Vec<String>) -> Vec<String> {
+    let mut seen = FxHashSet::default();
+    names.retain(|name| seen.insert(name.clone()));
+    names
+}
