@@ -22,7 +22,7 @@ mod recipe;
 pub(crate) mod relate;
 pub mod spec;
 
-pub use check::MisuseError;
+pub use check::{MisuseError, check};
 pub use edges::Edges;
 pub use examples::{ExampleError, Examples};
 pub use model::{INDIVIDUAL, Links, Property, Target, World};
