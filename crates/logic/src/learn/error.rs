@@ -1,3 +1,4 @@
+use crate::KbError;
 use pellucid_engine::{EvaluateError, ProgramError};
 use pellucid_learn::params::ParamError;
 use thiserror::Error;
@@ -5,40 +6,9 @@ use thiserror::Error;
 /// Why nothing was learned.
 #[derive(Debug, Error)]
 pub enum LearnError {
-    /// An example that the ontology does not know.
-    #[error("{problem}: the {sort} example '{name}' is no individual of {ontology}{hint}")]
-    Example {
-        /// What the problem is called.
-        problem: String,
-        /// Positive or negative.
-        sort: &'static str,
-        /// What the file calls it.
-        name: String,
-        /// What the ontology is called.
-        ontology: String,
-        /// What may be meant.
-        hint: String,
-    },
-    /// An example that is both.
-    #[error("{problem}: '{name}' is a positive and a negative example; leave it out of one list")]
-    Both {
-        /// What the problem is called.
-        problem: String,
-        /// The individual.
-        name: String,
-    },
-    /// Nothing to tell apart.
-    #[error(
-        "{problem}: there are {positive} positive and {negative} negative examples; at least one of each is needed"
-    )]
-    OneSided {
-        /// What the problem is called.
-        problem: String,
-        /// How many positive examples there are.
-        positive: usize,
-        /// How many negative examples there are.
-        negative: usize,
-    },
+    /// The examples cannot be used.
+    #[error(transparent)]
+    Kb(#[from] KbError),
     /// A name that should be left out and is not there.
     #[error(
         "'{name}' is to be left out, but {ontology} has no class or property of that name{hint}"

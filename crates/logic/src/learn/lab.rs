@@ -3,13 +3,11 @@ use super::cuts::{Cut, cuts};
 use super::length::Lengths;
 use super::{LearnError, Options, Semantics, Task};
 use crate::KnowledgeBase;
-use pellucid_engine::data::Register;
 use pellucid_engine::world::Reasoner;
 use pellucid_engine::{Block, Expr, Machine, ProgramId, Programs, Quantifier, Threads};
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::metrics::Confusion;
 use pellucid_learn::run::{Control, StopReason};
-use pellucid_learn::suggest::nearest;
 use std::sync::Arc;
 
 /// What every method works with: the knowledge base, a reasoner to which the training examples were put, the best answers
@@ -294,31 +292,27 @@ impl Lab {
 
 impl Allowed {
     fn new(kb: &KnowledgeBase, exclude: &[String]) -> Result<Allowed, LearnError> {
-        let (world, words) = (&kb.world, &kb.vocabulary);
-        let kinds: [(&Register, &Register); 3] = [
-            (world.class_names(), &words.classes),
-            (world.role_names(), &words.roles),
-            (world.property_names(), &words.properties),
-        ];
-        let mut out: [Vec<u32>; 3] = Default::default();
+        let (mut classes, mut roles, mut properties) = (Vec::new(), Vec::new(), Vec::new());
         for name in exclude {
-            let before: usize = out.iter().map(Vec::len).sum();
-            for (out, (iris, short)) in out.iter_mut().zip(kinds) {
-                out.extend(iris.find(name).or_else(|| short.find(name)));
-            }
-            if out.iter().map(Vec::len).sum::<usize>() == before {
-                let known = kinds.iter().flat_map(|(_, short)| short.iter());
-                let near = nearest(name, known);
-                let hint = near.map(|near| format!(" (did you mean '{near}'?)"));
+            let found = [kb.find_class(name), kb.find_role(name), kb.find_property(name)];
+            if found == [None; 3] {
+                let near = kb.suggest_class(name).or_else(|| kb.suggest_property(name));
+                let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
                 let (name, ontology) = (name.clone(), kb.name.clone());
-                return Err(LearnError::Exclude { name, ontology, hint: hint.unwrap_or_default() });
+                return Err(LearnError::Exclude { name, ontology, hint });
             }
+            classes.extend(found[0]);
+            roles.extend(found[1]);
+            properties.extend(found[2]);
         }
-        let [classes, roles, properties] = [0, 1, 2].map(|kind: usize| {
-            let all = (0u32..).take(kinds[kind].0.len());
-            all.filter(|number| !out[kind].contains(number)).collect()
-        });
-        Ok(Allowed { classes, roles, properties })
+        let rest = |count: usize, out: &[u32]| {
+            (0u32..).take(count).filter(|number| !out.contains(number)).collect()
+        };
+        Ok(Allowed {
+            classes: rest(kb.world.classes().len(), &classes),
+            roles: rest(kb.world.roles().len(), &roles),
+            properties: rest(kb.world.properties().len(), &properties),
+        })
     }
 }
 

@@ -18,6 +18,7 @@ pub use cuts::{Cut, MOST_CUTS};
 pub use error::LearnError;
 pub use instant::{Instant, InstantState};
 pub use lab::{Allowed, Lab};
-pub use options::{Method, Operators, Options, Semantics};
+pub use crate::Semantics;
+pub use options::{Method, Operators, Options};
 pub use search::{Pace, Search};
 pub use task::Task;

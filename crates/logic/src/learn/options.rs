@@ -1,5 +1,6 @@
 //! What a user may choose.
 
+use crate::Semantics;
 use pellucid_learn::metrics::Metric;
 use pellucid_learn::params::{Check, ParamError, within};
 use serde::{Deserialize, Serialize};
@@ -49,54 +50,6 @@ impl FromStr for Method {
     fn from_str(text: &str) -> Result<Method, String> {
         let found = Method::ALL.into_iter().find(|method| method.name() == text);
         found.ok_or_else(|| format!("allowed are {}", Method::ALL.map(Method::name).join(", ")))
-    }
-}
-
-/// What `only` and `max` say of those who have nobody to ask about.
-///
-/// Answers are always exact in the standard meaning; another choice makes searches write the difference out, as in
-/// `only r (C) and some r (C)`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Semantics {
-    /// Both hold where there is nobody.
-    #[default]
-    Standard,
-    /// `only r (C)` asks for somebody in C, as DL-Learner does.
-    SomeOnly,
-    /// `max n r (C)` asks for somebody in C, as HT-HEDL does.
-    HtHedl,
-}
-
-impl Semantics {
-    /// All of them.
-    pub const ALL: [Semantics; 3] = [Semantics::Standard, Semantics::SomeOnly, Semantics::HtHedl];
-
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Semantics::Standard => "standard",
-            Semantics::SomeOnly => "some-only",
-            Semantics::HtHedl => "ht-hedl",
-        }
-    }
-}
-
-impl fmt::Display for Semantics {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.pad(self.name())
-    }
-}
-
-impl FromStr for Semantics {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Semantics, String> {
-        let found = Semantics::ALL.into_iter().find(|semantics| semantics.name() == text);
-        found.ok_or_else(|| {
-            format!("allowed are {}", Semantics::ALL.map(Semantics::name).join(", "))
-        })
     }
 }
 
@@ -155,7 +108,8 @@ pub struct Options {
     pub exclude: Vec<String>,
     /// What expressions may be made of.
     pub operators: Operators,
-    /// What `only` and `max` mean.
+    /// What `only` and `max` mean to searches that use them. Answers are exact in the standard meaning: another choice makes
+    /// them say the difference, as in `only r (C) and some r (C)`.
     pub semantics: Semantics,
     /// The most hypotheses to try in all, pairs that are only counted included.
     pub hypotheses: Option<u64>,

@@ -2,7 +2,6 @@ use super::LearnError;
 use crate::KnowledgeBase;
 use pellucid_engine::data::Problem;
 use pellucid_engine::world::Examples;
-use pellucid_learn::suggest::nearest;
 
 /// A learning problem by the numbers of its individuals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,24 +17,14 @@ pub struct Task {
 }
 
 impl Task {
-    /// Finds a problem's individuals. One that is named twice in a list counts once.
+    /// Finds a problem's individuals.
     ///
     /// # Errors
     /// When one is not there or in both lists, or a list is empty.
     pub fn new(kb: &KnowledgeBase, problem: &Problem) -> Result<Task, LearnError> {
-        let positive = numbers(kb, problem, &problem.positive, "positive")?;
-        let negative = numbers(kb, problem, &problem.negative, "negative")?;
-        if let Some(&both) = positive.iter().find(|one| negative.binary_search(one).is_ok()) {
-            let name = kb.world.individuals().get(both).to_owned();
-            return Err(LearnError::Both { problem: problem.name.clone(), name });
-        }
-        if positive.is_empty() || negative.is_empty() {
-            return Err(LearnError::OneSided {
-                problem: problem.name.clone(),
-                positive: positive.len(),
-                negative: negative.len(),
-            });
-        }
+        let (mut positive, mut negative) = kb.problem(problem)?;
+        positive.sort_unstable();
+        negative.sort_unstable();
         Ok(Task { name: problem.name.clone(), positive, negative, hidden: Vec::new() })
     }
 
@@ -81,31 +70,4 @@ impl Task {
         part.hidden.dedup();
         part
     }
-}
-
-fn numbers(
-    kb: &KnowledgeBase,
-    problem: &Problem,
-    names: &[String],
-    sort: &'static str,
-) -> Result<Vec<u32>, LearnError> {
-    let individuals = kb.world.individuals();
-    let found = names.iter().map(|name| {
-        individuals.find(name).or_else(|| kb.vocabulary.individuals.find(name)).ok_or_else(|| {
-            // Comparing with every name takes time; a hundred thousand are quickly done.
-            let known = individuals.iter().take(100_000);
-            let near = nearest(name, known);
-            LearnError::Example {
-                problem: problem.name.clone(),
-                sort,
-                name: name.clone(),
-                ontology: kb.name.clone(),
-                hint: near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default(),
-            }
-        })
-    });
-    let mut found = found.collect::<Result<Vec<u32>, _>>()?;
-    found.sort_unstable();
-    found.dedup();
-    Ok(found)
 }
