@@ -25,6 +25,7 @@ pub struct Lab {
     lengths: Lengths,
     board: Board,
     evaluated: u64,
+    notes: Vec<String>,
 }
 
 /// The numbers of what answers may name, ascending.
@@ -64,6 +65,7 @@ impl Lab {
             control: control.clone(),
             lengths: Lengths::default(),
             evaluated: 0,
+            notes: Vec::new(),
         })
     }
 
@@ -263,11 +265,17 @@ impl Lab {
         (self.options.noise * self.task.len() as f64) as u64
     }
 
-    /// Whether a score is a solution: everything right, but for as many as noise may have made wrong.
+    /// Whether covering so many examples is a solution: everything right, but for as many as noise may have made wrong.
+    #[must_use]
+    pub fn is_solution(&self, positive: u64, negative: u64) -> bool {
+        let missed = (self.task.positive.len() as u64).saturating_sub(positive);
+        missed + negative <= self.tolerance()
+    }
+
+    /// Whether a score is one of a solution.
     #[must_use]
     pub fn solves(&self, score: &Score) -> bool {
-        let missed = self.task.positive.len() as u64 - score.positive;
-        missed + score.negative <= self.tolerance()
+        self.is_solution(score.positive, score.negative)
     }
 
     /// Whether the board holds a solution.
@@ -281,6 +289,27 @@ impl Lab {
     pub fn should_stop(&self) -> Option<StopReason> {
         let full = self.options.hypotheses.is_some_and(|most| self.evaluated >= most);
         self.control.should_stop().or(full.then_some(StopReason::Cap))
+    }
+
+    /// What a person should know of the examples or the answers.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Adds something that a person should know, once.
+    pub fn note(&mut self, note: String) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    /// A digest of the examples that a program covers.
+    ///
+    /// # Errors
+    /// As [`Lab::score`].
+    pub fn coverage(&mut self, program: ProgramId) -> Result<u128, LearnError> {
+        Ok(digest(self.reasoner.cover_examples(&[program])?.row(0)))
     }
 
     /// The clock and what may interrupt.

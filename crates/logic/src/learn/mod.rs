@@ -13,7 +13,7 @@ mod options;
 mod search;
 mod task;
 
-pub use board::{Answer, Board, Score};
+pub use board::{Answer, Board, Lead, Score};
 pub use cuts::{Cut, MOST_CUTS};
 pub use error::LearnError;
 pub use instant::{Instant, InstantState};

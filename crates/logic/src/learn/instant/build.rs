@@ -94,14 +94,16 @@ impl Workshop<'_> {
         })
     }
 
-    /// Leaves out operands as long as the quality holds, those that make it best and shortest first.
+    /// Leaves out operands as long as the quality holds, those that make it best and shortest first; then has literals that
+    /// are there already stand for others where that makes it shorter, and writes once what is common.
     pub(super) fn minimised(&self, mut formula: Formula, mask: &[u64]) -> Formula {
         let literals = self.pairs.literals();
         let judged = |formula: &Formula| self.quality(&formula.covered(literals, self.shape), mask);
         let mut quality = judged(&formula);
         loop {
+            let smaller = formula.smaller();
             let mut best: Option<(f64, u32, Formula)> = None;
-            for smaller in formula.smaller() {
+            for smaller in smaller.into_iter().chain(self.plainer(&formula)) {
                 let (value, length) = (judged(&smaller), smaller.length(literals));
                 let better = best.as_ref().is_none_or(|(best, shortest, _)| {
                     value > *best || (value >= *best && length < *shortest)
@@ -113,5 +115,16 @@ impl Workshop<'_> {
             let Some((value, _, smaller)) = best else { return formula };
             (quality, formula) = (value, smaller);
         }
+    }
+
+    /// Shorter ones in which a literal stands for another one, or something common is written once.
+    fn plainer(&self, formula: &Formula) -> Vec<Formula> {
+        let literals = self.pairs.literals();
+        let names = formula.names();
+        let swaps = names.iter().flat_map(|&old| names.iter().map(move |&new| (old, new)));
+        swaps
+            .map(|(old, new)| formula.replaced(old, new).factored())
+            .filter(|plainer| plainer.length(literals) < formula.length(literals))
+            .collect()
     }
 }

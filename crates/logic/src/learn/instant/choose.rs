@@ -29,9 +29,15 @@ pub(super) struct Candidate {
     pub(super) formula: Formula,
 }
 
+impl Candidate {
+    /// The trivial answer, which holds for everybody.
+    pub(super) fn everything() -> Candidate {
+        Candidate { layer: 0, way: usize::MAX, parts: 0, formula: Formula::Constant(true) }
+    }
+}
+
 /// What candidates are made with.
 pub(super) struct Bench<'a> {
-    pub(super) layers: &'a [Literals],
     pub(super) shape: Shape,
     pub(super) measure: Metric,
     pub(super) threads: &'a Threads,
@@ -74,13 +80,18 @@ impl Bench<'_> {
     }
 
     /// By layer, way and parts: what answers made so cover of examples that they were not made from, in all folds together.
-    pub(super) fn cross_validated(&self, ways: &[Way], seed: u64) -> Option<Held> {
+    pub(super) fn cross_validated(
+        &self,
+        sets: &[Literals],
+        ways: &[Way],
+        seed: u64,
+    ) -> Option<Held> {
         let codes: Vec<u32> =
             [vec![1; self.shape.positives], vec![0; self.shape.negatives]].concat();
         let folds = FOLDS.min(self.shape.positives).min(self.shape.negatives);
         let folds = Folds::stratified(&codes, folds, REPEATS, seed).ok()?;
         let splits: Vec<_> = folds.iter().collect();
-        let layers = self.layers.len();
+        let layers = sets.len();
         let places = layers * ways.len() * (MOST_PARTS + 1);
         let judged = self.threads.map(splits.len() * layers, |job| {
             let (split, layer) = (&splits[job / layers], job % layers);
@@ -90,7 +101,7 @@ impl Bench<'_> {
                 mask[word] |= bit;
             }
             let test = and_not(&self.shape.all(), &mask);
-            let literals = self.layers[layer].chosen(MOST, &mask);
+            let literals = sets[layer].chosen(MOST, &mask);
             let mut counts = vec![None; ways.len() * (MOST_PARTS + 1)];
             for candidate in self.candidates(&literals, layer, ways, &mask) {
                 let covered = candidate.formula.covered(&literals, self.shape);
@@ -128,17 +139,37 @@ pub(super) struct Held {
 }
 
 impl Held {
-    fn of(&self, layer: usize, way: usize, parts: usize) -> Confusion {
-        let [positive, negative] = self.counts[(layer * self.ways + way) * (MOST_PARTS + 1) + parts];
+    fn of(&self, candidate: &Candidate) -> Confusion {
+        let &Candidate { layer, way, parts, .. } = candidate;
+        let [positive, negative] = match parts {
+            0 => self.totals,
+            _ => self.counts[(layer * self.ways + way) * (MOST_PARTS + 1) + parts],
+        };
         Confusion::from_covered(positive, negative, self.totals[0], self.totals[1])
     }
 
     /// The measure on held-out examples of an answer made like a candidate.
     pub(super) fn quality(&self, candidate: &Candidate, measure: Metric) -> f64 {
-        measure.of(&self.of(candidate.layer, candidate.way, candidate.parts))
+        measure.of(&self.of(candidate))
     }
 
-    pub(super) fn confusion(&self, candidate: &Candidate) -> Confusion {
-        self.of(candidate.layer, candidate.way, candidate.parts)
+    /// The standard error of a share of the examples; the repeats judge the same ones again.
+    pub(super) fn error(&self) -> f64 {
+        let examples = (self.totals[0] + self.totals[1]) as f64 / REPEATS as f64;
+        0.5 / examples.sqrt()
+    }
+
+    /// Which candidate held-out examples speak for. The measure alone may not see that an answer says next to nothing; of
+    /// those that are about as good by it, the one that tells the classes apart best is chosen, and of equals the smallest.
+    pub(super) fn choose(&self, made: &[Candidate], measure: Metric) -> Option<usize> {
+        let rule: f64 = std::env::var("RULE").ok().and_then(|d| d.parse().ok()).unwrap_or(0.5);
+        let best = made.iter().map(|one| self.quality(one, measure)).reduce(f64::max)?;
+        let close = (0..made.len())
+            .filter(|&at| self.quality(&made[at], measure) >= best - rule * self.error());
+        let apart = |at: usize| Metric::BalancedAccuracy.of(&self.of(&made[at]));
+        let size = |at: usize| (made[at].parts, made[at].layer, at);
+        close.max_by(|&left, &right| {
+            apart(left).total_cmp(&apart(right)).then_with(|| size(right).cmp(&size(left)))
+        })
     }
 }

@@ -90,6 +90,70 @@ impl Formula {
         }
     }
 
+    /// The literals it names, each once.
+    pub(super) fn names(&self) -> Vec<(u32, bool)> {
+        let mut names = match self {
+            Formula::Constant(_) => Vec::new(),
+            Formula::Literal(literal, negative) => vec![(*literal, *negative)],
+            Formula::And(parts) | Formula::Or(parts) => {
+                parts.iter().flat_map(Formula::names).collect()
+            }
+        };
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// It with one literal in place of another.
+    pub(super) fn replaced(&self, old: (u32, bool), new: (u32, bool)) -> Formula {
+        match self {
+            Formula::Literal(literal, negative) if (*literal, *negative) == old => {
+                Formula::Literal(new.0, new.1)
+            }
+            Formula::And(parts) | Formula::Or(parts) => {
+                let all = matches!(self, Formula::And(_));
+                let parts = parts.iter().map(|part| part.replaced(old, new));
+                parts.fold(Formula::Constant(all), |joined, part| join(joined, part, all))
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// The same with what several operands have in common written once: `A and (B or C)` for `(A and B) or (A and C)`.
+    pub(super) fn factored(&self) -> Formula {
+        let (Formula::And(parts) | Formula::Or(parts)) = self else { return self.clone() };
+        let all = matches!(self, Formula::And(_));
+        let inner = |part: &Formula| match part {
+            Formula::And(inner) if !all => inner.clone(),
+            Formula::Or(inner) if all => inner.clone(),
+            other => vec![other.clone()],
+        };
+        let inner: Vec<Vec<Formula>> = parts.iter().map(inner).collect();
+        // What most operands have; of several the first.
+        let mut common: Option<(usize, &Formula)> = None;
+        for factor in inner.iter().flatten() {
+            let count = inner.iter().filter(|inner| inner.contains(factor)).count();
+            if count > 1 && common.is_none_or(|(most, _)| count > most) {
+                common = Some((count, factor));
+            }
+        }
+        let Some((_, factor)) = common.map(|(count, factor)| (count, factor.clone())) else {
+            return self.clone();
+        };
+        let (mut with, mut without) = (Formula::Constant(all), Formula::Constant(all));
+        for (inner, part) in inner.into_iter().zip(parts) {
+            if inner.contains(&factor) {
+                let rest = inner.into_iter().filter(|one| *one != factor);
+                let rest = rest.fold(Formula::Constant(!all), |sum, one| join(sum, one, !all));
+                with = join(with, rest, all);
+            } else {
+                without = join(without, part.clone(), all);
+            }
+        }
+        let with = join(factor, with.factored(), !all);
+        join(with, without.factored(), all)
+    }
+
     /// It without one of its operands, for every operand at any depth.
     pub(super) fn smaller(&self) -> Vec<Formula> {
         let (Formula::And(parts) | Formula::Or(parts)) = self else { return Vec::new() };

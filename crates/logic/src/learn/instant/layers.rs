@@ -97,6 +97,11 @@ impl Layers {
         Ok(())
     }
 
+    /// How the examples lie in words.
+    pub(super) fn shape(&self) -> Shape {
+        self.shape
+    }
+
     /// Whether there is anything to put behind another role.
     pub(super) fn can_grow(&self) -> bool {
         !self.fillers.is_empty()
@@ -151,7 +156,10 @@ fn atoms(lab: &mut Lab) -> Result<Vec<ProgramId>, LearnError> {
     let kb = std::sync::Arc::clone(lab.kb());
     let (allowed, operators) = (lab.allowed().clone(), lab.options().operators.clone());
     let mut atoms = Vec::new();
-    for class in allowed.classes {
+    // Large classes first: where two say the same of the examples, the more general one is kept.
+    let mut classes = allowed.classes;
+    classes.sort_by_key(|&class| std::cmp::Reverse(kb.world.classes()[class as usize].count()));
+    for class in classes {
         atoms.push(lab.programs_mut().is(class)?);
     }
     for property in allowed.properties {

@@ -12,16 +12,17 @@ mod literals;
 mod pairs;
 mod rows;
 
-use super::{Lab, LearnError, Pace, Search};
+use super::{Lab, LearnError, Lead, Pace, Search};
 use build::Way;
-use choose::Bench;
+use choose::{Bench, Candidate, Held};
 use layers::Layers;
 use literals::{Literals, MOST};
-use pellucid_engine::ProgramId;
+use pellucid_engine::world::Target;
+use pellucid_engine::{Node, ProgramId};
 use rows::Shape;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Tries everything small and puts answers together from pairs.
 #[derive(Debug)]
@@ -64,62 +65,133 @@ impl Search for Instant {
     }
 }
 
+/// More literals than this in a solution, and the next layer is tried for a shorter one.
+const FEW: usize = 4;
+/// The most layers of roles.
+const DEEPEST: usize = 3;
+/// With more literals than this, no further layer is tried: pairs of them would take too long.
+const ENOUGH: usize = 1500;
+
 fn run(lab: &mut Lab) -> Result<(), LearnError> {
-    let t0 = std::time::Instant::now();
-    let debug = std::env::var("DBG").is_ok();
-    let env = |name: &str, or: f64| std::env::var(name).ok().and_then(|d| d.parse().ok()).unwrap_or(or);
     let mut layers = Layers::new(lab)?;
-    let shape = Shape { positives: lab.task().positive.len(), negatives: lab.task().negative.len() };
+    let shape = layers.shape();
     let all = shape.all();
-    let threads = Arc::clone(lab.threads());
-    let control = lab.control().clone();
+    let (threads, control) = (Arc::clone(lab.threads()), lab.control().clone());
     let stop = move || control.should_stop().is_some();
-    let measure = lab.options().measure;
     let evaluated = AtomicU64::new(0);
-    let depths = env("DEPTH", 3.0) as usize;
-    let ways = Way::all();
+    let measure = lab.options().measure;
+    let bench = Bench { shape, measure, threads: &threads, stop: &stop, evaluated: &evaluated };
     let mut sets: Vec<Literals> = Vec::new();
-    let mut solved = false;
     loop {
-        let literals = layers.literals.chosen(MOST, &all);
-        if debug { eprintln!("depth {} literals {} {:?}", layers.depth, literals.len(), t0.elapsed()); }
-        sets.push(literals);
-        let layer = sets.len() - 1;
-        let bench = Bench { layers: &sets, shape, measure, threads: &threads, stop: &stop, evaluated: &evaluated };
-        let full = bench.candidates(&sets[layer], layer, &Way::CLEAN, &all);
-        let programs: Vec<ProgramId> = full.iter().map(|c| c.formula.program(&sets[layer], lab)).collect();
-        lab.attempt(&programs)?;
-        if debug { eprintln!("clean {:?}", t0.elapsed()); }
-        if lab.is_solved() { solved = true; break; }
-        if layers.depth == depths || !layers.can_grow() || layer > 0 && sets[layer].len() >= 1500 { break; }
+        sets.push(layers.literals.chosen(MOST, &all));
+        let (layer, literals) = (sets.len() - 1, &sets[sets.len() - 1]);
+        if layer == 0 {
+            telltale(lab, literals, shape);
+        }
+        let made = bench.candidates(literals, layer, &Way::CLEAN, &all);
+        offer(lab, &made, &sets)?;
+        lab.count(evaluated.swap(0, Ordering::Relaxed));
+        let small = made.iter().any(|candidate| {
+            let [positive, negative] = shape.counts(&candidate.formula.covered(literals, shape));
+            candidate.formula.literals() <= FEW && lab.is_solution(positive.into(), negative.into())
+        });
+        let deepest = layers.depth == DEEPEST || !layers.can_grow() || literals.len() >= ENOUGH;
+        if small || deepest || lab.should_stop().is_some() {
+            break;
+        }
         layers.grow(lab)?;
     }
-    if !solved || env("CV", 0.0) > 0.0 {
-        let bench = Bench { layers: &sets, shape, measure, threads: &threads, stop: &stop, evaluated: &evaluated };
-        let mut full = Vec::new();
-        for (layer, set) in sets.iter().enumerate() {
-            full.extend(bench.candidates(set, layer, &ways, &all));
-        }
-        if debug { eprintln!("full {:?}", t0.elapsed()); }
-        if let Some(held) = bench.cross_validated(&ways, lab.options().seed) {
-            let n = (shape.positives + shape.negatives) as f64;
-            let best = full.iter().map(|c| held.quality(c, measure)).fold(0.0, f64::max);
-            let best_acc = full.iter().map(|c| held.confusion(c).accuracy()).fold(0.0, f64::max);
-            let se = (best_acc * (1.0 - best_acc) / n).sqrt();
-            let rule = env("RULE", 0.5);
-            let second = |c: &choose::Candidate| { let k = held.confusion(c); (k.sensitivity() + k.specificity()) / 2.0 };
-            let chosen = full.iter().filter(|c| held.quality(c, measure) >= best - rule * se).max_by(|a, b| second(a).total_cmp(&second(b)).then(b.parts.cmp(&a.parts)).then(b.layer.cmp(&a.layer))).unwrap();
-            if debug {
-                for c in &full { let k = held.confusion(c); let cov = c.formula.covered(&sets[c.layer], shape);
-                    eprintln!("config {} {:?} {} q {:.4} acc {:.4} train {:.4} len {}", c.layer + 1, ways[c.way], c.parts, held.quality(c, measure), k.accuracy(), bench.work(&sets[c.layer], |s| s.quality(&cov, &all)), c.formula.length(&sets[c.layer])); }
-                eprintln!("chosen {} {:?} {} q {:.4} acc {:.4} {:?} se {se:.3}", chosen.layer + 1, ways[chosen.way], chosen.parts, held.quality(chosen, measure), held.confusion(chosen).accuracy(), t0.elapsed());
-            }
-            let program = chosen.formula.program(&sets[chosen.layer], lab);
-            *lab.board_mut() = super::Board::new(10, 0.0);
-            lab.attempt(&[program])?;
+    if lab.is_solved() || lab.should_stop().is_some() {
+        return Ok(());
+    }
+    let ways = Way::all();
+    let mut made = Vec::new();
+    for (layer, literals) in sets.iter().enumerate() {
+        made.extend(bench.candidates(literals, layer, &ways, &all));
+    }
+    made.push(Candidate::everything());
+    offer(lab, &made, &sets)?;
+    let held = bench.cross_validated(&sets, &ways, lab.options().seed);
+    lab.count(evaluated.swap(0, Ordering::Relaxed));
+    if let Some(held) = held.filter(|_| lab.should_stop().is_none()) {
+        lead(lab, &made, &sets, &held)?;
+    }
+    Ok(())
+}
+
+/// Puts answers on the board.
+fn offer(lab: &mut Lab, made: &[Candidate], sets: &[Literals]) -> Result<(), LearnError> {
+    let programs: Vec<ProgramId> = made
+        .iter()
+        .map(|candidate| candidate.formula.program(&sets[candidate.layer], lab))
+        .collect();
+    lab.attempt(&programs)?;
+    Ok(())
+}
+
+/// Lets the answer lead that held-out examples speak for, and makes length cost what they say it costs.
+fn lead(
+    lab: &mut Lab,
+    made: &[Candidate],
+    sets: &[Literals],
+    held: &Held,
+) -> Result<(), LearnError> {
+    let measure = lab.options().measure;
+    let Some(chosen) = held.choose(made, measure) else { return Ok(()) };
+    let programs: Vec<ProgramId> = made
+        .iter()
+        .map(|candidate| candidate.formula.program(&sets[candidate.layer], lab))
+        .collect();
+    let evaluated = lab.evaluated();
+    let scores = lab.score(&programs)?;
+    lab.set_evaluated(evaluated);
+    if lab.options().penalty.is_none() {
+        let optimism = made.iter().zip(&scores).map(|(candidate, score)| {
+            let length = f64::from(score.length);
+            ((score.quality - held.quality(candidate, measure)) * length, length * length)
+        });
+        let (sum, squares) = optimism.fold((0.0, 0.0), |(a, b), (x, y)| (a + x, b + y));
+        lab.board_mut().set_penalty((sum / squares).clamp(0.0, 0.1));
+    }
+    let penalty = lab.board().penalty();
+    let coverage = lab.coverage(programs[chosen])?;
+    let bar = scores[chosen].merit(penalty) + held.error();
+    lab.board_mut().set_lead(Some(Lead { coverage, bar }));
+    lab.offer(&programs[chosen..=chosen], &scores[chosen..=chosen])
+}
+
+/// Notes a value that alone tells all examples apart: the label may have slipped into the data.
+fn telltale(lab: &mut Lab, literals: &Literals, shape: Shape) {
+    let perfect = |&literal: &u32| {
+        let [positive, negative] = shape.counts(literals.row(literal));
+        let all = (positive as usize, negative as usize);
+        all == (shape.positives, 0) || all == (0, shape.negatives)
+    };
+    let mut found = Vec::new();
+    for literal in (0u32..).take(literals.len()).filter(perfect) {
+        for negative in [false, true].into_iter().filter(|&sign| literals.has(literal, sign)) {
+            found.extend(property(lab, literals.program(literal, negative)));
         }
     }
-    lab.count(evaluated.into_inner());
-    if debug { eprintln!("done {:?} {} hyp", t0.elapsed(), lab.evaluated()); }
-    Ok(())
+    found.sort_unstable();
+    found.dedup();
+    for property in found {
+        let name = lab.kb().show_property(property).to_owned();
+        lab.note(format!(
+            "the data property '{name}' alone tells all examples apart: the label may hide in it; leave it out with --exclude {name}"
+        ));
+    }
+}
+
+/// The data property that a program asks an individual about, if that is all it does.
+fn property(lab: &Lab, program: ProgramId) -> Option<u32> {
+    let world = &lab.kb().world;
+    match lab.programs().node(program) {
+        Node::Not(operand) => property(lab, operand),
+        Node::Related { role, .. } => match world.target(role) {
+            Target::Values(property) => u32::try_from(property).ok(),
+            Target::Individuals(_) => None,
+        },
+        _ => None,
+    }
 }
