@@ -6,11 +6,16 @@
 mod board;
 mod cuts;
 mod error;
+mod identity;
 mod lab;
 mod length;
 mod options;
+#[cfg(test)]
+mod random_world;
+pub mod refine;
 mod search;
 mod task;
+mod trial;
 
 pub use board::{Answer, Board, Score};
 pub use cuts::{Cut, MOST_CUTS};
