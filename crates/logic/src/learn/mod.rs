@@ -6,6 +6,7 @@
 mod board;
 mod cuts;
 mod error;
+pub mod evolve;
 mod identity;
 mod lab;
 mod length;
