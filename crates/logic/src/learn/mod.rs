@@ -6,14 +6,15 @@
 mod board;
 mod cuts;
 mod error;
-pub mod evolve;
+mod evolve;
 mod identity;
+mod instant;
 mod lab;
 mod length;
 mod options;
 #[cfg(test)]
 mod random_world;
-pub mod refine;
+mod refine;
 mod search;
 mod task;
 mod trial;
@@ -21,7 +22,10 @@ mod trial;
 pub use board::{Answer, Board, Score};
 pub use cuts::{Cut, MOST_CUTS};
 pub use error::LearnError;
+pub use evolve::{Evolve, EvolveState};
+pub use instant::{Instant, InstantState};
 pub use lab::{Allowed, Lab};
 pub use options::{Method, Operators, Options, Semantics};
+pub use refine::{Refine, RefineState};
 pub use search::{Pace, Search};
 pub use task::Task;
