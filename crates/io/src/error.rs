@@ -50,6 +50,13 @@ pub enum Place {
         /// The position among the values of that line.
         column: usize,
     },
+    /// A character: its line and its position in the line, in bytes.
+    Character {
+        /// The line.
+        line: u64,
+        /// The position in the line.
+        column: u64,
+    },
     /// A row of a binary table, which has no lines.
     Row(u64),
 }
@@ -60,6 +67,7 @@ impl fmt::Display for Place {
             Self::Whole => Ok(()),
             Self::Line(line) => write!(f, " line {line}"),
             Self::Value { line, column } => write!(f, " line {line}, column {column}"),
+            Self::Character { line, column } => write!(f, " line {line}, column {column}"),
             Self::Row(row) => write!(f, " row {row}"),
         }
     }
@@ -281,6 +289,36 @@ pub enum Problem {
         /// How many words there are.
         found: usize,
     },
+    /// A file that says nothing.
+    #[error("there is not one statement; an ontology was expected")]
+    NoStatements,
+    /// A file that is no ontology, or one in a syntax that is not read.
+    #[error("found '{found}'; {expected}")]
+    UnknownOntology {
+        /// How the file begins.
+        found: String,
+        /// What would be accepted.
+        expected: &'static str,
+    },
+    /// The complaint of a parser of RDF.
+    #[error("is not sound {syntax}: {message}")]
+    Rdf {
+        /// What the file was read as.
+        syntax: &'static str,
+        /// What was found.
+        message: String,
+    },
+    /// A learning problem without examples.
+    #[error("there are no {which} examples; {expected} was expected")]
+    NoExamples {
+        /// Which ones are missing.
+        which: &'static str,
+        /// What would be accepted.
+        expected: &'static str,
+    },
+    /// The complaint of the parser of JSON.
+    #[error("is not sound JSON: {0}")]
+    Json(String),
     /// Something that should stand in the file does not.
     #[error("the file ends and {0} was expected")]
     Ended(&'static str),

@@ -32,6 +32,7 @@ mod labels;
 mod missing;
 mod nominal;
 mod number;
+mod ontology;
 mod options;
 mod read;
 mod roles;
@@ -40,8 +41,11 @@ mod write;
 
 pub use context::{ContextFormat, ContextOptions, read_context, read_context_from};
 pub use error::{Place, Problem, ReadError};
+pub use ontology::{read_ontology, read_ontology_from};
 pub use options::{Choice, Format, Header, Limits, Quoting, ReadOptions};
-pub use pellucid_engine::data::{Bags, Column, Context, DataError, Dataset, Names, Target};
+pub use pellucid_engine::data::{
+    Bags, Column, Context, DataError, Dataset, Names, Ontology, Problem as LearningProblem, Target,
+};
 pub use pellucid_engine::{MISSING, Values};
 pub use read::{read, read_from};
 #[cfg(feature = "parquet")]

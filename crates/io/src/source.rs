@@ -15,7 +15,7 @@ pub(crate) const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 const CHUNK: usize = 256 << 10;
 
 /// Counts what is taken from the compressed side.
-struct Counted<R> {
+pub(crate) struct Counted<R> {
     inner: R,
     bytes: u64,
 }
@@ -100,6 +100,79 @@ fn drain<R: Read>(
     }
     bytes.truncate(filled);
     Ok(bytes)
+}
+
+/// Bytes as they come, decompressed, within the limits; for files that need not be held as a whole.
+///
+/// What goes wrong arrives as an [`io::Error`] that [`reading_problem`] takes apart again.
+pub(crate) enum Unpacked<R> {
+    Plain(Watched<Counted<R>>),
+    Zipped(Box<Watched<MultiGzDecoder<Counted<R>>>>),
+}
+
+/// Bytes that are counted against a limit.
+pub(crate) struct Watched<R> {
+    inner: R,
+    taken: u64,
+    limits: Limits,
+}
+
+impl<R: Read> Unpacked<io::Chain<io::Cursor<Vec<u8>>, R>> {
+    /// Looks at the first two bytes.
+    pub(crate) fn new(mut reader: R, limits: Limits) -> Result<Self, ReadError> {
+        let mut magic = Vec::with_capacity(GZIP_MAGIC.len());
+        (&mut reader).take(GZIP_MAGIC.len() as u64).read_to_end(&mut magic).map_err(Problem::Io)?;
+        let zipped = magic == GZIP_MAGIC;
+        let whole = Counted { inner: io::Cursor::new(magic).chain(reader), bytes: 0 };
+        Ok(if zipped {
+            let inner = MultiGzDecoder::new(whole);
+            Unpacked::Zipped(Box::new(Watched { inner, taken: 0, limits }))
+        } else {
+            Unpacked::Plain(Watched { inner: whole, taken: 0, limits })
+        })
+    }
+}
+
+impl<R: Read> Read for Unpacked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Unpacked::Plain(watched) => watched.take(buffer, |_| None),
+            Unpacked::Zipped(watched) => watched.take(buffer, |gzip| Some(gzip.get_ref().bytes)),
+        }
+    }
+}
+
+impl<R: Read> Watched<R> {
+    fn take(
+        &mut self,
+        buffer: &mut [u8],
+        compressed: impl Fn(&R) -> Option<u64>,
+    ) -> io::Result<usize> {
+        let taken = match self.inner.read(buffer) {
+            Ok(taken) => taken,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => return Err(error),
+            Err(error) => {
+                let zipped = compressed(&self.inner).is_some();
+                return Err(io::Error::other(reading_failed(error, zipped)));
+            }
+        };
+        self.taken += taken as u64;
+        if self.taken > self.limits.max_bytes {
+            return Err(io::Error::other(Problem::TooLarge { limit: self.limits.max_bytes }));
+        }
+        if let Some(packed) = compressed(&self.inner)
+            && self.taken > Limits::EXPANSION_FREE_BYTES
+            && self.taken / self.limits.max_expansion.max(1) > packed
+        {
+            return Err(io::Error::other(Problem::Expands { limit: self.limits.max_expansion }));
+        }
+        Ok(taken)
+    }
+}
+
+/// What an error of [`Unpacked`] says.
+pub(crate) fn reading_problem(error: io::Error) -> Problem {
+    error.downcast::<Problem>().unwrap_or_else(Problem::Io)
 }
 
 fn reading_failed(error: io::Error, zipped: bool) -> Problem {

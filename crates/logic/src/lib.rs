@@ -9,4 +9,4 @@
 pub mod kb;
 pub mod learn;
 
-pub use kb::{Datatype, KnowledgeBase};
+pub use kb::{Closure, Datatype, KbError, KnowledgeBase};

@@ -76,6 +76,45 @@ impl Bits {
         self.blocks[index / BLOCK_BITS].set(index % BLOCK_BITS);
     }
 
+    /// Sets every bit that is set in the other vector; says whether any was not set before.
+    ///
+    /// # Panics
+    /// When the lengths differ.
+    pub fn or_with(&mut self, other: &Bits) -> bool {
+        assert_eq!(self.len, other.len, "vectors of one length");
+        let mut new = 0;
+        for (to, from) in self.words_mut().zip(other.words()) {
+            new |= from & !*to;
+            *to |= from;
+        }
+        new != 0
+    }
+
+    /// Clears every bit that is clear in the other vector.
+    ///
+    /// # Panics
+    /// When the lengths differ.
+    pub fn and_with(&mut self, other: &Bits) {
+        assert_eq!(self.len, other.len, "vectors of one length");
+        for (to, from) in self.words_mut().zip(other.words()) {
+            *to &= from;
+        }
+    }
+
+    /// Sets every bit that is clear and clears every one that is set.
+    pub fn flip(&mut self) {
+        self.words_mut().for_each(|word| *word = !*word);
+        clear_tail(&mut self.blocks, self.len);
+    }
+
+    fn words(&self) -> impl Iterator<Item = u64> + '_ {
+        self.blocks.iter().flat_map(|block| block.0)
+    }
+
+    fn words_mut(&mut self) -> impl Iterator<Item = &mut u64> {
+        self.blocks.iter_mut().flat_map(|block| &mut block.0)
+    }
+
     /// How many bits are set.
     #[must_use]
     pub fn count(&self) -> u64 {
@@ -142,6 +181,23 @@ mod tests {
             prop_assert!(model.iter().enumerate().all(|(index, &bit)| bits.get(index) == bit));
             let ones: Vec<usize> = (0..model.len()).filter(|&index| model[index]).collect();
             prop_assert_eq!(bits.ones().collect::<Vec<_>>(), ones);
+        }
+
+        #[test]
+        fn whole_vectors_join_as_their_bits_do(
+            pairs in prop::collection::vec(any::<[bool; 2]>(), 0..1500),
+        ) {
+            let bits = |of: fn(&[bool; 2]) -> bool| pairs.iter().map(of).collect::<Bits>();
+            let (left, right) = (bits(|p| p[0]), bits(|p| p[1]));
+            let mut or = left.clone();
+            prop_assert_eq!(or.or_with(&right), pairs.iter().any(|p| p[1] && !p[0]));
+            prop_assert_eq!(or, bits(|p| p[0] | p[1]));
+            let mut and = left.clone();
+            and.and_with(&right);
+            prop_assert_eq!(and, bits(|p| p[0] & p[1]));
+            let mut not = left;
+            not.flip();
+            prop_assert_eq!(not, bits(|p| !p[0]));
         }
 
         #[test]

@@ -33,6 +33,18 @@ pub enum MisuseError {
     },
 }
 
+/// For each program, whether it can be asked of individuals of the world.
+#[must_use]
+pub fn check(
+    world: &World,
+    programs: &Programs,
+    roots: &[ProgramId],
+) -> Vec<Result<(), MisuseError>> {
+    let mut sorts = Sorts::default();
+    sorts.extend(world, programs);
+    roots.iter().map(|&root| sorts.check(world, programs, root)).collect()
+}
+
 /// What a node may ask about, worked out once for every program of a pool, operands before what is made of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sorts {

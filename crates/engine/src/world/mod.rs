@@ -18,7 +18,7 @@ mod model;
 mod reasoner;
 pub mod spec;
 
-pub use check::MisuseError;
+pub use check::{MisuseError, check};
 pub use edges::Edges;
 pub use examples::{ExampleError, Examples};
 pub use model::{INDIVIDUAL, Links, Property, Target, World};

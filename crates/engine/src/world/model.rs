@@ -116,6 +116,14 @@ impl World {
         self
     }
 
+    /// Adds members to a class, by its number; says whether anybody is new.
+    ///
+    /// # Panics
+    /// When there is no such class or the bits are not as many as individuals.
+    pub fn widen(&mut self, class: usize, members: &Bits) -> bool {
+        self.classes[class].or_with(members)
+    }
+
     /// How many individuals there are.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -1,10 +1,14 @@
 use super::Datatype;
 use pellucid_engine::data::Register;
+use pellucid_engine::world::World;
+use rustc_hash::FxHashMap;
 
 /// How IRIs are shown to people, and found again from what people write.
 ///
 /// The short name is what stands behind the last `#` or `/`. Where two things of one sort would be called alike, or the short name is
-/// no name, the IRI itself is shown, in angle brackets.
+/// no name, the IRI itself is shown, in angle brackets. A name begins with a letter or `_`, goes on with letters, digits,
+/// `_`, `-` and `.`, and is no keyword of the Manchester syntax. An individual without an IRI is shown as the file calls it:
+/// `_:label`.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
     /// Short names of classes, by number; as many as classes.
@@ -17,4 +21,110 @@ pub struct Vocabulary {
     pub individuals: Register,
     /// By data property: what its values are.
     pub datatypes: Vec<Datatype>,
+    /// Other names of individuals that are said to be the same as one met earlier: IRIs, and their short names where these
+    /// are free.
+    pub aliases: FxHashMap<String, u32>,
+}
+
+/// Prefixes that people write without saying what they stand for.
+const PREFIXES: [(&str, &str); 10] = [
+    ("owl", "http://www.w3.org/2002/07/owl#"),
+    ("rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"),
+    ("rdfs", "http://www.w3.org/2000/01/rdf-schema#"),
+    ("xsd", "http://www.w3.org/2001/XMLSchema#"),
+    ("foaf", "http://xmlns.com/foaf/0.1/"),
+    ("skos", "http://www.w3.org/2004/02/skos/core#"),
+    ("dc", "http://purl.org/dc/elements/1.1/"),
+    ("dcterms", "http://purl.org/dc/terms/"),
+    ("schema", "http://schema.org/"),
+    ("dbo", "http://dbpedia.org/ontology/"),
+];
+
+/// Words with a meaning of their own in class expressions, in small letters.
+const KEYWORDS: [&str; 17] = [
+    "and", "or", "not", "some", "only", "value", "min", "max", "exactly", "self", "that",
+    "inverse", "onlysome", "in", "contains", "true", "false",
+];
+
+impl Vocabulary {
+    /// Short names for everything in a world.
+    pub(super) fn new(
+        world: &World,
+        datatypes: Vec<Datatype>,
+        mut aliases: FxHashMap<String, u32>,
+    ) -> Vocabulary {
+        let individuals = shorten(world.individuals());
+        let mut short: Vec<(String, u32)> =
+            aliases.iter().map(|(iri, &number)| (local(iri).to_owned(), number)).collect();
+        short.sort_unstable();
+        for names in short.chunk_by(|a, b| a.0 == b.0) {
+            let (name, number) = &names[0];
+            let clear = names.iter().all(|(_, other)| other == number);
+            if clear && is_name(name) && individuals.find(name).is_none() {
+                aliases.entry(name.clone()).or_insert(*number);
+            }
+        }
+        Vocabulary {
+            classes: shorten(world.class_names()),
+            roles: shorten(world.role_names()),
+            properties: shorten(world.property_names()),
+            individuals,
+            datatypes,
+            aliases,
+        }
+    }
+}
+
+/// The number of what somebody wrote: a short name, an IRI with or without brackets, or a name with a well-known prefix.
+pub(super) fn find(short: &Register, iris: &Register, written: &str) -> Option<u32> {
+    let written = written.trim();
+    let bare = written.strip_prefix('<').and_then(|iri| iri.strip_suffix('>')).unwrap_or(written);
+    short.find(written).or_else(|| iris.find(bare)).or_else(|| {
+        let (prefix, name) = bare.split_once(':')?;
+        let (_, start) = PREFIXES.iter().find(|(known, _)| *known == prefix)?;
+        iris.find(&format!("{start}{name}"))
+    })
+}
+
+/// What stands behind the last `#` or `/` of an IRI.
+pub(super) fn local(iri: &str) -> &str {
+    iri.rsplit(['#', '/']).next().unwrap_or(iri)
+}
+
+/// Whether a text can stand for itself in a class expression.
+fn is_name(text: &str) -> bool {
+    let mut letters = text.chars();
+    let first = letters.next().is_some_and(|letter| letter.is_alphabetic() || letter == '_');
+    let inner = |letter: char| letter.is_alphanumeric() || "_-.".contains(letter);
+    let keyword = || KEYWORDS.iter().any(|word| text.eq_ignore_ascii_case(word));
+    first && letters.all(inner) && !text.ends_with('.') && !keyword()
+}
+
+/// A short name for each IRI.
+fn shorten(iris: &Register) -> Register {
+    let mut locals = Register::default();
+    // By distinct local name: how many IRIs have it.
+    let mut uses: Vec<u32> = Vec::new();
+    let numbers: Vec<u32> = iris
+        .iter()
+        .map(|iri| {
+            let number = locals.add(local(iri));
+            uses.resize(uses.len().max(number as usize + 1), 0);
+            uses[number as usize] += 1;
+            number
+        })
+        .collect();
+    let mut short = Register::default();
+    for (iri, &number) in iris.iter().zip(&numbers) {
+        let name = locals.get(number);
+        if iri.starts_with("_:") {
+            short.add(iri);
+        } else if uses[number as usize] == 1 && is_name(name) {
+            short.add(name);
+        } else {
+            short.add(&format!("<{iri}>"));
+        }
+    }
+    debug_assert_eq!(short.len(), iris.len(), "as many short names as IRIs");
+    short
 }

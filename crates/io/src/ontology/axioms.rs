@@ -1,0 +1,257 @@
+//! What holds in general: axioms from statements about classes and properties.
+
+use std::collections::BTreeMap;
+
+use pellucid_engine::data::{Axiom, Step};
+use pellucid_engine::program::Expr;
+
+use super::collect::{Fact, Object, mark};
+use super::expression::Reading;
+use super::kinds::is_datatype;
+use super::vocabulary::{Word, short};
+
+/// How many axioms that could not be read are named; the rest is counted.
+const NAMED: usize = 20;
+
+/// What was passed over, by name, and how often.
+pub(super) type Ignored = BTreeMap<String, u64>;
+
+/// Reads all axioms and describes individuals of classes without a name.
+pub(super) fn read(reading: &mut Reading<'_>, ignored: &mut Ignored) {
+    let mut failed = 0;
+    let mut fail =
+        |reading: &mut Reading<'_>, ignored: &mut Ignored, what: &str, node, why: String| {
+            *ignored.entry(what.to_owned()).or_default() += 1;
+            failed += 1;
+            if failed <= NAMED {
+                let name = reading.name(node);
+                reading.ontology.notes.push(format!("{what} of {name} was passed over: {why}"));
+            }
+        };
+    let facts = reading.facts;
+    for fact in facts.all() {
+        if let Err(why) = statement(reading, fact, ignored) {
+            let word = short(reading.collector.nodes.get(fact.word.number()));
+            fail(reading, ignored, &word, fact.subject, why);
+        }
+    }
+    for node in Word::COUNT..u32::try_from(reading.collector.marks.len()).unwrap_or(u32::MAX) {
+        let marks = reading.collector.marks[node as usize];
+        if marks & (mark::ROLE | mark::PROPERTY) != 0 {
+            characteristics(reading, node, marks);
+        }
+        if marks & mark::ALL_DISJOINT != 0
+            && let Err(why) = all_disjoint(reading, node)
+        {
+            fail(reading, ignored, "owl:AllDisjointClasses", node, why);
+        }
+    }
+    let collector = reading.collector;
+    for &[subject, class] in &collector.types {
+        let individual = reading.individuals[subject as usize];
+        if individual == u32::MAX || !collector.is_blank(class) {
+            continue;
+        }
+        match reading.class(Object::Node(class), 0) {
+            Ok(class) => reading.ontology.described.push((individual, class)),
+            Err(why) => fail(reading, ignored, "rdf:type", subject, why),
+        }
+    }
+    if failed > NAMED {
+        let more = failed - NAMED;
+        reading.ontology.notes.push(format!("{more} more axioms were passed over"));
+    }
+}
+
+fn statement(
+    reading: &mut Reading<'_>,
+    &Fact { subject, word, object }: &Fact,
+    ignored: &mut Ignored,
+) -> Result<(), String> {
+    let named = !reading.collector.is_blank(subject);
+    let this = Object::Node(subject);
+    match word {
+        Word::SubClassOf => {
+            let axiom = Axiom::SubClass(reading.class(this, 0)?, reading.class(object, 0)?);
+            reading.ontology.axioms.push(axiom);
+        }
+        // What a datatype is made of is looked up where it is used.
+        Word::EquivalentClass if is_datatype(reading.collector, subject) => {}
+        Word::EquivalentClass => {
+            let classes = vec![reading.class(this, 0)?, reading.class(object, 0)?];
+            reading.ontology.axioms.push(Axiom::Equivalent(classes));
+        }
+        Word::DisjointWith => {
+            let classes = vec![reading.class(this, 0)?, reading.class(object, 0)?];
+            reading.ontology.axioms.push(Axiom::Disjoint(classes));
+        }
+        Word::IntersectionOf | Word::UnionOf | Word::ComplementOf | Word::OneOf
+            if named && !is_datatype(reading.collector, subject) =>
+        {
+            define(reading, subject, word)?;
+        }
+        Word::DisjointUnionOf => {
+            let parts = reading.classes(object, 0)?;
+            let whole = reading.class(this, 0)?;
+            reading.ontology.axioms.push(Axiom::Equivalent(vec![whole, Expr::or(parts.clone())]));
+            reading.ontology.axioms.push(Axiom::Disjoint(parts));
+        }
+        Word::SubPropertyOf | Word::EquivalentProperty => {
+            sub_property(reading, subject, word, object)?
+        }
+        Word::InverseOf if named => {
+            let (one, other) = (reading.step(this)?, reading.step(object)?);
+            let other = Step { inverse: !other.inverse, ..other };
+            reading.ontology.axioms.push(Axiom::SameRole(one, other));
+        }
+        Word::PropertyChainAxiom => {
+            let chain = reading.list(object)?;
+            let steps: Result<Vec<Step>, String> =
+                chain.into_iter().map(|link| reading.step(link)).collect();
+            let (steps, whole) = (steps?, reading.step(this)?);
+            if steps.is_empty() {
+                return Err("the chain has no links".to_owned());
+            }
+            reading.ontology.axioms.push(Axiom::SubRole(steps, whole));
+        }
+        Word::Domain | Word::Range => domain_or_range(reading, subject, word, object, ignored)?,
+        Word::SameAs => same(reading, subject, object)?,
+        Word::Imports => {
+            if let Object::Node(other) = object {
+                let name = reading.collector.nodes.get(other);
+                let note = format!("imports {name}, which was not loaded");
+                reading.ontology.notes.push(note);
+            }
+            *ignored.entry("owl:imports".to_owned()).or_default() += 1;
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// A named class that is said to be a combination of others.
+fn define(reading: &mut Reading<'_>, subject: u32, word: Word) -> Result<(), String> {
+    // All definitions of a class are read with the first of them.
+    let first = |fact: &&Fact| {
+        use Word::*;
+        matches!(fact.word, IntersectionOf | UnionOf | ComplementOf | OneOf)
+    };
+    if reading.facts.of(subject).iter().find(first).is_some_and(|fact| fact.word != word) {
+        return Ok(());
+    }
+    let whole = reading.class(Object::Node(subject), 0)?;
+    let Expr::Is(name) = &whole else { return Ok(()) };
+    for part in reading.definitions(subject, 0)? {
+        let classes = vec![Expr::Is(name.clone()), part];
+        reading.ontology.axioms.push(Axiom::Equivalent(classes));
+    }
+    Ok(())
+}
+
+fn sub_property(
+    reading: &mut Reading<'_>,
+    subject: u32,
+    word: Word,
+    object: Object,
+) -> Result<(), String> {
+    let Object::Node(other) = object else { return Err("a literal is no property".to_owned()) };
+    if matches!(Word::of(other), Some(Word::TopObjectProperty | Word::TopDataProperty)) {
+        return Ok(());
+    }
+    let both = |marks: u16| reading.has(subject, marks) && reading.has(other, marks);
+    let (data, annotation) = (both(mark::PROPERTY), both(mark::ANNOTATION));
+    if both(mark::ROLE) || reading.collector.is_blank(subject) || reading.collector.is_blank(other)
+    {
+        let (one, other) = (reading.step(Object::Node(subject))?, reading.step(object)?);
+        reading.ontology.axioms.push(if word == Word::SubPropertyOf {
+            Axiom::SubRole(vec![one], other)
+        } else {
+            Axiom::SameRole(one, other)
+        });
+    } else if !data && !annotation {
+        return Err(format!("{} is of another kind", reading.name(other)));
+    }
+    if data {
+        let number = |node: u32| {
+            let name = reading.collector.nodes.get(node);
+            reading.ontology.properties.find(name).ok_or("it is no data property")
+        };
+        let (one, other) = (number(subject)?, number(other)?);
+        reading.ontology.axioms.push(Axiom::SubProperty(one, other));
+        if word == Word::EquivalentProperty {
+            reading.ontology.axioms.push(Axiom::SubProperty(other, one));
+        }
+    }
+    Ok(())
+}
+
+fn domain_or_range(
+    reading: &mut Reading<'_>,
+    subject: u32,
+    word: Word,
+    object: Object,
+    ignored: &mut Ignored,
+) -> Result<(), String> {
+    let name = reading.collector.nodes.get(subject);
+    let role = reading.ontology.roles.find(name).filter(|_| reading.has(subject, mark::ROLE));
+    let property = reading.ontology.properties.find(name);
+    let property = property.filter(|_| reading.has(subject, mark::PROPERTY));
+    let of_values =
+        matches!(object, Object::Node(node) if word == Word::Range && reading.is_range(node));
+    if let Some(role) = role.filter(|_| !of_values) {
+        let class = reading.class(object, 0)?;
+        reading.ontology.axioms.push(if word == Word::Domain {
+            Axiom::RoleDomain(role, class)
+        } else {
+            Axiom::RoleRange(role, class)
+        });
+    } else if word == Word::Range {
+        *ignored.entry("rdfs:range of a data property".to_owned()).or_default() += 1;
+    }
+    if let Some(property) = property.filter(|_| word == Word::Domain) {
+        let class = reading.class(object, 0)?;
+        reading.ontology.axioms.push(Axiom::PropertyDomain(property, class));
+    }
+    Ok(())
+}
+
+fn same(reading: &mut Reading<'_>, subject: u32, object: Object) -> Result<(), String> {
+    let number = |object| match object {
+        Object::Node(node) => reading.individuals[node as usize],
+        Object::Literal(..) => u32::MAX,
+    };
+    let pair = [number(Object::Node(subject)), number(object)];
+    if pair.contains(&u32::MAX) {
+        return Err("only individuals are made use of".to_owned());
+    }
+    reading.ontology.same.push(pair);
+    Ok(())
+}
+
+/// What a property is declared to be.
+fn characteristics(reading: &mut Reading<'_>, node: u32, marks: u16) {
+    let name = reading.collector.nodes.get(node);
+    let ontology = &mut *reading.ontology;
+    if let Some(role) = ontology.roles.find(name) {
+        let all = [
+            (mark::SYMMETRIC, Axiom::Symmetric(role)),
+            (mark::TRANSITIVE, Axiom::Transitive(role)),
+            (mark::REFLEXIVE, Axiom::Reflexive(role)),
+            (mark::FUNCTIONAL, Axiom::FunctionalRole(role)),
+        ];
+        let declared = all.into_iter().filter(|(mark, _)| marks & mark != 0);
+        ontology.axioms.extend(declared.map(|(_, axiom)| axiom));
+    }
+    if let Some(property) = ontology.properties.find(name)
+        && marks & mark::FUNCTIONAL != 0
+    {
+        ontology.axioms.push(Axiom::FunctionalProperty(property));
+    }
+}
+
+fn all_disjoint(reading: &mut Reading<'_>, node: u32) -> Result<(), String> {
+    let list = reading.facts.get(node, Word::Members).ok_or("it has no members")?;
+    let classes = reading.classes(list, 0)?;
+    reading.ontology.axioms.push(Axiom::Disjoint(classes));
+    Ok(())
+}

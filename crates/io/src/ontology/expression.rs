@@ -1,0 +1,259 @@
+//! Class expressions, put together from the blank nodes that they are scattered over.
+
+use pellucid_engine::data::{Ontology, Step};
+use pellucid_engine::program::{Expr, MAX_DEPTH, Op, Quantifier, Role, Value};
+use pellucid_engine::world::INDIVIDUAL;
+
+use super::collect::{Collector, Object, mark};
+use super::facts::Facts;
+use super::kinds::is_datatype;
+use super::vocabulary::{Word, short};
+
+/// How deep nodes may nest; each is two levels of an expression at most.
+const DEEPEST: usize = MAX_DEPTH / 2 - 10;
+
+/// Everything that is needed to tell what a node says.
+pub(super) struct Reading<'a> {
+    pub(super) collector: &'a Collector,
+    pub(super) facts: &'a Facts,
+    /// By name: its number among the individuals, or `u32::MAX`.
+    pub(super) individuals: &'a [u32],
+    pub(super) ontology: &'a mut Ontology,
+    /// Nodes that may still be visited. Nodes may share parts, which share parts: a short file can say a very long expression.
+    pub(super) budget: u64,
+}
+
+/// What a restriction asks of those that a property leads to.
+#[derive(Clone, Copy)]
+enum Filler {
+    Any,
+    Of(u32),
+    Range(u32),
+    Value(Object),
+}
+
+impl Reading<'_> {
+    /// A name as people read it.
+    pub(super) fn name(&self, node: u32) -> String {
+        if self.collector.is_blank(node) {
+            "a node without a name".to_owned()
+        } else {
+            short(self.collector.nodes.get(node))
+        }
+    }
+
+    pub(super) fn has(&self, node: u32, marks: u16) -> bool {
+        self.collector.marks[node as usize] & marks != 0
+    }
+
+    /// Pays for the visit of a node.
+    pub(super) fn visit(&mut self, nodes: usize) -> Result<(), String> {
+        match self.budget.checked_sub(nodes as u64) {
+            Some(left) => {
+                self.budget = left;
+                Ok(())
+            }
+            None => {
+                self.budget = 0;
+                Err("expressions share their parts so often that they are too long to be written out".to_owned())
+            }
+        }
+    }
+
+    /// The members of a list.
+    pub(super) fn list(&mut self, head: Object) -> Result<Vec<Object>, String> {
+        let Object::Node(head) = head else { return Err("a literal is no list".to_owned()) };
+        let members = self.facts.list(head)?;
+        self.visit(members.len())?;
+        Ok(members)
+    }
+
+    /// The class that a node stands for.
+    pub(super) fn class(&mut self, object: Object, depth: usize) -> Result<Expr, String> {
+        let Object::Node(node) = object else { return Err("a literal is no class".to_owned()) };
+        self.visit(1)?;
+        match Word::of(node) {
+            Some(Word::Thing | Word::Resource) => return Ok(Expr::Constant(true)),
+            Some(Word::Nothing) => return Ok(Expr::Constant(false)),
+            Some(_) => return Err(format!("{} is no class", self.name(node))),
+            None => {}
+        }
+        if !self.collector.is_blank(node) {
+            if is_datatype(self.collector, node) && !self.has(node, mark::CLASS) {
+                return Err(format!("{} is a datatype and no class", self.name(node)));
+            }
+            let iri = self.collector.nodes.get(node);
+            self.ontology.classes.add(iri);
+            return Ok(Expr::Is(iri.to_owned()));
+        }
+        let mut parts = self.definitions(node, depth)?;
+        if self.facts.get(node, Word::OnProperty).is_some() {
+            self.restriction(node, depth, &mut parts)?;
+        }
+        if parts.is_empty() {
+            return Err("a class has neither a name nor a definition".to_owned());
+        }
+        Ok(Expr::and(parts))
+    }
+
+    /// What `intersectionOf` and its like say that a class is.
+    pub(super) fn definitions(&mut self, node: u32, depth: usize) -> Result<Vec<Expr>, String> {
+        if depth > DEEPEST {
+            return Err(format!("a class expression nests more than {DEEPEST} nodes deep"));
+        }
+        let mut parts = Vec::new();
+        let facts = self.facts;
+        for fact in facts.of(node) {
+            parts.push(match fact.word {
+                Word::IntersectionOf => Expr::and(self.classes(fact.object, depth)?),
+                Word::UnionOf => Expr::or(self.classes(fact.object, depth)?),
+                Word::ComplementOf => Expr::Not(Box::new(self.class(fact.object, depth + 1)?)),
+                Word::OneOf => self.nominal(fact.object)?,
+                _ => continue,
+            });
+        }
+        Ok(parts)
+    }
+
+    /// The classes of a list.
+    pub(super) fn classes(&mut self, list: Object, depth: usize) -> Result<Vec<Expr>, String> {
+        let members = self.list(list)?;
+        members.into_iter().map(|member| self.class(member, depth + 1)).collect()
+    }
+
+    /// `{a, b}`.
+    fn nominal(&mut self, list: Object) -> Result<Expr, String> {
+        let members = self.list(list)?;
+        let names: Result<Vec<Value>, String> =
+            members.into_iter().map(|member| self.individual(member)).collect();
+        Ok(one_of(INDIVIDUAL, names?))
+    }
+
+    fn individual(&self, object: Object) -> Result<Value, String> {
+        let number = match object {
+            Object::Node(node) => self.individuals[node as usize],
+            Object::Literal(..) => u32::MAX,
+        };
+        if number == u32::MAX {
+            return Err("something that is no individual stands in the place of one".to_owned());
+        }
+        Ok(Value::Text(self.ontology.individuals.get(number).to_owned()))
+    }
+
+    /// An object property or its inverse.
+    pub(super) fn step(&self, object: Object) -> Result<Step, String> {
+        let Object::Node(mut node) = object else {
+            return Err("a literal is no property".to_owned());
+        };
+        let mut inverse = false;
+        if self.collector.is_blank(node) {
+            node = self
+                .facts
+                .node(node, Word::InverseOf)
+                .ok_or("a property has neither a name nor an inverse")?;
+            inverse = true;
+        }
+        match self.ontology.roles.find(self.collector.nodes.get(node)) {
+            Some(role) => Ok(Step { role, inverse }),
+            None => Err(format!("{} is no object property", self.name(node))),
+        }
+    }
+
+    /// All that a restriction says of its property.
+    fn restriction(
+        &mut self,
+        node: u32,
+        depth: usize,
+        parts: &mut Vec<Expr>,
+    ) -> Result<(), String> {
+        let facts = self.facts;
+        let Some(property) = facts.node(node, Word::OnProperty) else {
+            return Err("a restriction is on a literal".to_owned());
+        };
+        let qualifier = || {
+            let class = facts.node(node, Word::OnClass).map(Filler::Of);
+            class.or_else(|| facts.node(node, Word::OnDataRange).map(Filler::Range))
+        };
+        let before = parts.len();
+        for fact in facts.of(node) {
+            use Word::*;
+            let (quantifier, filler) = match (fact.word, fact.object) {
+                (SomeValuesFrom, Object::Node(filler)) => (Quantifier::Some, Filler::Of(filler)),
+                (AllValuesFrom, Object::Node(filler)) => (Quantifier::Only, Filler::Of(filler)),
+                (HasValue, value) => (Quantifier::Some, Filler::Value(value)),
+                (MinCardinality, count) => (Quantifier::Min(self.count(count)?), Filler::Any),
+                (MaxCardinality, count) => (Quantifier::Max(self.count(count)?), Filler::Any),
+                (Cardinality, count) => (Quantifier::Exactly(self.count(count)?), Filler::Any),
+                (MinQualifiedCardinality, count) => {
+                    (Quantifier::Min(self.count(count)?), qualifier().unwrap_or(Filler::Any))
+                }
+                (MaxQualifiedCardinality, count) => {
+                    (Quantifier::Max(self.count(count)?), qualifier().unwrap_or(Filler::Any))
+                }
+                (QualifiedCardinality, count) => {
+                    (Quantifier::Exactly(self.count(count)?), qualifier().unwrap_or(Filler::Any))
+                }
+                (HasSelf, _) => return Err("owl:hasSelf is not made use of".to_owned()),
+                _ => continue,
+            };
+            parts.push(self.related(quantifier, property, filler, depth)?);
+        }
+        if parts.len() == before {
+            return Err(format!("a restriction on {} does not restrict", self.name(property)));
+        }
+        Ok(())
+    }
+
+    /// The number of a cardinality.
+    fn count(&self, object: Object) -> Result<u32, String> {
+        let text = match object {
+            Object::Literal(text, _) => self.collector.literals.get(text),
+            Object::Node(_) => "",
+        };
+        let text = text.trim();
+        text.parse().map_err(|_| format!("'{}' is no cardinality", crate::error::shorten(text)))
+    }
+
+    fn related(
+        &mut self,
+        quantifier: Quantifier,
+        property: u32,
+        filler: Filler,
+        depth: usize,
+    ) -> Result<Expr, String> {
+        let about_data = match filler {
+            Filler::Value(Object::Literal(..)) | Filler::Range(_) => true,
+            Filler::Of(node) => self.is_range(node),
+            Filler::Any | Filler::Value(Object::Node(_)) => false,
+        };
+        let data =
+            self.has(property, mark::PROPERTY) && (about_data || !self.has(property, mark::ROLE));
+        let (name, inverse) = if data {
+            (self.collector.nodes.get(property).to_owned(), false)
+        } else {
+            let step = self.step(Object::Node(property))?;
+            (self.ontology.roles.get(step.role).to_owned(), step.inverse)
+        };
+        let filler = match filler {
+            Filler::Any => Expr::Constant(true),
+            Filler::Of(node) | Filler::Range(node) if data => self.range(node, &name, depth + 1)?,
+            Filler::Of(node) | Filler::Range(node) => self.class(Object::Node(node), depth + 1)?,
+            Filler::Value(value) if data => {
+                Expr::Compare(name.clone(), Op::Equal, self.literal(value)?)
+            }
+            Filler::Value(value) => {
+                Expr::Compare(INDIVIDUAL.to_owned(), Op::Equal, self.individual(value)?)
+            }
+        };
+        Ok(Expr::Related(quantifier, Role { name, inverse }, Box::new(filler)))
+    }
+}
+
+/// One of some values; of a single one, that it is this one.
+pub(super) fn one_of(column: &str, mut values: Vec<Value>) -> Expr {
+    match values.len() {
+        0 => Expr::Constant(false),
+        1 => Expr::Compare(column.to_owned(), Op::Equal, values.swap_remove(0)),
+        _ => Expr::OneOf(column.to_owned(), values),
+    }
+}

@@ -1,0 +1,144 @@
+//! From piles of statements to an ontology: numbers by kind, assertions under their numbers, axioms.
+
+use pellucid_engine::data::{Ontology, Register};
+
+use super::axioms::{self, Ignored};
+use super::collect::{Collector, mark};
+use super::expression::Reading;
+use super::facts::Facts;
+use super::kinds;
+use super::vocabulary::{Word, short};
+
+/// Visits of nodes that are free, and so many for each statement.
+const VISITS: (u64, u64) = (10_000, 16);
+
+/// Decides what each name stands for and puts the ontology together.
+pub(super) fn finish(mut collector: Collector, stem: &str, notes: Vec<String>) -> Ontology {
+    let mut ontology = Ontology {
+        name: stem.to_owned(),
+        statements: collector.statements,
+        notes,
+        ..Ontology::default()
+    };
+    let facts = Facts::new(std::mem::take(&mut collector.facts));
+    kinds::settle(&mut collector, &facts, &mut ontology.notes);
+    let individuals = number(&collector, &mut ontology);
+    assert_types(&collector, &individuals, &mut ontology);
+    assert_relations(&mut collector, &individuals, &mut ontology);
+
+    let mut ignored: Ignored = Ignored::new();
+    for (&node, &count) in &collector.ignored {
+        *ignored.entry(short(collector.nodes.get(node))).or_default() += count;
+    }
+    let budget = VISITS.0 + VISITS.1 * facts.all().len() as u64;
+    let mut reading = Reading {
+        collector: &collector,
+        facts: &facts,
+        individuals: &individuals,
+        ontology: &mut ontology,
+        budget,
+    };
+    axioms::read(&mut reading, &mut ignored);
+    ontology.ignored = ignored.into_iter().collect();
+    ontology
+}
+
+/// Gives out numbers by kind, in the order in which the file mentions the names; tells each name's number as an individual.
+fn number(collector: &Collector, ontology: &mut Ontology) -> Vec<u32> {
+    let mut individuals = vec![u32::MAX; collector.marks.len()];
+    let mut unnamed = 0u64;
+    let names = collector.nodes.iter().zip(&collector.marks).zip(&mut individuals);
+    for ((name, &marks), individual) in names.skip(Word::COUNT as usize) {
+        let blank = name.starts_with("_:");
+        if !blank && marks & mark::CLASS != 0 {
+            ontology.classes.add(name);
+        }
+        if !blank && marks & mark::ROLE != 0 {
+            ontology.roles.add(name);
+        }
+        if !blank && marks & mark::PROPERTY != 0 {
+            ontology.properties.add(name);
+        }
+        if marks & mark::INDIVIDUAL != 0 {
+            *individual = if is_made_up(name) {
+                ontology.individuals.add(&fresh(&collector.nodes, &mut unnamed))
+            } else {
+                ontology.individuals.add(name)
+            };
+        }
+    }
+    individuals
+}
+
+/// Whether a parser made the label of a blank node up. Such labels are random, and a file must read the same each time.
+fn is_made_up(name: &str) -> bool {
+    const SHORTEST: usize = 24;
+    name.strip_prefix("_:").is_some_and(|label| {
+        label.len() >= SHORTEST && label.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
+}
+
+/// A label that the file does not have.
+fn fresh(nodes: &Register, unnamed: &mut u64) -> String {
+    loop {
+        *unnamed += 1;
+        let name = format!("_:b{unnamed}");
+        if nodes.find(&name).is_none() {
+            return name;
+        }
+    }
+}
+
+fn assert_types(collector: &Collector, individuals: &[u32], ontology: &mut Ontology) {
+    // Most classes are the one before.
+    let mut last = (u32::MAX, 0);
+    for &[subject, class] in &collector.types {
+        let individual = individuals[subject as usize];
+        if individual == u32::MAX || collector.is_blank(class) {
+            continue;
+        }
+        if last.0 != class {
+            last = (class, ontology.classes.add(collector.nodes.get(class)));
+        }
+        ontology.types.push([individual, last.1]);
+    }
+}
+
+fn assert_relations(collector: &mut Collector, individuals: &[u32], ontology: &mut Ontology) {
+    ontology.edges = vec![Vec::new(); ontology.roles.len()];
+    ontology.values = vec![Vec::new(); ontology.properties.len()];
+    let mut used = 0;
+    for mut relation in std::mem::take(&mut collector.relations) {
+        let name = collector.nodes.get(relation.property);
+        if let Some(role) = ontology.roles.find(name).filter(|_| !relation.links.is_empty()) {
+            for end in relation.links.iter_mut().flatten() {
+                *end = individuals[*end as usize];
+            }
+            relation.links.shrink_to_fit();
+            ontology.edges[role as usize] = relation.links;
+        }
+        if let Some(property) = ontology.properties.find(name).filter(|_| !relation.data.is_empty())
+        {
+            for datum in &mut relation.data {
+                datum.subject = individuals[datum.subject as usize];
+            }
+            used += relation.data.len();
+            relation.data.shrink_to_fit();
+            ontology.values[property as usize] = relation.data;
+        }
+    }
+    keep_texts(std::mem::take(&mut collector.texts), used, ontology);
+}
+
+/// Texts of annotations go; if all are used, they stay as they are.
+fn keep_texts(texts: Register, used: usize, ontology: &mut Ontology) {
+    let mut kept = vec![false; texts.len()];
+    ontology.values.iter().flatten().for_each(|datum| kept[datum.text as usize] = true);
+    if used > 0 && kept.iter().all(|&kept| kept) {
+        ontology.texts = texts;
+        return;
+    }
+    for datum in ontology.values.iter_mut().flatten() {
+        datum.text = ontology.texts.add(texts.get(datum.text));
+    }
+}

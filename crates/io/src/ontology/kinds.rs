@@ -1,0 +1,265 @@
+//! What each name stands for: what the file declares, and where it does not, what the name is used as.
+
+use super::collect::{Collector, Fact, Object, mark};
+use super::facts::Facts;
+use super::vocabulary::{Space, Word, short};
+
+/// How often undeclared properties are looked at again because others became known.
+const ROUNDS: usize = 16;
+
+/// Whether values of a name are literals: a datatype of XML Schema, or one of the file's own.
+pub(super) fn is_datatype(collector: &Collector, node: u32) -> bool {
+    match Word::of(node) {
+        Some(word) => {
+            use Word::*;
+            matches!(word, Literal | PlainLiteral | LangString | XmlLiteral)
+        }
+        None => {
+            let iri = collector.nodes.get(node);
+            let known =
+                matches!(Space::of(iri), Some((Space::Xsd, _) | (Space::Owl, "real" | "rational")));
+            known || collector.marks[node as usize] & mark::DATATYPE != 0
+        }
+    }
+}
+
+/// Marks every name with what it stands for, and takes what says nothing about individuals out of the relations.
+pub(super) fn settle(collector: &mut Collector, facts: &Facts, notes: &mut Vec<String>) {
+    let mut settling = Settling { collector, facts };
+    settling.expressions();
+    settling.types();
+    settling.relations(notes);
+    settling.properties();
+}
+
+struct Settling<'a> {
+    collector: &'a mut Collector,
+    facts: &'a Facts,
+}
+
+impl Settling<'_> {
+    fn has(&self, node: u32, marks: u16) -> bool {
+        self.collector.marks[node as usize] & marks != 0
+    }
+
+    /// Marks a name of the file's own; a word of OWL is what it is.
+    fn mark(&mut self, node: u32, marks: u16) {
+        if node >= Word::COUNT {
+            self.collector.marks[node as usize] |= marks;
+        }
+    }
+
+    /// A name in the place of a class.
+    fn class(&mut self, node: u32) {
+        let kind = if self.collector.is_blank(node) { mark::ASIDE } else { mark::CLASS };
+        if !is_datatype(self.collector, node) {
+            self.mark(node, kind);
+        }
+    }
+
+    /// A name in the place of a property.
+    fn property(&mut self, node: u32, kind: u16) {
+        let kind = if self.collector.is_blank(node) { mark::ASIDE } else { kind };
+        self.mark(node, kind);
+    }
+
+    /// What statements about classes and properties tell of their subjects and objects.
+    fn expressions(&mut self) {
+        let facts = self.facts;
+        for fact in facts.all() {
+            if matches!(
+                fact.word,
+                Word::OnDatatype | Word::WithRestrictions | Word::DatatypeComplementOf
+            ) {
+                self.mark(fact.subject, mark::DATATYPE | mark::ASIDE);
+            }
+        }
+        for &Fact { subject, word, object } in facts.all() {
+            let node = match object {
+                Object::Node(node) => Some(node),
+                Object::Literal(..) => None,
+            };
+            use Word::*;
+            match word {
+                SubClassOf | EquivalentClass | DisjointWith | ComplementOf => {
+                    self.class(subject);
+                    node.into_iter().for_each(|node| self.class(node));
+                }
+                IntersectionOf | UnionOf | DisjointUnionOf => self.class(subject),
+                OneOf => {
+                    self.class(subject);
+                    for member in node.map(|list| facts.list(list)).into_iter().flatten().flatten()
+                    {
+                        if let Object::Node(member) = member {
+                            self.mark(member, mark::INDIVIDUAL);
+                        }
+                    }
+                }
+                OnProperty => {
+                    self.mark(subject, mark::ASIDE);
+                    node.into_iter().for_each(|node| self.property(node, mark::ANY_PROPERTY));
+                }
+                HasValue => node.into_iter().for_each(|node| self.mark(node, mark::INDIVIDUAL)),
+                SomeValuesFrom | AllValuesFrom | OnClass => {
+                    node.into_iter().for_each(|node| self.class(node));
+                }
+                InverseOf => {
+                    self.property(subject, mark::ROLE);
+                    node.into_iter().for_each(|node| self.property(node, mark::ROLE));
+                }
+                PropertyChainAxiom => self.property(subject, mark::ROLE),
+                SubPropertyOf | EquivalentProperty => {
+                    self.property(subject, mark::ANY_PROPERTY);
+                    node.into_iter().for_each(|node| self.property(node, mark::ANY_PROPERTY));
+                }
+                Domain => {
+                    self.property(subject, mark::ANY_PROPERTY);
+                    node.into_iter().for_each(|node| self.class(node));
+                }
+                Range => {
+                    self.property(subject, mark::ANY_PROPERTY);
+                    node.into_iter().for_each(|node| self.class(node));
+                }
+                Imports => self.mark(subject, mark::HEADER),
+                SameAs => {
+                    for node in [Some(subject), node].into_iter().flatten() {
+                        if !self.has(node, mark::SCHEMA) {
+                            self.mark(node, mark::INDIVIDUAL);
+                        }
+                    }
+                }
+                First | Rest | Members | DistinctMembers | MinInclusive | MinExclusive
+                | MaxInclusive | MaxExclusive => self.mark(subject, mark::ASIDE),
+                _ => {}
+            }
+        }
+    }
+
+    /// Who is in a class is an individual, whatever else it is.
+    fn types(&mut self) {
+        for at in 0..self.collector.types.len() {
+            let [subject, class] = self.collector.types[at];
+            self.class(class);
+            if !self.has(subject, mark::HEADER | mark::ASIDE) {
+                self.mark(subject, mark::INDIVIDUAL);
+            }
+        }
+    }
+
+    /// Takes out annotations, and tells object properties from data properties by what they are used for.
+    fn relations(&mut self, notes: &mut Vec<String>) {
+        let mut relations = std::mem::take(&mut self.collector.relations);
+        for relation in &mut relations {
+            let property = relation.property;
+            let declared = self.has(property, mark::ROLE | mark::PROPERTY);
+            let annotates = !declared && self.has(property, mark::ANNOTATION);
+            // A property that nobody declared says something to people when it is said of a class.
+            let others = mark::HEADER | mark::ASIDE;
+            let others = if declared { others } else { others | mark::SCHEMA };
+            let marks = &self.collector.marks;
+            let kept = |subject: u32| {
+                let found = marks[subject as usize];
+                subject >= Word::COUNT
+                    && !annotates
+                    && (found & others == 0 || found & mark::INDIVIDUAL != 0)
+            };
+            let before = relation.links.len() + relation.data.len();
+            relation.links.retain(|&[subject, object]| kept(subject) && object >= Word::COUNT);
+            relation.data.retain(|datum| kept(datum.subject));
+            let dropped = before - relation.links.len() - relation.data.len();
+            if dropped > 0 {
+                *self.collector.ignored.entry(property).or_default() += dropped as u64;
+            }
+            for &[subject, object] in &relation.links {
+                self.mark(subject, mark::INDIVIDUAL);
+                self.mark(object, mark::INDIVIDUAL);
+            }
+            relation.data.iter().for_each(|datum| self.mark(datum.subject, mark::INDIVIDUAL));
+            self.use_of(property, relation.links.len(), relation.data.len(), notes);
+        }
+        self.collector.relations = relations;
+    }
+
+    fn use_of(&mut self, property: u32, links: usize, data: usize, notes: &mut Vec<String>) {
+        let name = short(self.collector.nodes.get(property));
+        let declared = self.collector.marks[property as usize] & (mark::ROLE | mark::PROPERTY);
+        if links > 0 && data > 0 {
+            notes.push(format!(
+                "{name} leads to {links} individuals and to {data} literals; it was read as an object \
+                 property and as a data property"
+            ));
+        } else if links > 0 && declared == mark::PROPERTY {
+            notes.push(format!(
+                "{name} is declared a data property and leads to individuals; it was read as an object property, too"
+            ));
+        } else if data > 0 && declared == mark::ROLE {
+            notes.push(format!(
+                "{name} is declared an object property and leads to literals; it was read as a data property, too"
+            ));
+        }
+        if links > 0 {
+            self.mark(property, mark::ROLE);
+        }
+        if data > 0 {
+            self.mark(property, mark::PROPERTY);
+        }
+    }
+
+    /// Properties that nothing is asserted by: their ranges, restrictions and relatives tell what they are.
+    fn properties(&mut self) {
+        const KINDS: u16 = mark::ROLE | mark::PROPERTY | mark::ANNOTATION;
+        let facts = self.facts;
+        for _ in 0..ROUNDS {
+            let mut changed = false;
+            for &Fact { subject, word, object } in facts.all() {
+                let Object::Node(node) = object else { continue };
+                let (one, other) = match word {
+                    Word::Range | Word::SubPropertyOf | Word::EquivalentProperty => (subject, node),
+                    Word::OnProperty => (node, subject),
+                    _ => continue,
+                };
+                let mut learn = |settling: &mut Self, who: u32, kinds: u16| {
+                    if who >= Word::COUNT && !settling.has(who, KINDS) && kinds != 0 {
+                        settling.property(who, kinds);
+                        changed |= settling.has(who, KINDS);
+                    }
+                };
+                match word {
+                    Word::Range if is_datatype(self.collector, other) => {
+                        learn(self, one, mark::PROPERTY);
+                    }
+                    Word::Range => learn(self, one, mark::ROLE),
+                    Word::OnProperty => {
+                        let literal = self.restricts_literals(other);
+                        learn(self, one, if literal { mark::PROPERTY } else { 0 });
+                    }
+                    _ => {
+                        let kinds = self.collector.marks[other as usize] & KINDS;
+                        learn(self, one, kinds);
+                        let kinds = self.collector.marks[one as usize] & KINDS;
+                        learn(self, other, kinds);
+                    }
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        for marks in &mut self.collector.marks {
+            if *marks & mark::ANY_PROPERTY != 0 && *marks & KINDS == 0 {
+                *marks |= mark::ROLE;
+            }
+        }
+    }
+
+    /// Whether a restriction is about literals.
+    fn restricts_literals(&self, restriction: u32) -> bool {
+        self.facts.of(restriction).iter().any(|fact| match (fact.word, fact.object) {
+            (Word::OnDataRange, _) | (Word::HasValue, Object::Literal(..)) => true,
+            (Word::SomeValuesFrom | Word::AllValuesFrom, Object::Node(filler)) => {
+                is_datatype(self.collector, filler)
+            }
+            _ => false,
+        })
+    }
+}

@@ -1,0 +1,149 @@
+//! Data ranges: conditions on one value of a data property.
+
+use pellucid_engine::program::{Expr, MAX_DEPTH, Op, Value};
+
+use super::collect::Object;
+use super::expression::{Reading, one_of};
+use super::kinds::is_datatype;
+use super::literal;
+use super::vocabulary::Word;
+
+/// How deep data ranges may nest.
+const DEEPEST: usize = MAX_DEPTH / 2 - 10;
+
+impl Reading<'_> {
+    /// Whether a node stands for literals.
+    pub(super) fn is_range(&self, node: u32) -> bool {
+        if is_datatype(self.collector, node) {
+            return true;
+        }
+        let first = |list| self.facts.get(list, Word::First);
+        let values = self.facts.node(node, Word::OneOf).and_then(first);
+        let unnamed = self.collector.is_blank(node);
+        unnamed && matches!(values, Some(Object::Literal(..)))
+    }
+
+    /// The value that a literal stands for.
+    pub(super) fn literal(&self, object: Object) -> Result<Value, String> {
+        match object {
+            Object::Literal(text, datatype) => {
+                literal::value(self.collector.literals.get(text), datatype)
+            }
+            Object::Node(node) => {
+                Err(format!("{} stands in the place of a literal", self.name(node)))
+            }
+        }
+    }
+
+    /// The condition that a value of a property is in a data range. A datatype alone is no condition.
+    pub(super) fn range(
+        &mut self,
+        node: u32,
+        property: &str,
+        depth: usize,
+    ) -> Result<Expr, String> {
+        self.visit(1)?;
+        if depth > DEEPEST {
+            return Err(format!("a data range nests more than {DEEPEST} nodes deep"));
+        }
+        let facts = self.facts;
+        if !self.collector.is_blank(node) {
+            if !is_datatype(self.collector, node) {
+                return Err(format!("{} is no datatype", self.name(node)));
+            }
+            return match facts.node(node, Word::EquivalentClass) {
+                Some(definition) => self.range(definition, property, depth + 1),
+                None => Ok(Expr::Constant(true)),
+            };
+        }
+        let mut parts = Vec::new();
+        for fact in facts.of(node) {
+            match fact.word {
+                Word::OneOf => {
+                    let members = self.list(fact.object)?;
+                    let values: Result<Vec<Value>, String> =
+                        members.into_iter().map(|member| self.literal(member)).collect();
+                    parts.push(one_of(property, values?));
+                }
+                Word::WithRestrictions => self.facets(fact.object, property, &mut parts)?,
+                Word::OnDatatype => {
+                    if let Object::Node(datatype) = fact.object {
+                        let base = self.range(datatype, property, depth + 1)?;
+                        parts.extend((base != Expr::Constant(true)).then_some(base));
+                    }
+                }
+                Word::IntersectionOf => {
+                    parts.push(Expr::and(self.ranges(fact.object, property, depth)?))
+                }
+                Word::UnionOf => parts.push(Expr::or(self.ranges(fact.object, property, depth)?)),
+                Word::DatatypeComplementOf | Word::ComplementOf => {
+                    let inner = self.ranges_of(&[fact.object], property, depth)?;
+                    parts.push(Expr::Not(Box::new(Expr::and(inner))));
+                }
+                _ => {}
+            }
+        }
+        if parts.is_empty() && facts.get(node, Word::OnDatatype).is_none() {
+            return Err("a data range has neither a name nor a definition".to_owned());
+        }
+        Ok(Expr::and(parts))
+    }
+
+    fn ranges(&mut self, list: Object, property: &str, depth: usize) -> Result<Vec<Expr>, String> {
+        let members = self.list(list)?;
+        self.ranges_of(&members, property, depth)
+    }
+
+    fn ranges_of(
+        &mut self,
+        members: &[Object],
+        property: &str,
+        depth: usize,
+    ) -> Result<Vec<Expr>, String> {
+        let mut parts = Vec::with_capacity(members.len());
+        for member in members {
+            let Object::Node(node) = *member else {
+                return Err("a literal is no data range".to_owned());
+            };
+            parts.push(self.range(node, property, depth + 1)?);
+        }
+        Ok(parts)
+    }
+
+    /// `>= 1`, `< 5` and their like.
+    fn facets(
+        &mut self,
+        list: Object,
+        property: &str,
+        parts: &mut Vec<Expr>,
+    ) -> Result<(), String> {
+        for member in self.list(list)? {
+            let Object::Node(facet) = member else {
+                return Err("a literal is no facet of a datatype".to_owned());
+            };
+            let before = parts.len();
+            let facts = self.facts;
+            for fact in facts.of(facet) {
+                let op = match fact.word {
+                    Word::MinInclusive => Op::GreaterEqual,
+                    Word::MinExclusive => Op::Greater,
+                    Word::MaxInclusive => Op::LessEqual,
+                    Word::MaxExclusive => Op::Less,
+                    _ => continue,
+                };
+                let bound = self.literal(fact.object)?;
+                if let Value::Text(text) = bound {
+                    return Err(format!("'{}' bounds no numbers", crate::error::shorten(&text)));
+                }
+                parts.push(Expr::Compare(property.to_owned(), op, bound));
+            }
+            if parts.len() == before {
+                return Err(
+                    "a facet is none of minInclusive, minExclusive, maxInclusive and maxExclusive"
+                        .to_owned(),
+                );
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,115 @@
+//! Where a parser is: the parser counts bytes, people count lines.
+
+use std::cell::RefCell;
+use std::io::{self, Read};
+use std::rc::Rc;
+
+use crate::error::Place;
+
+/// How much of what was read last is kept; more than any parser reads ahead.
+const KEPT: usize = 64 << 10;
+
+/// Bytes on their way into a parser; a [`Track`] sees them pass.
+pub(super) struct Tracked<R> {
+    inner: R,
+    track: Rc<RefCell<Track>>,
+}
+
+/// The bytes that passed last, and how many lines came before them.
+#[derive(Debug, Default)]
+pub(super) struct Track {
+    recent: Vec<u8>,
+    /// Where in the file the recent bytes begin, and the line that begins or goes on there.
+    offset: u64,
+    line: u64,
+    /// Where in the file that line begins.
+    line_start: u64,
+}
+
+impl<R> Tracked<R> {
+    pub(super) fn new(inner: R) -> (Self, Rc<RefCell<Track>>) {
+        let track = Rc::new(RefCell::new(Track { line: 1, ..Track::default() }));
+        (Self { inner, track: Rc::clone(&track) }, track)
+    }
+}
+
+impl<R: Read> Read for Tracked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let taken = self.inner.read(buffer)?;
+        self.track.borrow_mut().see(&buffer[..taken]);
+        Ok(taken)
+    }
+}
+
+impl Track {
+    fn see(&mut self, bytes: &[u8]) {
+        if self.recent.len() + bytes.len() > 2 * KEPT {
+            let cut = self.recent.len().saturating_sub(KEPT);
+            (self.line, self.line_start) = self.reach(cut);
+            self.offset += cut as u64;
+            self.recent.drain(..cut);
+        }
+        self.recent.extend_from_slice(bytes);
+    }
+
+    /// The line that so many of the recent bytes lead to, and where it begins.
+    fn reach(&self, count: usize) -> (u64, u64) {
+        let passed = &self.recent[..count];
+        let ends = passed.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        let last = passed.iter().rposition(|&byte| byte == b'\n');
+        let start = last.map_or(self.line_start, |last| self.offset + last as u64 + 1);
+        (self.line + ends, start)
+    }
+
+    /// The place of a byte.
+    pub(super) fn place(&self, position: u64) -> Place {
+        let count = usize::try_from(position.saturating_sub(self.offset)).unwrap_or(usize::MAX);
+        let (line, start) = self.reach(count.min(self.recent.len()));
+        Place::Character { line, column: position.saturating_sub(start) + 1 }
+    }
+
+    /// The line of a byte.
+    pub(super) fn line(&self, position: u64) -> u64 {
+        let count = usize::try_from(position.saturating_sub(self.offset)).unwrap_or(usize::MAX);
+        self.reach(count.min(self.recent.len())).0
+    }
+
+    /// The place after the last byte.
+    pub(super) fn end(&self) -> Place {
+        self.place(self.offset + self.recent.len() as u64)
+    }
+
+    /// Whether a text is among the bytes that passed last.
+    pub(super) fn saw(&self, text: &[u8]) -> bool {
+        self.recent.windows(text.len().max(1)).any(|window| window == text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tracked;
+    use crate::error::Place;
+    use std::io::Read;
+
+    #[test]
+    fn places_are_right_after_many_blocks() {
+        let text = "abc\ndefgh\n".repeat(100_000);
+        let (mut tracked, track) = Tracked::new(text.as_bytes());
+        let mut buffer = [0; 7919];
+        let mut position = 0;
+        loop {
+            let taken = tracked.read(&mut buffer).expect("memory is readable");
+            if taken == 0 {
+                break;
+            }
+            let before = &text.as_bytes()[..position + taken / 2];
+            let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
+            let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+            let column = (before.len() - start) as u64 + 1;
+            let place = track.borrow().place(before.len() as u64);
+            assert_eq!(place, Place::Character { line, column });
+            position += taken;
+        }
+        assert_eq!(position, text.len());
+    }
+}

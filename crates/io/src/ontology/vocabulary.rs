@@ -1,0 +1,212 @@
+//! The words of RDF, RDFS, OWL and XML Schema that a reader must know, and those it may meet.
+//!
+//! They are the first names of every file, so that a word is known by its number and no text is compared.
+
+use pellucid_engine::data::Register;
+
+/// Where words come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Space {
+    Rdf,
+    Rdfs,
+    Owl,
+    Xsd,
+}
+
+impl Space {
+    const ALL: [Space; 4] = [Space::Rdf, Space::Rdfs, Space::Owl, Space::Xsd];
+
+    pub(super) fn iri(self) -> &'static str {
+        match self {
+            Space::Rdf => "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+            Space::Rdfs => "http://www.w3.org/2000/01/rdf-schema#",
+            Space::Owl => "http://www.w3.org/2002/07/owl#",
+            Space::Xsd => "http://www.w3.org/2001/XMLSchema#",
+        }
+    }
+
+    fn prefix(self) -> &'static str {
+        match self {
+            Space::Rdf => "rdf",
+            Space::Rdfs => "rdfs",
+            Space::Owl => "owl",
+            Space::Xsd => "xsd",
+        }
+    }
+
+    /// The space that an IRI belongs to, and its name there.
+    pub(super) fn of(iri: &str) -> Option<(Space, &str)> {
+        Space::ALL.iter().find_map(|&space| Some((space, iri.strip_prefix(space.iri())?)))
+    }
+}
+
+/// An IRI as people write it: `rdfs:label`; one of another space stays as it is.
+pub(super) fn short(iri: &str) -> String {
+    match Space::of(iri) {
+        Some((space, local)) => format!("{}:{local}", space.prefix()),
+        None => iri.to_owned(),
+    }
+}
+
+macro_rules! words {
+    ($($word:ident $space:ident $local:literal)*) => {
+        /// A word with a meaning for the reader.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[repr(u32)]
+        pub(super) enum Word {
+            $($word,)*
+        }
+
+        impl Word {
+            const ALL: &[(Word, Space, &str)] = &[$((Word::$word, Space::$space, $local),)*];
+        }
+    };
+}
+
+words! {
+    Type Rdf "type"
+    First Rdf "first"
+    Rest Rdf "rest"
+    Nil Rdf "nil"
+    List Rdf "List"
+    Property Rdf "Property"
+    Statement Rdf "Statement"
+    PlainLiteral Rdf "PlainLiteral"
+    LangString Rdf "langString"
+    XmlLiteral Rdf "XMLLiteral"
+    RdfsClass Rdfs "Class"
+    Resource Rdfs "Resource"
+    Literal Rdfs "Literal"
+    Datatype Rdfs "Datatype"
+    SubClassOf Rdfs "subClassOf"
+    SubPropertyOf Rdfs "subPropertyOf"
+    Domain Rdfs "domain"
+    Range Rdfs "range"
+    Label Rdfs "label"
+    Comment Rdfs "comment"
+    SeeAlso Rdfs "seeAlso"
+    IsDefinedBy Rdfs "isDefinedBy"
+    Thing Owl "Thing"
+    Nothing Owl "Nothing"
+    Class Owl "Class"
+    DeprecatedClass Owl "DeprecatedClass"
+    Restriction Owl "Restriction"
+    DataRange Owl "DataRange"
+    ObjectProperty Owl "ObjectProperty"
+    DatatypeProperty Owl "DatatypeProperty"
+    AnnotationProperty Owl "AnnotationProperty"
+    OntologyProperty Owl "OntologyProperty"
+    DeprecatedProperty Owl "DeprecatedProperty"
+    SymmetricProperty Owl "SymmetricProperty"
+    TransitiveProperty Owl "TransitiveProperty"
+    ReflexiveProperty Owl "ReflexiveProperty"
+    FunctionalProperty Owl "FunctionalProperty"
+    InverseFunctionalProperty Owl "InverseFunctionalProperty"
+    AsymmetricProperty Owl "AsymmetricProperty"
+    IrreflexiveProperty Owl "IrreflexiveProperty"
+    NamedIndividual Owl "NamedIndividual"
+    Ontology Owl "Ontology"
+    AllDisjointClasses Owl "AllDisjointClasses"
+    AllDisjointProperties Owl "AllDisjointProperties"
+    AllDifferent Owl "AllDifferent"
+    Axiom Owl "Axiom"
+    Annotation Owl "Annotation"
+    NegativePropertyAssertion Owl "NegativePropertyAssertion"
+    EquivalentClass Owl "equivalentClass"
+    DisjointWith Owl "disjointWith"
+    DisjointUnionOf Owl "disjointUnionOf"
+    ComplementOf Owl "complementOf"
+    DatatypeComplementOf Owl "datatypeComplementOf"
+    IntersectionOf Owl "intersectionOf"
+    UnionOf Owl "unionOf"
+    OneOf Owl "oneOf"
+    OnProperty Owl "onProperty"
+    SomeValuesFrom Owl "someValuesFrom"
+    AllValuesFrom Owl "allValuesFrom"
+    HasValue Owl "hasValue"
+    HasSelf Owl "hasSelf"
+    MinCardinality Owl "minCardinality"
+    MaxCardinality Owl "maxCardinality"
+    Cardinality Owl "cardinality"
+    MinQualifiedCardinality Owl "minQualifiedCardinality"
+    MaxQualifiedCardinality Owl "maxQualifiedCardinality"
+    QualifiedCardinality Owl "qualifiedCardinality"
+    OnClass Owl "onClass"
+    OnDataRange Owl "onDataRange"
+    OnDatatype Owl "onDatatype"
+    WithRestrictions Owl "withRestrictions"
+    EquivalentProperty Owl "equivalentProperty"
+    InverseOf Owl "inverseOf"
+    PropertyChainAxiom Owl "propertyChainAxiom"
+    SameAs Owl "sameAs"
+    DifferentFrom Owl "differentFrom"
+    Members Owl "members"
+    DistinctMembers Owl "distinctMembers"
+    Imports Owl "imports"
+    VersionInfo Owl "versionInfo"
+    VersionIri Owl "versionIRI"
+    PriorVersion Owl "priorVersion"
+    BackwardCompatibleWith Owl "backwardCompatibleWith"
+    IncompatibleWith Owl "incompatibleWith"
+    Deprecated Owl "deprecated"
+    AnnotatedSource Owl "annotatedSource"
+    AnnotatedProperty Owl "annotatedProperty"
+    AnnotatedTarget Owl "annotatedTarget"
+    SourceIndividual Owl "sourceIndividual"
+    AssertionProperty Owl "assertionProperty"
+    TargetIndividual Owl "targetIndividual"
+    TargetValue Owl "targetValue"
+    TopObjectProperty Owl "topObjectProperty"
+    TopDataProperty Owl "topDataProperty"
+    MinInclusive Xsd "minInclusive"
+    MinExclusive Xsd "minExclusive"
+    MaxInclusive Xsd "maxInclusive"
+    MaxExclusive Xsd "maxExclusive"
+}
+
+impl Word {
+    /// How many there are; names from this number on are the file's own.
+    #[expect(clippy::cast_possible_truncation, reason = "there are about a hundred")]
+    pub(super) const COUNT: u32 = Word::ALL.len() as u32;
+
+    /// The word that a name is.
+    pub(super) fn of(node: u32) -> Option<Word> {
+        Word::ALL.get(node as usize).map(|&(word, _, _)| word)
+    }
+
+    /// Its number.
+    pub(super) fn number(self) -> u32 {
+        self as u32
+    }
+
+    /// A register that begins with all words.
+    pub(super) fn register() -> Register {
+        let mut register = Register::default();
+        for (_, space, local) in Word::ALL {
+            register.add(&format!("{}{local}", space.iri()));
+        }
+        register
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Word, short};
+
+    #[test]
+    fn words_are_numbered_as_they_are_listed() {
+        let register = Word::register();
+        assert_eq!(register.len(), Word::ALL.len());
+        for &(word, space, local) in Word::ALL {
+            assert_eq!(Word::of(word.number()), Some(word));
+            assert_eq!(register.get(word.number()), format!("{}{local}", space.iri()));
+        }
+        assert_eq!(Word::of(Word::COUNT), None);
+    }
+
+    #[test]
+    fn known_spaces_are_shortened() {
+        assert_eq!(short("http://www.w3.org/2000/01/rdf-schema#label"), "rdfs:label");
+        assert_eq!(short("http://example.org/a"), "http://example.org/a");
+    }
+}

@@ -1,0 +1,298 @@
+use super::axioms::ClassAxioms;
+use super::classes::Completion;
+use super::columns::Columns;
+use super::disjoint;
+use super::graph::{reachable, small};
+use super::roles::RoleAxioms;
+use super::same::Merged;
+use super::{Asserted, Closure, Datatype, Hierarchy, KbError, KnowledgeBase, Vocabulary};
+use pellucid_engine::Bits;
+use pellucid_engine::data::{Axiom, Ontology, Register};
+use pellucid_engine::world::{Edges, Links, Property, World};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+impl KnowledgeBase {
+    /// Draws the conclusions of an ontology.
+    ///
+    /// # Errors
+    /// When an object property would have more edges than the limit allows.
+    ///
+    /// # Panics
+    /// When the ontology's assertions or axioms use numbers that its registers do not have.
+    pub fn new(mut ontology: Ontology, closure: &Closure) -> Result<KnowledgeBase, KbError> {
+        let mut notes = std::mem::take(&mut ontology.notes);
+        let class_axioms = ClassAxioms::new(&ontology, closure);
+        let role_axioms = RoleAxioms::new(ontology.roles.len(), &ontology.axioms);
+        let individuals = std::mem::take(&mut ontology.individuals);
+        let Merged { individuals, number, aliases } = Merged::new(individuals, &ontology.same);
+        if !aliases.is_empty() {
+            notes.push(format!(
+                "{} names are other names of individuals met earlier",
+                aliases.len()
+            ));
+        }
+        let aliases: FxHashMap<String, u32> = aliases.into_iter().collect();
+        let mut asserted = Asserted { statements: ontology.statements, ..Asserted::default() };
+
+        let below = property_inclusions(&ontology.axioms);
+        let properties = Hierarchy::new(ontology.properties.len(), &below);
+        let columns = columns(&ontology, &number, individuals.len(), &below, &mut notes);
+        asserted.properties = ontology.values.iter().map(|data| data.len() as u64).collect();
+        asserted.properties.resize(ontology.properties.len(), 0);
+        let mut types = std::mem::take(&mut ontology.types);
+        renumber_subjects(&mut types, &number);
+        types.sort_unstable();
+        types.dedup();
+        asserted.classes = counts(ontology.classes.len(), &types);
+        let concluded = class_axioms.types.iter().map(|&[i, class]| [number[i as usize], class]);
+        types.extend(concluded);
+        let mut edges = std::mem::take(&mut ontology.edges);
+        edges.resize(ontology.roles.len(), Vec::new());
+        for pairs in &mut edges {
+            pairs.iter_mut().flatten().for_each(|node| *node = number[*node as usize]);
+            pairs.sort_unstable();
+            pairs.dedup();
+        }
+        asserted.roles = edges.iter().map(|pairs| pairs.len() as u64).collect();
+
+        let individuals = Arc::new(individuals);
+        let datatypes: Vec<Datatype> = columns.iter().map(|(datatype, _)| *datatype).collect();
+        let mut maker = Maker {
+            ontology: &ontology,
+            closure,
+            role_axioms: &role_axioms,
+            class_axioms: &class_axioms,
+            aliases: &aliases,
+            individuals: &individuals,
+            types: &types,
+            columns: Some(columns),
+        };
+        let world = maker.world(edges, &mut notes)?;
+        notes.extend(class_axioms.note());
+        notes.extend(disjoint::contradictions(&world, &class_axioms.disjoint));
+        let signed = role_axioms.graph();
+        let (role_domains, role_ranges) = inherited(&signed, &class_axioms);
+        let disjoint = disjoint::pairs(&class_axioms.disjoint, &mut notes);
+        Ok(KnowledgeBase {
+            name: ontology.name,
+            vocabulary: Vocabulary::new(&world, datatypes, aliases),
+            classes: Hierarchy::new(world.classes().len(), &class_axioms.below),
+            roles: Hierarchy::new(world.roles().len(), &role_inclusions(&signed)),
+            property_domains: from_above(&properties, class_axioms.property_domains),
+            properties,
+            role_domains,
+            role_ranges,
+            functional_roles: functional(&ontology.axioms, |axiom| match axiom {
+                Axiom::FunctionalRole(role) => Some(*role),
+                _ => None,
+            }),
+            functional_properties: functional(&ontology.axioms, |axiom| match axiom {
+                Axiom::FunctionalProperty(property) => Some(*property),
+                _ => None,
+            }),
+            disjoint,
+            asserted,
+            ignored: ontology.ignored,
+            notes,
+            world: Arc::new(world),
+        })
+    }
+}
+
+/// Makes worlds of what is asserted.
+struct Maker<'a> {
+    ontology: &'a Ontology,
+    closure: &'a Closure,
+    role_axioms: &'a RoleAxioms,
+    class_axioms: &'a ClassAxioms,
+    aliases: &'a FxHashMap<String, u32>,
+    individuals: &'a Arc<Register>,
+    types: &'a [[u32; 2]],
+    /// Taken by the last world.
+    columns: Option<Vec<(Datatype, Property)>>,
+}
+
+impl Maker<'_> {
+    /// The world with all conclusions. Where membership in a class means an edge to somebody, edges and classes are completed
+    /// in turns, first by what further edges cannot take back, until no edge is new.
+    fn world(
+        &mut self,
+        mut asserted: Vec<Vec<[u32; 2]>>,
+        notes: &mut Vec<String>,
+    ) -> Result<World, KbError> {
+        while !self.class_axioms.related.is_empty() {
+            let mut world = self.open(asserted.clone(), false)?;
+            let mut completion =
+                Completion::new(&world, self.class_axioms, self.aliases, &mut Vec::new());
+            completion.keep_steady();
+            completion.run(&mut world, &self.class_axioms.below);
+            let new = self.meant(&world, &mut completion, true);
+            if new.is_empty() {
+                break;
+            }
+            new.into_iter().for_each(|(role, edge)| asserted[role as usize].push(edge));
+        }
+        let mut world = self.open(asserted, true)?;
+        let mut completion = Completion::new(&world, self.class_axioms, self.aliases, notes);
+        notes.extend(completion.run(&mut world, &self.class_axioms.below));
+        let missing = self.meant(&world, &mut completion, false).len();
+        if missing > 0 {
+            notes.push(format!(
+                "{missing} edges that follow from classes defined by 'not', 'only', 'max' or 'exactly' were not added"
+            ));
+        }
+        Ok(world)
+    }
+
+    /// Edges that members of classes must have and do not.
+    fn meant(
+        &self,
+        world: &World,
+        completion: &mut Completion<'_>,
+        steady: bool,
+    ) -> Vec<(u32, [u32; 2])> {
+        let related = &self.class_axioms.related;
+        let roots = completion.add(world, related.iter().map(|(left, ..)| left));
+        let mut new = Vec::new();
+        for (root, (_, role, object)) in roots.into_iter().zip(related) {
+            let object =
+                world.individuals().find(object).or_else(|| self.aliases.get(object).copied());
+            let (Ok(root), Some(object)) = (root, object) else { continue };
+            let Some(number) = world.role_names().find(&role.name) else { continue };
+            if steady && !completion.is_steady(root) {
+                continue;
+            }
+            let links = &world.roles()[number as usize];
+            let edges = if role.inverse { &links.inverse } else { &links.forward };
+            for subject in completion.extent(world, root).ones().map(small) {
+                if edges.of(subject).binary_search(&object).is_err() {
+                    let edge = if role.inverse { [object, subject] } else { [subject, object] };
+                    new.push((number, edge));
+                }
+            }
+        }
+        new
+    }
+
+    /// A world with roles completed and classes as they are said to be.
+    fn open(&mut self, asserted: Vec<Vec<[u32; 2]>>, last: bool) -> Result<World, KbError> {
+        let (ontology, count) = (self.ontology, self.individuals.len());
+        let mut world = World::new(Arc::clone(self.individuals));
+        let name = |role| ontology.roles.get(role).to_owned();
+        let edges = self.role_axioms.close(count, asserted, self.closure.edge_limit, name)?;
+        for (name, pairs) in ontology.roles.iter().zip(edges) {
+            world = world.role(name, Links::new(count, pairs));
+        }
+        let columns = if last { self.columns.take() } else { self.columns.clone() };
+        for (name, (_, column)) in ontology.properties.iter().zip(columns.unwrap_or_default()) {
+            world = world.property(name, column);
+        }
+        let mut members = vec![Bits::zeros(count); ontology.classes.len()];
+        for &[individual, class] in self.types {
+            members[class as usize].set(individual as usize);
+        }
+        for (name, members) in ontology.classes.iter().zip(members) {
+            world = world.class(name, members);
+        }
+        Ok(world)
+    }
+}
+
+/// The columns of all data properties, each with the values of those below it.
+fn columns(
+    ontology: &Ontology,
+    number: &[u32],
+    individuals: usize,
+    below: &[[u32; 2]],
+    notes: &mut Vec<String>,
+) -> Vec<(Datatype, Property)> {
+    let count = ontology.properties.len();
+    let down = reachable(&Edges::new(count, count, below.iter().map(|&[a, b]| [b, a]).collect()));
+    let mut columns = Columns::new(&ontology.texts, number, individuals);
+    ontology
+        .properties
+        .iter()
+        .zip(&down)
+        .map(|(name, parts)| {
+            let parts: Vec<_> = parts
+                .iter()
+                .filter_map(|&part| ontology.values.get(part as usize).map(Vec::as_slice))
+                .collect();
+            columns.make(name, &parts, notes)
+        })
+        .collect()
+}
+
+fn property_inclusions(axioms: &[Axiom]) -> Vec<[u32; 2]> {
+    let inclusion = |axiom: &Axiom| match axiom {
+        Axiom::SubProperty(low, high) => Some([*low, *high]),
+        _ => None,
+    };
+    axioms.iter().filter_map(inclusion).collect()
+}
+
+/// Which object property lies below which, where the way between them may lead through inverses.
+fn role_inclusions(signed: &Edges) -> Vec<[u32; 2]> {
+    let plain = |reached: &&u32| **reached % 2 == 0;
+    let up = reachable(signed).into_iter().step_by(2);
+    (0u32..)
+        .zip(up)
+        .flat_map(|(low, all)| {
+            all.iter().filter(plain).map(|high| [low, high / 2]).collect::<Vec<_>>()
+        })
+        .filter(|[low, high]| low != high)
+        .collect()
+}
+
+/// Domains and ranges of object properties, with those of all properties that they are included in.
+fn inherited(signed: &Edges, axioms: &ClassAxioms) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
+    let of = |reached: &u32, inverse: bool| {
+        let role = (reached / 2) as usize;
+        let backwards = (reached % 2 == 1) != inverse;
+        let classes = if backwards { &axioms.role_ranges } else { &axioms.role_domains };
+        classes[role].clone()
+    };
+    let collect = |all: &[u32], inverse: bool| {
+        let mut classes: Vec<u32> = all.iter().flat_map(|reached| of(reached, inverse)).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        classes
+    };
+    let up = reachable(signed);
+    let domains = up.iter().step_by(2).map(|all| collect(all, false)).collect();
+    let ranges = up.iter().step_by(2).map(|all| collect(all, true)).collect();
+    (domains, ranges)
+}
+
+/// Domains of data properties, with those of all properties above them.
+fn from_above(hierarchy: &Hierarchy, own: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
+    (0u32..)
+        .zip(&own)
+        .map(|(property, classes)| {
+            let above = hierarchy.ancestors(property);
+            let mut all = classes.clone();
+            all.extend(above.iter().flat_map(|&high| &own[high as usize]));
+            all.sort_unstable();
+            all.dedup();
+            all
+        })
+        .collect()
+}
+
+fn functional(axioms: &[Axiom], pick: impl Fn(&Axiom) -> Option<u32>) -> Vec<u32> {
+    let mut found: Vec<u32> = axioms.iter().filter_map(pick).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+fn renumber_subjects(pairs: &mut [[u32; 2]], number: &[u32]) {
+    pairs.iter_mut().for_each(|[subject, _]| *subject = number[*subject as usize]);
+}
+
+fn counts(classes: usize, types: &[[u32; 2]]) -> Vec<u64> {
+    let mut counts = vec![0; classes];
+    types.iter().for_each(|&[_, class]| counts[class as usize] += 1);
+    counts
+}

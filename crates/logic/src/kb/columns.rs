@@ -1,0 +1,145 @@
+//! The values of data properties as columns of one kind each.
+
+use super::graph::small;
+use super::literal;
+use pellucid_engine::Domain;
+use pellucid_engine::data::{Datatype, Datum, Register};
+use pellucid_engine::world::{Edges, Property};
+
+/// Makes columns, one property at a time.
+pub(super) struct Columns<'a> {
+    pub(super) texts: &'a Register,
+    /// By number in the ontology: the individual's number now.
+    pub(super) number: &'a [u32],
+    pub(super) individuals: usize,
+    /// By text: its place among the distinct ones of the property at hand. Made once, cleared after each property.
+    place: Vec<u32>,
+}
+
+const ABSENT: u32 = u32::MAX;
+
+impl<'a> Columns<'a> {
+    pub(super) fn new(texts: &'a Register, number: &'a [u32], individuals: usize) -> Columns<'a> {
+        Columns { texts, number, individuals, place: vec![ABSENT; texts.len()] }
+    }
+
+    /// The column of a property whose data are given in parts; what was dropped or doubtful becomes a note.
+    pub(super) fn make(
+        &mut self,
+        name: &str,
+        parts: &[&[Datum]],
+        notes: &mut Vec<String>,
+    ) -> (Datatype, Property) {
+        let datatype = self.kind(name, parts, notes);
+        let mut distinct = Vec::new();
+        for datum in parts.iter().copied().flatten() {
+            let place = &mut self.place[datum.text as usize];
+            if *place == ABSENT {
+                *place = small(distinct.len());
+                distinct.push(datum.text);
+            }
+        }
+        let (values, ranks) = self.ranked(datatype, &distinct);
+        let mut pairs = Vec::with_capacity(parts.iter().map(|part| part.len()).sum());
+        let mut dropped: Option<(u64, u32)> = None;
+        for datum in parts.iter().copied().flatten() {
+            match ranks[self.place[datum.text as usize] as usize] {
+                ABSENT => dropped.get_or_insert((0, datum.text)).0 += 1,
+                rank => pairs.push([self.number[datum.subject as usize], rank]),
+            }
+        }
+        for &text in &distinct {
+            self.place[text as usize] = ABSENT;
+        }
+        if let Some((count, text)) = dropped {
+            let (one, kind) = (self.texts.get(text), described(datatype));
+            let (values, were) = if count == 1 { ("value", "was") } else { ("values", "were") };
+            notes.push(format!(
+                "{count} {values} of '{name}' {were} passed over: '{one}' is not {kind}"
+            ));
+        }
+        let count = match &values {
+            Domain::Numeric(numbers) => numbers.len(),
+            Domain::Nominal(texts) => texts.len(),
+            Domain::Boolean => 2,
+        };
+        (datatype, Property { values, edges: Edges::new(self.individuals, count, pairs) })
+    }
+
+    /// What the whole column is: what its data are said to be, where they agree.
+    fn kind(&self, name: &str, parts: &[&[Datum]], notes: &mut Vec<String>) -> Datatype {
+        let mut kinds: Vec<(Datatype, u64)> = Vec::new();
+        for datum in parts.iter().copied().flatten() {
+            match kinds.iter_mut().find(|(kind, _)| *kind == datum.datatype) {
+                Some((_, count)) => *count += 1,
+                None => kinds.push((datum.datatype, 1)),
+            }
+        }
+        let all = |allowed: &[Datatype]| kinds.iter().all(|(kind, _)| allowed.contains(kind));
+        match kinds[..] {
+            [] => Datatype::Text,
+            [(kind, _)] => kind,
+            _ if all(&[Datatype::Integer, Datatype::Real]) => Datatype::Real,
+            _ => {
+                kinds.sort_unstable();
+                let found: Vec<String> = kinds
+                    .iter()
+                    .map(|(kind, count)| format!("{count} as {}", described(*kind)))
+                    .collect();
+                let found = found.join(", ");
+                notes.push(format!(
+                    "'{name}' has values of different kinds ({found}); all are read as texts"
+                ));
+                Datatype::Text
+            }
+        }
+    }
+
+    /// The distinct values in order and, for each of the distinct texts, the rank of its value.
+    fn ranked(&self, datatype: Datatype, distinct: &[u32]) -> (Domain, Vec<u32>) {
+        let texts = distinct.iter().map(|&text| self.texts.get(text));
+        let numbers = |read: fn(&str) -> Option<f64>| {
+            let read: Vec<f64> = texts.clone().map(|text| read(text).unwrap_or(f64::NAN)).collect();
+            let mut values: Vec<f64> =
+                read.iter().copied().filter(|value| !value.is_nan()).collect();
+            values.sort_unstable_by(f64::total_cmp);
+            values.dedup();
+            let rank = |value: &f64| {
+                values.binary_search_by(|other| other.total_cmp(value)).map_or(ABSENT, small)
+            };
+            let ranks = read.iter().map(rank).collect();
+            (Domain::Numeric(values), ranks)
+        };
+        match datatype {
+            Datatype::Integer | Datatype::Real => numbers(literal::number),
+            Datatype::Date => numbers(literal::date),
+            Datatype::Boolean => {
+                let rank = |text| literal::boolean(text).map_or(ABSENT, u32::from);
+                let values = Domain::Nominal(vec!["false".to_owned(), "true".to_owned()]);
+                (values, texts.map(rank).collect())
+            }
+            Datatype::Text => {
+                let mut order: Vec<u32> = (0..small(distinct.len())).collect();
+                let text = |place: u32| self.texts.get(distinct[place as usize]);
+                order.sort_unstable_by(|&a, &b| text(a).cmp(text(b)));
+                let mut ranks = vec![0; distinct.len()];
+                for (rank, &place) in (0..).zip(&order) {
+                    ranks[place as usize] = rank;
+                }
+                let values = order.iter().map(|&place| text(place).to_owned()).collect();
+                (Domain::Nominal(values), ranks)
+            }
+        }
+    }
+}
+
+/// A datatype as people call it.
+fn described(datatype: Datatype) -> &'static str {
+    match datatype {
+        Datatype::Integer => "a whole number",
+        Datatype::Real => "a number",
+        Datatype::Boolean => "true or false",
+        Datatype::Date => "a date",
+        Datatype::Text => "text",
+    }
+}

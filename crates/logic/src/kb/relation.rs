@@ -1,0 +1,61 @@
+use pellucid_engine::world::Edges;
+
+/// A relation, or its inverse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Side {
+    pub(super) relation: u32,
+    pub(super) inverse: bool,
+}
+
+/// Whoever is reached along the body is reached by the head.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rule {
+    pub(super) head: u32,
+    /// One step or more.
+    pub(super) body: Vec<Side>,
+}
+
+/// The pairs that are reached along some steps; nothing when they are more than `limit` on the way.
+pub(super) fn compose(
+    individuals: usize,
+    body: &[Side],
+    pairs: &[Vec<[u32; 2]>],
+    limit: usize,
+) -> Option<Vec<[u32; 2]>> {
+    let mut steps = body.iter();
+    let mut reached = steps.next().map(|&first| oriented(first, pairs)).unwrap_or_default();
+    for &step in steps {
+        let next = Edges::new(individuals, individuals, oriented(step, pairs));
+        let mut further = Vec::new();
+        // Sorted by subject, so what one subject reaches is made free of doubles before the next one comes.
+        reached.sort_unstable();
+        for from in reached.chunk_by(|a, b| a[0] == b[0]) {
+            let start = further.len();
+            for &[subject, middle] in from {
+                further.extend(next.of(middle).iter().map(|&object| [subject, object]));
+            }
+            further[start..].sort_unstable();
+            let mut kept = start;
+            for place in start..further.len() {
+                if place == start || further[place] != further[place - 1] {
+                    further[kept] = further[place];
+                    kept += 1;
+                }
+            }
+            further.truncate(kept);
+            if further.len() > limit {
+                return None;
+            }
+        }
+        reached = further;
+    }
+    Some(reached)
+}
+
+fn oriented(side: Side, pairs: &[Vec<[u32; 2]>]) -> Vec<[u32; 2]> {
+    let mut own = pairs[side.relation as usize].clone();
+    if side.inverse {
+        own.iter_mut().for_each(|pair| pair.reverse());
+    }
+    own
+}

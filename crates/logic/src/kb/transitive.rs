@@ -1,0 +1,100 @@
+use super::graph::{Components, small};
+use pellucid_engine::world::Edges;
+
+/// What can be reached along some pairs in one or more steps; nothing when that is more than `limit` pairs.
+///
+/// Individuals on a cycle reach the same, so whole cycles are handled as one. What a cycle reaches is the union of what its
+/// successors reach; a successor that another one reaches adds nothing and is passed over. The work is thus close to the
+/// number of pairs that come out, also along a path of many thousand steps.
+pub(super) fn transitive(
+    individuals: usize,
+    pairs: Vec<[u32; 2]>,
+    limit: usize,
+) -> Option<Vec<[u32; 2]>> {
+    let graph = Edges::new(individuals, individuals, pairs);
+    let components = Components::new(&graph);
+    // By component: the others that it reaches, one after the other.
+    let (mut reached, mut ends): (Vec<u32>, Vec<usize>) = (Vec::new(), Vec::new());
+    let mut stamp = vec![u32::MAX; components.len()];
+    let mut closed = Vec::with_capacity(graph.len());
+    for component in 0..small(components.len()) {
+        let members = components.members(component);
+        let mut successors: Vec<u32> = members
+            .iter()
+            .flat_map(|&member| graph.of(member))
+            .map(|&object| components.of[object as usize])
+            .collect();
+        successors.sort_unstable();
+        successors.dedup();
+        let start = reached.len();
+        let mut cyclic = false;
+        // The nearest first: the larger number is nearer, and may reach the smaller ones.
+        for &successor in successors.iter().rev() {
+            if successor == component {
+                cyclic = true;
+            } else if stamp[successor as usize] != component {
+                stamp[successor as usize] = component;
+                reached.push(successor);
+                let at = successor as usize;
+                for place in at.checked_sub(1).map_or(0, |before| ends[before])..ends[at] {
+                    let further = reached[place];
+                    if stamp[further as usize] != component {
+                        stamp[further as usize] = component;
+                        reached.push(further);
+                    }
+                }
+            }
+        }
+        ends.push(reached.len());
+        let own = if cyclic { members } else { &[] };
+        let objects: usize =
+            reached[start..].iter().map(|&other| components.members(other).len()).sum();
+        if closed.len() + members.len() * (own.len() + objects) > limit {
+            return None;
+        }
+        for &subject in members {
+            closed.extend(own.iter().map(|&object| [subject, object]));
+            for &other in &reached[start..] {
+                closed.extend(components.members(other).iter().map(|&object| [subject, object]));
+            }
+        }
+    }
+    Some(closed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    proptest! {
+        #[test]
+        fn agrees_with_adding_steps_until_nothing_changes(
+            pairs in prop::collection::vec([0u32..9, 0u32..9], 0..20),
+        ) {
+            let mut naive: BTreeSet<[u32; 2]> = pairs.iter().copied().collect();
+            loop {
+                let steps: Vec<[u32; 2]> = naive
+                    .iter()
+                    .flat_map(|&[a, b]| naive.iter().filter(move |p| p[0] == b).map(move |p| [a, p[1]]))
+                    .collect();
+                let before = naive.len();
+                naive.extend(steps);
+                if naive.len() == before {
+                    break;
+                }
+            }
+            let closed = transitive(9, pairs, 100).unwrap();
+            prop_assert_eq!(closed.len(), naive.len());
+            prop_assert_eq!(closed.into_iter().collect::<BTreeSet<_>>(), naive);
+        }
+    }
+
+    #[test]
+    fn a_long_path_is_closed_and_the_limit_holds() {
+        let path: Vec<[u32; 2]> = (0..1_999).map(|a| [a, a + 1]).collect();
+        assert_eq!(transitive(2_000, path.clone(), 2_000_000).map(|p| p.len()), Some(1_999_000));
+        assert_eq!(transitive(2_000, path, 1_998_999), None);
+    }
+}
