@@ -6,7 +6,14 @@
 //! A class expression is an [`Expr`](pellucid_engine::Expr) over IRIs.
 #![forbid(unsafe_code)]
 
+pub mod explain;
+pub mod export;
 pub mod kb;
 pub mod learn;
+mod length;
+mod semantics;
+pub mod syntax;
 
 pub use kb::{Closure, Datatype, KbError, KnowledgeBase};
+pub use length::length;
+pub use semantics::Semantics;

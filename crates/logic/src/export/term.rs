@@ -1,0 +1,85 @@
+//! IRIs and literals as Turtle and SPARQL both write them.
+
+use crate::syntax::{date, literal};
+use pellucid_engine::Value;
+use pellucid_engine::data::Datatype;
+use std::fmt::Write;
+
+/// An IRI in angle brackets; an individual without one by its label.
+pub(super) fn iri(iri: &str) -> String {
+    if let Some(label) = iri.strip_prefix("_:") {
+        let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '_' };
+        return format!("_:n{}", label.chars().map(plain).collect::<String>());
+    }
+    let mut out = String::from("<");
+    for letter in iri.chars() {
+        if letter <= ' ' || "<>\"{}|^`\\".contains(letter) {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "\\u{:04X}", u32::from(letter));
+        } else {
+            out.push(letter);
+        }
+    }
+    out + ">"
+}
+
+/// A text in double quotes.
+pub(super) fn text(text: &str) -> String {
+    let mut out = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' => out += "\\\"",
+            '\\' => out += "\\\\",
+            '\n' => out += "\\n",
+            '\r' => out += "\\r",
+            '\t' => out += "\\t",
+            other if other.is_control() => {
+                let _ = write!(out, "\\u{:04X}", u32::from(other));
+            }
+            other => out.push(other),
+        }
+    }
+    out + "\""
+}
+
+/// A value as a literal of the datatype that its property has.
+pub(super) fn value(value: &Value, datatype: Option<Datatype>) -> String {
+    let (lexical, name) = match (value, datatype) {
+        (Value::Text(content), Some(Datatype::Boolean)) => (content.clone(), "boolean"),
+        (Value::Text(content), _) => return text(content),
+        (Value::Number(number), Some(Datatype::Text | Datatype::Boolean)) => {
+            return text(&number.to_string());
+        }
+        (Value::Number(number), _) => typed(*number, datatype),
+    };
+    format!("{}^^xsd:{name}", text(&lexical))
+}
+
+/// The datatype, behind `xsd:`, of a range with these ends.
+pub(super) fn range_name(datatype: Option<Datatype>, ends: &[f64]) -> &'static str {
+    let names: Vec<&str> = ends.iter().map(|&end| typed(end, datatype).1).collect();
+    match datatype {
+        Some(Datatype::Text) => "string",
+        // The wider of two that differ.
+        Some(Datatype::Date) if names.contains(&"dateTime") => "dateTime",
+        Some(Datatype::Integer) if names.contains(&"double") => "double",
+        _ => names.first().copied().unwrap_or("double"),
+    }
+}
+
+fn typed(number: f64, datatype: Option<Datatype>) -> (String, &'static str) {
+    if number.is_infinite() {
+        return (literal::xsd_infinity(number).to_owned(), "double");
+    }
+    let plain = (number + 0.0).to_string();
+    match datatype {
+        Some(Datatype::Integer) if number.fract() == 0.0 => (plain, "integer"),
+        Some(Datatype::Date) => match date::text(number) {
+            Some(text) if text.contains('T') => (text, "dateTime"),
+            Some(text) => (text, "date"),
+            None => (format!("{number:e}"), "double"),
+        },
+        _ if plain.len() > 22 => (format!("{number:e}"), "double"),
+        _ => (plain, "double"),
+    }
+}

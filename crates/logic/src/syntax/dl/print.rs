@@ -1,0 +1,176 @@
+use super::is_reserved;
+use crate::syntax::token::{Style, quote};
+use crate::syntax::{Names, Sort, literal, written};
+use pellucid_engine::world::INDIVIDUAL;
+use pellucid_engine::{Expr, Op, Quantifier, Role, Value};
+
+/// A class expression in the symbols of description logic.
+///
+/// It is read back as the same, save what makes no difference (see [`normal`](crate::syntax::normal)). What no class
+/// expression can be, such as a bare condition on values, is printed as the engine does.
+#[must_use]
+pub fn print(expr: &Expr, names: &dyn Names) -> String {
+    let mut printer = Printer { names, out: String::new() };
+    printer.class(expr);
+    printer.out
+}
+
+struct Printer<'n> {
+    names: &'n dyn Names,
+    out: String,
+}
+
+impl Printer<'_> {
+    fn class(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Constant(value) => self.out.push(if *value { '⊤' } else { '⊥' }),
+            Expr::Is(class) => self.name(Sort::Class, class),
+            Expr::Compare(column, op @ (Op::Equal | Op::NotEqual), value)
+                if column == INDIVIDUAL =>
+            {
+                if *op == Op::NotEqual {
+                    self.out.push('¬');
+                }
+                self.listed(std::slice::from_ref(value), Printer::individual);
+            }
+            Expr::OneOf(column, values) if column == INDIVIDUAL => {
+                self.listed(values, Printer::individual);
+            }
+            Expr::Not(operand) => {
+                self.out.push('¬');
+                self.bracketed(!is_short(operand), |printer| printer.class(operand));
+            }
+            Expr::And(operands) => self.joined(operands, " ⊓ ", Printer::class),
+            Expr::Or(operands) => self.joined(operands, " ⊔ ", Printer::class),
+            Expr::Related(quantifier, role, filler) => self.related(*quantifier, role, filler),
+            Expr::Compare(..) | Expr::Within(..) | Expr::OneOf(..) | Expr::Contains(..) => {
+                self.out += &expr.to_string();
+            }
+        }
+    }
+
+    fn related(&mut self, quantifier: Quantifier, role: &Role, filler: &Expr) {
+        match quantifier {
+            Quantifier::Some => self.out += "∃ ",
+            Quantifier::Only => self.out += "∀ ",
+            Quantifier::Min(count) => self.out += &format!("≥ {count} "),
+            Quantifier::Max(count) => self.out += &format!("≤ {count} "),
+            Quantifier::Exactly(count) => self.out += &format!("= {count} "),
+        }
+        let values = self.names.leads_to_values(&role.name);
+        self.name(if values { Sort::Property } else { Sort::Role }, &role.name);
+        if role.inverse {
+            self.out.push('⁻');
+        }
+        self.out.push('.');
+        if values {
+            let bare = !matches!(filler, Expr::Not(_) | Expr::And(_) | Expr::Or(_));
+            self.bracketed(!bare, |printer| printer.condition(filler, &role.name));
+        } else {
+            self.bracketed(!is_short(filler), |printer| printer.class(filler));
+        }
+    }
+
+    /// A condition on one value of a data property.
+    fn condition(&mut self, expr: &Expr, property: &str) {
+        match expr {
+            Expr::Compare(_, op, value) => {
+                let sign = match op {
+                    Op::GreaterEqual => "≥",
+                    Op::LessEqual => "≤",
+                    Op::NotEqual => "≠",
+                    other => other.symbol(),
+                };
+                self.out += sign;
+                self.out.push(' ');
+                self.value(property, value);
+            }
+            Expr::Within(_, interval) => {
+                self.out.push(if interval.low.closed { '[' } else { '(' });
+                self.value(property, &Value::Number(interval.low.value));
+                self.out += ", ";
+                self.value(property, &Value::Number(interval.high.value));
+                self.out.push(if interval.high.closed { ']' } else { ')' });
+            }
+            Expr::OneOf(_, values) => {
+                self.listed(values, |printer, value| printer.value(property, value));
+            }
+            Expr::Contains(_, text) => {
+                self.out += "⊇ ";
+                self.out += &quote(text, '"');
+            }
+            Expr::Not(operand) => {
+                self.out.push('¬');
+                self.bracketed(!is_short(operand), |printer| printer.condition(operand, property));
+            }
+            Expr::And(operands) => {
+                self.joined(operands, " ⊓ ", |printer, part| printer.condition(part, property));
+            }
+            Expr::Or(operands) => {
+                self.joined(operands, " ⊔ ", |printer, part| printer.condition(part, property));
+            }
+            Expr::Constant(_) | Expr::Is(_) | Expr::Related(..) => self.class(expr),
+        }
+    }
+
+    /// Operands in a row; everything longer than a name gets brackets, so that nobody has to know what binds tighter.
+    fn joined(&mut self, operands: &[Expr], between: &str, mut part: impl FnMut(&mut Self, &Expr)) {
+        for (index, operand) in operands.iter().enumerate() {
+            if index > 0 {
+                self.out += between;
+            }
+            let brackets = matches!(operand, Expr::And(_) | Expr::Or(_) | Expr::Related(..));
+            self.bracketed(brackets, |printer| part(printer, operand));
+        }
+    }
+
+    fn bracketed(&mut self, brackets: bool, inside: impl FnOnce(&mut Self)) {
+        if brackets {
+            self.out.push('(');
+        }
+        inside(self);
+        if brackets {
+            self.out.push(')');
+        }
+    }
+
+    fn listed(&mut self, values: &[Value], mut part: impl FnMut(&mut Self, &Value)) {
+        // Of no values there is nothing, and no syntax for it.
+        if values.is_empty() {
+            self.out.push('⊥');
+            return;
+        }
+        self.out.push('{');
+        for (index, value) in values.iter().enumerate() {
+            if index > 0 {
+                self.out += ", ";
+            }
+            part(self, value);
+        }
+        self.out.push('}');
+    }
+
+    fn value(&mut self, property: &str, value: &Value) {
+        self.out += &literal::dl(value, self.names.datatype(property));
+    }
+
+    fn individual(&mut self, value: &Value) {
+        match value {
+            Value::Text(iri) => self.name(Sort::Individual, iri),
+            Value::Number(number) => self.out += &number.to_string(),
+        }
+    }
+
+    fn name(&mut self, sort: Sort, iri: &str) {
+        self.out += &written::name(self.names, sort, iri, Style::Dl, is_reserved);
+    }
+}
+
+/// Whether an expression can stand behind a sign without brackets.
+fn is_short(expr: &Expr) -> bool {
+    match expr {
+        Expr::Constant(_) | Expr::Is(_) | Expr::OneOf(..) => true,
+        Expr::Compare(column, op, _) => column == INDIVIDUAL && *op == Op::Equal,
+        _ => false,
+    }
+}

@@ -1,0 +1,36 @@
+//! Conditions on values that are put together from smaller ones.
+
+use pellucid_engine::{Edge, Expr, Interval, Op, Value};
+
+/// One of some values; a single one is compared.
+pub(super) fn one_of(column: &str, mut values: Vec<Value>) -> Expr {
+    match values.len() {
+        1 => Expr::Compare(column.to_owned(), Op::Equal, values.swap_remove(0)),
+        _ => Expr::OneOf(column.to_owned(), values),
+    }
+}
+
+/// Facets together: a lower and an upper end are an interval.
+pub(super) fn between(facets: Vec<Expr>) -> Expr {
+    let end = |facet: &Expr| match facet {
+        Expr::Compare(_, op, Value::Number(number)) => Some((*op, *number)),
+        _ => None,
+    };
+    if let [first, second] = facets.as_slice()
+        && let (Some(first), Some(second)) = (end(first), end(second))
+        && let Expr::Compare(property, ..) = &facets[0]
+    {
+        let lower = |op| matches!(op, Op::Greater | Op::GreaterEqual);
+        let ends = match (lower(first.0), lower(second.0)) {
+            (true, false) => Some((first, second)),
+            (false, true) => Some((second, first)),
+            _ => None,
+        };
+        if let Some((low, high)) = ends {
+            let low = Edge { value: low.1, closed: low.0 == Op::GreaterEqual };
+            let high = Edge { value: high.1, closed: high.0 == Op::LessEqual };
+            return Expr::Within(property.clone(), Interval { low, high });
+        }
+    }
+    Expr::and(facets)
+}

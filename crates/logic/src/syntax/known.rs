@@ -1,0 +1,44 @@
+//! A knowledge base knows the names of everything in it.
+
+use super::{Names, Sort};
+use crate::KnowledgeBase;
+use pellucid_engine::data::{Datatype, Register};
+
+impl KnowledgeBase {
+    /// IRIs of a sort, and short names by the same number.
+    fn registers(&self, sort: Sort) -> (&Register, &Register) {
+        let (world, shown) = (&*self.world, &self.vocabulary);
+        match sort {
+            Sort::Class => (world.class_names(), &shown.classes),
+            Sort::Role => (world.role_names(), &shown.roles),
+            Sort::Property => (world.property_names(), &shown.properties),
+            Sort::Individual => (world.individuals(), &shown.individuals),
+        }
+    }
+}
+
+impl Names for KnowledgeBase {
+    fn shown(&self, sort: Sort, iri: &str) -> Option<&str> {
+        let (iris, shown) = self.registers(sort);
+        iris.find(iri).map(|number| shown.get(number))
+    }
+
+    fn by_shown(&self, sort: Sort, name: &str) -> Option<&str> {
+        let number = match sort {
+            Sort::Class => self.find_class(name),
+            Sort::Role => self.find_role(name),
+            Sort::Property => self.find_property(name),
+            Sort::Individual => self.find_individual(name),
+        };
+        number.map(|number| self.registers(sort).0.get(number))
+    }
+
+    fn all_shown(&self, sort: Sort) -> Box<dyn Iterator<Item = &str> + '_> {
+        Box::new(self.registers(sort).1.iter())
+    }
+
+    fn datatype(&self, property: &str) -> Option<Datatype> {
+        let number = self.world.property_names().find(property)?;
+        self.vocabulary.datatypes.get(number as usize).copied()
+    }
+}

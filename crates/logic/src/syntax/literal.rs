@@ -1,0 +1,165 @@
+//! Values as text, by what the data property holds.
+
+use super::date;
+use super::token::{number, quote};
+use crate::kb;
+use pellucid_engine::Value;
+use pellucid_engine::data::Datatype;
+
+/// The namespace of the datatypes of XML Schema.
+pub(crate) const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
+
+/// A literal as it is written.
+pub(super) struct Literal {
+    pub(super) spelled: String,
+    pub(super) quoted: bool,
+    /// What stands behind `^^`.
+    pub(super) datatype: Option<String>,
+}
+
+/// What a name of a datatype stands for: one of our kinds, or all of them.
+pub(super) enum Range {
+    Any,
+    Of(Datatype),
+}
+
+/// What a datatype is, by its prefixed name, its name alone or its IRI.
+pub(super) fn range(name: &str) -> Option<Range> {
+    let local = name.strip_prefix("xsd:").or_else(|| name.strip_prefix(XSD)).unwrap_or(name);
+    Some(Range::Of(match local {
+        "integer" | "int" | "long" | "short" | "byte" | "nonNegativeInteger"
+        | "positiveInteger" | "nonPositiveInteger" | "negativeInteger" | "unsignedLong"
+        | "unsignedInt" | "unsignedShort" | "unsignedByte" => Datatype::Integer,
+        "double" | "float" | "decimal" | "owl:real" | "owl:rational" => Datatype::Real,
+        "boolean" => Datatype::Boolean,
+        "date" | "dateTime" | "dateTimeStamp" => Datatype::Date,
+        "string" | "normalizedString" | "token" | "anyURI" | "rdf:PlainLiteral"
+        | "rdf:langString" => Datatype::Text,
+        "rdfs:Literal" | "Literal" | "http://www.w3.org/2000/01/rdf-schema#Literal" => {
+            return Some(Range::Any);
+        }
+        _ => return None,
+    }))
+}
+
+/// Whether values of one kind can be compared with values of the other.
+pub(super) fn comparable(left: Datatype, right: Datatype) -> bool {
+    let numeric = |datatype| matches!(datatype, Datatype::Integer | Datatype::Real);
+    left == right || (numeric(left) && numeric(right))
+}
+
+/// How the values of a kind are called, and one of them.
+pub(super) fn example(datatype: Datatype) -> (&'static str, &'static str) {
+    match datatype {
+        Datatype::Integer => ("numbers", "3"),
+        Datatype::Real => ("numbers", "3.5"),
+        Datatype::Boolean => ("truth values", "true"),
+        Datatype::Date => ("dates", "\"2020-01-31\"^^xsd:date"),
+        Datatype::Text => ("texts", "\"text\""),
+    }
+}
+
+/// A literal as a value of a data property; the error is what would be accepted.
+pub(super) fn value(literal: &Literal, datatype: Datatype) -> Result<Value, String> {
+    let declared = literal.datatype.as_deref().and_then(range);
+    let fits = match declared {
+        Some(Range::Of(declared)) => comparable(declared, datatype) || datatype == Datatype::Text,
+        Some(Range::Any) => true,
+        // Of a type of its own, a literal is a text; without any, it is what the property holds.
+        None => literal.datatype.is_none() || datatype == Datatype::Text,
+    };
+    let numeric =
+        matches!(declared, Some(Range::Of(declared)) if comparable(declared, Datatype::Real));
+    let found = match datatype {
+        // A number is seconds since 1970.
+        Datatype::Date if !literal.quoted || numeric => number(&literal.spelled).map(Value::Number),
+        _ if !fits => None,
+        Datatype::Integer | Datatype::Real if literal.quoted && declared.is_none() => None,
+        Datatype::Integer | Datatype::Real => number(&literal.spelled).map(Value::Number),
+        Datatype::Boolean => match literal.spelled.as_str() {
+            "true" | "1" => Some(Value::Text("true".to_owned())),
+            "false" | "0" => Some(Value::Text("false".to_owned())),
+            _ => None,
+        },
+        Datatype::Date => kb::literal::date(&literal.spelled).map(Value::Number),
+        Datatype::Text => Some(Value::Text(literal.spelled.clone())),
+    };
+    found.ok_or_else(|| {
+        let (kinds, one) = example(datatype);
+        format!("the values are {kinds}; write one such as {one}")
+    })
+}
+
+/// A value as a literal of Manchester syntax.
+pub(super) fn manchester(value: &Value, datatype: Option<Datatype>) -> String {
+    match (value, datatype) {
+        (Value::Number(number), Some(Datatype::Text | Datatype::Boolean)) => {
+            quote(&number.to_string(), '"')
+        }
+        (Value::Number(number), Some(Datatype::Date)) => {
+            dated(*number).unwrap_or_else(|| typed_number(*number))
+        }
+        (Value::Number(number), _) => typed_number(*number),
+        (Value::Text(text), Some(Datatype::Boolean)) if matches!(&**text, "true" | "false") => {
+            text.clone()
+        }
+        (Value::Text(text), _) => quote(text, '"'),
+    }
+}
+
+/// A value as DL syntax has it: numbers and dates without their types.
+pub(super) fn dl(value: &Value, datatype: Option<Datatype>) -> String {
+    match (value, datatype) {
+        (Value::Number(number), Some(Datatype::Date)) => {
+            date::text(*number).map_or_else(|| plain_number(*number), |date| quote(&date, '"'))
+        }
+        (Value::Number(number), Some(Datatype::Integer | Datatype::Real) | None) => {
+            plain_number(*number)
+        }
+        _ => manchester(value, datatype),
+    }
+}
+
+/// The datatype to name for a range whose ends are these numbers.
+pub(super) fn range_name(datatype: Option<Datatype>, ends: &[f64]) -> &'static str {
+    let timed = |&end: &f64| date::text(end).is_none_or(|text| text.contains('T'));
+    match datatype {
+        Some(Datatype::Integer) if ends.iter().all(|end| end.fract() == 0.0) => "xsd:integer",
+        Some(Datatype::Date) if ends.iter().any(timed) => "xsd:dateTime",
+        Some(Datatype::Date) => "xsd:date",
+        Some(Datatype::Boolean) => "xsd:boolean",
+        Some(Datatype::Text) => "xsd:string",
+        Some(Datatype::Integer | Datatype::Real) | None => "xsd:double",
+    }
+}
+
+fn dated(seconds: f64) -> Option<String> {
+    let text = date::text(seconds)?;
+    let name = if text.contains('T') { "dateTime" } else { "date" };
+    Some(format!("\"{text}\"^^xsd:{name}"))
+}
+
+/// The longest number that is written without an exponent.
+const LONGEST: usize = 22;
+
+/// Manchester syntax has no bare literal with an exponent and none for infinity.
+fn typed_number(number: f64) -> String {
+    let plain = plain_number(number);
+    let bare = plain.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'.'));
+    let spelled = if number.is_infinite() { xsd_infinity(number) } else { &plain };
+    if bare { plain } else { format!("\"{spelled}\"^^xsd:double") }
+}
+
+/// How XML Schema spells an infinite number.
+pub(crate) fn xsd_infinity(number: f64) -> &'static str {
+    if number > 0.0 { "INF" } else { "-INF" }
+}
+
+fn plain_number(number: f64) -> String {
+    if number.is_infinite() {
+        return if number > 0.0 { "∞" } else { "-∞" }.to_owned();
+    }
+    // One zero: the sign of the other means nothing in a comparison.
+    let plain = (number + 0.0).to_string();
+    if plain.len() <= LONGEST { plain } else { format!("{number:e}") }
+}

@@ -1,0 +1,268 @@
+use super::is_reserved;
+use crate::syntax::cursor::{Cursor, constant};
+use crate::syntax::facets::{between, one_of};
+use crate::syntax::literal::{self, Range, comparable, range};
+use crate::syntax::token::{Style, Token};
+use crate::syntax::{Names, Sort, SyntaxError, pattern};
+use pellucid_engine::data::Datatype;
+use pellucid_engine::world::INDIVIDUAL;
+use pellucid_engine::{Expr, Op, Quantifier, Role, Value};
+
+/// Reads a class expression in Manchester syntax.
+///
+/// # Errors
+/// When the text is none, or names what is not known.
+pub fn parse(text: &str, names: &dyn Names) -> Result<Expr, SyntaxError> {
+    let mut parser = Parser { at: Cursor::new(text, Style::Manchester, names)? };
+    let expr = parser.joined(None)?;
+    parser.at.finish(expr, "'and', 'or' or the end")
+}
+
+struct Parser<'n> {
+    at: Cursor<'n>,
+}
+
+/// The data property whose values are asked about; nothing where it is individuals.
+type Values<'a> = Option<(&'a str, Datatype)>;
+
+impl Parser<'_> {
+    /// Operands joined by `or`, of operands joined by `and`.
+    fn joined(&mut self, values: Values<'_>) -> Result<Expr, SyntaxError> {
+        let mut either = Vec::new();
+        loop {
+            let mut all = vec![self.primary(values)?];
+            while self.at.keyword("and") || self.at.keyword("that") {
+                all.push(self.primary(values)?);
+            }
+            either.push(Expr::and(all));
+            if !self.at.keyword("or") {
+                return Ok(Expr::or(either));
+            }
+        }
+    }
+
+    fn primary(&mut self, values: Values<'_>) -> Result<Expr, SyntaxError> {
+        self.at.enter()?;
+        let expr = if self.at.keyword("not") {
+            Expr::Not(Box::new(self.primary(values)?))
+        } else if self.at.symbol("(") {
+            let inner = self.joined(values)?;
+            self.at.close(")")?;
+            inner
+        } else if let Some(value) = self.at.peek().and_then(constant) {
+            self.at.skip();
+            Expr::Constant(value)
+        } else {
+            match values {
+                None => self.individuals()?,
+                Some((property, datatype)) => self.range(property, datatype)?,
+            }
+        };
+        self.at.leave();
+        Ok(expr)
+    }
+
+    /// A class, some individuals, or a restriction.
+    fn individuals(&mut self) -> Result<Expr, SyntaxError> {
+        if self.at.symbol("{") {
+            return self.nominal();
+        }
+        if self.at.keyword("inverse") {
+            let inner = self.at.symbol("(");
+            let (_, name) = self.at.name(&[Sort::Role])?;
+            if inner {
+                self.at.close(")")?;
+            }
+            return self.restriction(Role { name, inverse: true }, None);
+        }
+        match self.at.peek() {
+            // A keyword out of place, unless something is called so.
+            Some(Token::Word(word)) if is_reserved(word) && !self.at.knows_next() => {
+                Err(self.at.expected("a class, a property, 'not', '{' or '('"))
+            }
+            Some(Token::Word(_) | Token::Quoted(_) | Token::Iri(_)) => {
+                if self.restricts(1) {
+                    self.named_restriction()
+                } else {
+                    self.class()
+                }
+            }
+            _ => Err(self.at.expected("a class, a property, 'not', '{' or '('")),
+        }
+    }
+
+    /// Whether a word that makes a restriction stands so many tokens ahead.
+    fn restricts(&self, ahead: usize) -> bool {
+        const WORDS: [&str; 7] = ["some", "only", "min", "max", "exactly", "value", "self"];
+        let is = |word: &str| WORDS.iter().any(|known| known.eq_ignore_ascii_case(word));
+        matches!(self.at.ahead(ahead), Some(Token::Word(word)) if is(word))
+    }
+
+    fn class(&mut self) -> Result<Expr, SyntaxError> {
+        let place = self.at.place();
+        if let Ok((_, class)) = self.at.name(&[Sort::Class]) {
+            return Ok(Expr::Is(class));
+        }
+        // A property with its word missing is the likelier slip than a class that is called like it.
+        if let Ok((sort, _)) = self.at.name(&[Sort::Role, Sort::Property]) {
+            let expected = format!(
+                "'some', 'only', 'min', 'max', 'exactly' or 'value' behind {}",
+                sort.article()
+            );
+            return Err(self.at.expected(&expected));
+        }
+        self.at.return_to(place);
+        self.at.name(&[Sort::Class]).map(|(_, class)| Expr::Is(class))
+    }
+
+    fn nominal(&mut self) -> Result<Expr, SyntaxError> {
+        let mut individuals = Vec::new();
+        loop {
+            let (_, iri) = self.at.name(&[Sort::Individual])?;
+            individuals.push(Value::Text(iri));
+            if !self.at.symbol(",") {
+                break;
+            }
+        }
+        self.at.close("}")?;
+        Ok(one_of(INDIVIDUAL, individuals))
+    }
+
+    fn named_restriction(&mut self) -> Result<Expr, SyntaxError> {
+        let (sort, name) = self.at.name(&[Sort::Role, Sort::Property])?;
+        let datatype = match sort {
+            Sort::Property => Some(self.at.names.datatype(&name).unwrap_or(Datatype::Text)),
+            _ => None,
+        };
+        self.restriction(Role { name, inverse: false }, datatype)
+    }
+
+    fn restriction(&mut self, role: Role, datatype: Option<Datatype>) -> Result<Expr, SyntaxError> {
+        let name = role.name.clone();
+        let values = datatype.map(|datatype| (name.as_str(), datatype));
+        let (quantifier, optional) = if self.at.keyword("some") {
+            (Quantifier::Some, false)
+        } else if self.at.keyword("only") {
+            (Quantifier::Only, false)
+        } else if self.at.keyword("min") {
+            (Quantifier::Min(self.at.count()?), true)
+        } else if self.at.keyword("max") {
+            (Quantifier::Max(self.at.count()?), true)
+        } else if self.at.keyword("exactly") {
+            (Quantifier::Exactly(self.at.count()?), true)
+        } else if self.at.keyword("value") {
+            let filler = match values {
+                Some((property, datatype)) => {
+                    Expr::Compare(property.to_owned(), Op::Equal, self.at.value(datatype)?)
+                }
+                None => {
+                    let (_, iri) = self.at.name(&[Sort::Individual])?;
+                    Expr::Compare(INDIVIDUAL.to_owned(), Op::Equal, Value::Text(iri))
+                }
+            };
+            return Ok(Expr::Related(Quantifier::Some, role, Box::new(filler)));
+        } else if matches!(self.at.peek(), Some(Token::Word(word)) if word.eq_ignore_ascii_case("self"))
+        {
+            return Err(self.at.error(
+                "'Self' is not supported: an expression cannot ask whether somebody is related to themselves"
+                    .to_owned(),
+            ));
+        } else {
+            return Err(self.at.expected("'some', 'only', 'min', 'max', 'exactly' or 'value'"));
+        };
+        let filler = if optional && !self.starts_primary() {
+            Expr::Constant(true)
+        } else {
+            self.primary(values)?
+        };
+        Ok(Expr::Related(quantifier, role, Box::new(filler)))
+    }
+
+    /// Whether a filler follows, and not the end of the restriction.
+    fn starts_primary(&self) -> bool {
+        match self.at.peek() {
+            None => false,
+            Some(Token::Word(word)) => {
+                !["and", "or", "that"].iter().any(|end| end.eq_ignore_ascii_case(word))
+            }
+            Some(Token::Symbol(symbol)) => !matches!(*symbol, ")" | "}" | "," | "]"),
+            Some(_) => true,
+        }
+    }
+
+    /// A datatype with facets or without, or some values.
+    fn range(&mut self, property: &str, datatype: Datatype) -> Result<Expr, SyntaxError> {
+        if self.at.symbol("{") {
+            let mut values = vec![self.at.value(datatype)?];
+            while self.at.symbol(",") {
+                values.push(self.at.value(datatype)?);
+            }
+            self.at.close("}")?;
+            return Ok(one_of(property, values));
+        }
+        let (kinds, _) = literal::example(datatype);
+        let accepted =
+            format!("a range of {kinds} such as '{}', or values in '{{…}}'", sample(datatype));
+        let named = match self.at.peek() {
+            Some(Token::Word(name) | Token::Iri(name)) => range(name),
+            Some(Token::Symbol("[")) => None,
+            _ => return Err(self.at.expected(&accepted)),
+        };
+        match named {
+            Some(Range::Any) => {
+                self.at.skip();
+                return Ok(Expr::Constant(true));
+            }
+            Some(Range::Of(named)) if comparable(named, datatype) => self.at.skip(),
+            None if self.at.at_symbol("[") => {}
+            _ => return Err(self.at.expected(&accepted)),
+        }
+        if !self.at.symbol("[") {
+            return Ok(Expr::Constant(true));
+        }
+        let mut facets = vec![self.facet(property, datatype)?];
+        while self.at.symbol(",") {
+            facets.push(self.facet(property, datatype)?);
+        }
+        self.at.close("]")?;
+        Ok(between(facets))
+    }
+
+    fn facet(&mut self, property: &str, datatype: Datatype) -> Result<Expr, SyntaxError> {
+        const SIGNS: [(&str, Op); 4] =
+            [("<", Op::Less), ("≤", Op::LessEqual), (">", Op::Greater), ("≥", Op::GreaterEqual)];
+        let ordered = !matches!(datatype, Datatype::Text | Datatype::Boolean);
+        for (sign, op) in SIGNS {
+            if ordered && self.at.symbol(sign) {
+                return Ok(Expr::Compare(property.to_owned(), op, self.at.value(datatype)?));
+            }
+        }
+        if datatype == Datatype::Text && self.at.keyword("pattern") {
+            if let Some(Token::Text(written)) = self.at.peek()
+                && let Some(text) = pattern::contained(written)
+            {
+                self.at.skip();
+                return Ok(Expr::Contains(property.to_owned(), text));
+            }
+            return Err(self.at.expected(
+                "a pattern for containment, such as \".*text.*\"; no other is understood",
+            ));
+        }
+        Err(self.at.expected(match datatype {
+            Datatype::Text => "'pattern'",
+            Datatype::Boolean => "no facet: write 'value true' or 'value false'",
+            _ => "'<', '<=', '>' or '>='",
+        }))
+    }
+}
+
+/// How a range of a kind of values looks.
+fn sample(datatype: Datatype) -> &'static str {
+    match datatype {
+        Datatype::Integer => "xsd:integer[>= 3]",
+        Datatype::Real => "xsd:double[>= 3.5]",
+        Datatype::Boolean => "xsd:boolean",
+        Datatype::Date => "xsd:date[>= \"2020-01-31\"^^xsd:date]",
+        Datatype::Text => "xsd:string[pattern \".*text.*\"]",
+    }
+}

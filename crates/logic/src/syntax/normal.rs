@@ -1,0 +1,47 @@
+use pellucid_engine::{Edge, Expr, Interval, Op, Value};
+
+/// The same expression without differences that make none.
+///
+/// Neither syntax can tell these apart, so a text is read back as one of them:
+///
+/// - `x != v` and `not (x = v)`; a set of one value and the value; an empty set and nothing at all;
+/// - nested conjunctions and the flat one, doubled negations and none, a negated constant and the other constant;
+/// - the two zeros.
+///
+/// Order stays, and nothing is concluded: `A and A` is not `A`.
+#[must_use]
+pub fn normal(expr: &Expr) -> Expr {
+    match expr {
+        Expr::Constant(_) | Expr::Is(_) | Expr::Contains(..) => expr.clone(),
+        Expr::Compare(column, Op::NotEqual, value) => {
+            Expr::Not(Box::new(Expr::Compare(column.clone(), Op::Equal, unsigned(value))))
+        }
+        Expr::Compare(column, op, value) => Expr::Compare(column.clone(), *op, unsigned(value)),
+        Expr::Within(column, Interval { low, high }) => {
+            let end = |edge: &Edge| Edge { value: edge.value + 0.0, closed: edge.closed };
+            Expr::Within(column.clone(), Interval { low: end(low), high: end(high) })
+        }
+        Expr::OneOf(column, values) => match values.as_slice() {
+            [] => Expr::Constant(false),
+            [value] => Expr::Compare(column.clone(), Op::Equal, unsigned(value)),
+            _ => Expr::OneOf(column.clone(), values.iter().map(unsigned).collect()),
+        },
+        Expr::Not(operand) => match normal(operand) {
+            Expr::Not(inner) => *inner,
+            Expr::Constant(value) => Expr::Constant(!value),
+            other => Expr::Not(Box::new(other)),
+        },
+        Expr::And(operands) => Expr::and(operands.iter().map(normal).collect()),
+        Expr::Or(operands) => Expr::or(operands.iter().map(normal).collect()),
+        Expr::Related(quantifier, role, filler) => {
+            Expr::Related(*quantifier, role.clone(), Box::new(normal(filler)))
+        }
+    }
+}
+
+fn unsigned(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => Value::Number(number + 0.0),
+        Value::Text(text) => Value::Text(text.clone()),
+    }
+}
