@@ -147,7 +147,6 @@ impl Board {
     }
 }
 
-
 fn by_score(left: &Score, right: &Score, penalty: f64) -> Ordering {
     let merit = right.merit(penalty).total_cmp(&left.merit(penalty));
     merit.then(right.quality.total_cmp(&left.quality)).then(left.length.cmp(&right.length))

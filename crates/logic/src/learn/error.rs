@@ -1,3 +1,4 @@
+use super::ModelProblem;
 use crate::KbError;
 use pellucid_engine::{EvaluateError, ProgramError};
 use pellucid_learn::params::ParamError;
@@ -21,6 +22,9 @@ pub enum LearnError {
         /// What may be meant.
         hint: String,
     },
+    /// A model file that cannot be used.
+    #[error(transparent)]
+    Model(#[from] ModelProblem),
     /// An expression that means nothing here.
     #[error(transparent)]
     Program(#[from] ProgramError),

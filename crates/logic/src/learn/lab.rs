@@ -326,7 +326,8 @@ impl Allowed {
             let found = [kb.find_class(name), kb.find_role(name), kb.find_property(name)];
             if found == [None; 3] {
                 let near = kb.suggest_class(name).or_else(|| kb.suggest_property(name));
-                let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
+                let hint =
+                    near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
                 let (name, ontology) = (name.clone(), kb.name.clone());
                 return Err(LearnError::Exclude { name, ontology, hint });
             }

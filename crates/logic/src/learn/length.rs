@@ -61,7 +61,12 @@ mod tests {
 
     #[test]
     fn programs_are_as_long_as_their_expressions() {
-        let columns = [("a", Kind::Boolean), ("b", Kind::Boolean), ("n", Kind::Numeric), ("t", Kind::Nominal)];
+        let columns = [
+            ("a", Kind::Boolean),
+            ("b", Kind::Boolean),
+            ("n", Kind::Numeric),
+            ("t", Kind::Nominal),
+        ];
         let mut programs = Programs::new(Schema::new(columns).with_roles(["r"]));
         let mut lengths = Lengths::default();
         for text in [

@@ -111,7 +111,8 @@ impl Bench<'_> {
             counts
         });
         let mut held = Held { counts: vec![[0; 2]; places], ways: ways.len(), totals: [0; 2] };
-        held.totals = [self.shape.positives, self.shape.negatives].map(|count| (count * REPEATS) as u64);
+        held.totals =
+            [self.shape.positives, self.shape.negatives].map(|count| (count * REPEATS) as u64);
         for (job, counts) in judged.iter().enumerate() {
             let layer = job % layers;
             for way in 0..ways.len() {

@@ -123,7 +123,8 @@ impl Layers {
                 .map(|&filler| lab.programs_mut().related(quantifier, role, inverse, filler))
                 .collect();
             let held = self.take(lab, &programs)?;
-            fillers = fillers.into_iter().zip(held).filter_map(|(f, held)| held.then_some(f)).collect();
+            fillers =
+                fillers.into_iter().zip(held).filter_map(|(f, held)| held.then_some(f)).collect();
             if fillers.is_empty() {
                 break;
             }
@@ -236,8 +237,7 @@ fn words(rows: &BitRows, row: usize) -> impl Iterator<Item = u64> + '_ {
 /// Whom a role leads to; nothing for a role that nobody has.
 fn reach(lab: &Lab, role: u32, inverse: bool) -> Option<Vec<u64>> {
     let links = &lab.kb().world.roles()[role as usize];
-    let objects: &Bits =
-        if inverse { links.forward.subjects() } else { links.inverse.subjects() };
+    let objects: &Bits = if inverse { links.forward.subjects() } else { links.inverse.subjects() };
     (objects.count() > 0).then(|| objects.blocks().iter().flat_map(|block| block.0).collect())
 }
 

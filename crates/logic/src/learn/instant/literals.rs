@@ -98,16 +98,17 @@ impl Literals {
         let [positives, negatives] = self.shape.counts(mask).map(u64::from);
         // How far apart the shares of positive and negative examples lie, as whole numbers: nothing to round.
         let telling = |&literal: &u32| {
-            let [positive, negative] = self.shape.counts(&and(self.row(literal), mask)).map(u64::from);
+            let [positive, negative] =
+                self.shape.counts(&and(self.row(literal), mask)).map(u64::from);
             (positive * negatives).abs_diff(negative * positives)
         };
-        let length = |&literal: &u32| {
-            self.length(literal, false).min(self.length(literal, true))
-        };
+        let length = |&literal: &u32| self.length(literal, false).min(self.length(literal, true));
         // Literals are numbered by u32.
         #[expect(clippy::cast_possible_truncation)]
         let mut order: Vec<u32> = (0..self.len() as u32).collect();
-        order.sort_by_key(|literal| (std::cmp::Reverse(telling(literal)), length(literal), *literal));
+        order.sort_by_key(|literal| {
+            (std::cmp::Reverse(telling(literal)), length(literal), *literal)
+        });
         order.truncate(most);
         order.sort_by_key(|literal| (length(literal), *literal));
         let mut chosen = Literals::new(self.shape);
@@ -135,7 +136,12 @@ fn negate(lab: &mut Lab, program: ProgramId) -> ProgramId {
     if let Node::Related { quantifier, role, inverse, filler } = lab.programs().node(program) {
         match quantifier {
             Quantifier::Min(least) if least > 1 => {
-                return lab.programs_mut().related(Quantifier::Max(least - 1), role, inverse, filler);
+                return lab.programs_mut().related(
+                    Quantifier::Max(least - 1),
+                    role,
+                    inverse,
+                    filler,
+                );
             }
             Quantifier::Some => {
                 if let Node::Not(inner) = lab.programs().node(filler) {
@@ -147,4 +153,3 @@ fn negate(lab: &mut Lab, program: ProgramId) -> ProgramId {
     }
     lab.programs_mut().not(program)
 }
-

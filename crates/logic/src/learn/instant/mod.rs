@@ -12,7 +12,7 @@ mod literals;
 mod pairs;
 mod rows;
 
-use super::{Lab, LearnError, Lead, Pace, Search};
+use super::{Lab, Lead, LearnError, Pace, Search};
 use build::Way;
 use choose::{Bench, Candidate, Held};
 use layers::Layers;
@@ -110,6 +110,8 @@ fn run(lab: &mut Lab) -> Result<(), LearnError> {
         made.extend(bench.candidates(literals, layer, &ways, &all));
     }
     made.push(Candidate::everything());
+    let longest = lab.options().length;
+    made.retain(|candidate| candidate.formula.length(&sets[candidate.layer]) <= longest);
     offer(lab, &made, &sets)?;
     let held = bench.cross_validated(&sets, &ways, lab.options().seed);
     lab.count(evaluated.swap(0, Ordering::Relaxed));
@@ -155,7 +157,8 @@ fn lead(
     }
     let penalty = lab.board().penalty();
     let coverage = lab.coverage(programs[chosen])?;
-    let bar = scores[chosen].merit(penalty) + held.error();
+    // Others were never judged by held-out examples, so only what chance can hardly explain goes before it.
+    let bar = scores[chosen].merit(penalty) + 3.0 * held.error();
     lab.board_mut().set_lead(Some(Lead { coverage, bar }));
     lab.offer(&programs[chosen..=chosen], &scores[chosen..=chosen])
 }

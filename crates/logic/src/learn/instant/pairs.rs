@@ -117,7 +117,8 @@ impl<'a> Pairs<'a> {
                 continue;
             }
             for (other, (&s, &b)) in (0u32..).zip(shared.iter().zip(&alone)) {
-                for (combination, value) in [s, a - s, b - s, rest + s - b].into_iter().enumerate() {
+                for (combination, value) in [s, a - s, b - s, rest + s - b].into_iter().enumerate()
+                {
                     if value < best.map_or(wanted.least, |best| best.value) {
                         continue;
                     }

@@ -46,8 +46,7 @@ impl Shape {
 
     /// A row of what a reasoner gives, laid out so.
     pub(super) fn row(self, covered: &BitRows, row: usize) -> Vec<u64> {
-        let source: Vec<u64> =
-            covered.row(row).iter().flat_map(|block: &Block| block.0).collect();
+        let source: Vec<u64> = covered.row(row).iter().flat_map(|block: &Block| block.0).collect();
         let mut words = self.all();
         let (whole, shift) = (self.positives / 64, self.positives % 64);
         for (at, word) in words.iter_mut().enumerate() {
