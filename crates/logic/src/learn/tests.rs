@@ -49,7 +49,7 @@ proptest! {
             "A and some r (B)",
             "some s (some r (D)) or not C",
             "min 2 inverse s (A) and B",
-            "some age (age >= 20) and only r (C)",
+            "some colour (colour = blue) and only r (C)",
             "(A and some colour (colour = red)) or (B and some r (D))",
         ][which];
         let kb = random_kb(seed, 60);
