@@ -12,6 +12,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kernel {
     TallyRows,
+    TallyTall,
     TallyBags,
     CoverRows,
     CloseTall(ExtentWords),
@@ -92,7 +93,9 @@ impl Family {
         use ExtentWords::{Eight, One, ThirtyTwo, Two};
         use Kernel::{CloseTall, CloseWide, CountPieces, LayRows, Relate};
         match self {
-            Family::Cover => &[Kernel::TallyRows, Kernel::TallyBags, Kernel::CoverRows],
+            Family::Cover => {
+                &[Kernel::TallyRows, Kernel::TallyTall, Kernel::TallyBags, Kernel::CoverRows]
+            }
             Family::CloseTall => {
                 &[CloseTall(One), CloseTall(Two), CloseTall(Eight), CloseTall(ThirtyTwo)]
             }
@@ -117,7 +120,9 @@ impl Family {
 impl Kernel {
     pub(super) fn family(self) -> Family {
         match self {
-            Kernel::TallyRows | Kernel::TallyBags | Kernel::CoverRows => Family::Cover,
+            Kernel::TallyRows | Kernel::TallyTall | Kernel::TallyBags | Kernel::CoverRows => {
+                Family::Cover
+            }
             Kernel::CloseTall(_) => Family::CloseTall,
             Kernel::CloseWide(_) => Family::CloseWide,
             Kernel::LayRows | Kernel::CountPieces(_) | Kernel::Relate(_) => Family::Relate,
@@ -134,6 +139,7 @@ impl Kernel {
         use ExtentWords::{Eight, One, ThirtyTwo, Two};
         match self {
             Kernel::TallyRows => "tally_rows",
+            Kernel::TallyTall => "tally_tall",
             Kernel::TallyBags => "tally_bags",
             Kernel::CoverRows => "cover_rows",
             Kernel::CloseTall(One) => "close_tall_1",

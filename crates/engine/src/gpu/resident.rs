@@ -28,6 +28,8 @@ const BUILDING: usize = 3;
 const FEWEST_ROOTS: usize = 32;
 /// Bytes of a stack, as the kernel declares it.
 const STACK_BYTES: usize = 16;
+/// Tiles that a block holds at a time where plans are small, as the kernel has it.
+const TALL: usize = 4;
 /// Words of coverage that are fetched at a time.
 const MOST_COVER_WORDS: usize = 16 << 20;
 
@@ -254,6 +256,11 @@ impl<C: Card> GpuTable<C> {
                 work.planes = first_tile(table, stretch, origin);
                 work.tiles = small(units);
             }
+            let tall = TALL * extent.slots * SLOT_BYTES <= card.limits().shared_bytes;
+            let kernel = match kernel {
+                Kernel::TallyRows if tall && classes <= 2 => Kernel::TallyTall,
+                kernel => kernel,
+            };
             let launch = spread(card.limits(), extent, kernel, units);
             // SAFETY: everything that `work` names is kept in `self` and is as large as the kernel expects; the work is
             // finished below whatever happens.
@@ -393,7 +400,11 @@ impl<C: Card> Resident for GpuTable<C> {
 
 /// How a kernel with so many tiles or stacks is spread over the card.
 fn spread(limits: &Limits, extent: Extent, kernel: Kernel, units: usize) -> Launch {
-    let shared_bytes = extent.slots * SLOT_BYTES;
+    let (tall, units) = match kernel {
+        Kernel::TallyTall => (TALL, units.div_ceil(TALL)),
+        _ => (1, units),
+    };
+    let shared_bytes = tall * extent.slots * SLOT_BYTES;
     // Where several blocks fit beside each other, one fills its slots while another counts. The system takes a kilobyte
     // for each.
     let beside = match (limits.shared_bytes + 1024) / (shared_bytes + 1024) {

@@ -4,7 +4,7 @@ mod case;
 
 use case::{Case, Draw};
 use pellucid_engine::world::{Examples, Reasoner, spec};
-use pellucid_engine::{Cpu, Device, Level, Machine, ProgramId, Threads};
+use pellucid_engine::{Cpu, Device, DeviceKind, Level, Machine, ProgramId, Threads, devices};
 #[cfg(feature = "emulator")]
 use pellucid_engine::{FailAt, Failing};
 use proptest::prelude::*;
@@ -32,8 +32,12 @@ fn machines() -> Vec<Machine> {
     };
     let levels = Level::ALL.into_iter().filter(|level| level.is_available());
     let on = |level| [1, 3].map(|threads| Machine::new(vec![cpu(threads, level)], pool(threads)));
-    #[cfg_attr(not(feature = "emulator"), expect(unused_mut))]
     let mut machines: Vec<Machine> = levels.flat_map(on).collect();
+    let found = devices(&pool(2)).unwrap().devices;
+    for gpu in found.iter().filter(|device| device.kind() == DeviceKind::Gpu) {
+        machines.push(Machine::new(vec![Arc::clone(gpu)], pool(2)));
+        machines.push(Machine::new(vec![Arc::clone(gpu), cpu(2, Level::best())], pool(2)));
+    }
     #[cfg(feature = "emulator")]
     {
         let gpu = || {
@@ -125,6 +129,46 @@ fn worlds_of_several_blocks() {
 #[test]
 fn many_examples_are_only_counted() {
     check(17, 40_000);
+}
+
+#[test]
+fn classes_alone_are_counted_as_a_table() {
+    let mut draw = Draw::new(5);
+    let world = loop {
+        let case = Case::draw(&mut draw, 80_000);
+        if case.world.len() > 40_000 {
+            break Arc::new(case.world);
+        }
+    };
+    let texts =
+        ["A", "not B", "A and B and C", "A and not (B or Nobody)", "true", "Nobody", "C or A"];
+    let everybody: Vec<u32> = (0..world.len() as u32).collect();
+    let some: Vec<u32> = everybody.iter().copied().filter(|_| draw.below(3) > 0).rev().collect();
+    for machine in machines() {
+        let mut reasoner = Reasoner::new(Arc::clone(&world), &machine).unwrap();
+        for examples in [&everybody, &some] {
+            let codes: Vec<u32> = examples.iter().map(|who| who % 7 % 2).collect();
+            reasoner.ask(Examples::new(examples.clone(), codes, 2).unwrap());
+            // Beside a role they are counted in another way.
+            for alone in [true, false] {
+                let mut roots: Vec<ProgramId> =
+                    texts.map(|text| reasoner.programs_mut().parse(text).unwrap()).to_vec();
+                if !alone {
+                    roots.push(reasoner.programs_mut().parse("some r (A)").unwrap());
+                }
+                let tallies = reasoner.tally(&roots).unwrap();
+                for (number, &root) in roots.iter().enumerate() {
+                    let mut counts = [0; 2];
+                    for &who in examples {
+                        let holds = spec::holds(&world, reasoner.programs(), root, who);
+                        counts[who as usize % 7 % 2] += u64::from(holds);
+                    }
+                    assert_eq!(tallies.of(number), counts, "{}", reasoner.programs().text(root));
+                }
+            }
+            reasoner.forget_programs();
+        }
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ EMULATED_SHARED(slots);
 
 static constexpr emulator::Kernel KERNELS[] = {
     {"tally_rows", emulator::call<tally_rows, Work>},
+    {"tally_tall", emulator::call<tally_tall, Work>},
     {"tally_bags", emulator::call<tally_bags, Work>},
     {"cover_rows", emulator::call<cover_rows, Work>},
 };

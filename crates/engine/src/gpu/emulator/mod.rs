@@ -68,7 +68,9 @@ pub(super) unsafe fn launch(
     work: *const c_void,
 ) -> Result<(), String> {
     let family: Emulate = match kernel {
-        Kernel::TallyRows | Kernel::TallyBags | Kernel::CoverRows => pellucid_emulate_cover,
+        Kernel::TallyRows | Kernel::TallyTall | Kernel::TallyBags | Kernel::CoverRows => {
+            pellucid_emulate_cover
+        }
         Kernel::CloseTall(_) | Kernel::CloseWide(_) => pellucid_emulate_close,
         Kernel::LayRows | Kernel::CountPieces(_) | Kernel::Relate(_) => pellucid_emulate_relate,
     };

@@ -136,7 +136,7 @@ __device__ __forceinline__ void compare_next(uint4 (&bits)[K], u32 (&cuts)[K], c
 // K comparisons a quarter of one column: each plane is read once for all of them. By order it is "rank > cut" from the
 // lowest plane up, where a higher bit overrules what the lower ones said unless it equals the cut's: a majority of three.
 template <u32 K, bool EQUAL>
-__device__ __forceinline__ void compare(const Work& work, const uint4* planes, uint4 job, u32 first) {
+__device__ __forceinline__ void compare(const Work& work, uint4* slots, const uint4* planes, uint4 job, u32 first) {
     u32 left = job.y & 0xffu;
     const uint2* leaves = work.leaves + job.w + first * QUARTERS + quarter();
     uint4 bits[K];
@@ -181,31 +181,31 @@ __device__ __forceinline__ void compare(const Work& work, const uint4* planes, u
     }
 }
 
-__device__ __forceinline__ void compare(const Work& work, const uint4* planes, uint4 job) {
+__device__ __forceinline__ void compare(const Work& work, uint4* slots, const uint4* planes, uint4 job) {
     u32 fours = job.y >> 8 & 0xffu;
     if (job.y >> 16) {
         for (u32 first = 0; first < fours; first++) {
-            compare<1, true>(work, planes, job, first);
+            compare<1, true>(work, slots, planes, job, first);
         }
     } else if (fours == 4u) {
-        compare<4, false>(work, planes, job, 0u);
+        compare<4, false>(work, slots, planes, job, 0u);
     } else if (fours == 3u) {
-        compare<3, false>(work, planes, job, 0u);
+        compare<3, false>(work, slots, planes, job, 0u);
     } else if (fours == 2u) {
-        compare<2, false>(work, planes, job, 0u);
+        compare<2, false>(work, slots, planes, job, 0u);
     } else {
-        compare<1, false>(work, planes, job, 0u);
+        compare<1, false>(work, slots, planes, job, 0u);
     }
 }
 
 // Writes the slots of all comparisons of a plan, and behind all slots one of zeros and one of ones.
-__device__ __forceinline__ void fill(const Work& work, const Plan& plan, u32 tile) {
+__device__ __forceinline__ void fill(const Work& work, uint4* slots, const Plan& plan, u32 tile) {
     const uint4* planes = work.planes + (size_t)tile * work.plane_count * LANES + lane();
     u32 index = warp();
     uint4 job = index < plan.jobs ? __ldg(work.jobs + plan.first_job + index) : splat(0u);
     for (; index < plan.jobs; index += warps()) {
         uint4 next = index + warps() < plan.jobs ? __ldg(work.jobs + plan.first_job + index + warps()) : splat(0u);
-        compare(work, planes, job);
+        compare(work, slots, planes, job);
         job = next;
     }
     if (threadIdx.x < 2u * LANES) {
@@ -236,7 +236,7 @@ __device__ __forceinline__ void prefetch_next(const Work& work, u32 unit, u32 ti
 
 // Runs the steps of a bundle: an OR of ANDs for each of the lane's two formulas. A conjunction of more than four slots
 // takes several steps and is gathered in `long_a` and `long_b`.
-__device__ __forceinline__ void combine(const Work& work, u32 bundle, uint4& a, uint4& b) {
+__device__ __forceinline__ void combine(const Work& work, const uint4* slots, u32 bundle, uint4& a, uint4& b) {
     a = b = splat(0u);
     uint4 long_a = splat(0u), long_b = splat(0u);
     u32 left = __ldg(work.starts + bundle);
@@ -336,27 +336,51 @@ __device__ __forceinline__ u32 target(const Work& work, u32 bundle, u32 second) 
     return __ldg(work.targets + bundle * BUNDLE + second * QUARTERS + quarter());
 }
 
-// Fills all slots of a plan for one tile, and returns the roots' bundles.
-__device__ __forceinline__ uint2 prepare(const Work& work, const Plan& plan, u32 tile) {
-    fill(work, plan, tile);
+// The slots of the tile that is the n-th of those a block holds at a time.
+__device__ __forceinline__ uint4* slots_of(const Plan& plan, u32 n) { return slots + n * (plan.slots + 2u) * LANES; }
+
+// Fills all slots of a plan for some tiles, and returns the roots' bundles.
+__device__ __forceinline__ uint2 prepare(const Work& work, const Plan& plan, u32 tile, u32 tiles) {
+    for (u32 n = 0; n < tiles; n++) {
+        fill(work, slots_of(plan, n), plan, tile + n);
+    }
     __syncthreads();
     u32 level = plan.first_level;
     for (; level + 1u < plan.first_level + plan.levels; level++) {
         uint2 parts = __ldg(work.levels + level);
         for (u32 bundle = parts.x + warp(); bundle < parts.y; bundle += warps()) {
-            uint4 a, b;
-            combine(work, bundle, a, b);
             u32 first = target(work, bundle, 0u), second = target(work, bundle, 1u);
-            if ((first & NONE) != NONE) {
-                slots[(first & NONE) * LANES + lane()] = a ^ splat(spread(first >> 31));
-            }
-            if ((second & NONE) != NONE) {
-                slots[(second & NONE) * LANES + lane()] = b ^ splat(spread(second >> 31));
+            for (u32 n = 0; n < tiles; n++) {
+                uint4* slots = slots_of(plan, n);
+                uint4 a, b;
+                combine(work, slots, bundle, a, b);
+                if ((first & NONE) != NONE) {
+                    slots[(first & NONE) * LANES + lane()] = a ^ splat(spread(first >> 31));
+                }
+                if ((second & NONE) != NONE) {
+                    slots[(second & NONE) * LANES + lane()] = b ^ splat(spread(second >> 31));
+                }
             }
         }
         __syncthreads();
     }
     return __ldg(work.levels + level);
+}
+
+// The set bits of a formula in two classes, in one word.
+__device__ __forceinline__ u32 of_two(uint4 bits, uint4 low, uint4 high) { return ones(bits & low) | ones(bits & high) << 16; }
+
+// Adds what the lanes counted for two formulas, 16 bits for each of two classes, to the formulas' counts.
+__device__ __forceinline__ void add_up(const Work& work, u32 of_a, u32 of_b, u32 first, u32 second, u32 pair, u32 pairs) {
+    // Even lanes go on with the first formula, odd ones with the second.
+    bool odd = lane() & 1u;
+    u32 sum = (odd ? of_b : of_a) + __shfl_xor_sync(~0u, odd ? of_a : of_b, 1);
+    sum += __shfl_xor_sync(~0u, sum, 2);
+    sum += __shfl_xor_sync(~0u, sum, 4);
+    u32 root = odd ? second : first;
+    if (lane() < 2u && root != NONE && sum != 0u) {
+        atomicAdd(work.counts + (size_t)root * pairs + pair, (u64)(sum >> 16) << 32 | (sum & 0xffffu));
+    }
 }
 
 // Adds the set bits of two formulas to their counts, class by class; two classes travel in one word, 16 bits each.
@@ -365,17 +389,42 @@ __device__ __forceinline__ void count(const Work& work, const uint4* labels, uin
     for (u32 pair = 0; pair < pairs; pair++) {
         uint4 low = __ldg(labels + 2u * pair * LANES);
         uint4 high = 2u * pair + 1u < work.classes ? __ldg(labels + (2u * pair + 1u) * LANES) : splat(0u);
-        u32 of_a = ones(a & low) | ones(a & high) << 16;
-        u32 of_b = ones(b & low) | ones(b & high) << 16;
-        // Even lanes go on with the first formula, odd ones with the second.
-        bool odd = lane() & 1u;
-        u32 sum = (odd ? of_b : of_a) + __shfl_xor_sync(~0u, odd ? of_a : of_b, 1);
-        sum += __shfl_xor_sync(~0u, sum, 2);
-        sum += __shfl_xor_sync(~0u, sum, 4);
-        u32 root = odd ? second : first;
-        if (lane() < 2u && root != NONE && sum != 0u) {
-            atomicAdd(work.counts + (size_t)root * pairs + pair, (u64)(sum >> 16) << 32 | (sum & 0xffffu));
+        add_up(work, of_two(a, low, high), of_two(b, low, high), first, second, pair, pairs);
+    }
+}
+
+// Tiles that a block holds at a time where plans are small: what is the same for all of them is done once.
+#define TALL 4u
+
+// As tally_rows, for plans of which several tiles' slots fit, and for two classes at most.
+extern "C" __global__ void __launch_bounds__(1024, 1) tally_tall(const __grid_constant__ Work work) {
+    u32 stacks = (work.tiles + TALL - 1u) / TALL;
+    for (u32 unit = blockIdx.x; unit < stacks * work.plan_count; unit += gridDim.x) {
+        u32 tile = unit / work.plan_count * TALL, tiles = min(TALL, work.tiles - tile);
+        Plan plan = work.plans[unit % work.plan_count];
+        uint2 roots = prepare(work, plan, tile, tiles);
+        const uint4* labels = work.labels + (size_t)tile * work.classes * LANES + lane();
+        // Masks of all tiles, in registers: they are the same for all roots.
+        uint4 low[TALL], high[TALL];
+#pragma unroll
+        for (u32 n = 0; n < TALL; n++) {
+            low[n] = n < tiles ? __ldg(labels + n * work.classes * LANES) : splat(0u);
+            high[n] = n < tiles && work.classes > 1u ? __ldg(labels + (n * work.classes + 1u) * LANES) : splat(0u);
         }
+        for (u32 bundle = roots.x + warp(); bundle < roots.y; bundle += warps()) {
+            u32 first = target(work, bundle, 0u), second = target(work, bundle, 1u), of_a = 0u, of_b = 0u;
+#pragma unroll
+            for (u32 n = 0; n < TALL; n++) {
+                if (n < tiles) {
+                    uint4 a, b;
+                    combine(work, slots_of(plan, n), bundle, a, b);
+                    of_a += of_two(a ^ splat(spread(first >> 31)), low[n], high[n]);
+                    of_b += of_two(b ^ splat(spread(second >> 31)), low[n], high[n]);
+                }
+            }
+            add_up(work, of_a, of_b, first & NONE, second & NONE, 0u, 1u);
+        }
+        __syncthreads();
     }
 }
 
@@ -383,12 +432,12 @@ extern "C" __global__ void __launch_bounds__(1024, 1) tally_rows(const __grid_co
     for (u32 unit = blockIdx.x; unit < work.tiles * work.plan_count; unit += gridDim.x) {
         u32 tile = unit / work.plan_count;
         Plan plan = work.plans[unit % work.plan_count];
-        uint2 roots = prepare(work, plan, tile);
+        uint2 roots = prepare(work, plan, tile, 1u);
         prefetch_next(work, unit, tile);
         const uint4* labels = work.labels + (size_t)tile * work.classes * LANES + lane();
         for (u32 bundle = roots.x + warp(); bundle < roots.y; bundle += warps()) {
             uint4 a, b;
-            combine(work, bundle, a, b);
+            combine(work, slots, bundle, a, b);
             u32 first = target(work, bundle, 0u), second = target(work, bundle, 1u);
             a = a ^ splat(spread(first >> 31));
             b = b ^ splat(spread(second >> 31));
@@ -402,11 +451,11 @@ extern "C" __global__ void __launch_bounds__(1024, 1) cover_rows(const __grid_co
     for (u32 unit = blockIdx.x; unit < work.tiles * work.plan_count; unit += gridDim.x) {
         u32 tile = unit / work.plan_count;
         Plan plan = work.plans[unit % work.plan_count];
-        uint2 roots = prepare(work, plan, tile);
+        uint2 roots = prepare(work, plan, tile, 1u);
         prefetch_next(work, unit, tile);
         for (u32 bundle = roots.x + warp(); bundle < roots.y; bundle += warps()) {
             uint4 a, b;
-            combine(work, bundle, a, b);
+            combine(work, slots, bundle, a, b);
             u32 first = target(work, bundle, 0u), second = target(work, bundle, 1u);
             if ((first & NONE) != NONE) {
                 work.bits[((size_t)(first & NONE) * work.tiles + tile) * LANES + lane()] = a ^ splat(spread(first >> 31));
@@ -515,14 +564,14 @@ extern "C" __global__ void __launch_bounds__(1024, 1) tally_bags(const __grid_co
         const uint4* labels = work.labels + (size_t)index * work.classes * LANES + lane();
         for (u32 row = 0; row < stack.height; row++) {
             u32 tile = stack.first_tile + row;
-            uint2 roots = prepare(work, plan, tile);
+            uint2 roots = prepare(work, plan, tile, 1u);
             if (row + 1u < stack.height) {
                 prefetch_tile(work, tile + 1u);
             }
             uint4 occupied = __ldg(work.occupied + (size_t)tile * LANES + lane());
             for (u32 bundle = roots.x + warp(); bundle < roots.y; bundle += warps()) {
                 uint4 a, b;
-                combine(work, bundle, a, b);
+                combine(work, slots, bundle, a, b);
                 u32 first = target(work, bundle, 0u), second = target(work, bundle, 1u);
                 a = (a ^ splat(spread(first >> 31))) & occupied;
                 b = (b ^ splat(spread(second >> 31))) & occupied;

@@ -1,7 +1,7 @@
 // The relate contract on a GPU: for every subject, and up to 512 sets at once, are enough of its objects in the set?
 //
 // Sets are first laid side by side: a row of 512 bits for every object. Four threads then take a subject, a quarter of the
-// row each, follow its edges and count in bit-sliced counters. The answers of 256 subjects lie in shared memory as rows, are
+// row each, follow its edges and count in bit-sliced counters. The answers of 128 subjects lie in shared memory as rows, are
 // turned into words of 32 subjects again, and are counted by class or written.
 //
 // A subject with very many edges would keep four threads busy for long. Its edges are cut into pieces, and a block counts each
@@ -14,8 +14,12 @@ typedef unsigned long long u64;
 #define QUADS 4u
 // Words of a row.
 #define ROW_WORDS 16u
-// Subjects, or objects, that a block takes at a time.
+// Objects that a block lays out at a time.
 #define TILE 256u
+// Subjects that a block asks at a time.
+#define ASKED 128u
+// No object.
+#define NOBODY 0xffffffffu
 // Words of a row in shared memory: one more, so that the same word of 32 rows lies in 32 banks.
 #define PADDED 17u
 // Classes that are counted in one launch.
@@ -163,15 +167,17 @@ extern "C" __global__ void __launch_bounds__(512, 2) lay_rows(const __grid_const
     }
 }
 
-// Counts the edges of one piece of a hub: 64 threads of each quarter, then all of them together.
+// Counts the edges of one piece of a hub: every four threads some of them, then all together.
 template <int P> __device__ __forceinline__ void count_pieces(const Relate& work) {
-    __shared__ uint4 joined[8 * (P > 0 ? P + 1 : 1) * 4];
+    // Blocks of 1,024 threads, or of 256 where counters are large.
+    __shared__ uint4 joined[(P > 4 ? 8 : 32) * (P > 0 ? P + 1 : 1) * 4];
     u32 quad = threadIdx.x % QUADS, group = threadIdx.x / QUADS, groups = blockDim.x / QUADS;
     uint4 outside = __ldg(work.asked + quad);
     for (u32 piece = blockIdx.x; piece < work.piece_count; piece += gridDim.x) {
         uint4 edges = work.pieces[piece];
         Counters<P> counters;
         counters.clear();
+#pragma unroll 4
         for (u32 edge = edges.x + group; edge < edges.y; edge += groups) {
             counters.add(differ(work.rows[(size_t)__ldg(work.objects + edge) * QUADS + quad], outside));
         }
@@ -202,17 +208,46 @@ __device__ __forceinline__ u32 hub_of(const Relate& work, u32 subject) {
     return low;
 }
 
-template <int P> __device__ __forceinline__ uint4 answer(const Relate& work, u32 subject, u32 quad, uint4 outside) {
-    u32 first = __ldg(work.offsets + subject), end = __ldg(work.offsets + subject + 1u);
+// The edges of a subject, and what is known of the first.
+struct Span {
+    u32 subject, first, end;
+};
+
+__device__ __forceinline__ Span span(const Relate& work, u32 tile) {
+    u32 number = tile * ASKED + threadIdx.x / QUADS;
+    Span span = {NOBODY, 0u, 0u};
+    if (number < work.subjects) {
+        span.subject = work.list == 0 ? number : __ldg(work.list + number);
+        span.first = __ldg(work.offsets + span.subject);
+        span.end = __ldg(work.offsets + span.subject + 1u);
+    }
+    return span;
+}
+
+__device__ __forceinline__ u32 first_object(const Relate& work, const Span& span) {
+    u32 edges = span.end - span.first;
+    return edges != 0u && edges <= work.hub_edges ? __ldg(work.objects + span.first) : NOBODY;
+}
+
+__device__ __forceinline__ uint4 row_of(const Relate& work, u32 object, u32 quad) {
+    return object == NOBODY ? splat(0u) : work.rows[(size_t)object * QUADS + quad];
+}
+
+template <int P>
+__device__ __forceinline__ uint4 answer(const Relate& work, const Span& span, uint4 first_row, u32 quad, uint4 outside) {
+    if (span.first == span.end) return splat(0u);
     Counters<P> counters;
     counters.clear();
-    if (end - first <= work.hub_edges) {
-        for (u32 edge = first; edge < end; edge++) {
+    if (span.end - span.first <= work.hub_edges) {
+        counters.add(differ(first_row, outside));
+#pragma unroll 4
+        for (u32 edge = span.first + 1u; edge < span.end; edge++) {
             counters.add(differ(work.rows[(size_t)__ldg(work.objects + edge) * QUADS + quad], outside));
         }
     } else {
-        u32 hub = hub_of(work, subject);
-        for (u32 piece = work.hubs[hub].y; piece < work.hubs[hub + 1u].y; piece++) {
+        u32 hub = hub_of(work, span.subject), end = work.hubs[hub + 1u].y;
+#pragma unroll 4
+        for (u32 piece = work.hubs[hub].y; piece < end; piece++) {
             Counters<P> more;
             more.load(work.partials + (size_t)piece * height<P>() * QUADS + quad);
             counters.join(more);
@@ -222,30 +257,33 @@ template <int P> __device__ __forceinline__ uint4 answer(const Relate& work, u32
 }
 
 template <int P> __device__ __forceinline__ void relate(const Relate& work) {
-    __shared__ u32 rows[TILE * PADDED];
+    __shared__ u32 rows[ASKED * PADDED];
     u32 quad = threadIdx.x % QUADS, place = threadIdx.x / QUADS;
-    u32 lane = threadIdx.x & 31u, word = (threadIdx.x >> 5) % ROW_WORDS, half = (threadIdx.x >> 5) / ROW_WORDS;
-    u32 question = word * 32u + lane;
+    u32 lane = threadIdx.x & 31u, word = threadIdx.x >> 5, question = word * 32u + lane;
     uint4 outside = __ldg(work.asked + quad);
     u32 counts[CLASSES] = {0u, 0u, 0u, 0u};
-    u32 tiles = (work.subjects + TILE - 1u) / TILE;
-    for (u32 tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-        u32 number = tile * TILE + place;
-        uint4 found = splat(0u);
-        if (number < work.subjects) {
-            u32 subject = work.list == 0 ? number : __ldg(work.list + number);
-            found = answer<P>(work, subject, quad, outside);
-        }
-        u32* row = rows + place * PADDED + quad * 4u;
-        row[0] = found.x, row[1] = found.y, row[2] = found.z, row[3] = found.w;
+    u32 tiles = (work.subjects + ASKED - 1u) / ASKED;
+    // A subject's edges lead to an object and that to a row: each is asked for a tile ahead of the one before, so that nobody
+    // waits.
+    u32 tile = blockIdx.x;
+    Span now = span(work, tile), next = span(work, tile + gridDim.x), later = span(work, tile + 2u * gridDim.x);
+    u32 next_object = first_object(work, next);
+    uint4 row = row_of(work, first_object(work, now), quad);
+    for (; tile < tiles; tile += gridDim.x) {
+        Span last = span(work, tile + 3u * gridDim.x);
+        u32 later_object = first_object(work, later);
+        uint4 next_row = row_of(work, next_object, quad);
+        uint4 found = answer<P>(work, now, row, quad, outside);
+        now = next, next = later, later = last;
+        next_object = later_object;
+        row = next_row;
+        u32* to = rows + place * PADDED + quad * 4u;
+        to[0] = found.x, to[1] = found.y, to[2] = found.z, to[3] = found.w;
         __syncthreads();
         u32 four[4];
 #pragma unroll
-        for (u32 part = 0; part < 4u; part++) {
-            u32 subject = half * (TILE / 2u) + part * 32u + lane;
-            four[part] = transposed(rows[subject * PADDED + word]);
-        }
-        u32 at = tile * (TILE / 32u) + half * 4u;
+        for (u32 part = 0; part < 4u; part++) four[part] = transposed(rows[(part * 32u + lane) * PADDED + word]);
+        u32 at = tile * (ASKED / 32u);
         if (work.counts != 0) {
 #pragma unroll
             for (u32 one = 0; one < CLASSES; one++) {
@@ -270,11 +308,11 @@ template <int P> __device__ __forceinline__ void relate(const Relate& work) {
     }
 }
 
-extern "C" __global__ void __launch_bounds__(256) count_pieces_0(const __grid_constant__ Relate work) { count_pieces<0>(work); }
-extern "C" __global__ void __launch_bounds__(256) count_pieces_2(const __grid_constant__ Relate work) { count_pieces<2>(work); }
-extern "C" __global__ void __launch_bounds__(256) count_pieces_4(const __grid_constant__ Relate work) { count_pieces<4>(work); }
+extern "C" __global__ void __launch_bounds__(1024) count_pieces_0(const __grid_constant__ Relate work) { count_pieces<0>(work); }
+extern "C" __global__ void __launch_bounds__(1024) count_pieces_2(const __grid_constant__ Relate work) { count_pieces<2>(work); }
+extern "C" __global__ void __launch_bounds__(1024) count_pieces_4(const __grid_constant__ Relate work) { count_pieces<4>(work); }
 extern "C" __global__ void __launch_bounds__(256) count_pieces_32(const __grid_constant__ Relate work) { count_pieces<32>(work); }
-extern "C" __global__ void __launch_bounds__(1024) relate_0(const __grid_constant__ Relate work) { relate<0>(work); }
-extern "C" __global__ void __launch_bounds__(1024) relate_2(const __grid_constant__ Relate work) { relate<2>(work); }
-extern "C" __global__ void __launch_bounds__(1024) relate_4(const __grid_constant__ Relate work) { relate<4>(work); }
-extern "C" __global__ void __launch_bounds__(1024) relate_32(const __grid_constant__ Relate work) { relate<32>(work); }
+extern "C" __global__ void __launch_bounds__(512, 3) relate_0(const __grid_constant__ Relate work) { relate<0>(work); }
+extern "C" __global__ void __launch_bounds__(512, 2) relate_2(const __grid_constant__ Relate work) { relate<2>(work); }
+extern "C" __global__ void __launch_bounds__(512, 2) relate_4(const __grid_constant__ Relate work) { relate<4>(work); }
+extern "C" __global__ void __launch_bounds__(512) relate_32(const __grid_constant__ Relate work) { relate<32>(work); }

@@ -17,14 +17,14 @@ use way::{HUB_EDGES, WayOnCard};
 
 /// Words of 32 bits in a block, and in a row.
 const BLOCK_WORDS: usize = BLOCK_BITS / 32;
-/// Subjects or objects that a block of threads takes at a time.
+/// Objects that a block of threads lays out at a time, and subjects that it asks.
 const TILE: usize = 256;
+const ASKED: usize = 128;
 /// Classes that are counted in one launch.
 const CLASSES: usize = 4;
 /// Threads of a block, by kernel.
 const LAYING: usize = 512;
-const COUNTING: usize = 256;
-const RELATING: usize = 1024;
+const RELATING: usize = 512;
 /// Words of answers that are fetched at a time.
 const MOST_WORDS: usize = 16 << 20;
 
@@ -189,13 +189,14 @@ impl<C: Card> GpuWorld<C> {
                 launch(Kernel::LayRows, work.object_tiles as usize, LAYING, 4)?;
             }
             if there.pieces.len > 0 {
-                launch(Kernel::CountPieces(bits), there.pieces.len, COUNTING, 8)?;
+                let counting = if bits == CounterBits::ThirtyTwo { 256 } else { 1024 };
+                launch(Kernel::CountPieces(bits), there.pieces.len, counting, 2)?;
             }
             if counted.is_some() {
                 // SAFETY: the memory is kept in `self`.
                 unsafe { card.clear(results, result_words) }?;
             }
-            launch(Kernel::Relate(bits), inquiry.subjects.len().div_ceil(TILE), RELATING, 2)?;
+            launch(Kernel::Relate(bits), inquiry.subjects.len().div_ceil(ASKED), RELATING, 4)?;
             // SAFETY: both are kept in `self` and not touched before the work is finished.
             unsafe { card.copy_out(Queue::Work, results, 0, returning, result_words) }
         })();

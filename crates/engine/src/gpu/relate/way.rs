@@ -4,7 +4,7 @@ use crate::gpu::card::{Card, CardError, Queue};
 use crate::world::Edges;
 
 /// Subjects with more edges are hubs.
-pub(super) const HUB_EDGES: u32 = 512;
+pub(super) const HUB_EDGES: u32 = 64;
 /// Edges of a hub that are counted together.
 const PIECE_EDGES: u32 = 8192;
 
