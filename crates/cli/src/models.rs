@@ -1,7 +1,8 @@
 //! `pellucid learn`, `cv`, `predict` and `show`: which learner is meant.
 
 use crate::args::{CvArgs, CvLearner, LearnArgs, Learner, PredictArgs, ShowArgs};
-use crate::{Outcome, rules};
+use crate::logic::files::is_ontology;
+use crate::{Outcome, logic, rules};
 use anyhow::{Result, bail};
 use pellucid::learn::model::StoredModel;
 use std::path::Path;
@@ -27,10 +28,13 @@ pub(crate) fn predict(args: &PredictArgs) -> Result<Outcome> {
 }
 
 pub(crate) fn show(args: &ShowArgs) -> Result<Outcome> {
-    let stored = StoredModel::open(&args.model)?;
+    if is_ontology(&args.what) {
+        return logic::show::knowledge_base(args);
+    }
+    let stored = StoredModel::open(&args.what)?;
     match stored.learner() {
         "rules" => rules::show::run(args, &stored),
-        other => unknown(&args.model, other),
+        other => unknown(&args.what, other),
     }
 }
 

@@ -51,6 +51,7 @@ pub use pellucid_concepts as concepts;
 pub use pellucid_engine as engine;
 pub use pellucid_io as io;
 pub use pellucid_learn as learn;
+pub use pellucid_logic as logic;
 pub use pellucid_report as report;
 pub use pellucid_rules as rules;
 

@@ -1,3 +1,4 @@
+use anyhow::{Result, bail};
 use clap::Args;
 use pellucid::io::{Choice, Format, Header, ReadOptions};
 use std::path::PathBuf;
@@ -47,6 +48,28 @@ pub(crate) struct DataArgs {
 }
 
 impl DataArgs {
+    /// An ontology has no columns: a flag about them is a mistake, and better told.
+    pub(crate) fn refuse_for_ontology(&self) -> Result<()> {
+        let flags = [
+            ("--target", self.target.is_some()),
+            ("--bag", self.bag.is_some()),
+            ("--ignore", !self.ignore.is_empty()),
+            ("--nominal", !self.nominal.is_empty()),
+            ("--positive-class", self.positive_class.is_some()),
+            ("--labels", self.labels.is_some()),
+            ("--header", self.header),
+            ("--no-header", self.no_header),
+            ("--delimiter", self.delimiter.is_some()),
+            ("--missing", !self.missing.is_empty()),
+            ("--format", self.format.is_some()),
+            ("--dedupe-instances", self.dedupe_instances),
+        ];
+        if let Some((flag, _)) = flags.iter().find(|(_, typed)| *typed) {
+            bail!("{flag} is about the columns of a table, and {} is an ontology", self.path.display());
+        }
+        Ok(())
+    }
+
     /// What they mean.
     pub(crate) fn options(&self) -> ReadOptions {
         let choice = |typed: &Option<String>| match typed.as_deref() {

@@ -1,7 +1,8 @@
 //! Learning, judging and using models.
 
-use super::{DataArgs, MachineArgs, RulesParams, RunArgs, run::time};
+use super::{DataArgs, KnowledgeBaseArgs, MachineArgs, RulesParams, RunArgs, run::time};
 use clap::{Args, Subcommand, ValueEnum};
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -109,25 +110,55 @@ pub(crate) struct PredictArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// The model, as 'pellucid learn' wrote it
-    #[arg(value_name = "MODEL")]
-    pub(crate) model: PathBuf,
+    /// The model, as 'pellucid learn' wrote it, or an ontology: .owl .rdf .ttl .nt .nq .trig, also .gz
+    #[arg(value_name = "MODEL|ONTOLOGY")]
+    pub(crate) what: PathBuf,
     /// In which form
     #[arg(long, value_enum, default_value_t = ShowFormat::Text, value_name = "FORMAT")]
     pub(crate) format: ShowFormat,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
     /// The name of the table in SQL
     #[arg(long, default_value = "data", value_name = "NAME")]
     pub(crate) table: String,
+    /// List all of a long list
+    #[arg(long)]
+    pub(crate) all: bool,
+    #[command(flatten)]
+    pub(crate) kb: KnowledgeBaseArgs,
+}
+
+impl ShowArgs {
+    /// The form asked for.
+    pub(crate) fn format(&self) -> ShowFormat {
+        if self.json { ShowFormat::Json } else { self.format }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ShowFormat {
     /// As a person reads it
     Text,
-    /// The model file itself
+    /// The model file itself; of an ontology, its counts
     Json,
-    /// A query that predicts
+    /// Rules: a query that predicts
     Sql,
-    /// A Python module that predicts
+    /// Rules: a Python module that predicts
     Python,
+    /// Class expressions in Manchester syntax, the best first
+    Manchester,
+    /// Class expressions in the symbols of description logic, the best first
+    Dl,
+    /// The best class expression as an OWL class in Turtle
+    Owl,
+    /// The best class expression as a SPARQL query
+    Sparql,
+}
+
+impl fmt::Display for ShowFormat {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.to_possible_value();
+        out.pad(value.as_ref().map_or("", |value| value.get_name()))
+    }
 }
