@@ -42,7 +42,7 @@ pub mod table;
 pub mod world;
 
 pub use bits::{BLOCK_BITS, BitRows, Bits, Block};
-pub use cpu::{Level, LevelError};
+pub use cpu::{Level, LevelError, overlap};
 pub use device::{
     Batch, Cpu, Device, DeviceError, DeviceKind, Discovered, FAULT_VARIABLE, FailAt, Failing,
     Probe, Rehearsal, RehearsalError, Resident, Threads, devices, probe,

@@ -11,6 +11,7 @@
 pub mod explain;
 pub mod export;
 pub mod kb;
+pub mod learn;
 mod length;
 mod semantics;
 pub mod syntax;

@@ -4,6 +4,7 @@
 //! - `portable`, `avx2`, `avx512`: those operations. A value of such a type is the proof that the processor has the
 //!   instructions; only these files (and none above them) hold `unsafe`.
 //! - `leaf`: planes to bits. `combine`: bits to bits. `bags` and `sink`: bits to counts. `sweep`: tile by tile over the table.
+//! - `overlap`: sets of bits to how much they share.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -15,6 +16,7 @@ mod combine;
 mod leaf;
 mod level;
 mod name;
+mod overlap;
 mod portable;
 mod simd;
 mod sink;
@@ -22,5 +24,6 @@ mod sweep;
 
 pub use level::{Level, LevelError};
 pub(crate) use name::processor_name;
+pub use overlap::overlap;
 pub(crate) use simd::{Kernel, Simd};
 pub(crate) use sweep::{Scratch, Sweep, Wanted, most_slots};

@@ -1,0 +1,40 @@
+use super::ModelProblem;
+use crate::KbError;
+use pellucid_engine::{EvaluateError, ProgramError};
+use pellucid_learn::params::ParamError;
+use thiserror::Error;
+
+/// Why nothing was learned.
+#[derive(Debug, Error)]
+pub enum LearnError {
+    /// The examples cannot be used.
+    #[error(transparent)]
+    Kb(#[from] KbError),
+    /// A name that should be left out and is not there.
+    #[error(
+        "'{name}' is to be left out, but {ontology} has no class or property of that name{hint}"
+    )]
+    Exclude {
+        /// The name.
+        name: String,
+        /// What the ontology is called.
+        ontology: String,
+        /// What may be meant.
+        hint: String,
+    },
+    /// A model file that cannot be used.
+    #[error(transparent)]
+    Model(#[from] ModelProblem),
+    /// An expression that means nothing here.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+    /// An option does not fit.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// Evaluation failed.
+    #[error(transparent)]
+    Evaluate(#[from] EvaluateError),
+    /// The checkpoint makes no sense.
+    #[error("the checkpoint does not hold what this run needs: {0}")]
+    Checkpoint(String),
+}

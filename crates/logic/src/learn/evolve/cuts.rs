@@ -1,0 +1,89 @@
+//! Which cuts tell positive from negative examples best.
+
+use super::super::{Cut, Lab};
+use super::words::Way;
+use pellucid_engine::{Domain, Op};
+
+/// How many cuts of a property are preferred, for the examples themselves and for those one role away.
+const PREFERRED: usize = 4;
+
+/// A comparison with a cut.
+pub(super) type Bound = (Op, f64);
+
+/// By data property: the comparisons with the most information about the training examples, whether it is their own value
+/// or that of somebody they are related to.
+pub(super) fn informative(lab: &Lab, ways: &[Way]) -> Vec<Vec<Bound>> {
+    let properties = (0u32..).take(lab.kb().world.properties().len());
+    properties.map(|property| of_property(lab, ways, property)).collect()
+}
+
+fn of_property(lab: &Lab, ways: &[Way], property: u32) -> Vec<Bound> {
+    let world = &lab.kb().world;
+    let owned = &world.properties()[property as usize];
+    let Domain::Numeric(values) = &owned.values else { return Vec::new() };
+    let cuts = lab.cuts(property);
+    if cuts.is_empty() || lab.allowed().properties.binary_search(&property).is_err() {
+        return Vec::new();
+    }
+    let own = |one: u32| {
+        let ranks = owned.edges.of(one);
+        Some((values[*ranks.first()? as usize], values[*ranks.last()? as usize]))
+    };
+    let mut found: Vec<Bound> = Vec::new();
+    let direct = std::iter::once(None);
+    for way in direct.chain(ways.iter().copied().map(Some)) {
+        // Of each example the smallest and the largest value.
+        let span = |&one: &u32| match way {
+            None => own(one),
+            Some(way) => {
+                let others = way.edges(world).of(one).iter();
+                others
+                    .filter_map(|&other| own(other))
+                    .reduce(|left, right| (left.0.min(right.0), left.1.max(right.1)))
+            }
+        };
+        let task = lab.task();
+        let positive: Vec<_> = task.positive.iter().map(span).collect();
+        let negative: Vec<_> = task.negative.iter().map(span).collect();
+        let mut scored: Vec<(f64, Bound)> = Vec::new();
+        for &Cut { at_least, at_most } in cuts {
+            for bound in [(Op::GreaterEqual, at_least), (Op::LessEqual, at_most)] {
+                let holds = |span: &&Option<(f64, f64)>| {
+                    span.is_some_and(|(low, high)| match bound.0 {
+                        Op::GreaterEqual => high >= bound.1,
+                        _ => low <= bound.1,
+                    })
+                };
+                let inside =
+                    [positive.iter().filter(holds).count(), negative.iter().filter(holds).count()];
+                let gain = information(inside, [positive.len(), negative.len()]);
+                if gain > 0.0 {
+                    scored.push((gain, bound));
+                }
+            }
+        }
+        // The sort is stable: of equals the lower cut.
+        scored.sort_by(|left, right| right.0.total_cmp(&left.0));
+        for (_, bound) in scored.into_iter().take(PREFERRED) {
+            if !found.contains(&bound) {
+                found.push(bound);
+            }
+        }
+    }
+    found
+}
+
+/// The information about the class, in bits, in being among those inside; counts are positive and negative.
+fn information(inside: [usize; 2], all: [usize; 2]) -> f64 {
+    let outside = [all[0] - inside[0], all[1] - inside[1]];
+    let total = (all[0] + all[1]) as f64;
+    let weighted = |part: [usize; 2]| (part[0] + part[1]) as f64 / total * entropy(part);
+    entropy(all) - weighted(inside) - weighted(outside)
+}
+
+/// Gini impurity stands for entropy: it orders cuts alike and needs no logarithm, whose last bit differs by platform.
+fn entropy(counts: [usize; 2]) -> f64 {
+    let total = (counts[0] + counts[1]).max(1) as f64;
+    let share = counts[0] as f64 / total;
+    share * (1.0 - share)
+}

@@ -1,0 +1,89 @@
+use super::super::{Lab, LearnError};
+use super::words::Words;
+use pellucid_engine::{ProgramId, Quantifier};
+use pellucid_learn::rng::Stream;
+
+/// A random expression about individuals, at most so high.
+pub(super) fn grow(
+    lab: &mut Lab,
+    words: &Words,
+    stream: &mut Stream,
+    height: u32,
+) -> Result<ProgramId, LearnError> {
+    if height == 0 || stream.chance(0.3) {
+        return terminal(lab, words, stream);
+    }
+    match stream.index(5) {
+        0 => {
+            let parts =
+                [grow(lab, words, stream, height - 1)?, grow(lab, words, stream, height - 1)?];
+            Ok(lab.programs_mut().and(&parts))
+        }
+        1 => {
+            let parts =
+                [grow(lab, words, stream, height - 1)?, grow(lab, words, stream, height - 1)?];
+            Ok(lab.programs_mut().or(&parts))
+        }
+        _ => {
+            let Some(&way) = stream.choose(&words.ways) else {
+                return terminal(lab, words, stream);
+            };
+            let quantifier = quantifier(lab, stream);
+            let filler = grow(lab, words, stream, height - 1)?;
+            Ok(restrict(lab, quantifier, way.role, way.inverse, filler))
+        }
+    }
+}
+
+/// A class or its negation, a value, or somebody related.
+fn terminal(lab: &mut Lab, words: &Words, stream: &mut Stream) -> Result<ProgramId, LearnError> {
+    let kinds = [words.classes.len(), words.ways.len(), words.properties.len()];
+    let weights = kinds.map(|count| if count == 0 { 0.0 } else { 2.0 + count.min(8) as f64 });
+    match stream.weighted(&weights) {
+        Some(0) => {
+            let class = words.classes[stream.index(words.classes.len())];
+            let class = lab.programs_mut().is(class)?;
+            let negated = lab.options().operators.negation && stream.chance(0.25);
+            Ok(if negated { lab.programs_mut().not(class) } else { class })
+        }
+        Some(1) => {
+            let way = words.ways[stream.index(words.ways.len())];
+            let programs = lab.programs_mut();
+            let anybody = programs.constant(true);
+            Ok(programs.related(Quantifier::Some, way.role, way.inverse, anybody))
+        }
+        Some(_) => {
+            let property = words.properties[stream.index(words.properties.len())];
+            let condition = words.condition(lab, stream, property)?;
+            Ok(words.has(lab, property, condition))
+        }
+        None => Ok(lab.programs_mut().constant(true)),
+    }
+}
+
+/// A random quantifier among those allowed; `some` more often than others, and small numbers more often than large ones.
+pub(super) fn quantifier(lab: &Lab, stream: &mut Stream) -> Quantifier {
+    let operators = &lab.options().operators;
+    let count = operators.cardinality.min(1 + u32::try_from(stream.gap(0.5)).unwrap_or(u32::MAX));
+    match stream.index(8) {
+        0 if operators.universal => Quantifier::Only,
+        1 if operators.cardinality > 1 => Quantifier::Min(count.max(2)),
+        2 if operators.cardinality > 1 => Quantifier::Max(count),
+        _ => Quantifier::Some,
+    }
+}
+
+/// A restriction in the chosen meaning.
+pub(super) fn restrict(
+    lab: &mut Lab,
+    quantifier: Quantifier,
+    role: u32,
+    inverse: bool,
+    filler: ProgramId,
+) -> ProgramId {
+    match quantifier {
+        Quantifier::Only => lab.only(role, inverse, filler),
+        Quantifier::Max(count) => lab.max(count, role, inverse, filler),
+        other => lab.programs_mut().related(other, role, inverse, filler),
+    }
+}

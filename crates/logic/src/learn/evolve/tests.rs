@@ -1,0 +1,177 @@
+use super::super::random_world::{answers, lab, planted, random_kb, run_to_end};
+use super::super::{Operators, Options, Pace, Search};
+use super::Evolve;
+use super::tree::{height, replace, spots};
+use super::words::Words;
+use super::{breed, grow};
+use pellucid_engine::ProgramId;
+use pellucid_learn::rng::Streams;
+use proptest::prelude::*;
+
+fn options(hypotheses: u64) -> Options {
+    Options { hypotheses: Some(hypotheses), ..Options::default() }
+}
+
+#[test]
+fn planted_expressions_are_found() {
+    for text in [
+        "A and B",
+        "not A and some r (B)",
+        "some r (A and some s (B))",
+        "min 2 r (A)",
+        "only r (A)",
+        "some inverse r (D)",
+        "some age (age >= 20)",
+        "A and some age (age <= 10)",
+        "some colour (colour = green) and B",
+        "A or some s (B)",
+        "A and (some r (D) or B)",
+    ] {
+        for seed in 0..3 {
+            let kb = random_kb(seed, 60);
+            let Some(task) = planted(&kb, text) else { continue };
+            let mut lab = lab(&kb, task, &options(400_000), 2);
+            let mut search = Evolve::new(&mut lab).unwrap();
+            run_to_end(&mut search, &mut lab);
+            let best = lab.board().best().unwrap();
+            assert!(lab.is_solved(), "{text} in world {seed}: {} {:?}", best.text, best.score);
+        }
+    }
+}
+
+#[test]
+fn threads_do_not_matter_and_neither_do_pauses() {
+    let kb = random_kb(7, 80);
+    let task = planted(&kb, "some r (A and only s (B or C)) and not D").unwrap();
+    let whole = |threads, seed| {
+        let options = Options { seed, ..options(20_000) };
+        let mut lab = lab(&kb, task.clone(), &options, threads);
+        let mut search = Evolve::new(&mut lab).unwrap();
+        run_to_end(&mut search, &mut lab);
+        (answers(&lab), lab.evaluated(), search.state(&lab))
+    };
+    let once = whole(1, 0);
+    assert_eq!(once, whole(3, 0));
+    assert_ne!(once.2, whole(1, 1).2);
+
+    // Every generation by a new search, in a new bench, from what the last one wrote down.
+    let mut bench = lab(&kb, task.clone(), &options(20_000), 1);
+    let mut state = Evolve::new(&mut bench).unwrap().state(&bench);
+    while bench.should_stop().is_none() {
+        let mut next = lab(&kb, task.clone(), &options(20_000), 2);
+        let text = serde_json::to_string(&state).unwrap();
+        let mut search = Evolve::restore(&mut next, serde_json::from_str(&text).unwrap()).unwrap();
+        for answer in bench.board().answers() {
+            next.put_back(&answer.expr).unwrap();
+        }
+        next.set_evaluated(bench.evaluated());
+        let pace = search.step(&mut next).unwrap();
+        state = search.state(&next);
+        bench = next;
+        if pace != Pace::More {
+            break;
+        }
+    }
+    assert_eq!(once, (answers(&bench), bench.evaluated(), state));
+}
+
+#[test]
+fn a_step_that_is_cut_short_changes_nothing() {
+    let kb = random_kb(3, 60);
+    let task = planted(&kb, "some r (A and some s (B and some r (D)))").unwrap();
+    let mut lab = lab(&kb, task, &Options::default(), 1);
+    let mut search = Evolve::new(&mut lab).unwrap();
+    search.step(&mut lab).unwrap();
+    let state = search.state(&lab);
+    lab.control().interrupt();
+    assert_eq!(search.step(&mut lab).unwrap(), Pace::CutShort);
+    assert_eq!(search.state(&lab), state);
+}
+
+#[test]
+fn what_is_not_allowed_is_not_named() {
+    let kb = random_kb(5, 60);
+    let task = planted(&kb, "some inverse r (A) and not B").unwrap();
+    let none = Operators {
+        negation: false,
+        universal: false,
+        inverse: false,
+        cardinality: 1,
+        numeric: false,
+        strings: false,
+        nominals: false,
+    };
+    let exclude = vec!["A".into(), "t".into()];
+    let options = Options { operators: none, exclude, length: 9, answers: 200, ..options(10_000) };
+    let mut lab = lab(&kb, task, &options, 1);
+    let mut search = Evolve::new(&mut lab).unwrap();
+    run_to_end(&mut search, &mut lab);
+    for answer in lab.board().answers() {
+        let words: Vec<&str> = answer.text.split(|c: char| !c.is_alphanumeric()).collect();
+        for word in ["not", "only", "inverse", "min", "max", "age", "colour", "A", "t"] {
+            assert!(!words.contains(&word), "{}", answer.text);
+        }
+        assert!(answer.score.length <= 9);
+    }
+    assert!(lab.board().answers().len() > 5);
+}
+
+#[test]
+fn damaged_states_are_refused() {
+    let kb = random_kb(1, 40);
+    let task = planted(&kb, "some r (A) and B").unwrap();
+    let mut lab = lab(&kb, task, &options(10_000), 1);
+    let mut search = Evolve::new(&mut lab).unwrap();
+    search.step(&mut lab).unwrap();
+    let good = search.state(&lab);
+    for text in ["some r (", "some age (A)", "A and some r (some r (some r (some r (D))))"] {
+        let mut broken = good.clone();
+        broken.population[0] = text.into();
+        assert!(Evolve::restore(&mut lab, broken).is_err());
+    }
+    let mut broken = good;
+    broken.known.iter_mut().for_each(|known| known.1 = 1000);
+    assert!(Evolve::restore(&mut lab, broken).is_err());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// Whatever is bred makes sense: fillers ask about what the role leads to.
+    #[test]
+    fn children_make_sense(seed in 0..1000_u64) {
+        let kb = random_kb(seed, 30);
+        let Some(task) = planted(&kb, "some r (A) or B") else { return Ok(()) };
+        let mut lab = lab(&kb, task, &Options::default(), 1);
+        let words = Words::new(&lab);
+        let mut stream = Streams::new(seed).stream(&[]);
+        let mut population: Vec<ProgramId> = Vec::new();
+        for _ in 0..20 {
+            population.push(grow::grow(&mut lab, &words, &mut stream, 4).unwrap());
+        }
+        for _ in 0..200 {
+            if let Some(child) = breed::child(&mut lab, &words, &mut stream, &population).unwrap() {
+                let at = stream.index(population.len());
+                population[at] = child;
+            }
+        }
+        prop_assert!(lab.reasoner().cover(&population).is_ok());
+    }
+
+    /// A part put back where it came from gives the same program.
+    #[test]
+    fn a_part_replaced_by_itself_changes_nothing(seed in 0..1000_u64) {
+        let kb = random_kb(seed, 10);
+        let Some(task) = planted(&kb, "A") else { return Ok(()) };
+        let mut lab = lab(&kb, task, &Options::default(), 1);
+        let words = Words::new(&lab);
+        let mut stream = Streams::new(seed).stream(&[]);
+        let program = grow::grow(&mut lab, &words, &mut stream, 5).unwrap();
+        let places = spots(lab.programs(), &kb.world, program);
+        for at in 0..places.len() {
+            let same = replace(lab.programs_mut(), &places, at, places[at].part);
+            prop_assert_eq!(same, program);
+        }
+        prop_assert!(height(&places) <= places.len());
+    }
+}

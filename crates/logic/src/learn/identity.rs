@@ -1,0 +1,101 @@
+//! Numbers that stand for a program or for a set of individuals, the same in every run, so that they can be kept in a
+//! checkpoint while ids of programs cannot.
+
+use pellucid_engine::{Block, Leaf, Node, Op, ProgramId, Programs, Quantifier};
+use pellucid_learn::fingerprint::Fingerprint;
+
+/// What programs say, as numbers: equal programs have equal ones, in whichever order they were made.
+///
+/// Worked out once for every program of a pool.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Identities {
+    known: Vec<Option<u64>>,
+}
+
+impl Identities {
+    /// The number of a program.
+    pub(super) fn of(&mut self, programs: &Programs, id: ProgramId) -> u64 {
+        if let Some(&Some(known)) = self.known.get(id.index()) {
+            return known;
+        }
+        let start = Fingerprint::new();
+        let number = match programs.node(id) {
+            Node::Constant(value) => start.with_number(u64::from(value)),
+            Node::Leaf(column, leaf) => {
+                leaf_number(programs, leaf, start.with_number(2).with_number(u64::from(column)))
+            }
+            Node::Not(operand) => start.with_number(3).with_number(self.of(programs, operand)),
+            Node::And(operands) => self.all(programs, operands, start.with_number(4)),
+            Node::Or(operands) => self.all(programs, operands, start.with_number(5)),
+            Node::Related { quantifier, role, inverse, filler } => {
+                let (sort, count) = match quantifier {
+                    Quantifier::Some => (0, 0),
+                    Quantifier::Only => (1, 0),
+                    Quantifier::Min(count) => (2, count),
+                    Quantifier::Max(count) => (3, count),
+                    Quantifier::Exactly(count) => (4, count),
+                };
+                let parts = [6, sort, u64::from(count), u64::from(role), u64::from(inverse)];
+                let start = parts.into_iter().fold(start, Fingerprint::with_number);
+                start.with_number(self.of(programs, filler))
+            }
+        };
+        if self.known.len() <= id.index() {
+            self.known.resize(programs.len(), None);
+        }
+        self.known[id.index()] = Some(number.value());
+        number.value()
+    }
+
+    fn all(
+        &mut self,
+        programs: &Programs,
+        operands: &[ProgramId],
+        start: Fingerprint,
+    ) -> Fingerprint {
+        // The pool keeps operands in an order that does not depend on which was made first.
+        let operands = operands.iter().map(|&operand| self.of(programs, operand));
+        operands.fold(start, Fingerprint::with_number)
+    }
+
+    /// Forgets all programs.
+    pub(super) fn clear(&mut self) {
+        self.known.clear();
+    }
+}
+
+fn leaf_number(programs: &Programs, leaf: Leaf<'_>, start: Fingerprint) -> Fingerprint {
+    let op_number = |op: Op| op as u64;
+    match leaf {
+        Leaf::Is => start,
+        Leaf::Number(op, number) => {
+            start.with_number(1).with_number(op_number(op)).with_number(number.to_bits())
+        }
+        Leaf::Category(op, text) => {
+            start.with_number(2).with_number(op_number(op)).with(programs.category(text))
+        }
+        Leaf::Contains(text) => start.with_number(3).with(programs.category(text)),
+        Leaf::Within(interval) => {
+            [interval.low, interval.high].into_iter().fold(start.with_number(4), |digest, edge| {
+                digest.with_number(edge.value.to_bits()).with_number(u64::from(edge.closed))
+            })
+        }
+        Leaf::AnyNumber(numbers) => numbers
+            .iter()
+            .fold(start.with_number(5), |digest, number| digest.with_number(number.to_bits())),
+        Leaf::AnyCategory(texts) => texts
+            .iter()
+            .fold(start.with_number(6), |digest, &text| digest.with(programs.category(text))),
+    }
+}
+
+/// A digest of a set, in two halves that are independent of each other.
+pub(super) type Digest = [u64; 2];
+
+/// The digest of the bits of a set.
+pub(super) fn digest(blocks: &[Block]) -> Digest {
+    let words = || blocks.iter().flat_map(|block| block.0);
+    let half =
+        |seed| words().fold(Fingerprint::new().with_number(seed), Fingerprint::with_number).value();
+    [half(0), half(1)]
+}

@@ -1,0 +1,176 @@
+//! Which size of answer can be relied on: the same is done without some of the examples, which then judge it.
+
+use super::build::{MOST_PARTS, Way, Workshop};
+use super::formula::Formula;
+use super::literals::Literals;
+use super::pairs::Pairs;
+use super::rows::{Shape, and, and_not};
+use pellucid_engine::Threads;
+use pellucid_learn::metrics::{Confusion, Metric};
+use pellucid_learn::split::Folds;
+use std::sync::atomic::AtomicU64;
+
+/// How many parts the examples are dealt to, each left out once, and how often.
+const FOLDS: usize = 5;
+const REPEATS: usize = 2;
+/// How many literals are made use of when that is done ten times over.
+const MOST: usize = 1500;
+
+/// An answer, and how it was made.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    /// Which layer's literals it is made of.
+    pub(super) layer: usize,
+    /// Which way.
+    pub(super) way: usize,
+    /// How many parts it was made of.
+    pub(super) parts: usize,
+    /// The answer.
+    pub(super) formula: Formula,
+}
+
+impl Candidate {
+    /// The trivial answer, which holds for everybody.
+    pub(super) fn everything() -> Candidate {
+        Candidate { layer: 0, way: usize::MAX, parts: 0, formula: Formula::Constant(true) }
+    }
+}
+
+/// What candidates are made with.
+pub(super) struct Bench<'a> {
+    pub(super) shape: Shape,
+    pub(super) measure: Metric,
+    pub(super) threads: &'a Threads,
+    pub(super) stop: &'a (dyn Fn() -> bool + Sync),
+    pub(super) evaluated: &'a AtomicU64,
+}
+
+impl Bench<'_> {
+    /// Makes something with the literals of a layer.
+    pub(super) fn work<R>(&self, literals: &Literals, work: impl FnOnce(&Workshop<'_>) -> R) -> R {
+        let pairs = Pairs::new(literals, self.shape);
+        work(&Workshop {
+            pairs: &pairs,
+            shape: self.shape,
+            measure: self.measure,
+            threads: self.threads,
+            stop: self.stop,
+            evaluated: self.evaluated,
+        })
+    }
+
+    /// Every way's answers of the literals of a layer, from the examples of a mask.
+    pub(super) fn candidates(
+        &self,
+        literals: &Literals,
+        layer: usize,
+        ways: &[Way],
+        mask: &[u64],
+    ) -> Vec<Candidate> {
+        self.work(literals, |shop| {
+            let mut made = Vec::new();
+            for (way, &how) in ways.iter().enumerate() {
+                for (parts, formula) in (1..).zip(shop.path(how, mask)) {
+                    let formula = shop.minimised(formula, mask);
+                    made.push(Candidate { layer, way, parts, formula });
+                }
+            }
+            made
+        })
+    }
+
+    /// By layer, way and parts: what answers made so cover of examples that they were not made from, in all folds together.
+    pub(super) fn cross_validated(
+        &self,
+        sets: &[Literals],
+        ways: &[Way],
+        seed: u64,
+    ) -> Option<Held> {
+        let codes: Vec<u32> =
+            [vec![1; self.shape.positives], vec![0; self.shape.negatives]].concat();
+        let folds = FOLDS.min(self.shape.positives).min(self.shape.negatives);
+        let folds = Folds::stratified(&codes, folds, REPEATS, seed).ok()?;
+        let splits: Vec<_> = folds.iter().collect();
+        let layers = sets.len();
+        let places = layers * ways.len() * (MOST_PARTS + 1);
+        let judged = self.threads.map(splits.len() * layers, |job| {
+            let (split, layer) = (&splits[job / layers], job % layers);
+            let mut mask = vec![0; self.shape.words()];
+            for &example in &split.train {
+                let (word, bit) = self.shape.place(example as usize);
+                mask[word] |= bit;
+            }
+            let test = and_not(&self.shape.all(), &mask);
+            let literals = sets[layer].chosen(MOST, &mask);
+            let mut counts = vec![None; ways.len() * (MOST_PARTS + 1)];
+            for candidate in self.candidates(&literals, layer, ways, &mask) {
+                let covered = candidate.formula.covered(&literals, self.shape);
+                let place = candidate.way * (MOST_PARTS + 1) + candidate.parts;
+                counts[place] = Some(self.shape.counts(&and(&covered, &test)));
+            }
+            counts
+        });
+        let mut held = Held { counts: vec![[0; 2]; places], ways: ways.len(), totals: [0; 2] };
+        held.totals =
+            [self.shape.positives, self.shape.negatives].map(|count| (count * REPEATS) as u64);
+        for (job, counts) in judged.iter().enumerate() {
+            let layer = job % layers;
+            for way in 0..ways.len() {
+                // Where no further part was worth it, the smaller answer stands for the larger ones.
+                let mut last = [0; 2];
+                for parts in 1..=MOST_PARTS {
+                    let place = way * (MOST_PARTS + 1) + parts;
+                    last = counts[place].unwrap_or(last);
+                    let sum = &mut held.counts[layer * ways.len() * (MOST_PARTS + 1) + place];
+                    sum[0] += u64::from(last[0]);
+                    sum[1] += u64::from(last[1]);
+                }
+            }
+        }
+        Some(held)
+    }
+}
+
+/// What held-out examples say of every way of making an answer.
+#[derive(Clone, Debug)]
+pub(super) struct Held {
+    counts: Vec<[u64; 2]>,
+    ways: usize,
+    totals: [u64; 2],
+}
+
+impl Held {
+    fn of(&self, candidate: &Candidate) -> Confusion {
+        let &Candidate { layer, way, parts, .. } = candidate;
+        let [positive, negative] = match parts {
+            0 => self.totals,
+            _ => self.counts[(layer * self.ways + way) * (MOST_PARTS + 1) + parts],
+        };
+        Confusion::from_covered(positive, negative, self.totals[0], self.totals[1])
+    }
+
+    /// The measure on held-out examples of an answer made like a candidate.
+    pub(super) fn quality(&self, candidate: &Candidate, measure: Metric) -> f64 {
+        measure.of(&self.of(candidate))
+    }
+
+    /// The standard error of a share of the examples; the repeats judge the same ones again.
+    pub(super) fn error(&self) -> f64 {
+        let examples = (self.totals[0] + self.totals[1]) as f64 / REPEATS as f64;
+        0.5 / examples.sqrt()
+    }
+
+    /// Which candidate held-out examples speak for. The measure alone may not see that an answer says next to nothing; of
+    /// those that are about as good by it, the one that tells the classes apart best is chosen, and of equals the smallest.
+    pub(super) fn choose(&self, made: &[Candidate], measure: Metric) -> Option<usize> {
+        let rule: f64 = std::env::var("RULE").ok().and_then(|d| d.parse().ok()).unwrap_or(0.5);
+        let best = made.iter().map(|one| self.quality(one, measure)).reduce(f64::max)?;
+        let close = (0..made.len())
+            .filter(|&at| self.quality(&made[at], measure) >= best - rule * self.error());
+        let apart = |at: usize| Metric::BalancedAccuracy.of(&self.of(&made[at]));
+        let size = |at: usize| (made[at].parts, made[at].layer, at);
+        close.max_by(|&left, &right| {
+            apart(left).total_cmp(&apart(right)).then_with(|| size(right).cmp(&size(left)))
+        })
+    }
+}

@@ -1,0 +1,200 @@
+//! Everything small at once.
+//!
+//! Literals are what individuals are and have and what roles lead them to, a few layers deep. All pairs of them are
+//! counted, and answers are put together from pairs, a part at a time. Which size of answer can be relied on is found by
+//! doing the same without some of the examples.
+
+mod build;
+mod choose;
+mod formula;
+mod layers;
+mod literals;
+mod pairs;
+mod rows;
+
+use super::{Lab, Lead, LearnError, Pace, Search};
+use build::Way;
+use choose::{Bench, Candidate, Held};
+use layers::Layers;
+use literals::{Literals, MOST};
+use pellucid_engine::world::Target;
+use pellucid_engine::{Node, ProgramId};
+use rows::Shape;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Tries everything small and puts answers together from pairs.
+#[derive(Debug)]
+pub struct Instant {
+    state: InstantState,
+}
+
+/// How far the instant stage is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InstantState {
+    /// Whether it is done; it is taken up from the beginning otherwise.
+    pub done: bool,
+}
+
+impl Search for Instant {
+    type State = InstantState;
+
+    fn new(_: &mut Lab) -> Result<Instant, LearnError> {
+        Ok(Instant { state: InstantState::default() })
+    }
+
+    fn restore(_: &mut Lab, state: InstantState) -> Result<Instant, LearnError> {
+        Ok(Instant { state })
+    }
+
+    fn step(&mut self, lab: &mut Lab) -> Result<Pace, LearnError> {
+        if self.state.done {
+            return Ok(Pace::Done);
+        }
+        run(lab)?;
+        if lab.control().should_stop().is_some() {
+            return Ok(Pace::CutShort);
+        }
+        self.state.done = true;
+        Ok(Pace::Done)
+    }
+
+    fn state(&self, _: &Lab) -> InstantState {
+        self.state
+    }
+}
+
+/// More literals than this in a solution, and the next layer is tried for a shorter one.
+const FEW: usize = 4;
+/// The most layers of roles.
+const DEEPEST: usize = 3;
+/// With more literals than this, no further layer is tried: pairs of them would take too long.
+const ENOUGH: usize = 1500;
+
+fn run(lab: &mut Lab) -> Result<(), LearnError> {
+    let mut layers = Layers::new(lab)?;
+    let shape = layers.shape();
+    let all = shape.all();
+    let (threads, control) = (Arc::clone(lab.threads()), lab.control().clone());
+    let stop = move || control.should_stop().is_some();
+    let evaluated = AtomicU64::new(0);
+    let measure = lab.options().measure;
+    let bench = Bench { shape, measure, threads: &threads, stop: &stop, evaluated: &evaluated };
+    let mut sets: Vec<Literals> = Vec::new();
+    loop {
+        sets.push(layers.literals.chosen(MOST, &all));
+        let (layer, literals) = (sets.len() - 1, &sets[sets.len() - 1]);
+        if layer == 0 {
+            telltale(lab, literals, shape);
+        }
+        let made = bench.candidates(literals, layer, &Way::CLEAN, &all);
+        offer(lab, &made, &sets)?;
+        lab.count(evaluated.swap(0, Ordering::Relaxed));
+        let small = made.iter().any(|candidate| {
+            let [positive, negative] = shape.counts(&candidate.formula.covered(literals, shape));
+            candidate.formula.literals() <= FEW && lab.is_solution(positive.into(), negative.into())
+        });
+        let deepest = layers.depth == DEEPEST || !layers.can_grow() || literals.len() >= ENOUGH;
+        if small || deepest || lab.should_stop().is_some() {
+            break;
+        }
+        layers.grow(lab)?;
+    }
+    if lab.is_solved() || lab.should_stop().is_some() {
+        return Ok(());
+    }
+    let ways = Way::all();
+    let mut made = Vec::new();
+    for (layer, literals) in sets.iter().enumerate() {
+        made.extend(bench.candidates(literals, layer, &ways, &all));
+    }
+    made.push(Candidate::everything());
+    let longest = lab.options().length;
+    made.retain(|candidate| candidate.formula.length(&sets[candidate.layer]) <= longest);
+    offer(lab, &made, &sets)?;
+    let held = bench.cross_validated(&sets, &ways, lab.options().seed);
+    lab.count(evaluated.swap(0, Ordering::Relaxed));
+    if let Some(held) = held.filter(|_| lab.should_stop().is_none()) {
+        lead(lab, &made, &sets, &held)?;
+    }
+    Ok(())
+}
+
+/// Puts answers on the board.
+fn offer(lab: &mut Lab, made: &[Candidate], sets: &[Literals]) -> Result<(), LearnError> {
+    let programs: Vec<ProgramId> = made
+        .iter()
+        .map(|candidate| candidate.formula.program(&sets[candidate.layer], lab))
+        .collect();
+    lab.attempt(&programs)?;
+    Ok(())
+}
+
+/// Lets the answer lead that held-out examples speak for, and makes length cost what they say it costs.
+fn lead(
+    lab: &mut Lab,
+    made: &[Candidate],
+    sets: &[Literals],
+    held: &Held,
+) -> Result<(), LearnError> {
+    let measure = lab.options().measure;
+    let Some(chosen) = held.choose(made, measure) else { return Ok(()) };
+    let programs: Vec<ProgramId> = made
+        .iter()
+        .map(|candidate| candidate.formula.program(&sets[candidate.layer], lab))
+        .collect();
+    let evaluated = lab.evaluated();
+    let scores = lab.score(&programs)?;
+    lab.set_evaluated(evaluated);
+    if lab.options().penalty.is_none() {
+        let optimism = made.iter().zip(&scores).map(|(candidate, score)| {
+            let length = f64::from(score.length);
+            ((score.quality - held.quality(candidate, measure)) * length, length * length)
+        });
+        let (sum, squares) = optimism.fold((0.0, 0.0), |(a, b), (x, y)| (a + x, b + y));
+        lab.board_mut().set_penalty((sum / squares).clamp(0.0, 0.1));
+    }
+    let penalty = lab.board().penalty();
+    let coverage = lab.coverage(programs[chosen])?;
+    // Others were never judged by held-out examples, so only what chance can hardly explain goes before it.
+    let bar = scores[chosen].merit(penalty) + 3.0 * held.error();
+    lab.board_mut().set_lead(Some(Lead { coverage, bar }));
+    lab.offer(&programs[chosen..=chosen], &scores[chosen..=chosen])
+}
+
+/// Notes a value that alone tells all examples apart: the label may have slipped into the data.
+fn telltale(lab: &mut Lab, literals: &Literals, shape: Shape) {
+    let perfect = |&literal: &u32| {
+        let [positive, negative] = shape.counts(literals.row(literal));
+        let all = (positive as usize, negative as usize);
+        all == (shape.positives, 0) || all == (0, shape.negatives)
+    };
+    let mut found = Vec::new();
+    for literal in (0u32..).take(literals.len()).filter(perfect) {
+        for negative in [false, true].into_iter().filter(|&sign| literals.has(literal, sign)) {
+            found.extend(property(lab, literals.program(literal, negative)));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    for property in found {
+        let name = lab.kb().show_property(property).to_owned();
+        lab.note(format!(
+            "the data property '{name}' alone tells all examples apart: the label may hide in it; leave it out with --exclude {name}"
+        ));
+    }
+}
+
+/// The data property that a program asks an individual about, if that is all it does.
+fn property(lab: &Lab, program: ProgramId) -> Option<u32> {
+    let world = &lab.kb().world;
+    match lab.programs().node(program) {
+        Node::Not(operand) => property(lab, operand),
+        Node::Related { role, .. } => match world.target(role) {
+            Target::Values(property) => u32::try_from(property).ok(),
+            Target::Individuals(_) => None,
+        },
+        _ => None,
+    }
+}

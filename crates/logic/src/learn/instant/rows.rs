@@ -1,0 +1,103 @@
+use pellucid_engine::{BitRows, Block};
+
+/// How examples lie in words: the positive ones from the first word on, the negative ones from a word of their own on, so
+/// that the two are counted apart without masks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    pub(super) positives: usize,
+    pub(super) negatives: usize,
+}
+
+impl Shape {
+    /// How many words the positive examples take.
+    pub(super) fn split(self) -> usize {
+        self.positives.div_ceil(64)
+    }
+
+    /// How many words all examples take.
+    pub(super) fn words(self) -> usize {
+        self.split() + self.negatives.div_ceil(64)
+    }
+
+    /// All examples.
+    pub(super) fn all(self) -> Vec<u64> {
+        let mut words = vec![u64::MAX; self.words()];
+        for (count, last) in [(self.positives, self.split()), (self.negatives, self.words())] {
+            if !count.is_multiple_of(64) {
+                words[last - 1] = (1 << (count % 64)) - 1;
+            }
+        }
+        words
+    }
+
+    /// The word and bit of an example by its place, the positive ones first.
+    pub(super) fn place(self, example: usize) -> (usize, u64) {
+        match example.checked_sub(self.positives) {
+            None => (example / 64, 1 << (example % 64)),
+            Some(negative) => (self.split() + negative / 64, 1 << (negative % 64)),
+        }
+    }
+
+    /// How many positive and negative examples are among some.
+    pub(super) fn counts(self, words: &[u64]) -> [u32; 2] {
+        let (positive, negative) = words.split_at(self.split());
+        [ones(positive), ones(negative)]
+    }
+
+    /// A row of what a reasoner gives, laid out so.
+    pub(super) fn row(self, covered: &BitRows, row: usize) -> Vec<u64> {
+        let source: Vec<u64> = covered.row(row).iter().flat_map(|block: &Block| block.0).collect();
+        let mut words = self.all();
+        let (whole, shift) = (self.positives / 64, self.positives % 64);
+        for (at, word) in words.iter_mut().enumerate() {
+            *word &= match at.checked_sub(self.split()) {
+                None => source[at],
+                Some(at) => {
+                    let low = source.get(whole + at).map_or(0, |word| word >> shift);
+                    let next = source.get(whole + at + 1).copied().unwrap_or(0);
+                    let high = if shift == 0 { 0 } else { next << (64 - shift) };
+                    low | high
+                }
+            };
+        }
+        words
+    }
+}
+
+fn ones(words: &[u64]) -> u32 {
+    words.iter().map(|word| word.count_ones()).sum()
+}
+
+/// The examples of one that are among the other.
+pub(super) fn and(one: &[u64], other: &[u64]) -> Vec<u64> {
+    one.iter().zip(other).map(|(one, other)| one & other).collect()
+}
+
+/// The examples of one that are not among the other.
+pub(super) fn and_not(one: &[u64], other: &[u64]) -> Vec<u64> {
+    one.iter().zip(other).map(|(one, other)| one & !other).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn rows_hold_what_they_held(bits in prop::collection::vec(any::<bool>(), 0..400), cut: prop::sample::Index) {
+            let positives = cut.index(bits.len() + 1);
+            let shape = Shape { positives, negatives: bits.len() - positives };
+            let mut covered = BitRows::zeros(1, bits.len());
+            (0..bits.len()).filter(|&at| bits[at]).for_each(|at| covered.set(0, at));
+            let row = shape.row(&covered, 0);
+            for (at, &bit) in bits.iter().enumerate() {
+                let (word, mask) = shape.place(at);
+                prop_assert_eq!(row[word] & mask != 0, bit);
+                prop_assert!(shape.all()[word] & mask != 0);
+            }
+            let count = |bits: &[bool]| bits.iter().filter(|&&bit| bit).count() as u32;
+            prop_assert_eq!(shape.counts(&row), [count(&bits[..positives]), count(&bits[positives..])]);
+        }
+    }
+}

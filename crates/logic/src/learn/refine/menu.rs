@@ -1,0 +1,232 @@
+use super::super::{Lab, LearnError};
+use super::context::{Contexts, Way, numbers, ways};
+use super::values;
+use pellucid_engine::world::INDIVIDUAL;
+use pellucid_engine::{Bits, ProgramId, Quantifier, Value};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+/// How many of what `true` may become are paired to disjunctions.
+const MOST_PAIRED: usize = 128;
+/// With more classes than this, only the tops of the hierarchy are offered and the way to the others is down.
+const MOST_CLASSES: usize = 1000;
+/// How often an individual must be met to be named.
+pub(super) const FREQUENT: usize = 3;
+/// How many values of a property, or individuals, are named at most.
+pub(super) const MOST_NAMED: usize = 64;
+
+/// What `true` may become at a place.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Menu {
+    /// With their lengths; those that disjunctions are made of first.
+    items: Vec<(ProgramId, u32)>,
+    paired: usize,
+    by_length: FxHashMap<u32, Arc<[ProgramId]>>,
+}
+
+impl Menu {
+    pub(super) fn new(
+        contexts: &mut Contexts,
+        lab: &mut Lab,
+        context: usize,
+    ) -> Result<Menu, LearnError> {
+        let mut maker = Maker { contexts, lab, context, coarse: Vec::new(), fine: Vec::new() };
+        maker.classes()?;
+        maker.roles();
+        maker.values()?;
+        maker.individuals()?;
+        maker.restrictions()?;
+        let (mut coarse, fine) = (maker.coarse, maker.fine);
+        let paired = coarse.len().min(MOST_PAIRED);
+        coarse.extend(fine);
+        let mut items = Vec::with_capacity(coarse.len());
+        for program in coarse {
+            items.push((program, lab.length(program)));
+        }
+        Ok(Menu { items, paired, by_length: FxHashMap::default() })
+    }
+
+    /// Everything of this length, single or in pairs.
+    pub(super) fn of_length(&mut self, lab: &mut Lab, length: u32) -> Arc<[ProgramId]> {
+        if let Some(known) = self.by_length.get(&length) {
+            return Arc::clone(known);
+        }
+        let single = self.items.iter().filter(|&&(_, long)| long == length);
+        let mut found: Vec<ProgramId> = single.map(|&(program, _)| program).collect();
+        let paired = &self.items[..self.paired];
+        for (at, &(left, left_length)) in paired.iter().enumerate() {
+            for &(right, right_length) in &paired[at + 1..] {
+                if left_length + right_length + 1 == length {
+                    found.push(lab.programs_mut().or(&[left, right]));
+                }
+            }
+        }
+        let found: Arc<[ProgramId]> = found.into();
+        self.by_length.insert(length, Arc::clone(&found));
+        found
+    }
+}
+
+/// Collects the items of a menu.
+struct Maker<'a> {
+    contexts: &'a mut Contexts,
+    lab: &'a mut Lab,
+    context: usize,
+    coarse: Vec<ProgramId>,
+    fine: Vec<ProgramId>,
+}
+
+impl Maker<'_> {
+    /// Classes, and negations of those with none below.
+    fn classes(&mut self) -> Result<(), LearnError> {
+        let view = &self.contexts.get(self.context).classes;
+        for &class in &view.tops {
+            self.coarse.push(self.lab.programs_mut().is(class)?);
+        }
+        let deeper = view.all.iter().filter(|class| !view.tops.contains(class));
+        for &class in deeper.take(if view.all.len() > MOST_CLASSES { 0 } else { MOST_CLASSES }) {
+            self.fine.push(self.lab.programs_mut().is(class)?);
+        }
+        if self.lab.options().operators.negation {
+            for class in view.leaves() {
+                let class = self.lab.programs_mut().is(class)?;
+                self.coarse.push(self.lab.programs_mut().not(class));
+            }
+        }
+        Ok(())
+    }
+
+    /// Somebody or nobody related by a role, and not too many.
+    fn roles(&mut self) {
+        let size = self.contexts.get(self.context).who.count();
+        let operators = self.lab.options().operators.clone();
+        let anybody = self.lab.programs_mut().constant(true);
+        let nobody = self.lab.programs_mut().constant(false);
+        let mut limits = Vec::new();
+        for Way { role, inverse } in ways(self.lab) {
+            let reach = self.contexts.reach(self.lab, self.context, Way { role, inverse });
+            if reach.subjects == 0 {
+                continue;
+            }
+            let programs = self.lab.programs_mut();
+            self.coarse.push(programs.related(Quantifier::Some, role, inverse, anybody));
+            if operators.universal && reach.subjects < size {
+                self.coarse.push(programs.related(Quantifier::Only, role, inverse, nobody));
+            }
+            let most = reach.most.min(operators.cardinality.saturating_add(1));
+            if operators.cardinality > 1 && most > 1 {
+                limits.push(self.lab.max(most - 1, role, inverse, anybody));
+            }
+        }
+        self.coarse.append(&mut limits);
+    }
+
+    /// Conditions on values.
+    fn values(&mut self) -> Result<(), LearnError> {
+        let who = &self.contexts.get(self.context).who;
+        for property in self.lab.allowed().properties.clone() {
+            for (condition, coarse) in values::conditions(self.lab, who, property)? {
+                let role = self.lab.kb().world.property_role(property as usize);
+                let programs = self.lab.programs_mut();
+                let some = programs.related(Quantifier::Some, role, false, condition);
+                if coarse { self.coarse.push(some) } else { self.fine.push(some) }
+            }
+        }
+        Ok(())
+    }
+
+    /// Related to one individual by name.
+    fn individuals(&mut self) -> Result<(), LearnError> {
+        if !self.lab.options().operators.nominals {
+            return Ok(());
+        }
+        for Way { role, inverse } in ways(self.lab) {
+            let edges = Way { role, inverse }.edges(self.lab);
+            let mut met: FxHashMap<u32, usize> = FxHashMap::default();
+            for subject in numbers(&self.contexts.get(self.context).who) {
+                edges.of(subject).iter().for_each(|&object| *met.entry(object).or_default() += 1);
+            }
+            let mut met: Vec<(u32, usize)> =
+                met.into_iter().filter(|&(_, count)| count >= FREQUENT).collect();
+            met.sort_unstable_by_key(|&(object, count)| (Reverse(count), object));
+            for (object, _) in met.into_iter().take(MOST_NAMED) {
+                let world = &self.lab.kb().world;
+                let name = Value::Text(world.individuals().get(object).to_owned());
+                let column = world.individual_column();
+                let programs = self.lab.programs_mut();
+                debug_assert_eq!(programs.schema().name(column), INDIVIDUAL);
+                let this = programs.compare(column, pellucid_engine::Op::Equal, &name)?;
+                self.fine.push(programs.related(Quantifier::Some, role, inverse, this));
+            }
+        }
+        Ok(())
+    }
+
+    /// `only` and `max` with something said of the others: a filler of `max` cannot become narrower later, and that of
+    /// `only` says nothing as long as it is `true`.
+    fn restrictions(&mut self) -> Result<(), LearnError> {
+        let operators = self.lab.options().operators.clone();
+        for way in ways(self.lab) {
+            if self.contexts.reach(self.lab, self.context, way).subjects == 0 {
+                continue;
+            }
+            let under = self.contexts.step(self.lab, self.context, way);
+            let view = self.contexts.get(under).classes.clone();
+            if operators.universal {
+                for &class in &view.all {
+                    let class = self.lab.programs_mut().is(class)?;
+                    self.fine.push(self.lab.only(way.role, way.inverse, class));
+                }
+                if operators.negation {
+                    for class in view.leaves() {
+                        let class = self.lab.programs_mut().is(class)?;
+                        let not = self.lab.programs_mut().not(class);
+                        self.fine.push(self.lab.only(way.role, way.inverse, not));
+                    }
+                }
+                for other in ways(self.lab) {
+                    let reach = self.contexts.reach(self.lab, under, other);
+                    if reach.subjects > 0 && reach.subjects < self.contexts.get(under).who.count() {
+                        let programs = self.lab.programs_mut();
+                        let any = programs.constant(true);
+                        let some =
+                            programs.related(Quantifier::Some, other.role, other.inverse, any);
+                        self.fine.push(self.lab.only(way.role, way.inverse, some));
+                    }
+                }
+                for property in self.lab.allowed().properties.clone() {
+                    let who = &self.contexts.get(under).who;
+                    let role = self.lab.kb().world.property_role(property as usize);
+                    for (condition, coarse) in values::conditions(self.lab, who, property)? {
+                        if coarse {
+                            let programs = self.lab.programs_mut();
+                            let some = programs.related(Quantifier::Some, role, false, condition);
+                            self.fine.push(self.lab.only(way.role, way.inverse, some));
+                        }
+                    }
+                }
+            }
+            if operators.cardinality > 1 {
+                for &class in &view.all {
+                    let members = &self.lab.kb().world.classes()[class as usize];
+                    let hits =
+                        most_hits(self.lab, &self.contexts.get(self.context).who, way, members);
+                    let most = hits.min(operators.cardinality.saturating_add(1));
+                    if most > 1 {
+                        let class = self.lab.programs_mut().is(class)?;
+                        self.fine.push(self.lab.max(most - 1, way.role, way.inverse, class));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// To how many members of a class anybody is related at most.
+fn most_hits(lab: &Lab, who: &Bits, way: Way, members: &Bits) -> u32 {
+    let edges = way.edges(lab);
+    let hits = |subject| edges.of(subject).iter().filter(|&&one| members.get(one as usize)).count();
+    u32::try_from(numbers(who).map(hits).max().unwrap_or(0)).unwrap_or(u32::MAX)
+}

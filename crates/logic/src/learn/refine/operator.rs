@@ -1,0 +1,279 @@
+//! The refinement operator: what an expression may become that holds for nobody new.
+
+use super::super::{Lab, LearnError};
+use super::context::{Contexts, Way};
+use super::values;
+use pellucid_engine::world::Target;
+use pellucid_engine::{Leaf, Node, ProgramId, Quantifier};
+
+/// How deep restrictions may nest.
+const DEEPEST: u32 = 6;
+
+/// The lengths that are wanted: above the first, up to the second. They may lie below nought while a part is refined that
+/// the rest outweighs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Lengths {
+    pub(super) above: i64,
+    pub(super) up_to: i64,
+}
+
+impl Lengths {
+    /// What is left for a part when the rest is so long.
+    fn less(self, rest: u32) -> Lengths {
+        Lengths { above: self.above - i64::from(rest), up_to: self.up_to - i64::from(rest) }
+    }
+
+    fn take(self, length: u32) -> bool {
+        self.above < i64::from(length) && i64::from(length) <= self.up_to
+    }
+
+    /// The lengths themselves that a program can have.
+    fn each(self) -> std::ops::RangeInclusive<u32> {
+        let bound = |length: i64| u32::try_from(length.max(0)).unwrap_or(u32::MAX);
+        bound(self.above.saturating_add(1)).max(1)..=bound(self.up_to)
+    }
+}
+
+/// The operator with what it remembers of the world.
+#[derive(Clone, Debug)]
+pub(super) struct Operator {
+    contexts: Contexts,
+}
+
+/// Where a part stands.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    context: usize,
+    depth: u32,
+}
+
+impl Operator {
+    pub(super) fn new(lab: &Lab) -> Operator {
+        Operator { contexts: Contexts::new(lab) }
+    }
+
+    /// What a program may become in one step, of the lengths wanted, in an order that depends on nothing else.
+    pub(super) fn refine(
+        &mut self,
+        lab: &mut Lab,
+        program: ProgramId,
+        lengths: Lengths,
+    ) -> Result<Vec<ProgramId>, LearnError> {
+        let mut found = self.part(lab, program, Place { context: 0, depth: 0 }, lengths)?;
+        found.retain(|&child| {
+            lengths.take(lab.length(child))
+                && child != program
+                && !matches!(lab.programs().node(child), Node::Constant(_))
+        });
+        Ok(found)
+    }
+
+    fn part(
+        &mut self,
+        lab: &mut Lab,
+        part: ProgramId,
+        place: Place,
+        lengths: Lengths,
+    ) -> Result<Vec<ProgramId>, LearnError> {
+        if lengths.up_to < 1 || place.depth > DEEPEST {
+            return Ok(Vec::new());
+        }
+        if let Node::Constant(value) = lab.programs().node(part) {
+            return if value { self.menu(lab, place, lengths) } else { Ok(Vec::new()) };
+        }
+        let mut found = self.inside(lab, part, place, lengths)?;
+        // And something more is asked.
+        let length = lab.length(part);
+        for more in self.menu(lab, place, lengths.less(length + 1))? {
+            found.push(lab.programs_mut().and(&[part, more]));
+        }
+        Ok(found)
+    }
+
+    fn menu(
+        &mut self,
+        lab: &mut Lab,
+        place: Place,
+        lengths: Lengths,
+    ) -> Result<Vec<ProgramId>, LearnError> {
+        let mut found = Vec::new();
+        for length in lengths.each() {
+            found.extend_from_slice(&self.contexts.menu(lab, place.context, length)?);
+        }
+        Ok(found)
+    }
+
+    /// Refinements of what is there, without another conjunct.
+    fn inside(
+        &mut self,
+        lab: &mut Lab,
+        part: ProgramId,
+        place: Place,
+        lengths: Lengths,
+    ) -> Result<Vec<ProgramId>, LearnError> {
+        match lab.programs().node(part) {
+            Node::Constant(_) => Ok(Vec::new()),
+            Node::Leaf(class, Leaf::Is) => {
+                let below = self.contexts.get(place.context).classes.below(class).iter();
+                Ok(below.map(|&class| lab.programs_mut().is(class)).collect::<Result<_, _>>()?)
+            }
+            Node::Leaf(..) => Ok(Vec::new()),
+            Node::Not(operand) => match lab.programs().node(operand) {
+                Node::Leaf(class, Leaf::Is) => {
+                    let mut found = Vec::new();
+                    for &class in self.contexts.get(place.context).classes.above(class) {
+                        let class = lab.programs_mut().is(class)?;
+                        found.push(lab.programs_mut().not(class));
+                    }
+                    Ok(found)
+                }
+                _ => Ok(Vec::new()),
+            },
+            Node::And(operands) => {
+                let operands = operands.to_vec();
+                self.operands(lab, part, &operands, true, place, lengths)
+            }
+            Node::Or(operands) => {
+                let operands = operands.to_vec();
+                let mut found = self.operands(lab, part, &operands, false, place, lengths)?;
+                for at in 0..operands.len() {
+                    let mut others = operands.clone();
+                    others.remove(at);
+                    found.push(lab.programs_mut().or(&others));
+                }
+                Ok(found)
+            }
+            Node::Related { quantifier, role, inverse, filler } => {
+                let length = lab.length(part);
+                let rest = length - lab.length(filler);
+                match lab.kb().world.target(role) {
+                    Target::Individuals(_) => {
+                        let part = Restriction { quantifier, way: Way { role, inverse }, filler };
+                        self.restriction(lab, part, place, lengths.less(rest))
+                    }
+                    Target::Values(property) => {
+                        let narrower = matches!(quantifier, Quantifier::Some | Quantifier::Min(_));
+                        if !narrower {
+                            return Ok(Vec::new());
+                        }
+                        let who = &self.contexts.get(place.context).who;
+                        let property = u32::try_from(property).unwrap_or(u32::MAX);
+                        let found = values::narrower(lab, who, property, filler)?.into_iter();
+                        let programs = lab.programs_mut();
+                        Ok(found
+                            .map(|filler| programs.related(quantifier, role, inverse, filler))
+                            .collect())
+                    }
+                }
+            }
+        }
+    }
+
+    /// One operand is refined. Those of a conjunction get no further conjunct of their own: the whole gets it.
+    fn operands(
+        &mut self,
+        lab: &mut Lab,
+        whole: ProgramId,
+        operands: &[ProgramId],
+        and: bool,
+        place: Place,
+        lengths: Lengths,
+    ) -> Result<Vec<ProgramId>, LearnError> {
+        let length = lab.length(whole);
+        let mut found = Vec::new();
+        for (at, &operand) in operands.iter().enumerate() {
+            let left = lengths.less(length - lab.length(operand));
+            let refined = if and {
+                self.inside(lab, operand, place, left)?
+            } else {
+                self.part(lab, operand, place, left)?
+            };
+            let mut changed = operands.to_vec();
+            for refined in refined {
+                changed[at] = refined;
+                let programs = lab.programs_mut();
+                found.push(if and { programs.and(&changed) } else { programs.or(&changed) });
+            }
+        }
+        Ok(found)
+    }
+
+    /// A restriction: its filler, its number, its role.
+    fn restriction(
+        &mut self,
+        lab: &mut Lab,
+        part: Restriction,
+        place: Place,
+        filler_lengths: Lengths,
+    ) -> Result<Vec<ProgramId>, LearnError> {
+        let Restriction { quantifier, way, filler } = part;
+        let under = self.contexts.step(lab, place.context, way);
+        let inner = Place { context: under, depth: place.depth + 1 };
+        let most = lab.options().operators.cardinality;
+        let reach = self.contexts.reach(lab, place.context, way);
+        let mut found = Vec::new();
+        let narrows = !matches!(quantifier, Quantifier::Max(_) | Quantifier::Exactly(_));
+        if narrows {
+            for filler in self.part(lab, filler, inner, filler_lengths)? {
+                found.push(part.with_filler(lab, filler));
+            }
+        }
+        match quantifier {
+            Quantifier::Some if most > 1 && reach.most > 1 => {
+                found.push(part.with_quantifier(lab, Quantifier::Min(2)));
+            }
+            Quantifier::Min(count) if count < most.min(reach.most) => {
+                found.push(part.with_quantifier(lab, Quantifier::Min(count + 1)));
+            }
+            Quantifier::Max(count) => {
+                if count > 0 {
+                    found.push(part.with_quantifier(lab, Quantifier::Max(count - 1)));
+                }
+                // Fewer of a wider class: that is narrower.
+                if let Node::Leaf(class, Leaf::Is) = lab.programs().node(filler) {
+                    for &class in self.contexts.get(under).classes.above(class) {
+                        let wider = lab.programs_mut().is(class)?;
+                        found.push(part.with_filler(lab, wider));
+                    }
+                    let anybody = lab.programs_mut().constant(true);
+                    found.push(part.with_filler(lab, anybody));
+                }
+            }
+            _ => {}
+        }
+        // Whoever has one by a subrole has one by the role; of all by the role, those by a subrole are a part.
+        let kb = lab.kb().clone();
+        let related = match quantifier {
+            Quantifier::Some | Quantifier::Min(_) => &kb.roles.children,
+            Quantifier::Only | Quantifier::Max(_) => &kb.roles.parents,
+            Quantifier::Exactly(_) => return Ok(found),
+        };
+        for &role in related.get(way.role as usize).into_iter().flatten() {
+            if lab.allowed().roles.binary_search(&role).is_ok() {
+                let Way { inverse, .. } = way;
+                found.push(lab.programs_mut().related(quantifier, role, inverse, filler));
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The parts of a restriction by an object property.
+#[derive(Clone, Copy, Debug)]
+struct Restriction {
+    quantifier: Quantifier,
+    way: Way,
+    filler: ProgramId,
+}
+
+impl Restriction {
+    fn with_filler(self, lab: &mut Lab, filler: ProgramId) -> ProgramId {
+        let Way { role, inverse } = self.way;
+        lab.programs_mut().related(self.quantifier, role, inverse, filler)
+    }
+
+    fn with_quantifier(self, lab: &mut Lab, quantifier: Quantifier) -> ProgramId {
+        let Way { role, inverse } = self.way;
+        lab.programs_mut().related(quantifier, role, inverse, self.filler)
+    }
+}

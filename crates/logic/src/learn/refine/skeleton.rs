@@ -1,0 +1,54 @@
+use pellucid_engine::{Node, ProgramId, Programs, Quantifier};
+use pellucid_learn::fingerprint::Fingerprint;
+
+/// Which restrictions a program is made of, and how they nest, as a number; names of classes, values and how often
+/// something must hold do not matter. Nought means that there is none.
+///
+/// Two programs that hold for the same individuals still become different things where they go by different roles, so one
+/// cannot stand for the other. With the same skeleton it can.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Skeletons {
+    known: Vec<Option<u64>>,
+}
+
+impl Skeletons {
+    pub(super) fn of(&mut self, programs: &Programs, id: ProgramId) -> u64 {
+        if let Some(&Some(known)) = self.known.get(id.index()) {
+            return known;
+        }
+        let number = match programs.node(id) {
+            Node::Constant(_) | Node::Leaf(..) => 0,
+            Node::Not(operand) => self.of(programs, operand),
+            Node::And(operands) | Node::Or(operands) => {
+                let mut parts: Vec<u64> =
+                    operands.iter().map(|&operand| self.of(programs, operand)).collect();
+                parts.sort_unstable();
+                parts.dedup();
+                parts.retain(|&part| part != 0);
+                match parts[..] {
+                    [] => 0,
+                    [part] => part,
+                    _ => {
+                        parts.into_iter().fold(Fingerprint::new(), Fingerprint::with_number).value()
+                    }
+                }
+            }
+            Node::Related { quantifier, role, inverse, filler } => {
+                let upward = matches!(quantifier, Quantifier::Some | Quantifier::Min(_));
+                let parts = [u64::from(upward), u64::from(role), u64::from(inverse)];
+                let start = parts.into_iter().fold(Fingerprint::new(), Fingerprint::with_number);
+                start.with_number(self.of(programs, filler)).value()
+            }
+        };
+        if self.known.len() <= id.index() {
+            self.known.resize(programs.len(), None);
+        }
+        self.known[id.index()] = Some(number);
+        number
+    }
+
+    /// Forgets all programs.
+    pub(super) fn clear(&mut self) {
+        self.known.clear();
+    }
+}

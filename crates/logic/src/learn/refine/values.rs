@@ -1,0 +1,108 @@
+//! Conditions on the values of data properties, and how they become narrower.
+
+use super::super::{Cut, Lab, LearnError};
+use super::context::numbers;
+use super::menu::{FREQUENT, MOST_NAMED};
+use pellucid_engine::{Bits, Domain, Leaf, Node, Op, ProgramId, Value};
+use std::cmp::Reverse;
+
+/// A cut is coarse, so that pairs are made of it, when it is one in so many.
+const COARSE: usize = 8;
+
+/// What may be asked of a value of a property that somebody here has, and whether it is a coarse question. None where
+/// nobody here has a value.
+pub(super) fn conditions(
+    lab: &mut Lab,
+    who: &Bits,
+    property: u32,
+) -> Result<Vec<(ProgramId, bool)>, LearnError> {
+    let kb = lab.kb().clone();
+    let (operators, at) = (lab.options().operators.clone(), property as usize);
+    let owned = &kb.world.properties()[at];
+    let mut having: usize = 0;
+    let mut counts = vec![0usize; owned.edges.object_count()];
+    for subject in numbers(who) {
+        let values = owned.edges.of(subject);
+        having += usize::from(!values.is_empty());
+        values.iter().for_each(|&value| counts[value as usize] += 1);
+    }
+    let mut found = Vec::new();
+    if having == 0 {
+        return Ok(found);
+    }
+    if (having as u64) < who.count() {
+        found.push((lab.programs_mut().constant(true), true));
+    }
+    let column = kb.world.value_column(at);
+    match &owned.values {
+        Domain::Numeric(_) if operators.numeric => {
+            let cuts = lab.cuts(property).to_vec();
+            let programs = lab.programs_mut();
+            for (index, Cut { at_least, at_most }) in cuts.into_iter().enumerate() {
+                let coarse = index % COARSE == COARSE / 2;
+                found.push((programs.number(column, Op::GreaterEqual, at_least)?, coarse));
+                found.push((programs.number(column, Op::LessEqual, at_most)?, coarse));
+            }
+        }
+        Domain::Numeric(_) => {}
+        Domain::Nominal(_) | Domain::Boolean if !operators.strings => {}
+        domain => {
+            let mut met: Vec<usize> = (0..counts.len()).collect();
+            met.retain(|&value| counts[value] >= FREQUENT.min(having) && counts[value] > 0);
+            met.sort_unstable_by_key(|&value| (Reverse(counts[value]), value));
+            for (rank, value) in met.into_iter().take(MOST_NAMED).enumerate() {
+                let text = match domain {
+                    Domain::Nominal(texts) => texts[value].clone(),
+                    _ => ["false", "true"][value].to_owned(),
+                };
+                let same = lab.programs_mut().compare(column, Op::Equal, &Value::Text(text))?;
+                found.push((same, rank < COARSE));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The conditions that a narrower one may be: of a number, cuts further on, in steps that double.
+pub(super) fn narrower(
+    lab: &mut Lab,
+    who: &Bits,
+    property: u32,
+    filler: ProgramId,
+) -> Result<Vec<ProgramId>, LearnError> {
+    let mut found = Vec::new();
+    match lab.programs().node(filler) {
+        Node::Constant(true) => {
+            for (condition, _) in conditions(lab, who, property)? {
+                if condition != filler {
+                    found.push(condition);
+                }
+            }
+        }
+        Node::Leaf(column, Leaf::Number(op, number)) => {
+            let cuts = lab.cuts(property).to_vec();
+            let up = op == Op::GreaterEqual;
+            let at = |cut: &Cut| if up { cut.at_least } else { cut.at_most };
+            let further = |cut: &&Cut| if up { at(cut) > number } else { at(cut) < number };
+            let mut ahead: Vec<f64> = cuts.iter().filter(further).map(at).collect();
+            if !up {
+                ahead.reverse();
+            }
+            let steps = std::iter::successors(Some(1), |step| Some(step * 2));
+            for step in steps.take_while(|&step: &usize| step <= ahead.len()) {
+                found.push(lab.programs_mut().number(column, op, ahead[step - 1])?);
+            }
+            let several = numbers(who)
+                .any(|one| lab.kb().world.properties()[property as usize].edges.of(one).len() > 1);
+            if several && up {
+                // Of several values one must lie between, which two questions cannot ask.
+                for cut in cuts.iter().filter(|cut| cut.at_most >= number) {
+                    let below = lab.programs_mut().number(column, Op::LessEqual, cut.at_most)?;
+                    found.push(lab.programs_mut().and(&[filler, below]));
+                }
+            }
+        }
+        _ => {}
+    }
+    Ok(found)
+}

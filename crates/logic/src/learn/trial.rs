@@ -1,0 +1,54 @@
+use super::identity::{Digest, digest};
+use super::{Lab, LearnError, Score};
+use pellucid_engine::ProgramId;
+
+/// How many programs are scored between two questions whether to stop.
+const CHUNK: usize = 2048;
+
+/// What came of trying a program.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Trial {
+    /// How good it is.
+    pub(super) score: Score,
+    /// Which examples it covers.
+    pub(super) covered: Digest,
+}
+
+/// Scores programs, offers them to the board and says what they cover; nothing when told to stop before the last one.
+pub(super) fn try_all(
+    lab: &mut Lab,
+    programs: &[ProgramId],
+) -> Result<Option<Vec<Trial>>, LearnError> {
+    let mut trials = Vec::with_capacity(programs.len());
+    for chunk in programs.chunks(CHUNK) {
+        if lab.should_stop().is_some() {
+            return Ok(None);
+        }
+        let rows = lab.reasoner().cover_examples(chunk)?;
+        lab.count(chunk.len() as u64);
+        let positives = lab.task().positive.len();
+        let mut scores = Vec::with_capacity(chunk.len());
+        for (row, &program) in chunk.iter().enumerate() {
+            let bits = rows.row(row);
+            // The positive examples come first.
+            let positive = count_first(bits, positives);
+            let negative = rows.count(row) - positive;
+            let quality = lab.quality(positive, negative);
+            let score = Score { positive, negative, quality, length: lab.length(program) };
+            trials.push(Trial { score, covered: digest(bits) });
+            scores.push(score);
+        }
+        lab.offer(chunk, &scores)?;
+    }
+    Ok(Some(trials))
+}
+
+fn count_first(blocks: &[pellucid_engine::Block], bits: usize) -> u64 {
+    let words = blocks.iter().flat_map(|block| block.0).enumerate();
+    let counted = words.take_while(|&(word, _)| word * 64 < bits).map(|(word, value)| {
+        let left = bits - word * 64;
+        let kept = if left < 64 { value & ((1 << left) - 1) } else { value };
+        u64::from(kept.count_ones())
+    });
+    counted.sum()
+}
