@@ -15,6 +15,7 @@ const GLANCE: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
+    quiet: bool,
 }
 
 impl Progress {
@@ -22,7 +23,7 @@ impl Progress {
     pub(crate) fn new(quiet: bool) -> Progress {
         let target =
             if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        Progress { bar: ProgressBar::with_draw_target(None, target) }
+        Progress { bar: ProgressBar::with_draw_target(None, target), quiet }
     }
 
     /// So many steps lie ahead, if that is known.
@@ -91,7 +92,9 @@ impl Observer for Progress {
     }
 
     fn warned(&mut self, message: &str) {
-        self.bar.suspend(|| say(format_args!("warning: {message}")));
+        if !self.quiet {
+            self.bar.suspend(|| say(format_args!("warning: {message}")));
+        }
     }
 
     fn stopped(&mut self, _: &Summary) {

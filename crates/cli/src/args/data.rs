@@ -65,7 +65,10 @@ impl DataArgs {
             ("--dedupe-instances", self.dedupe_instances),
         ];
         if let Some((flag, _)) = flags.iter().find(|(_, typed)| *typed) {
-            bail!("{flag} is about the columns of a table, and {} is an ontology", self.path.display());
+            bail!(
+                "{flag} is about the columns of a table, and {} is an ontology",
+                self.path.display()
+            );
         }
         Ok(())
     }

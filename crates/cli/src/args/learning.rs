@@ -1,6 +1,9 @@
 //! Learning, judging and using models.
 
-use super::{DataArgs, KnowledgeBaseArgs, MachineArgs, RulesParams, RunArgs, run::time};
+use super::{
+    CvLogicArgs, DataArgs, KnowledgeBaseArgs, LearnLogicArgs, MachineArgs, ProblemArgs,
+    RulesParams, RunArgs, run::time,
+};
 use clap::{Args, Subcommand, ValueEnum};
 use std::fmt;
 use std::path::PathBuf;
@@ -16,6 +19,8 @@ pub(crate) struct LearnArgs {
 pub(crate) enum Learner {
     /// IF-THEN rules over rows, or over bags of rows
     Rules(LearnRulesArgs),
+    /// Class expressions over an ontology, from positive and negative individuals
+    Logic(LearnLogicArgs),
 }
 
 #[derive(Debug, Args)]
@@ -58,6 +63,8 @@ pub(crate) struct CvArgs {
 pub(crate) enum CvLearner {
     /// IF-THEN rules over rows, or over bags of rows
     Rules(CvRulesArgs),
+    /// Class expressions over an ontology, from positive and negative individuals
+    Logic(CvLogicArgs),
 }
 
 #[derive(Debug, Args)]
@@ -89,15 +96,30 @@ pub(crate) struct CvRulesArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_long_help = "\
+A model of rules takes a table, one of class expressions an ontology: RDF/XML
+(.owl .rdf .xml), Turtle (.ttl), .nt, .nq or .trig, each also as .gz. With
+--problem it is also said how many of its examples are predicted right.
+
+Examples:
+  pellucid predict model.json examples/trains.csv --explain
+  pellucid predict model.json examples/family.ttl --explain")]
 pub(crate) struct PredictArgs {
     /// The model, as 'pellucid learn' wrote it
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
     #[command(flatten)]
     pub(crate) data: DataArgs,
-    /// Tell for each example which rules hold, for which rows, and why
+    /// Tell for each example why: which rules hold, for which rows; which parts of an expression hold, and by whom
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Individuals to ask about, one a line [default: the examples of --problem, else everybody]
+    #[arg(long, value_name = "FILE", help_heading = "Ontologies")]
+    pub(crate) individuals: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) problem: ProblemArgs,
+    #[command(flatten)]
+    pub(crate) kb: KnowledgeBaseArgs,
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
     /// Print JSON lines, one for each example, and a summary last

@@ -10,6 +10,7 @@ mod hypothesis;
 mod implications;
 mod lattice;
 mod learning;
+mod logic;
 mod machine;
 mod ontology;
 mod rules;
@@ -29,6 +30,7 @@ pub(crate) use learning::{
     CvArgs, CvLearner, CvRulesArgs, LearnArgs, LearnRulesArgs, Learner, PredictArgs, ShowArgs,
     ShowFormat,
 };
+pub(crate) use logic::{CvLogicArgs, LearnLogicArgs};
 pub(crate) use machine::{DeviceArgs, MachineArgs, described, one_of_many};
 pub(crate) use ontology::{KnowledgeBaseArgs, OntologyArgs, ProblemArgs, SemanticsArg};
 pub(crate) use rules::RulesParams;
@@ -47,6 +49,7 @@ Examples:
   pellucid learn rules examples/trains.csv --bag train --target direction
   pellucid predict model.json examples/trains.csv --explain
   pellucid cv rules examples/trains.csv --bag train --target direction
+  pellucid learn logic examples/family.ttl --problem examples/uncle.json
   pellucid lattice examples/modules.pairs --symmetric --svg modules.svg
   pellucid help learn rules
 

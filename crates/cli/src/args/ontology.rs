@@ -91,7 +91,8 @@ fn one(
     let Some(name) = name else {
         bail!("{path} holds {} problems; choose one with --name: {listed}", problems.len());
     };
-    let meant = nearest(name, names).map_or_else(String::new, |near| format!("; is '{near}' meant?"));
+    let meant =
+        nearest(name, names).map_or_else(String::new, |near| format!("; is '{near}' meant?"));
     bail!("{path}: there is no problem '{name}'; there are {listed}{meant}")
 }
 

@@ -55,12 +55,12 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<Outcome> {
         let name = args.hypotheses.display().to_string();
         (Box::new(File::open(&args.hypotheses).with_context(|| name.clone())?), name)
     };
-    let mut evaluator: Box<dyn Evaluator> =
-        if args.logic.is_typed() || is_ontology(&args.data.path) {
-            Box::new(ontology::OntologyEvaluator::new(args, &machine)?)
-        } else {
-            Box::new(table::TableEvaluator::new(args, &machine)?)
-        };
+    let mut evaluator: Box<dyn Evaluator> = if args.logic.is_typed() || is_ontology(&args.data.path)
+    {
+        Box::new(ontology::OntologyEvaluator::new(args, &machine)?)
+    } else {
+        Box::new(table::TableEvaluator::new(args, &machine)?)
+    };
     if from_pipe && std::io::stdin().is_terminal() && !args.quiet {
         say("type expressions, one a line; the end of input (Ctrl-D) ends");
     }

@@ -26,7 +26,9 @@ impl OntologyEvaluator {
     pub(super) fn new(args: &EvaluateArgs, machine: &Machine) -> Result<OntologyEvaluator> {
         args.data.refuse_for_ontology()?;
         if args.hypothesis.is_some() {
-            bail!("--hypothesis counts rows or bags of a table; of an ontology individuals are counted");
+            bail!(
+                "--hypothesis counts rows or bags of a table; of an ontology individuals are counted"
+            );
         }
         let kb = load(&args.data.path, &args.logic.kb, args.quiet)?;
         let mut reasoner = Reasoner::new(Arc::clone(&kb.world), machine)?;
@@ -50,8 +52,8 @@ impl OntologyEvaluator {
 
     /// The program of a line, and how long its expression is.
     fn parse(&mut self, line: &Line) -> Result<(ProgramId, usize), String> {
-        let expr = syntax::parse(text(line, "owl:Thing")?, &self.kb)
-            .map_err(|error| error.to_string())?;
+        let expr =
+            syntax::parse(text(line, "owl:Thing")?, &self.kb).map_err(|error| error.to_string())?;
         let standard = self.semantics.standard(&expr);
         let programs = self.reasoner.programs_mut();
         let program = programs.add(&standard).map_err(|error| error.to_string())?;

@@ -52,9 +52,7 @@ impl Evaluator for TableEvaluator {
         let programs = self.session.programs_mut();
         let parsed: Vec<Result<ProgramId, String>> = lines
             .iter()
-            .map(|line| {
-                programs.parse(text(line, "true")?).map_err(|error| error.to_string())
-            })
+            .map(|line| programs.parse(text(line, "true")?).map_err(|error| error.to_string()))
             .collect();
         let roots: Vec<ProgramId> = parsed.iter().flatten().copied().collect();
         let tallies = self.session.tally(&roots)?;
