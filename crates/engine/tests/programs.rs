@@ -257,3 +257,15 @@ fn derived_names_need_no_quotes() {
     let nested: Expr = "some row (age > 1)".parse().expect("a space keeps role and filler apart");
     assert!(matches!(nested, Expr::Related(..)));
 }
+
+/// Brackets are counted while reading, but a level of brackets can hold two of the expression.
+#[test]
+fn what_nests_too_deep_is_refused() {
+    let mut programs =
+        Programs::new(Schema::new(["a", "b", "c"].map(|name| (name, Kind::Boolean))));
+    let text = format!("{}a{}", "(".repeat(400), " and b or c)".repeat(400));
+    let error = programs.parse(&text).unwrap_err().to_string();
+    assert_eq!(error, "the expression nests 801 levels deep, at most 500 are possible");
+    let text = format!("{}a{}", "(".repeat(200), " and b or c)".repeat(200));
+    assert!(programs.parse(&text).is_ok());
+}

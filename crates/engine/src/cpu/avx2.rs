@@ -258,7 +258,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn members(self, set: &[Block], objects: &[u32; 64]) -> u64 {
-        // Gathering eight words at a time was no faster than loading them one by one.
+        // There are gathers in AVX2, but they load word by word, as this does.
         Portable.members(set, objects)
     }
 

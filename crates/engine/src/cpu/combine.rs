@@ -15,28 +15,44 @@ pub(super) fn combine<S: Simd, const N: usize, const H: usize>(
 ) -> [S::Bits; H] {
     let (lengths, mut literals) = plan.groups(groups);
     let mut any = [simd.splat(false); H];
-    for &length in lengths {
-        let (group, rest) = literals.split_at(length as usize);
-        literals = rest;
-        let mut all = load(simd, part::<N, H>(slots, group[0], from));
-        let (pairs, single) = group[1..].as_chunks::<2>();
-        for &[one, other] in pairs {
-            let blocks =
-                part::<N, H>(slots, one, from).iter().zip(part::<N, H>(slots, other, from));
-            for (all, (one, other)) in all.iter_mut().zip(blocks) {
-                *all = simd.and3(*all, simd.load(one), simd.load(other));
+    // Most formulas are one conjunction: nothing is to be joined then.
+    if let Some((&first, others)) = lengths.split_first() {
+        any = conjunction::<S, N, H>(simd, &literals[..first as usize], slots, from);
+        literals = &literals[first as usize..];
+        for &length in others {
+            let (group, rest) = literals.split_at(length as usize);
+            literals = rest;
+            let all = conjunction::<S, N, H>(simd, group, slots, from);
+            for (any, all) in any.iter_mut().zip(all) {
+                *any = simd.or(*any, all);
             }
-        }
-        for &slot in single {
-            for (all, block) in all.iter_mut().zip(part::<N, H>(slots, slot, from)) {
-                *all = simd.and(*all, simd.load(block));
-            }
-        }
-        for (any, all) in any.iter_mut().zip(all) {
-            *any = simd.or(*any, all);
         }
     }
     if groups.complement { invert(simd, any) } else { any }
+}
+
+/// Slots that all hold.
+#[inline(always)]
+fn conjunction<S: Simd, const N: usize, const H: usize>(
+    simd: S,
+    group: &[u32],
+    slots: &[[Block; N]],
+    from: usize,
+) -> [S::Bits; H] {
+    let mut all = load(simd, part::<N, H>(slots, group[0], from));
+    let (pairs, single) = group[1..].as_chunks::<2>();
+    for &[one, other] in pairs {
+        let (one, other) = (part::<N, H>(slots, one, from), part::<N, H>(slots, other, from));
+        for index in 0..H {
+            all[index] = simd.and3(all[index], simd.load(&one[index]), simd.load(&other[index]));
+        }
+    }
+    if let Some(&slot) = single.first() {
+        for (all, block) in all.iter_mut().zip(part::<N, H>(slots, slot, from)) {
+            *all = simd.and(*all, simd.load(block));
+        }
+    }
+    all
 }
 
 /// `H` blocks of a slot.

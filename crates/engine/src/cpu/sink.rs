@@ -24,10 +24,14 @@ pub(super) trait Sink {
 pub(super) struct RowCounts<'a> {
     pub(super) labels: &'a Labels,
     pub(super) counts: &'a mut [u64],
+    /// Whether there are two classes and every row at hand is of one of them, so that one count gives the other.
+    pub(super) one_or_other: bool,
 }
 
 impl Sink for RowCounts<'_> {
-    fn start(&mut self, _: Range<usize>) {}
+    fn start(&mut self, blocks: Range<usize>) {
+        self.one_or_other = self.labels.classes() == 2 && self.labels.are_complete(blocks);
+    }
 
     #[inline(always)]
     fn root<S: Simd, const N: usize>(
@@ -37,7 +41,19 @@ impl Sink for RowCounts<'_> {
         first_block: usize,
         bits: [S::Bits; N],
     ) {
-        count_classes(simd, self.labels, first_block, bits, self.counts, root);
+        if self.one_or_other {
+            let masks = &self.labels.masks_from(first_block)[..2 * N];
+            let mut all = simd.no_count();
+            for bits in bits {
+                all = simd.count(all, bits);
+            }
+            let (all, first) = simd.totals(all, class_count(simd, masks, 2, 0, bits));
+            let counts = &mut self.counts[2 * root..2 * root + 2];
+            counts[0] += first;
+            counts[1] += all - first;
+        } else {
+            count_classes(simd, self.labels, first_block, bits, self.counts, root);
+        }
     }
 }
 

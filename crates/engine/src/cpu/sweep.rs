@@ -49,7 +49,7 @@ impl Kernel for Sweep<'_> {
         let walk = Walk { table, plans, blocks, slots, signed };
         match (wanted, table.layout()) {
             (Wanted::Tally { labels, hypothesis: Hypothesis::Rows, counts }, _) => {
-                walk.run(simd, &mut RowCounts { labels, counts });
+                walk.run(simd, &mut RowCounts { labels, counts, one_or_other: false });
             }
             (Wanted::Tally { labels, hypothesis, counts }, Layout::Bags(bags)) => {
                 walk.run(simd, &mut BagCounts::new(bags, labels, hypothesis, counts, under_way));

@@ -124,6 +124,11 @@ impl Kernel {
         }
     }
 
+    /// Whether a launch says how much shared memory a block has.
+    pub(super) fn shares_on_demand(self) -> bool {
+        self.family() != Family::Relate
+    }
+
     /// The name in the source.
     pub(super) fn name(self) -> &'static str {
         use ExtentWords::{Eight, One, ThirtyTwo, Two};

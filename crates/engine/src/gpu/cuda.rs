@@ -141,8 +141,10 @@ impl Gpu {
             let name = CString::new(kernel.name()).map_err(|error| CardError(error.to_string()))?;
             // SAFETY: the module was loaded above.
             let function = unsafe { result::module::get_function(module, name) }?;
-            // SAFETY: the function was found one line above.
-            unsafe { result::function::set_function_attribute(function, most, bytes) }?;
+            if kernel.shares_on_demand() {
+                // SAFETY: the function was found above.
+                unsafe { result::function::set_function_attribute(function, most, bytes) }?;
+            }
             functions.push(function);
         }
         Ok(functions)

@@ -10,8 +10,8 @@ use thiserror::Error;
 /// Why a program cannot be evaluated on a table.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum BindError {
-    /// The table has no relations.
-    #[error("the program asks about a role, and a table of plain columns has none")]
+    /// The table has no relations, or lacks a column.
+    #[error("the program asks about a role or a column that the table lacks")]
     Roles,
     /// The pool was made for another schema.
     #[error("the programs are over {programs} columns and the table has {table}")]
@@ -162,7 +162,7 @@ impl Bound {
     /// Binds every program of the pool that was not bound before. Operands come before what is made of them, so one
     /// pass in the order of the ids does it.
     pub(crate) fn extend(&mut self, programs: &Programs, table: &Table) -> Result<(), BindError> {
-        if programs.schema().len() != table.columns().len() {
+        if programs.schema().len() < table.columns().len() {
             return Err(BindError::Schema {
                 programs: programs.schema().len(),
                 table: table.columns().len(),
@@ -172,6 +172,8 @@ impl Bound {
         for id in programs.ids_from(self.programs.len()) {
             let lit = match programs.node(id) {
                 Node::Constant(value) => Some(if value { Lit::TRUE } else { Lit::FALSE }),
+                // A pool may know of more than the table holds, if that is behind the table's columns.
+                Node::Leaf(column, _) if column as usize >= table.columns().len() => None,
                 Node::Leaf(column, leaf) => Some(self.leaf(programs, table, column, leaf)),
                 Node::Not(operand) => self.programs[operand.index()].map(|lit| !lit),
                 Node::And(operands) => {

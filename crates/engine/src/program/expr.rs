@@ -157,6 +157,18 @@ impl Expr {
         Expr::join(operands, false)
     }
 
+    /// How many levels it has.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        match self {
+            Expr::Not(operand) | Expr::Related(_, _, operand) => operand.depth() + 1,
+            Expr::And(operands) | Expr::Or(operands) => {
+                operands.iter().map(Expr::depth).max().unwrap_or(0) + 1
+            }
+            _ => 1,
+        }
+    }
+
     fn join(operands: Vec<Expr>, and: bool) -> Expr {
         let mut flat = Vec::with_capacity(operands.len());
         for operand in operands {

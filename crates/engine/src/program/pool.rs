@@ -35,6 +35,9 @@ pub enum ProgramError {
         /// What may be asked of it.
         accepts: &'static str,
     },
+    /// More levels than can be walked.
+    #[error("the expression nests {0} levels deep, at most {MAX_DEPTH} are possible")]
+    Depth(usize),
     /// A comparison with NaN.
     #[error("column '{0}' is compared with NaN, which compares with nothing")]
     NotANumber(String),
@@ -153,8 +156,15 @@ impl Programs {
     /// Adds an expression.
     ///
     /// # Errors
-    /// When it names what the schema lacks or asks a column what it cannot answer.
+    /// When it names what the schema lacks, asks a column what it cannot answer, or nests too deep.
     pub fn add(&mut self, expr: &Expr) -> Result<ProgramId, ProgramError> {
+        match expr.depth() {
+            depth if depth > MAX_DEPTH => Err(ProgramError::Depth(depth)),
+            _ => self.add_level(expr),
+        }
+    }
+
+    fn add_level(&mut self, expr: &Expr) -> Result<ProgramId, ProgramError> {
         match expr {
             Expr::Constant(value) => Ok(self.constant(*value)),
             Expr::Is(name) => {
@@ -178,20 +188,20 @@ impl Programs {
                 self.contains(column, text)
             }
             Expr::Not(operand) => {
-                let operand = self.add(operand)?;
+                let operand = self.add_level(operand)?;
                 Ok(self.not(operand))
             }
             Expr::And(operands) => {
                 let operands = operands
                     .iter()
-                    .map(|operand| self.add(operand))
+                    .map(|operand| self.add_level(operand))
                     .collect::<Result<Vec<_>, _>>()?;
                 Ok(self.and(&operands))
             }
             Expr::Or(operands) => {
                 let operands = operands
                     .iter()
-                    .map(|operand| self.add(operand))
+                    .map(|operand| self.add_level(operand))
                     .collect::<Result<Vec<_>, _>>()?;
                 Ok(self.or(&operands))
             }
@@ -200,7 +210,7 @@ impl Programs {
                     .schema
                     .role(&role.name)
                     .ok_or_else(|| ProgramError::Role(role.name.clone()))?;
-                let filler = self.add(filler)?;
+                let filler = self.add_level(filler)?;
                 Ok(self.related(*quantifier, number, role.inverse, filler))
             }
         }

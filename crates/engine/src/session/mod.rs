@@ -212,6 +212,19 @@ impl Session {
         Ok(self.gather(&places))
     }
 
+    /// [`Session::tally`] of programs in a pool that is only lent. It is always the same pool, whose schema begins with the
+    /// columns of the table.
+    pub(crate) fn tally_lent(
+        &mut self,
+        programs: &mut Programs,
+        roots: &[ProgramId],
+    ) -> Result<Tallies, EvaluateError> {
+        std::mem::swap(&mut self.programs, programs);
+        let tallies = self.tally(roots);
+        std::mem::swap(&mut self.programs, programs);
+        tallies
+    }
+
     /// Counts, for each flat formula, the examples of each class for which it holds.
     ///
     /// # Errors

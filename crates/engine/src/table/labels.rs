@@ -1,5 +1,6 @@
 use super::store::{Table, TableError};
 use crate::bits::{BLOCK_BITS, Block};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The class code of an example that is left out of every count: a row of another fold, say.
@@ -117,6 +118,16 @@ impl Labels {
     /// The masks from block `block` on, class after class within a block.
     pub(crate) fn masks_from(&self, block: usize) -> &[Block] {
         &self.masks[block * self.classes()..]
+    }
+
+    /// Whether every example of some blocks counts for one of the classes.
+    pub(crate) fn are_complete(&self, blocks: Range<usize>) -> bool {
+        let classes = self.classes();
+        self.masks[blocks.start * classes..blocks.end * classes].chunks_exact(classes).all(
+            |masks| {
+                (0..8).all(|word| masks.iter().fold(0, |all, mask| all | mask.0[word]) == u64::MAX)
+            },
+        )
     }
 
     /// The class of the example at a position, if it counts.

@@ -2,7 +2,7 @@ use super::bags::Bags;
 use super::column::{Column, Domain, MISSING, Values};
 use super::layout::Layout;
 use super::rank::{Ranked, rank};
-use crate::bits::{BLOCK_BITS, Block, planes_of_64};
+use crate::bits::{BLOCK_BITS, Bits, Block, planes_of_64};
 use rayon::prelude::*;
 use std::ops::Range;
 use thiserror::Error;
@@ -148,6 +148,27 @@ impl Table {
             return Err(TableError::EmptyBag(gap));
         }
         Table::build(columns, Layout::Bags(Bags::new(bag_of_row, bags)))
+    }
+
+    /// A table of boolean columns without missing values, from their bits.
+    ///
+    /// # Errors
+    /// When there are too many rows, or a column does not have as many bits.
+    pub fn of_bits<'a>(
+        rows: usize,
+        columns: impl IntoIterator<Item = (&'a str, &'a Bits)>,
+    ) -> Result<Table, TableError> {
+        Table::check_size(rows)?;
+        let packed = columns.into_iter().map(|(name, bits)| {
+            if bits.len() != rows {
+                let (column, found) = (name.to_owned(), bits.len());
+                return Err(TableError::Ragged { column, found, expected: rows });
+            }
+            let (name, blocks) = (name.to_owned(), bits.blocks().to_vec());
+            let domain = Domain::Boolean;
+            Ok(Packed { name, domain, rank_planes: 1, has_missing: false, blocks })
+        });
+        Ok(Table::join(packed.collect::<Result<_, _>>()?, Layout::Plain { rows }))
     }
 
     fn check_size(rows: usize) -> Result<(), TableError> {

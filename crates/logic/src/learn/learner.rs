@@ -125,12 +125,8 @@ impl Stepper for Learner {
     }
 
     fn step(&mut self) -> Result<Step, LearnError> {
+        let method = self.stages()[self.state.stage];
         let (lab, before) = (&mut self.lab, self.state.evaluated);
-        let stage = self.state.stage;
-        let method = match lab.options().method {
-            Method::Auto => [Method::Instant, Method::Refine, Method::Evolve][stage.min(2)],
-            method => method,
-        };
         let running = match self.running.take() {
             Some(running) => running,
             None => match method {

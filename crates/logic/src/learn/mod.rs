@@ -24,6 +24,8 @@ mod random_world;
 mod refine;
 mod search;
 mod task;
+#[cfg(test)]
+mod tests;
 mod train;
 mod trial;
 

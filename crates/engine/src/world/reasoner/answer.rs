@@ -246,8 +246,7 @@ impl Reasoner {
                 resident.counts(&inquiry.part(part), masks, out)
             },
         })?;
-        let mut totals = vec![0; classes];
-        self.front.examples.codes().iter().for_each(|&code| totals[code as usize] += 1);
+        let totals = self.front.totals();
         for &(id, recipe, first, second) in &group.restrictions {
             let Ok(place) = counted.binary_search(&id) else { continue };
             let counts = &mut counts[place * classes..(place + 1) * classes];

@@ -14,6 +14,8 @@ pub(super) struct Front {
     everybody: bool,
     /// By block, class after class: which examples are of it.
     masks: Vec<Block>,
+    /// By class: how many examples there are.
+    totals: Vec<u64>,
     id: u64,
 }
 
@@ -24,12 +26,14 @@ impl Front {
             && examples.individuals().iter().enumerate().all(in_order);
         let classes = examples.classes();
         let mut masks = vec![Block::ZERO; blocks_for(examples.len()) * classes];
+        let mut totals = vec![0; classes];
         for (place, &code) in examples.codes().iter().enumerate() {
+            totals[code as usize] += 1;
             masks[place / BLOCK_BITS * classes + code as usize].set(place % BLOCK_BITS);
         }
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Front { examples, everybody, masks, id }
+        Front { examples, everybody, masks, totals, id }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -43,6 +47,11 @@ impl Front {
     /// The masks, for devices that keep them.
     pub(super) fn classes(&self) -> Classes<'_> {
         Classes { masks: &self.masks, number: self.examples.classes(), id: self.id }
+    }
+
+    /// How many examples of each class there are.
+    pub(super) fn totals(&self) -> &[u64] {
+        &self.totals
     }
 
     pub(super) fn masks(&self) -> &[Block] {

@@ -2,6 +2,7 @@
 
 mod answer;
 mod front;
+mod plain;
 mod store;
 
 use super::check::Sorts;
@@ -18,6 +19,7 @@ use crate::program::{Node, ProgramId, Programs};
 use crate::schedule::Crew;
 use crate::session::EvaluateError;
 use front::Front;
+use plain::Plain;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -59,6 +61,7 @@ pub struct Reasoner {
     shown: Store,
     /// Sets of values, by data property and condition.
     values: FxHashMap<(u32, ProgramId), Arc<Bits>>,
+    plain: Plain,
     evaluated: u64,
 }
 
@@ -92,6 +95,7 @@ impl Reasoner {
             everybody: Store::default(),
             shown: Store::default(),
             values: FxHashMap::default(),
+            plain: Plain::new(machine),
             evaluated: 0,
             world,
         })
@@ -127,6 +131,7 @@ impl Reasoner {
     pub fn ask(&mut self, examples: Examples) {
         let there = |&individual: &u32| (individual as usize) < self.world.len();
         assert!(examples.individuals().iter().all(there), "examples are individuals of the world");
+        self.plain.ask(&examples, self.world.len());
         self.front = Front::new(examples, self.world.len());
         self.shown.clear();
     }
@@ -136,6 +141,7 @@ impl Reasoner {
         self.programs.clear();
         self.sorts.clear();
         self.survey.clear();
+        self.plain.forget();
         self.forget_answers();
     }
 
@@ -144,6 +150,7 @@ impl Reasoner {
         self.everybody.clear();
         self.shown.clear();
         self.values.clear();
+        self.plain.forget_counts();
     }
 
     /// How many programs were answered so far.
@@ -202,6 +209,9 @@ impl Reasoner {
     /// As [`Reasoner::cover`].
     pub fn tally(&mut self, roots: &[ProgramId]) -> Result<Tallies, EvaluateError> {
         self.prepare(roots)?;
+        if self.plain.takes(roots) {
+            return self.tally_plain(roots);
+        }
         let classes = self.front.examples.classes();
         let mut tallies = Tallies::zeros(roots.len(), classes);
         let together = self.together();
@@ -278,6 +288,7 @@ impl Reasoner {
     fn prepare(&mut self, roots: &[ProgramId]) -> Result<(), EvaluateError> {
         self.sorts.extend(&self.world, &self.programs);
         self.survey.extend(&self.programs);
+        self.plain.extend(&self.world, &self.programs);
         for &root in roots {
             self.sorts.check(&self.world, &self.programs, root)?;
         }

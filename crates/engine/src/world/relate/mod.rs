@@ -8,6 +8,7 @@
 //! - `narrow`: one set; the objects of 64 edges are looked up at once;
 //! - `few`: only the subjects that are asked about, one by one; or, for a small set, from its objects back.
 
+mod count;
 mod few;
 mod lanes;
 mod narrow;

@@ -71,8 +71,8 @@ impl Narrow<'_> {
         // By dropped hit: whether the run at hand still looks for it. The first run begins with the first edge.
         let mut looking = [false; D];
         let mut begins = true;
-        let mut subjects = Deposit::new(look.edges.subjects().blocks());
-        let mut out = out.iter_mut().flat_map(|block| &mut block.0);
+        let subjects = look.edges.subjects().blocks();
+        let mut deposit = Deposit { subjects, out, word: 0, bits: 0, count: 0 };
         for word in 0..look.edges.len().div_ceil(64) {
             let last = look.edges.last().blocks()[word / 8].0[word % 8];
             if last == 0 && carry {
@@ -93,12 +93,8 @@ impl Narrow<'_> {
             let (sum, over) = carrying(hits & !last, !last, carry);
             carry = over;
             let enough = (sum | hits) & last;
-            subjects.push(simd.pack_bits(enough, last), last.count_ones());
-            while let Some((packed, mask)) = subjects.next() {
-                if let Some(out) = out.next() {
-                    *out = simd.spread_bits(packed, mask);
-                }
-            }
+            let packed = if last == u64::MAX { enough } else { simd.pack_bits(enough, last) };
+            deposit.push(simd, packed, last.count_ones());
         }
     }
 
@@ -139,45 +135,56 @@ fn ones_between(words: &[u64], first: usize, end: usize) -> u64 {
     count
 }
 
-/// A stream of bits, one for each subject that has edges, cut into pieces for the words of all subjects.
+/// A stream of bits, one for each subject that has edges, put where these subjects are.
 struct Deposit<'a> {
     /// Which subjects have edges.
-    subjects:
-        std::iter::Flatten<std::iter::Map<std::slice::Iter<'a, Block>, fn(&Block) -> [u64; 8]>>,
-    mask: Option<u64>,
-    bits: u128,
+    subjects: &'a [Block],
+    out: &'a mut [Block],
+    /// The word of subjects that is next, and the bits for it that are there already.
+    word: usize,
+    bits: u64,
     count: u32,
 }
 
-impl<'a> Deposit<'a> {
-    fn new(subjects: &'a [Block]) -> Deposit<'a> {
-        let words: fn(&Block) -> [u64; 8] = |block| block.0;
-        let mut subjects = subjects.iter().map(words).flatten();
-        let mask = subjects.next();
-        Deposit { subjects, mask, bits: 0, count: 0 }
-    }
-
-    /// Adds bits to the stream.
+impl Deposit<'_> {
+    /// Adds up to 64 bits to the stream.
     #[inline(always)]
-    fn push(&mut self, bits: u64, count: u32) {
-        self.bits |= u128::from(bits) << self.count;
-        self.count += count;
-    }
-
-    /// The bits of the next word of subjects, side by side, and where they belong; nothing until all are there.
-    #[inline(always)]
-    fn next(&mut self) -> Option<(u64, u64)> {
-        let mask = self.mask?;
-        let need = mask.count_ones();
-        if self.count < need {
-            return None;
+    fn push<S: Simd>(&mut self, simd: S, mut bits: u64, mut count: u32) {
+        if count == 64 && self.count == 0 && self.mask() == Some(u64::MAX) {
+            self.write(bits);
+            return;
         }
-        // The lower half; what is above the needed bits has no place in the mask.
-        #[expect(clippy::cast_possible_truncation)]
-        let packed = self.bits as u64;
-        self.bits >>= need;
-        self.count -= need;
-        self.mask = self.subjects.next();
-        Some((packed, mask))
+        while count > 0 {
+            let Some(mask) = self.mask() else { return };
+            // At least one: words without subjects were passed by, or are now.
+            let need = mask.count_ones() - self.count;
+            let taken = need.min(count);
+            self.bits |= (bits & low(taken)) << self.count;
+            self.count += taken;
+            bits = if taken == 64 { 0 } else { bits >> taken };
+            count -= taken;
+            if taken == need {
+                let spread = simd.spread_bits(self.bits, mask);
+                self.write(spread);
+                (self.bits, self.count) = (0, 0);
+            }
+        }
     }
+
+    #[inline(always)]
+    fn mask(&self) -> Option<u64> {
+        self.subjects.get(self.word / 8).map(|block| block.0[self.word % 8])
+    }
+
+    #[inline(always)]
+    fn write(&mut self, bits: u64) {
+        self.out[self.word / 8].0[self.word % 8] = bits;
+        self.word += 1;
+    }
+}
+
+/// The lowest bits set.
+#[inline(always)]
+fn low(bits: u32) -> u64 {
+    if bits == 64 { u64::MAX } else { (1 << bits) - 1 }
 }

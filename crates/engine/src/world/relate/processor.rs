@@ -1,5 +1,6 @@
 //! Questions answered on the processor's threads.
 
+use super::count::CountClasses;
 use super::few::{backwards, one_by_one};
 use super::lanes::{IntoRows, Rows};
 use super::narrow::{Look, Narrow};
@@ -113,13 +114,7 @@ impl Inhabited for Processor {
                 self.threads.each(&mut rows, |question, counts| {
                     let mut out = vec![Block::ZERO; inquiry.stride()];
                     self.one(way, &questions[question], manner, subjects, &mut out);
-                    for (block, masks) in out.iter().zip(masks.chunks_exact(number)) {
-                        for (count, mask) in counts.iter_mut().zip(masks) {
-                            let both =
-                                Block(std::array::from_fn(|word| block.0[word] & mask.0[word]));
-                            *count += both.count();
-                        }
-                    }
+                    self.level.run(CountClasses { bits: &out, masks, counts });
                 });
             }
         }

@@ -104,6 +104,11 @@ impl Kernel for Wide<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(mut self, simd: S) {
+        // To add up a register takes long, so that is left to the end.
+        let mut sums = match self.wanted {
+            Wanted::Bits { .. } => Vec::new(),
+            Wanted::Counts { classes, .. } => vec![simd.no_count(); self.lanes * classes],
+        };
         let (mut answers, mut found) = ([Block::ZERO; BLOCK_BITS], [Block::ZERO; BLOCK_BITS]);
         for block in 0..self.subjects.len().div_ceil(BLOCK_BITS) {
             let first = block * BLOCK_BITS;
@@ -123,16 +128,20 @@ impl Kernel for Wide<'_> {
                         bits[lane * *stride + block] = *found;
                     }
                 }
-                Wanted::Counts { masks, classes, counts } => {
+                Wanted::Counts { masks, classes, .. } => {
                     let masks = &masks[block * *classes..(block + 1) * *classes];
-                    let lanes = found.iter().zip(counts.chunks_exact_mut(*classes));
-                    for (found, counts) in lanes.take(self.lanes) {
-                        for (count, mask) in counts.iter_mut().zip(masks) {
-                            let both = simd.and(simd.load(found), simd.load(mask));
-                            *count += simd.total(simd.count(simd.no_count(), both));
+                    let lanes = found.iter().zip(sums.chunks_exact_mut(*classes));
+                    for (found, sums) in lanes.take(self.lanes) {
+                        for (sum, mask) in sums.iter_mut().zip(masks) {
+                            *sum = simd.count(*sum, simd.and(simd.load(found), simd.load(mask)));
                         }
                     }
                 }
+            }
+        }
+        if let Wanted::Counts { counts, .. } = self.wanted {
+            for (count, sum) in counts.iter_mut().zip(sums) {
+                *count += simd.total(sum);
             }
         }
     }

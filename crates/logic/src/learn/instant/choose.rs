@@ -160,17 +160,24 @@ impl Held {
         0.5 / examples.sqrt()
     }
 
-    /// Which candidate held-out examples speak for. The measure alone may not see that an answer says next to nothing; of
-    /// those that are about as good by it, the one that tells the classes apart best is chosen, and of equals the smallest.
+    /// Which candidate held-out examples speak for. The measure alone may not see that an answer says next to nothing, so how
+    /// well the classes are told apart counts as much. What is found for single sizes is mostly chance; a candidate is judged
+    /// together with those of the same way that are a part smaller or larger, in all layers. Of equals the smallest is chosen.
     pub(super) fn choose(&self, made: &[Candidate], measure: Metric) -> Option<usize> {
-        let rule: f64 = std::env::var("RULE").ok().and_then(|d| d.parse().ok()).unwrap_or(0.5);
-        let best = made.iter().map(|one| self.quality(one, measure)).reduce(f64::max)?;
-        let close = (0..made.len())
-            .filter(|&at| self.quality(&made[at], measure) >= best - rule * self.error());
-        let apart = |at: usize| Metric::BalancedAccuracy.of(&self.of(&made[at]));
+        let single = |one: &Candidate| {
+            let counts = self.of(one);
+            (measure.of(&counts) + Metric::BalancedAccuracy.of(&counts)) / 2.0
+        };
+        let judged = |at: usize| {
+            let near = made.iter().filter(|other| {
+                other.way == made[at].way && other.parts.abs_diff(made[at].parts) <= 1
+            });
+            let (sum, count) = near.fold((0.0, 0.0), |(sum, n), one| (sum + single(one), n + 1.0));
+            (single(&made[at]) + sum / count) / 2.0
+        };
         let size = |at: usize| (made[at].parts, made[at].layer, at);
-        close.max_by(|&left, &right| {
-            apart(left).total_cmp(&apart(right)).then_with(|| size(right).cmp(&size(left)))
+        (0..made.len()).max_by(|&left, &right| {
+            judged(left).total_cmp(&judged(right)).then_with(|| size(right).cmp(&size(left)))
         })
     }
 }

@@ -65,8 +65,8 @@ impl Search for Instant {
     }
 }
 
-/// More literals than this in a solution, and the next layer is tried for a shorter one.
-const FEW: usize = 4;
+/// By layer: more literals than this in a solution, and the next layer is tried for a shorter one.
+const FEW: [usize; 3] = [1, 4, 4];
 /// The most layers of roles.
 const DEEPEST: usize = 3;
 /// With more literals than this, no further layer is tried: pairs of them would take too long.
@@ -93,7 +93,8 @@ fn run(lab: &mut Lab) -> Result<(), LearnError> {
         lab.count(evaluated.swap(0, Ordering::Relaxed));
         let small = made.iter().any(|candidate| {
             let [positive, negative] = shape.counts(&candidate.formula.covered(literals, shape));
-            candidate.formula.literals() <= FEW && lab.is_solution(positive.into(), negative.into())
+            candidate.formula.literals() <= FEW[layer.min(2)]
+                && lab.is_solution(positive.into(), negative.into())
         });
         let deepest = layers.depth == DEEPEST || !layers.can_grow() || literals.len() >= ENOUGH;
         if small || deepest || lab.should_stop().is_some() {

@@ -1,0 +1,253 @@
+//! Whole runs on small random worlds.
+
+use super::random_world::{planted, random_kb};
+use super::train::train_task;
+use super::{
+    Answer, Applied, Board, Lab, LearnError, Learned, Method, Model, Options, Score, Task, cuts,
+};
+use pellucid_engine::{Expr, Machine};
+use pellucid_learn::checkpoint::Cadence;
+use pellucid_learn::model::StoredModel;
+use pellucid_learn::params::Check;
+use pellucid_learn::run::{Clock, Control, Driver, Observer, Record, Silent, StopReason};
+use proptest::prelude::*;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+fn machine(threads: usize) -> Machine {
+    Machine::processor(NonZeroUsize::new(threads)).expect("a processor")
+}
+
+fn run(seed: u64, task: Task, options: Options, threads: usize) -> Learned {
+    let (kb, control) = (random_kb(seed, 60), Control::new());
+    let options = options.check().expect("allowed");
+    let driver = Driver::new(&control);
+    train_task(&kb, task, options, &machine(threads), &driver, &control, &mut Silent)
+        .expect("a run")
+}
+
+/// A label that nothing explains.
+fn noisy(seed: u64) -> Task {
+    let mut task = Task { name: "noise".into(), ..Task::default() };
+    for one in 0..60u32 {
+        let odd = (seed.wrapping_mul(6_364_136_223_846_793_005) >> (one % 60)) & 1 == 1;
+        if odd { task.positive.push(one) } else { task.negative.push(one) }
+    }
+    task
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_was_planted_is_found_and_predicts_itself(seed in 0u64..1000, which in 0usize..6) {
+        let text = [
+            "A",
+            "A and some r (B)",
+            "some s (some r (D)) or not C",
+            "min 2 inverse s (A) and B",
+            "some colour (colour = blue) and only r (C)",
+            "(A and some colour (colour = red)) or (B and some r (D))",
+        ][which];
+        let kb = random_kb(seed, 60);
+        let Some(task) = planted(&kb, text) else { return Ok(()) };
+        let method = Method::Instant;
+        let learned = run(seed, task.clone(), Options { method, ..Options::default() }, 1);
+        prop_assert_eq!(learned.train.get("f1"), Some(1.0), "{:?}", learned.model.model);
+        prop_assert_eq!(learned.run.summary.stop, StopReason::Solved);
+        let applied = Applied::new(&learned.model, &kb, &machine(1)).expect("the same world");
+        for &one in &task.positive {
+            prop_assert!(applied.predict(one).positive);
+        }
+        prop_assert!(task.negative.iter().all(|&one| !applied.predict(one).positive));
+    }
+
+    #[test]
+    fn the_number_of_threads_does_not_matter(seed in 0u64..1000) {
+        let options = Options { effort: 300, ..Options::default() };
+        let one = run(seed, noisy(seed | 1), options.clone(), 1);
+        let three = run(seed, noisy(seed | 1), options, 3);
+        prop_assert_eq!(one.model.to_json().expect("a file"), three.model.to_json().expect("a file"));
+        prop_assert_eq!(one.run.summary.evaluated, three.run.summary.evaluated);
+    }
+
+    #[test]
+    fn the_order_in_which_answers_come_does_not_matter(
+        drawn in prop::collection::vec((0u64..5, 0u64..5, 1u32..6, 0u128..8), 1..30),
+        penalty in prop_oneof![Just(0.0), Just(0.01)],
+        turned in any::<prop::sample::Index>(),
+    ) {
+        let answer = |&(positive, negative, length, coverage): &(u64, u64, u32, u128)| {
+            let quality = positive as f64 / (5 + negative) as f64;
+            let score = Score { positive, negative, quality, length };
+            let text = format!("x{positive}{negative}{length}{coverage}");
+            Answer { expr: Expr::Is(text.clone()), text, score, coverage }
+        };
+        let mut answers: Vec<Answer> = drawn.iter().map(answer).collect();
+        // What is covered decides how good it is.
+        let firsts: Vec<Answer> = answers.clone();
+        for answer in &mut answers {
+            let same = firsts.iter().find(|other| other.coverage == answer.coverage);
+            let length = answer.score.length;
+            answer.score = same.map_or(answer.score, |same| Score { length, ..same.score });
+        }
+        let board = |answers: &[Answer]| {
+            let mut board = Board::new(4, penalty);
+            answers.iter().for_each(|answer| { board.offer(answer.clone()); });
+            board.answers().to_vec()
+        };
+        let first = board(&answers);
+        let middle = turned.index(answers.len());
+        answers.rotate_left(middle);
+        answers.reverse();
+        prop_assert_eq!(board(&answers), first);
+    }
+}
+
+/// Interrupts the run after so many records.
+struct Impatient {
+    control: Control,
+    left: u64,
+}
+
+impl Observer for Impatient {
+    fn record(&mut self, _: &Record) {
+        self.left = self.left.saturating_sub(1);
+        if self.left == 0 {
+            self.control.interrupt();
+        }
+    }
+}
+
+#[test]
+fn a_run_that_was_interrupted_ends_the_same() {
+    let kb = random_kb(5, 60);
+    let options = || Options { effort: 1500, ..Options::default() }.check().expect("allowed");
+    let whole = run(5, noisy(77), options().into_inner(), 1).model.to_json().expect("a file");
+    for records in 1..6 {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run.checkpoint");
+        let part = |control: &Control, resume: bool, observer: &mut dyn Observer| {
+            let driver = Driver::new(control).checkpoint(&path, Cadence::default()).resume(resume);
+            train_task(&kb, noisy(77), options(), &machine(1), &driver, control, observer)
+                .expect("a run")
+        };
+        let control = Control::new();
+        let mut watcher = Impatient { control: control.clone(), left: records };
+        part(&control, false, &mut watcher);
+        let resumed = part(&Control::new(), true, &mut Silent);
+        assert_eq!(resumed.model.to_json().expect("a file"), whole, "after {records} records");
+    }
+}
+
+/// A clock that goes on a millisecond whenever it is asked.
+struct Ticking(AtomicU64);
+
+impl Clock for Ticking {
+    fn now(&self) -> Duration {
+        Duration::from_millis(self.0.fetch_add(1, Ordering::SeqCst))
+    }
+}
+
+#[test]
+fn time_limits_hold_within_a_step() {
+    let kb = random_kb(3, 60);
+    let mut last = u64::MAX;
+    for limit in [1, 5, 20, 60] {
+        let clock = Arc::new(Ticking(AtomicU64::new(0)));
+        let control = Control::with_clock(clock.clone()).time_limit(Duration::from_millis(limit));
+        let options = Options { effort: 1_000_000, ..Options::default() }.check().expect("allowed");
+        let driver = Driver::new(&control);
+        let learned =
+            train_task(&kb, noisy(1234), options, &machine(1), &driver, &control, &mut Silent)
+                .expect("a run");
+        assert_eq!(learned.run.summary.stop, StopReason::Time);
+        assert!(!learned.model.model.answers.is_empty(), "there is always an answer");
+        // Asked so often that it ends soon after the limit: the few questions are those on the way out.
+        last = clock.0.load(Ordering::SeqCst);
+        assert!(last < limit + 40, "{last} of {limit}");
+    }
+    assert!(last > 60);
+}
+
+#[test]
+fn values_of_hidden_individuals_make_no_cuts() {
+    let kb = random_kb(9, 60);
+    let hidden: Vec<u32> = (0..60).filter(|one| one % 3 == 0).collect();
+    let open = cuts::cuts(&kb, &hidden);
+    let ages = &kb.world.properties()[0];
+    let seen: Vec<u32> =
+        (0..60).filter(|one| one % 3 != 0).flat_map(|one| ages.edges.of(one).to_vec()).collect();
+    // Every cut lies between two neighbours among the values that may be looked at.
+    for cut in &open[0] {
+        let below = seen.iter().copied().map(f64::from).filter(|&age| age <= cut.at_most).count();
+        let above = seen.iter().copied().map(f64::from).filter(|&age| age >= cut.at_least).count();
+        assert_eq!(below + above, seen.len(), "{cut:?}");
+        assert!(below > 0 && above > 0);
+    }
+    assert_ne!(open[0], cuts::cuts(&kb, &[])[0]);
+}
+
+#[test]
+fn a_value_that_is_the_label_is_told() {
+    let kb = random_kb(2, 60);
+    let task = planted(&kb, "some colour (colour = red)").expect("some are red");
+    let learned = run(2, task.clone(), Options::default(), 1);
+    assert_eq!(
+        learned.notes,
+        [
+            "the data property 'colour' alone tells all examples apart: the label may hide in it; leave it out with --exclude colour"
+        ]
+    );
+    let exclude = vec!["colour".to_owned()];
+    let options = Options { exclude, method: Method::Instant, ..Options::default() };
+    let without = run(2, task, options, 1);
+    assert!(without.notes.is_empty());
+    assert!(without.model.model.answers.iter().all(|answer| !answer.exact.contains("colour")));
+}
+
+#[test]
+fn names_to_leave_out_must_be_there() {
+    let kb = random_kb(2, 60);
+    let task = planted(&kb, "A").expect("some");
+    let options = Options { exclude: vec!["color".into()], ..Options::default() };
+    let error = Lab::new(&kb, task, &options, &machine(1), &Control::new()).err();
+    let error: Option<LearnError> = error;
+    assert_eq!(
+        error.map(|error| error.to_string()).as_deref(),
+        Some(
+            "'color' is to be left out, but random has no class or property of that name (did you mean 'colour'?)"
+        )
+    );
+}
+
+#[test]
+fn files_from_strangers_are_read_with_care() {
+    let kb = random_kb(2, 60);
+    let task = planted(&kb, "A and B").expect("some");
+    let learned = run(2, task, Options { method: Method::Instant, ..Options::default() }, 1);
+    let text = learned.model.to_json().expect("a file");
+    let read = |text: &str| -> Model {
+        let stored = StoredModel::parse(Path::new("m.json"), text.as_bytes().to_vec());
+        stored.expect("a model").read(super::LEARNER).expect("of this learner")
+    };
+    assert_eq!(read(&text), learned.model);
+    let error = |text: &str| {
+        let error = Applied::new(&read(text), &kb, &machine(1)).expect_err("not usable");
+        error.to_string()
+    };
+    let exact = format!("\"exact\": {:?}", learned.model.model.answers[0].exact);
+    let with = |new: &str| text.replacen(&exact, &format!("\"exact\": {new:?}"), 1);
+    assert!(error(&with("A and")).starts_with("class expression 1: "), "{}", error(&with("A and")));
+    assert!(error(&with("Z")).contains("there is no column 'Z'"));
+    assert!(error(&with("age > 3")).contains("data property"));
+    let deep = format!("{}A{}", "not (".repeat(100_000), ")".repeat(100_000));
+    assert!(error(&with(&deep)).starts_with("class expression 1: "));
+    let mut none = learned.model.clone();
+    none.model.answers.clear();
+    let empty = Applied::new(&none, &kb, &machine(1)).expect_err("nothing there");
+    assert_eq!(empty.to_string(), "the model holds no class expression");
+}
