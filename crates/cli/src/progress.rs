@@ -36,8 +36,10 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(template) {
             self.bar.set_style(style);
         }
-        if let Some(steps) = steps {
-            self.bar.set_length(steps);
+        match steps {
+            Some(steps) => self.bar.set_length(steps),
+            // A step may be long; that time passes is seen all the same.
+            None => self.bar.enable_steady_tick(GLANCE),
         }
         self.bar.set_prefix(name.to_owned());
     }

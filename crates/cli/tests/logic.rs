@@ -3,7 +3,8 @@
 mod support;
 
 use serde_json::{Value, json};
-use support::{Folder, answers, done, pellucid, run_with, shared_data, stderr, stdout};
+use std::io::{BufRead, BufReader};
+use support::{Folder, answers, done, pellucid, piped, run_with, shared_data, stderr, stdout};
 
 const FAMILY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/family.ttl");
 const UNCLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/uncle.json");
@@ -266,5 +267,73 @@ fn real_families_are_solved() {
             ["learn", "logic", ontology, "--problem", problem, "--json", "--quiet", "--out", &out];
         let result: Value = answers(&done(arguments, "")).pop().expect("a result");
         assert_eq!(result["train"]["f1"], 1.0, "{name}: {result}");
+    }
+}
+
+/// Sixty individuals, twins among them with different labels: nothing tells all examples apart.
+fn unsolvable(folder: &Folder) -> [String; 3] {
+    let mut ontology = "@prefix : <http://x.example/#> .\n".to_owned();
+    let mut lists = [String::new(), String::new()];
+    for number in 0..60_u64 {
+        let twin = number / 2;
+        let (class, value) = (twin * 7 % 5, twin * 37 % 23);
+        let friends = [twin * 11 % 60, twin * 17 % 60];
+        ontology += &format!(
+            ":p{number} a :C{class} ; :value {value} ; :knows :p{}, :p{} .\n",
+            friends[0], friends[1]
+        );
+        lists[usize::from(number % 2 == 0 || number % 7 == 0)] += &format!("p{number}\n");
+    }
+    let [negative, positive] = lists;
+    let ontology = folder.file("twins.ttl", ontology);
+    [ontology, folder.file("positive.txt", positive), folder.file("negative.txt", negative)]
+}
+
+#[test]
+fn killed_and_resumed_is_never_stopped() {
+    let folder = Folder::new();
+    let [ontology, positive, negative] = unsolvable(&folder);
+    let (whole, halved) = (folder.at("whole.json"), folder.at("halved.json"));
+    let run = |out: &str, more: &[&str]| -> Vec<String> {
+        let files = ["learn", "logic", &ontology, "--positive", &positive, "--negative", &negative];
+        let how = ["--method", "evolve", "--effort", "12000", "--json", "--out", out];
+        files.into_iter().chain(how).chain(more.iter().copied()).map(str::to_owned).collect()
+    };
+    done(run(&whole, &[]), "");
+    let checkpoint = folder.at("run.ckpt");
+    let kept = ["--checkpoint", &checkpoint, "--checkpoint-every", "2", "--resume"];
+    for step in [1, 5] {
+        let mut child = piped(&mut pellucid(run(&halved, &kept)));
+        let mut pipe = BufReader::new(child.stdout.take().expect("a pipe"));
+        let mut line = String::new();
+        loop {
+            line.clear();
+            assert_ne!(pipe.read_line(&mut line).expect("a line"), 0, "ended before step {step}");
+            let record: Value = serde_json::from_str(&line).expect("JSON");
+            if record["step"].as_u64() >= Some(step) {
+                break;
+            }
+        }
+        // On Unix this is SIGKILL: no handler, no goodbye.
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+    }
+    done(run(&halved, &kept), "");
+    let read = |path: &str| std::fs::read_to_string(path).expect("a model");
+    assert_eq!(read(&halved), read(&whole));
+}
+
+#[test]
+fn a_time_limit_keeps_what_there_is() {
+    let folder = Folder::new();
+    let [ontology, positive, negative] = unsolvable(&folder);
+    let model = folder.at("m.json");
+    let files = ["learn", "logic", &ontology, "--positive", &positive, "--negative", &negative];
+    for method in ["instant", "refine", "evolve"] {
+        let how = ["--method", method, "--time-limit", "0", "--out", &model];
+        let output = run_with(&mut pellucid(files.iter().chain(&how)), b"");
+        assert_eq!(output.status.code(), Some(1), "{method}: {}", stderr(&output));
+        assert!(stderr(&output).contains("time limit reached"), "{}", stderr(&output));
+        done(["show", &model], "");
     }
 }

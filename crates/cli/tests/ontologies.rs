@@ -59,7 +59,7 @@ fn individuals_that_expressions_hold_for() {
         ("∃hasSibling.Parent ⊓ Male", 4),
         ("hasChild min 2", 10),
         ("inverse hasChild some Male", 14),
-        ("hasChild only Female", 14),
+        ("hasChild only Female", 11),
         ("marriedTo value ada", 1),
         ("born some xsd:integer[>= 1990]", 3),
         ("{ada, bruno} or (Male and not Male)", 2),
