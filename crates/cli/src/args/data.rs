@@ -3,6 +3,9 @@ use clap::Args;
 use pellucid::io::{Choice, Format, Header, ReadOptions};
 use std::path::PathBuf;
 
+/// What may stand for DATA where ontologies are taken too.
+pub(super) const TABLE_OR_ONTOLOGY: &str = "The data: a table (CSV, TSV, KEEL .dat, WEKA .arff, UCI .data, .parquet) or an ontology (.owl .rdf .xml .ttl .nt .nq .trig), each text also as .gz; '-' reads standard input";
+
 /// Which file, and what its columns are. The same flags everywhere.
 #[derive(Debug, Args)]
 pub(crate) struct DataArgs {

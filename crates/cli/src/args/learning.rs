@@ -2,7 +2,7 @@
 
 use super::{
     CvLogicArgs, DataArgs, KnowledgeBaseArgs, LearnLogicArgs, MachineArgs, ProblemArgs,
-    RulesParams, RunArgs, run::time,
+    RulesParams, RunArgs, data::TABLE_OR_ONTOLOGY, run::time,
 };
 use clap::{Args, Subcommand, ValueEnum};
 use std::fmt;
@@ -96,6 +96,7 @@ pub(crate) struct CvRulesArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(mut_arg("path", |path| path.help(TABLE_OR_ONTOLOGY)))]
 #[command(after_long_help = "\
 A model of rules takes a table, one of class expressions an ontology: RDF/XML
 (.owl .rdf .xml), Turtle (.ttl), .nt, .nq or .trig, each also as .gz. With

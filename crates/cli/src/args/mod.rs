@@ -133,6 +133,7 @@ pub(crate) struct DevicesArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(mut_arg("path", |path| path.help(data::TABLE_OR_ONTOLOGY)))]
 #[command(after_long_help = "\
 Expressions:
   age > 40                      comparisons: > >= < <= = !=
