@@ -20,6 +20,7 @@ mod generate;
 mod implications;
 mod interrupt;
 mod lattice;
+mod logic;
 mod models;
 mod out;
 mod progress;

@@ -90,6 +90,15 @@ pub(crate) fn json_line(out: &mut impl Write, object: &Value) -> Result<()> {
     Ok(())
 }
 
+/// A value of a CSV file.
+pub(crate) fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
 /// Whether whoever read our output went away, which is their right.
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error

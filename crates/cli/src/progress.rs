@@ -15,6 +15,7 @@ const GLANCE: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
+    quiet: bool,
 }
 
 impl Progress {
@@ -22,7 +23,7 @@ impl Progress {
     pub(crate) fn new(quiet: bool) -> Progress {
         let target =
             if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        Progress { bar: ProgressBar::with_draw_target(None, target) }
+        Progress { bar: ProgressBar::with_draw_target(None, target), quiet }
     }
 
     /// So many steps lie ahead, if that is known.
@@ -35,8 +36,10 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(template) {
             self.bar.set_style(style);
         }
-        if let Some(steps) = steps {
-            self.bar.set_length(steps);
+        match steps {
+            Some(steps) => self.bar.set_length(steps),
+            // A step may be long; that time passes is seen all the same.
+            None => self.bar.enable_steady_tick(GLANCE),
         }
         self.bar.set_prefix(name.to_owned());
     }
@@ -91,7 +94,9 @@ impl Observer for Progress {
     }
 
     fn warned(&mut self, message: &str) {
-        self.bar.suspend(|| say(format_args!("warning: {message}")));
+        if !self.quiet {
+            self.bar.suspend(|| say(format_args!("warning: {message}")));
+        }
     }
 
     fn stopped(&mut self, _: &Summary) {

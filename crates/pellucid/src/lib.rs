@@ -5,8 +5,9 @@
 //! - [`engine`]: very many hypotheses against very many examples, exactly, on every core.
 //! - [`learn`]: what learners share: checked parameters, runs, random streams, metrics, cross-validation, checkpoints, models.
 //! - [`rules`]: IF-THEN rules over tables and over bags of rows.
+//! - [`logic`]: class expressions over an ontology, from positive and negative individuals.
 //! - [`concepts`]: every formal concept of a table of crosses, their lattice and implications.
-//! - [`io`]: CSV, TSV, ARFF, KEEL, UCI and Parquet files as data sets, and formal contexts.
+//! - [`io`]: CSV, TSV, ARFF, KEEL, UCI and Parquet files as data sets, formal contexts, ontologies and learning problems.
 //! - [`report`]: pictures a person understands.
 //!
 //! From a file to rules:
@@ -25,6 +26,31 @@
 //! let learned = rules::learn::learn(&data, Params::default().check()?, &machine, &Driver::new(&Control::new()), &mut Silent)?;
 //! assert_eq!(learned.train.get("accuracy"), Some(1.0));
 //! println!("{}", rules::export::text(&learned.model));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! From an ontology to a class expression:
+//!
+//! ```
+//! use pellucid::prelude::*;
+//!
+//! let turtle = "@prefix : <http://example.org/#> .\n\
+//!     :anna a :Woman ; :hasChild :carl . :bert a :Man ; :hasChild :carl .\n\
+//!     :carl a :Man . :dora a :Woman .";
+//! let ontology = io::read_ontology_from(turtle.as_bytes(), "family.ttl")?;
+//! let kb = Arc::new(KnowledgeBase::new(ontology, &Closure::default())?);
+//! let names = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
+//! let problem = io::LearningProblem {
+//!     name: "father".to_owned(),
+//!     positive: names(&["bert"]),
+//!     negative: names(&["anna", "carl", "dora"]),
+//! };
+//! let (options, control) = (logic::learn::Options::default().check()?, Control::new());
+//! let (machine, driver) = (Machine::processor(None)?, Driver::new(&control));
+//! let learned = logic::learn::train(&kb, &problem, options, &machine, &driver, &control, &mut Silent)?;
+//! let best = &learned.model.model.answers[0];
+//! assert_eq!((best.positive, best.negative), (1, 0));
+//! println!("{}", best.expression);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -51,6 +77,7 @@ pub use pellucid_concepts as concepts;
 pub use pellucid_engine as engine;
 pub use pellucid_io as io;
 pub use pellucid_learn as learn;
+pub use pellucid_logic as logic;
 pub use pellucid_report as report;
 pub use pellucid_rules as rules;
 
@@ -62,6 +89,7 @@ pub mod prelude {
     pub use crate::io::{self, Dataset, ReadOptions};
     pub use crate::learn::params::Check;
     pub use crate::learn::run::{Control, Driver, Silent};
+    pub use crate::logic::{self, Closure, KnowledgeBase};
     pub use crate::rules::{self, params::Params, train::Machine};
     pub use std::sync::Arc;
 }

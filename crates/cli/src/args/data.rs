@@ -1,6 +1,10 @@
+use anyhow::{Result, bail};
 use clap::Args;
 use pellucid::io::{Choice, Format, Header, ReadOptions};
 use std::path::PathBuf;
+
+/// What may stand for DATA where ontologies are taken too.
+pub(super) const TABLE_OR_ONTOLOGY: &str = "The data: a table (CSV, TSV, KEEL .dat, WEKA .arff, UCI .data, .parquet) or an ontology (.owl .rdf .xml .ttl .nt .nq .trig), each text also as .gz; '-' reads standard input";
 
 /// Which file, and what its columns are. The same flags everywhere.
 #[derive(Debug, Args)]
@@ -47,6 +51,31 @@ pub(crate) struct DataArgs {
 }
 
 impl DataArgs {
+    /// An ontology has no columns: a flag about them is a mistake, and better told.
+    pub(crate) fn refuse_for_ontology(&self) -> Result<()> {
+        let flags = [
+            ("--target", self.target.is_some()),
+            ("--bag", self.bag.is_some()),
+            ("--ignore", !self.ignore.is_empty()),
+            ("--nominal", !self.nominal.is_empty()),
+            ("--positive-class", self.positive_class.is_some()),
+            ("--labels", self.labels.is_some()),
+            ("--header", self.header),
+            ("--no-header", self.no_header),
+            ("--delimiter", self.delimiter.is_some()),
+            ("--missing", !self.missing.is_empty()),
+            ("--format", self.format.is_some()),
+            ("--dedupe-instances", self.dedupe_instances),
+        ];
+        if let Some((flag, _)) = flags.iter().find(|(_, typed)| *typed) {
+            bail!(
+                "{flag} is about the columns of a table, and {} is an ontology",
+                self.path.display()
+            );
+        }
+        Ok(())
+    }
+
     /// What they mean.
     pub(crate) fn options(&self) -> ReadOptions {
         let choice = |typed: &Option<String>| match typed.as_deref() {

@@ -1,7 +1,11 @@
 //! Learning, judging and using models.
 
-use super::{DataArgs, MachineArgs, RulesParams, RunArgs, run::time};
+use super::{
+    CvLogicArgs, DataArgs, KnowledgeBaseArgs, LearnLogicArgs, MachineArgs, ProblemArgs,
+    RulesParams, RunArgs, data::TABLE_OR_ONTOLOGY, run::time,
+};
 use clap::{Args, Subcommand, ValueEnum};
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -15,6 +19,8 @@ pub(crate) struct LearnArgs {
 pub(crate) enum Learner {
     /// IF-THEN rules over rows, or over bags of rows
     Rules(LearnRulesArgs),
+    /// Class expressions over an ontology, from positive and negative individuals
+    Logic(LearnLogicArgs),
 }
 
 #[derive(Debug, Args)]
@@ -57,6 +63,8 @@ pub(crate) struct CvArgs {
 pub(crate) enum CvLearner {
     /// IF-THEN rules over rows, or over bags of rows
     Rules(CvRulesArgs),
+    /// Class expressions over an ontology, from positive and negative individuals
+    Logic(CvLogicArgs),
 }
 
 #[derive(Debug, Args)]
@@ -88,15 +96,31 @@ pub(crate) struct CvRulesArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(mut_arg("path", |path| path.help(TABLE_OR_ONTOLOGY)))]
+#[command(after_long_help = "\
+A model of rules takes a table, one of class expressions an ontology: RDF/XML
+(.owl .rdf .xml), Turtle (.ttl), .nt, .nq or .trig, each also as .gz. With
+--problem it is also said how many of its examples are predicted right.
+
+Examples:
+  pellucid predict model.json examples/trains.csv --explain
+  pellucid predict model.json examples/family.ttl --explain")]
 pub(crate) struct PredictArgs {
     /// The model, as 'pellucid learn' wrote it
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
     #[command(flatten)]
     pub(crate) data: DataArgs,
-    /// Tell for each example which rules hold, for which rows, and why
+    /// Tell for each example why: which rules hold, for which rows; which parts of an expression hold, and by whom
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Individuals to ask about, one a line [default: the examples of --problem, else everybody]
+    #[arg(long, value_name = "FILE", help_heading = "Ontologies")]
+    pub(crate) individuals: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) problem: ProblemArgs,
+    #[command(flatten)]
+    pub(crate) kb: KnowledgeBaseArgs,
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
     /// Print JSON lines, one for each example, and a summary last
@@ -109,25 +133,55 @@ pub(crate) struct PredictArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// The model, as 'pellucid learn' wrote it
-    #[arg(value_name = "MODEL")]
-    pub(crate) model: PathBuf,
+    /// The model, as 'pellucid learn' wrote it, or an ontology: .owl .rdf .ttl .nt .nq .trig, also .gz
+    #[arg(value_name = "MODEL|ONTOLOGY")]
+    pub(crate) what: PathBuf,
     /// In which form
     #[arg(long, value_enum, default_value_t = ShowFormat::Text, value_name = "FORMAT")]
     pub(crate) format: ShowFormat,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) json: bool,
     /// The name of the table in SQL
     #[arg(long, default_value = "data", value_name = "NAME")]
     pub(crate) table: String,
+    /// List all of a long list
+    #[arg(long)]
+    pub(crate) all: bool,
+    #[command(flatten)]
+    pub(crate) kb: KnowledgeBaseArgs,
+}
+
+impl ShowArgs {
+    /// The form asked for.
+    pub(crate) fn format(&self) -> ShowFormat {
+        if self.json { ShowFormat::Json } else { self.format }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ShowFormat {
     /// As a person reads it
     Text,
-    /// The model file itself
+    /// The model file itself; of an ontology, its counts
     Json,
-    /// A query that predicts
+    /// Rules: a query that predicts
     Sql,
-    /// A Python module that predicts
+    /// Rules: a Python module that predicts
     Python,
+    /// Class expressions in Manchester syntax, the best first
+    Manchester,
+    /// Class expressions in the symbols of description logic, the best first
+    Dl,
+    /// The best class expression as an OWL class in Turtle
+    Owl,
+    /// The best class expression as a SPARQL query
+    Sparql,
+}
+
+impl fmt::Display for ShowFormat {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.to_possible_value();
+        out.pad(value.as_ref().map_or("", |value| value.get_name()))
+    }
 }

@@ -10,7 +10,9 @@ mod hypothesis;
 mod implications;
 mod lattice;
 mod learning;
+mod logic;
 mod machine;
+mod ontology;
 mod rules;
 mod run;
 mod support;
@@ -28,7 +30,9 @@ pub(crate) use learning::{
     CvArgs, CvLearner, CvRulesArgs, LearnArgs, LearnRulesArgs, Learner, PredictArgs, ShowArgs,
     ShowFormat,
 };
+pub(crate) use logic::{CvLogicArgs, LearnLogicArgs};
 pub(crate) use machine::{DeviceArgs, MachineArgs, described, one_of_many};
+pub(crate) use ontology::{KnowledgeBaseArgs, OntologyArgs, ProblemArgs, SemanticsArg};
 pub(crate) use rules::RulesParams;
 pub(crate) use run::RunArgs;
 pub(crate) use support::MinSupport;
@@ -45,6 +49,7 @@ Examples:
   pellucid learn rules examples/trains.csv --bag train --target direction
   pellucid predict model.json examples/trains.csv --explain
   pellucid cv rules examples/trains.csv --bag train --target direction
+  pellucid learn logic examples/family.ttl --problem examples/uncle.json
   pellucid lattice examples/modules.pairs --symmetric --svg modules.svg
   pellucid help learn rules
 
@@ -98,7 +103,7 @@ pub(crate) enum Command {
     Cv(CvArgs),
     /// Predict with a model, with the reason for each on --explain
     Predict(PredictArgs),
-    /// Show a model as a person reads it, or as SQL or Python
+    /// Show a model or an ontology as a person reads it, or a model for other programs
     Show(ShowArgs),
     /// Count what expressions hold for: one a line in, JSON lines out
     Evaluate(EvaluateArgs),
@@ -128,6 +133,7 @@ pub(crate) struct DevicesArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(mut_arg("path", |path| path.help(data::TABLE_OR_ONTOLOGY)))]
 #[command(after_long_help = "\
 Expressions:
   age > 40                      comparisons: > >= < <= = !=
@@ -139,15 +145,23 @@ Expressions:
   \"MDVP:Fo(Hz)\" > 120.5         names that are no plain words in double quotes
 Where a value is missing no question about it holds; 'not' is applied after.
 
+Of an ontology (.owl .rdf .ttl .nt .nq .trig, also .gz) class expressions are
+asked, in Manchester syntax or in the symbols of description logic:
+  Male and hasChild some (Doctor or not Parent)
+  ∃hasChild.(Doctor ⊔ ¬Parent) ⊓ ≥2 hasSibling.⊤
+  age some xsd:integer[>= 40]   inverse hasChild some {anna}   owl:Thing
+
 Each answer is one object, in the order of the lines:
   {\"line\":1,\"counts\":{\"0\":17,\"1\":204},\"nodes\":7}
+  {\"line\":1,\"counts\":{\"positive\":5,\"negative\":0},\"length\":3}
 A line that is no expression is answered in its place by
   {\"line\":2,\"error\":\"there is no column 'agge'; there are 'age', 'colour'\"}
 and the others are still counted; the exit code is then 2.
 
 Examples:
   echo 'age > 40' | pellucid evaluate people.csv --hypotheses -
-  pellucid evaluate musk.csv --target 1 --bag 2 --hypotheses rules.txt")]
+  pellucid evaluate musk.csv --target 1 --bag 2 --hypotheses rules.txt
+  pellucid evaluate family.owl --problem uncle.json --hypotheses classes.txt")]
 pub(crate) struct EvaluateArgs {
     #[command(flatten)]
     pub(crate) data: DataArgs,
@@ -157,9 +171,11 @@ pub(crate) struct EvaluateArgs {
     /// What is counted: 'rows', or bags of which a row is covered ('presence'), 'at-least=N' rows, or 'between=A..B' rows [default: presence for bags, else rows]
     #[arg(long, value_name = "COUNTED")]
     pub(crate) hypothesis: Option<HypothesisArg>,
-    /// Also list the rows each expression covers, counted from 0
+    /// Also list the rows each expression covers, counted from 0, or the individuals by name
     #[arg(long)]
     pub(crate) cover: bool,
+    #[command(flatten)]
+    pub(crate) logic: OntologyArgs,
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
     /// End with one object that sums up: lines evaluated, errors, seconds

@@ -4,13 +4,13 @@ use crate::Outcome;
 use crate::args::{CvRulesArgs, one_of_many};
 use crate::data::read;
 use crate::interrupt;
-use crate::out::{json_line, say, stdout};
+use crate::models::judged;
+use crate::out::say;
 use crate::progress::Progress;
 use anyhow::Result;
-use pellucid::learn::split::{CrossValidation, Folds};
+use pellucid::learn::split::Folds;
 use pellucid::rules::train::{LearnError, check_classes};
 use pellucid::rules::validate::cross_validate;
-use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(crate) fn run(args: &CvRulesArgs) -> Result<Outcome> {
@@ -40,37 +40,5 @@ pub(crate) fn run(args: &CvRulesArgs) -> Result<Outcome> {
     let result =
         cross_validate(&data, &params, &folds, &control, &machine.threads, one_thread, told)?;
     progress.end();
-    let mut out = stdout();
-    if args.json {
-        json_line(&mut out, &serde_json::to_value(&result)?)?;
-    } else {
-        table(&mut out, &result)?;
-    }
-    out.flush()?;
-    let finished = result.scores().len() as u64;
-    if finished < total {
-        say(format_args!("cut short: {finished} of {total} folds are counted"));
-        return Ok(Outcome::CutShort);
-    }
-    Ok(Outcome::Done)
-}
-
-fn table(out: &mut impl Write, result: &CrossValidation) -> Result<()> {
-    let folds = result.scores().len();
-    writeln!(out, "{folds} folds, each learned without the examples it is judged by\n")?;
-    for name in result.metrics() {
-        let Some(spread) = result.metric(name) else { continue };
-        let spoken = name.replace('_', " ");
-        match spread.std {
-            Some(std) => {
-                writeln!(out, "{spoken:<18} {:>8.3}  +- {std:.3} over folds", spread.mean)?
-            }
-            None => writeln!(out, "{spoken:<18} {:>8.3}", spread.mean)?,
-        }
-    }
-    if let Some(baseline) = result.baseline() {
-        writeln!(out, "{:<18} {baseline:>8.3}  always the most common class", "baseline")?;
-    }
-    writeln!(out, "{:<18} {:>8.2}", "seconds", result.seconds)?;
-    Ok(())
+    judged(&result, total, args.json)
 }

@@ -4,9 +4,10 @@ use crate::Outcome;
 use crate::args::LearnRulesArgs;
 use crate::data::read;
 use crate::interrupt;
+use crate::models::require_folder;
 use crate::out::{grouped, json_line, say, stdout};
 use crate::progress::Progress;
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use pellucid::learn::run::{JsonLines, Observers, Values};
 use pellucid::rules::export;
 use pellucid::rules::learn::{Learned, learn};
@@ -19,15 +20,7 @@ pub(crate) fn run(args: &LearnRulesArgs) -> Result<Outcome> {
     let machine = args.machine.machine(args.quiet)?;
     let control = interrupt::control(args.run.time_limit)?;
     let data = read(&args.data, args.quiet)?;
-    // Better now than after hours of learning.
-    if let Some(folder) = args.out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        ensure!(
-            folder.is_dir(),
-            "--out {}: there is no folder {}",
-            args.out.display(),
-            folder.display()
-        );
-    }
+    require_folder(&args.out)?;
     let mut observers = Observers::new().with(Progress::new(args.quiet || args.json));
     if args.json {
         observers = observers.with(JsonLines::new(stdout()));

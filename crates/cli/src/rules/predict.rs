@@ -3,8 +3,8 @@
 use crate::Outcome;
 use crate::args::PredictArgs;
 use crate::data::read_with;
-use crate::out::{json_line, say, stdout};
-use anyhow::{Result, ensure};
+use crate::out::{json_line, quoted, say, stdout};
+use anyhow::{Result, bail, ensure};
 use pellucid::io::{Choice, Dataset};
 use pellucid::learn::model::StoredModel;
 use pellucid::rules::apply::Applied;
@@ -15,6 +15,12 @@ use std::io::Write;
 
 pub(crate) fn run(args: &PredictArgs, stored: &StoredModel) -> Result<Outcome> {
     let model: Model = stored.read(LEARNER)?;
+    if args.problem.is_typed() || args.individuals.is_some() || args.kb.no_domain_range {
+        bail!(
+            "{} holds rules: it takes a table, and no individuals of an ontology",
+            args.model.display()
+        );
+    }
     let mut options = args.data.options();
     // The columns are called as they were when the model was learned, unless something else is said.
     let named = |name: &Option<String>| name.clone().map_or(Choice::None, Choice::IfPresent);
@@ -76,15 +82,6 @@ fn name(data: &Dataset, example: usize) -> String {
 /// A sum of votes without the dust of adding them up.
 fn tidy(votes: f64) -> f64 {
     (votes * 1e9).round() / 1e9
-}
-
-/// A value of a CSV file.
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
 }
 
 /// Where the data has labels: how many predictions are right.

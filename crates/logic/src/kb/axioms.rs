@@ -36,7 +36,7 @@ pub(super) struct ClassAxioms {
 }
 
 /// Expressions that nothing follows from: how many, and the first.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Silent {
     count: u64,
     first: Option<Expr>,
@@ -98,6 +98,8 @@ impl<'a> Reader<'a> {
         match axiom {
             Axiom::SubClass(left, right) => self.conclude(left, right),
             Axiom::Equivalent(classes) => {
+                // A definition says who is in a class; that it says less the other way round is no surprise.
+                let silent = self.found.silent.clone();
                 for (place, left) in classes.iter().enumerate() {
                     for (other, right) in classes.iter().enumerate() {
                         if place != other {
@@ -105,6 +107,7 @@ impl<'a> Reader<'a> {
                         }
                     }
                 }
+                self.found.silent = silent;
             }
             Axiom::Disjoint(classes) => {
                 let named = named(&self.ontology.classes, classes);

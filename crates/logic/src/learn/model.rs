@@ -1,7 +1,7 @@
 //! What was learned, as a file.
 
 use super::{Lab, Options};
-use crate::syntax::manchester;
+use crate::syntax::{Glossary, manchester};
 use pellucid_engine::Expr;
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_learn::model;
@@ -30,6 +30,9 @@ pub struct Answers {
     pub negatives: u64,
     /// What the trivial answers get on them.
     pub baseline: Baseline,
+    /// The names in the expressions, so that they can be shown where the ontology is not at hand.
+    #[serde(default)]
+    pub names: Glossary,
     /// The expressions.
     pub answers: Vec<SavedAnswer>,
 }
@@ -117,6 +120,10 @@ impl Answers {
             positives,
             negatives,
             baseline: Baseline::of(positives, negatives),
+            names: Glossary::of(
+                lab.board().answers().iter().map(|answer| &answer.expr),
+                &**lab.kb(),
+            ),
             answers: lab.board().answers().iter().map(saved).collect(),
         }
     }

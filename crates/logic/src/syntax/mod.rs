@@ -25,6 +25,7 @@ pub(crate) mod date;
 pub mod dl;
 mod error;
 mod facets;
+mod glossary;
 mod guess;
 mod known;
 pub(crate) mod literal;
@@ -37,6 +38,7 @@ mod written;
 
 pub(crate) use cursor::{NOTHING, THING};
 pub use error::SyntaxError;
+pub use glossary::{Glossary, Kind};
 pub use guess::parse;
 pub use names::{Lexicon, Names, Sort};
 pub use normal::normal;

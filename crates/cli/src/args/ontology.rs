@@ -1,0 +1,149 @@
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use pellucid::io::{LearningProblem, read_examples, read_problems};
+use pellucid::learn::suggest::nearest;
+use pellucid::logic::{Closure, Semantics};
+use std::path::{Path, PathBuf};
+
+/// What follows from an ontology.
+#[derive(Debug, Args)]
+pub(crate) struct KnowledgeBaseArgs {
+    /// Do not conclude from a property's domain and range which classes its individuals are in
+    #[arg(long, help_heading = "Ontologies")]
+    pub(crate) no_domain_range: bool,
+}
+
+impl KnowledgeBaseArgs {
+    /// Which conclusions are drawn.
+    pub(crate) fn closure(&self) -> Closure {
+        Closure { domains_and_ranges: !self.no_domain_range, ..Closure::default() }
+    }
+}
+
+/// Which individuals are to be told apart. The same flags everywhere.
+#[derive(Debug, Args)]
+pub(crate) struct ProblemArgs {
+    /// The learning problem: a DL-Learner .conf, or .json with one problem or many
+    #[arg(long, value_name = "FILE", help_heading = "Ontologies", conflicts_with_all = ["positive", "negative"])]
+    pub(crate) problem: Option<PathBuf>,
+    /// Which problem of the file
+    #[arg(long, value_name = "NAME", help_heading = "Ontologies", requires = "problem")]
+    pub(crate) name: Option<String>,
+    /// The positive individuals, one a line, by short name or IRI
+    #[arg(long, value_name = "FILE", help_heading = "Ontologies", requires = "negative")]
+    pub(crate) positive: Option<PathBuf>,
+    /// The negative individuals, one a line
+    #[arg(long, value_name = "FILE", help_heading = "Ontologies", requires = "positive")]
+    pub(crate) negative: Option<PathBuf>,
+}
+
+impl ProblemArgs {
+    /// Whether any of them was typed.
+    pub(crate) fn is_typed(&self) -> bool {
+        self.problem.is_some() || self.positive.is_some()
+    }
+
+    /// The problem they name, if they name one.
+    pub(crate) fn read(&self) -> Result<Option<LearningProblem>> {
+        if let (Some(positive), Some(negative)) = (&self.positive, &self.negative) {
+            let (positive, negative) = (read_examples(positive)?, read_examples(negative)?);
+            return Ok(Some(LearningProblem { name: String::new(), positive, negative }));
+        }
+        let Some(path) = &self.problem else { return Ok(None) };
+        let problems = read_problems(path)?;
+        one(problems, self.name.as_deref(), path).map(Some)
+    }
+
+    /// The problem; there must be one.
+    pub(crate) fn require(&self) -> Result<LearningProblem> {
+        match self.read()? {
+            Some(problem) => Ok(problem),
+            None => bail!(
+                "which individuals are to be told apart? name them with --problem FILE, or with --positive FILE and --negative FILE"
+            ),
+        }
+    }
+}
+
+/// How many names of problems are listed in a message.
+const LISTED: usize = 10;
+
+fn one(
+    mut problems: Vec<LearningProblem>,
+    name: Option<&str>,
+    path: &Path,
+) -> Result<LearningProblem> {
+    let found = match name {
+        Some(name) => problems.iter().position(|problem| problem.name == name),
+        None if problems.len() == 1 => Some(0),
+        None => None,
+    };
+    if let Some(found) = found {
+        return Ok(problems.swap_remove(found));
+    }
+    let names = problems.iter().map(|problem| problem.name.as_str());
+    let mut listed: Vec<String> =
+        names.clone().take(LISTED).map(|name| format!("'{name}'")).collect();
+    if problems.len() > LISTED {
+        listed.push(format!("{} more", problems.len() - LISTED));
+    }
+    let (path, listed) = (path.display(), listed.join(", "));
+    let Some(name) = name else {
+        bail!("{path} holds {} problems; choose one with --name: {listed}", problems.len());
+    };
+    let meant =
+        nearest(name, names).map_or_else(String::new, |near| format!("; is '{near}' meant?"));
+    bail!("{path}: there is no problem '{name}'; there are {listed}{meant}")
+}
+
+/// What `only` and `max` mean where there are no fillers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SemanticsArg {
+    /// As OWL has it: 'only' and 'max' hold where there are none
+    Standard,
+    /// As HT-HEDL evaluates: 'max' asks for at least one
+    Hthedl,
+    /// As DL-Learner evaluates: 'only' asks for at least one
+    Someonly,
+}
+
+impl SemanticsArg {
+    /// What is meant.
+    pub(crate) fn semantics(self) -> Semantics {
+        match self {
+            SemanticsArg::Standard => Semantics::Standard,
+            SemanticsArg::Hthedl => Semantics::HtHedl,
+            SemanticsArg::Someonly => Semantics::SomeOnly,
+        }
+    }
+}
+
+/// What is asked of an ontology, where a table might be given too.
+#[derive(Debug, Args)]
+pub(crate) struct OntologyArgs {
+    #[command(flatten)]
+    pub(crate) problem: ProblemArgs,
+    /// What 'only' and 'max' mean where there are no fillers: 'standard', 'hthedl' or 'someonly' [default: standard]
+    #[arg(
+        long,
+        value_enum,
+        hide_possible_values = true,
+        value_name = "HOW",
+        help_heading = "Ontologies"
+    )]
+    pub(crate) semantics: Option<SemanticsArg>,
+    #[command(flatten)]
+    pub(crate) kb: KnowledgeBaseArgs,
+}
+
+impl OntologyArgs {
+    /// Whether any of them was typed: then the data is an ontology.
+    pub(crate) fn is_typed(&self) -> bool {
+        self.problem.is_typed() || self.semantics.is_some() || self.kb.no_domain_range
+    }
+
+    /// What restrictions mean.
+    pub(crate) fn semantics(&self) -> Semantics {
+        self.semantics.map_or(Semantics::Standard, SemanticsArg::semantics)
+    }
+}

@@ -1,0 +1,129 @@
+//! A model as a page for people.
+
+use crate::learn::{Model, SavedAnswer};
+use crate::syntax::manchester;
+use pellucid_engine::Expr;
+use pellucid_learn::metrics::{Confusion, Metric};
+use std::fmt::Write;
+
+/// The longest expression that stands on one line.
+const LINE: usize = 100;
+
+/// The answers, the best first, each with what it covers and how good that is; the trivial ones beside them.
+#[must_use]
+pub fn text(model: &Model) -> String {
+    let found = &model.model;
+    let problem = match found.problem.as_str() {
+        "" => String::new(),
+        name => format!(" of '{name}'"),
+    };
+    // A string takes whatever is written into it.
+    let mut page = String::new();
+    let _ = writeln!(
+        page,
+        "{} positive and {} negative examples{problem} in '{}'\n",
+        found.positives, found.negatives, found.ontology
+    );
+    let scores = |answer: &SavedAnswer| {
+        let (positives, negatives) = (found.positives, found.negatives);
+        let counts =
+            Confusion::from_covered(answer.positive, answer.negative, positives, negatives);
+        (Metric::F1.of(&counts), 100.0 * counts.accuracy())
+    };
+    if let Some(best) = found.answers.first() {
+        let (f1, accuracy) = scores(best);
+        let _ = writeln!(page, "{}", broken(model, &best.expression));
+        let _ = writeln!(
+            page,
+            "    covers {} of {} positive and {} of {} negative: F1 {f1:.3}, accuracy {accuracy:.1} %",
+            best.positive, found.positives, best.negative, found.negatives
+        );
+    }
+    let _ = writeln!(
+        page,
+        "    trivial: everybody has F1 {:.3}, the more common side accuracy {:.1} %",
+        found.baseline.f1,
+        100.0 * found.baseline.accuracy
+    );
+    if found.answers.len() > 1 {
+        let _ = writeln!(page, "\nalso found\n  pos  neg     F1  accuracy");
+    }
+    for answer in found.answers.iter().skip(1) {
+        let (f1, accuracy) = scores(answer);
+        let _ = writeln!(
+            page,
+            "{:>5}{:>5}  {f1:.3}  {accuracy:>6.1} %  {}",
+            answer.positive, answer.negative, answer.expression
+        );
+    }
+    page
+}
+
+/// The best expression; a long one with each of its operands on a line.
+fn broken(model: &Model, written: &str) -> String {
+    let expressions = match written.chars().count() > LINE {
+        true => model.model.expressions().unwrap_or_default(),
+        false => Vec::new(),
+    };
+    let (operands, joined) = match expressions.first() {
+        Some(Expr::Or(operands)) => (operands, "or"),
+        Some(Expr::And(operands)) => (operands, "and"),
+        _ => return written.to_owned(),
+    };
+    let names = model.model.names.lexicon();
+    let line = |(place, operand): (usize, &Expr)| {
+        let text = manchester::print(operand, &names);
+        let text = match operand {
+            Expr::And(_) | Expr::Or(_) => format!("({text})"),
+            _ => text,
+        };
+        format!("{:>3} {text}", if place > 0 { joined } else { "" })
+    };
+    operands.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learn::{Answers, Baseline};
+    use crate::syntax::{Glossary, Lexicon};
+
+    #[test]
+    fn a_long_answer_has_a_line_for_each_part() {
+        let class = |number: usize| format!("http://x.example/#LongNameNumber{number}");
+        let names = (0..9).fold(Lexicon::default(), |names, number| {
+            names.class(&class(number), &format!("LongNameNumber{number}"))
+        });
+        let both = |a, b| Expr::And(vec![Expr::Is(class(a)), Expr::Is(class(b))]);
+        let expr = Expr::Or(vec![both(0, 1), both(2, 3), both(4, 5), Expr::Is(class(6))]);
+        let answer = SavedAnswer {
+            expression: manchester::print(&expr, &names),
+            exact: expr.to_string(),
+            positive: 3,
+            negative: 1,
+            quality: 0.75,
+            length: 13,
+        };
+        let answers = Answers {
+            ontology: "x".to_owned(),
+            positives: 4,
+            negatives: 4,
+            baseline: Baseline::of(4, 4),
+            names: Glossary::of([&expr], &names),
+            answers: vec![answer],
+            ..Answers::default()
+        };
+        let (params, schema) = (Default::default(), Default::default());
+        let page = text(&Model { learner: "logic".into(), params, schema, model: answers });
+        let expected = "4 positive and 4 negative examples in 'x'
+
+    (LongNameNumber0 and LongNameNumber1)
+ or (LongNameNumber2 and LongNameNumber3)
+ or (LongNameNumber4 and LongNameNumber5)
+ or LongNameNumber6
+    covers 3 of 4 positive and 1 of 4 negative: F1 0.750, accuracy 75.0 %
+    trivial: everybody has F1 0.667, the more common side accuracy 50.0 %
+";
+        assert_eq!(page, expected);
+    }
+}

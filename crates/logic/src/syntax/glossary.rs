@@ -1,0 +1,141 @@
+//! The names that expressions use, as they are kept beside them in a file.
+
+use super::{Lexicon, Names, Sort};
+use pellucid_engine::data::Datatype;
+use pellucid_engine::world::INDIVIDUAL;
+use pellucid_engine::{Expr, Value};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// IRIs and how they are shown, for texts about an ontology that is not at hand.
+///
+/// ```
+/// use pellucid_engine::Expr;
+/// use pellucid_logic::syntax::{Glossary, Lexicon, dl};
+/// let names = Lexicon::default().class("http://ex.org/family#Male", "Male");
+/// let male = Expr::Is("http://ex.org/family#Male".to_owned());
+/// let kept = Glossary::of([&male], &names);
+/// assert_eq!(dl::print(&male, &kept.lexicon()), "Male");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Glossary {
+    /// Classes: IRI and shown name.
+    pub classes: BTreeMap<String, String>,
+    /// Object properties.
+    pub object_properties: BTreeMap<String, String>,
+    /// Data properties: IRI, shown name and what the values are.
+    pub data_properties: BTreeMap<String, (String, Kind)>,
+    /// Individuals.
+    pub individuals: BTreeMap<String, String>,
+}
+
+/// What the values of a data property are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Whole numbers.
+    Integer,
+    /// Other numbers.
+    Real,
+    /// Truth values.
+    Boolean,
+    /// Days, without or with a time.
+    Date,
+    /// Anything else.
+    Text,
+}
+
+impl Glossary {
+    /// All names in expressions, as `names` shows them.
+    #[must_use]
+    pub fn of<'e>(exprs: impl IntoIterator<Item = &'e Expr>, names: &dyn Names) -> Glossary {
+        let mut glossary = Glossary::default();
+        exprs.into_iter().for_each(|expr| glossary.add(expr, names));
+        glossary
+    }
+
+    fn add(&mut self, expr: &Expr, names: &dyn Names) {
+        let shown = |sort, iri: &str| names.shown(sort, iri).unwrap_or(iri).to_owned();
+        match expr {
+            Expr::Constant(_) | Expr::Within(..) | Expr::Contains(..) => {}
+            Expr::Is(class) => {
+                self.classes.insert(class.clone(), shown(Sort::Class, class));
+            }
+            Expr::Not(operand) => self.add(operand, names),
+            Expr::And(operands) | Expr::Or(operands) => {
+                operands.iter().for_each(|operand| self.add(operand, names));
+            }
+            Expr::Compare(column, _, value) if column == INDIVIDUAL => {
+                self.individual(value, names);
+            }
+            Expr::OneOf(column, values) if column == INDIVIDUAL => {
+                values.iter().for_each(|value| self.individual(value, names));
+            }
+            Expr::Compare(..) | Expr::OneOf(..) => {}
+            Expr::Related(_, role, filler) => {
+                let iri = &role.name;
+                match names.datatype(iri).filter(|_| names.leads_to_values(iri)) {
+                    Some(datatype) => {
+                        let entry = (shown(Sort::Property, iri), Kind::from(datatype));
+                        self.data_properties.insert(iri.clone(), entry);
+                    }
+                    None => {
+                        self.object_properties.insert(iri.clone(), shown(Sort::Role, iri));
+                    }
+                }
+                self.add(filler, names);
+            }
+        }
+    }
+
+    fn individual(&mut self, value: &Value, names: &dyn Names) {
+        if let Value::Text(iri) = value {
+            let shown = names.shown(Sort::Individual, iri).unwrap_or(iri);
+            self.individuals.insert(iri.clone(), shown.to_owned());
+        }
+    }
+
+    /// The names as parsers and printers want them.
+    #[must_use]
+    pub fn lexicon(&self) -> Lexicon {
+        let mut lexicon = Lexicon::default();
+        for (iri, shown) in &self.classes {
+            lexicon = lexicon.class(iri, shown);
+        }
+        for (iri, shown) in &self.object_properties {
+            lexicon = lexicon.role(iri, shown);
+        }
+        for (iri, (shown, kind)) in &self.data_properties {
+            lexicon = lexicon.property(iri, shown, (*kind).into());
+        }
+        for (iri, shown) in &self.individuals {
+            lexicon = lexicon.individual(iri, shown);
+        }
+        lexicon
+    }
+}
+
+impl From<Datatype> for Kind {
+    fn from(datatype: Datatype) -> Kind {
+        match datatype {
+            Datatype::Integer => Kind::Integer,
+            Datatype::Real => Kind::Real,
+            Datatype::Boolean => Kind::Boolean,
+            Datatype::Date => Kind::Date,
+            Datatype::Text => Kind::Text,
+        }
+    }
+}
+
+impl From<Kind> for Datatype {
+    fn from(kind: Kind) -> Datatype {
+        match kind {
+            Kind::Integer => Datatype::Integer,
+            Kind::Real => Datatype::Real,
+            Kind::Boolean => Datatype::Boolean,
+            Kind::Date => Datatype::Date,
+            Kind::Text => Datatype::Text,
+        }
+    }
+}
