@@ -20,7 +20,7 @@ usage: cargo xtask NAME
   ptx            compile the GPU's kernels: every .ptx beside its .cu
   ptx --check    the same, but only compare with the .ptx that are there
   bench          ours beside numpy; results go to bench/results
-  bench FOLDER   the same, and rules and concepts beside their peers on the data in a folder";
+  bench FOLDER   the same, and rules, concepts and logic beside their peers on the data in a folder";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();

@@ -3,8 +3,8 @@
 use crate::tools::{self, cargo, need_package};
 use anyhow::{Result, ensure};
 
-/// Builds the command and runs the comparisons; they make their own Python environments under `bench/`. Rules and
-/// concepts are compared where there is a folder with data that is not ours to ship.
+/// Builds the command and runs the comparisons; they make their own Python environments under `bench/`. Rules, concepts
+/// and class expressions are compared where there is a folder with data that is not ours to ship.
 pub(crate) fn run(data: Option<&str>) -> Result<()> {
     // The comparisons start at the top of the project, whoever typed the path may stand elsewhere.
     let data = data.map(std::path::absolute).transpose()?;
@@ -16,7 +16,10 @@ pub(crate) fn run(data: Option<&str>) -> Result<()> {
     tools::run("python3", &["bench/interpreter_vs_numpy.py"], &[])?;
     if let Some(folder) = data {
         let folder = folder.display().to_string();
-        for script in ["bench/rules_vs_peers.py", "bench/concepts_vs_peers.py"] {
+        cargo(&["build", "--release", "--package", "pellucid-logic", "--example", "retrieve"])?;
+        let scripts =
+            ["bench/rules_vs_peers.py", "bench/concepts_vs_peers.py", "bench/logic_vs_peers.py"];
+        for script in scripts {
             tools::run("python3", &[script, "--data", &folder], &[])?;
         }
     }

@@ -297,3 +297,76 @@ fn concepts_beside_the_paper() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("give --data FOLDER"), "{}", stderr(&output));
 }
+
+#[test]
+fn logic_beside_the_paper() {
+    let result = object(&[
+        "bench",
+        "logic",
+        "--quick",
+        "--seconds",
+        "0",
+        "--threads",
+        "1",
+        "--device",
+        "cpu",
+        "--json",
+    ]);
+    assert_eq!(result["name"], "logic");
+    let rows = parts(&result["rows"]);
+    let count = |table: &str| rows.iter().filter(|row| row["table"] == table).count();
+    assert_eq!(["II", "III", "IV", "V", "VI", "own"].map(count), [16, 8, 8, 18, 2, 17]);
+    let mut all = 0.0;
+    for row in rows {
+        let seconds = number(row, "seconds");
+        assert!(seconds > 0.0, "{row}");
+        assert!(whole(row, "covered") <= whole(row, "individuals") * whole(row, "hypotheses"));
+        let rate = number(row, "hypotheses") / seconds;
+        assert!((number(row, "hypotheses_per_second") / rate - 1.0).abs() < 1e-9, "{row}");
+        all += seconds;
+    }
+    assert!(number(&result, "seconds") >= all);
+    let find = |table: &str, operation: &str, layout: &str, individuals: usize| {
+        let found = rows.iter().find(|row| {
+            row["table"] == table
+                && row["operation"] == operation
+                && row["layout"] == layout
+                && whole(row, "individuals") == individuals
+                && whole(row, "hypotheses") == 1
+        });
+        found.unwrap_or_else(|| panic!("no {operation} with {layout}"))
+    };
+    // One subject has all fillers: whoever has none satisfies 'max 2' and 'only', not 'some' and 'min 2'.
+    let covered =
+        |table, operation, layout| whole(find(table, operation, layout, 1_000), "covered");
+    assert_eq!(covered("III", "some", "single subject"), 1);
+    assert_eq!(covered("III", "only", "single subject"), 999);
+    assert_eq!(covered("IV", "min 2", "single subject"), 1);
+    assert_eq!(covered("IV", "max 2", "single subject"), 999);
+    // Everybody has one filler, which is in the concept for half of them.
+    let some = covered("III", "some", "unique subjects");
+    assert!((400..600).contains(&some), "{some}");
+    assert_eq!(covered("III", "only", "unique subjects"), some);
+    assert_eq!(covered("IV", "min 2", "unique subjects"), 0);
+    assert_eq!(covered("IV", "max 2", "unique subjects"), 1_000);
+    // What is said a thousand times is said once.
+    for operation in ["number >=", "text =", "text contains"] {
+        let once = find("V", operation, "single subject", 1_000);
+        assert_eq!((whole(once, "assertions"), whole(once, "covered")), (1, 1), "{once}");
+        let many = find("V", operation, "single subject, many values", 1_000);
+        assert_eq!((whole(many, "assertions"), whole(many, "covered")), (1_000, 1), "{many}");
+        assert_eq!(covered("V", operation, "unique subjects"), 1_000);
+    }
+    assert_eq!(covered("own", "number >=", "unique subjects, many values"), 500);
+    assert_eq!(covered("own", "text =", "unique subjects, many values"), 1);
+    // The paper has these sizes, in whole microseconds.
+    let paper = &find("III", "some", "unique subjects", 1_000)["paper"];
+    assert_eq!(number(paper, "one_thread_seconds"), 3e-6);
+    assert_eq!(number(paper, "gtx_970_seconds"), 21e-6);
+    let whole_hypotheses = rows.iter().find(|row| row["table"] == "VI").expect("Table VI");
+    assert!(whole_hypotheses["paper"].is_null(), "the paper has a million individuals there");
+
+    let text = done(["bench", "logic", "--quick", "--tables", "ii,vi", "--seconds", "0"], "");
+    assert!(text.contains("conjunction of 5") && text.contains("GTX 970"), "{text}");
+    assert!(!text.contains("unique subjects"), "{text}");
+}

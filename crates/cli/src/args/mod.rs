@@ -1,6 +1,7 @@
 //! What was typed.
 
 mod bench_concepts;
+mod bench_logic;
 mod bench_rules;
 mod concepts;
 mod context;
@@ -18,6 +19,7 @@ mod run;
 mod support;
 
 pub(crate) use bench_concepts::BenchConceptsArgs;
+pub(crate) use bench_logic::{BenchLogicArgs, LogicTable};
 pub(crate) use bench_rules::{BenchHypothesis, BenchRulesArgs};
 pub(crate) use concepts::{ConceptsArgs, ConceptsFormat};
 pub(crate) use context::ContextArgs;
@@ -300,6 +302,8 @@ pub(crate) enum Bench {
     Rules(BenchRulesArgs),
     /// All concepts of a context: the concept paper's Tables 1 and 2
     Concepts(BenchConceptsArgs),
+    /// Class expressions over many individuals: the description-logic paper's Tables II to VI
+    Logic(BenchLogicArgs),
 }
 
 #[derive(Debug, Args)]

@@ -5,11 +5,15 @@ mod clock;
 mod concepts;
 mod contexts;
 mod interpreter;
+mod logic;
+mod logic_cells;
 mod paper;
 mod paper_concepts;
+mod paper_logic;
 mod population;
 mod rules;
 mod sets;
+mod worlds;
 
 use crate::Outcome;
 use crate::args::{Bench, BenchArgs};
@@ -21,5 +25,6 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome> {
         Bench::Bags(args) => bags::run(args),
         Bench::Rules(args) => rules::run(args),
         Bench::Concepts(args) => concepts::run(args),
+        Bench::Logic(args) => logic::run(args),
     }
 }

@@ -1,0 +1,414 @@
+#!/usr/bin/env python3
+"""Class expressions beside Ontolearn, in one run on one machine: the same retrievals, the same learning problems.
+
+    cargo build --release --package pellucid-cli
+    cargo build --release --package pellucid-logic --example retrieve
+    python3 bench/logic_vs_peers.py --data FOLDER
+
+The FOLDER, or folders in it, hold family-benchmark_rich_background.owl, carcinogenesis.owl.gz, and beside them
+lp_dl_learner.json, pos.txt and neg.txt; what is missing is left out. Ontolearn sees only individuals that are declared, so it
+reads a copy in which they are. It draws no conclusions from domains and ranges, so ours does not here either.
+
+Three comparisons. Retrievals: who an expression holds for; all must agree; times are of the processor, the first call of
+theirs (its caches emptied) and the least of later ones, which it has cached, against the least of ours, which remembers nothing.
+Agreement: some hundred expressions drawn by a seed; --fixture FILE writes them with Ontolearn's counts. Learning: F1 on the
+examples learned from, and time, within a limit that Ontolearn is told (it may run past it).
+
+Ontolearn is installed into bench/.venv-logic on first use, without what its neural learners need. The result goes to
+bench/results/ as text and JSON.
+"""
+
+import argparse
+import gzip
+import json
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+from interpreter_vs_numpy import BENCH, PELLUCID, ROOT, machine
+
+VENV = BENCH / ".venv-logic"
+RETRIEVE = ROOT / "target" / "release" / "examples" / "retrieve"
+# A whole solve of its dependencies takes longer than anyone waits, and brings torch.
+ALONE = ["ontolearn==0.11.0", "owlapy==1.6.6"]
+NEEDED = ["owlready2==0.51", "rdflib", "sortedcontainers", "numpy", "pandas", "pyparsing", "deap", "tqdm", "requests",
+          "parsimonious", "jpype1", "scikit-learn", "sparqlwrapper", "matplotlib", "transformers"]
+FILES = {"family": "family-benchmark_rich_background.owl", "carcinogenesis": "carcinogenesis.owl.gz"}
+FAMILY, CARCINOGENESIS = "http://www.benchmark.org/family#", "http://dl-learner.org/carcinogenesis#"
+BASES = {"family": FAMILY, "carcinogenesis": CARCINOGENESIS}
+PROBLEMS = ["Aunt", "Cousin", "Uncle"]
+# How many times as long Ontolearn was to take for its first call.
+AIM = ("carcinogenesis", "hasAtom only 'Carbon-22'", 10_000)
+
+
+def family(name):
+    return ["class", FAMILY + name]
+
+
+def molecule(name):
+    return ["class", CARCINOGENESIS + name]
+
+
+RETRIEVALS = {
+    "family": [
+        ["and", family("Female"), family("Parent")],
+        ["not", family("Parent")],
+        ["some", FAMILY + "hasSibling", family("Parent")],
+        ["only", FAMILY + "hasSibling", family("Parent")],
+        ["max", 2, FAMILY + "hasSibling", family("Parent")],
+    ],
+    "carcinogenesis": [
+        ["not", molecule("Carbon-22")],
+        ["some", CARCINOGENESIS + "hasAtom", molecule("Carbon-22")],
+        ["only", CARCINOGENESIS + "hasAtom", molecule("Carbon-22")],
+        ["max", 2, CARCINOGENESIS + "hasAtom", molecule("Carbon-22")],
+        ["value", CARCINOGENESIS + "charge", ">=", 0.1],
+    ],
+}
+
+
+# Expressions
+
+
+def written(parts):
+    """An expression in Manchester syntax, with short names."""
+    kind, *rest = parts
+    if kind == "class":
+        return short(rest[0])
+    if kind == "thing":
+        return "owl:Thing"
+    if kind == "not":
+        return f"not {bracketed(rest[0])}"
+    if kind in ("and", "or"):
+        return f" {kind} ".join(bracketed(part) for part in rest)
+    if kind in ("some", "only"):
+        return f"{role(rest[0])} {kind} {bracketed(rest[1])}"
+    if kind == "value":
+        return f"{short(rest[0])} some xsd:double[{rest[1]} {rest[2]}]"
+    return f"{role(rest[1])} {kind} {rest[0]} {bracketed(rest[2])}"
+
+
+def bracketed(parts):
+    return written(parts) if parts[0] in ("class", "thing") else f"({written(parts)})"
+
+
+def role(parts):
+    return short(parts) if isinstance(parts, str) else f"inverse {short(parts[1])}"
+
+
+def short(iri):
+    name = re.split("[#/]", iri)[-1]
+    return name if re.fullmatch(r"[A-Za-z_]\w*", name) else f"'{name}'"
+
+
+def drawn(number, seed, classes, roles):
+    """Distinct expressions of all kinds, up to three restrictions deep."""
+    random_ = random.Random(seed)
+
+    def expression(depth):
+        kinds = ["class", "class", "not", "and", "or", "some", "only", "min", "max", "exactly"]
+        kind = random_.choice(kinds if depth else ["class", "class", "class", "thing"])
+        if kind == "class":
+            return ["class", FAMILY + random_.choice(classes)]
+        if kind == "thing":
+            return ["thing"]
+        if kind == "not":
+            return ["not", expression(depth - 1)]
+        if kind in ("and", "or"):
+            return [kind, *(expression(depth - 1) for _ in range(random_.choice([2, 2, 3])))]
+        along = FAMILY + random_.choice(roles)
+        along = ["inverse", along] if random_.random() < 0.3 else along
+        if kind in ("some", "only"):
+            return [kind, along, expression(depth - 1)]
+        return [kind, random_.choice([0, 1, 2, 3, 5] if kind != "min" else [1, 2, 3, 5]), along, expression(depth - 1)]
+
+    found = {}
+    while len(found) < number:
+        parts = expression(random_.choice([1, 2, 3]))
+        found.setdefault(written(parts), parts)
+    return list(found.values())
+
+
+def as_ontolearn_reads(parts):
+    """The expression that means to us what this one means to Ontolearn: to it, 'exactly 0' asks for some filler."""
+    if not isinstance(parts, list):
+        return parts
+    kind, *rest = parts
+    if kind == "exactly" and rest[0] == 0:
+        return ["and", ["some", rest[1], ["thing"]], ["max", 0, rest[1], as_ontolearn_reads(rest[2])]]
+    return [kind, *map(as_ontolearn_reads, rest)]
+
+
+# Programs
+
+
+def install():
+    """Makes Ontolearn; says what went wrong."""
+    python = VENV / "bin" / "python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
+    if subprocess.run([python, "-c", "import ontolearn, owlapy, deap, matplotlib, transformers"], capture_output=True).returncode:
+        for flags, packages in ((["--no-deps"], ALONE), ([], NEEDED)):
+            if subprocess.run([python, "-m", "pip", "install", "--quiet", *flags, *packages]).returncode != 0:
+                return [f"{', '.join(packages)}: not installed"]
+    return []
+
+
+def found(folder, name):
+    """The file of that name in the folder or below it."""
+    return next((path for path in sorted(folder.rglob(name)) if path.is_file()), None)
+
+
+def ours(retrieve, ontology, expressions, rounds, names=False):
+    """What we answer: first about the whole, then to each expression."""
+    command = [retrieve, ontology, "--bias", "--rounds", str(rounds), *(["--names"] if names else [])]
+    text = "".join(f"{written(parts)}\n" for parts in expressions)
+    result = subprocess.run(command, input=text, capture_output=True, text=True)
+    if result.returncode != 0:
+        sys.exit(f"{ontology}: {result.stderr.strip()}")
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def theirs(folder, ontology, rounds=0, expressions=(), problems=(), limit=None):
+    """What Ontolearn answers; what it has said so far where it had to be stopped."""
+    asked = folder / "asked.json"
+    asked.write_text(json.dumps({"ontology": str(ontology), "rounds": rounds, "expressions": list(expressions),
+                                 "problems": list(problems)}))
+    command = [VENV / "bin" / "python", BENCH / "peers" / "expressions.py", asked]
+    environment = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
+        process = subprocess.Popen(command, stdout=out, stderr=errors, env=environment)
+        try:
+            process.wait(limit)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        out.seek(0)
+        errors.seek(0)
+        answers = [json.loads(line) for line in out if line.startswith("{")]
+        if not answers:
+            sys.exit(f"Ontolearn: {errors.read().strip()[-500:]}")
+        return answers
+
+
+def declared(retrieve, source, folder):
+    """A copy in which every individual is declared to be one."""
+    _, everybody = ours(retrieve, source, [["thing"]], 1, names=True)
+    with (gzip.open if source.suffix == ".gz" else open)(source, "rb") as file:
+        text = file.read().decode()
+    spaces = ('xmlns:owl="http://www.w3.org/2002/07/owl#" '
+              'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"')
+    lines = "".join(f'<owl:NamedIndividual {spaces} rdf:about="{iri}"/>\n' for iri in everybody["individuals"])
+    before, end, after = text.rpartition("</rdf:RDF>")
+    copy = folder / source.name.removesuffix(".gz")
+    copy.write_text(before + lines + end + after)
+    return copy
+
+
+def scores(covered, positive, negative):
+    """F1 and accuracy of covered positives and negatives."""
+    true, false = covered
+    return {"f1": 2 * true / (positive + true + false), "accuracy": (true + negative - false) / (positive + negative)}
+
+
+# Comparisons
+
+
+def retrievals(arguments, name, source, copy, folder):
+    """The same expressions on both sides."""
+    mine = ours(arguments.retrieve, source, RETRIEVALS[name], arguments.rounds, names=True)
+    peer = theirs(folder, copy, arguments.peer_rounds, RETRIEVALS[name])
+    about = {"individuals": mine[0]["individuals"], "load": mine[0]["load_cpu_nanoseconds"] / 1e9,
+             "peer_load": peer[0]["load"]["cpu"], "peer_list": peer[0]["list"]["cpu"], "rows": []}
+    if peer[0]["individuals"] != about["individuals"]:
+        sys.exit(f"{name}: we have {about['individuals']} individuals, Ontolearn {peer[0]['individuals']}")
+    for parts, one, other in zip(RETRIEVALS[name], mine[1:], peer[1:]):
+        row = {"expression": written(parts), "count": one["count"], "cpu": one["cpu_nanoseconds"] / 1e9,
+               "wall": one["nanoseconds"] / 1e9}
+        if "trouble" in other:
+            row["trouble"] = other["trouble"]
+        else:
+            if sorted(one["individuals"]) != other["individuals"]:
+                sys.exit(f"{name}, {row['expression']}: we find {one['count']}, Ontolearn {len(other['individuals'])}")
+            row.update(first=other["first"]["cpu"], again=other.get("again", other["first"])["cpu"])
+        about["rows"].append(row)
+    lines = ["", f"{name}: {about['individuals']:,} individuals; load, cpu s: ours {about['load']:.3f}, Ontolearn "
+             f"{about['peer_load']:.2f} and {about['peer_list']:.2f} to list individuals", "",
+             f"{'retrieval':36}{'found':>8}{'ours, us':>10}{'first, ms':>11}{'again, ms':>11}{'first / ours':>14}{'again / ours':>14}"]
+    for row in about["rows"]:
+        if "trouble" in row:
+            lines.append(f"{row['expression']:36}{row['count']:>8,}{row['cpu'] * 1e6:>10.2f}  Ontolearn: {row['trouble']}")
+            continue
+        lines.append(f"{row['expression']:36}{row['count']:>8,}{row['cpu'] * 1e6:>10.2f}{row['first'] * 1e3:>11.2f}"
+                     f"{row['again'] * 1e3:>11.2f}{row['first'] / row['cpu']:>12,.0f} x{row['again'] / row['cpu']:>12,.0f} x")
+    return about, lines
+
+
+def agreement(arguments, source, copy, folder):
+    """Expressions drawn by a seed, answered by both."""
+    listed = ours(arguments.retrieve, source, [["thing"]], 1)
+    text = copy.read_text()
+    classes = sorted(set(re.findall(r'owl:Class rdf:about="[^"]*#(\w+)"', text)))
+    roles = sorted(set(re.findall(r'owl:ObjectProperty rdf:about="[^"]*#(\w+)"', text)))
+    expressions = drawn(arguments.expressions, arguments.seed, classes, roles)
+    mine = ours(arguments.retrieve, source, expressions, 1, names=True)[1:]
+    peer = theirs(folder, copy, 0, expressions)[1:]
+    # Where 'exactly 0' is asked, both readings are known.
+    read = ours(arguments.retrieve, source, [as_ontolearn_reads(parts) for parts in expressions], 1, names=True)[1:]
+    differ, other_reading, troubles, kept = [], 0, [], []
+    for parts, one, again, other in zip(expressions, mine, read, peer):
+        if "trouble" in other:
+            troubles.append(f"{written(parts)}: {other['trouble']}")
+        elif sorted(one["individuals"]) != other["individuals"]:
+            if sorted(again["individuals"]) == other["individuals"]:
+                other_reading += 1
+                continue
+            differ.append(f"{written(parts)}: we find {one['count']}, Ontolearn {len(other['individuals'])}")
+        else:
+            kept.append((one["count"], written(parts)))
+    record = {"expressions": len(expressions), "seed": arguments.seed, "agree": len(kept),
+              "exactly_0": other_reading, "differ": differ, "troubles": troubles}
+    lines = ["", f"agreement on {len(expressions)} expressions drawn by seed {arguments.seed} over family, individual by individual: "
+             f"{len(kept)} agree,", f"{other_reading} agree once 'r exactly 0 C' is read as Ontolearn does, 'r max 0 C and r some "
+             f"owl:Thing' (its own 'max 0' asks for no filler), {len(differ)} differ, {len(troubles)} Ontolearn could not answer",
+             *differ, *troubles]
+    if arguments.fixture:
+        told = [f"# Family benchmark with rich background, {listed[0]['individuals']} individuals: what Ontolearn 0.11.0 (owlapy 1.6.6)",
+                f"# finds for expressions drawn by seed {arguments.seed}; made by bench/logic_vs_peers.py --fixture.",
+                *(f"{count}\t{text}" for count, text in kept)]
+        arguments.fixture.write_text("\n".join(told) + "\n")
+    return record, lines
+
+
+def learnable(name, source):
+    """The problems of an ontology: positive and negative individuals by name."""
+    if name == "family":
+        file = source.parent / "lp_dl_learner.json"
+        if not file.exists():
+            return {}
+        problems = json.loads(file.read_text())["problems"]
+        return {each: (problems[each]["positive_examples"], problems[each]["negative_examples"]) for each in PROBLEMS}
+    sides = [source.parent / "pos.txt", source.parent / "neg.txt"]
+    return {"Carcinogenesis": tuple(side.read_text().split() for side in sides)} if all(side.exists() for side in sides) else {}
+
+
+def our_learner(arguments, source, positive, negative, folder):
+    """What `pellucid learn logic` finds, where the command has it."""
+    help_ = subprocess.run([arguments.pellucid, "learn", "logic", "--help"], capture_output=True)
+    if help_.returncode != 0:
+        return {"trouble": "this command has no 'learn logic'"}
+    for side, names in (("positive", positive), ("negative", negative)):
+        (folder / side).write_text("".join(f"{name}\n" for name in names))
+    command = [arguments.pellucid, "learn", "logic", source, "--positive", folder / "positive", "--negative", folder / "negative",
+               "--time-limit", f"{arguments.limit:g}", "--threads", "1", "--device", "cpu", "--json", "--quiet",
+               "--out", folder / "model.json"]
+    start, before = time.perf_counter(), os.times()
+    result = subprocess.run(command, capture_output=True, text=True)
+    wall, after = time.perf_counter() - start, os.times()
+    if result.returncode not in (0, 1) or not result.stdout.strip():
+        return {"trouble": (result.stderr.strip().splitlines() or ["it said nothing"])[-1]}
+    told = json.loads(result.stdout.splitlines()[-1])
+    cpu = after.children_user + after.children_system - before.children_user - before.children_system
+    return {"f1": told["train"].get("f1"), "accuracy": told["train"].get("accuracy"), "tested": told.get("evaluated"),
+            "cpu": cpu, "wall": wall, "seconds": told["seconds"]}
+
+
+def learning(arguments, name, source, copy, folder):
+    """Learners on the same problems."""
+    record, lines = {}, []
+    for problem, (positive, negative) in learnable(name, source).items():
+        trivial = scores((len(positive), len(negative)), len(positive), len(negative))
+        rows = {"all positive": trivial}
+        for learner in ("CELOE", "EvoLearner"):
+            asked = {"learner": learner, "limit": arguments.limit, "positive": positive, "negative": negative}
+            answer = theirs(folder, copy, problems=[asked], limit=arguments.limit * 8)[1:]
+            told = answer[0] if answer else {"trouble": f"stopped after {arguments.limit * 8:g} s, it was told {arguments.limit:g}"}
+            if "covered" in told:
+                told.update(scores(told["covered"], len(positive), len(negative)))
+            rows[f"Ontolearn {learner}"] = told
+        rows["ours"] = our_learner(arguments, source, positive, negative, folder)
+        record[problem] = rows
+        lines += ["", f"{problem}: {len(positive)} positive, {len(negative)} negative; on the examples learned from", "",
+                  f"{'learner':24}{'F1':>8}{'accuracy':>10}{'tested':>12}{'cpu s':>9}{'wall s':>9}  found"]
+        for who, row in rows.items():
+            if "trouble" in row:
+                lines.append(f"{who:24}{row['trouble']}")
+                continue
+            tested = f"{row['tested']:,}" if row.get("tested") else ""
+            times = "".join(f"{row[kind]:>9.2f}" if kind in row else f"{'':9}" for kind in ("cpu", "wall"))
+            lines.append(f"{who:24}{row['f1']:>8.3f}{row['accuracy']:>10.3f}{tested:>12}{times}  {row.get('expression', '')[:70]}")
+        print("\n".join(lines[-(3 + len(rows)):]), file=sys.stderr)
+    return record, lines
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=pathlib.Path, required=True, help="folder with the ontologies, in it or below it")
+    parser.add_argument("--expressions", type=int, default=400, help="how many are drawn for agreement")
+    parser.add_argument("--seed", type=int, default=1, help="what they are drawn by")
+    parser.add_argument("--fixture", type=pathlib.Path, help="write them with Ontolearn's counts")
+    parser.add_argument("--limit", type=float, default=20, help="seconds a learner is given")
+    parser.add_argument("--rounds", type=int, default=2000, help="times we answer each expression")
+    parser.add_argument("--peer-rounds", type=int, default=3, help="times Ontolearn answers again")
+    parser.add_argument("--no-learning", action="store_true", help="retrievals and agreement only")
+    parser.add_argument("--pellucid", type=pathlib.Path, default=PELLUCID, help="the command [default: target/release]")
+    parser.add_argument("--retrieve", type=pathlib.Path, default=RETRIEVE, help="the example [default: target/release/examples]")
+    arguments = parser.parse_args()
+    if not arguments.retrieve.exists():
+        sys.exit("build the example first: cargo build --release --package pellucid-logic --example retrieve")
+    if not arguments.data.is_dir():
+        sys.exit(f"--data: there is no folder {arguments.data}")
+    troubles = install()
+    if troubles:
+        sys.exit("\n".join(troubles))
+
+    record = {"machine": machine(), "limit": arguments.limit, "retrievals": {}, "learning": {}}
+    lines = [f"{key}: {value}" for key, value in record["machine"].items()]
+    lines += ["", "beside Ontolearn 0.11.0 with owlapy 1.6.6, its structural reasoner; processor time, one thread each",
+              "'first' is a call with its caches emptied, 'again' one it has cached; ours remembers nothing",
+              "domains and ranges draw no conclusions on either side"]
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        copies = {}
+        for name, file in FILES.items():
+            source = found(arguments.data, file)
+            if not source:
+                troubles.append(f"{name}: no {file} in the folder")
+                continue
+            copies[name] = (source, declared(arguments.retrieve, source, folder))
+        for name, (source, copy) in copies.items():
+            print(name, file=sys.stderr)
+            record["retrievals"][name], told = retrievals(arguments, name, source, copy, folder)
+            print("\n".join(told), file=sys.stderr)
+            lines += told
+        set_, asked, least = AIM
+        rows = record["retrievals"].get(set_, {"rows": []})["rows"]
+        for row in (row for row in rows if row["expression"] == asked and "first" in row):
+            ratio = row["first"] / row["cpu"]
+            lines += ["", f"aim: {asked}, {least:,} x: {ratio:,.0f} x, {'holds' if ratio >= least else 'missed'}"]
+        if "family" in copies:
+            record["agreement"], told = agreement(arguments, *copies["family"], folder)
+            print("\n".join(told), file=sys.stderr)
+            lines += told
+        if not arguments.no_learning:
+            for name, (source, copy) in copies.items():
+                learned, told = learning(arguments, name, source, copy, folder)
+                record["learning"].update(learned)
+                lines += told
+    record["machine"]["load at the end"] = os.getloadavg()[0]
+    lines += ["", f"load at the end: {record['machine']['load at the end']}", *troubles]
+    text = "\n".join(line.rstrip() for line in lines) + "\n"
+    print(text)
+    results = BENCH / "results"
+    results.mkdir(exist_ok=True)
+    (results / "logic_vs_peers.txt").write_text(text)
+    (results / "logic_vs_peers.json").write_text(json.dumps(record, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
