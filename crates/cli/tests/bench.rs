@@ -323,6 +323,8 @@ fn logic_beside_the_paper() {
         assert!(whole(row, "covered") <= whole(row, "individuals") * whole(row, "hypotheses"));
         let rate = number(row, "hypotheses") / seconds;
         assert!((number(row, "hypotheses_per_second") / rate - 1.0).abs() < 1e-9, "{row}");
+        let by = if cfg!(unix) { "cpu" } else { "wall" };
+        assert_eq!(row["ratio_by"], by, "one thread: {row}");
         all += seconds;
     }
     assert!(number(&result, "seconds") >= all);

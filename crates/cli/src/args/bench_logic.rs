@@ -19,8 +19,8 @@ assertion; 'many values' has as many assertions as the paper says.
 assertions, 512 restrictions asked together, values that all differ.
 
 The fastest of several rounds counts, by the clock and, where the system tells,
-by the processor's time of all threads together; compare the latter with
---threads 1 on a busy machine.
+by the processor's time of all threads together. With --threads 1 rates and
+ratios are by the latter, which a busy machine disturbs less.
 
 Examples:
   pellucid bench logic --threads 1
