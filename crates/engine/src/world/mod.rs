@@ -21,6 +21,7 @@ mod reasoner;
 mod recipe;
 pub(crate) mod relate;
 pub mod spec;
+mod values;
 
 pub use check::{MisuseError, check};
 pub use edges::{Edges, sorted};

@@ -6,6 +6,7 @@ use crate::gpu::buffer::Stage;
 use crate::gpu::card::{Card, CardError, Queue};
 use crate::world::relate::LANES;
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 /// Sets of one size that are kept at most: twice what one launch asks for.
@@ -38,13 +39,15 @@ impl<C: Card> Sets<C> {
     /// way that uses the others.
     pub(super) fn places(&mut self, card: &C, sets: &[Arc<Bits>]) -> Result<Vec<u64>, CardError> {
         let stride = sets.first().map_or(0, |set| set.blocks().len() * BLOCK_WORDS);
-        if !self.shelves.contains_key(&stride) {
-            let memory = card.allocate((KEPT * stride).max(1))?;
-            let shelf = Shelf { memory, kept: Vec::new(), places: FxHashMap::default() };
-            self.shelves.insert(stride, shelf);
-        }
         let Sets { shelves, outgoing } = self;
-        let Some(shelf) = shelves.get_mut(&stride) else { return Ok(Vec::new()) };
+        let shelf = match shelves.entry(stride) {
+            Entry::Occupied(shelf) => shelf.into_mut(),
+            Entry::Vacant(place) => place.insert(Shelf {
+                memory: card.allocate((KEPT * stride).max(1))?,
+                kept: Vec::new(),
+                places: FxHashMap::default(),
+            }),
+        };
         let key = |set: &Arc<Bits>| Arc::as_ptr(set) as usize;
         let missing = sets.iter().filter(|set| !shelf.places.contains_key(&key(set))).count();
         if shelf.kept.len() + missing > KEPT {

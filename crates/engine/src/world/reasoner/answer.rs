@@ -8,6 +8,7 @@ use crate::session::EvaluateError;
 use crate::world::needs::Needs;
 use crate::world::recipe::{AtLeast, Recipe};
 use crate::world::relate::{Inhabited, Inquiry, Question, Subjects, Way};
+use crate::world::values::values_of;
 use crate::world::{Target, spec};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -270,11 +271,9 @@ impl Reasoner {
             Target::Individuals(_) => Arc::clone(self.known(filler)),
             Target::Values(property) => {
                 let Reasoner { world, programs, values, .. } = self;
-                let set = values.entry((role, filler)).or_insert_with(|| {
-                    let edges = &world.properties()[property].edges;
-                    let holds = |value| spec::value_holds(world, programs, filler, property, value);
-                    Arc::new((0..edges.object_count()).map(holds).collect())
-                });
+                let set = values
+                    .entry((role, filler))
+                    .or_insert_with(|| Arc::new(values_of(world, programs, filler, property)));
                 Arc::clone(set)
             }
         }

@@ -167,9 +167,10 @@ impl Wide<'_> {
         for (place, answer) in answers.iter_mut().enumerate() {
             let subject = self.subjects.get(first + place) as usize;
             let mut any = simd.splat(false);
-            for edge in offsets[subject] as usize..offsets[subject + 1] as usize {
+            let edges = offsets[subject] as usize..offsets[subject + 1] as usize;
+            for (edge, &object) in edges.clone().zip(&objects[edges]) {
                 self.prefetch(simd, edge);
-                let row = simd.load(&self.rows[objects[edge] as usize]);
+                let row = simd.load(&self.rows[object as usize]);
                 any = simd.or(any, simd.xor(row, outside));
             }
             simd.store(any, answer);
@@ -185,9 +186,10 @@ impl Wide<'_> {
             let subject = self.subjects.get(first + place) as usize;
             let mut planes = [simd.splat(false); P];
             let mut over = simd.splat(false);
-            for edge in offsets[subject] as usize..offsets[subject + 1] as usize {
+            let edges = offsets[subject] as usize..offsets[subject + 1] as usize;
+            for (edge, &object) in edges.clone().zip(&objects[edges]) {
                 self.prefetch(simd, edge);
-                let row = simd.load(&self.rows[objects[edge] as usize]);
+                let row = simd.load(&self.rows[object as usize]);
                 let mut carry = simd.xor(row, outside);
                 for plane in &mut planes {
                     let next = simd.and(*plane, carry);
