@@ -4,13 +4,15 @@ mod support;
 
 use support::{Folder, done, pellucid, run_with, stderr};
 
-const COMMANDS: [&[&str]; 24] = [
+const COMMANDS: [&[&str]; 26] = [
     &[],
     &["devices"],
     &["learn"],
     &["learn", "rules"],
+    &["learn", "logic"],
     &["cv"],
     &["cv", "rules"],
+    &["cv", "logic"],
     &["predict"],
     &["show"],
     &["evaluate"],
@@ -89,6 +91,15 @@ fn the_help_of_evaluate_tells_what_is_true() {
     assert!(help.contains("smoker = 'true'"));
     let answer = done(["evaluate", &people, "--hypotheses", "-"], "smoker = 'true'\n");
     assert_eq!(answer, "{\"line\":1,\"counts\":{\"0\":1,\"1\":0},\"nodes\":3}\n");
+    let family = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/family.ttl");
+    let classes: Vec<&str> = help
+        .lines()
+        .skip_while(|line| !line.starts_with("Of an ontology"))
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.strip_prefix("  ")?.split("  ").next())
+        .collect();
+    assert_eq!(classes.len(), 5, "{help}");
+    done(["evaluate", family, "--hypotheses", "-"], &classes.join("\n"));
 }
 
 #[test]

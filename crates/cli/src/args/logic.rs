@@ -88,7 +88,7 @@ pub(crate) struct LogicParams {
     /// The seed; one seed gives one model on any machine
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// What makes an expression good: f1, accuracy, balanced_accuracy, mcc, … [default: f1]
+    /// What makes an expression good: f1, accuracy, mcc, … [default: f1]
     #[arg(long, value_name = "METRIC", help_heading = "Logic")]
     pub(crate) metric: Option<Metric>,
     /// The share of examples that may be wrong in a solution, 0 to below 1 [default: 0]

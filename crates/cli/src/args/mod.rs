@@ -149,9 +149,11 @@ Where a value is missing no question about it holds; 'not' is applied after.
 
 Of an ontology (.owl .rdf .ttl .nt .nq .trig, also .gz) class expressions are
 asked, in Manchester syntax or in the symbols of description logic:
-  Male and hasChild some (Doctor or not Parent)
-  ∃hasChild.(Doctor ⊔ ¬Parent) ⊓ ≥2 hasSibling.⊤
-  age some xsd:integer[>= 40]   inverse hasChild some {anna}   owl:Thing
+  Male and hasChild some (Female or not Parent)
+  ∃hasChild.(Female ⊔ ¬Parent) ⊓ ≥2 hasSibling.⊤
+  born some xsd:integer[>= 1960]
+  inverse hasChild some {ada}
+  owl:Thing                     everybody
 
 Each answer is one object, in the order of the lines:
   {\"line\":1,\"counts\":{\"0\":17,\"1\":204},\"nodes\":7}
