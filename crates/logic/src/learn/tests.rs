@@ -3,7 +3,8 @@
 use super::random_world::{planted, random_kb};
 use super::train::train_task;
 use super::{
-    Answer, Applied, Board, Lab, LearnError, Learned, Method, Model, Options, Score, Task, cuts,
+    Answer, Applied, Board, Lab, LearnError, Learned, Method, Model, Operators, Options, Score,
+    Task, cuts,
 };
 use pellucid_engine::{Expr, Machine};
 use pellucid_learn::checkpoint::Cadence;
@@ -39,6 +40,11 @@ fn noisy(seed: u64) -> Task {
     task
 }
 
+/// So few things to say that whole runs take no time.
+fn few() -> Operators {
+    Operators { numeric: false, inverse: false, cardinality: 2, ..Operators::default() }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
@@ -67,7 +73,7 @@ proptest! {
 
     #[test]
     fn the_number_of_threads_does_not_matter(seed in 0u64..1000) {
-        let options = Options { effort: 300, ..Options::default() };
+        let options = Options { effort: 300, operators: few(), ..Options::default() };
         let one = run(seed, noisy(seed | 1), options.clone(), 1);
         let three = run(seed, noisy(seed | 1), options, 3);
         prop_assert_eq!(one.model.to_json().expect("a file"), three.model.to_json().expect("a file"));
@@ -122,10 +128,23 @@ impl Observer for Impatient {
     }
 }
 
+/// Enough literals that every pass over their pairs is shared between the threads.
+#[test]
+fn threads_that_share_pairs_do_not_matter() {
+    let operators = Operators { inverse: false, cardinality: 2, ..Operators::default() };
+    let options = Options { method: Method::Instant, operators, ..Options::default() };
+    let one = run(8, noisy(1235), options.clone(), 1);
+    let three = run(8, noisy(1235), options, 3);
+    assert_eq!(one.model.to_json().expect("a file"), three.model.to_json().expect("a file"));
+}
+
 #[test]
 fn a_run_that_was_interrupted_ends_the_same() {
     let kb = random_kb(5, 60);
-    let options = || Options { effort: 1500, ..Options::default() }.check().expect("allowed");
+    let options = || {
+        let options = Options { effort: 1500, operators: few(), ..Options::default() };
+        options.check().expect("allowed")
+    };
     let whole = run(5, noisy(77), options().into_inner(), 1).model.to_json().expect("a file");
     for records in 1..6 {
         let folder = tempfile::tempdir().expect("a folder");

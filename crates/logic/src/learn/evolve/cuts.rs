@@ -10,9 +10,9 @@ const PREFERRED: usize = 4;
 /// A comparison with a cut.
 pub(super) type Bound = (Op, f64);
 
-/// By data property: the comparisons with the most information about the training examples, whether it is their own value
-/// or that of somebody they are related to.
-pub(super) fn informative(lab: &Lab, ways: &[Way]) -> Vec<Vec<Bound>> {
+/// By data property: the comparisons that tell the training examples apart best, whether it is their own value or that of
+/// somebody they are related to.
+pub(super) fn telling(lab: &Lab, ways: &[Way]) -> Vec<Vec<Bound>> {
     let properties = (0u32..).take(lab.kb().world.properties().len());
     properties.map(|property| of_property(lab, ways, property)).collect()
 }
@@ -56,7 +56,7 @@ fn of_property(lab: &Lab, ways: &[Way], property: u32) -> Vec<Bound> {
                 };
                 let inside =
                     [positive.iter().filter(holds).count(), negative.iter().filter(holds).count()];
-                let gain = information(inside, [positive.len(), negative.len()]);
+                let gain = gain(inside, [positive.len(), negative.len()]);
                 if gain > 0.0 {
                     scored.push((gain, bound));
                 }
@@ -73,16 +73,16 @@ fn of_property(lab: &Lab, ways: &[Way], property: u32) -> Vec<Bound> {
     found
 }
 
-/// The information about the class, in bits, in being among those inside; counts are positive and negative.
-fn information(inside: [usize; 2], all: [usize; 2]) -> f64 {
+/// How much less mixed the classes are inside and outside than all together; counts are positive and negative.
+fn gain(inside: [usize; 2], all: [usize; 2]) -> f64 {
     let outside = [all[0] - inside[0], all[1] - inside[1]];
     let total = (all[0] + all[1]) as f64;
-    let weighted = |part: [usize; 2]| (part[0] + part[1]) as f64 / total * entropy(part);
-    entropy(all) - weighted(inside) - weighted(outside)
+    let weighted = |part: [usize; 2]| (part[0] + part[1]) as f64 / total * impurity(part);
+    impurity(all) - weighted(inside) - weighted(outside)
 }
 
-/// Gini impurity stands for entropy: it orders cuts alike and needs no logarithm, whose last bit differs by platform.
-fn entropy(counts: [usize; 2]) -> f64 {
+/// Half the Gini impurity: unlike entropy it needs no logarithm, whose last bit differs by platform.
+fn impurity(counts: [usize; 2]) -> f64 {
     let total = (counts[0] + counts[1]).max(1) as f64;
     let share = counts[0] as f64 / total;
     share * (1.0 - share)

@@ -1,5 +1,5 @@
 use super::super::{Cut, Lab, LearnError};
-use super::cuts::{Bound, informative};
+use super::cuts::{Bound, telling};
 use pellucid_engine::world::{Edges, World};
 use pellucid_engine::{Domain, Op, ProgramId, Quantifier, Value};
 use pellucid_learn::rng::Stream;
@@ -56,7 +56,7 @@ impl Words {
                     asked && !owned.edges.is_empty()
                 })
                 .collect(),
-            bounds: informative(lab, &ways),
+            bounds: telling(lab, &ways),
             ways,
         }
     }

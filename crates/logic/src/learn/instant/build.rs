@@ -5,7 +5,6 @@ use super::pairs::{Pairs, Wanted};
 use super::rows::{Shape, and, and_not};
 use pellucid_engine::Threads;
 use pellucid_learn::metrics::{Confusion, Metric};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The most parts of an answer.
 pub(super) const MOST_PARTS: usize = 6;
@@ -17,6 +16,8 @@ const LEAST_SHARE: f64 = 0.02;
 pub(super) struct Way {
     /// Whether parts cover negative examples and are excluded; else they cover positive ones and are joined by `or`.
     pub(super) excludes: bool,
+    /// Whether a part may be two literals; of single ones there are few enough to be found by chance less often.
+    pub(super) pairs: bool,
     /// What one that is wanted is worth.
     pub(super) gain: i32,
     /// What one that is not wanted costs; nothing said, there may be none.
@@ -25,16 +26,22 @@ pub(super) struct Way {
 
 impl Way {
     /// Parts without any that is not wanted.
-    pub(super) const CLEAN: [Way; 2] =
-        [Way { excludes: false, gain: 1, cost: None }, Way { excludes: true, gain: 1, cost: None }];
+    pub(super) const CLEAN: [Way; 2] = [
+        Way { excludes: false, pairs: true, gain: 1, cost: None },
+        Way { excludes: true, pairs: true, gain: 1, cost: None },
+    ];
 
-    /// All ways.
-    pub(super) fn all() -> Vec<Way> {
-        let costs = [(1, None), (1, Some(4)), (1, Some(2)), (1, Some(1)), (2, Some(1))];
-        let both = |excludes: bool| {
-            costs.into_iter().map(move |(gain, cost)| Way { excludes, gain, cost })
-        };
-        both(false).chain(both(true)).collect()
+    /// The ways that allow for some that are not wanted.
+    pub(super) fn lenient() -> Vec<Way> {
+        let mut ways = Vec::new();
+        for pairs in [false, true] {
+            for excludes in [false, true] {
+                for (gain, cost) in [(1, 4), (1, 2), (1, 1), (2, 1)] {
+                    ways.push(Way { excludes, pairs, gain, cost: Some(cost) });
+                }
+            }
+        }
+        ways
     }
 }
 
@@ -45,8 +52,6 @@ pub(super) struct Workshop<'a> {
     pub(super) measure: Metric,
     pub(super) threads: &'a Threads,
     pub(super) stop: &'a (dyn Fn() -> bool + Sync),
-    /// How many hypotheses were evaluated.
-    pub(super) evaluated: &'a AtomicU64,
 }
 
 impl Workshop<'_> {
@@ -85,8 +90,10 @@ impl Workshop<'_> {
         let weights = if way.excludes { [-cost, way.gain] } else { [way.gain, -cost] };
         let wanted =
             Wanted { region: &region, weights, least: least * way.gain, negated: way.excludes };
-        self.evaluated.fetch_add(self.pairs.hypotheses(), Ordering::Relaxed);
-        let part = self.pairs.best(&wanted, self.threads, self.stop)?;
+        let part = match way.pairs {
+            true => self.pairs.best(&wanted, self.threads, self.stop)?,
+            false => self.pairs.best_alone(&wanted)?,
+        };
         let part = Formula::both(part.one, part.other);
         Some(match way.excludes {
             false => formula.clone().or(part),
@@ -94,27 +101,46 @@ impl Workshop<'_> {
         })
     }
 
-    /// Leaves out operands as long as the quality holds, those that make it best and shortest first; then has literals that
-    /// are there already stand for others where that makes it shorter, and writes once what is common.
-    pub(super) fn minimised(&self, mut formula: Formula, mask: &[u64]) -> Formula {
+    /// Leaves out operands as long as the quality holds, those that make it best and shortest first.
+    pub(super) fn pruned(&self, formula: Formula, mask: &[u64]) -> Formula {
+        self.improved(formula, mask, Formula::smaller)
+    }
+
+    /// As [`Workshop::pruned`], and has literals that are there already stand for others where that makes it shorter, and
+    /// writes once what is common.
+    pub(super) fn minimised(&self, formula: Formula, mask: &[u64]) -> Formula {
+        self.improved(formula, mask, |formula| {
+            let mut others = formula.smaller();
+            others.extend(self.plainer(formula));
+            others
+        })
+    }
+
+    /// Goes over to the best and shortest of the others as long as that is no worse.
+    fn improved(
+        &self,
+        mut formula: Formula,
+        mask: &[u64],
+        others: impl Fn(&Formula) -> Vec<Formula>,
+    ) -> Formula {
         let literals = self.pairs.literals();
         let judged = |formula: &Formula| self.quality(&formula.covered(literals, self.shape), mask);
         let mut quality = judged(&formula);
-        loop {
-            let smaller = formula.smaller();
+        while !(self.stop)() {
             let mut best: Option<(f64, u32, Formula)> = None;
-            for smaller in smaller.into_iter().chain(self.plainer(&formula)) {
-                let (value, length) = (judged(&smaller), smaller.length(literals));
+            for other in others(&formula) {
+                let (value, length) = (judged(&other), other.length(literals));
                 let better = best.as_ref().is_none_or(|(best, shortest, _)| {
                     value > *best || (value >= *best && length < *shortest)
                 });
                 if value >= quality && better {
-                    best = Some((value, length, smaller));
+                    best = Some((value, length, other));
                 }
             }
-            let Some((value, _, smaller)) = best else { return formula };
-            (quality, formula) = (value, smaller);
+            let Some((value, _, other)) = best else { break };
+            (quality, formula) = (value, other);
         }
+        formula
     }
 
     /// Shorter ones in which a literal stands for another one, or something common is written once.

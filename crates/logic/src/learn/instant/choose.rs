@@ -8,13 +8,12 @@ use super::rows::{Shape, and, and_not};
 use pellucid_engine::Threads;
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_learn::split::Folds;
-use std::sync::atomic::AtomicU64;
 
 /// How many parts the examples are dealt to, each left out once, and how often.
 const FOLDS: usize = 5;
 const REPEATS: usize = 2;
-/// How many literals are made use of when that is done ten times over.
-const MOST: usize = 1500;
+/// How many literals are made use of where answers need not be clean: those are many, and made in every fold again.
+pub(super) const MOST: usize = 1000;
 
 /// An answer, and how it was made.
 #[derive(Clone, Debug)]
@@ -42,7 +41,6 @@ pub(super) struct Bench<'a> {
     pub(super) measure: Metric,
     pub(super) threads: &'a Threads,
     pub(super) stop: &'a (dyn Fn() -> bool + Sync),
-    pub(super) evaluated: &'a AtomicU64,
 }
 
 impl Bench<'_> {
@@ -55,7 +53,6 @@ impl Bench<'_> {
             measure: self.measure,
             threads: self.threads,
             stop: self.stop,
-            evaluated: self.evaluated,
         })
     }
 
@@ -103,11 +100,15 @@ impl Bench<'_> {
             let test = and_not(&self.shape.all(), &mask);
             let literals = sets[layer].chosen(MOST, &mask);
             let mut counts = vec![None; ways.len() * (MOST_PARTS + 1)];
-            for candidate in self.candidates(&literals, layer, ways, &mask) {
-                let covered = candidate.formula.covered(&literals, self.shape);
-                let place = candidate.way * (MOST_PARTS + 1) + candidate.parts;
-                counts[place] = Some(self.shape.counts(&and(&covered, &test)));
-            }
+            self.work(&literals, |shop| {
+                for (way, &how) in ways.iter().enumerate() {
+                    for (parts, formula) in (1..).zip(shop.path(how, &mask)) {
+                        let covered = shop.pruned(formula, &mask).covered(&literals, self.shape);
+                        let place = way * (MOST_PARTS + 1) + parts;
+                        counts[place] = Some(self.shape.counts(&and(&covered, &test)));
+                    }
+                }
+            });
             counts
         });
         let mut held = Held { counts: vec![[0; 2]; places], ways: ways.len(), totals: [0; 2] };
@@ -160,24 +161,30 @@ impl Held {
         0.5 / examples.sqrt()
     }
 
-    /// Which candidate held-out examples speak for. The measure alone may not see that an answer says next to nothing, so how
-    /// well the classes are told apart counts as much. What is found for single sizes is mostly chance; a candidate is judged
-    /// together with those of the same way that are a part smaller or larger, in all layers. Of equals the smallest is chosen.
+    /// Which candidate held-out examples speak for.
+    ///
+    /// Nobody wants an answer that is worse by their own measure than the trivial one. Of the others, those within a standard
+    /// error of the best are as good as it, as far as can be told; among them the measure has no more to say, and the most
+    /// accurate is chosen, of equals the smallest. What is found for single sizes is mostly chance, so a candidate is judged
+    /// together with those of the same way that are a part smaller or larger, in all layers.
     pub(super) fn choose(&self, made: &[Candidate], measure: Metric) -> Option<usize> {
-        let single = |one: &Candidate| {
-            let counts = self.of(one);
-            (measure.of(&counts) + Metric::BalancedAccuracy.of(&counts)) / 2.0
-        };
-        let judged = |at: usize| {
+        let judged = |at: usize, measure: Metric| {
             let near = made.iter().filter(|other| {
                 other.way == made[at].way && other.parts.abs_diff(made[at].parts) <= 1
             });
-            let (sum, count) = near.fold((0.0, 0.0), |(sum, n), one| (sum + single(one), n + 1.0));
-            (single(&made[at]) + sum / count) / 2.0
+            let (sum, count) = near.fold((0.0, 0.0), |(sum, count), one| {
+                (sum + self.quality(one, measure), count + 1.0)
+            });
+            (self.quality(&made[at], measure) + sum / count) / 2.0
         };
+        let measured: Vec<f64> = (0..made.len()).map(|at| judged(at, measure)).collect();
+        let best = measured.iter().copied().reduce(f64::max)?;
+        let trivial = self.quality(&Candidate::everything(), measure);
+        let least = (best - self.error()).max(trivial);
         let size = |at: usize| (made[at].parts, made[at].layer, at);
-        (0..made.len()).max_by(|&left, &right| {
-            judged(left).total_cmp(&judged(right)).then_with(|| size(right).cmp(&size(left)))
+        let accuracy: Vec<f64> = (0..made.len()).map(|at| judged(at, Metric::Accuracy)).collect();
+        (0..made.len()).filter(|&at| measured[at] >= least).max_by(|&left, &right| {
+            accuracy[left].total_cmp(&accuracy[right]).then_with(|| size(right).cmp(&size(left)))
         })
     }
 }

@@ -22,7 +22,6 @@ use pellucid_engine::{Node, ProgramId};
 use rows::Shape;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Tries everything small and puts answers together from pairs.
 #[derive(Debug)]
@@ -78,10 +77,10 @@ fn run(lab: &mut Lab) -> Result<(), LearnError> {
     let all = shape.all();
     let (threads, control) = (Arc::clone(lab.threads()), lab.control().clone());
     let stop = move || control.should_stop().is_some();
-    let evaluated = AtomicU64::new(0);
     let measure = lab.options().measure;
-    let bench = Bench { shape, measure, threads: &threads, stop: &stop, evaluated: &evaluated };
+    let bench = Bench { shape, measure, threads: &threads, stop: &stop };
     let mut sets: Vec<Literals> = Vec::new();
+    let mut counted = 0;
     loop {
         sets.push(layers.literals.chosen(MOST, &all));
         let (layer, literals) = (sets.len() - 1, &sets[sets.len() - 1]);
@@ -90,7 +89,11 @@ fn run(lab: &mut Lab) -> Result<(), LearnError> {
         }
         let made = bench.candidates(literals, layer, &Way::CLEAN, &all);
         offer(lab, &made, &sets)?;
-        lab.count(evaluated.swap(0, Ordering::Relaxed));
+        if lab.control().should_stop().is_none() {
+            let count = pairs_of(literals.len());
+            lab.count(count.saturating_sub(counted));
+            counted = counted.max(count);
+        }
         let small = made.iter().any(|candidate| {
             let [positive, negative] = shape.counts(&candidate.formula.covered(literals, shape));
             candidate.formula.literals() <= FEW[layer.min(2)]
@@ -105,7 +108,8 @@ fn run(lab: &mut Lab) -> Result<(), LearnError> {
     if lab.is_solved() || lab.should_stop().is_some() {
         return Ok(());
     }
-    let ways = Way::all();
+    let ways = Way::lenient();
+    sets.iter_mut().for_each(|set| *set = set.chosen(choose::MOST, &all));
     let mut made = Vec::new();
     for (layer, literals) in sets.iter().enumerate() {
         made.extend(bench.candidates(literals, layer, &ways, &all));
@@ -115,11 +119,17 @@ fn run(lab: &mut Lab) -> Result<(), LearnError> {
     made.retain(|candidate| candidate.formula.length(&sets[candidate.layer]) <= longest);
     offer(lab, &made, &sets)?;
     let held = bench.cross_validated(&sets, &ways, lab.options().seed);
-    lab.count(evaluated.swap(0, Ordering::Relaxed));
     if let Some(held) = held.filter(|_| lab.should_stop().is_none()) {
         lead(lab, &made, &sets, &held)?;
     }
     Ok(())
+}
+
+/// How many hypotheses all pairs of so many literals count as. A pair is one, although its four signs, and the conjunction
+/// and the disjunction of each, are all weighed; and it is the same one when other weights or fewer examples are looked at.
+fn pairs_of(literals: usize) -> u64 {
+    let literals = literals as u64;
+    literals * literals.saturating_sub(1) / 2
 }
 
 /// Puts answers on the board.

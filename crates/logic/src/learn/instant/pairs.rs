@@ -3,7 +3,7 @@
 //! A part is a conjunction of two literals, each as it is or negated. It is worth what it covers of the examples that are
 //! wanted, less what it covers of the others, both weighed. Such a sum over what two literals share says everything about
 //! the pair: with the sums of each alone and of all, it gives those of the four conjunctions, and the four disjunctions are
-//! the complements of those. So one pass over the words of two rows judges eight hypotheses.
+//! the complements of those. So one pass over the words of two rows says everything about the two.
 
 use super::literals::Literals;
 use super::rows::{Shape, and};
@@ -66,10 +66,31 @@ impl<'a> Pairs<'a> {
         self.literals
     }
 
-    /// How many hypotheses a look at all pairs evaluates.
-    pub(super) fn hypotheses(&self) -> u64 {
-        let count = self.literals.len() as u64;
-        count * count.saturating_sub(1) / 2 * 8 + 2 * count
+    /// The best literal alone, if one reaches what must be.
+    pub(super) fn best_alone(&self, wanted: &Wanted<'_>) -> Option<Part> {
+        let (alone, all) = self.alone(wanted);
+        let mut best: Option<Part> = None;
+        for (number, &inside) in (0u32..).zip(&alone) {
+            for (negative, value) in [(false, inside), (true, all - inside)] {
+                let literal = (number, negative);
+                if value >= best.map_or(wanted.least, |best| best.value)
+                    && let Some(part) = self.part(wanted, literal, literal, value)
+                    && best.is_none_or(|best| part.order(&best) == Ordering::Less)
+                {
+                    best = Some(part);
+                }
+            }
+        }
+        best
+    }
+
+    /// What each literal is worth alone, and what everything is.
+    fn alone(&self, wanted: &Wanted<'_>) -> (Vec<i32>, i32) {
+        let (split, weights) = (self.shape.split(), wanted.weights);
+        let mut alone = vec![0; self.literals.len()];
+        overlap(self.level, wanted.region, &self.columns, split, weights, &mut alone);
+        let [positive, negative] = self.shape.counts(wanted.region).map(u32::cast_signed);
+        (alone, positive * weights[0] + negative * weights[1])
     }
 
     /// The best part, if one reaches what must be. `stop` is asked now and then and ends it early.
@@ -93,10 +114,7 @@ impl<'a> Pairs<'a> {
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Part> {
         let (count, words, split) = (self.literals.len(), self.shape.words(), self.shape.split());
-        let mut alone = vec![0; count];
-        overlap(self.level, wanted.region, &self.columns, split, wanted.weights, &mut alone);
-        let [positive, negative] = self.shape.counts(wanted.region).map(u32::cast_signed);
-        let all = positive * wanted.weights[0] + negative * wanted.weights[1];
+        let (alone, all) = self.alone(wanted);
         let mut best: Option<Part> = None;
         let mut shared = vec![0; count];
         for (turn, one) in (share..count).step_by(shares).enumerate() {
@@ -196,7 +214,7 @@ mod tests {
             let packed = pack(&region);
             let wanted = Wanted { region: &packed, weights, least, negated };
             let worth = |at: usize| if at < positives { weights[0] } else { weights[1] };
-            let mut naive: Option<(i32, u32)> = None;
+            let (mut naive, mut naive_alone): (Option<(i32, u32)>, Option<i32>) = (None, None);
             for (i, one) in rows.iter().enumerate() {
                 for (j, other) in rows.iter().enumerate().take(i + 1) {
                     for (x, y) in [(false, false), (false, true), (true, false), (true, true)] {
@@ -212,12 +230,16 @@ mod tests {
                         if value >= least && better {
                             naive = Some((value, length));
                         }
+                        if value >= least && i == j {
+                            naive_alone = naive_alone.max(Some(value));
+                        }
                     }
                 }
             }
             let one_thread = Threads::new(std::num::NonZeroUsize::new(1)).expect("a thread");
             let found = pairs.best(&wanted, &one_thread, &|| false);
             prop_assert_eq!(found.map(|part| (part.value, part.length)), naive);
+            prop_assert_eq!(pairs.best_alone(&wanted).map(|part| part.value), naive_alone);
             for shares in 2..5 {
                 let parts = (0..shares).map(|share| pairs.share(&wanted, share, shares, &|| false));
                 prop_assert_eq!(parts.flatten().min_by(Part::order), found);
