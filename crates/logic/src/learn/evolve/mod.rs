@@ -1,5 +1,5 @@
 //! Class expressions are bred: typed trees, crossed and mutated, the fitter ones more often (Heindorf and others,
-//! "EvoLearner: learning description logics with evolutionary algorithms", 2022).
+//! "`EvoLearner`: learning description logics with evolutionary algorithms", 2022).
 //!
 //! The first generation says what random walks from positive examples meet, so it speaks of what there is. A generation
 //! is tried in one batch. Every draw belongs to a generation and a place in it, so threads do not matter.

@@ -96,7 +96,7 @@ mod tests {
                 prop_assert_eq!(row[word] & mask != 0, bit);
                 prop_assert!(shape.all()[word] & mask != 0);
             }
-            let count = |bits: &[bool]| bits.iter().filter(|&&bit| bit).count() as u32;
+            let count = |bits: &[bool]| bits.iter().map(|&bit| u32::from(bit)).sum::<u32>();
             prop_assert_eq!(shape.counts(&row), [count(&bits[..positives]), count(&bits[positives..])]);
         }
     }
