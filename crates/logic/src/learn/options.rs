@@ -111,7 +111,8 @@ pub struct Options {
     /// What `only` and `max` mean to searches that use them. Answers are exact in the standard meaning: another choice makes
     /// them say the difference, as in `only r (C) and some r (C)`.
     pub semantics: Semantics,
-    /// The most hypotheses to try in all, pairs that are only counted included.
+    /// The most hypotheses to try in all. A pair of literals is one, however its literals are signed, joined and weighed, and
+    /// however often.
     pub hypotheses: Option<u64>,
     /// How many hypotheses refinement and evolution may each try where method auto calls them.
     pub effort: u64,

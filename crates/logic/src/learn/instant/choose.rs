@@ -11,7 +11,7 @@ use pellucid_learn::split::Folds;
 
 /// How many parts the examples are dealt to, each left out once, and how often.
 const FOLDS: usize = 5;
-const REPEATS: usize = 2;
+const REPEATS: usize = 3;
 /// How many literals are made use of where answers need not be clean: those are many, and made in every fold again.
 pub(super) const MOST: usize = 1000;
 
@@ -163,11 +163,17 @@ impl Held {
 
     /// Which candidate held-out examples speak for.
     ///
-    /// Nobody wants an answer that is worse by their own measure than the trivial one. Of the others, those within a standard
-    /// error of the best are as good as it, as far as can be told; among them the measure has no more to say, and the most
-    /// accurate is chosen, of equals the smallest. What is found for single sizes is mostly chance, so a candidate is judged
-    /// together with those of the same way that are a part smaller or larger, in all layers.
-    pub(super) fn choose(&self, made: &[Candidate], measure: Metric) -> Option<usize> {
+    /// Those that tell the classes apart no better than a guess are left out. Of the others, those within a standard error of
+    /// the best by the measure are as good as it, as far as can be told; among them the accuracy decides, and of those within
+    /// a standard error of the most accurate the smallest is chosen, whose success is chance least likely. What is found for
+    /// single sizes is noisy, so a candidate is judged together with those of the same way that are a part smaller or larger,
+    /// in all layers.
+    pub(super) fn choose(
+        &self,
+        made: &[Candidate],
+        ways: &[Way],
+        measure: Metric,
+    ) -> Option<usize> {
         let judged = |at: usize, measure: Metric| {
             let near = made.iter().filter(|other| {
                 other.way == made[at].way && other.parts.abs_diff(made[at].parts) <= 1
@@ -177,14 +183,27 @@ impl Held {
             });
             (self.quality(&made[at], measure) + sum / count) / 2.0
         };
-        let measured: Vec<f64> = (0..made.len()).map(|at| judged(at, measure)).collect();
-        let best = measured.iter().copied().reduce(f64::max)?;
-        let trivial = self.quality(&Candidate::everything(), measure);
-        let least = (best - self.error()).max(trivial);
-        let size = |at: usize| (made[at].parts, made[at].layer, at);
-        let accuracy: Vec<f64> = (0..made.len()).map(|at| judged(at, Metric::Accuracy)).collect();
-        (0..made.len()).filter(|&at| measured[at] >= least).max_by(|&left, &right| {
-            accuracy[left].total_cmp(&accuracy[right]).then_with(|| size(right).cmp(&size(left)))
-        })
+        let everything = Candidate::everything();
+        let guessed = self.quality(&everything, Metric::Accuracy);
+        let guessed = guessed.max(1.0 - guessed);
+        let of = |measure: Metric| (0..made.len()).map(|at| judged(at, measure)).collect();
+        let (measured, accuracy): (Vec<f64>, Vec<f64>) = (of(measure), of(Metric::Accuracy));
+        let within = |values: &[f64], among: &[usize]| -> Vec<usize> {
+            let best = among.iter().map(|&at| values[at]).fold(f64::NEG_INFINITY, f64::max);
+            let least = best - self.error();
+            among.iter().copied().filter(|&at| values[at] >= least).collect()
+        };
+        let useful: Vec<usize> = (0..made.len()).filter(|&at| accuracy[at] > guessed).collect();
+        let good = within(&accuracy, &within(&measured, &useful));
+        let literals = |at: usize| match ways.get(made[at].way) {
+            Some(way) => made[at].parts * (1 + usize::from(way.pairs)),
+            None => 0,
+        };
+        let smallest = good.into_iter().min_by(|&left, &right| {
+            let accurate = accuracy[right].total_cmp(&accuracy[left]);
+            let rest = (made[left].layer, left).cmp(&(made[right].layer, right));
+            literals(left).cmp(&literals(right)).then(accurate).then(rest)
+        });
+        smallest.or_else(|| made.iter().position(|one| one.parts == 0))
     }
 }

@@ -150,7 +150,7 @@ fn lead(
     held: &Held,
 ) -> Result<(), LearnError> {
     let measure = lab.options().measure;
-    let Some(chosen) = held.choose(made, measure) else { return Ok(()) };
+    let Some(chosen) = held.choose(made, &Way::lenient(), measure) else { return Ok(()) };
     let programs: Vec<ProgramId> = made
         .iter()
         .map(|candidate| candidate.formula.program(&sets[candidate.layer], lab))
