@@ -48,7 +48,8 @@ pub struct World {
     class_names: Register,
     role_names: Register,
     property_names: Register,
-    classes: Vec<Bits>,
+    /// Shared, so that whoever works with a class need not copy it, and knows it again.
+    classes: Vec<Arc<Bits>>,
     roles: Vec<Links>,
     properties: Vec<Property>,
     /// By data property: from values to individuals.
@@ -88,7 +89,7 @@ impl World {
     pub fn class(mut self, name: &str, members: Bits) -> World {
         assert_eq!(members.len(), self.len(), "a bit for every individual");
         assert_eq!(self.class_names.add(name) as usize, self.classes.len(), "class {name} is new");
-        self.classes.push(members);
+        self.classes.push(Arc::new(members));
         self
     }
 
@@ -125,7 +126,7 @@ impl World {
     /// # Panics
     /// When there is no such class or the bits are not as many as individuals.
     pub fn widen(&mut self, class: usize, members: &Bits) -> bool {
-        self.classes[class].or_with(members)
+        Arc::make_mut(&mut self.classes[class]).or_with(members)
     }
 
     /// How many individuals there are.
@@ -166,7 +167,7 @@ impl World {
 
     /// Who is in each class.
     #[must_use]
-    pub fn classes(&self) -> &[Bits] {
+    pub fn classes(&self) -> &[Arc<Bits>] {
         &self.classes
     }
 

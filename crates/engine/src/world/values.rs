@@ -44,9 +44,15 @@ pub(super) fn values_of(
                 range.for_each(|value| bits.set(value));
                 bits
             }
-            None => (0..len)
-                .map(|value| value_holds(world, programs, condition, number, value))
-                .collect(),
+            None => match (&property.values, leaf) {
+                (Domain::Nominal(texts), Leaf::Category(op, text)) => {
+                    let text = programs.category(text);
+                    texts.iter().map(|other| (other == text) == (op == Op::Equal)).collect()
+                }
+                _ => (0..len)
+                    .map(|value| value_holds(world, programs, condition, number, value))
+                    .collect(),
+            },
         },
         Node::Related { .. } => unreachable!("values have no roles, which was checked before"),
     }

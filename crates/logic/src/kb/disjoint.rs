@@ -36,7 +36,7 @@ pub(super) fn contradictions(world: &World, lists: &[Vec<u32>]) -> Option<String
         let mut seen = Bits::zeros(world.len());
         for &class in &distinct {
             let members = &world.classes()[class as usize];
-            let mut both = members.clone();
+            let mut both = Bits::clone(members);
             both.and_with(&seen);
             if let Some(individual) = both.ones().next() {
                 torn.or_with(&both);

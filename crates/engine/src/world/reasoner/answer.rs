@@ -72,7 +72,7 @@ impl Reasoner {
             for &id in &all {
                 if self.everybody.get(id).is_none() {
                     let bits = self.joined(id);
-                    self.everybody.put(id, Arc::new(bits));
+                    self.everybody.put(id, bits);
                 }
             }
             for &id in &some {
@@ -80,7 +80,7 @@ impl Reasoner {
                 if leaf && self.shown.get(id).is_none() {
                     let bits = match self.everybody.get(id) {
                         Some(known) => Arc::clone(known),
-                        None => Arc::new(self.joined(id)),
+                        None => self.joined(id),
                     };
                     self.shown.put(id, self.front.project(&bits));
                 }
@@ -90,7 +90,7 @@ impl Reasoner {
     }
 
     /// What holds of everybody by what is known of the parts; not for restrictions.
-    fn joined(&self, id: ProgramId) -> Bits {
+    fn joined(&self, id: ProgramId) -> Arc<Bits> {
         let len = self.world.len();
         let join = |operands: &[ProgramId], and: bool| {
             let mut blocks = self.known(operands[0]).blocks().to_vec();
@@ -103,7 +103,7 @@ impl Reasoner {
             }
             Bits::from_blocks(blocks, len)
         };
-        match self.programs.node(id) {
+        Arc::new(match self.programs.node(id) {
             Node::Constant(true) => Bits::ones_of(len),
             Node::Constant(false) => Bits::zeros(len),
             Node::Leaf(column, _) if column == self.world.individual_column() => {
@@ -112,7 +112,7 @@ impl Reasoner {
                 #[expect(clippy::cast_possible_truncation)]
                 (0..len as u32).map(holds).collect()
             }
-            Node::Leaf(column, _) => self.world.classes()[column as usize].clone(),
+            Node::Leaf(column, _) => return Arc::clone(&self.world.classes()[column as usize]),
             Node::Not(operand) => {
                 let inverted = |block: &Block| Block(block.0.map(|word| !word));
                 Bits::from_blocks(self.known(operand).blocks().iter().map(inverted).collect(), len)
@@ -120,7 +120,7 @@ impl Reasoner {
             Node::And(operands) => join(operands, true),
             Node::Or(operands) => join(operands, false),
             Node::Related { .. } => unreachable!("restrictions are answered by questions"),
-        }
+        })
     }
 
     /// Restrictions whose fillers are known, those of one role together.

@@ -80,7 +80,8 @@ impl Plain {
 
     fn session(&mut self, world: &World, classes: usize) -> Result<&mut Session, EvaluateError> {
         if self.session.is_none() {
-            let columns = world.class_names().iter().zip(world.classes());
+            let classes_of = world.classes().iter().map(|members| &**members);
+            let columns = world.class_names().iter().zip(classes_of);
             let broken = "the world's bits are as many as its individuals";
             let table = Arc::new(Table::of_bits(world.len(), columns).expect(broken));
             let codes = self.codes.as_deref().unwrap_or_default();
