@@ -12,6 +12,9 @@ pub(crate) struct Member<R: ?Sized> {
     /// Nothing, once the device has failed.
     resident: Option<Box<R>>,
     known: Known,
+    /// Whether it has worked before. A first call may have to fetch kernels and what they work with, and says nothing of the
+    /// next.
+    has_begun: bool,
 }
 
 impl<R: ?Sized> Member<R> {
@@ -20,8 +23,12 @@ impl<R: ?Sized> Member<R> {
         device: &dyn Device,
         load: &impl Fn(&dyn Device) -> Result<Box<R>, DeviceError>,
     ) -> (Member<R>, Option<DeviceError>) {
-        let mut member =
-            Member { id: device.id().to_owned(), resident: None, known: Known::default() };
+        let mut member = Member {
+            id: device.id().to_owned(),
+            resident: None,
+            known: Known::default(),
+            has_begun: false,
+        };
         match caught(&member.id, || load(device)) {
             Ok(resident) => {
                 member.resident = Some(resident);
@@ -60,7 +67,9 @@ impl<R: ?Sized> Member<R> {
     ) -> Result<(), DeviceError> {
         let start = Instant::now();
         self.work(work)?;
-        self.known.pace.note(items, start.elapsed().as_secs_f64() / unit);
+        if std::mem::replace(&mut self.has_begun, true) {
+            self.known.pace.note(items, start.elapsed().as_secs_f64() / unit);
+        }
         Ok(())
     }
 
