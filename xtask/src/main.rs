@@ -17,8 +17,8 @@ usage: cargo xtask NAME
 
   test           format, lints, all tests, doc tests, documentation: the gate
   test --full    the same with the long tests, and the GPU's kernels compiled again
-  ptx            compile the GPU's kernels: every .ptx beside its .cu
-  ptx --check    the same, but only compare with the .ptx that are there
+  ptx            compile the GPU's kernels to PTX
+  ptx --check    the same, but only compare with the PTX that is there
   bench          ours beside numpy; results go to bench/results
   bench FOLDER   the same, and rules, concepts and logic beside their peers on the data in a folder";
 

@@ -1,4 +1,5 @@
-//! `cargo xtask ptx`: beside every kernel source `NAME.cu` lies `NAME.ptx`, which the binary carries.
+//! `cargo xtask ptx`: for every kernel source `gpu/kernels/NAME.cu` of a crate there is `gpu/generated/NAME.ptx`, which the
+//! binary carries.
 //!
 //! Who builds the project needs no compiler of NVIDIA's, because the PTX is kept with its source. Its first line names the
 //! source's hash and the compiler, so that a test without any compiler sees when the two have drifted apart.
@@ -19,8 +20,8 @@ const OPTIONS: [&str; 2] = ["-default-device", "--std=c++17"];
 /// Writes the PTX of every kernel source.
 pub(crate) fn write() -> Result<()> {
     let python = compiler()?;
-    for source in sources(&kernels())? {
-        let target = source.with_extension("ptx");
+    for source in all_sources()? {
+        let target = target_of(&source);
         std::fs::write(&target, compile(&python, &source)?)
             .with_context(|| target.display().to_string())?;
         eprintln!("{}", target.display());
@@ -31,8 +32,8 @@ pub(crate) fn write() -> Result<()> {
 /// Compiles every kernel source again, and fails where the PTX beside it is not exactly that.
 pub(crate) fn check() -> Result<()> {
     let python = compiler()?;
-    for source in sources(&kernels())? {
-        let target = source.with_extension("ptx");
+    for source in all_sources()? {
+        let target = target_of(&source);
         let kept = std::fs::read_to_string(&target).unwrap_or_default();
         let same = kept == compile(&python, &source)?;
         ensure!(
@@ -44,8 +45,25 @@ pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
-fn kernels() -> PathBuf {
-    tools::root().join("crates/engine/src/gpu/kernels")
+/// The kernel sources of all crates, in order.
+fn all_sources() -> Result<Vec<PathBuf>> {
+    let mut folders = Vec::new();
+    for entry in std::fs::read_dir(tools::root().join("crates"))? {
+        let folder = entry?.path().join("src/gpu/kernels");
+        folders.extend(folder.is_dir().then_some(folder));
+    }
+    folders.sort();
+    let mut all = Vec::new();
+    for folder in folders {
+        all.extend(sources(&folder)?);
+    }
+    Ok(all)
+}
+
+/// Where the PTX of a source goes: apart from what people write.
+fn target_of(source: &Path) -> PathBuf {
+    let generated = folder(source).with_file_name("generated");
+    generated.join(source.file_name().unwrap_or_default()).with_extension("ptx")
 }
 
 /// The kernel sources of a folder, in order.
@@ -119,14 +137,14 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    /// What is wrong with the PTX of the sources in a folder.
-    fn complaints(folder: &Path) -> Vec<String> {
+    /// What is wrong with the PTX of some sources.
+    fn complaints(sources: Vec<PathBuf>) -> Vec<String> {
         let mut complaints = Vec::new();
-        for source in sources(folder).unwrap() {
+        for source in sources {
             let wanted = first_line(&source, &with_headers(&source).unwrap());
-            let ptx = std::fs::read_to_string(source.with_extension("ptx"));
+            let ptx = std::fs::read_to_string(target_of(&source));
             let wrong = match ptx.as_ref().map(|ptx| ptx.lines().next().unwrap_or_default()) {
-                Err(_) => "has no PTX beside it".to_owned(),
+                Err(_) => "has no PTX".to_owned(),
                 Ok(found) if found != wanted => {
                     format!("has changed: its PTX begins with {found:?} and not with {wanted:?}")
                 }
@@ -139,26 +157,32 @@ mod tests {
 
     #[test]
     fn every_kernel_has_the_ptx_of_its_source() {
-        let complaints = complaints(&kernels());
+        let sources = all_sources().unwrap();
+        assert!(!sources.is_empty());
+        let complaints = complaints(sources);
         assert!(complaints.is_empty(), "{}", complaints.join("\n"));
     }
 
     #[test]
     fn ptx_that_is_missing_or_old_is_seen() {
-        let folder = tempfile::tempdir().unwrap();
-        let (source, ptx) = (folder.path().join("a.cu"), folder.path().join("a.ptx"));
+        let crate_folder = tempfile::tempdir().unwrap();
+        let folder = crate_folder.path().join("kernels");
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::create_dir(crate_folder.path().join("generated")).unwrap();
+        let complaints = || complaints(sources(&folder).unwrap());
+        let (source, ptx) = (folder.join("a.cu"), crate_folder.path().join("generated/a.ptx"));
         std::fs::write(&source, "first").unwrap();
-        assert!(complaints(folder.path())[0].contains("a.cu has no PTX beside it; run cargo"));
+        assert!(complaints()[0].contains("a.cu has no PTX; run cargo"));
         std::fs::write(&ptx, first_line(&source, "first") + "\n.version 8.0\n").unwrap();
-        assert_eq!(complaints(folder.path()), [""; 0]);
+        assert_eq!(complaints(), [""; 0]);
         std::fs::write(&source, "#include \"b.cuh\"\n").unwrap();
-        std::fs::write(folder.path().join("b.cuh"), "header").unwrap();
-        assert!(complaints(folder.path())[0].contains("a.cu has changed: its PTX begins with"));
+        std::fs::write(folder.join("b.cuh"), "header").unwrap();
+        assert!(complaints()[0].contains("a.cu has changed: its PTX begins with"));
         let whole = "#include \"b.cuh\"\nheader";
         std::fs::write(&ptx, first_line(&source, whole) + "\n.version 8.0\n").unwrap();
-        assert_eq!(complaints(folder.path()), [""; 0]);
-        std::fs::write(folder.path().join("b.cuh"), "another").unwrap();
-        assert!(complaints(folder.path())[0].contains("a.cu has changed: its PTX begins with"));
+        assert_eq!(complaints(), [""; 0]);
+        std::fs::write(folder.join("b.cuh"), "another").unwrap();
+        assert!(complaints()[0].contains("a.cu has changed: its PTX begins with"));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::{Outcome, context, interrupt, progress};
 use anyhow::{Context as _, Result, bail};
 use pellucid::concepts::write::{Binary, Form, Json, Text, Tray};
 use pellucid::engine::Machine;
-use pellucid::engine::close::{Outcome as Found, Relation, Stop, Terms, Visitor};
+use pellucid::engine::close::{Outcome as Found, Relation, Stop, Terms, Visitor, search_on};
 use pellucid::engine::data::Context;
 use pellucid::learn::run::{Control, StopReason};
 use serde_json::json;
@@ -132,7 +132,7 @@ impl Search<'_> {
             ..Terms::default()
         };
         progress::watch("concepts", self.quiet, &so_far, || {
-            Ok(self.machine.concepts(relation, &terms, visitors)?)
+            Ok(search_on(&self.machine, relation, &terms, visitors)?)
         })
     }
 

@@ -51,7 +51,7 @@ pub(crate) fn load(args: &DataArgs, quiet: bool) -> Result<Loaded> {
         .map_or_else(|| vec!["all".to_owned()], |target| target.classes.clone());
     let (example_codes, row_codes, has_bags) =
         (data.example_codes(), data.row_codes(), data.bags.is_some());
-    let table = data.into_table().with_context(|| args.path.display().to_string())?;
+    let table = Table::from_dataset(data).with_context(|| args.path.display().to_string())?;
     let rows = Labels::rows(&table, &row_codes, classes.len())?;
     let bags = has_bags.then(|| Labels::bags(&table, &example_codes, classes.len())).transpose()?;
     Ok(Loaded { table: Arc::new(table), labels: RowsOrBags { rows, bags }, classes })

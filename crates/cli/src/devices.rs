@@ -7,11 +7,10 @@ use anyhow::Result;
 use pellucid::engine::{Device, DeviceError, Probe, probe};
 use serde_json::{Value, json};
 use std::io::Write;
-use std::sync::Arc;
 
 /// A device, and what it did in a short test or why it did nothing.
 struct Measured {
-    device: Arc<dyn Device>,
+    device: Device,
     result: Result<Probe, DeviceError>,
     /// Its part of the speed of all, where there are several.
     share: Option<f64>,
@@ -43,10 +42,10 @@ pub(crate) fn run(args: &DevicesArgs) -> Result<Outcome> {
     Ok(if failed { Outcome::BadInput } else { Outcome::Done })
 }
 
-fn measure(devices: Vec<Arc<dyn Device>>) -> Vec<Measured> {
+fn measure(devices: Vec<Device>) -> Vec<Measured> {
     let mut measured: Vec<Measured> = devices
         .into_iter()
-        .map(|device| Measured { result: probe(&*device), device, share: None })
+        .map(|device| Measured { result: probe(&device), device, share: None })
         .collect();
     if measured.len() > 1 {
         let speed = |one: &Measured| {

@@ -1,10 +1,9 @@
 //! All concepts of a context: counted, shown one by one, or kept.
 //!
 //! The search itself is the engine's ([`pellucid_engine::close`]): on the processor here, or on whatever devices a
-//! [`Machine`](pellucid_engine::Machine) has, by its `concepts`.
+//! [`Machine`](pellucid_engine::Machine) has, by [`search_on`](pellucid_engine::close::search_on).
 
-use pellucid_engine::FaultListener;
-use pellucid_engine::close::{Found, Outcome, Relation, Terms, Visitor, search_on};
+use pellucid_engine::close::{Found, Outcome, Relation, Terms, Visitor, search};
 
 /// Lists the concepts of a relation on the processor, with one worker thread for every visitor.
 ///
@@ -15,8 +14,7 @@ pub fn enumerate<V: Visitor>(
     terms: &Terms<'_>,
     visitors: &mut [V],
 ) -> Outcome {
-    let done = search_on(&[], relation, terms, visitors, &FaultListener::default());
-    done.expect("the processor does not fail")
+    search(relation, terms, visitors)
 }
 
 /// A concept that is kept.

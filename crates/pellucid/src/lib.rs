@@ -62,9 +62,9 @@
 //! let csv = "age,smoker,class\n34,no,0\n61,yes,1\n58,yes,1\n47,no,0\n";
 //! let data = io::read_from(csv.as_bytes(), "example.csv", &ReadOptions::default())?;
 //! let codes = data.row_codes();
-//! let table = Arc::new(data.into_table()?);
+//! let table = Arc::new(Table::from_dataset(data)?);
 //! let labels = Labels::rows(&table, &codes, 2)?;
-//! let mut session = Session::new(table, labels, Hypothesis::Rows, &[Arc::new(Cpu::new(None)?)])?;
+//! let mut session = Session::new(table, labels, Hypothesis::Rows, &[Device::processor(None)?])?;
 //!
 //! let rule = session.programs_mut().parse("age > 50 and smoker = yes")?;
 //! assert_eq!(session.tally(&[rule])?.of(0), [0, 2]);
@@ -84,7 +84,7 @@ pub use pellucid_rules as rules;
 /// What most programs need.
 pub mod prelude {
     pub use crate::engine::{
-        Cpu, Device, Expr, Hypothesis, Labels, ProgramId, Programs, Session, Table, Tallies, Values,
+        Device, Expr, Hypothesis, Labels, ProgramId, Programs, Session, Table, Tallies, Values,
     };
     pub use crate::io::{self, Dataset, ReadOptions};
     pub use crate::learn::params::Check;

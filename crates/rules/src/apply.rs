@@ -6,8 +6,8 @@ use crate::summary::{ROWS, mean_of, means, rows_of};
 use crate::train::Machine;
 use pellucid_engine::data::Dataset;
 use pellucid_engine::{
-    BitRows, EvaluateError, Expr, Hypothesis, Interval, Labels, Op, Quantifier, Table, TableError,
-    Value,
+    BitRows, EvaluateError, Expr, Hypothesis, Interval, Labels, Op, Quantifier, Session, Table,
+    TableError, Value,
 };
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -217,7 +217,7 @@ fn cover(
     // Rows are wanted one by one, so they stay in their order; what is counted does not matter.
     let table = Table::new(columns)?;
     let labels = Labels::rows(&table, &vec![0; table.rows()], 1)?;
-    let mut session = machine.session(Arc::new(table), labels, Hypothesis::Rows)?;
+    let mut session = Session::on(machine, Arc::new(table), labels, Hypothesis::Rows)?;
     let mut roots = Vec::with_capacity(questions.len());
     for (&number, question) in numbers.iter().zip(questions) {
         roots.push(

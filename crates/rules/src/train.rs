@@ -108,7 +108,7 @@ impl Training {
             has_bags: data.bags.is_some(),
             schema,
             name: data.name.clone(),
-            table: Arc::new(data.clone().into_table()?),
+            table: Arc::new(Table::from_dataset(data.clone())?),
         })
     }
 
@@ -136,7 +136,7 @@ impl Training {
         } else {
             Labels::rows(&self.table, &codes, 2)?
         };
-        Ok(machine.session(Arc::clone(&self.table), labels, hypothesis)?)
+        Ok(Session::on(machine, Arc::clone(&self.table), labels, hypothesis)?)
     }
 
     /// A digest of the data and of what was chosen, for checkpoints.

@@ -2,8 +2,8 @@ use crate::out::say;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use pellucid::engine::{
-    Cpu, Device, DeviceError, DeviceKind, Discovered, FAULT_VARIABLE, FaultListener, Machine,
-    Rehearsal, Schedule, Threads, devices,
+    Device, DeviceError, DeviceKind, Discovered, FAULT_VARIABLE, FaultListener, Machine, Rehearsal,
+    Schedule, Threads, devices, probed_schedule,
 };
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -69,7 +69,7 @@ impl DeviceArgs {
     fn devices_on(&self, threads: &Arc<Threads>) -> Result<Discovered> {
         // Another device is opened only if it may be wanted: that takes time and memory.
         let mut found = if self.device.iter().all(|wanted| wanted == "cpu") {
-            let cpu: Arc<dyn Device> = Arc::new(Cpu::on(Arc::clone(threads))?);
+            let cpu: Device = Device::on_threads(Arc::clone(threads))?;
             Discovered { devices: vec![cpu], absent: Vec::new() }
         } else {
             devices(threads)?
@@ -114,10 +114,10 @@ impl MachineArgs {
         Ok(found)
     }
 
-    fn schedule(&self, devices: &[Arc<dyn Device>], faults: &FaultListener) -> Result<Schedule> {
+    fn schedule(&self, devices: &[Device], faults: &FaultListener) -> Result<Schedule> {
         Ok(match (self.gpu_load, self.schedule) {
             (Some(load), _) => gpu_load(devices, load)?,
-            (None, ScheduleArg::Probed) if devices.len() > 1 => Schedule::probed(devices, faults)?,
+            (None, ScheduleArg::Probed) if devices.len() > 1 => probed_schedule(devices, faults)?,
             (None, _) => Schedule::Idle,
         })
     }
@@ -126,10 +126,10 @@ impl MachineArgs {
 /// What one of several learners side by side works with: a thread of its own on the processor, and all other devices.
 pub(crate) fn one_of_many(machine: &Machine) -> Result<Machine, DeviceError> {
     let threads = Arc::new(Threads::new(NonZeroUsize::new(1))?);
-    let cpu: Arc<dyn Device> = Arc::new(Cpu::on(Arc::clone(&threads))?);
-    let is_processor = |device: &&mut Arc<dyn Device>| device.kind() == DeviceKind::Processor;
+    let cpu: Device = Device::on_threads(Arc::clone(&threads))?;
+    let is_processor = |device: &&mut Device| device.kind() == DeviceKind::Processor;
     let mut devices = machine.devices.clone();
-    let places: Vec<&mut Arc<dyn Device>> = devices.iter_mut().filter(is_processor).collect();
+    let places: Vec<&mut Device> = devices.iter_mut().filter(is_processor).collect();
     // Whoever made the machine has seen to it that what is to fail can be read.
     let rehearsal = Rehearsal::from_environment().unwrap_or_default();
     let processors = rehearsal.of(vec![cpu; places.len()]);
@@ -138,15 +138,15 @@ pub(crate) fn one_of_many(machine: &Machine) -> Result<Machine, DeviceError> {
 }
 
 /// The devices' descriptions in one line.
-pub(crate) fn described(devices: &[Arc<dyn Device>]) -> String {
+pub(crate) fn described(devices: &[Device]) -> String {
     devices.iter().map(|device| device.description()).collect::<Vec<_>>().join(" + ")
 }
 
-fn ids(devices: &[Arc<dyn Device>]) -> Vec<&str> {
+fn ids(devices: &[Device]) -> Vec<&str> {
     devices.iter().map(|device| device.id()).collect()
 }
 
-fn gpu_load(devices: &[Arc<dyn Device>], load: f64) -> Result<Schedule> {
+fn gpu_load(devices: &[Device], load: f64) -> Result<Schedule> {
     let kinds: Vec<DeviceKind> = devices.iter().map(|device| device.kind()).collect();
     Schedule::gpu_load(&kinds, load).context("--gpu-load")
 }

@@ -9,7 +9,7 @@ use crate::Outcome;
 use crate::args::{BenchBagsArgs, described};
 use crate::out::{grouped, json_line, rate, stdout};
 use anyhow::{Result, ensure};
-use pellucid::engine::{BitRows, Hypothesis, Labels, ProgramId, Table, Values};
+use pellucid::engine::{BitRows, Hypothesis, Labels, ProgramId, Session, Table, Values};
 use pellucid::learn::rng::Streams;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &BenchBagsArgs) -> Result<Outcome> {
         let codes: Vec<u32> = (0..bags).map(|_| u32::from(codes.chance(0.5))).collect();
         for (hypothesis_name, hypothesis) in HYPOTHESES {
             let labels = Labels::bags(&table, &codes, 2)?;
-            let mut session = machine.session(Arc::clone(&table), labels, hypothesis)?;
+            let mut session = Session::on(&machine, Arc::clone(&table), labels, hypothesis)?;
             let rules: Vec<ProgramId> = (0u32..)
                 .take(args.rules)
                 .map(|rule| session.programs_mut().is(rule))

@@ -267,7 +267,7 @@ impl Bench {
 
     fn session(&self, machine: &Machine) -> Result<Session> {
         let labels = Labels::rows(&self.table, &self.codes, 2)?;
-        Ok(machine.session(Arc::clone(&self.table), labels, Hypothesis::Rows)?)
+        Ok(Session::on(machine, Arc::clone(&self.table), labels, Hypothesis::Rows)?)
     }
 
     fn measure(

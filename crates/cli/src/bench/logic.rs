@@ -100,7 +100,12 @@ impl Prepared {
         } else {
             let table = worlds::table(cell.individuals, columns(cell), streams)?;
             let labels = Labels::rows(&table, &worlds::codes(cell.individuals, streams), 2)?;
-            Place::Columns(Box::new(machine.session(Arc::new(table), labels, Hypothesis::Rows)?))
+            Place::Columns(Box::new(Session::on(
+                machine,
+                Arc::new(table),
+                labels,
+                Hypothesis::Rows,
+            )?))
         };
         Ok(Prepared { cell: *cell, place })
     }

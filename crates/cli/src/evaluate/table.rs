@@ -34,7 +34,7 @@ impl TableEvaluator {
             ),
         };
         let together = together(args.cover, table.rows());
-        let session = machine.session(table, labels, hypothesis)?;
+        let session = Session::on(machine, table, labels, hypothesis)?;
         let classes = classes.into_iter().map(|class| Value::from(class).to_string()).collect();
         Ok(TableEvaluator { session, classes, cover: args.cover, together })
     }

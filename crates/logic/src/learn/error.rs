@@ -1,6 +1,7 @@
 use super::ModelProblem;
 use crate::KbError;
-use pellucid_engine::{EvaluateError, ProgramError};
+use pellucid_engine::ProgramError;
+use pellucid_engine::world::ReasonError;
 use pellucid_learn::params::ParamError;
 use thiserror::Error;
 
@@ -33,7 +34,7 @@ pub enum LearnError {
     Param(#[from] ParamError),
     /// Evaluation failed.
     #[error(transparent)]
-    Evaluate(#[from] EvaluateError),
+    Evaluate(#[from] ReasonError),
     /// The checkpoint makes no sense.
     #[error("the checkpoint does not hold what this run needs: {0}")]
     Checkpoint(String),

@@ -1,7 +1,7 @@
 //! Generated tables and data sets, small parameters, and machines to learn on.
 
 use pellucid_engine::data::{Bags, Column, Dataset, Target};
-use pellucid_engine::{Cpu, Device, Domain, Level, Literal, MISSING, Table, Threads, Values};
+use pellucid_engine::{Device, Domain, Level, Literal, MISSING, Table, Threads, Values};
 use pellucid_learn::params::Check;
 use pellucid_learn::rng::{Stream, Streams};
 use pellucid_learn::run::{Control, Driver, Silent};
@@ -20,8 +20,8 @@ pub(crate) fn threads(count: usize) -> Arc<Threads> {
 }
 
 pub(crate) fn machine(count: usize, level: Level) -> Machine {
-    let cpu = Cpu::with_level(NonZeroUsize::new(count), level).expect("an available level");
-    Machine::new(vec![Arc::new(cpu) as Arc<dyn Device>], threads(count))
+    let cpu = Device::with_level(threads(count), level).expect("an available level");
+    Machine::new(vec![cpu], threads(count))
 }
 
 /// One thread at the best level there is.

@@ -1,0 +1,71 @@
+//! Bits in blocks of 512, aligned to a cache line.
+//!
+//! Everything that is counted or compared here is a row of bits: bit *i* tells whether something holds for row *i*.
+//! [`Block`] is 512 of them, one AVX-512 register or one cache line; because the type itself carries the alignment,
+//! a plain `Vec<Block>` is aligned storage. [`Bits`] is a vector of a given length over blocks, [`BitRows`] many such
+//! vectors of one length.
+//!
+//! **Tail invariant.** Bits past the length are zero in every `Bits` and `BitRows`, so counting and comparing never
+//! needs a mask. Kernels may work on whole blocks; whoever turns their result into `Bits` clears the tail.
+
+//!
+//! **Instruction sets.** [`Simd`] holds the few operations on a block that differ between them, a [`Kernel`] is written once over
+//! it, and [`Level::run`] compiles it for each and picks one at run time. A value of an implementing type is the proof
+//! that the processor has the instructions, so that kernels are safe code.
+//!
+//! ```
+//! use pellucid_bits::{Block, Kernel, Level, Simd};
+//!
+//! /// How many bits two sets share.
+//! struct Shared<'a>(&'a [Block], &'a [Block]);
+//!
+//! impl Kernel for Shared<'_> {
+//!     type Output = u64;
+//!
+//!     #[inline(always)]
+//!     fn run<S: Simd>(self, simd: S) -> u64 {
+//!         let mut count = simd.no_count();
+//!         for (one, other) in self.0.iter().zip(self.1) {
+//!             count = simd.count(count, simd.and(simd.load(one), simd.load(other)));
+//!         }
+//!         simd.total(count)
+//!     }
+//! }
+//!
+//! let (ones, mut some) = (vec![Block::ONES; 3], vec![Block::ZERO; 3]);
+//! some[1].set(7);
+//! assert_eq!(Level::best().run(Shared(&ones, &some)), 1);
+//! ```
+//!
+//! `unsafe` is found in the files of the instruction sets and where large pages are asked for, nowhere else.
+
+#![deny(unsafe_code)]
+
+#[cfg(target_arch = "x86_64")]
+#[expect(unsafe_code, reason = "intrinsics")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+#[expect(unsafe_code, reason = "intrinsics")]
+mod avx512;
+mod block;
+mod cache;
+#[expect(unsafe_code, reason = "memory in large pages")]
+mod huge;
+mod level;
+mod overlap;
+mod portable;
+mod rows;
+mod simd;
+mod transpose;
+mod vector;
+pub mod words;
+
+pub use block::{BLOCK_BITS, Block, blocks_for};
+pub use cache::second_level_bytes;
+pub use huge::HugeBlocks;
+pub use level::{Level, LevelError};
+pub use overlap::overlap;
+pub use rows::BitRows;
+pub use simd::{Kernel, Simd, invert, load};
+pub use transpose::planes_of_64;
+pub use vector::Bits;

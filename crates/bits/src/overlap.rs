@@ -1,0 +1,120 @@
+//! What one set shares with many: the inner loop of searches that try all pairs.
+
+use super::level::Level;
+use super::simd::{Kernel, Simd};
+use crate::Block;
+
+/// Weighs what one set of bits shares with each of many: the bits before word `split` by one weight, those from there on by
+/// another.
+///
+/// The many lie eight side by side: as many blocks as a set has words, and the eight words of block `w` are word `w` of
+/// eight sets. So eight counts go on in one register.
+///
+/// ```
+/// use pellucid_bits::{Block, Level, overlap};
+/// let many = [Block([0b1011; 8]), Block([0b0110; 8])];
+/// let mut shared = [0; 8];
+/// overlap(Level::best(), &[0b0011, 0b1111], &many, 1, [10, -1], &mut shared);
+/// assert_eq!(shared, [20 - 2; 8]);
+/// ```
+///
+/// # Panics
+/// When `many` is not as long as `one` for every eight of `shared`, or the split lies outside.
+pub fn overlap(
+    level: Level,
+    one: &[u64],
+    many: &[Block],
+    split: usize,
+    weights: [i32; 2],
+    shared: &mut [i32],
+) {
+    assert!(split <= one.len(), "split {split} of {} words", one.len());
+    assert_eq!(many.len(), one.len() * shared.len().div_ceil(8), "blocks for all sets");
+    if one.is_empty() {
+        return shared.fill(0);
+    }
+    level.run(Overlap { one, many, split, weights, shared });
+}
+
+struct Overlap<'a> {
+    one: &'a [u64],
+    many: &'a [Block],
+    split: usize,
+    weights: [i32; 2],
+    shared: &'a mut [i32],
+}
+
+impl Kernel for Overlap<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let Overlap { one, many, split, weights, shared } = self;
+        let (first, second) = one.split_at(split);
+        for (eight, shared) in many.chunks_exact(one.len()).zip(shared.chunks_mut(8)) {
+            let (left, right) = eight.split_at(split);
+            let (left, right) = (sum(first, left), sum(second, right));
+            for (lane, shared) in shared.iter_mut().enumerate() {
+                *shared = left[lane] * weights[0] + right[lane] * weights[1];
+            }
+        }
+    }
+}
+
+/// Plain loops: compiled for the level's instructions they become vector popcounts.
+#[inline(always)]
+fn sum(one: &[u64], eight: &[Block]) -> [i32; 8] {
+    let mut counts = [0u64; 8];
+    for (word, block) in one.iter().zip(eight) {
+        for (count, other) in counts.iter_mut().zip(block.0) {
+            *count += u64::from((word & other).count_ones());
+        }
+    }
+    let mut small = [0; 8];
+    for (small, count) in small.iter_mut().zip(counts) {
+        // A set has far fewer than 2^31 bits: it lies in memory beside many others.
+        #[expect(clippy::cast_possible_truncation)]
+        {
+            *small = count as i32;
+        }
+    }
+    small
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_level_counts_as_one_by_one(
+            sets in prop::collection::vec(prop::collection::vec(any::<u64>(), 7), 1..40),
+            one in prop::collection::vec(any::<u64>(), 7),
+            words in 0usize..=7,
+            split: prop::sample::Index,
+            weights in [-9i32..9, -9i32..9],
+        ) {
+            let split = split.index(words + 1);
+            let mut many = vec![Block::ZERO; sets.len().div_ceil(8) * words];
+            for (at, set) in sets.iter().enumerate() {
+                for word in 0..words {
+                    many[at / 8 * words + word].0[at % 8] = set[word];
+                }
+            }
+            let count = |set: &[u64], words: std::ops::Range<usize>| -> u32 {
+                words.map(|word| (set[word] & one[word]).count_ones()).sum()
+            };
+            let weighed = |set: &[u64]| {
+                count(set, 0..split).cast_signed() * weights[0]
+                    + count(set, split..words).cast_signed() * weights[1]
+            };
+            let expected: Vec<i32> = sets.iter().map(|set| weighed(set)).collect();
+            for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
+                let mut shared = vec![9; sets.len()];
+                overlap(level, &one[..words], &many, split, weights, &mut shared);
+                prop_assert_eq!(&shared, &expected, "{}", level);
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+use crate::Block;
+
+/// The operations on a block that differ between instruction sets.
+///
+/// A value of an implementing type is the proof that the processor has its instructions, so every method is safe.
+/// Everything is meant to be inlined into [`Simd::run`], whose body is compiled for the instruction set.
+pub trait Simd: Copy {
+    /// 512 bits in registers.
+    type Bits: Copy;
+    /// A running count of bits.
+    type Count: Copy;
+
+    /// Whether any function of three is one instruction, and registers are plenty.
+    const TERNARY: bool;
+
+    /// Runs a kernel compiled for this instruction set.
+    fn run<K: Kernel>(self, kernel: K) -> K::Output;
+
+    /// Asks for a block that will be loaded soon.
+    fn prefetch(self, block: &Block);
+    /// Takes a block from memory.
+    fn load(self, block: &Block) -> Self::Bits;
+    /// Puts a block into memory.
+    fn store(self, bits: Self::Bits, block: &mut Block);
+    /// All bits set, or none.
+    fn splat(self, bit: bool) -> Self::Bits;
+    /// Bits set in both.
+    fn and(self, a: Self::Bits, b: Self::Bits) -> Self::Bits;
+    /// Bits set in either.
+    fn or(self, a: Self::Bits, b: Self::Bits) -> Self::Bits;
+    /// Bits set in one of the two.
+    fn xor(self, a: Self::Bits, b: Self::Bits) -> Self::Bits;
+    /// Bits not set.
+    fn not(self, a: Self::Bits) -> Self::Bits;
+    /// Bits set in at least two of three.
+    fn majority(self, a: Self::Bits, b: Self::Bits, c: Self::Bits) -> Self::Bits;
+    /// Bits set in an odd number of three.
+    fn parity(self, a: Self::Bits, b: Self::Bits, c: Self::Bits) -> Self::Bits;
+    /// `a & !(b ^ c)`.
+    fn and_same(self, a: Self::Bits, b: Self::Bits, c: Self::Bits) -> Self::Bits;
+    /// Adds word by word, each 64 bits wide.
+    fn add_words(self, a: Self::Bits, b: Self::Bits) -> Self::Bits;
+    /// Moves the bits of each 64-bit word up.
+    fn shift_words(self, a: Self::Bits, by: u32) -> Self::Bits;
+    /// Moves the bits of each 64-bit word down.
+    fn shift_words_down(self, a: Self::Bits, by: u32) -> Self::Bits;
+    /// Bits set in all of three.
+    fn and3(self, a: Self::Bits, b: Self::Bits, c: Self::Bits) -> Self::Bits;
+    /// A count of nothing.
+    fn no_count(self) -> Self::Count;
+    /// Adds the set bits to a count.
+    fn count(self, count: Self::Count, bits: Self::Bits) -> Self::Count;
+    /// What was counted.
+    fn total(self, count: Self::Count) -> u64;
+    /// Two totals, both below 2^32.
+    #[inline(always)]
+    fn totals(self, one: Self::Count, other: Self::Count) -> (u64, u64) {
+        (self.total(one), self.total(other))
+    }
+
+    /// The same word eight times.
+    fn splat_word(self, word: u64) -> Self::Bits;
+    /// `a & !b`.
+    fn and_not(self, a: Self::Bits, b: Self::Bits) -> Self::Bits;
+    /// Which words are zero, a bit for each.
+    fn zero_words(self, a: Self::Bits) -> u8;
+    /// The words of a mask, zeros in place of the others.
+    fn keep_words(self, a: Self::Bits, mask: u8) -> Self::Bits;
+    /// The sum of all words, wrapping.
+    fn sum_words(self, a: Self::Bits) -> u64;
+    /// Writes the words of a mask side by side, from word `at` of `out` on. Up to eight words there are overwritten.
+    fn compress_words(self, a: Self::Bits, mask: u8, out: &mut [Block], at: usize);
+    /// The bits of a word that a mask names, side by side from the lowest on.
+    fn pack_bits(self, word: u64, mask: u64) -> u64;
+    /// The lowest bits of a word, put where a mask has bits.
+    fn spread_bits(self, word: u64, mask: u64) -> u64;
+    /// Which of some objects are in a set, a bit for each; those past the set's end are not.
+    fn members(self, set: &[Block], objects: &[u32; 64]) -> u64;
+}
+
+/// Something that runs on any instruction set.
+pub trait Kernel {
+    /// What comes of it.
+    type Output;
+
+    /// Does it with one instruction set.
+    fn run<S: Simd>(self, simd: S) -> Self::Output;
+}
+
+// Plain loops, here and in the kernels: a closure handed to an array's `map` may be compiled apart from the kernel, without
+// its instruction set, and then every instruction in it becomes a call.
+
+/// `N` blocks into registers.
+#[inline(always)]
+pub fn load<S: Simd, const N: usize>(simd: S, blocks: &[Block; N]) -> [S::Bits; N] {
+    let mut bits = [simd.splat(false); N];
+    for (bits, block) in bits.iter_mut().zip(blocks) {
+        *bits = simd.load(block);
+    }
+    bits
+}
+
+/// Every bit inverted.
+#[inline(always)]
+pub fn invert<S: Simd, const N: usize>(simd: S, mut bits: [S::Bits; N]) -> [S::Bits; N] {
+    for bits in &mut bits {
+        *bits = simd.not(*bits);
+    }
+    bits
+}

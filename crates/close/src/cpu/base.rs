@@ -1,0 +1,140 @@
+//! The rows of the whole context, for the question whether some of them share a column.
+
+use super::prepare::{Lists, Prepared};
+use super::slots::{Slots, Weights};
+use pellucid_bits::Simd;
+use pellucid_bits::{BLOCK_BITS, Block};
+
+/// All rows, as bits over all columns or, where that would be too much, as lists.
+#[derive(Debug)]
+pub(super) struct Base<'a> {
+    bits: Vec<Block>,
+    lists: &'a Lists,
+    /// Blocks of a set of columns.
+    pub(super) blocks: usize,
+    weights: &'a [u32],
+}
+
+impl<'a> Base<'a> {
+    /// At most so many bytes go into bits.
+    pub(super) fn new(prepared: &'a Prepared, most_bytes: usize) -> Base<'a> {
+        let blocks = prepared.columns.len().div_ceil(BLOCK_BITS);
+        let rows = prepared.rows.len();
+        let mut bits = Vec::new();
+        if blocks.saturating_mul(rows).saturating_mul(size_of::<Block>()) <= most_bytes {
+            bits.resize(blocks * rows, Block::ZERO);
+            for row in 0..rows {
+                for &column in prepared.rows.of(row) {
+                    let column = column as usize;
+                    bits[row * blocks + column / BLOCK_BITS].set(column % BLOCK_BITS);
+                }
+            }
+        }
+        let is_weighted = prepared.weights.iter().any(|&weight| weight != 1);
+        let weights = if is_weighted { prepared.weights.as_slice() } else { &[] };
+        Base { bits, lists: &prepared.rows, blocks, weights }
+    }
+
+    #[inline(always)]
+    pub(super) fn weights(&self) -> Weights<'_> {
+        Weights(self.weights)
+    }
+
+    /// How many objects have a row.
+    pub(super) fn weight(&self, row: u32) -> u32 {
+        self.weights.get(row as usize).copied().unwrap_or(1)
+    }
+
+    /// Whether a row has a column.
+    pub(super) fn has(&self, row: u32, column: u64) -> bool {
+        let column = usize::try_from(column).unwrap_or(usize::MAX);
+        if self.bits.is_empty() {
+            // Rows are descending.
+            let find = |found: &u32| column.cmp(&(*found as usize));
+            return self.lists.of(row as usize).binary_search_by(find).is_ok();
+        }
+        let block = row as usize * self.blocks + column / BLOCK_BITS;
+        self.bits[block].get(column % BLOCK_BITS)
+    }
+
+    /// Whether some column of a mask is shared by all rows of an extent, given as some words of a column.
+    #[inline(always)]
+    pub(super) fn share_any<S: Simd>(
+        &self,
+        simd: S,
+        mask: &[Block],
+        extent: &[u64],
+        planes: &[u32],
+        slots: &Slots,
+    ) -> bool {
+        if self.bits.is_empty() {
+            return self.lists_share_any(mask, slots.of(extent, planes));
+        }
+        for (block, mask) in mask.iter().enumerate() {
+            let mut shared = simd.load(mask);
+            let mut is_empty = simd.zero_words(shared) == u8::MAX;
+            'rows: for (&plane, &word) in planes.iter().zip(extent) {
+                let mut left = if is_empty { 0 } else { word };
+                while left != 0 {
+                    let slot = plane as usize * 64 + left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    let row = slots.rows[slot] as usize * self.blocks + block;
+                    shared = simd.and(shared, simd.load(&self.bits[row]));
+                    if simd.zero_words(shared) == u8::MAX {
+                        is_empty = true;
+                        break 'rows;
+                    }
+                }
+            }
+            if !is_empty {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The same for a list of rows.
+    #[inline(always)]
+    pub(super) fn all_share_any<S: Simd>(&self, simd: S, mask: &[Block], rows: &[u32]) -> bool {
+        if self.bits.is_empty() {
+            return self.lists_share_any(mask, rows.iter().copied());
+        }
+        for (block, mask) in mask.iter().enumerate() {
+            let mut shared = simd.load(mask);
+            let mut is_empty = simd.zero_words(shared) == u8::MAX;
+            for &row in rows {
+                if is_empty {
+                    break;
+                }
+                let row = row as usize * self.blocks + block;
+                shared = simd.and(shared, simd.load(&self.bits[row]));
+                is_empty = simd.zero_words(shared) == u8::MAX;
+            }
+            if !is_empty {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The same without bits: the columns of the first row that are in the mask, as long as the other rows have them.
+    #[cold]
+    fn lists_share_any(&self, mask: &[Block], mut rows: impl Iterator<Item = u32>) -> bool {
+        let Some(first) = rows.next() else {
+            return !mask.iter().all(|block| *block == Block::ZERO);
+        };
+        let is_in_mask =
+            |column: u32| mask[column as usize / BLOCK_BITS].get(column as usize % BLOCK_BITS);
+        let row = |row: u32| self.lists.of(row as usize);
+        let mut shared: Vec<u32> =
+            row(first).iter().copied().filter(|&column| is_in_mask(column)).collect();
+        for other in rows {
+            if shared.is_empty() {
+                break;
+            }
+            // Rows are descending.
+            shared.retain(|column| row(other).binary_search_by(|found| column.cmp(found)).is_ok());
+        }
+        !shared.is_empty()
+    }
+}

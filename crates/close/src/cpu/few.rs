@@ -1,0 +1,106 @@
+//! Few candidates: no tree is needed either.
+//!
+//! With three candidates left there are at most seven extents below a concept, however many rows it has: the intersections of
+//! some of them. Each is made from one that has a candidate less, and is listed under the largest set of candidates
+//! that gives it.
+
+use super::extent::Extent;
+use super::level::Level;
+use super::listing::Bits;
+use super::slots::Slots;
+use super::worker::Worker;
+use crate::Visitor;
+use pellucid_bits::Simd;
+
+/// A concept and what is left below it.
+pub(super) struct Few<'a> {
+    /// The level where a candidate made the concept.
+    pub(super) level: &'a Level,
+    pub(super) tried: usize,
+    pub(super) extent: &'a Extent,
+    /// The candidates that are left.
+    pub(super) below: &'a Level,
+    pub(super) slots: &'a Slots,
+}
+
+impl<V: Visitor> Worker<'_, V> {
+    /// Lists all concepts below one with few candidates.
+    #[inline(always)]
+    pub(super) fn list_few<S: Simd, const W: usize>(&mut self, simd: S, within: &Few<'_>) {
+        let Few { level, tried, extent, below, slots } = *within;
+        let words = if W == 0 { extent.words.len() } else { W };
+        let candidates = below.candidates.len();
+        let mut made = std::mem::take(&mut self.made);
+        made.clear();
+        made.extend_from_slice(&extent.words[..words]);
+        // Sets of candidates none of whose supersets gives anything new.
+        let mut barren = 0u32;
+        for set in 1..1usize << candidates {
+            let smaller = set & (set - 1);
+            let last = set.trailing_zeros() as usize;
+            let mut any = 0;
+            for plane in 0..words {
+                let word = made[smaller * words + plane] & below.candidates.word(plane, last);
+                made.push(word);
+                any |= word;
+            }
+            if barren >> smaller & 1 == 1 || any == 0 {
+                barren |= 1 << set;
+                continue;
+            }
+            let here = &made[set * words..];
+            if lies_within_another(below, here, set) {
+                continue;
+            }
+            let Extent { words: to, planes } = &mut self.scratch;
+            to.clear();
+            to.extend_from_slice(&here[..words]);
+            planes.clear();
+            planes.extend_from_slice(&extent.planes[..words]);
+            let inner = &self.scratch;
+            if (self.min_support > 1
+                && inner.support(slots, self.base.weights()) < self.min_support)
+                || level.has_rival_of::<S, W>(simd, tried, inner, self.base, slots)
+            {
+                barren |= 1 << set;
+                continue;
+            }
+            let mut keys = below.keys;
+            self.listing.back_to(below.intent);
+            let mut left = set;
+            while left != 0 {
+                let tag = below.tags.word(0, left.trailing_zeros() as usize);
+                left &= left - 1;
+                if V::LOOKS {
+                    self.listing.attributes.push(u32::try_from(tag).expect("an attribute"));
+                } else {
+                    keys = keys.wrapping_add(tag);
+                }
+            }
+            let found = Bits { extent: &self.scratch, slots, base: self.base };
+            self.listing.list(keys, below.intent, &found);
+        }
+        self.made = made;
+    }
+}
+
+/// Whether an extent made by some candidates lies within another one.
+#[inline(always)]
+fn lies_within_another(below: &Level, words: &[u64], set: usize) -> bool {
+    for other in 0..below.candidates.len() {
+        if set >> other & 1 == 1 {
+            continue;
+        }
+        let mut outside = 0;
+        for (plane, word) in words.iter().enumerate() {
+            outside |= word & !below.candidates.word(plane, other);
+            if outside != 0 {
+                break;
+            }
+        }
+        if outside == 0 {
+            return true;
+        }
+    }
+    false
+}

@@ -1,0 +1,250 @@
+//! One level of the search: the columns that are left of a context when only the objects of one concept are looked at.
+//!
+//! A column is here as the part of it that lies within the extent. Nothing else is: a column without such a part can never matter
+//! again, and one with all of it is in the intent. **Candidates** are still to be tried, in order; **rivals** come before
+//! them in the order of attributes, and a candidate whose part lies within a rival's is not new: closing it would bring the
+//! rival in, so the concept is found where the rival is tried.
+//!
+//! That one test is the whole of Close-by-One's canonicity and also of the inheritance of failures: a candidate that lies within a
+//! column tried before it will do so in every concept below, and is dropped at once, as candidate and as rival.
+
+use super::columns::Columns;
+use super::extent::{Extent, Fewest, cut, enough};
+use pellucid_bits::Block;
+use pellucid_bits::Simd;
+
+/// The columns within one extent.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Level {
+    /// Words of a column.
+    pub(super) words: usize,
+    pub(super) rivals: Columns,
+    pub(super) candidates: Columns,
+    /// What each candidate is called: its attribute for those who look, the attribute's key for those who only count.
+    pub(super) tags: Columns,
+    /// Which column of the base each candidate is.
+    pub(super) origins: Columns,
+    /// The rivals as a set of columns of the base, and whether that is all there is of them.
+    pub(super) mask: Vec<Block>,
+    pub(super) by_rows: bool,
+    /// Whether it has given up its columns, and the rows it had then.
+    pub(super) is_thin: bool,
+    pub(super) rows: Vec<u64>,
+    /// Which candidates, eight to a byte, are not known to lie within a column before them.
+    pub(super) alive: Vec<u8>,
+    /// The candidate to be tried next.
+    pub(super) next: usize,
+    /// The keys of the intent.
+    pub(super) keys: u64,
+    /// How many attributes the intent has (for those who look).
+    pub(super) intent: usize,
+    /// Which slots the bits stand for.
+    pub(super) slots: usize,
+}
+
+impl Level {
+    /// The next candidate that is alive, which is then no longer to be tried.
+    #[inline(always)]
+    pub(super) fn take(&mut self) -> Option<usize> {
+        let mut group = self.next / 8;
+        let mut alive = *self.alive.get(group)? & u8::MAX << (self.next % 8);
+        while alive == 0 {
+            group += 1;
+            alive = *self.alive.get(group)?;
+        }
+        let found = group * 8 + alive.trailing_zeros() as usize;
+        self.next = found + 1;
+        Some(found)
+    }
+
+    /// Nothing is known about any candidate.
+    pub(super) fn all_alive(&mut self) {
+        let candidates = self.candidates.len();
+        self.alive.clear();
+        self.alive.resize(candidates / 8, u8::MAX);
+        if !candidates.is_multiple_of(8) {
+            self.alive.push(!(u8::MAX << (candidates % 8)));
+        }
+    }
+
+    /// How many candidates are alive and not yet tried.
+    pub(super) fn left(&self) -> usize {
+        let (group, first) = (self.next / 8, u8::MAX << (self.next % 8));
+        let ones = |alive: &u8| alive.count_ones() as usize;
+        match self.alive.get(group..) {
+            Some([partly, rest @ ..]) => {
+                ones(&(partly & first)) + rest.iter().map(ones).sum::<usize>()
+            }
+            _ => 0,
+        }
+    }
+
+    /// A copy for another worker, which tries all that is left here.
+    pub(super) fn handed_over(&mut self) -> Level {
+        let copy = Level {
+            rivals: self.rivals.copied(self.words),
+            candidates: self.candidates.copied(self.words),
+            tags: self.tags.copied(1),
+            origins: self.origins.copied(1),
+            mask: self.mask.clone(),
+            rows: Vec::new(),
+            alive: self.alive.clone(),
+            slots: 0,
+            ..*self
+        };
+        self.next = self.alive.len() * 8;
+        copy
+    }
+
+    /// The candidates after `tried` as they are within its extent go to `below`; those in the intent of the extent are told
+    /// to `joins`. What lies within the extent need not be tried here any more.
+    #[inline(always)]
+    pub(super) fn narrow_candidates<S: Simd, const W: usize, const LOOKS: bool>(
+        &mut self,
+        simd: S,
+        tried: usize,
+        extent: &Extent,
+        fewest: Option<Fewest<'_>>,
+        below: &mut Level,
+        joined: &mut Vec<u32>,
+    ) {
+        let (words, planes) = cut::<W>(extent);
+        let first = (tried + 1) / 8;
+        below.candidates.reset(words.len(), self.candidates.len() - first * 8);
+        below.tags.reset(1, self.candidates.len() - first * 8);
+        below.origins.reset(1, self.candidates.len() - first * 8);
+        let mut sum = simd.splat(false);
+        let mut lanes = u8::MAX << ((tried + 1) % 8);
+        for group in first..self.candidates.groups() {
+            let valid = self.alive[group] & lanes;
+            lanes = u8::MAX;
+            if valid == 0 {
+                continue;
+            }
+            let (mut within, mut missing, mut outside) =
+                (simd.splat(false), simd.splat(false), simd.splat(false));
+            for (&word, &plane) in words.iter().zip(planes) {
+                let column = simd.load(self.candidates.block(plane as usize, group));
+                let word = simd.splat_word(word);
+                within = simd.or(within, simd.and(column, word));
+                missing = simd.or(missing, simd.and_not(word, column));
+                outside = simd.or(outside, simd.and_not(column, word));
+            }
+            let none = simd.zero_words(within);
+            let all = simd.zero_words(missing) & valid;
+            let mut inside = simd.zero_words(outside) & valid;
+            let mut kept = valid & !none & !all;
+            if all != 0 {
+                let tags = simd.load(self.tags.block(0, group));
+                if LOOKS {
+                    self.push_tags(group, all, joined);
+                } else {
+                    sum = simd.add_words(sum, simd.keep_words(tags, all));
+                }
+            }
+            if self.words > words.len() {
+                inside = self.nothing_elsewhere(group, inside, planes);
+            }
+            self.alive[group] &= !inside;
+            if let Some(fewest) = fewest {
+                kept = enough(extent, &self.candidates, group, kept, fewest);
+            }
+            if kept == 0 {
+                continue;
+            }
+            for (to, (&word, &plane)) in words.iter().zip(planes).enumerate() {
+                let column = simd.load(self.candidates.block(plane as usize, group));
+                below.candidates.append(simd, to, simd.and(column, simd.splat_word(word)), kept);
+            }
+            below.tags.append(simd, 0, simd.load(self.tags.block(0, group)), kept);
+            below.origins.append(simd, 0, simd.load(self.origins.block(0, group)), kept);
+            let count = kept.count_ones() as usize;
+            below.candidates.grow(count);
+            below.tags.grow(count);
+            below.origins.grow(count);
+        }
+        if !LOOKS {
+            let tag = self.tags.word(0, tried);
+            below.keys = self.keys.wrapping_add(tag).wrapping_add(simd.sum_words(sum));
+        }
+    }
+
+    /// Names some candidates of a group.
+    #[inline(always)]
+    pub(super) fn push_tags(&self, group: usize, mut lanes: u8, to: &mut Vec<u32>) {
+        while lanes != 0 {
+            let tag = self.tags.word(0, group * 8 + lanes.trailing_zeros() as usize);
+            to.push(u32::try_from(tag).expect("an attribute"));
+            lanes &= lanes - 1;
+        }
+    }
+
+    /// Of some candidates those that have no object in any other plane.
+    #[inline(always)]
+    fn nothing_elsewhere(&self, group: usize, mut inside: u8, planes: &[u32]) -> u8 {
+        let mut left = inside;
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let mut known = 0;
+            for plane in 0..self.words {
+                if planes.get(known) == Some(&super::prepare::number(plane)) {
+                    known += 1;
+                } else if self.candidates.word(plane, group * 8 + lane) != 0 {
+                    inside &= !(1 << lane);
+                    break;
+                }
+            }
+        }
+        inside
+    }
+
+    /// All columns before `tried` as they are within its extent are rivals `below`.
+    #[inline(always)]
+    pub(super) fn narrow_rivals<S: Simd, const W: usize>(
+        &self,
+        simd: S,
+        tried: usize,
+        extent: &Extent,
+        below: &mut Level,
+    ) {
+        let (words, planes) = cut::<W>(extent);
+        below.rivals.reset(words.len(), self.rivals.len() + tried);
+        for group in 0..self.rivals.groups() {
+            keep_some::<S>(simd, &self.rivals, group, u8::MAX, words, planes, &mut below.rivals);
+        }
+        for group in 0..tried.div_ceil(8) {
+            let before = if tried - group * 8 < 8 { !(u8::MAX << (tried % 8)) } else { u8::MAX };
+            let valid = self.alive[group] & before;
+            keep_some::<S>(simd, &self.candidates, group, valid, words, planes, &mut below.rivals);
+        }
+        below.rivals.close(words.len());
+    }
+}
+
+/// Appends the parts of a group's columns within an extent, those that are not empty.
+#[inline(always)]
+fn keep_some<S: Simd>(
+    simd: S,
+    columns: &Columns,
+    group: usize,
+    valid: u8,
+    words: &[u64],
+    planes: &[u32],
+    to: &mut Columns,
+) {
+    let mut within = simd.splat(false);
+    for (&word, &plane) in words.iter().zip(planes) {
+        let column = simd.load(columns.block(plane as usize, group));
+        within = simd.or(within, simd.and(column, simd.splat_word(word)));
+    }
+    let kept = !simd.zero_words(within) & valid;
+    if kept == 0 {
+        return;
+    }
+    for (place, (&word, &plane)) in words.iter().zip(planes).enumerate() {
+        let column = simd.load(columns.block(plane as usize, group));
+        to.append(simd, place, simd.and(column, simd.splat_word(word)), kept);
+    }
+    to.grow(kept.count_ones() as usize);
+}

@@ -1,0 +1,163 @@
+//! Concepts on their way out: counted, added to the digest, and shown to those who look.
+
+use super::base::Base;
+use super::extent::Extent;
+use super::pool::Pool;
+use super::prepare::Prepared;
+use super::slots::Slots;
+use crate::{Digest, Found, Visitor};
+use pellucid_bits::words::{insert, words_for};
+use pellucid_data::Relation;
+
+/// The rows of a concept.
+pub(super) trait Rows {
+    /// How many objects have them.
+    fn support(&self) -> u64;
+
+    /// Calls back with each of them, as the row of the whole context that it is.
+    fn each(&self, with: impl FnMut(u32));
+}
+
+/// An extent as bits.
+pub(super) struct Bits<'a> {
+    pub(super) extent: &'a Extent,
+    pub(super) slots: &'a Slots,
+    pub(super) base: &'a Base<'a>,
+}
+
+impl Rows for Bits<'_> {
+    fn support(&self) -> u64 {
+        self.extent.support(self.slots, self.base.weights())
+    }
+
+    fn each(&self, with: impl FnMut(u32)) {
+        self.slots.of(&self.extent.words, &self.extent.planes).for_each(with);
+    }
+}
+
+/// What one worker has listed.
+pub(super) struct Listing<'a, V> {
+    pool: &'a Pool<'a>,
+    prepared: &'a Prepared,
+    visitor: &'a mut V,
+    concepts: u64,
+    reported: u64,
+    digest: Digest,
+    /// The intent at hand as a list and as words; only for those who look.
+    pub(super) attributes: Vec<u32>,
+    intent: Vec<u64>,
+    extent: Vec<u64>,
+}
+
+impl<'a, V: Visitor> Listing<'a, V> {
+    pub(super) fn new(
+        pool: &'a Pool<'a>,
+        relation: &Relation,
+        prepared: &'a Prepared,
+        visitor: &'a mut V,
+    ) -> Listing<'a, V> {
+        let extent = if pool.terms.extents { words_for(relation.objects()) } else { 0 };
+        Listing {
+            pool,
+            prepared,
+            visitor,
+            concepts: 0,
+            reported: 0,
+            digest: Digest::default(),
+            attributes: Vec::new(),
+            intent: vec![0; words_for(relation.attributes())],
+            extent: vec![0; extent],
+        }
+    }
+
+    /// How many concepts were listed, and their digest.
+    pub(super) fn outcome(&self) -> (u64, Digest) {
+        (self.concepts, self.digest)
+    }
+
+    /// Starts anew with the intent of a task.
+    pub(super) fn start(&mut self, intent: &[u32]) {
+        if V::LOOKS {
+            self.back_to(0);
+            self.attributes.extend_from_slice(intent);
+            self.add_from(0);
+        }
+    }
+
+    /// Takes all attributes after the first few out again.
+    #[inline(always)]
+    pub(super) fn back_to(&mut self, len: usize) {
+        if V::LOOKS {
+            for attribute in self.attributes.drain(len..) {
+                self.intent[attribute as usize / 64] &= !(1 << (attribute % 64));
+            }
+        }
+    }
+
+    fn add_from(&mut self, from: usize) {
+        for &attribute in &self.attributes[from..] {
+            insert(&mut self.intent, attribute as usize);
+        }
+    }
+
+    /// Lists a concept whose attributes' keys add up to `keys`: so says who only counts. For those who look the intent is
+    /// what was there before, up to `known`, and what has been put behind it.
+    #[inline(always)]
+    pub(super) fn list(&mut self, keys: u64, known: usize, found: &impl Rows) {
+        if !self.pool.may_list() {
+            return;
+        }
+        self.concepts += 1;
+        if V::LOOKS {
+            self.show(known, found);
+        } else {
+            self.digest.add(keys);
+        }
+    }
+
+    #[inline(never)]
+    fn show(&mut self, known: usize, found: &impl Rows) {
+        self.add_from(known);
+        if self.pool.terms.extents {
+            self.extent.fill(0);
+            found.each(|row| {
+                for &object in self.prepared.members.of(row as usize) {
+                    insert(&mut self.extent, object as usize);
+                }
+            });
+        }
+        self.show_words(found.support());
+    }
+
+    /// Shows the intent and extent at hand.
+    fn show_words(&mut self, support: u64) {
+        let keys = self.attributes.iter().fold(0u64, |sum, &a| sum.wrapping_add(Digest::key(a)));
+        self.digest.add(keys);
+        self.visitor.visit(&Found { intent: &self.intent, support, extent: &self.extent });
+    }
+
+    /// Lists a concept of all objects, or of none.
+    pub(super) fn list_outermost(&mut self, intent: &[u32], objects: usize) {
+        if !self.pool.may_list() {
+            return;
+        }
+        self.concepts += 1;
+        self.start(intent);
+        if V::LOOKS {
+            if self.pool.terms.extents {
+                self.extent.fill(0);
+                (0..objects).for_each(|object| insert(&mut self.extent, object));
+            }
+            self.show_words(objects as u64);
+        } else {
+            let keys = intent.iter().fold(0u64, |sum, &a| sum.wrapping_add(Digest::key(a)));
+            self.digest.add(keys);
+        }
+    }
+
+    /// To be called now and then.
+    pub(super) fn report(&mut self) {
+        self.pool.report(self.concepts - self.reported);
+        self.reported = self.concepts;
+    }
+}

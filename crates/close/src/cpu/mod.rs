@@ -1,0 +1,186 @@
+//! All concepts of a relation, fast: one Close-by-One tree on all cores.
+//!
+//! Picture the table of crosses with a stack of stencils on it. Each stencil leaves open only the rows of one concept; what
+//! is seen of the columns through it, the narrow rest, is copied out before the next stencil goes on. So the deeper the
+//! search goes, the smaller the table it looks at, and most of the time it is a few words.
+//!
+//! - `prepare`: rare columns first, equal rows merged, hopeless columns left out.
+//! - `columns`: many columns side by side, looked at eight at a time. `level`: the columns within one `extent`; `rivals`: the one
+//!   test that says whether a candidate is new. `slots`: what the bits of an extent stand for. `base`: all rows as bits.
+//! - `few` and `handful`: small cases that need no tree.
+//! - `context` and `lists`: large contexts with few crosses, as lists, until what is left of them is worth `bits`.
+//! - `worker`: down and up the tree. `thin`: levels that wait in little room. `pool`: what workers share. `listing`: concepts on
+//!   their way out. `tuning`: where one way is taken instead of another.
+
+mod base;
+mod bits;
+mod columns;
+mod context;
+mod extent;
+mod few;
+mod handful;
+mod level;
+mod listing;
+mod lists;
+mod pool;
+mod prepare;
+mod rivals;
+mod slots;
+mod thin;
+mod tuning;
+mod worker;
+
+use super::{Digest, Found, Outcome, Terms, Visitor};
+use base::Base;
+use bits::Start;
+use context::{Context, Stretch};
+use listing::Listing;
+use pellucid_bits::Block;
+use pellucid_bits::Level as Instructions;
+use pellucid_data::Relation;
+use pool::{Pool, Task, Watch, Work};
+use prepare::Prepared;
+use std::thread;
+pub use tuning::Tuning;
+use worker::Worker;
+
+/// Lists all concepts that the terms ask for, with a thread for every visitor (the first of them is the caller's own).
+///
+/// The concepts, their number and digest are those of [`spec::concepts`](super::spec::concepts); the order is not.
+///
+/// # Panics
+/// Without a visitor, or if one panics.
+pub fn search<V: Visitor>(relation: &Relation, terms: &Terms<'_>, visitors: &mut [V]) -> Outcome {
+    let instructions = Instructions::chosen().unwrap_or(Instructions::Portable);
+    search_with(relation, terms, visitors, instructions, Tuning::default())
+}
+
+/// [`search`], with the instructions and the tuning of choice.
+#[doc(hidden)]
+pub fn search_with<V: Visitor>(
+    relation: &Relation,
+    terms: &Terms<'_>,
+    visitors: &mut [V],
+    instructions: Instructions,
+    tuning: Tuning,
+) -> Outcome {
+    if V::LOOKS {
+        let mut shown: Vec<Shown<'_>> = visitors.iter_mut().map(|visitor| Shown(visitor)).collect();
+        show(relation, terms, &mut shown, instructions, tuning)
+    } else {
+        count(relation, terms, visitors.len(), instructions, tuning)
+    }
+}
+
+/// Any visitor that looks. The search is compiled for this one and for counting, not again for every visitor there is:
+/// with four sets of instructions it takes the compiler a minute each time.
+struct Shown<'a>(&'a mut dyn Look);
+
+trait Look: Send {
+    fn look(&mut self, found: &Found<'_>);
+}
+
+impl<V: Visitor> Look for V {
+    fn look(&mut self, found: &Found<'_>) {
+        self.visit(found);
+    }
+}
+
+impl Visitor for Shown<'_> {
+    fn visit(&mut self, found: &Found<'_>) {
+        self.0.look(found);
+    }
+}
+
+fn show(
+    relation: &Relation,
+    terms: &Terms<'_>,
+    visitors: &mut [Shown<'_>],
+    instructions: Instructions,
+    tuning: Tuning,
+) -> Outcome {
+    run(relation, terms, visitors, instructions, tuning)
+}
+
+fn count(
+    relation: &Relation,
+    terms: &Terms<'_>,
+    threads: usize,
+    instructions: Instructions,
+    tuning: Tuning,
+) -> Outcome {
+    run(relation, terms, &mut vec![(); threads], instructions, tuning)
+}
+
+fn run<V: Visitor>(
+    relation: &Relation,
+    terms: &Terms<'_>,
+    visitors: &mut [V],
+    instructions: Instructions,
+    tuning: Tuning,
+) -> Outcome {
+    let prepared = Prepared::new(relation, terms.min_support);
+    let base = Base::new(&prepared, tuning.most_bytes);
+    let pool = Pool::new(terms, visitors.len(), root::<V>(&prepared, &base, tuning));
+    let (first, others) = visitors.split_first_mut().expect("a search has a visitor");
+    let work = |visitor: &mut V, is_first: bool| {
+        let _watch = Watch(&pool);
+        let mut listing = Listing::new(&pool, relation, &prepared, visitor);
+        listing.report();
+        if is_first && !pool.has_ended() {
+            outermost(relation, terms, &prepared, &mut listing);
+        }
+        instructions.run(Worker::new(&pool, &base, listing, tuning))
+    };
+    let mut parts = Vec::new();
+    thread::scope(|scope| {
+        let work = &work;
+        let threads: Vec<_> =
+            others.iter_mut().map(|visitor| scope.spawn(move || work(visitor, false))).collect();
+        parts.push(work(first, true));
+        for thread in threads {
+            parts.push(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+    });
+    let mut outcome = Outcome { concepts: 0, digest: Digest::default(), stop: pool.reason() };
+    for (concepts, digest) in parts {
+        outcome.concepts += concepts;
+        outcome.digest.merge(digest);
+    }
+    outcome
+}
+
+/// The concepts that no search is needed for: of all objects, and of none.
+fn outermost<V: Visitor>(
+    relation: &Relation,
+    terms: &Terms<'_>,
+    prepared: &Prepared,
+    listing: &mut Listing<'_, V>,
+) {
+    let (objects, attributes) = (relation.objects(), relation.attributes());
+    if objects > 0 && objects as u64 >= terms.min_support {
+        listing.list_outermost(&prepared.shared, objects);
+    }
+    if terms.min_support == 0 && relation.rows().all(|row| row.len() < attributes) {
+        let all: Vec<u32> = (0..prepare::number(attributes)).collect();
+        listing.list_outermost(&all, 0);
+    }
+}
+
+/// The whole context as the first task.
+fn root<V: Visitor>(prepared: &Prepared, base: &Base<'_>, tuning: Tuning) -> Task {
+    let context = Context::root(prepared, V::LOOKS);
+    let intent = prepared.shared.clone();
+    let rivals = vec![Block::ZERO; base.blocks];
+    if context.rows.len() > 64 && tuning.lists.unwrap_or_else(|| context.is_sparse()) {
+        let stretch = Stretch::whole(context.with_columns(), rivals);
+        return Task { work: Work::Lists(stretch), intent };
+    }
+    let mut start = Start::default();
+    start.lay_out(&context);
+    start.level.keys = context.keys;
+    start.level.intent = intent.len();
+    start.level.mask = rivals;
+    start.level.all_alive();
+    Task { work: Work::Bits(Box::new(start)), intent }
+}

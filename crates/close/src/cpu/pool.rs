@@ -1,0 +1,169 @@
+//! What workers share: work that somebody gave away, and when to end.
+//!
+//! Nobody gives anything away until somebody is hungry; then whoever looks next hands over the largest piece it can.
+
+use super::bits::Start;
+use super::context::Stretch;
+use crate::{Stop, Terms};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Part of the search, complete in itself.
+#[derive(Debug)]
+pub(super) struct Task {
+    pub(super) work: Work,
+    /// The attributes of the intent it is about, for those who look.
+    pub(super) intent: Vec<u32>,
+}
+
+/// What there is to be done.
+#[derive(Debug)]
+pub(super) enum Work {
+    /// Some columns of a context of lists.
+    Lists(Stretch),
+    /// What is left of a level.
+    Bits(Box<Start>),
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    tasks: Vec<Task>,
+    waiting: usize,
+    stop: Option<Stop>,
+}
+
+/// The common table of all workers of a search.
+pub(super) struct Pool<'a> {
+    pub(super) terms: &'a Terms<'a>,
+    workers: usize,
+    table: Mutex<Table>,
+    changed: Condvar,
+    /// Workers without work, less the tasks on the table.
+    hungry: AtomicUsize,
+    ended: AtomicBool,
+    /// Concepts listed so far, exactly so if there is a limit to them.
+    listed: AtomicU64,
+}
+
+/// How often a hungry worker looks before it sleeps.
+const LOOKS: u32 = 2_000;
+
+impl<'a> Pool<'a> {
+    pub(super) fn new(terms: &'a Terms<'a>, workers: usize, first: Task) -> Pool<'a> {
+        let table = Table { tasks: vec![first], ..Table::default() };
+        Pool {
+            terms,
+            workers,
+            table: Mutex::new(table),
+            changed: Condvar::new(),
+            hungry: AtomicUsize::new(0),
+            ended: AtomicBool::new(false),
+            listed: AtomicU64::new(0),
+        }
+    }
+
+    fn table(&self) -> MutexGuard<'_, Table> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Work, or nothing once there is none left anywhere or the search was told to end.
+    pub(super) fn take(&self) -> Option<Task> {
+        let mut table = self.table();
+        table.waiting += 1;
+        let mut looks = 0;
+        loop {
+            if self.has_ended() {
+                return None;
+            }
+            if let Some(task) = table.tasks.pop() {
+                table.waiting -= 1;
+                self.count_hungry(&table);
+                return Some(task);
+            }
+            if table.waiting == self.workers {
+                self.ended.store(true, Ordering::Relaxed);
+                self.changed.notify_all();
+                return None;
+            }
+            self.count_hungry(&table);
+            if looks < LOOKS {
+                drop(table);
+                while looks < LOOKS && self.is_anyone_hungry() && !self.has_ended() {
+                    std::hint::spin_loop();
+                    looks += 1;
+                }
+                looks += 1;
+                table = self.table();
+            } else {
+                table = self.changed.wait(table).unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+    }
+
+    fn count_hungry(&self, table: &Table) {
+        self.hungry.store(table.waiting.saturating_sub(table.tasks.len()), Ordering::Relaxed);
+    }
+
+    /// Whether a worker waits and there is nothing for it.
+    #[inline(always)]
+    pub(super) fn is_anyone_hungry(&self) -> bool {
+        self.hungry.load(Ordering::Relaxed) != 0
+    }
+
+    pub(super) fn give(&self, task: Task) {
+        let mut table = self.table();
+        table.tasks.push(task);
+        self.count_hungry(&table);
+        self.changed.notify_one();
+    }
+
+    #[inline(always)]
+    pub(super) fn has_ended(&self) -> bool {
+        self.ended.load(Ordering::Relaxed)
+    }
+
+    /// Ends the search for all workers; the first reason counts.
+    pub(super) fn end(&self, stop: Stop) {
+        let mut table = self.table();
+        table.stop.get_or_insert(stop);
+        self.ended.store(true, Ordering::Relaxed);
+        self.changed.notify_all();
+    }
+
+    /// Whether one more concept may be listed. Ends the search if not.
+    #[inline(always)]
+    pub(super) fn may_list(&self) -> bool {
+        let Some(most) = self.terms.most else { return true };
+        let may = self.listed.fetch_add(1, Ordering::Relaxed) < most;
+        if !may {
+            self.end(Stop::Most);
+        }
+        may
+    }
+
+    /// To be called now and then with the number of concepts since the last time.
+    pub(super) fn report(&self, concepts: u64) {
+        if let Some(progress) = self.terms.progress {
+            progress.fetch_add(concepts, Ordering::Relaxed);
+        }
+        if self.terms.stop.is_some_and(|stop| stop()) {
+            self.end(Stop::Told);
+        }
+    }
+
+    /// Why the search ended.
+    pub(super) fn reason(&self) -> Stop {
+        self.table().stop.unwrap_or(Stop::Complete)
+    }
+}
+
+/// Ends the search if its worker panics, so that no other waits for it for ever.
+pub(super) struct Watch<'a, 'b>(pub(super) &'a Pool<'b>);
+
+impl Drop for Watch<'_, '_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.end(Stop::Told);
+        }
+    }
+}

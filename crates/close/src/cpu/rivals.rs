@@ -1,0 +1,131 @@
+//! Whether a candidate is new: it is, unless it lies within a rival.
+//!
+//! Asked of the rivals, eight at a time; or, where they are many and rows few, of the rows: whether they share a column that is
+//! a rival.
+
+use super::base::Base;
+use super::columns::Columns;
+use super::extent::{Extent, cut};
+use super::level::Level;
+use super::slots::Slots;
+use pellucid_bits::BLOCK_BITS;
+use pellucid_bits::Simd;
+
+impl Level {
+    /// A candidate that has been tried is a rival of all that come after it.
+    #[inline(always)]
+    pub(super) fn becomes_rival(&mut self, tried: usize) {
+        let origin = usize::try_from(self.origins.word(0, tried)).unwrap_or(usize::MAX);
+        self.mask[origin / BLOCK_BITS].set(origin % BLOCK_BITS);
+    }
+
+    /// Whether an extent lies within a column before `tried`.
+    #[inline(always)]
+    pub(super) fn has_rival_of<S: Simd, const W: usize>(
+        &self,
+        simd: S,
+        tried: usize,
+        extent: &Extent,
+        base: &Base<'_>,
+        slots: &Slots,
+    ) -> bool {
+        if self.by_rows {
+            return base.share_any(simd, &self.mask, &extent.words, &extent.planes, slots);
+        }
+        let (words, planes) = cut::<W>(extent);
+        for group in 0..self.rivals.groups() {
+            if holding(simd, &self.rivals, group, words, planes) != 0 {
+                return true;
+            }
+        }
+        // Candidates that are not alive lie within others that come before them, and may be counted or not.
+        for group in 0..tried.div_ceil(8) {
+            let before = if tried - group * 8 < 8 { !(u8::MAX << (tried % 8)) } else { u8::MAX };
+            if holding(simd, &self.candidates, group, words, planes) & before != 0 {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Finds the candidates that are alive, and whether there are any.
+    #[inline(always)]
+    pub(super) fn sift<S: Simd, const W: usize>(&mut self, simd: S) -> bool {
+        let words = if W == 0 { self.words } else { W };
+        self.alive.clear();
+        let mut any = 0;
+        for group in 0..self.candidates.groups() {
+            let mut alive = 0;
+            for lane in 0..(self.candidates.len() - group * 8).min(8) {
+                let is_new = !self.lies_within_a_rival::<S>(simd, words, group * 8 + lane);
+                alive |= u8::from(is_new) << lane;
+            }
+            self.alive.push(alive);
+            any |= alive;
+        }
+        any != 0
+    }
+
+    /// The same, by rows.
+    #[inline(always)]
+    pub(super) fn sift_by_rows<S: Simd, const W: usize>(
+        &mut self,
+        simd: S,
+        base: &Base<'_>,
+        slots: &Slots,
+        scratch: &mut Extent,
+    ) -> bool {
+        self.alive.clear();
+        let mut any = 0;
+        for group in 0..self.candidates.groups() {
+            let mut alive = 0;
+            for lane in 0..(self.candidates.len() - group * 8).min(8) {
+                let is_new = if W == 1 {
+                    let word = self.candidates.word(0, group * 8 + lane);
+                    !base.share_any(simd, &self.mask, &[word], &[0], slots)
+                } else {
+                    scratch.of(&self.candidates, self.words, group * 8 + lane);
+                    let Extent { words, planes } = &*scratch;
+                    !base.share_any(simd, &self.mask, words, planes, slots)
+                };
+                alive |= u8::from(is_new) << lane;
+            }
+            self.alive.push(alive);
+            any |= alive;
+        }
+        any != 0
+    }
+
+    #[inline(always)]
+    fn lies_within_a_rival<S: Simd>(&self, simd: S, words: usize, candidate: usize) -> bool {
+        for group in 0..self.rivals.groups() {
+            let mut holding = u8::MAX;
+            for plane in 0..words {
+                let word = simd.splat_word(self.candidates.word(plane, candidate));
+                let rival = simd.load(self.rivals.block(plane, group));
+                holding &= simd.zero_words(simd.and_not(word, rival));
+                if holding == 0 {
+                    break;
+                }
+            }
+            if holding != 0 {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// Which columns of a group hold all of an extent.
+#[inline(always)]
+fn holding<S: Simd>(simd: S, columns: &Columns, group: usize, words: &[u64], planes: &[u32]) -> u8 {
+    let mut holding = u8::MAX;
+    for (&word, &plane) in words.iter().zip(planes) {
+        let column = simd.load(columns.block(plane as usize, group));
+        holding &= simd.zero_words(simd.and_not(simd.splat_word(word), column));
+        if holding == 0 {
+            break;
+        }
+    }
+    holding
+}

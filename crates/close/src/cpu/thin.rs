@@ -1,0 +1,78 @@
+//! Levels without their columns, where the search goes so deep that all columns of all levels would be too much.
+//!
+//! A level that waits for what is below it needs no columns; which rows and candidates it has is enough to make them again.
+//! So what a deep search keeps grows with rows and columns per level, not with their product.
+
+use super::base::Base;
+use super::level::Level;
+use super::slots::Slots;
+use super::worker::{Stack, Worker};
+use crate::Visitor;
+
+/// How many levels pass between two looks at what they take.
+const LEVELS: usize = 8;
+
+impl Level {
+    fn bytes(&self) -> usize {
+        self.candidates.bytes() + self.rivals.bytes()
+    }
+
+    /// Gives the columns up.
+    fn make_thin(&mut self) {
+        if self.is_thin {
+            return;
+        }
+        self.rows.clear();
+        for plane in 0..self.words {
+            let word = |candidate| self.candidates.word(plane, candidate);
+            self.rows.push((0..self.candidates.len()).fold(0, |all, column| all | word(column)));
+        }
+        self.is_thin = true;
+        self.by_rows = true;
+        self.candidates.release();
+        self.rivals.release();
+    }
+
+    /// Has columns again.
+    #[cold]
+    pub(super) fn fill(&mut self, base: &Base<'_>, slots: &Slots) {
+        self.is_thin = false;
+        self.candidates.clear(self.words, self.tags.len());
+        for (plane, &rows) in self.rows.iter().enumerate() {
+            for bit in pellucid_bits::words::members(&[rows]) {
+                let row = slots.rows[plane * 64 + bit];
+                for candidate in 0..self.tags.len() {
+                    let has = base.has(row, self.origins.word(0, candidate));
+                    *self.candidates.word_mut(plane, candidate) |= u64::from(has) << bit;
+                }
+            }
+        }
+    }
+}
+
+impl<V: Visitor> Worker<'_, V> {
+    /// To be called after going down: sees to it that levels do not take too much.
+    #[inline(always)]
+    pub(super) fn trim(&self, stack: &mut Stack) {
+        let most = self.tuning.level_bytes;
+        if stack.depth.is_multiple_of(LEVELS) || most == 0 {
+            trim(stack, most);
+        }
+    }
+}
+
+#[inline(never)]
+fn trim(stack: &mut Stack, most: usize) {
+    let mut bytes: usize = stack.levels.iter().map(Level::bytes).sum();
+    if bytes <= most {
+        return;
+    }
+    stack.levels.truncate(stack.depth + 1);
+    for level in &mut stack.levels[..stack.depth] {
+        bytes -= level.bytes();
+        level.make_thin();
+        if bytes < most / 2 {
+            break;
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Which kernel a context needs, how it is spread over the card, and how large everything is.
+
+use super::frontier::small;
+use super::{ExtentWords, Kernel};
+use crate::Ordered;
+use pellucid_device::gpu::Limits;
+
+/// The one argument of the kernels, laid out as `frontier.cuh` declares it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Search {
+    pub(super) columns: u64,
+    pub(super) rows: u64,
+    pub(super) keys: u64,
+    pub(super) control: u64,
+    pub(super) ready: u64,
+    pub(super) ring: u64,
+    pub(super) stacks: u64,
+    pub(super) states: u64,
+    pub(super) records: u64,
+    pub(super) filled: u64,
+    pub(super) objects: u32,
+    pub(super) attributes: u32,
+    pub(super) shared_columns: u32,
+    pub(super) shared_rows: u32,
+    pub(super) symmetric: u32,
+    pub(super) places: u32,
+    pub(super) depth: u32,
+    pub(super) min_support: u32,
+    pub(super) slice: u32,
+    pub(super) crowd: u32,
+    pub(super) patience: u32,
+    pub(super) chunks: u32,
+    pub(super) record_words: u32,
+}
+
+/// Words of `control`, as `frontier.cuh` names them.
+pub(super) const HEAD: usize = 0;
+pub(super) const TAIL: usize = 32;
+pub(super) const STOP: usize = 64;
+pub(super) const PENDING: usize = 96;
+pub(super) const USED: usize = 128;
+pub(super) const FOUND: usize = 160;
+pub(super) const CONTROL_WORDS: usize = 164;
+/// Words that a warp keeps between slices.
+pub(super) const STATE_WORDS: usize = 4;
+/// Records of a chunk.
+pub(super) const CHUNK: usize = 32;
+
+const LANES: usize = 32;
+/// The most attributes of a tall context, and of a wide one.
+const TALL: usize = 128;
+const WIDE: usize = 1024;
+/// Words of shared memory in which a warp keeps the witnesses of a node, in a wide context.
+const WITNESS_WORDS: usize = 512;
+/// Places of the ring for every warp: what it may give away at a time, and one for its own ticket.
+const PLACES: usize = 32;
+
+/// How a search lies on a card.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    pub(super) kernel: Kernel,
+    pub(super) blocks: usize,
+    pub(super) threads: usize,
+    pub(super) shared_bytes: usize,
+    pub(super) places: usize,
+    /// Frames of a stack: every level has an attribute more and an object less.
+    pub(super) depth: usize,
+    pub(super) record_words: usize,
+    objects: usize,
+    attributes: usize,
+    extent: usize,
+    tall: bool,
+    symmetric: bool,
+    shared_columns: usize,
+    shared_rows: usize,
+}
+
+impl Layout {
+    /// The layout of a context on a card with so much free memory; nothing where it does not fit.
+    pub(super) fn of(ordered: &Ordered, limits: &Limits, free: usize) -> Option<Layout> {
+        let (objects, attributes) = (ordered.relation().objects(), ordered.relation().attributes());
+        if objects == 0 || attributes == 0 || attributes > WIDE {
+            return None;
+        }
+        let fits = |words: &ExtentWords| words.number() * LANES * 32 >= objects;
+        let words = ExtentWords::ALL.into_iter().find(fits)?;
+        let extent = words.number();
+        let tall = attributes <= TALL;
+        // Rows are columns only where both are one word a lane.
+        let symmetric = ordered.is_symmetric() && !tall && extent == 1;
+        let kernel = if tall { Kernel::Tall(words) } else { Kernel::Wide(words) };
+        let threads = match words {
+            ExtentWords::One | ExtentWords::Two => 1024,
+            ExtentWords::Eight => 512,
+            ExtentWords::ThirtyTwo => 256,
+        };
+        let mut layout = Layout {
+            kernel,
+            blocks: limits.multiprocessors,
+            threads: threads.min(limits.threads),
+            shared_bytes: 0,
+            places: 0,
+            depth: objects.min(attributes) + 2,
+            record_words: attributes.div_ceil(32) + 1,
+            objects,
+            attributes,
+            extent,
+            tall,
+            symmetric,
+            shared_columns: 0,
+            shared_rows: 0,
+        };
+        layout.share(limits.shared_bytes)?;
+        // Half of the memory for stacks at most: fewer warps where trees are deep.
+        let stack = layout.depth * layout.frame_words() * 4;
+        while layout.warps() * stack > free / 2 {
+            if layout.blocks > 1 {
+                layout.blocks = layout.blocks.div_ceil(2);
+            } else if layout.threads > LANES {
+                layout.threads -= LANES;
+            } else {
+                return None;
+            }
+        }
+        layout.places = (PLACES * layout.warps()).next_power_of_two().max(256);
+        Some(layout)
+    }
+
+    /// Decides what is copied into shared memory: first what is read most.
+    fn share(&mut self, bytes: usize) -> Option<()> {
+        let witnesses = |threads: usize| match self.tall {
+            true => 0,
+            false => threads / LANES * WITNESS_WORDS * 4,
+        };
+        while self.threads > LANES && witnesses(self.threads) > bytes / 2 {
+            self.threads -= LANES;
+        }
+        let mut left = bytes.checked_sub(witnesses(self.threads))? / 4;
+        let columns = self.attributes * self.extent_words();
+        let rows = self.objects * self.row_words();
+        if self.symmetric {
+            self.shared_columns = if columns <= left { columns } else { 0 };
+        } else {
+            let first_rows = !self.tall;
+            for is_rows in [first_rows, !first_rows] {
+                let words = if is_rows { rows } else { columns };
+                if words <= left {
+                    left -= words;
+                    *(if is_rows { &mut self.shared_rows } else { &mut self.shared_columns }) =
+                        words;
+                }
+            }
+        }
+        self.shared_bytes = (self.shared_columns + self.shared_rows) * 4 + witnesses(self.threads);
+        Some(())
+    }
+
+    pub(super) fn warps(&self) -> usize {
+        self.blocks * self.threads / LANES
+    }
+
+    /// Words of an extent.
+    pub(super) fn extent_words(&self) -> usize {
+        self.extent * LANES
+    }
+
+    fn row_words(&self) -> usize {
+        if self.tall { TALL / 32 } else { LANES }
+    }
+
+    /// The rows as the kernel reads them; none where rows are columns.
+    pub(super) fn rows(&self, ordered: &Ordered) -> Vec<u32> {
+        if self.symmetric { Vec::new() } else { ordered.row_words(self.row_words()) }
+    }
+
+    /// Words of a node in the ring.
+    pub(super) fn node_words(&self) -> usize {
+        (self.extent + if self.tall { 1 } else { 4 }) * LANES
+    }
+
+    /// Words of a frame on a stack.
+    pub(super) fn frame_words(&self) -> usize {
+        (self.extent + if self.tall { 2 } else { 21 }) * LANES
+    }
+
+    /// The node of all objects.
+    pub(super) fn root(&self) -> Vec<u32> {
+        let mut node = vec![0; self.node_words()];
+        for object in 0..self.objects {
+            node[object / 32] |= 1 << (object % 32);
+        }
+        node
+    }
+
+    /// What the kernels are told of it.
+    pub(super) fn search(&self) -> Search {
+        Search {
+            objects: small(self.objects),
+            attributes: small(self.attributes),
+            shared_columns: small(self.shared_columns),
+            shared_rows: small(self.shared_rows),
+            symmetric: u32::from(self.symmetric),
+            places: small(self.places),
+            depth: small(self.depth),
+            record_words: small(self.record_words),
+            ..Search::default()
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! A context as a device searches it: attributes from the rarest to the commonest, rows and columns as words of 32 bits.
+
+use pellucid_data::Relation;
+
+/// A relation in the order in which its attributes are tried.
+///
+/// The rarest come first: they leave few objects, so that most of the tree has little to do. Attributes with fewer objects
+/// than the minimum support are in no concept that is asked for and are left out.
+#[derive(Clone, Debug)]
+pub struct Ordered {
+    /// By place: the attribute's own number.
+    attributes: Vec<u32>,
+    relation: Relation,
+    symmetric: bool,
+}
+
+impl Ordered {
+    /// Orders a relation; every concept that is asked for has `min_support` objects, and at least one.
+    ///
+    /// # Panics
+    /// When there are more than 2³² objects.
+    #[must_use]
+    pub fn new(relation: &Relation, min_support: u64) -> Ordered {
+        let supports = relation.supports();
+        let fewest = min_support.max(1);
+        let mut attributes: Vec<u32> =
+            (0u32..).zip(&supports).filter(|&(_, &s)| s >= fewest).map(|(a, _)| a).collect();
+        attributes.sort_by_key(|&attribute| supports[attribute as usize]);
+        let mut place_of = vec![u32::MAX; relation.attributes()];
+        for (place, &attribute) in (0u32..).zip(&attributes) {
+            place_of[attribute as usize] = place;
+        }
+        let whole = attributes.len() == relation.attributes();
+        let symmetric = whole
+            && relation.objects() == relation.attributes()
+            && relation.transposed() == *relation;
+        // In a symmetric relation objects are attributes, and stay so if they are moved alike.
+        let objects: Vec<u32> = match symmetric {
+            true => attributes.clone(),
+            false => (0..u32::try_from(relation.objects()).expect("32 bits")).collect(),
+        };
+        let row = |&object: &u32| -> Vec<u32> {
+            let places = relation.row(object as usize).iter().map(|&a| place_of[a as usize]);
+            places.filter(|&place| place != u32::MAX).collect()
+        };
+        let ordered = Relation::new(attributes.len(), objects.iter().map(row));
+        let ordered = ordered.expect("places are below the number of attributes");
+        Ordered { attributes, relation: ordered, symmetric }
+    }
+
+    /// The relation in this order.
+    #[must_use]
+    pub fn relation(&self) -> &Relation {
+        &self.relation
+    }
+
+    /// Whether objects and attributes are the same and the relation goes both ways.
+    #[must_use]
+    pub fn is_symmetric(&self) -> bool {
+        self.symmetric
+    }
+
+    /// By place: the attribute's own number.
+    #[must_use]
+    pub fn attributes(&self) -> &[u32] {
+        &self.attributes
+    }
+
+    /// All rows, each as so many words of 32 bits.
+    #[must_use]
+    pub fn row_words(&self, words: usize) -> Vec<u32> {
+        packed(&self.relation, words)
+    }
+
+    /// All columns, each as so many words of 32 bits.
+    #[must_use]
+    pub fn column_words(&self, words: usize) -> Vec<u32> {
+        packed(&self.relation.transposed(), words)
+    }
+}
+
+fn packed(relation: &Relation, words: usize) -> Vec<u32> {
+    let mut packed = vec![0; relation.objects() * words];
+    if words > 0 {
+        for (row, to) in relation.rows().zip(packed.chunks_exact_mut(words)) {
+            row.iter().for_each(|&member| to[member as usize / 32] |= 1 << (member % 32));
+        }
+    }
+    packed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rarest_come_first_and_the_too_rare_not_at_all() {
+        let relation = Relation::new(4, [vec![0, 1, 2], vec![0, 1], vec![0]]).unwrap();
+        let ordered = Ordered::new(&relation, 0);
+        assert_eq!(ordered.attributes(), [2, 1, 0]);
+        assert_eq!(ordered.row_words(1), [0b111, 0b110, 0b100]);
+        assert_eq!(ordered.column_words(1), [0b001, 0b011, 0b111]);
+        assert!(!ordered.is_symmetric());
+        assert_eq!(Ordered::new(&relation, 2).attributes(), [1, 0]);
+    }
+
+    #[test]
+    fn a_graph_stays_one() {
+        let relation = Relation::new(3, [vec![1, 2], vec![0], vec![0]]).unwrap();
+        let ordered = Ordered::new(&relation, 0);
+        assert!(ordered.is_symmetric());
+        assert_eq!(ordered.row_words(1), ordered.column_words(1));
+    }
+}

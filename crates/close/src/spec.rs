@@ -1,0 +1,143 @@
+//! The specification: closures one object at a time, and Close-by-One without any shortcut.
+//!
+//! A node of the tree is a concept and the number of the next attribute to try. Adding attribute *j* and closing gives a child;
+//! it is new exactly if closing brought in no attribute below *j*. That test alone sees to it that every concept is
+//! listed once (Kuznetsov 1993). Nothing here is fast, and nothing is ever taken out.
+
+use super::{Digest, Found, Outcome, Stop, Terms, Visitor};
+use pellucid_bits::words::{contains, count, full, insert, is_subset, members, words_for};
+use pellucid_data::Relation;
+
+/// The attributes that all objects of a set have.
+#[must_use]
+pub fn intent_of(relation: &Relation, extent: &[u64]) -> Vec<u64> {
+    members(extent).fold(full(relation.attributes()), |mut intent, object| {
+        let row = relation.row_words(object);
+        intent.iter_mut().zip(row).for_each(|(word, row)| *word &= row);
+        intent
+    })
+}
+
+/// The objects that have all attributes of a set.
+#[must_use]
+pub fn extent_of(relation: &Relation, intent: &[u64]) -> Vec<u64> {
+    let mut extent = vec![0; words_for(relation.objects())];
+    for object in 0..relation.objects() {
+        if is_subset(intent, &relation.row_words(object)) {
+            insert(&mut extent, object);
+        }
+    }
+    extent
+}
+
+/// The smallest intent that holds a set of attributes.
+#[must_use]
+pub fn closure(relation: &Relation, attributes: &[u64]) -> Vec<u64> {
+    intent_of(relation, &extent_of(relation, attributes))
+}
+
+/// Lists all concepts that the terms ask for.
+pub fn concepts<V: Visitor>(relation: &Relation, terms: &Terms<'_>, visitor: &mut V) -> Outcome {
+    let outcome = Outcome { concepts: 0, digest: Digest::default(), stop: Stop::Complete };
+    let mut tree = Tree { relation, terms, visitor, outcome };
+    tree.grow(&full(relation.objects()), 0);
+    tree.outcome
+}
+
+struct Tree<'a, V> {
+    relation: &'a Relation,
+    terms: &'a Terms<'a>,
+    visitor: &'a mut V,
+    outcome: Outcome,
+}
+
+impl<V: Visitor> Tree<'_, V> {
+    fn grow(&mut self, extent: &[u64], from: usize) {
+        let intent = intent_of(self.relation, extent);
+        self.list(&intent, extent);
+        for attribute in from..self.relation.attributes() {
+            if self.outcome.stop != Stop::Complete || contains(&intent, attribute) {
+                continue;
+            }
+            let mut wanted = intent.clone();
+            insert(&mut wanted, attribute);
+            let child = extent_of(self.relation, &wanted);
+            let closed = intent_of(self.relation, &child);
+            let is_new = (0..attribute).all(|a| contains(&closed, a) == contains(&intent, a));
+            if is_new {
+                self.grow(&child, attribute + 1);
+            }
+        }
+    }
+
+    fn list(&mut self, intent: &[u64], extent: &[u64]) {
+        let support = count(extent);
+        if support < self.terms.min_support || self.outcome.stop != Stop::Complete {
+            return;
+        }
+        if self.terms.most == Some(self.outcome.concepts) {
+            self.outcome.stop = Stop::Most;
+        } else if self.terms.stop.is_some_and(|stop| stop()) {
+            self.outcome.stop = Stop::Told;
+        } else {
+            self.outcome.concepts += 1;
+            let key =
+                |attribute| Digest::key(u32::try_from(attribute).expect("numbered by 32 bits"));
+            self.outcome.digest.add(members(intent).map(key).fold(0, u64::wrapping_add));
+            let extent = if self.terms.extents { extent } else { &[] };
+            self.visitor.visit(&Found { intent, support, extent });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    /// All closed sets of attributes with their extents, by closing every set there is.
+    fn by_closing_every_set(relation: &Relation) -> BTreeMap<Vec<u64>, Vec<u64>> {
+        (0..1u64 << relation.attributes())
+            .map(|set| extent_of(relation, &[set][..words_for(relation.attributes())]))
+            .map(|extent| (intent_of(relation, &extent), extent))
+            .collect()
+    }
+
+    proptest! {
+        #[test]
+        fn lists_every_closed_set_once(
+            attributes in 0u32..7,
+            rows in prop::collection::vec(any::<u8>(), 0..8),
+            min_support in 0u64..4,
+        ) {
+            let row = |bits: &u8| (0..attributes).filter(|a| bits >> a & 1 == 1).collect::<Vec<_>>();
+            let relation = Relation::new(attributes as usize, rows.iter().map(row)).unwrap();
+            let mut expected = by_closing_every_set(&relation);
+            expected.retain(|_, extent| count(extent) >= min_support);
+            let mut listed = Vec::new();
+            let terms = Terms { min_support, extents: true, ..Terms::default() };
+            let outcome = concepts(&relation, &terms, &mut |found: &Found<'_>| {
+                assert_eq!(found.support, count(found.extent));
+                listed.push((found.intent.to_vec(), found.extent.to_vec()));
+            });
+            listed.sort_unstable();
+            prop_assert_eq!(outcome.concepts, listed.len() as u64);
+            prop_assert_eq!(listed, expected.into_iter().collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn ends_when_told_or_when_enough() {
+        let relation = Relation::new(3, [[0, 1], [1, 2], [0, 2]]).unwrap();
+        let all = concepts(&relation, &Terms::default(), &mut ());
+        assert_eq!((all.concepts, all.stop), (8, Stop::Complete));
+        let of =
+            |most| concepts(&relation, &Terms { most: Some(most), ..Terms::default() }, &mut ());
+        assert_eq!((of(3).concepts, of(3).stop), (3, Stop::Most));
+        assert_eq!(of(8), all);
+        let stop: &(dyn Fn() -> bool + Sync) = &|| true;
+        let told = concepts(&relation, &Terms { stop: Some(stop), ..Terms::default() }, &mut ());
+        assert_eq!((told.concepts, told.stop), (0, Stop::Told));
+    }
+}

@@ -1,0 +1,146 @@
+//! The same concepts as the specification's, with supports and extents.
+
+use super::{Concept, Way, counted, digest_of, levels, listed, tunings};
+use pellucid_close::{Found, Outcome, Terms, spec};
+use pellucid_data::Relation;
+use proptest::prelude::*;
+
+fn by_specification(relation: &Relation, terms: &Terms<'_>) -> (Outcome, Vec<Concept>) {
+    let mut all = Vec::new();
+    let outcome = spec::concepts(relation, terms, &mut |found: &Found<'_>| {
+        all.push((found.intent.to_vec(), found.support, found.extent.to_vec()));
+    });
+    all.sort_unstable();
+    (outcome, all)
+}
+
+/// Every tuning once, with a level and a number of threads that change from one to the next.
+fn ways(seed: usize) -> Vec<Way> {
+    let levels = levels();
+    let way = |(number, tuning)| Way {
+        level: levels[(number + seed) % levels.len()],
+        threads: 1 + (number + seed / 4) % 3,
+        tuning,
+    };
+    tunings().into_iter().enumerate().map(way).collect()
+}
+
+fn check(relation: &Relation, min_support: u64, seed: usize) -> Result<(), TestCaseError> {
+    let terms = Terms { min_support, extents: true, ..Terms::default() };
+    let without_extents = Terms { extents: false, ..terms };
+    let (outcome, expected) = by_specification(relation, &terms);
+    for way in ways(seed) {
+        let (found, concepts) = listed(relation, &terms, way);
+        prop_assert_eq!(&concepts, &expected, "{:?}", way);
+        prop_assert_eq!(found, outcome, "{:?}", way);
+        prop_assert_eq!(digest_of(&concepts), found.digest);
+        prop_assert_eq!(counted(relation, &without_extents, way), outcome, "{:?}", way);
+    }
+    Ok(())
+}
+
+/// Rows of a context: how often an attribute is there, and then rows repeated, filled or emptied, columns repeated.
+fn relations(
+    objects: std::ops::Range<usize>,
+    attributes: std::ops::Range<usize>,
+    percent: std::ops::Range<u32>,
+) -> impl Strategy<Value = Relation> {
+    let sizes = (objects, attributes, percent, any::<u64>());
+    sizes.prop_map(|(objects, attributes, percent, seed)| {
+        let mut random = seed | 1;
+        let mut next = move |below: u64| {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            (random >> 20) % below
+        };
+        let attributes = u32::try_from(attributes).unwrap();
+        let mut rows: Vec<Vec<u32>> = Vec::new();
+        for object in 0..objects {
+            let row = match next(16) {
+                0 if object > 0 => rows[usize::try_from(next(object as u64)).unwrap()].clone(),
+                1 if next(4) == 0 => (0..attributes).collect(),
+                2 => Vec::new(),
+                _ => (0..attributes).filter(|_| next(100) < u64::from(percent)).collect(),
+            };
+            rows.push(row);
+        }
+        if attributes > 1 && next(2) == 0 {
+            // One column like another.
+            let (from, to) = (0, attributes - 1);
+            for row in &mut rows {
+                row.retain(|&attribute| attribute != to);
+                if row.contains(&from) {
+                    row.push(to);
+                }
+            }
+        }
+        Relation::new(attributes as usize, &rows).unwrap()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn on_small_contexts(relation in relations(0..14, 0..11, 10..90), min in 0u64..4, seed in 0usize..12) {
+        check(&relation, min, seed)?;
+    }
+
+    #[test]
+    fn on_contexts_of_one_word_of_rows(relation in relations(30..66, 5..12, 20..70), min in 0u64..5, seed in 0usize..12) {
+        check(&relation, min, seed)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10))]
+
+    #[test]
+    fn on_many_rows(relation in relations(120..300, 4..9, 20..70), min in 0u64..8, seed in 0usize..12) {
+        check(&relation, min, seed)?;
+    }
+
+    #[test]
+    fn on_many_columns(relation in relations(2..8, 60..140, 20..60), min in 0u64..3, seed in 0usize..12) {
+        check(&relation, min, seed)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3))]
+
+    #[test]
+    fn on_more_rows_than_a_block(relation in relations(515..700, 5..8, 20..60), min in 0u64..20, seed in 0usize..12) {
+        check(&relation, min, seed)?;
+    }
+
+    #[test]
+    fn on_more_columns_than_a_block(relation in relations(3..6, 510..530, 10..40), min in 0u64..2, seed in 0usize..12) {
+        check(&relation, min, seed)?;
+    }
+}
+
+#[test]
+fn on_contexts_without_objects_or_attributes() {
+    let none: [[u32; 0]; 0] = [];
+    for (attributes, rows) in [(0, 0), (0, 3), (5, 0), (65, 0), (3, 2)] {
+        let rows = vec![Vec::<u32>::new(); rows];
+        let relation = Relation::new(attributes, &rows).unwrap();
+        for min_support in 0..4 {
+            check(&relation, min_support, 0).unwrap();
+        }
+    }
+    check(&Relation::new(2, none).unwrap(), 0, 1).unwrap();
+}
+
+#[test]
+fn on_full_and_repeated_rows_and_columns() {
+    let rows: [&[u32]; 6] = [&[0, 1, 2, 3], &[0, 1, 2, 3], &[1, 2], &[1, 2], &[], &[3]];
+    let relation = Relation::new(4, rows).unwrap();
+    (0..7).for_each(|min_support| check(&relation, min_support, 2).unwrap());
+    let edge: Vec<Vec<u32>> = (0..65).map(|object| vec![object, (object + 1) % 65]).collect();
+    for attributes in [65, 129] {
+        check(&Relation::new(attributes, &edge).unwrap(), 1, 3).unwrap();
+    }
+}

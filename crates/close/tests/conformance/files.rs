@@ -1,0 +1,108 @@
+//! Real contexts with counts that several programs agree on. The files lie beside the checkout.
+
+use super::{Way, counted, levels};
+use pellucid_close::{Terms, Tuning, search};
+use pellucid_data::Relation;
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn data_file(name: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("PELLUCID_DATA").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+        PathBuf::from,
+    );
+    let file = folder.join("fca").join(name);
+    if !file.is_file() {
+        eprintln!("skipped: {name} absent");
+    }
+    file.is_file().then_some(file)
+}
+
+/// The text of a file, unpacked if need be (the engine reads no files, and so has nothing to unpack them with).
+fn text(name: &str) -> Option<String> {
+    let file = data_file(name)?;
+    if file.extension().is_none_or(|extension| extension != "gz") {
+        return std::fs::read_to_string(file).ok();
+    }
+    let unpacked = Command::new("gzip").arg("-dc").arg(file).output();
+    let Ok(unpacked) = unpacked else {
+        eprintln!("skipped: {name}, no gzip");
+        return None;
+    };
+    Some(String::from_utf8(unpacked.stdout).unwrap())
+}
+
+/// A line of numbers for every object.
+fn numbers(text: &str) -> Relation {
+    let row =
+        |line: &str| line.split_whitespace().map(|n| n.parse().unwrap()).collect::<Vec<u32>>();
+    let rows: Vec<_> = text.lines().map(row).collect();
+    let most = rows.iter().flatten().max().map_or(0, |&most| most as usize + 1);
+    Relation::new(most, &rows).unwrap()
+}
+
+/// A graph, a pair of names to a line, seen from both sides.
+fn graph(text: &str) -> Relation {
+    let mut names = HashMap::new();
+    let mut pairs = BTreeSet::new();
+    for line in text.lines() {
+        let mut words = line.split_whitespace();
+        let (Some(from), Some(to)) = (words.next(), words.next()) else { continue };
+        let mut number = |name| {
+            let next = u32::try_from(names.len()).unwrap();
+            *names.entry(name).or_insert(next)
+        };
+        let (from, to) = (number(from), number(to));
+        pairs.extend([(from, to), (to, from)]);
+    }
+    let mut rows = vec![Vec::new(); names.len()];
+    pairs.into_iter().for_each(|(from, to)| rows[from as usize].push(to));
+    Relation::new(names.len(), &rows).unwrap()
+}
+
+fn check(name: &str, read: fn(&str) -> Relation, min_support: u64, concepts: u64) {
+    let Some(text) = text(name) else { return };
+    let relation = read(&text);
+    let terms = Terms { min_support, ..Terms::default() };
+    let one = search(&relation, &terms, &mut [()]);
+    assert_eq!(one.concepts, concepts, "{name}");
+    assert_eq!(search(&relation, &terms, &mut [(), ()]), one, "{name}");
+    if concepts < 100_000 {
+        for level in levels() {
+            let way = Way { level, threads: 3, tuning: Tuning::default() };
+            assert_eq!(counted(&relation, &terms, way), one, "{name}, {level}");
+        }
+    }
+}
+
+#[test]
+fn mushroom_has_the_count_of_the_literature() {
+    check("fimi/mushroom.dat.gz", numbers, 0, 238_710);
+}
+
+#[test]
+fn sparse_transactions_with_a_minimum_support() {
+    check("fimi/T10I4D100K.dat.gz", numbers, 100, 26_807);
+}
+
+#[test]
+fn dependency_graphs() {
+    for (name, concepts) in [
+        ("mtunis", 110),
+        ("ispell", 432),
+        ("rcs", 1_074),
+        ("bison", 692),
+        ("dot", 1_302),
+        ("grappa", 850),
+        ("incl", 240),
+        ("swing", 3_654),
+        ("bash", 25_980),
+        ("exim", 81_692),
+        ("lynx", 324_036),
+        ("linux.gz", 215_399),
+        ("apache_ant.gz", 21_410),
+    ] {
+        check(&format!("mdg/{name}"), graph, 0, concepts);
+    }
+}

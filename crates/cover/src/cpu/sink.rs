@@ -1,0 +1,124 @@
+//! What becomes of the roots' bits: counted row by row, or kept. (Bags have a file of their own.)
+
+use crate::table::Labels;
+use pellucid_bits::{Block, Simd};
+use std::ops::Range;
+
+/// Takes the bits of roots as they are computed.
+pub(super) trait Sink {
+    /// The blocks that the roots are computed for next.
+    fn start(&mut self, blocks: Range<usize>);
+
+    /// The bits of a root for `N` blocks.
+    fn root<S: Simd, const N: usize>(
+        &mut self,
+        simd: S,
+        root: usize,
+        first_block: usize,
+        bits: [S::Bits; N],
+    );
+}
+
+/// Counts rows per class.
+pub(super) struct RowCounts<'a> {
+    pub(super) labels: &'a Labels,
+    pub(super) counts: &'a mut [u64],
+    /// Whether there are two classes and every row at hand is of one of them, so that one count gives the other.
+    pub(super) one_or_other: bool,
+}
+
+impl Sink for RowCounts<'_> {
+    fn start(&mut self, blocks: Range<usize>) {
+        self.one_or_other = self.labels.classes() == 2 && self.labels.are_complete(blocks);
+    }
+
+    #[inline(always)]
+    fn root<S: Simd, const N: usize>(
+        &mut self,
+        simd: S,
+        root: usize,
+        first_block: usize,
+        bits: [S::Bits; N],
+    ) {
+        if self.one_or_other {
+            let masks = &self.labels.masks_from(first_block)[..2 * N];
+            let mut all = simd.no_count();
+            for bits in bits {
+                all = simd.count(all, bits);
+            }
+            let (all, first) = simd.totals(all, class_count(simd, masks, 2, 0, bits));
+            let counts = &mut self.counts[2 * root..2 * root + 2];
+            counts[0] += first;
+            counts[1] += all - first;
+        } else {
+            count_classes(simd, self.labels, first_block, bits, self.counts, root);
+        }
+    }
+}
+
+/// Adds the set bits of `N` blocks of examples to a root's counts, class by class.
+#[inline(always)]
+pub(super) fn count_classes<S: Simd, const N: usize>(
+    simd: S,
+    labels: &Labels,
+    first_block: usize,
+    bits: [S::Bits; N],
+    counts: &mut [u64],
+    root: usize,
+) {
+    let classes = labels.classes();
+    let masks = &labels.masks_from(first_block)[..N * classes];
+    let counts = &mut counts[root * classes..(root + 1) * classes];
+    let (pairs, single) = counts.as_chunks_mut::<2>();
+    for (pair, counts) in pairs.iter_mut().enumerate() {
+        let one = class_count(simd, masks, classes, 2 * pair, bits);
+        let other = class_count(simd, masks, classes, 2 * pair + 1, bits);
+        let totals = simd.totals(one, other);
+        counts[0] += totals.0;
+        counts[1] += totals.1;
+    }
+    for count in single {
+        *count += simd.total(class_count(simd, masks, classes, classes - 1, bits));
+    }
+}
+
+/// The set bits of `N` blocks that are of a class.
+#[inline(always)]
+fn class_count<S: Simd, const N: usize>(
+    simd: S,
+    masks: &[Block],
+    classes: usize,
+    class: usize,
+    bits: [S::Bits; N],
+) -> S::Count {
+    let mut sum = simd.no_count();
+    for (index, &bits) in bits.iter().enumerate() {
+        sum = simd.count(sum, simd.and(bits, simd.load(&masks[index * classes + class])));
+    }
+    sum
+}
+
+/// Keeps the bits of `stride` blocks from block `first` on, root after root.
+pub(super) struct Coverage<'a> {
+    pub(super) bits: &'a mut [Block],
+    pub(super) first: usize,
+    pub(super) stride: usize,
+}
+
+impl Sink for Coverage<'_> {
+    fn start(&mut self, _: Range<usize>) {}
+
+    #[inline(always)]
+    fn root<S: Simd, const N: usize>(
+        &mut self,
+        simd: S,
+        root: usize,
+        first_block: usize,
+        bits: [S::Bits; N],
+    ) {
+        let to = root * self.stride + first_block - self.first;
+        for (block, bits) in self.bits[to..to + N].iter_mut().zip(bits) {
+            simd.store(bits, block);
+        }
+    }
+}

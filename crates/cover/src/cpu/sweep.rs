@@ -1,0 +1,159 @@
+//! Tile by tile over the table: leaves, parts, roots, and what becomes of the roots.
+
+use super::bags::BagCounts;
+use super::combine::combine;
+use super::leaf::{Spot, leaves};
+use super::sink::{Coverage, RowCounts, Sink};
+use crate::plan::{Hypothesis, Plan};
+use crate::table::{Labels, Layout, TILE_BLOCKS, Table};
+use pellucid_bits::{Block, HugeBlocks, Kernel, Simd, second_level_bytes};
+use std::ops::Range;
+
+/// What is wanted of the roots.
+pub(crate) enum Wanted<'a> {
+    /// Counts per class: `counts[root * classes + class]` is added to.
+    Tally { labels: &'a Labels, hypothesis: Hypothesis, counts: &'a mut [u64] },
+    /// The bits themselves, in the order of the layout: those of root `r` from `r * blocks.len()` on.
+    Cover { bits: &'a mut [Block] },
+}
+
+/// Plans over some blocks of a table. Blocks of bags start and end with a panel.
+pub(crate) struct Sweep<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) plans: &'a [Plan],
+    pub(crate) blocks: Range<usize>,
+    pub(crate) wanted: Wanted<'a>,
+    pub(crate) scratch: &'a mut Scratch,
+}
+
+/// Memory that a sweep needs, kept for the next.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    /// The slots of one tile.
+    slots: HugeBlocks,
+    /// The planes of one column as they are and inverted.
+    signed: Vec<Block>,
+    /// Counters of bags.
+    under_way: Vec<Block>,
+}
+
+impl Kernel for Sweep<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Sweep { table, plans, blocks, wanted, scratch } = self;
+        let Scratch { slots, signed, under_way } = scratch;
+        let walk = Walk { table, plans, blocks, slots, signed };
+        match (wanted, table.layout()) {
+            (Wanted::Tally { labels, hypothesis: Hypothesis::Rows, counts }, _) => {
+                walk.run(simd, &mut RowCounts { labels, counts, one_or_other: false });
+            }
+            (Wanted::Tally { labels, hypothesis, counts }, Layout::Bags(bags)) => {
+                walk.run(simd, &mut BagCounts::new(bags, labels, hypothesis, counts, under_way));
+            }
+            (Wanted::Tally { .. }, Layout::Plain { .. }) => {
+                unreachable!("labels of bags are only made for tables with bags")
+            }
+            (Wanted::Cover { bits }, _) => {
+                let (first, stride) = (walk.blocks.start, walk.blocks.len());
+                walk.run(simd, &mut Coverage { bits, first, stride });
+            }
+        }
+    }
+}
+
+struct Walk<'a> {
+    table: &'a Table,
+    plans: &'a [Plan],
+    blocks: Range<usize>,
+    slots: &'a mut HugeBlocks,
+    signed: &'a mut Vec<Block>,
+}
+
+impl Walk<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(mut self, simd: S, sink: &mut impl Sink) {
+        let slots = self.plans.iter().map(Plan::slots).max().unwrap_or(0);
+        let height = height::<S>(slots);
+        let mut block = self.blocks.start;
+        while block < self.blocks.end {
+            let left = (TILE_BLOCKS - block % TILE_BLOCKS).min(self.blocks.end - block).min(height);
+            // With many registers: slots as tall as a tile, as many comparisons side by side as fit. With few: shorter
+            // slots, and roots for two blocks at a time.
+            block += match (left, S::TERNARY) {
+                (8.., true) => self.step::<S, 8, 8, 2>(simd, block, sink),
+                (4.., true) => self.step::<S, 4, 4, 4>(simd, block, sink),
+                (2.., true) => self.step::<S, 2, 2, 4>(simd, block, sink),
+                (_, true) => self.step::<S, 1, 1, 4>(simd, block, sink),
+                (4.., false) => self.step::<S, 4, 2, 1>(simd, block, sink),
+                (2.., false) => self.step::<S, 2, 2, 1>(simd, block, sink),
+                (_, false) => self.step::<S, 1, 1, 1>(simd, block, sink),
+            };
+        }
+    }
+
+    /// `N` blocks of rows, which lie in one tile: leaves for all of them, `K` of a column at once, then parts and roots
+    /// for `H` at a time. Returns `N`.
+    #[inline(always)]
+    fn step<S: Simd, const N: usize, const H: usize, const K: usize>(
+        &mut self,
+        simd: S,
+        block: usize,
+        sink: &mut impl Sink,
+    ) -> usize {
+        let spot = |block: usize| Spot {
+            tile: self.table.tile(block / TILE_BLOCKS),
+            offset: block % TILE_BLOCKS,
+        };
+        let here = spot(block);
+        let next = (block + N < self.blocks.end).then(|| spot(block + N));
+        for plan in self.plans {
+            let slots = self.slots.at_least(plan.slots() * N).as_chunks_mut::<N>().0;
+            leaves::<S, N, K>(
+                simd,
+                here,
+                next,
+                self.table.columns(),
+                &plan.leaves,
+                slots,
+                self.signed,
+            );
+            for from in (0..N).step_by(H) {
+                for (index, &groups) in plan.parts.iter().enumerate() {
+                    let (known, new) = slots.split_at_mut(plan.leaves.len() + index);
+                    let bits = combine::<S, N, H>(simd, plan, groups, known, from);
+                    for (block, bits) in new[0][from..].iter_mut().zip(bits) {
+                        simd.store(bits, block);
+                    }
+                }
+                let first = block + from;
+                sink.start(first..first + H);
+                for &(root, groups) in &plan.roots {
+                    let bits = combine::<S, N, H>(simd, plan, groups, slots, from);
+                    sink.root::<S, H>(simd, root as usize, first, bits);
+                }
+            }
+        }
+        N
+    }
+}
+
+/// Bytes of slots that stay in the second-level cache, with room for planes and masks.
+fn slot_bytes() -> usize {
+    second_level_bytes() * 5 / 8
+}
+
+/// How many blocks of every slot stay in the cache.
+fn height<S: Simd>(slots: usize) -> usize {
+    let mut height = if S::TERNARY { TILE_BLOCKS } else { TILE_BLOCKS / 2 };
+    while height > 1 && slots * height * size_of::<Block>() > slot_bytes() {
+        height /= 2;
+    }
+    height
+}
+
+/// How many slots a plan may have: so many that a few blocks of each stay in the cache.
+pub(crate) fn most_slots() -> usize {
+    slot_bytes() / (4 * size_of::<Block>())
+}

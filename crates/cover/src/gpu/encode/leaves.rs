@@ -1,0 +1,116 @@
+//! Comparisons as jobs: up to sixteen of one column, in fours.
+
+use super::small;
+use crate::gpu::work::{NONE, QUARTERS};
+use crate::plan::{LeafJob, Plan, Test};
+use crate::table::Column;
+
+/// Warps that take jobs in turns, on a card that has as many threads in a block as there can be.
+const WARPS: usize = 32;
+/// Comparisons in a job.
+const JOB: usize = 4 * QUARTERS;
+/// Words of a job.
+pub(super) const JOB_WORDS: usize = 4;
+/// The word of a job that says where its comparisons are, in units of [`PLACE_WORDS`].
+pub(super) const JOB_PLACE: usize = 3;
+/// Words of the unit that comparisons are counted in.
+pub(super) const PLACE_WORDS: usize = 2;
+
+/// Jobs, and the cuts of their comparisons.
+#[derive(Debug, Default)]
+pub(super) struct Jobs {
+    pub(super) jobs: Vec<u32>,
+    pub(super) leaves: Vec<u32>,
+}
+
+impl Jobs {
+    pub(super) fn clear(&mut self) {
+        self.jobs.clear();
+        self.leaves.clear();
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.jobs.len() / JOB_WORDS
+    }
+
+    /// Adds the comparisons of a plan.
+    pub(super) fn add(&mut self, columns: &[Column], plan: &Plan) {
+        let order = plan.leaves_by_column();
+        let leaf = |&slot: &u32| &plan.leaves[slot as usize];
+        let alike = |one: &u32, other: &u32| {
+            let (one, other) = (leaf(one), leaf(other));
+            one.column == other.column
+                && Kind::of(one.test) == Kind::of(other.test)
+                && plane(one) == plane(other)
+        };
+        let first_job = self.jobs.len();
+        for slots in order.chunk_by(alike) {
+            let share = slots.len().div_ceil(slots.len().div_ceil(JOB)).next_multiple_of(QUARTERS);
+            for slots in slots.chunks(share) {
+                self.add_job(&columns[leaf(&slots[0]).column as usize], plan, slots);
+            }
+        }
+        // The longest first, because warps take jobs in turns; and every other round the other way round, so that no warp
+        // gets the longest of all rounds.
+        let length = |job: &[u32; JOB_WORDS]| (job[1] & 0xFF) * (job[1] >> 8 & 0xFF);
+        let jobs = self.jobs[first_job..].as_chunks_mut::<JOB_WORDS>().0;
+        jobs.sort_unstable_by_key(|job| std::cmp::Reverse(length(job)));
+        jobs.chunks_exact_mut(WARPS).skip(1).step_by(2).for_each(<[_]>::reverse);
+    }
+
+    /// Adds comparisons that are alike but for their cuts, given by their slots.
+    fn add_job(&mut self, column: &Column, plan: &Plan, slots: &[u32]) {
+        let first = &plan.leaves[slots[0] as usize];
+        let planes = plane(first).map_or(column.planes(), |plane| plane..plane + 1);
+        let (height, fours) = (planes.end - planes.start, slots.len().div_ceil(QUARTERS));
+        let equal = u32::from(Kind::of(first.test) == Kind::Equal);
+        self.jobs.extend([
+            planes.start,
+            height | small(fours) << 8 | equal << 16,
+            column.validity().unwrap_or(NONE),
+            small(self.leaves.len() / PLACE_WORDS),
+        ]);
+        for &slot in slots {
+            let leaf = &plan.leaves[slot as usize];
+            let opposite = matches!(leaf.test, Test::AtMost(_) | Test::Unequal(_));
+            let end = slot << 16 | u32::from(leaf.negate) << 1 | u32::from(opposite);
+            self.leaves.extend([cut(leaf), end]);
+        }
+        for _ in slots.len()..fours * QUARTERS {
+            self.leaves.extend([0, NONE]);
+        }
+    }
+}
+
+/// How a comparison walks over the planes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Order,
+    Equal,
+}
+
+impl Kind {
+    fn of(test: Test) -> Kind {
+        match test {
+            Test::Plane(_) | Test::Above(_) | Test::AtMost(_) => Kind::Order,
+            Test::Equal(_) | Test::Unequal(_) => Kind::Equal,
+        }
+    }
+}
+
+/// The only plane that a comparison asks about.
+fn plane(leaf: &LeafJob) -> Option<u32> {
+    match leaf.test {
+        Test::Plane(plane) => Some(plane),
+        _ => None,
+    }
+}
+
+/// What a comparison compares the rank with.
+fn cut(leaf: &LeafJob) -> u32 {
+    match leaf.test {
+        // A plane is set where the number made of it alone is above zero.
+        Test::Plane(_) => 0,
+        Test::Above(cut) | Test::Equal(cut) | Test::AtMost(cut) | Test::Unequal(cut) => cut,
+    }
+}

@@ -1,0 +1,431 @@
+//! A table on a card, and how it answers a batch.
+
+use super::Kernel;
+use super::build::{Builders, Cutting};
+use super::encode::{self, Extent, Sections};
+use super::planes::Planes;
+use super::tiling::{Stretch, Tiling};
+use super::work::{NAMED_SLOTS, SLOT_BYTES, SLOT_WORDS, SPECIAL_SLOTS, Work};
+use crate::plan::{Decision, Hypothesis};
+use crate::table::{Labels, Table, in_row_order};
+use crate::{Batch, Resident};
+use pellucid_bits::{BLOCK_BITS, BitRows, Block};
+use pellucid_device::gpu::{Buffer, Card, CardError, Launch, Limits, OpenGpu, Queue, Stage, sent};
+use pellucid_device::{Device, DeviceError};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Roots that travel together at most, so that memory on both sides stays bounded.
+const MOST_ROOTS: usize = 1 << 16;
+/// Roots of one plan at most where bags are counted: every root of a plan has a counter on the card.
+const MOST_COUNTED: usize = 1024;
+/// Tiles from which on the card gains more from shared conjunctions than the processor loses by finding them.
+const MANY_TILES: usize = 512;
+/// How much longer it takes to build a root than to fill the slots of one more part for a tile, shared among the threads.
+const BUILDING: usize = 3;
+/// Fewer roots are not worth a block of their own.
+const FEWEST_ROOTS: usize = 32;
+/// Bytes of a stack, as the kernel declares it.
+const STACK_BYTES: usize = 16;
+/// Tiles that a block holds at a time where plans are small, as the kernel has it.
+const TALL: usize = 4;
+/// Words of coverage that are fetched at a time.
+const MOST_COVER_WORDS: usize = 16 << 20;
+
+/// A table on a card.
+#[derive(Debug)]
+pub(super) struct GpuTable<C: Card> {
+    id: String,
+    table: Arc<Table>,
+    tiling: Arc<Tiling>,
+    card: Arc<C>,
+    planes: Arriving<C>,
+    fixed: Option<Fixed<C>>,
+    labels: Option<(u64, C::Memory)>,
+    builders: Builders,
+    /// The program's way to the card.
+    outgoing: Stage<C>,
+    /// Counts, and behind them the program.
+    arrived: Buffer<C>,
+    /// Coverage.
+    results: Buffer<C>,
+    /// The way of counts or coverage back.
+    returning: Stage<C>,
+    counters: Buffer<C>,
+    /// For the odd formula that no block has room for.
+    processor: Option<Box<dyn Resident>>,
+}
+
+/// The planes, which travel while the caller does something else.
+#[derive(Debug)]
+enum Arriving<C: Card> {
+    UnderWay(JoinHandle<Result<Planes<C>, CardError>>),
+    There(Planes<C>),
+    Lost,
+}
+
+impl<C: Card> Drop for GpuTable<C> {
+    /// Whoever never asked for the planes still waits for them: nobody may use the card once the process ends.
+    fn drop(&mut self) {
+        if let Arriving::UnderWay(thread) = std::mem::replace(&mut self.planes, Arriving::Lost) {
+            // How it ended is of no interest any more.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What the kernels need to know of the bags.
+#[derive(Debug)]
+struct Fixed<C: Card> {
+    occupied: C::Memory,
+    stacks: C::Memory,
+    joins: C::Memory,
+}
+
+impl<C: Card> GpuTable<C> {
+    /// Begins to send a table. Its planes take at most the memory that the GPU's limit allows.
+    pub(super) fn load(gpu: OpenGpu<C>, table: &Arc<Table>) -> Result<GpuTable<C>, CardError> {
+        let OpenGpu { id, card, memory_limit, threads } = gpu;
+        let card = Arc::new(card);
+        let tiling = Arc::new(Tiling::new(table.layout()));
+        // The rest is for programs, counters and whoever else uses the card.
+        let room = match memory_limit {
+            Some(room) => room,
+            None => card.free_bytes()? / 10 * 8,
+        };
+        let sender = {
+            let (card, table, tiling) = (Arc::clone(&card), Arc::clone(table), Arc::clone(&tiling));
+            move || Planes::send(&*card, table, tiling, room / 4)
+        };
+        let thread = std::thread::Builder::new().name("planes".into()).spawn(sender);
+        let thread = thread.map_err(|error| CardError(format!("no thread: {error}")))?;
+        Ok(GpuTable {
+            id,
+            table: Arc::clone(table),
+            tiling,
+            card,
+            planes: Arriving::UnderWay(thread),
+            fixed: None,
+            labels: None,
+            builders: Builders::new(threads),
+            outgoing: Stage::default(),
+            arrived: Buffer::default(),
+            results: Buffer::default(),
+            returning: Stage::default(),
+            counters: Buffer::default(),
+            processor: None,
+        })
+    }
+
+    fn failed(&self, error: CardError) -> DeviceError {
+        DeviceError { device: self.id.clone(), reason: error.0 }
+    }
+
+    /// Slots that a plan may have, beside the special ones.
+    fn room(&self) -> usize {
+        (self.card.limits().shared_bytes / SLOT_BYTES).min(NAMED_SLOTS) - SPECIAL_SLOTS
+    }
+
+    /// How a batch is built that has so many tiles or stacks to go over, with at most so many roots in a plan.
+    fn cutting(&self, roots: usize, units: usize, most: usize) -> Cutting {
+        let units = units.max(1);
+        // Enough for all multiprocessors, even where there are few tiles.
+        let idle = (self.card.limits().multiprocessors / units).min(roots / FEWEST_ROOTS);
+        // Every part fills slots of its own on the card, but parts are built side by side here.
+        let beside = (BUILDING * roots / units).isqrt().min(self.builders.beside(roots));
+        let parts = idle.max(beside).max(roots.div_ceil(most)).max(1);
+        Cutting { parts, slots: self.room(), share: units >= MANY_TILES }
+    }
+
+    /// Sends so many zeros, on which the kernels may count, behind them the program, and says what the kernels are told of it.
+    /// One copy for both: a call of the driver takes as long as thousands of zeros.
+    fn send_program(&mut self, zeros: usize, extent: Extent) -> Result<Work, CardError> {
+        let Extent { words, plans, .. } = extent;
+        let first = zeros.next_multiple_of(encode::ALIGNED);
+        let stage = self.outgoing.at_least(&self.card, first + words)?;
+        stage[..first].fill(0);
+        let sections = self.builders.write(&mut stage[first..]);
+        let arrived = self.arrived.at_least(&self.card, first + words)?;
+        // SAFETY: both are kept in `self` and not touched before the batch is finished.
+        unsafe { self.card.copy_in(Queue::Work, stage, 0..first + words, arrived, 0) }?;
+        let at = |word: usize| C::address(arrived) + 4 * (first + word) as u64;
+        let plan_count = small(plans);
+        let Sections { plans, jobs, leaves, levels, starts, targets, steps } = sections;
+        Ok(Work {
+            plans: at(plans),
+            jobs: at(jobs),
+            leaves: at(leaves),
+            levels: at(levels),
+            starts: at(starts),
+            targets: at(targets),
+            steps: at(steps),
+            counts: C::address(arrived),
+            plan_count,
+            plane_count: self.table.planes(),
+            ..Work::default()
+        })
+    }
+
+    /// Waits for the planes, and sends what little else of the table the kernels need.
+    fn arrive(&mut self) -> Result<(), CardError> {
+        if let Arriving::UnderWay(_) = self.planes
+            && let Arriving::UnderWay(thread) = std::mem::replace(&mut self.planes, Arriving::Lost)
+        {
+            let sent = thread.join();
+            self.planes =
+                Arriving::There(sent.map_err(|_| CardError("sending the table panicked".into()))??);
+        }
+        if self.fixed.is_none() {
+            let layout = self.table.layout();
+            let (stacks, joins) = self.tiling.stacks_and_joins(layout);
+            self.fixed = Some(Fixed {
+                occupied: sent(&*self.card, &self.tiling.occupied(layout))?,
+                stacks: sent(&*self.card, &stacks)?,
+                joins: sent(&*self.card, &joins)?,
+            });
+        }
+        Ok(())
+    }
+
+    fn send_labels(&mut self, labels: &Labels) -> Result<u64, CardError> {
+        match &self.labels {
+            Some((id, memory)) if *id == labels.id() => Ok(C::address(memory)),
+            _ => {
+                self.labels = None;
+                let memory = sent(&*self.card, &self.tiling.labels(labels))?;
+                let address = C::address(&memory);
+                self.labels = Some((labels.id(), memory));
+                Ok(address)
+            }
+        }
+    }
+
+    /// Counts what one trip holds, and gives back the roots that were too large.
+    fn tally_trip(
+        &mut self,
+        batch: &Batch<'_>,
+        counts: &mut [u64],
+    ) -> Result<Vec<usize>, CardError> {
+        self.arrive()?;
+        let labels = self.send_labels(batch.labels)?;
+        let bags = batch.hypothesis != Hypothesis::Rows;
+        let (kernel, units, most) = match bags {
+            false => (Kernel::TallyRows, self.tiling.len(), MOST_ROOTS),
+            true => (Kernel::TallyBags, self.tiling.stacks(), MOST_COUNTED),
+        };
+        let cutting = self.cutting(batch.len(), units, most);
+        let too_large = self.builders.build(&self.table, batch, cutting);
+        let extent = self.builders.extent();
+        let classes = batch.classes();
+        // Two classes share a word of 64 bits.
+        let width = classes.next_multiple_of(2);
+        let words = batch.len() * width;
+        let mut work = self.send_program(words, extent)?;
+
+        let GpuTable { card, table, planes, arrived, returning, counters, fixed, .. } = self;
+        let (Arriving::There(planes), Some(fixed)) = (planes, fixed) else { return Err(lost()) };
+        let counted = arrived.at_least(card, words)?;
+        let returning = returning.at_least(card, words)?;
+        work.classes = small(classes);
+        if bags {
+            work.decide(batch.hypothesis);
+            work.state_roots = small(extent.places);
+            let blocks = spread(card.limits(), extent, kernel, units).blocks;
+            let state = blocks * extent.places * (work.counter_planes as usize + 1) * SLOT_WORDS;
+            work.state = C::address(counters.at_least(card, state)?);
+            work.occupied = C::address(&fixed.occupied);
+            work.joins = C::address(&fixed.joins);
+        }
+        let queued = planes.each(card, |stretch, origin| {
+            let mut work = work;
+            let units = if bags { stretch.stacks.len() } else { stretch.tiles.len() };
+            let first = if bags { stretch.stacks.start } else { stretch.tiles.start };
+            work.labels = labels + (first * classes * SLOT_BYTES) as u64;
+            if bags {
+                // Stacks say which tiles they are made of, counted over all of the table.
+                work.planes = origin;
+                work.stacks = C::address(&fixed.stacks) + (first * STACK_BYTES) as u64;
+                work.stack_count = small(units);
+            } else {
+                work.planes = first_tile(table, stretch, origin);
+                work.tiles = small(units);
+            }
+            let tall = TALL * extent.slots * SLOT_BYTES <= card.limits().shared_bytes;
+            let kernel = match kernel {
+                Kernel::TallyRows if tall && classes <= 2 => Kernel::TallyTall,
+                kernel => kernel,
+            };
+            let launch = spread(card.limits(), extent, kernel, units);
+            // SAFETY: everything that `work` names is kept in `self` and is as large as the kernel expects; the work is
+            // finished below whatever happens.
+            unsafe { card.launch(launch, &work) }
+        });
+        // SAFETY: both are kept in `self` and not touched before the work is finished.
+        let queued = queued
+            .and_then(|()| unsafe { card.copy_out(Queue::Work, counted, 0, returning, words) });
+        queued.and(card.finish(Queue::Work))?;
+        for (counts, returned) in
+            counts.chunks_exact_mut(classes).zip(returning[..words].chunks_exact(width))
+        {
+            counts.iter_mut().zip(returned).for_each(|(count, &more)| *count += u64::from(more));
+        }
+        Ok(too_large)
+    }
+
+    /// Fetches the coverage of a few roots into blocks in the order of the layout.
+    fn cover_trip(
+        &mut self,
+        batch: &Batch<'_>,
+        blocks: &mut [Block],
+    ) -> Result<Vec<usize>, CardError> {
+        self.arrive()?;
+        let cutting = self.cutting(batch.len(), self.tiling.len(), MOST_ROOTS);
+        let too_large = self.builders.build(&self.table, batch, cutting);
+        let extent = self.builders.extent();
+        let work = self.send_program(0, extent)?;
+        let stride = self.table.layout().blocks();
+
+        let GpuTable { card, table, tiling, planes, results, returning, .. } = self;
+        let Arriving::There(planes) = planes else { return Err(lost()) };
+        let queued = planes.each(card, |stretch, origin| {
+            let each = stretch.tiles.len() * SLOT_WORDS;
+            let words = batch.len() * each;
+            let results = results.at_least(card, words)?;
+            let returning = returning.at_least(card, words)?;
+            let work = Work {
+                planes: first_tile(table, stretch, origin),
+                tiles: small(stretch.tiles.len()),
+                bits: C::address(results),
+                ..work
+            };
+            let units = stretch.tiles.len();
+            let launch = spread(card.limits(), extent, Kernel::CoverRows, units);
+            // SAFETY: everything that `work` names is kept in `self` and is as large as the kernel expects; the work is
+            // finished before anything is touched.
+            unsafe { card.launch(launch, &work) }?;
+            // SAFETY: as above.
+            unsafe { card.copy_out(Queue::Work, results, 0, returning, words) }?;
+            card.finish(Queue::Work)?;
+            for (root, words) in returning[..words].chunks_exact(each.max(1)).enumerate() {
+                let blocks = &mut blocks[root * stride..(root + 1) * stride];
+                tiling.unpack(stretch.tiles.clone(), words, blocks);
+            }
+            Ok(())
+        });
+        queued.and(card.finish(Queue::Work)).map(|()| too_large)
+    }
+
+    /// The processor, for formulas that are too large for a block.
+    fn processor(&mut self) -> Result<&mut Box<dyn Resident>, DeviceError> {
+        if self.processor.is_none() {
+            let processor = Device::processor(NonZeroUsize::new(1))?;
+            self.processor = Some(processor.open(|cpu| crate::open(cpu, &self.table))?);
+        }
+        let lost = || DeviceError { device: "cpu".into(), reason: "was not loaded".into() };
+        self.processor.as_mut().ok_or_else(lost)
+    }
+}
+
+impl<C: Card> Resident for GpuTable<C> {
+    fn tally(&mut self, batch: &Batch<'_>, counts: &mut [u64]) -> Result<(), DeviceError> {
+        let classes = batch.classes();
+        if batch.is_empty() || self.tiling.len() == 0 {
+            return Ok(());
+        }
+        match (batch.hypothesis, batch.hypothesis.decision()) {
+            (Hypothesis::Rows, _) | (_, Decision::Presence | Decision::Count { .. }) => {}
+            (_, Decision::Never) => return Ok(()),
+            (_, Decision::Always) => {
+                for counts in counts.chunks_exact_mut(classes) {
+                    counts
+                        .iter_mut()
+                        .zip(batch.labels.totals())
+                        .for_each(|(count, all)| *count += all);
+                }
+                return Ok(());
+            }
+        }
+        for first in (0..batch.len()).step_by(MOST_ROOTS) {
+            let range = first..(first + MOST_ROOTS).min(batch.len());
+            let (part, counts) = (
+                batch.part(range.clone()),
+                &mut counts[range.start * classes..range.end * classes],
+            );
+            let too_large = self.tally_trip(&part, counts);
+            for root in too_large.map_err(|error| self.failed(error))? {
+                let counts = &mut counts[root * classes..(root + 1) * classes];
+                self.processor()?.tally(&part.part(root..root + 1), counts)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn cover(&mut self, batch: &Batch<'_>) -> Result<BitRows, DeviceError> {
+        let layout = self.table.layout();
+        let stride = layout.blocks();
+        let mut blocks = vec![Block::ZERO; batch.len() * stride];
+        let most = (MOST_COVER_WORDS / (self.tiling.len() * SLOT_WORDS).max(1)).max(1);
+        for first in (0..batch.len()).step_by(most) {
+            if stride == 0 {
+                break;
+            }
+            let range = first..(first + most).min(batch.len());
+            let (part, blocks) =
+                (batch.part(range.clone()), &mut blocks[range.start * stride..range.end * stride]);
+            let too_large = self.cover_trip(&part, blocks).map_err(|error| self.failed(error))?;
+            for root in too_large {
+                let table = Arc::clone(&self.table);
+                let rows = self.processor()?.cover(&part.part(root..root + 1))?;
+                let blocks = &mut blocks[root * stride..(root + 1) * stride];
+                blocks.fill(Block::ZERO);
+                for row in rows.ones(0) {
+                    let position = table.layout().position(row);
+                    blocks[position / BLOCK_BITS].set(position % BLOCK_BITS);
+                }
+            }
+        }
+        Ok(in_row_order(self.table.layout(), blocks, batch.len()))
+    }
+
+    fn take_time(&mut self, go_on: bool) -> Option<Duration> {
+        self.card.take_time(go_on)
+    }
+}
+
+/// How a kernel with so many tiles or stacks is spread over the card.
+fn spread(limits: &Limits, extent: Extent, kernel: Kernel, units: usize) -> Launch {
+    let (tall, units) = match kernel {
+        Kernel::TallyTall => (TALL, units.div_ceil(TALL)),
+        _ => (1, units),
+    };
+    let shared_bytes = tall * extent.slots * SLOT_BYTES;
+    // Where several blocks fit beside each other, one fills its slots while another counts. The system takes a kilobyte
+    // for each.
+    let beside = match (limits.shared_bytes + 1024) / (shared_bytes + 1024) {
+        0 | 1 => 1,
+        2 | 3 => 2,
+        _ => 4,
+    };
+    let blocks = (units * extent.plans).min(limits.multiprocessors * beside).max(1);
+    // Whole warps.
+    let threads = (limits.threads / beside / 32).max(1) * 32;
+    Launch { kernel: kernel.into(), blocks, threads, shared_bytes }
+}
+
+/// The address of the first tile of a stretch, from that of the table's first.
+fn first_tile(table: &Table, stretch: &Stretch, origin: u64) -> u64 {
+    let bytes = stretch.tiles.start * table.planes() as usize * SLOT_BYTES;
+    origin.wrapping_add(bytes as u64)
+}
+
+fn lost() -> CardError {
+    CardError("the table did not reach the card".into())
+}
+
+/// Counts of roots, tiles and planes are far below 2^32.
+#[expect(clippy::cast_possible_truncation)]
+fn small(number: usize) -> u32 {
+    number as u32
+}

@@ -1,0 +1,231 @@
+//! The table in tiles of 1,024 places.
+//!
+//! Two blocks of 512 rows make a tile. Plain rows are cut into tiles one after the other. Bags lie in panels of 512
+//! places, as tall as their tallest; two panels side by side make a **stack** of tiles, one per row of bags.
+
+use super::work::{NONE, SLOT_WORDS};
+use crate::table::{Labels, Layout, Space, TILE_BLOCKS, Table};
+use pellucid_bits::Block;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// No block: an empty half of a tile.
+const EMPTY: u32 = u32::MAX;
+/// Blocks of a join: the inner places, and six reaches.
+const JOIN_BLOCKS: usize = 7;
+
+/// Which blocks lie where.
+#[derive(Debug)]
+pub(super) struct Tiling {
+    /// The blocks in the halves of each tile.
+    tiles: Vec<[u32; 2]>,
+    stacks: Vec<Stack>,
+}
+
+/// Tiles that lie on each other.
+#[derive(Clone, Copy, Debug)]
+struct Stack {
+    first_tile: u32,
+    height: u32,
+    /// Whether a bag in it is folded.
+    folded: bool,
+}
+
+/// A stretch of tiles, and of the stacks they make up where there are bags.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stretch {
+    pub(super) tiles: Range<usize>,
+    pub(super) stacks: Range<usize>,
+}
+
+impl Tiling {
+    pub(super) fn new(layout: &Layout) -> Tiling {
+        let mut tiling = Tiling { tiles: Vec::new(), stacks: Vec::new() };
+        match layout {
+            Layout::Plain { .. } => {
+                let blocks = small(layout.blocks());
+                tiling.tiles.extend(
+                    (0..blocks)
+                        .step_by(2)
+                        .map(|block| [block, if block + 1 < blocks { block + 1 } else { EMPTY }]),
+                );
+            }
+            Layout::Bags(bags) => {
+                for pair in bags.panels().chunks(2) {
+                    let height = pair.iter().map(|panel| panel.height).max().unwrap_or(0);
+                    let block = |half: usize, row: usize| match pair.get(half) {
+                        Some(panel) if row < panel.height => small(panel.first_block + row),
+                        _ => EMPTY,
+                    };
+                    tiling.stacks.push(Stack {
+                        first_tile: small(tiling.tiles.len()),
+                        height: small(height),
+                        folded: pair.iter().any(|panel| panel.join.is_some()),
+                    });
+                    tiling.tiles.extend((0..height).map(|row| [block(0, row), block(1, row)]));
+                }
+            }
+        }
+        tiling
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.tiles.len()
+    }
+
+    /// How many stacks there are; none where there are no bags.
+    pub(super) fn stacks(&self) -> usize {
+        self.stacks.len()
+    }
+
+    /// All tiles.
+    pub(super) fn whole(&self) -> Stretch {
+        Stretch { tiles: 0..self.len(), stacks: 0..self.stacks() }
+    }
+
+    /// Cuts a stretch into stretches of at most so many tiles; a stack stays whole, however tall it is.
+    pub(super) fn cut(&self, whole: &Stretch, most: usize) -> Vec<Stretch> {
+        let most = most.max(1);
+        if self.stacks.is_empty() {
+            let ends = |start: usize| (start + most).min(whole.tiles.end);
+            let starts = whole.tiles.clone().step_by(most);
+            return starts
+                .map(|start| Stretch { tiles: start..ends(start), stacks: 0..0 })
+                .collect();
+        }
+        let mut stretches: Vec<Stretch> = Vec::new();
+        for stack in whole.stacks.clone() {
+            let Stack { first_tile, height, .. } = self.stacks[stack];
+            let end = (first_tile + height) as usize;
+            match stretches.last_mut() {
+                Some(last) if end - last.tiles.start <= most => {
+                    (last.tiles.end, last.stacks.end) = (end, stack + 1);
+                }
+                _ => stretches
+                    .push(Stretch { tiles: first_tile as usize..end, stacks: stack..stack + 1 }),
+            }
+        }
+        stretches
+    }
+
+    /// Writes the planes of some tiles, tile after tile, plane after plane.
+    pub(super) fn pack(&self, table: &Table, tiles: Range<usize>, out: &mut [u32]) {
+        let words = table.planes() as usize * SLOT_WORDS;
+        if words == 0 {
+            return;
+        }
+        out.par_chunks_mut(words).zip(&self.tiles[tiles]).for_each(|(out, halves)| {
+            for (half, &block) in halves.iter().enumerate() {
+                let slots = out.chunks_exact_mut(SLOT_WORDS);
+                let to = slots.map(|slot| &mut slot[half * SLOT_WORDS / 2..][..SLOT_WORDS / 2]);
+                if block == EMPTY {
+                    to.for_each(|to| to.fill(0));
+                    continue;
+                }
+                let tile = table.tile(block as usize / TILE_BLOCKS);
+                let offset = block as usize % TILE_BLOCKS;
+                let planes = tile.planes(0..table.planes());
+                for (to, plane) in to.zip(planes.chunks_exact(tile.height)) {
+                    write(&plane[offset], to);
+                }
+            }
+        });
+    }
+
+    /// Writes one block for each half of some tiles.
+    fn halves(&self, blocks: &[Block], tiles: Range<usize>, out: &mut Vec<u32>) {
+        for &block in self.tiles[tiles].as_flattened() {
+            push(blocks.get(block as usize).unwrap_or(&Block::ZERO), out);
+        }
+    }
+
+    /// Which places of all tiles hold a row; bags alone need to know.
+    pub(super) fn occupied(&self, layout: &Layout) -> Vec<u32> {
+        let mut words = Vec::new();
+        if let Some(bags) = layout.bags() {
+            self.halves(bags.occupied(), 0..self.len(), &mut words);
+        }
+        words
+    }
+
+    /// The stacks of all bags as the kernel reads them, and the joins they name.
+    pub(super) fn stacks_and_joins(&self, layout: &Layout) -> (Vec<u32>, Vec<u32>) {
+        let (mut stacks, mut joins) = (Vec::new(), Vec::new());
+        let Some(bags) = layout.bags() else { return (stacks, joins) };
+        for (stack, pair) in self.stacks.iter().zip(bags.panels().chunks(2)) {
+            let join =
+                if stack.folded { small(joins.len() / (JOIN_BLOCKS * SLOT_WORDS)) } else { NONE };
+            stacks.extend([stack.first_tile, stack.height, join, 0]);
+            if !stack.folded {
+                continue;
+            }
+            for index in 0..JOIN_BLOCKS {
+                for half in 0..2 {
+                    let join = pair.get(half).and_then(|panel| panel.join.as_ref());
+                    let block = join.map_or(&Block::ZERO, |join| match index {
+                        0 => &join.inner,
+                        _ => &join.reach[index - 1],
+                    });
+                    push(block, &mut joins);
+                }
+            }
+        }
+        (stacks, joins)
+    }
+
+    /// The labels' masks, class after class: of all tiles, or of all stacks where bags are counted.
+    pub(super) fn labels(&self, labels: &Labels) -> Vec<u32> {
+        let classes = labels.classes();
+        let halves: Vec<[u32; 2]> = match labels.space() {
+            Space::Rows => self.tiles.clone(),
+            // The masks of bags have one block a panel.
+            Space::Bags => {
+                (0..small(self.stacks.len())).map(|stack| [2 * stack, 2 * stack + 1]).collect()
+            }
+        };
+        let masks = labels.masks_from(0);
+        let mut words = Vec::with_capacity(halves.len() * classes * SLOT_WORDS);
+        for halves in halves {
+            for class in 0..classes {
+                for block in halves {
+                    let mask =
+                        (block != EMPTY).then(|| masks.get(block as usize * classes + class));
+                    push(mask.flatten().unwrap_or(&Block::ZERO), &mut words);
+                }
+            }
+        }
+        words
+    }
+
+    /// Takes the bits of some tiles apart into blocks of the layout.
+    pub(super) fn unpack(&self, tiles: Range<usize>, words: &[u32], blocks: &mut [Block]) {
+        let halves = self.tiles[tiles].as_flattened();
+        for (&block, words) in halves.iter().zip(words.as_chunks::<{ SLOT_WORDS / 2 }>().0) {
+            if let Some(block) = blocks.get_mut(block as usize) {
+                let pairs = words.as_chunks::<2>().0;
+                for (word, pair) in block.0.iter_mut().zip(pairs) {
+                    *word = u64::from(pair[0]) | u64::from(pair[1]) << 32;
+                }
+            }
+        }
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the halves are taken apart")]
+fn write(block: &Block, out: &mut [u32]) {
+    for (pair, word) in out.as_chunks_mut::<2>().0.iter_mut().zip(block.0) {
+        *pair = [word as u32, (word >> 32) as u32];
+    }
+}
+
+fn push(block: &Block, out: &mut Vec<u32>) {
+    let start = out.len();
+    out.resize(start + SLOT_WORDS / 2, 0);
+    write(block, &mut out[start..]);
+}
+
+/// Blocks are numbered below 2^31: places are.
+#[expect(clippy::cast_possible_truncation)]
+fn small(number: usize) -> u32 {
+    number as u32
+}

@@ -1,0 +1,156 @@
+use crate::plan::Test;
+use crate::plan::planner::LeafJob;
+use crate::table::{Column, Table};
+use pellucid_program::{Domain, Expr, Op, Value};
+
+/// One comparison of a column with one of its own values, or the opposite comparison.
+///
+/// | column | the comparison | its opposite |
+/// |---|---|---|
+/// | numeric | `column > value` | `column <= value` |
+/// | nominal | `column = category` | `column != category` |
+/// | boolean | `column` | `not column` |
+///
+/// The value is named by its rank, so that a literal is two small numbers. As everywhere, a missing value satisfies no
+/// comparison, and `not` is applied after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Literal {
+    column: u32,
+    /// The rank, and in the lowest bit whether it is the opposite.
+    code: u32,
+}
+
+impl Literal {
+    /// The comparison of a column with its value of some rank, or the opposite.
+    ///
+    /// # Panics
+    /// When the column or the rank is 2^31 or more, which no table has.
+    #[must_use]
+    #[inline]
+    pub fn new(column: u32, rank: u32, opposite: bool) -> Literal {
+        assert!(column >> 31 == 0 && rank >> 31 == 0, "a table has fewer columns and values");
+        Literal { column, code: rank << 1 | u32::from(opposite) }
+    }
+
+    /// The column compared.
+    #[must_use]
+    #[inline]
+    pub fn column(self) -> u32 {
+        self.column
+    }
+
+    /// The rank of the value it is compared with.
+    #[must_use]
+    #[inline]
+    pub fn rank(self) -> u32 {
+        self.code >> 1
+    }
+
+    /// Whether it is the opposite comparison.
+    #[must_use]
+    #[inline]
+    pub fn is_opposite(self) -> bool {
+        self.code & 1 == 1
+    }
+
+    /// The opposite comparison of the same column and value.
+    #[must_use]
+    #[inline]
+    pub fn opposite(self) -> Literal {
+        Literal { code: self.code ^ 1, ..self }
+    }
+
+    /// The rank, and in the lowest bit whether it is the opposite.
+    #[inline]
+    pub(super) fn code(self) -> u32 {
+        self.code
+    }
+
+    /// The literal as a number: two of them are the same if their numbers are.
+    #[inline]
+    pub(super) fn number(self) -> u64 {
+        u64::from(self.column) << 32 | u64::from(self.code)
+    }
+
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "the halves are taken apart")]
+    pub(super) fn of_number(number: u64) -> Literal {
+        Literal { column: (number >> 32) as u32, code: number as u32 }
+    }
+
+    /// Whether the table has such a column and value.
+    #[must_use]
+    pub fn fits(self, table: &Table) -> bool {
+        table.columns().get(self.column as usize).is_some_and(|column| {
+            (self.rank() as usize) < column.ranks()
+                && (*column.domain() != Domain::Boolean || self.rank() == 0)
+        })
+    }
+
+    /// The literal as a person writes it.
+    ///
+    /// # Panics
+    /// When it does not [fit](Literal::fits) the table.
+    #[must_use]
+    pub fn expr(self, table: &Table) -> Expr {
+        let column = &table.columns()[self.column as usize];
+        let name = column.name().to_owned();
+        let op = |plain, opposite| if self.is_opposite() { opposite } else { plain };
+        match column.domain() {
+            Domain::Numeric(values) => {
+                let value = Value::Number(values[self.rank() as usize]);
+                Expr::Compare(name, op(Op::Greater, Op::LessEqual), value)
+            }
+            Domain::Nominal(categories) => {
+                let value = Value::Text(categories[self.rank() as usize].clone());
+                Expr::Compare(name, op(Op::Equal, Op::NotEqual), value)
+            }
+            Domain::Boolean if self.is_opposite() => Expr::Not(Box::new(Expr::Is(name))),
+            Domain::Boolean => Expr::Is(name),
+        }
+    }
+
+    /// Whether it holds for a row: the specification.
+    pub(super) fn holds(self, table: &Table, row: usize) -> bool {
+        let rank = table.rank(row, self.column as usize);
+        let (mine, opposite) = (self.rank(), self.is_opposite());
+        match table.columns()[self.column as usize].domain() {
+            Domain::Boolean => (rank == Some(1)) != opposite,
+            Domain::Numeric(_) => rank.is_some_and(|rank| (rank > mine) != opposite),
+            Domain::Nominal(_) => rank.is_some_and(|rank| (rank == mine) != opposite),
+        }
+    }
+
+    /// What a device computes for it.
+    pub(super) fn job(self, columns: &[Column]) -> LeafJob {
+        let column = &columns[self.column as usize];
+        let (rank, opposite) = (self.rank(), self.is_opposite());
+        let planes = column.planes().len();
+        let by_order = |cut, above: bool| match column.validity() {
+            None => (Test::Above(cut), !above),
+            Some(_) if above => (Test::Above(cut), false),
+            Some(_) => (Test::AtMost(cut), false),
+        };
+        let (test, negate) = match column.domain() {
+            Domain::Boolean => (Test::Plane(column.planes().start), opposite),
+            Domain::Numeric(_) => by_order(rank, !opposite),
+            // Categories that no row has may lie beyond the planes: above the highest rank there is nothing.
+            Domain::Nominal(_) if u64::from(rank) >> planes != 0 => {
+                by_order(u32::MAX.unbounded_shr(32 - cut(planes)), !opposite)
+            }
+            Domain::Nominal(_) if rank == 0 => by_order(0, opposite),
+            Domain::Nominal(_) => match (column.validity(), opposite) {
+                (None, opposite) => (Test::Equal(rank), opposite),
+                (Some(_), false) => (Test::Equal(rank), false),
+                (Some(_), true) => (Test::Unequal(rank), false),
+            },
+        };
+        LeafJob { column: self.column, test, negate }
+    }
+}
+
+/// A column has at most 32 planes.
+#[expect(clippy::cast_possible_truncation)]
+fn cut(planes: usize) -> u32 {
+    planes as u32
+}

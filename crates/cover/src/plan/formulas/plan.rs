@@ -1,0 +1,242 @@
+//! Flat formulas as plans: every distinct literal becomes a leaf, every part and every AND that pays a slot.
+
+use super::numbers::Numbers;
+use super::slots::Slots;
+use super::{Formulas, Token};
+use crate::plan::planner::{Groups, Plan, PlanLimits};
+use crate::table::Column;
+
+/// Makes plans; keeps its tables between batches.
+#[derive(Debug, Default)]
+pub(crate) struct FormulaPlanner {
+    /// By literal or part: its slot in the plan at hand.
+    slots: Slots,
+    shared: Shared,
+    /// Plans that were done with, for their memory.
+    spare: Vec<Plan>,
+}
+
+/// Conjunctions that several formulas have.
+#[derive(Debug, Default)]
+struct Shared {
+    /// By hash: a conjunction.
+    index: Numbers,
+    conjunctions: Vec<Conjunction>,
+    /// For every group of all roots in turn: its conjunction, or [`NONE`].
+    of_groups: Vec<u32>,
+}
+
+/// A conjunction of two or more tokens.
+#[derive(Clone, Copy, Debug)]
+struct Conjunction {
+    /// Where it stands among the tokens.
+    start: u32,
+    end: u32,
+    uses: u32,
+    /// Its slot in the plan at hand.
+    slot: u32,
+}
+
+impl Conjunction {
+    fn tokens(self, formulas: &Formulas) -> &[Token] {
+        &formulas.tokens[self.start as usize..self.end as usize]
+    }
+
+    /// Whether it is worth a slot: against reading its literals each time, computing it once, storing it, and reading
+    /// one slot each time.
+    fn pays(self) -> bool {
+        (self.uses as usize - 1) * ((self.end - self.start) as usize - 1) > 2
+    }
+}
+
+/// Plans that are kept for their memory.
+const SPARE: usize = 16;
+/// No conjunction, or no slot yet.
+const NONE: u32 = u32::MAX;
+
+impl FormulaPlanner {
+    /// Plans some roots; root `i` of the plans' output is `roots[i]`. Where conjunctions are shared, one that
+    /// many formulas have is computed once.
+    pub(crate) fn plan(
+        &mut self,
+        columns: &[Column],
+        formulas: &Formulas,
+        roots: &[u32],
+        limits: PlanLimits,
+    ) -> Vec<Plan> {
+        let share = limits.share && self.shared.count(formulas, roots);
+        let mut plans = Vec::new();
+        let mut plan = self.spare.pop().unwrap_or_default();
+        let mut next_group = 0;
+        self.slots.prepare(columns);
+        for (index, &root) in (0u32..).zip(roots) {
+            if plan.slots() >= limits.most {
+                plan.close(limits.slots);
+                let next = self.spare.pop().unwrap_or_default();
+                plans.push(std::mem::replace(&mut plan, next));
+                self.slots.clear();
+                self.shared.forget_slots();
+            }
+            let shared = share.then_some(next_group);
+            let groups = self.form(columns, formulas, &mut plan, root, shared);
+            next_group += formulas.forms[root as usize].groups as usize;
+            // Shared conjunctions change the shape.
+            let shape = formulas.forms[root as usize].shape;
+            plan.root(index, groups, (!share).then_some(shape));
+        }
+        plan.close(limits.slots);
+        plans.push(plan);
+        plans
+    }
+
+    /// Takes plans back that were done with.
+    pub(crate) fn take_back(&mut self, plans: Vec<Plan>) {
+        self.spare.extend(plans.into_iter().take(SPARE.saturating_sub(self.spare.len())));
+        self.spare.iter_mut().for_each(Plan::clear);
+    }
+
+    /// Writes a form. Where conjunctions are shared, its groups are those from `shared` on.
+    fn form(
+        &mut self,
+        columns: &[Column],
+        formulas: &Formulas,
+        plan: &mut Plan,
+        form: u32,
+        shared: Option<usize>,
+    ) -> Groups {
+        if formulas.forms[form as usize].has_parts {
+            for token in formulas.groups(form).flatten() {
+                self.part(columns, formulas, plan, *token);
+            }
+        }
+        if formulas.groups(form).next().is_some_and(<[Token]>::is_empty) {
+            // The shortest group comes first, and one without literals is always true: not (nothing).
+            let mut always = plan.begin();
+            always.complement = true;
+            return always;
+        }
+        let Some(first) = shared else {
+            return self.plain(columns, formulas, plan, form);
+        };
+        for (place, group) in (first..).zip(formulas.groups(form)) {
+            self.share(columns, plan, place, group);
+        }
+        // The shortest first: those that are one slot by now, then the others, which are in order.
+        let mut groups = plan.begin();
+        for (place, _) in (first..).zip(formulas.groups(form)) {
+            if let Some(slot) = self.shared.slot(place) {
+                plan.literal(slot);
+                plan.end_group(&mut groups, 1);
+            }
+        }
+        for (place, group) in (first..).zip(formulas.groups(form)) {
+            if self.shared.slot(place).is_none() {
+                self.group(columns, plan, &mut groups, group);
+            }
+        }
+        groups
+    }
+
+    /// Writes a form whose parts have slots, group by group as it is. All its literals lie in one stretch: one loop over
+    /// them is much faster than a short one for each group.
+    #[inline]
+    fn plain(
+        &mut self,
+        columns: &[Column],
+        formulas: &Formulas,
+        plan: &mut Plan,
+        form: u32,
+    ) -> Groups {
+        let mut groups = plan.begin();
+        self.slots.write(columns, formulas.tokens_of(form), plan);
+        formulas.groups(form).for_each(|group| plan.end_group(&mut groups, group.len()));
+        groups
+    }
+
+    /// Sees to it that a part has a slot.
+    fn part(&mut self, columns: &[Column], formulas: &Formulas, plan: &mut Plan, token: Token) {
+        let Some(part) = token.part() else { return };
+        if self.slots.of_part(token).is_none() {
+            let groups = self.form(columns, formulas, plan, super::small(part), None);
+            let slot = plan.part(groups);
+            self.slots.get_or(token, || slot);
+        }
+    }
+
+    /// Sees to it that a conjunction which pays has a slot.
+    fn share(&mut self, columns: &[Column], plan: &mut Plan, place: usize, group: &[Token]) {
+        let Some(index) = self.shared.worth(place) else { return };
+        if self.shared.conjunctions[index].slot == NONE {
+            let mut groups = plan.begin();
+            self.group(columns, plan, &mut groups, group);
+            self.shared.conjunctions[index].slot = plan.part(groups);
+        }
+    }
+
+    /// Writes a conjunction whose parts have slots.
+    #[inline]
+    fn group(&mut self, columns: &[Column], plan: &mut Plan, groups: &mut Groups, group: &[Token]) {
+        self.slots.write(columns, group, plan);
+        plan.end_group(groups, group.len());
+    }
+}
+
+impl Shared {
+    /// Counts the conjunctions of all roots; false where none is worth a slot.
+    fn count(&mut self, formulas: &Formulas, roots: &[u32]) -> bool {
+        self.index.clear();
+        self.conjunctions.clear();
+        self.of_groups.clear();
+        let mut any = false;
+        for &root in roots {
+            let form = formulas.forms[root as usize];
+            let ends = form.first_group as usize..(form.first_group + form.groups) as usize;
+            let mut start = form.first_token;
+            for &end in &formulas.ends[ends] {
+                let group = Conjunction { start, end, uses: 1, slot: NONE };
+                start = end;
+                let tokens = group.tokens(formulas);
+                if tokens.len() < 2 {
+                    self.of_groups.push(NONE);
+                    continue;
+                }
+                let next = super::small(self.conjunctions.len());
+                let found = self.index.get_or(hash(tokens), || next);
+                if found == next {
+                    self.conjunctions.push(group);
+                } else if self.conjunctions[found as usize].tokens(formulas) == tokens {
+                    self.conjunctions[found as usize].uses += 1;
+                    any |= self.conjunctions[found as usize].pays();
+                } else {
+                    // Two conjunctions of one hash: the second is not shared.
+                    self.of_groups.push(NONE);
+                    continue;
+                }
+                self.of_groups.push(found);
+            }
+        }
+        any
+    }
+
+    /// The conjunction of a group, if it pays.
+    #[inline]
+    fn worth(&self, place: usize) -> Option<usize> {
+        let index = self.of_groups[place] as usize;
+        self.conjunctions.get(index).filter(|conjunction| conjunction.pays()).map(|_| index)
+    }
+
+    /// The slot of a group, if it has one.
+    #[inline]
+    fn slot(&self, place: usize) -> Option<u32> {
+        let conjunction = self.conjunctions.get(self.of_groups[place] as usize);
+        conjunction.map(|conjunction| conjunction.slot).filter(|&slot| slot != NONE)
+    }
+
+    fn forget_slots(&mut self) {
+        self.conjunctions.iter_mut().for_each(|conjunction| conjunction.slot = NONE);
+    }
+}
+
+fn hash(group: &[Token]) -> u64 {
+    group.iter().fold(0, |hash, token| super::mixed(hash, token.0))
+}

@@ -1,0 +1,130 @@
+//! The specification: one row and one node at a time, in the values themselves.
+//!
+//! Nothing here knows of ranks, planes, tiles, slots or threads; it reads numbers and categories back from the table and
+//! does what the words in [`crate::program`] say. It is slow on purpose and never deleted.
+
+use crate::plan::{Hypothesis, Tallies};
+use crate::table::{Labels, Space, Table};
+use pellucid_bits::BitRows;
+use pellucid_program::{Domain, Leaf, Node, Op, ProgramId, Programs};
+
+/// Whether a program holds for a row.
+///
+/// # Panics
+/// When the program asks about roles; binding refuses those first.
+#[must_use]
+pub fn holds(table: &Table, programs: &Programs, root: ProgramId, row: usize) -> bool {
+    match programs.node(root) {
+        Node::Constant(value) => value,
+        Node::Leaf(column, leaf) => leaf_holds(table, programs, column as usize, leaf, row),
+        Node::Not(operand) => !holds(table, programs, operand, row),
+        Node::And(operands) => operands.iter().all(|&operand| holds(table, programs, operand, row)),
+        Node::Or(operands) => operands.iter().any(|&operand| holds(table, programs, operand, row)),
+        Node::Related { .. } => unreachable!("a table of plain columns has no roles"),
+    }
+}
+
+fn leaf_holds(
+    table: &Table,
+    programs: &Programs,
+    column: usize,
+    leaf: Leaf<'_>,
+    row: usize,
+) -> bool {
+    // A missing value satisfies nothing.
+    let Some(rank) = table.rank(row, column) else { return false };
+    match table.columns()[column].domain() {
+        Domain::Boolean => rank == 1,
+        Domain::Numeric(values) => {
+            let number = values[rank as usize];
+            match leaf {
+                Leaf::Number(op, other) => op.holds(number, other),
+                Leaf::Within(interval) => interval.contains(number),
+                Leaf::AnyNumber(numbers) => numbers.contains(&number),
+                Leaf::Is | Leaf::Category(..) | Leaf::AnyCategory(_) | Leaf::Contains(_) => false,
+            }
+        }
+        Domain::Nominal(categories) => {
+            let category = categories[rank as usize].as_str();
+            match leaf {
+                Leaf::Category(Op::NotEqual, text) => programs.category(text) != category,
+                Leaf::Category(_, text) => programs.category(text) == category,
+                Leaf::Contains(text) => category.contains(programs.category(text)),
+                Leaf::AnyCategory(texts) => {
+                    texts.iter().any(|&text| programs.category(text) == category)
+                }
+                Leaf::Is | Leaf::Number(..) | Leaf::Within(_) | Leaf::AnyNumber(_) => false,
+            }
+        }
+    }
+}
+
+/// Counts, for each root, the examples of each class for which it holds.
+#[must_use]
+pub fn tally(
+    table: &Table,
+    programs: &Programs,
+    roots: &[ProgramId],
+    labels: &Labels,
+    hypothesis: Hypothesis,
+) -> Tallies {
+    let mut tallies = Tallies::zeros(roots.len(), labels.classes());
+    let holds = |root: usize, row| holds(table, programs, roots[root], row);
+    tally_by(table, labels, hypothesis, holds, tallies.counts_mut());
+    tallies
+}
+
+/// Adds, for each root, the examples of each class for which it holds; `holds` tells it by root and row.
+pub(crate) fn tally_by(
+    table: &Table,
+    labels: &Labels,
+    hypothesis: Hypothesis,
+    holds: impl Fn(usize, usize) -> bool,
+    counts: &mut [u64],
+) {
+    for (root, counts) in counts.chunks_exact_mut(labels.classes()).enumerate() {
+        let covered = |&row: &usize| holds(root, row);
+        let mut count = |position: usize| {
+            if let Some(class) = labels.class_at(position) {
+                counts[class] += 1;
+            }
+        };
+        match (labels.space(), table.layout().bags()) {
+            (Space::Rows, _) => {
+                (0..table.rows())
+                    .filter(covered)
+                    .for_each(|row| count(table.layout().position(row)));
+            }
+            (Space::Bags, Some(bags)) => {
+                let mut covered_rows = vec![0; bags.len()];
+                (0..table.rows())
+                    .filter(covered)
+                    .for_each(|row| covered_rows[bags.bag_of(row) as usize] += 1);
+                let positive = (0..bags.len()).filter(|&bag| hypothesis.holds(covered_rows[bag]));
+                positive.for_each(|bag| count(bags.positions()[bag] as usize));
+            }
+            (Space::Bags, None) => {
+                unreachable!("labels of bags are only made for tables with bags")
+            }
+        }
+    }
+}
+
+/// The rows, in the order of the table, that each root covers.
+#[must_use]
+pub fn cover(table: &Table, programs: &Programs, roots: &[ProgramId]) -> BitRows {
+    cover_by(table, roots.len(), |root, row| holds(table, programs, roots[root], row))
+}
+
+/// The rows that each of so many roots covers; `holds` tells it by root and row.
+pub(crate) fn cover_by(
+    table: &Table,
+    roots: usize,
+    holds: impl Fn(usize, usize) -> bool,
+) -> BitRows {
+    let mut rows = BitRows::zeros(roots, table.rows());
+    for root in 0..roots {
+        (0..table.rows()).filter(|&row| holds(root, row)).for_each(|row| rows.set(root, row));
+    }
+    rows
+}

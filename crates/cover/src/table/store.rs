@@ -1,0 +1,367 @@
+use super::bags::Bags;
+use super::column::Column;
+use super::layout::Layout;
+use super::rank::{Ranked, rank};
+use pellucid_bits::{BLOCK_BITS, Bits, Block, planes_of_64};
+use pellucid_data::{MISSING, Values};
+use pellucid_program::{Domain, Schema};
+use rayon::prelude::*;
+use std::ops::Range;
+use thiserror::Error;
+
+/// Blocks in a full tile.
+pub const TILE_BLOCKS: usize = 8;
+/// Rows in a full tile.
+pub const TILE_ROWS: usize = TILE_BLOCKS * BLOCK_BITS;
+
+/// Columns over rows, as bit planes in row tiles.
+///
+/// ```
+/// use pellucid_cover::{Table, Values};
+/// let table = Table::new(vec![
+///     ("age".into(), Values::Numeric(vec![31.0, 47.0, f64::NAN])),
+///     ("smoker".into(), Values::Boolean(vec![Some(true), Some(false), Some(true)])),
+/// ])?;
+/// assert_eq!(table.rows(), 3);
+/// assert_eq!(table.number(1, 0), Some(47.0));
+/// assert_eq!(table.number(2, 0), None);
+/// # Ok::<(), pellucid_cover::TableError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Table {
+    columns: Vec<Column>,
+    layout: Layout,
+    planes: u32,
+    blocks: Vec<Block>,
+}
+
+/// One tile of a table: all planes of a few blocks of rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Tile<'a> {
+    /// The number of its first block of rows.
+    pub first_block: usize,
+    /// How many blocks of rows it has: [`TILE_BLOCKS`], fewer in the last tile.
+    pub height: usize,
+    planes: &'a [Block],
+}
+
+impl<'a> Tile<'a> {
+    /// The blocks of some planes, plane after plane, each [`Tile::height`] long.
+    #[must_use]
+    #[inline(always)]
+    pub fn planes(&self, planes: Range<u32>) -> &'a [Block] {
+        &self.planes[planes.start as usize * self.height..planes.end as usize * self.height]
+    }
+
+    /// The blocks of one plane.
+    #[must_use]
+    pub fn plane(&self, plane: u32) -> &'a [Block] {
+        self.planes(plane..plane + 1)
+    }
+}
+
+/// Why a table or its labels cannot be made.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum TableError {
+    /// Columns of different lengths.
+    #[error("column '{column}' has {found} values, the table has {expected} rows")]
+    Ragged {
+        /// The column at fault.
+        column: String,
+        /// Its length.
+        found: usize,
+        /// The length of the first column, or of the grouping into bags.
+        expected: usize,
+    },
+    /// Two columns of one name.
+    #[error("two columns are called '{0}'")]
+    Duplicate(String),
+    /// A code outside its list.
+    #[error("column '{column}': {reason}")]
+    Codes {
+        /// The column at fault.
+        column: String,
+        /// What was found and what is allowed.
+        reason: String,
+    },
+    /// More rows than positions can name.
+    #[error("{0} rows are too many, at most 2147483647 places (padding included) can be numbered")]
+    TooLarge(usize),
+    /// Bag numbers with a gap.
+    #[error("bag {0} has no row; bags are numbered from 0 without gaps")]
+    EmptyBag(usize),
+    /// Labels of bags for a table without bags.
+    #[error("labels of bags were given for a table without bags")]
+    NoBags,
+    /// Labels without classes.
+    #[error("labels need at least one class")]
+    NoClasses,
+    /// Too many or too few labels.
+    #[error("{found} labels for {expected} {what}")]
+    LabelCount {
+        /// Rows or bags.
+        what: &'static str,
+        /// Labels given.
+        found: usize,
+        /// Labels needed.
+        expected: usize,
+    },
+    /// A label outside the classes.
+    #[error("example {example} has class {code}, there are {classes} classes")]
+    LabelCode {
+        /// The example at fault.
+        example: usize,
+        /// Its code.
+        code: u32,
+        /// How many classes there are.
+        classes: usize,
+    },
+}
+
+impl Table {
+    /// The columns that programs over this table may name.
+    #[must_use]
+    pub fn schema(&self) -> Schema {
+        Schema::new(self.columns().iter().map(|column| (column.name(), column.domain().kind())))
+    }
+
+    /// A table of plain rows from named columns of equal length.
+    ///
+    /// # Errors
+    /// When lengths differ, a name occurs twice, a nominal code has no category, or there are too many rows.
+    pub fn new(columns: Vec<(String, Values)>) -> Result<Table, TableError> {
+        let rows = columns.first().map_or(0, |(_, values)| values.len());
+        Table::check_size(rows)?;
+        Table::build(columns, Layout::Plain { rows })
+    }
+
+    /// A table whose `r`-th row belongs to bag `bag_of_row[r]`; bags are numbered from 0 without gaps.
+    ///
+    /// # Errors
+    /// As [`Table::new`], and when a bag has no row.
+    pub fn with_bags(
+        columns: Vec<(String, Values)>,
+        bag_of_row: &[u32],
+    ) -> Result<Table, TableError> {
+        // A single huge bag takes eight times its rows.
+        Table::check_size(bag_of_row.len().saturating_mul(8))?;
+        let bags = bag_of_row.iter().max().map_or(0, |&last| last as usize + 1);
+        let mut used = vec![false; bags.min(bag_of_row.len() + 1)];
+        for &bag in bag_of_row {
+            if let Some(used) = used.get_mut(bag as usize) {
+                *used = true;
+            }
+        }
+        if let Some(gap) = used.iter().position(|used| !used) {
+            return Err(TableError::EmptyBag(gap));
+        }
+        Table::build(columns, Layout::Bags(Bags::new(bag_of_row, bags)))
+    }
+
+    /// A table of boolean columns without missing values, from their bits.
+    ///
+    /// # Errors
+    /// When there are too many rows, or a column does not have as many bits.
+    pub fn of_bits<'a>(
+        rows: usize,
+        columns: impl IntoIterator<Item = (&'a str, &'a Bits)>,
+    ) -> Result<Table, TableError> {
+        Table::check_size(rows)?;
+        let packed = columns.into_iter().map(|(name, bits)| {
+            if bits.len() != rows {
+                let (column, found) = (name.to_owned(), bits.len());
+                return Err(TableError::Ragged { column, found, expected: rows });
+            }
+            let (name, blocks) = (name.to_owned(), bits.blocks().to_vec());
+            let domain = Domain::Boolean;
+            Ok(Packed { name, domain, rank_planes: 1, has_missing: false, blocks })
+        });
+        Ok(Table::join(packed.collect::<Result<_, _>>()?, Layout::Plain { rows }))
+    }
+
+    fn check_size(rows: usize) -> Result<(), TableError> {
+        if i32::try_from(rows).is_ok() { Ok(()) } else { Err(TableError::TooLarge(rows)) }
+    }
+
+    fn build(columns: Vec<(String, Values)>, layout: Layout) -> Result<Table, TableError> {
+        let mut names = std::collections::HashSet::new();
+        for (name, values) in &columns {
+            if values.len() != layout.rows() {
+                return Err(TableError::Ragged {
+                    column: name.clone(),
+                    found: values.len(),
+                    expected: layout.rows(),
+                });
+            }
+            if !names.insert(name.clone()) {
+                return Err(TableError::Duplicate(name.clone()));
+            }
+        }
+        // Column by column, so that ranks of one column at a time are alive per thread, not of the whole table.
+        let packed: Vec<Packed> = columns
+            .into_par_iter()
+            .map(|(name, values)| match rank(values) {
+                Ok(ranked) => Ok(Packed::new(name, ranked, &layout)),
+                Err(reason) => Err(TableError::Codes { column: name, reason }),
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Table::join(packed, layout))
+    }
+
+    /// Lays the columns' planes side by side, tile by tile.
+    fn join(packed: Vec<Packed>, layout: Layout) -> Table {
+        let mut columns = Vec::with_capacity(packed.len());
+        let mut planes = 0;
+        for column in &packed {
+            let first_plane = planes;
+            planes += column.rank_planes;
+            let validity = column.has_missing.then_some(planes);
+            planes += u32::from(column.has_missing);
+            columns.push(Column {
+                name: column.name.clone(),
+                domain: column.domain.clone(),
+                first_plane,
+                planes: column.rank_planes,
+                validity,
+            });
+        }
+        let height = layout.blocks();
+        let mut blocks = vec![Block::ZERO; planes as usize * height];
+        for first in (0..height).step_by(TILE_BLOCKS) {
+            let tall = TILE_BLOCKS.min(height - first);
+            let mut to = first * planes as usize;
+            for column in &packed {
+                for plane in column.blocks.chunks_exact(height) {
+                    blocks[to..to + tall].copy_from_slice(&plane[first..first + tall]);
+                    to += tall;
+                }
+            }
+        }
+        Table { columns, layout, planes, blocks }
+    }
+
+    /// The columns.
+    #[must_use]
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.layout.rows()
+    }
+
+    /// Where each row's bit lies.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// How many planes a tile has.
+    #[must_use]
+    pub fn planes(&self) -> u32 {
+        self.planes
+    }
+
+    /// Bytes that the planes take.
+    #[must_use]
+    pub fn plane_bytes(&self) -> usize {
+        size_of_val(self.blocks.as_slice())
+    }
+
+    /// How many tiles there are.
+    #[must_use]
+    pub fn tiles(&self) -> usize {
+        self.layout.blocks().div_ceil(TILE_BLOCKS)
+    }
+
+    /// One tile.
+    #[must_use]
+    pub fn tile(&self, tile: usize) -> Tile<'_> {
+        let first_block = tile * TILE_BLOCKS;
+        let height = TILE_BLOCKS.min(self.layout.blocks() - first_block);
+        let planes = self.planes as usize;
+        Tile {
+            first_block,
+            height,
+            planes: &self.blocks[first_block * planes..][..height * planes],
+        }
+    }
+
+    /// The rank of a cell, or nothing where the value is missing.
+    #[must_use]
+    pub fn rank(&self, row: usize, column: usize) -> Option<u32> {
+        let position = self.layout.position(row);
+        let tile = self.tile(position / TILE_ROWS);
+        let bit = |plane: u32| {
+            tile.plane(plane)[position % TILE_ROWS / BLOCK_BITS].get(position % BLOCK_BITS)
+        };
+        let column = &self.columns[column];
+        let valid = column.validity.is_none_or(bit);
+        valid
+            .then(|| column.planes().rev().fold(0, |rank, plane| rank << 1 | u32::from(bit(plane))))
+    }
+
+    /// The number in a cell of a numeric column, or nothing where it is missing.
+    #[must_use]
+    pub fn number(&self, row: usize, column: usize) -> Option<f64> {
+        let rank = self.rank(row, column)?;
+        match &self.columns[column].domain {
+            Domain::Numeric(values) => Some(values[rank as usize]),
+            Domain::Nominal(_) | Domain::Boolean => None,
+        }
+    }
+}
+
+/// One column's planes before they are laid beside the others'.
+struct Packed {
+    name: String,
+    domain: Domain,
+    rank_planes: u32,
+    has_missing: bool,
+    blocks: Vec<Block>,
+}
+
+impl Packed {
+    fn new(name: String, ranked: Ranked, layout: &Layout) -> Packed {
+        let Ranked { domain, ranks } = ranked;
+        let has_missing = ranks.contains(&MISSING);
+        let highest = ranks.iter().copied().filter(|&rank| rank != MISSING).max().unwrap_or(0);
+        let rank_planes =
+            if domain == Domain::Boolean { 1 } else { u32::BITS - highest.leading_zeros() };
+        let height = layout.blocks();
+        let planes = rank_planes as usize + usize::from(has_missing);
+        let mut blocks = vec![Block::ZERO; planes * height];
+        let mut put = |word: usize, numbers: &[u32; 64]| {
+            for (plane, bits) in planes_of_64(numbers)[..planes].iter().enumerate() {
+                blocks[plane * height + word / 8].0[word % 8] = *bits;
+            }
+        };
+        // A row's number is its rank with, above it, a bit that says the value is there; padding and missing are 0.
+        let number = |rank: u32| match rank {
+            MISSING => 0,
+            rank if has_missing => rank | 1 << rank_planes,
+            rank => rank,
+        };
+        match layout {
+            Layout::Plain { .. } => {
+                for (word, ranks) in ranks.chunks(64).enumerate() {
+                    let mut numbers = [0; 64];
+                    numbers.iter_mut().zip(ranks).for_each(|(slot, &rank)| *slot = number(rank));
+                    put(word, &numbers);
+                }
+            }
+            Layout::Bags(_) => {
+                let mut ordered = vec![0; height * BLOCK_BITS];
+                for (row, &rank) in ranks.iter().enumerate() {
+                    ordered[layout.position(row)] = number(rank);
+                }
+                for (word, numbers) in ordered.as_chunks::<64>().0.iter().enumerate() {
+                    put(word, numbers);
+                }
+            }
+        }
+        Packed { name, domain, rank_planes, has_missing, blocks }
+    }
+}

@@ -1,0 +1,106 @@
+//! Flat formulas on every backend, against the same expressions in the oracle.
+
+use crate::case::{Case, Draw, Shape};
+use crate::{devices, oracle, session};
+use pellucid_cover::{Formulas, Literal, Part, Table};
+use pellucid_program::Expr;
+use proptest::prelude::*;
+use std::sync::Arc;
+
+/// Some literal of the table, now and then of a rank that no row has.
+fn literal(draw: &mut Draw, table: &Table) -> Literal {
+    let column = draw.below(table.columns().len() as u32);
+    let column_of = &table.columns()[column as usize];
+    let ranks = match column_of.domain() {
+        pellucid_program::Domain::Boolean => 1,
+        _ => column_of.ranks() as u32,
+    };
+    Literal::new(column, draw.below(ranks), draw.below(2) == 1)
+}
+
+/// Writes groups of a formula and gives the expression they mean.
+fn groups(draw: &mut Draw, table: &Table, formulas: &mut Formulas, parts: &[(Part, Expr)]) -> Expr {
+    let groups = (0..draw.below(4)).map(|_| {
+        let tokens = (0..draw.below(5)).map(|_| match draw.below(5) {
+            0 if !parts.is_empty() => {
+                let (part, expr) = &parts[draw.below(parts.len() as u32) as usize];
+                formulas.part(*part);
+                expr.clone()
+            }
+            _ => {
+                let literal = literal(draw, table);
+                formulas.literal(literal);
+                literal.expr(table)
+            }
+        });
+        let expr = Expr::and(tokens.collect());
+        formulas.end_group();
+        expr
+    });
+    Expr::or(groups.collect())
+}
+
+/// Formulas over a case's table in two batches, one appended to the other, and what they mean.
+fn formulas(seed: u64, table: &Table, roots: usize) -> (Formulas, Vec<Expr>) {
+    let mut draw = Draw(seed);
+    let (mut all, mut exprs) = (Formulas::new(), Vec::new());
+    for _ in 0..2 {
+        let (mut formulas, mut parts) = (Formulas::new(), Vec::new());
+        for _ in 0..roots.div_ceil(2) {
+            let expr = groups(&mut draw, table, &mut formulas, &parts);
+            if draw.below(6) == 0 {
+                parts.push((formulas.end_part(), expr));
+            } else {
+                formulas.end_root();
+                exprs.push(expr);
+            }
+        }
+        all.append(&formulas);
+    }
+    (all, exprs)
+}
+
+fn check(seed: u64, shape: &Shape) {
+    let mut case = Case::new(seed, shape);
+    let table = Arc::new(case.table());
+    // A nominal column may list no category, and then there is nothing to compare with.
+    if table.columns().iter().any(|column| column.ranks() == 0) {
+        return;
+    }
+    let labels = case.labels(&table);
+    let (formulas, exprs) = formulas(seed ^ 1, &table, shape.roots);
+    case.exprs = exprs;
+    let expected = oracle::answer(&case);
+    for (name, device) in devices() {
+        let mut session = session(&case, &table, &labels, &device);
+        let tallies = session.tally_formulas(&formulas).expect("tallies");
+        let again = session.tally_formulas(&formulas).expect("what is remembered");
+        assert_eq!(again, tallies, "{name}");
+        let rows = session.cover_formulas(&formulas).expect("coverage");
+        assert_eq!(tallies.len(), case.exprs.len());
+        for (index, expr) in case.exprs.iter().enumerate() {
+            let covered: Vec<usize> = rows.ones(index).collect();
+            assert_eq!(covered, expected.rows[index], "{name}: rows covered by {expr}");
+            assert_eq!(tallies.of(index), expected.counts[index], "{name}: {expr}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 120, ..ProptestConfig::default() })]
+
+    #[test]
+    fn small_tables(seed: u64, rows in 1usize..140, bags: bool) {
+        check(seed, &Shape { rows, columns: 5, roots: 14, bags });
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    #[test]
+    fn shared_conjunctions_on_many_rows(seed: u64, rows in 33_000usize..36_000, bags: bool) {
+        // Two columns of few values: the same conjunctions come again and again.
+        check(seed, &Shape { rows, columns: 2, roots: 40, bags });
+    }
+}

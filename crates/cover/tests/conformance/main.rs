@@ -1,0 +1,178 @@
+//! One suite for every backend: generated tables, bags and programs, and an oracle that walks the expression in `f64`
+//! over the raw values and knows nothing of the engine.
+//!
+//! A backend is a [`Device`]; it is finished when it is in [`devices`] and this is green.
+
+#![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
+
+mod case;
+mod formulas;
+mod oracle;
+
+use case::{Case, Shape};
+use pellucid_bits::{BitRows, Level};
+use pellucid_cover::{Hypothesis, Labels, Session, Table, Tallies, probed_schedule};
+use pellucid_device::{Device, DeviceKind, FaultListener, Schedule, Threads};
+use proptest::prelude::*;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, OnceLock};
+
+/// Every backend on this machine, with one thread and with several.
+fn devices() -> Vec<(String, Device)> {
+    let mut devices: Vec<(String, Device)> = Vec::new();
+    for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
+        for threads in [1, 2, 3] {
+            let cpu =
+                Device::with_level(self::threads(threads), level).expect("an available level");
+            devices.push((format!("{level} with {threads} threads"), cpu));
+        }
+    }
+    gpus(&mut devices);
+    devices
+}
+
+/// The GPU kernels on the processor: roomy, with room for few slots at a time, and with room for little of the table.
+/// And the GPUs themselves, where there are any.
+fn gpus(devices: &mut Vec<(String, Device)>) {
+    #[cfg(feature = "emulator")]
+    {
+        use pellucid_device::gpu::{Emulation, emulated};
+        let usual = Emulation::default();
+        let few_slots = Emulation { shared_bytes: 8 << 10, threads: 32, ..usual };
+        let little_memory = Emulation { memory: Some(16 << 10), threads: 96, ..usual };
+        for (name, builders, emulation) in [
+            ("emulated GPU", 1, usual),
+            ("emulated GPU of 60 slots", 2, few_slots),
+            ("emulated GPU of 16 KiB", 1, little_memory),
+        ] {
+            devices.push((name.to_owned(), emulated("cuda:0", emulation, threads(builders))));
+        }
+    }
+    // Found once: opening a GPU takes longer than most cases here.
+    static FOUND: OnceLock<Vec<Device>> = OnceLock::new();
+    for device in FOUND.get_or_init(found_gpus) {
+        devices.push((device.id().to_owned(), device.clone()));
+    }
+}
+
+fn found_gpus() -> Vec<Device> {
+    let found = pellucid_device::devices(&threads(4)).expect("the processor").devices;
+    found.into_iter().filter(|device| device.kind() == DeviceKind::Gpu).collect()
+}
+
+fn threads(count: usize) -> Arc<Threads> {
+    Arc::new(Threads::new(NonZeroUsize::new(count)).expect("threads"))
+}
+
+fn session(case: &Case, table: &Arc<Table>, labels: &Labels, device: &Device) -> Session {
+    Session::new(Arc::clone(table), labels.clone(), case.hypothesis, std::slice::from_ref(device))
+        .expect("a session")
+}
+
+fn evaluate(case: &Case, mut session: Session) -> (Tallies, BitRows) {
+    let roots: Vec<_> = case
+        .exprs
+        .iter()
+        .map(|expr| session.programs_mut().add(expr).expect("a program"))
+        .collect();
+    (session.tally(&roots).expect("tallies"), session.cover(&roots).expect("coverage"))
+}
+
+fn check(case: &Case) {
+    let table = Arc::new(case.table());
+    let labels = case.labels(&table);
+    let expected = oracle::answer(case);
+    for (name, device) in devices() {
+        let (tallies, rows) = evaluate(case, session(case, &table, &labels, &device));
+        for (index, expr) in case.exprs.iter().enumerate() {
+            let covered: Vec<usize> = rows.ones(index).collect();
+            assert_eq!(covered, expected.rows[index], "{name}: rows covered by {expr}");
+            assert_eq!(
+                tallies.of(index),
+                expected.counts[index],
+                "{name}: {} of {expr}",
+                case.hypothesis
+            );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 160, ..ProptestConfig::default() })]
+
+    #[test]
+    fn small_tables(seed: u64, rows in 0usize..140, bags: bool) {
+        check(&Case::new(seed, &Shape { rows, columns: 6, roots: 12, bags }));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn around_word_block_and_tile_edges(
+        seed: u64,
+        rows in prop::sample::select(vec![0, 1, 63, 64, 65, 511, 512, 513, 1023, 1025, 4095, 4096, 4097, 8191, 8193, 9000]),
+        bags: bool,
+    ) {
+        check(&Case::new(seed, &Shape { rows, columns: 4, roots: 6, bags }));
+    }
+
+    #[test]
+    fn many_roots_that_share_parts(seed: u64, rows in 500usize..3000, bags: bool) {
+        check(&Case::new(seed, &Shape { rows, columns: 3, roots: 60, bags }));
+    }
+}
+
+#[test]
+fn more_distinct_values_than_sixteen_bits_hold() {
+    let rows = 70_000;
+    check(&Case::distinct(rows));
+}
+
+#[test]
+fn nesting_to_the_limit() {
+    check(&Case::deep(300));
+}
+
+#[test]
+fn many_slots_make_the_tile_flat() {
+    check(&Case::wide());
+}
+
+#[test]
+fn bags_of_one_row_to_a_thousand() {
+    for hypothesis in [
+        Hypothesis::Presence,
+        Hypothesis::AtLeast(3),
+        Hypothesis::AtLeast(200),
+        Hypothesis::Between(2, 40),
+    ] {
+        check(&Case::ragged(hypothesis));
+    }
+}
+
+#[test]
+fn every_schedule_gives_the_same_counts() {
+    let case = Case::new(7, &Shape { rows: 3000, columns: 5, roots: 900, bags: true });
+    let table = Arc::new(case.table());
+    let labels = case.labels(&table);
+    let cpu = |count| {
+        Device::with_level(threads(count), Level::Portable).expect("portable is everywhere")
+    };
+    let (expected, _) = evaluate(&case, session(&case, &table, &labels, &cpu(1)));
+    let devices = [cpu(1), cpu(2), cpu(1)];
+    for schedule in [
+        Schedule::Idle,
+        probed_schedule(&devices, &FaultListener::default()).expect("a probe"),
+        Schedule::Shares(vec![0.9, 0.0, 0.1]),
+        Schedule::Shares(vec![]),
+    ] {
+        let mut session =
+            Session::new(Arc::clone(&table), labels.clone(), case.hypothesis, &devices)
+                .expect("a session");
+        session.set_schedule(schedule.clone());
+        let (tallies, _) = evaluate(&case, session);
+        assert_eq!(tallies, expected, "{schedule:?}");
+    }
+}

@@ -1,0 +1,133 @@
+//! What is special about GPUs: many ways to fail, memory that is too small, and one GPU as two devices. That they count
+//! right is the matter of the conformance suite.
+
+#![cfg(feature = "emulator")]
+#![allow(clippy::cast_possible_truncation, reason = "small sizes")]
+
+use pellucid_cover::{Formulas, Hypothesis, Labels, Literal, Session, Table, Tallies};
+use pellucid_data::Values;
+use pellucid_device::gpu::{Emulation, emulated};
+use pellucid_device::{Device, Schedule, Threads};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+const ROWS: usize = 5000;
+
+/// Three columns, bags of seven, two classes.
+fn table() -> (Arc<Table>, Labels) {
+    let column =
+        |step: usize| Values::Numeric((0..ROWS).map(|row| (row * step % 97) as f64).collect());
+    let columns = vec![("a".into(), column(5)), ("b".into(), column(11)), ("c".into(), column(31))];
+    let bags: Vec<u32> = (0..ROWS).map(|row| (row / 7) as u32).collect();
+    let table = Table::with_bags(columns, &bags).expect("a table");
+    let codes: Vec<u32> = (0..ROWS.div_ceil(7)).map(|bag| (bag % 3 == 0).into()).collect();
+    let labels = Labels::bags(&table, &codes, 2).expect("labels");
+    (Arc::new(table), labels)
+}
+
+fn formulas() -> Formulas {
+    let mut formulas = Formulas::new();
+    for root in 0..90u32 {
+        for group in 0..1 + root % 3 {
+            for literal in 0..1 + (root + group) % 6 {
+                let number = root * 7 + group * 13 + literal * 29;
+                formulas.literal(Literal::new(number % 3, number % 96, number % 2 == 0));
+            }
+            formulas.end_group();
+        }
+        formulas.end_root();
+    }
+    formulas
+}
+
+fn threads() -> Arc<Threads> {
+    Arc::new(Threads::new(NonZeroUsize::new(1)).expect("a thread"))
+}
+
+fn gpu(emulation: Emulation) -> Device {
+    emulated("cuda:0", emulation, threads())
+}
+
+fn cpu() -> Device {
+    Device::on_threads(threads()).expect("a processor")
+}
+
+fn session(devices: &[Device]) -> Session {
+    let (table, labels) = table();
+    Session::new(table, labels, Hypothesis::Between(2, 4), devices).expect("a session")
+}
+
+fn expected() -> Tallies {
+    session(&[cpu()]).tally_formulas(&formulas()).expect("tallies")
+}
+
+/// Allocations, copies and kernels, one after the other, also while the table is on its way.
+#[test]
+fn whatever_fails_on_a_gpu_its_work_goes_to_the_processor() {
+    let (formulas, expected) = (formulas(), expected());
+    let mut failures = 0;
+    for fails_at in 0..40 {
+        let failing = gpu(Emulation { fails_at: Some(fails_at), ..Emulation::default() });
+        let mut session = session(&[failing, cpu()]);
+        session.set_schedule(Schedule::Shares(vec![0.5, 0.5]));
+        for round in 0..2 {
+            session.forget_counts();
+            let tallies = session.tally_formulas(&formulas).expect("the processor is left");
+            assert_eq!(tallies, expected, "operation {fails_at}, round {round}");
+        }
+        let rows = session.cover_formulas(&formulas).expect("the processor is left");
+        assert_eq!(rows.rows(), formulas.len());
+        let faults = session.take_faults();
+        assert!(faults.len() <= 1, "{faults:?}");
+        for fault in &faults {
+            assert_eq!((fault.error.device.as_str(), fault.left), ("cuda:0", 1));
+            assert!(fault.error.reason.contains("as was wished"), "{fault:?}");
+        }
+        failures += faults.len();
+    }
+    // Two rounds and a coverage take more than ten operations, so most of the forty were met.
+    assert!(failures > 10, "{failures}");
+}
+
+#[test]
+fn a_gpu_that_fails_alone_is_an_error() {
+    let failing = gpu(Emulation { fails_at: Some(9), ..Emulation::default() });
+    let mut session = session(&[failing]);
+    let mut asked = Ok(());
+    for _ in 0..9 {
+        session.forget_counts();
+        asked = asked.and(session.tally_formulas(&formulas()).map(|_| ()));
+    }
+    let error = asked.expect_err("it fails at the ninth operation").to_string();
+    assert!(error.starts_with("device cuda:0: "), "{error}");
+}
+
+/// Planes that do not fit pass through the card in turns, again for every batch.
+#[test]
+fn a_table_that_does_not_fit_is_counted_all_the_same() {
+    let (formulas, expected) = (formulas(), expected());
+    for memory in [0, 1 << 10, 4 << 10, 32 << 10] {
+        let small = gpu(Emulation { memory: Some(memory), ..Emulation::default() });
+        let mut session = session(&[small]);
+        for _ in 0..3 {
+            session.forget_counts();
+            assert_eq!(session.tally_formulas(&formulas).expect("tallies"), expected, "{memory}");
+        }
+    }
+}
+
+#[test]
+fn one_gpu_as_two_devices_and_the_processor_agree() {
+    let (formulas, expected) = (formulas(), expected());
+    let one = gpu(Emulation::default());
+    let devices = [one.clone(), one, cpu()];
+    for schedule in [Schedule::Idle, Schedule::Shares(vec![0.3, 0.5, 0.2])] {
+        let mut session = session(&devices);
+        session.set_schedule(schedule);
+        for _ in 0..4 {
+            session.forget_counts();
+            assert_eq!(session.tally_formulas(&formulas).expect("tallies"), expected);
+        }
+        assert!(session.take_faults().is_empty());
+    }
+}

@@ -1,0 +1,138 @@
+//! Sessions: what is remembered, devices that fail, questions that do not fit.
+
+use pellucid_cover::{BindError, EvaluateError, Hypothesis, Labels, Session, Table, TableError};
+use pellucid_data::Values;
+use pellucid_device::{Device, FailAt};
+use pellucid_program::{ProgramId, Programs, Quantifier};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+fn table(rows: usize) -> Arc<Table> {
+    let column =
+        |factor: usize| Values::Numeric((0..rows).map(|row| (row * factor % 101) as f64).collect());
+    Arc::new(Table::new(vec![("a".into(), column(7)), ("b".into(), column(13))]).unwrap())
+}
+
+fn labels(table: &Table) -> Labels {
+    let codes: Vec<u32> = (0..table.rows()).map(|row| (row % 3 == 0).into()).collect();
+    Labels::rows(table, &codes, 2).unwrap()
+}
+
+fn rules(programs: &mut Programs) -> Vec<ProgramId> {
+    (0..300)
+        .map(|cut| programs.parse(&format!("a > {} and b <= {}", cut % 100, cut / 3)).unwrap())
+        .collect()
+}
+
+/// One thread of the processor.
+fn cpu() -> Device {
+    Device::processor(NonZeroUsize::new(1)).unwrap()
+}
+
+#[test]
+fn no_device_left_is_an_error_and_nothing_wrong_is_remembered() {
+    let table = table(100);
+    let bad = [cpu().with_id("bad").failing(FailAt::Call(2))];
+    let mut session =
+        Session::new(Arc::clone(&table), labels(&table), Hypothesis::Rows, &bad).unwrap();
+    let first = session.programs_mut().parse("a > 50").unwrap();
+    let second = session.programs_mut().parse("a > 60").unwrap();
+    session.tally(&[first]).unwrap();
+    let lost = "device bad: it was lost in call 2 (a rehearsed failure)";
+    assert_eq!(session.tally(&[second]).unwrap_err().to_string(), lost);
+    assert_eq!(session.tally(&[second]).unwrap_err().to_string(), "device none: no device is left");
+    assert!(session.cover(&[first]).is_err());
+}
+
+#[test]
+fn what_was_counted_before_is_not_counted_again() {
+    let table = table(1000);
+    let mut session =
+        Session::new(Arc::clone(&table), labels(&table), Hypothesis::Rows, &[cpu()]).unwrap();
+    let roots = rules(session.programs_mut());
+    let tallies = session.tally(&roots).unwrap();
+    let distinct = session.evaluated();
+    assert_eq!(session.tally(&roots).unwrap(), tallies);
+    assert_eq!(session.evaluated(), distinct);
+    // Other words, same rows: no value lies between 50 and 50.5.
+    let one = session.programs_mut().parse("a > 50").unwrap();
+    let other = session.programs_mut().parse("a >= 50.5 and true").unwrap();
+    session.tally(&[one]).unwrap();
+    let before = session.evaluated();
+    session.tally(&[other, one, other]).unwrap();
+    assert_eq!(session.evaluated(), before);
+
+    // Another question is answered afresh.
+    let all = Labels::rows(&table, &vec![0; 1000], 1).unwrap();
+    session.ask(all, Hypothesis::Rows).unwrap();
+    assert_eq!(session.tally(&[one]).unwrap().of(0).len(), 1);
+
+    session.forget_programs();
+    assert!(session.programs().is_empty());
+    let again = rules(session.programs_mut());
+    session.ask(labels(&table), Hypothesis::Rows).unwrap();
+    assert_eq!(session.tally(&again).unwrap(), tallies);
+}
+
+#[test]
+fn what_does_not_fit_is_said() {
+    let table = table(10);
+    let cpu = cpu();
+    let new = |labels, hypothesis| {
+        Session::new(Arc::clone(&table), labels, hypothesis, std::slice::from_ref(&cpu))
+    };
+    assert_eq!(
+        new(labels(&table), Hypothesis::Presence).unwrap_err().to_string(),
+        "the hypothesis 'at least one row' counts bags, and the labels are of rows"
+    );
+    assert_eq!(
+        Session::new(Arc::clone(&table), labels(&table), Hypothesis::Rows, &[])
+            .unwrap_err()
+            .to_string(),
+        "device none: no device was given"
+    );
+    let mut session = new(labels(&table), Hypothesis::Rows).unwrap();
+    let always = session.programs_mut().constant(true);
+    let related = session.programs_mut().related(Quantifier::Some, 0, false, always);
+    assert_eq!(session.tally(&[related]).unwrap_err(), EvaluateError::Bind(BindError::Roles));
+    // It harms no other program.
+    assert_eq!(session.tally(&[always]).unwrap().of(0).iter().sum::<u64>(), 10);
+    let part = session.programs_mut().not(related);
+    let whole = session.programs_mut().and(&[part, related]);
+    assert_eq!(session.cover(&[part]).unwrap_err(), EvaluateError::Bind(BindError::Roles));
+    assert_eq!(session.tally(&[whole]).unwrap().of(0), [0, 0], "a contradiction needs no role");
+    assert!(session.tally(&[]).unwrap().is_empty());
+
+    assert_eq!(Labels::bags(&table, &[0], 1).unwrap_err(), TableError::NoBags);
+    assert_eq!(Labels::rows(&table, &[0; 9], 1).unwrap_err().to_string(), "9 labels for 10 rows");
+    assert_eq!(
+        Labels::rows(&table, &[2; 10], 2).unwrap_err().to_string(),
+        "example 0 has class 2, there are 2 classes"
+    );
+    assert_eq!(Labels::rows(&table, &[0; 10], 0).unwrap_err(), TableError::NoClasses);
+    let column = |values: Vec<f64>| ("x".to_owned(), Values::Numeric(values));
+    let error = |result: Result<Table, TableError>| result.unwrap_err().to_string();
+    assert_eq!(
+        error(Table::with_bags(vec![column(vec![1.0])], &[0, 0])),
+        "column 'x' has 1 values, the table has 2 rows"
+    );
+    assert_eq!(
+        error(Table::with_bags(vec![column(vec![1.0])], &[3])),
+        "bag 0 has no row; bags are numbered from 0 without gaps"
+    );
+    assert_eq!(
+        error(Table::new(vec![column(vec![]), column(vec![])])),
+        "two columns are called 'x'"
+    );
+    let nominal = Values::Nominal { codes: vec![1], categories: vec!["only".into()] };
+    assert_eq!(
+        error(Table::new(vec![("k".into(), nominal)])),
+        "column 'k': row 0 has code 1, allowed are 0 to 0 or missing"
+    );
+    assert!(
+        Device::processor(NonZeroUsize::new(5000))
+            .unwrap_err()
+            .to_string()
+            .contains("allowed are 1 to 1024")
+    );
+}

@@ -1,0 +1,104 @@
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+
+/// Texts that are there once each, numbered from 0 in the order they came.
+///
+/// They lie one after the other in one string, so a million of them are a few large allocations and not a million small.
+///
+/// ```
+/// use pellucid_data::Register;
+/// let mut names = Register::default();
+/// assert_eq!(names.add("anna"), 0);
+/// assert_eq!(names.add("bert"), 1);
+/// assert_eq!(names.add("anna"), 0);
+/// assert_eq!(names.get(1), "bert");
+/// assert_eq!(names.find("carl"), None);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Register {
+    text: String,
+    ends: Vec<usize>,
+    index: HashTable<u32>,
+}
+
+impl Register {
+    /// The number of a text, new or known.
+    ///
+    /// # Panics
+    /// With more than 2^32 texts.
+    pub fn add(&mut self, text: &str) -> u32 {
+        let hash = hash(text);
+        if let Some(&known) = self.index.find(hash, |&number| self.get(number) == text) {
+            return known;
+        }
+        let number = u32::try_from(self.ends.len()).expect("fewer than 2^32 names");
+        self.text.push_str(text);
+        self.ends.push(self.text.len());
+        let Register { text, ends, index } = self;
+        index.insert_unique(hash, number, |&other| self::hash(slice(text, ends, other)));
+        number
+    }
+
+    /// The number of a known text.
+    #[must_use]
+    pub fn find(&self, text: &str) -> Option<u32> {
+        self.index.find(hash(text), |&number| self.get(number) == text).copied()
+    }
+
+    /// A text by its number.
+    ///
+    /// # Panics
+    /// When there is none.
+    #[must_use]
+    pub fn get(&self, number: u32) -> &str {
+        slice(&self.text, &self.ends, number)
+    }
+
+    /// How many texts there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// All texts in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        // Numbers were given as u32, so all fit.
+        #[expect(clippy::cast_possible_truncation)]
+        (0..self.len() as u32).map(|number| self.get(number))
+    }
+}
+
+impl PartialEq for Register {
+    fn eq(&self, other: &Register) -> bool {
+        self.ends == other.ends && self.text == other.text
+    }
+}
+
+impl<S: AsRef<str>> FromIterator<S> for Register {
+    fn from_iter<I: IntoIterator<Item = S>>(texts: I) -> Register {
+        let mut register = Register::default();
+        for text in texts {
+            register.add(text.as_ref());
+        }
+        register
+    }
+}
+
+fn slice<'a>(text: &'a str, ends: &[usize], number: u32) -> &'a str {
+    let number = number as usize;
+    let start = number.checked_sub(1).map_or(0, |before| ends[before]);
+    &text[start..ends[number]]
+}
+
+fn hash(text: &str) -> u64 {
+    let mut state = FxHasher::default();
+    text.hash(&mut state);
+    state.finish()
+}

@@ -1,0 +1,170 @@
+use pellucid_bits::words::{insert, words_for};
+use thiserror::Error;
+
+/// A row that is no set of attributes.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("object {object} has attribute {attribute}, and there are {attributes}")]
+pub struct RelationError {
+    /// The object, counted from 0.
+    pub object: usize,
+    /// Its attribute.
+    pub attribute: u32,
+    /// How many attributes there are.
+    pub attributes: usize,
+}
+
+/// Which object has which attribute: for every object the sorted list of what it has.
+///
+/// Lists rather than bits, because a context of a million objects and a hundred thousand attributes has mostly no crosses; a
+/// search makes bits of what it needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relation {
+    attributes: usize,
+    /// Where the row of each object begins in `crosses`, and where the last one ends.
+    starts: Vec<usize>,
+    crosses: Vec<u32>,
+}
+
+impl Relation {
+    /// The relation of some rows of attribute numbers, in any order; what is told twice counts once.
+    ///
+    /// # Errors
+    /// Names an attribute that is not below `attributes`.
+    pub fn new<R: AsRef<[u32]>>(
+        attributes: usize,
+        rows: impl IntoIterator<Item = R>,
+    ) -> Result<Relation, RelationError> {
+        let mut relation = Relation { attributes, starts: vec![0], crosses: Vec::new() };
+        for (object, row) in rows.into_iter().enumerate() {
+            let row = row.as_ref();
+            if let Some(&attribute) = row.iter().find(|&&a| a as usize >= attributes) {
+                return Err(RelationError { object, attribute, attributes });
+            }
+            relation.push_row(row);
+        }
+        Ok(relation)
+    }
+
+    fn push_row(&mut self, row: &[u32]) {
+        let start = self.crosses.len();
+        self.crosses.extend_from_slice(row);
+        if !row.is_sorted_by(|a, b| a < b) {
+            self.crosses[start..].sort_unstable();
+            let mut kept = start;
+            for index in start..self.crosses.len() {
+                if index == start || self.crosses[index] != self.crosses[kept - 1] {
+                    self.crosses[kept] = self.crosses[index];
+                    kept += 1;
+                }
+            }
+            self.crosses.truncate(kept);
+        }
+        self.starts.push(self.crosses.len());
+    }
+
+    /// How many objects there are.
+    #[must_use]
+    pub fn objects(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// How many attributes there are.
+    #[must_use]
+    pub fn attributes(&self) -> usize {
+        self.attributes
+    }
+
+    /// How many crosses there are.
+    #[must_use]
+    pub fn crosses(&self) -> usize {
+        self.crosses.len()
+    }
+
+    /// The attributes of an object, ascending.
+    #[must_use]
+    pub fn row(&self, object: usize) -> &[u32] {
+        &self.crosses[self.starts[object]..self.starts[object + 1]]
+    }
+
+    /// The rows of all objects.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[u32]> {
+        self.starts.windows(2).map(|pair| &self.crosses[pair[0]..pair[1]])
+    }
+
+    /// Whether an object has an attribute.
+    #[must_use]
+    pub fn has(&self, object: usize, attribute: u32) -> bool {
+        self.row(object).binary_search(&attribute).is_ok()
+    }
+
+    /// How many objects have each attribute.
+    #[must_use]
+    pub fn supports(&self) -> Vec<u64> {
+        let mut supports = vec![0; self.attributes];
+        self.crosses.iter().for_each(|&attribute| supports[attribute as usize] += 1);
+        supports
+    }
+
+    /// The same relation seen from the attributes: they are the objects now.
+    ///
+    /// # Panics
+    /// When there are more than 2³² objects.
+    #[must_use]
+    pub fn transposed(&self) -> Relation {
+        let mut starts = vec![0; self.attributes + 1];
+        for &attribute in &self.crosses {
+            starts[attribute as usize + 1] += 1;
+        }
+        for attribute in 0..self.attributes {
+            starts[attribute + 1] += starts[attribute];
+        }
+        let mut place = starts.clone();
+        let mut crosses = vec![0; self.crosses.len()];
+        for (object, row) in self.rows().enumerate() {
+            let object = u32::try_from(object).expect("objects are numbered by 32 bits");
+            for &attribute in row {
+                crosses[place[attribute as usize]] = object;
+                place[attribute as usize] += 1;
+            }
+        }
+        Relation { attributes: self.objects(), starts, crosses }
+    }
+
+    /// One row as words.
+    #[must_use]
+    pub fn row_words(&self, object: usize) -> Vec<u64> {
+        let mut words = vec![0; words_for(self.attributes)];
+        self.row(object).iter().for_each(|&attribute| insert(&mut words, attribute as usize));
+        words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn rows_are_sets_and_turning_twice_changes_nothing(
+            rows in prop::collection::vec(prop::collection::vec(0u32..70, 0..12), 0..20),
+        ) {
+            let relation = Relation::new(70, &rows).unwrap();
+            for (object, row) in rows.iter().enumerate() {
+                for attribute in 0..70 {
+                    prop_assert_eq!(relation.has(object, attribute), row.contains(&attribute));
+                }
+            }
+            let turned = relation.transposed();
+            prop_assert_eq!((turned.objects(), turned.attributes()), (70, rows.len()));
+            prop_assert!((0..70).all(|a| relation.supports()[a] == turned.row(a).len() as u64));
+            prop_assert_eq!(turned.transposed(), relation);
+        }
+    }
+
+    #[test]
+    fn an_attribute_out_of_range_is_named() {
+        let error = Relation::new(2, [vec![1], vec![0, 7]]).unwrap_err();
+        assert_eq!(error.to_string(), "object 1 has attribute 7, and there are 2");
+    }
+}

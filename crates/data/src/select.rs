@@ -1,0 +1,120 @@
+//! Part of a data set: the training or test examples of a fold.
+
+use super::{Bags, Column, Dataset, Target};
+use crate::Values;
+
+impl Dataset {
+    /// Some of the examples, in the order given: their rows, their labels, their bags. Classes and categories stay as they
+    /// are, so that codes keep their meaning.
+    ///
+    /// # Panics
+    /// When an example is named twice or is not there.
+    #[must_use]
+    pub fn select(&self, examples: &[u32]) -> Dataset {
+        let (rows, bags) = match &self.bags {
+            None => (examples.to_vec(), None),
+            Some(bags) => {
+                let (rows, bags) = select_bags(bags, examples);
+                (rows, Some(bags))
+            }
+        };
+        let column = |column: &Column| Column {
+            name: column.name.clone(),
+            values: select_rows(&column.values, &rows),
+        };
+        let target = self.target.as_ref().map(|target| Target {
+            codes: examples.iter().map(|&example| target.codes[example as usize]).collect(),
+            ..target.clone()
+        });
+        Dataset {
+            name: self.name.clone(),
+            columns: self.columns.iter().map(column).collect(),
+            rows: rows.len(),
+            target,
+            bags,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// The rows of some bags, bag after bag, and the bags numbered anew.
+fn select_bags(bags: &Bags, examples: &[u32]) -> (Vec<u32>, Bags) {
+    const LEFT_OUT: u32 = u32::MAX;
+    let mut place = vec![LEFT_OUT; bags.names.len()];
+    for (new, &bag) in (0..).zip(examples) {
+        assert_eq!(place[bag as usize], LEFT_OUT, "an example is named twice");
+        place[bag as usize] = new;
+    }
+    let mut kept: Vec<(u32, u32)> = (0..)
+        .zip(&bags.of_row)
+        .map(|(row, &bag)| (place[bag as usize], row))
+        .filter(|&(bag, _)| bag != LEFT_OUT)
+        .collect();
+    kept.sort_unstable();
+    let (of_row, rows) = kept.into_iter().unzip();
+    let names = examples.iter().map(|&bag| bags.names[bag as usize].clone()).collect();
+    (rows, Bags { name: bags.name.clone(), names, of_row })
+}
+
+fn select_rows(values: &Values, rows: &[u32]) -> Values {
+    match values {
+        Values::Numeric(numbers) => {
+            Values::Numeric(rows.iter().map(|&row| numbers[row as usize]).collect())
+        }
+        Values::Nominal { codes, categories } => Values::Nominal {
+            codes: rows.iter().map(|&row| codes[row as usize]).collect(),
+            categories: categories.clone(),
+        },
+        Values::Boolean(truths) => {
+            Values::Boolean(rows.iter().map(|&row| truths[row as usize]).collect())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn toys() -> Dataset {
+        Dataset {
+            name: "toys".into(),
+            columns: vec![Column {
+                name: "x".into(),
+                values: Values::Numeric(vec![0.0, 1.0, 2.0, 3.0, 4.0]),
+            }],
+            rows: 5,
+            target: Some(Target {
+                name: "y".into(),
+                classes: vec!["a".into(), "b".into()],
+                codes: vec![0, 1, 1],
+            }),
+            bags: Some(Bags {
+                name: "bag".into(),
+                names: vec!["p".into(), "q".into(), "r".into()],
+                of_row: vec![0, 1, 0, 2, 1],
+            }),
+            notes: vec!["a note".into()],
+        }
+    }
+
+    #[test]
+    fn bags_stay_whole_and_come_in_the_order_asked_for() {
+        let part = toys().select(&[2, 0]);
+        part.check().unwrap();
+        assert_eq!(part.columns[0].values, Values::Numeric(vec![3.0, 0.0, 2.0]));
+        let bags = part.bags.unwrap();
+        assert_eq!((bags.names, bags.of_row), (vec!["r".to_owned(), "p".into()], vec![0, 1, 1]));
+        assert_eq!(part.target.unwrap().codes, [1, 0]);
+    }
+
+    #[test]
+    fn rows_are_examples_where_there_are_no_bags() {
+        let mut data = toys();
+        data.bags = None;
+        data.target.as_mut().unwrap().codes = vec![0, 1, 0, 1, 1];
+        let part = data.select(&[4, 1]);
+        part.check().unwrap();
+        assert_eq!(part.columns[0].values, Values::Numeric(vec![4.0, 1.0]));
+        assert_eq!(part.target.unwrap().codes, [1, 1]);
+    }
+}

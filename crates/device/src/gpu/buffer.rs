@@ -1,0 +1,77 @@
+//! Memory that grows when more is needed, and is kept for the next batch.
+
+use super::card::{Card, CardError, Queue};
+
+/// Memory on the card.
+#[derive(Debug)]
+pub struct Buffer<C: Card> {
+    memory: Option<(C::Memory, usize)>,
+}
+
+impl<C: Card> Default for Buffer<C> {
+    fn default() -> Self {
+        Buffer { memory: None }
+    }
+}
+
+impl<C: Card> Buffer<C> {
+    /// At least so many words; what was in it may be lost. Nothing may be under way that uses it.
+    ///
+    /// # Errors
+    /// When there is no room.
+    pub fn at_least(&mut self, card: &C, words: usize) -> Result<&C::Memory, CardError> {
+        if self.memory.as_ref().is_none_or(|(_, there)| *there < words) {
+            // The old one first, for the sake of cards that are nearly full.
+            self.memory = None;
+            let words = (words + words / 2).max(1024);
+            self.memory = Some((card.allocate(words)?, words));
+        }
+        self.memory.as_ref().map(|(memory, _)| memory).ok_or_else(|| CardError("no memory".into()))
+    }
+}
+
+/// Memory of the processor that the card reaches.
+#[derive(Debug)]
+pub struct Stage<C: Card> {
+    stage: Option<C::Staging>,
+}
+
+impl<C: Card> Default for Stage<C> {
+    fn default() -> Self {
+        Stage { stage: None }
+    }
+}
+
+impl<C: Card> Stage<C> {
+    /// All words, if there are any.
+    pub fn words(&self) -> Option<&[u32]> {
+        self.stage.as_deref()
+    }
+
+    /// At least so many words, see [`Buffer::at_least`].
+    ///
+    /// # Errors
+    /// When there is no room.
+    pub fn at_least(&mut self, card: &C, words: usize) -> Result<&mut C::Staging, CardError> {
+        if self.stage.as_ref().is_none_or(|stage| stage.len() < words) {
+            self.stage = None;
+            self.stage = Some(card.stage((words + words / 2).max(1024))?);
+        }
+        self.stage.as_mut().ok_or_else(|| CardError("no memory".into()))
+    }
+}
+
+/// Some words in memory of their own on the card; they have arrived.
+///
+/// # Errors
+/// When the card fails.
+#[expect(unsafe_code, reason = "a copy is queued")]
+pub fn sent<C: Card>(card: &C, words: &[u32]) -> Result<C::Memory, CardError> {
+    let memory = card.allocate(words.len().max(1))?;
+    let mut stage = card.stage(words.len().max(1))?;
+    stage[..words.len()].copy_from_slice(words);
+    // SAFETY: both stay as they are until the copy is finished, one line below.
+    let copied = unsafe { card.copy_in(Queue::Work, &stage, 0..words.len(), &memory, 0) };
+    copied.and(card.finish(Queue::Work))?;
+    Ok(memory)
+}

@@ -1,0 +1,201 @@
+//! What a GPU does for us, and nothing more: memory, copies, launches.
+//!
+//! The CUDA driver is one [`Card`]; the emulator, which runs the same kernels on the processor, is another. Everything
+//! above this line is the same for both, and is tested with the second.
+
+use std::fmt::Debug;
+use std::ops::{DerefMut, Range};
+use std::time::Duration;
+use thiserror::Error;
+
+/// A kernel source as the driver takes it. Its kernels are loaded together, when one of them is first needed.
+#[derive(Debug)]
+pub struct Module {
+    /// What the source is called.
+    pub name: &'static str,
+    /// What NVIDIA's compiler made of it.
+    pub ptx: &'static str,
+    /// The names of its kernels.
+    pub kernels: &'static [&'static str],
+    /// Whether launches say how much shared memory a block has.
+    pub shared_on_demand: bool,
+    /// The same kernels, compiled for the processor.
+    #[cfg(feature = "emulator")]
+    pub emulate: super::Emulate,
+}
+
+/// A kernel: a module, and the place of its name there.
+#[derive(Clone, Copy, Debug)]
+pub struct GpuKernel {
+    /// The source.
+    pub module: &'static Module,
+    /// Which of its kernels.
+    pub number: usize,
+}
+
+impl GpuKernel {
+    /// The name in the source.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.module.kernels.get(self.number).copied().unwrap_or("without a name")
+    }
+}
+
+/// What is queued runs in order, one queue beside the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Queue {
+    /// Programs in, kernels, counts out.
+    Work,
+    /// Planes in, records of a search out.
+    Copy,
+}
+
+/// What a card has.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// What its maker calls it.
+    pub name: String,
+    /// How many blocks of threads run side by side at least.
+    pub multiprocessors: usize,
+    /// Shared memory that one block may have.
+    pub shared_bytes: usize,
+    /// Threads in a block: as many as there are, or fewer where they are expensive.
+    pub threads: usize,
+    /// All of its memory.
+    pub total_bytes: usize,
+    /// Nodes of a search that a warp does before the search is interrupted.
+    pub slice: u32,
+    /// Warps without work from which on a search cuts single nodes into parts.
+    pub crowd: usize,
+    /// How often a warp without work looks for some before it ends its slice.
+    pub patience: u32,
+}
+
+/// How a kernel is spread over the card.
+#[derive(Clone, Copy, Debug)]
+pub struct Launch {
+    /// The kernel.
+    pub kernel: GpuKernel,
+    /// Blocks of threads.
+    pub blocks: usize,
+    /// Threads of a block.
+    pub threads: usize,
+    /// Shared memory of a block, where the module asks for it.
+    pub shared_bytes: usize,
+}
+
+/// Why a card did not do what it was told.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{0}")]
+pub struct CardError(pub String);
+
+/// A card with queues of its own. All memory is counted in words of 32 bits.
+pub trait Card: Debug + Send + Sync + Sized + 'static {
+    /// Memory on the card.
+    type Memory: Debug + Send + Sync;
+    /// Memory of the processor from which and into which the card copies by itself.
+    type Staging: Debug + Send + DerefMut<Target = [u32]>;
+
+    /// What the card has.
+    fn limits(&self) -> &Limits;
+
+    /// The same card with other queues, so that two users do not wait for each other.
+    ///
+    /// # Errors
+    /// When the card fails.
+    fn with_own_queues(&self) -> Result<Self, CardError>;
+
+    /// How much memory is free.
+    ///
+    /// # Errors
+    /// When the card fails.
+    fn free_bytes(&self) -> Result<usize, CardError>;
+
+    /// Loads the kernels of a module, so that the first launch does not wait and a module that this card cannot run is
+    /// noticed early.
+    ///
+    /// # Errors
+    /// When the card cannot run them.
+    fn load(&self, module: &'static Module) -> Result<(), CardError>;
+
+    /// Takes so many words of the card's memory.
+    ///
+    /// # Errors
+    /// When there is no room.
+    fn allocate(&self, words: usize) -> Result<Self::Memory, CardError>;
+
+    /// Takes so many words of the processor's memory that the card reaches.
+    ///
+    /// # Errors
+    /// When there is no room.
+    fn stage(&self, words: usize) -> Result<Self::Staging, CardError>;
+
+    /// The address that kernels use.
+    fn address(memory: &Self::Memory) -> u64;
+
+    /// Queues a copy of some words to the card.
+    ///
+    /// # Errors
+    /// When the card fails.
+    ///
+    /// # Safety
+    /// Neither side may be touched or dropped before the queue is [finished](Card::finish).
+    unsafe fn copy_in(
+        &self,
+        queue: Queue,
+        from: &Self::Staging,
+        words: Range<usize>,
+        to: &Self::Memory,
+        at: usize,
+    ) -> Result<(), CardError>;
+
+    /// Queues a copy of some words from the card.
+    ///
+    /// # Errors
+    /// When the card fails.
+    ///
+    /// # Safety
+    /// Neither side may be touched or dropped before the queue is [finished](Card::finish).
+    unsafe fn copy_out(
+        &self,
+        queue: Queue,
+        from: &Self::Memory,
+        at: usize,
+        to: &mut Self::Staging,
+        words: usize,
+    ) -> Result<(), CardError>;
+
+    /// Queues the clearing of the first words, behind the work.
+    ///
+    /// # Errors
+    /// When the card fails.
+    ///
+    /// # Safety
+    /// The memory may not be dropped before the work is [finished](Card::finish).
+    unsafe fn clear(&self, memory: &Self::Memory, words: usize) -> Result<(), CardError>;
+
+    /// Queues a kernel behind the work.
+    ///
+    /// # Errors
+    /// When the card fails.
+    ///
+    /// # Safety
+    /// `work` must be what the kernel takes, laid out as it declares it. All that it points to must be memory of this card, as large as the kernel expects, and must stay untouched
+    /// until the work is [finished](Card::finish).
+    unsafe fn launch<W: Copy>(&self, launch: Launch, work: &W) -> Result<(), CardError>;
+
+    /// What comes into `then` from now on waits for what is in `first` by now.
+    ///
+    /// # Errors
+    /// When the card fails.
+    fn order(&self, first: Queue, then: Queue) -> Result<(), CardError>;
+
+    /// Waits until a queue is empty. After an error of any call nothing is under way any more.
+    ///
+    /// # Errors
+    /// When the card, or something that was queued, fails.
+    fn finish(&self, queue: Queue) -> Result<(), CardError>;
+
+    /// How long kernels ran since this was last asked, where the card can tell, and whether it is to be measured on.
+    fn take_time(&self, go_on: bool) -> Option<Duration>;
+}

@@ -1,0 +1,33 @@
+//! CUDA C++ on the processor.
+//!
+//! Picture a GPU made of fibers: every thread of a block is one, and they take turns at barriers and warp votes. The
+//! headers in `include/` give a C++ compiler the words of CUDA, so that the very `.cu` file that runs on a GPU also runs
+//! where there is none. The crates with kernels call [`compile`] from their build scripts, with a small `.cpp` file that
+//! includes the header, then the kernels, and lists them by name; `pellucid-device` launches them.
+
+#![forbid(unsafe_code)]
+
+use std::path::Path;
+
+/// Compiles some `.cpp` files, and all kernels they include, into a library that is linked to the calling crate. Meant for
+/// build scripts; paths are relative to the crate.
+pub fn compile(library: &str, files: &[&str]) {
+    let headers = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+    for file in files {
+        let folder = Path::new(file).parent().unwrap_or(Path::new("."));
+        println!("cargo::rerun-if-changed={}", folder.display());
+    }
+    println!("cargo::rerun-if-changed={}", headers.display());
+    cc::Build::new()
+        .cpp(true)
+        .std("c++17")
+        // Unoptimised kernels would make the tests wait.
+        .opt_level(2)
+        .warnings(true)
+        .extra_warnings(true)
+        // `#pragma unroll` is for the GPU's compiler.
+        .flag_if_supported("-Wno-unknown-pragmas")
+        .include(headers)
+        .files(files)
+        .compile(library);
+}

@@ -1,0 +1,188 @@
+/// How deep programs may nest, so that walking one never exhausts a stack.
+pub const MAX_DEPTH: usize = 500;
+
+/// A comparison operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Op {
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `=`
+    Equal,
+    /// `!=`
+    NotEqual,
+}
+
+impl Op {
+    /// All operators.
+    pub const ALL: [Op; 6] =
+        [Op::Greater, Op::GreaterEqual, Op::Less, Op::LessEqual, Op::Equal, Op::NotEqual];
+
+    /// The operator as written.
+    #[must_use]
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Op::Greater => ">",
+            Op::GreaterEqual => ">=",
+            Op::Less => "<",
+            Op::LessEqual => "<=",
+            Op::Equal => "=",
+            Op::NotEqual => "!=",
+        }
+    }
+
+    /// Whether two numbers stand in this relation.
+    #[must_use]
+    #[expect(clippy::float_cmp, reason = "exact comparison is the meaning")]
+    pub fn holds(self, left: f64, right: f64) -> bool {
+        match self {
+            Op::Greater => left > right,
+            Op::GreaterEqual => left >= right,
+            Op::Less => left < right,
+            Op::LessEqual => left <= right,
+            Op::Equal => left == right,
+            Op::NotEqual => left != right,
+        }
+    }
+}
+
+/// What a column is compared with.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A number, never NaN.
+    Number(f64),
+    /// A category.
+    Text(String),
+}
+
+/// One end of an interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Edge {
+    /// The number at the end.
+    pub value: f64,
+    /// Whether it belongs to the interval.
+    pub closed: bool,
+}
+
+/// The numbers between two ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The lower end.
+    pub low: Edge,
+    /// The upper end.
+    pub high: Edge,
+}
+
+impl Interval {
+    /// Whether a number lies in the interval.
+    #[must_use]
+    pub fn contains(&self, number: f64) -> bool {
+        let above = if self.low.closed { Op::GreaterEqual } else { Op::Greater };
+        let below = if self.high.closed { Op::LessEqual } else { Op::Less };
+        above.holds(number, self.low.value) && below.holds(number, self.high.value)
+    }
+}
+
+/// How many related individuals must satisfy the filler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Quantifier {
+    /// At least one.
+    Some,
+    /// All of them, of which there may be none.
+    Only,
+    /// At least so many.
+    Min(u32),
+    /// At most so many.
+    Max(u32),
+    /// Exactly so many.
+    Exactly(u32),
+}
+
+/// A binary relation by name, or its inverse.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Role {
+    /// The relation's name.
+    pub name: String,
+    /// Whether it is followed from object to subject.
+    pub inverse: bool,
+}
+
+/// A formula as a person writes it.
+///
+/// ```
+/// use pellucid_program::Expr;
+/// let expr: Expr = "charge > 0.5 and not (element in {c, 'not known'} or mass in [12, 14))".parse()?;
+/// assert_eq!(expr.to_string().parse::<Expr>()?, expr);
+/// # Ok::<(), pellucid_program::ParseError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr {
+    /// Always true, or always false.
+    Constant(bool),
+    /// A boolean column by name.
+    Is(String),
+    /// `column op value`.
+    Compare(String, Op, Value),
+    /// `column in [low, high)`.
+    Within(String, Interval),
+    /// `column in {value, …}`.
+    OneOf(String, Vec<Value>),
+    /// `column contains 'text'`: a category with the text somewhere in it.
+    Contains(String, String),
+    /// `not expr`.
+    Not(Box<Expr>),
+    /// `expr and expr …`; at least two operands, none of them an `And`.
+    And(Vec<Expr>),
+    /// `expr or expr …`; at least two operands, none of them an `Or`.
+    Or(Vec<Expr>),
+    /// `some role (expr)` and the other quantifiers.
+    Related(Quantifier, Role, Box<Expr>),
+}
+
+impl Expr {
+    /// The conjunction of some expressions: nested conjunctions become one, a single operand stays itself.
+    #[must_use]
+    pub fn and(operands: Vec<Expr>) -> Expr {
+        Expr::join(operands, true)
+    }
+
+    /// The disjunction of some expressions: nested disjunctions become one, a single operand stays itself.
+    #[must_use]
+    pub fn or(operands: Vec<Expr>) -> Expr {
+        Expr::join(operands, false)
+    }
+
+    /// How many levels it has.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        match self {
+            Expr::Not(operand) | Expr::Related(_, _, operand) => operand.depth() + 1,
+            Expr::And(operands) | Expr::Or(operands) => {
+                operands.iter().map(Expr::depth).max().unwrap_or(0) + 1
+            }
+            _ => 1,
+        }
+    }
+
+    fn join(operands: Vec<Expr>, and: bool) -> Expr {
+        let mut flat = Vec::with_capacity(operands.len());
+        for operand in operands {
+            match operand {
+                Expr::And(inner) if and => flat.extend(inner),
+                Expr::Or(inner) if !and => flat.extend(inner),
+                other => flat.push(other),
+            }
+        }
+        match flat.len() {
+            0 => Expr::Constant(and),
+            1 => flat.swap_remove(0),
+            _ if and => Expr::And(flat),
+            _ => Expr::Or(flat),
+        }
+    }
+}

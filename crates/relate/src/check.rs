@@ -1,0 +1,174 @@
+//! Which programs make sense over a world.
+
+use super::{Target, World};
+use pellucid_program::{Node, ProgramId, Programs};
+use thiserror::Error;
+
+/// A question to the wrong sort of thing.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum MisuseError {
+    /// A condition on values where individuals are meant.
+    #[error(
+        "'{property}' is a data property and says nothing of an individual itself; write 'some {property} (…)'"
+    )]
+    Value {
+        /// The data property.
+        property: String,
+    },
+    /// A condition on individuals, or on another property, where values are meant.
+    #[error(
+        "a restriction of the data property '{property}' can only ask about its values, and this one asks '{found}'"
+    )]
+    Filler {
+        /// The data property.
+        property: String,
+        /// What was asked instead.
+        found: String,
+    },
+    /// A data property followed backwards.
+    #[error("the data property '{property}' has no inverse: values have no properties")]
+    Inverse {
+        /// The data property.
+        property: String,
+    },
+}
+
+/// For each program, whether it can be asked of individuals of the world.
+#[must_use]
+pub fn check(
+    world: &World,
+    programs: &Programs,
+    roots: &[ProgramId],
+) -> Vec<Result<(), MisuseError>> {
+    let mut sorts = Sorts::default();
+    sorts.extend(world, programs);
+    roots.iter().map(|&root| sorts.check(world, programs, root)).collect()
+}
+
+/// What a node may ask about, worked out once for every program of a pool, operands before what is made of them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sorts {
+    sorts: Vec<Sort>,
+}
+
+/// What a program is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sort {
+    /// True or false of anything.
+    Anything,
+    Individual,
+    Value(u32),
+    /// It mixes them, or uses them wrongly somewhere below.
+    Wrong,
+}
+
+impl Sorts {
+    /// Looks at all programs that were not looked at before.
+    pub(super) fn extend(&mut self, world: &World, programs: &Programs) {
+        for id in programs.ids_from(self.sorts.len()) {
+            let sort = self.sort(world, programs.node(id));
+            self.sorts.push(sort);
+        }
+    }
+
+    /// Forgets all programs.
+    pub(super) fn clear(&mut self) {
+        self.sorts.clear();
+    }
+
+    /// Whether a program can be asked of individuals.
+    pub(super) fn check(
+        &self,
+        world: &World,
+        programs: &Programs,
+        root: ProgramId,
+    ) -> Result<(), MisuseError> {
+        match self.of(root) {
+            Sort::Individual | Sort::Anything => Ok(()),
+            Sort::Value(property) => Err(MisuseError::Value { property: name(world, property) }),
+            Sort::Wrong => Err(self.fault(world, programs, root)),
+        }
+    }
+
+    fn of(&self, id: ProgramId) -> Sort {
+        self.sorts[id.index()]
+    }
+
+    fn sort(&self, world: &World, node: Node<'_>) -> Sort {
+        match node {
+            Node::Constant(_) => Sort::Anything,
+            Node::Leaf(column, _) => match column.checked_sub(world.individual_column() + 1) {
+                Some(property) => Sort::Value(property),
+                None => Sort::Individual,
+            },
+            Node::Not(operand) => self.of(operand),
+            Node::And(operands) | Node::Or(operands) => {
+                operands.iter().fold(Sort::Anything, |sort, &operand| join(sort, self.of(operand)))
+            }
+            Node::Related { role, inverse, filler, .. } => {
+                let fits = match (world.target(role), self.of(filler)) {
+                    (_, Sort::Anything) => true,
+                    (Target::Individuals(_), sort) => sort == Sort::Individual,
+                    (Target::Values(property), Sort::Value(asked)) => property == asked as usize,
+                    (Target::Values(_), _) => false,
+                };
+                let backwards = inverse && matches!(world.target(role), Target::Values(_));
+                if fits && !backwards { Sort::Individual } else { Sort::Wrong }
+            }
+        }
+    }
+
+    /// Where the fault lies: the innermost node that is wrong though its operands are not.
+    fn fault(&self, world: &World, programs: &Programs, root: ProgramId) -> MisuseError {
+        let wrong = |operand: &ProgramId| self.of(*operand) == Sort::Wrong;
+        match programs.node(root) {
+            Node::Not(operand) => self.fault(world, programs, operand),
+            Node::And(operands) | Node::Or(operands) => {
+                match operands.iter().find(|id| wrong(id)) {
+                    Some(&operand) => self.fault(world, programs, operand),
+                    None => {
+                        let property =
+                            operands.iter().find_map(|&operand| match self.of(operand) {
+                                Sort::Value(property) => Some(property),
+                                _ => None,
+                            });
+                        MisuseError::Value { property: name(world, property.unwrap_or(0)) }
+                    }
+                }
+            }
+            Node::Related { filler, .. } if wrong(&filler) => self.fault(world, programs, filler),
+            Node::Related { role, inverse, filler, .. } => match (world.target(role), inverse) {
+                (Target::Values(property), true) => {
+                    MisuseError::Inverse { property: small_name(world, property) }
+                }
+                (Target::Values(property), false) => MisuseError::Filler {
+                    property: small_name(world, property),
+                    found: programs.text(filler),
+                },
+                (Target::Individuals(_), _) => match self.of(filler) {
+                    Sort::Value(property) => MisuseError::Value { property: name(world, property) },
+                    _ => MisuseError::Value { property: programs.text(filler) },
+                },
+            },
+            Node::Constant(_) | Node::Leaf(..) => {
+                MisuseError::Value { property: programs.text(root) }
+            }
+        }
+    }
+}
+
+fn join(left: Sort, right: Sort) -> Sort {
+    match (left, right) {
+        (Sort::Anything, other) | (other, Sort::Anything) => other,
+        (left, right) if left == right => left,
+        _ => Sort::Wrong,
+    }
+}
+
+fn name(world: &World, property: u32) -> String {
+    world.property_names().get(property).to_owned()
+}
+
+fn small_name(world: &World, property: usize) -> String {
+    world.property_names().iter().nth(property).unwrap_or_default().to_owned()
+}

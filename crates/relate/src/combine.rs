@@ -1,0 +1,183 @@
+//! Conjunctions, disjunctions and negations of bits, a few blocks of all of them at a time.
+
+use pellucid_bits::Block;
+use pellucid_bits::{Kernel, Simd};
+use pellucid_program::{Node, ProgramId, Programs};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// Blocks that are computed at a time, so that the results of all steps stay in a cache.
+const HEIGHT: usize = 4;
+
+/// Where bits are found: given ones, or the result of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Given(u32),
+    Step(u32),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operation {
+    Constant(bool),
+    Not,
+    And,
+    Or,
+}
+
+/// How some programs are computed from others whose bits are given.
+#[derive(Debug, Default)]
+pub(super) struct Steps {
+    steps: Vec<(Operation, Range<u32>)>,
+    operands: Vec<Place>,
+    roots: Vec<Place>,
+}
+
+impl Steps {
+    /// The steps to `roots` through `nodes`, which are in ascending order and hold all parts; `given` says the number of
+    /// those whose bits are there already.
+    pub(super) fn new(
+        programs: &Programs,
+        nodes: &[ProgramId],
+        roots: &[ProgramId],
+        given: impl Fn(ProgramId) -> Option<u32>,
+    ) -> Steps {
+        let mut steps = Steps::default();
+        let mut places: FxHashMap<ProgramId, Place> = FxHashMap::default();
+        places.reserve(nodes.len());
+        let find = |places: &FxHashMap<ProgramId, Place>, id: ProgramId| match places.get(&id) {
+            Some(&place) => place,
+            None => Place::Given(given(id).expect("parts are given or computed")),
+        };
+        for &id in nodes {
+            let node = programs.node(id);
+            let (operation, operands): (_, &[ProgramId]) = match &node {
+                Node::Constant(value) => (Operation::Constant(*value), &[]),
+                Node::Not(operand) => (Operation::Not, std::slice::from_ref(operand)),
+                Node::And(operands) => (Operation::And, operands),
+                Node::Or(operands) => (Operation::Or, operands),
+                Node::Leaf(..) | Node::Related { .. } => continue,
+            };
+            let first = small(steps.operands.len());
+            steps.operands.extend(operands.iter().map(|&operand| find(&places, operand)));
+            places.insert(id, Place::Step(small(steps.steps.len())));
+            steps.steps.push((operation, first..small(steps.operands.len())));
+        }
+        steps.roots.extend(roots.iter().map(|&root| find(&places, root)));
+        steps
+    }
+}
+
+/// What becomes of the roots' bits.
+pub(super) enum Wanted<'a> {
+    /// Those of root `r` from block `r * stride` on.
+    Bits { bits: &'a mut [Block], stride: usize },
+    /// Counts of each class are added to `counts[root * classes + class]`; the masks of a block's classes lie side by side.
+    Counts { masks: &'a [Block], classes: usize, counts: &'a mut [u64] },
+}
+
+/// Takes the steps for some blocks.
+pub(super) struct Combine<'a> {
+    pub(super) steps: &'a Steps,
+    pub(super) given: &'a [&'a [Block]],
+    pub(super) blocks: Range<usize>,
+    pub(super) wanted: Wanted<'a>,
+}
+
+impl Kernel for Combine<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self, simd: S) {
+        let mut results = vec![[Block::ZERO; HEIGHT]; self.steps.steps.len()];
+        let mut block = self.blocks.start;
+        while block < self.blocks.end {
+            if self.blocks.end - block >= HEIGHT {
+                self.step::<S, HEIGHT>(simd, block, &mut results);
+                block += HEIGHT;
+            } else {
+                self.step::<S, 1>(simd, block, &mut results);
+                block += 1;
+            }
+        }
+    }
+}
+
+impl Combine<'_> {
+    #[inline(always)]
+    fn step<S: Simd, const N: usize>(
+        &mut self,
+        simd: S,
+        block: usize,
+        results: &mut [[Block; HEIGHT]],
+    ) {
+        let Steps { steps, operands, roots } = self.steps;
+        for (step, (operation, range)) in steps.iter().enumerate() {
+            let operands = &operands[range.start as usize..range.end as usize];
+            let mut bits = [simd.splat(*operation == Operation::Constant(true)); N];
+            if let Some((&first, others)) = operands.split_first() {
+                load(simd, self.given, results, first, block, &mut bits);
+                for &other in others {
+                    let mut more = [simd.splat(false); N];
+                    load(simd, self.given, results, other, block, &mut more);
+                    for (bits, more) in bits.iter_mut().zip(more) {
+                        *bits = match operation {
+                            Operation::And => simd.and(*bits, more),
+                            _ => simd.or(*bits, more),
+                        };
+                    }
+                }
+            }
+            for (to, bits) in results[step].iter_mut().zip(bits) {
+                simd.store(if *operation == Operation::Not { simd.not(bits) } else { bits }, to);
+            }
+        }
+        for (root, &place) in roots.iter().enumerate() {
+            let mut found = [simd.splat(false); N];
+            load(simd, self.given, results, place, block, &mut found);
+            match &mut self.wanted {
+                Wanted::Bits { bits, stride } => {
+                    let at = root * *stride + block - self.blocks.start;
+                    for (to, found) in bits[at..at + N].iter_mut().zip(found) {
+                        simd.store(found, to);
+                    }
+                }
+                Wanted::Counts { masks, classes, counts } => {
+                    let masks = &masks[block * *classes..];
+                    let counts = &mut counts[root * *classes..(root + 1) * *classes];
+                    for (class, count) in counts.iter_mut().enumerate() {
+                        let mut sum = simd.no_count();
+                        for (index, &found) in found.iter().enumerate() {
+                            let mask = simd.load(&masks[index * *classes + class]);
+                            sum = simd.count(sum, simd.and(found, mask));
+                        }
+                        *count += simd.total(sum);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn load<S: Simd, const N: usize>(
+    simd: S,
+    given: &[&[Block]],
+    results: &[[Block; HEIGHT]],
+    place: Place,
+    block: usize,
+    bits: &mut [S::Bits; N],
+) {
+    let blocks: &[Block] = match place {
+        Place::Given(number) => &given[number as usize][block..block + N],
+        Place::Step(number) => &results[number as usize][..N],
+    };
+    for (bits, block) in bits.iter_mut().zip(blocks) {
+        *bits = simd.load(block);
+    }
+}
+
+/// Steps are far fewer than 2^32.
+#[expect(clippy::cast_possible_truncation)]
+fn small(number: usize) -> u32 {
+    number as u32
+}

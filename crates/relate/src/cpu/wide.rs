@@ -1,0 +1,213 @@
+//! Up to 512 sets at once: follow every edge once, for all of them.
+
+use super::lanes::from_rows;
+use crate::Edges;
+use crate::inquiry::Question;
+use pellucid_bits::{BLOCK_BITS, Block};
+use pellucid_bits::{Kernel, Simd};
+
+/// Which subjects are asked, in which order; the first is bit 0 of the answer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Subjects<'a> {
+    /// Those from a first one on, so many.
+    From(u32, usize),
+    /// Some.
+    Listed(&'a [u32]),
+}
+
+impl Subjects<'_> {
+    pub(crate) fn len(self) -> usize {
+        match self {
+            Subjects::From(_, len) => len,
+            Subjects::Listed(list) => list.len(),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn get(self, place: usize) -> u32 {
+        match self {
+            // Subjects are numbered as u32.
+            #[expect(clippy::cast_possible_truncation)]
+            Subjects::From(first, _) => first + place as u32,
+            Subjects::Listed(list) => list[place],
+        }
+    }
+}
+
+/// Sets that fit side by side.
+pub(crate) const LANES: usize = BLOCK_BITS;
+
+/// What is asked of every lane: at least so many objects that are, or are not, in the lane's set.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    /// Lanes that ask for objects outside their sets; behind it, bit by bit, the least number of each lane.
+    rows: Vec<Block>,
+}
+
+impl Asked {
+    /// What questions ask, a lane for each.
+    pub(crate) fn of(questions: &[&Question]) -> Asked {
+        let most = questions.iter().map(|question| question.at_least).max().unwrap_or(0);
+        let mut rows = vec![Block::ZERO; 1 + (u32::BITS - most.leading_zeros()) as usize];
+        for (lane, question) in questions.iter().enumerate() {
+            debug_assert!(question.at_least > 0, "at least none is always so");
+            if question.outside {
+                rows[0].set(lane);
+            }
+            for (plane, row) in rows[1..].iter_mut().enumerate() {
+                if question.at_least >> plane & 1 == 1 {
+                    row.set(lane);
+                }
+            }
+        }
+        Asked { rows }
+    }
+
+    /// Lanes that ask for objects outside, and then the bits of the least numbers.
+    pub(crate) fn rows(&self) -> &[Block] {
+        &self.rows
+    }
+}
+
+/// Questions with numbers of about one size, up to 512 together, and the places they came from.
+pub(crate) fn alike(questions: &[Question]) -> Vec<(Vec<usize>, Vec<&Question>)> {
+    let size = |place: usize| u32::BITS - questions[place].at_least.leading_zeros();
+    let mut places: Vec<usize> = (0..questions.len()).collect();
+    places.sort_by_key(|&place| size(place));
+    places
+        .chunk_by(|&left, &right| size(left) == size(right))
+        .flat_map(|group| group.chunks(LANES))
+        .map(|group| (group.to_vec(), group.iter().map(|&place| &questions[place]).collect()))
+        .collect()
+}
+
+/// What becomes of the answers.
+pub(crate) enum Wanted<'a> {
+    /// The bits of lane `l` from block `l * stride` on.
+    Bits { bits: &'a mut [Block], stride: usize },
+    /// Counts of each class are added to `counts[lane * classes + class]`; the masks of a block's classes lie side by side.
+    Counts { masks: &'a [Block], classes: usize, counts: &'a mut [u64] },
+}
+
+/// For every subject and lane: are there enough objects?
+pub(crate) struct Wide<'a> {
+    pub(crate) edges: &'a Edges,
+    pub(crate) rows: &'a [Block],
+    pub(crate) lanes: usize,
+    pub(crate) asked: &'a Asked,
+    pub(crate) subjects: Subjects<'a>,
+    pub(crate) wanted: Wanted<'a>,
+}
+
+impl Kernel for Wide<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self, simd: S) {
+        // To add up a register takes long, so that is left to the end.
+        let mut sums = match self.wanted {
+            Wanted::Bits { .. } => Vec::new(),
+            Wanted::Counts { classes, .. } => vec![simd.no_count(); self.lanes * classes],
+        };
+        let (mut answers, mut found) = ([Block::ZERO; BLOCK_BITS], [Block::ZERO; BLOCK_BITS]);
+        for block in 0..self.subjects.len().div_ceil(BLOCK_BITS) {
+            let first = block * BLOCK_BITS;
+            let here = (self.subjects.len() - first).min(BLOCK_BITS);
+            match self.asked.rows.len() - 1 {
+                0 | 1 => self.any(simd, first, &mut answers[..here]),
+                2 => self.counted::<S, 2>(simd, first, &mut answers[..here]),
+                3 | 4 => self.counted::<S, 4>(simd, first, &mut answers[..here]),
+                5..=8 => self.counted::<S, 8>(simd, first, &mut answers[..here]),
+                _ => self.counted::<S, 32>(simd, first, &mut answers[..here]),
+            }
+            answers[here..].fill(Block::ZERO);
+            from_rows(simd, &answers, &mut found[..self.lanes.next_multiple_of(64)]);
+            match &mut self.wanted {
+                Wanted::Bits { bits, stride } => {
+                    for (lane, found) in found[..self.lanes].iter().enumerate() {
+                        bits[lane * *stride + block] = *found;
+                    }
+                }
+                Wanted::Counts { masks, classes, .. } => {
+                    let masks = &masks[block * *classes..(block + 1) * *classes];
+                    let lanes = found.iter().zip(sums.chunks_exact_mut(*classes));
+                    for (found, sums) in lanes.take(self.lanes) {
+                        for (sum, mask) in sums.iter_mut().zip(masks) {
+                            *sum = simd.count(*sum, simd.and(simd.load(found), simd.load(mask)));
+                        }
+                    }
+                }
+            }
+        }
+        if let Wanted::Counts { counts, .. } = self.wanted {
+            for (count, sum) in counts.iter_mut().zip(sums) {
+                *count += simd.total(sum);
+            }
+        }
+    }
+}
+
+/// How many edges ahead their rows are asked for.
+const AHEAD: usize = 24;
+
+impl Wide<'_> {
+    /// Asks for the row of an edge that is followed soon.
+    #[inline(always)]
+    fn prefetch<S: Simd>(&self, simd: S, edge: usize) {
+        if let Some(&object) = self.edges.objects().get(edge + AHEAD) {
+            simd.prefetch(&self.rows[object as usize]);
+        }
+    }
+
+    /// At least one in every lane.
+    #[inline(always)]
+    fn any<S: Simd>(&self, simd: S, first: usize, answers: &mut [Block]) {
+        let outside = simd.load(&self.asked.rows[0]);
+        let (offsets, objects) = (self.edges.offsets(), self.edges.objects());
+        for (place, answer) in answers.iter_mut().enumerate() {
+            let subject = self.subjects.get(first + place) as usize;
+            let mut any = simd.splat(false);
+            let edges = offsets[subject] as usize..offsets[subject + 1] as usize;
+            for (edge, &object) in edges.clone().zip(&objects[edges]) {
+                self.prefetch(simd, edge);
+                let row = simd.load(&self.rows[object as usize]);
+                any = simd.or(any, simd.xor(row, outside));
+            }
+            simd.store(any, answer);
+        }
+    }
+
+    /// Counters of `P` bits in every lane; what exceeds them is remembered, so none ever wraps around.
+    #[inline(always)]
+    fn counted<S: Simd, const P: usize>(&self, simd: S, first: usize, answers: &mut [Block]) {
+        let outside = simd.load(&self.asked.rows[0]);
+        let (offsets, objects) = (self.edges.offsets(), self.edges.objects());
+        for (place, answer) in answers.iter_mut().enumerate() {
+            let subject = self.subjects.get(first + place) as usize;
+            let mut planes = [simd.splat(false); P];
+            let mut over = simd.splat(false);
+            let edges = offsets[subject] as usize..offsets[subject + 1] as usize;
+            for (edge, &object) in edges.clone().zip(&objects[edges]) {
+                self.prefetch(simd, edge);
+                let row = simd.load(&self.rows[object as usize]);
+                let mut carry = simd.xor(row, outside);
+                for plane in &mut planes {
+                    let next = simd.and(*plane, carry);
+                    *plane = simd.xor(*plane, carry);
+                    carry = next;
+                }
+                over = simd.or(over, carry);
+            }
+            // From the lowest bit up, a higher one overrules the lower unless both numbers have it alike.
+            let mut enough = simd.splat(true);
+            for (plane, count) in planes.into_iter().enumerate() {
+                let least = match self.asked.rows.get(1 + plane) {
+                    Some(block) => simd.load(block),
+                    None => simd.splat(false),
+                };
+                enough = simd.majority(enough, count, simd.not(least));
+            }
+            simd.store(simd.or(enough, over), answer);
+        }
+    }
+}

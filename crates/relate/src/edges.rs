@@ -1,0 +1,193 @@
+use pellucid_bits::Bits;
+
+/// Pairs of subject and object, sorted by subject, each there once.
+///
+/// Beside the lists stand the bits that the kernels run on: which edge is the last of its subject, and which subjects
+/// have an edge at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edges {
+    /// By subject: where its edges begin; one more at the end.
+    offsets: Vec<u32>,
+    objects: Vec<u32>,
+    object_count: usize,
+    /// Bit by edge: the last of its subject.
+    last: Bits,
+    /// Bit by subject: has an edge.
+    subjects: Bits,
+}
+
+impl Edges {
+    /// Edges among `subjects` subjects and `objects` objects. Pairs may come in any order and more than once.
+    ///
+    /// # Panics
+    /// When a pair names a subject or object that there is not, or with more than 2^31 pairs.
+    #[must_use]
+    pub fn new(subjects: usize, objects: usize, pairs: Vec<[u32; 2]>) -> Edges {
+        assert!(i32::try_from(pairs.len()).is_ok(), "at most 2^31 edges");
+        let pairs = sorted(subjects, pairs);
+        let mut offsets = vec![0u32; subjects + 1];
+        for &[subject, object] in &pairs {
+            assert!((object as usize) < objects, "object {object} of {objects}");
+            offsets[subject as usize + 1] += 1;
+        }
+        sum_up(&mut offsets);
+        Edges::from_lists(offsets, pairs.iter().map(|&[_, object]| object).collect(), objects)
+    }
+
+    /// The same edges from object to subject.
+    #[must_use]
+    pub fn inverse(&self) -> Edges {
+        let mut offsets = vec![0u32; self.object_count + 1];
+        self.objects.iter().for_each(|&object| offsets[object as usize + 1] += 1);
+        sum_up(&mut offsets);
+        // Subjects come in order, so those of each object do.
+        let mut next = offsets.clone();
+        let mut subjects = vec![0; self.objects.len()];
+        for [subject, object] in self.pairs() {
+            let place = &mut next[object as usize];
+            subjects[*place as usize] = subject;
+            *place += 1;
+        }
+        Edges::from_lists(offsets, subjects, self.subject_count())
+    }
+
+    /// Lists that are sorted, each object once.
+    fn from_lists(offsets: Vec<u32>, objects: Vec<u32>, object_count: usize) -> Edges {
+        let mut last = Bits::zeros(objects.len());
+        let mut subjects = Bits::zeros(offsets.len() - 1);
+        for (subject, ends) in offsets.windows(2).enumerate() {
+            if ends[0] < ends[1] {
+                subjects.set(subject);
+                last.set(ends[1] as usize - 1);
+            }
+        }
+        Edges { offsets, objects, object_count, last, subjects }
+    }
+
+    /// All pairs, sorted.
+    pub fn pairs(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
+        // Subjects are numbered as u32 in the pairs, so all fit.
+        #[expect(clippy::cast_possible_truncation)]
+        (0..self.subject_count() as u32)
+            .flat_map(|subject| self.of(subject).iter().map(move |&object| [subject, object]))
+    }
+
+    /// The objects of a subject, ascending.
+    #[must_use]
+    pub fn of(&self, subject: u32) -> &[u32] {
+        let subject = subject as usize;
+        &self.objects[self.offsets[subject] as usize..self.offsets[subject + 1] as usize]
+    }
+
+    /// How many edges there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+
+    /// How many subjects there could be.
+    #[must_use]
+    pub fn subject_count(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// How many objects there could be.
+    #[must_use]
+    pub fn object_count(&self) -> usize {
+        self.object_count
+    }
+
+    /// Which subjects have an edge.
+    #[must_use]
+    pub fn subjects(&self) -> &Bits {
+        &self.subjects
+    }
+
+    /// The objects of all edges in order.
+    pub(crate) fn objects(&self) -> &[u32] {
+        &self.objects
+    }
+
+    /// By subject: where its edges begin; one more at the end.
+    pub(crate) fn offsets(&self) -> &[u32] {
+        &self.offsets
+    }
+
+    /// Which edges are the last of their subjects.
+    pub(crate) fn last(&self) -> &Bits {
+        &self.last
+    }
+}
+
+/// From how many each has to where each begins.
+fn sum_up(offsets: &mut [u32]) {
+    let mut sum = 0;
+    for offset in offsets {
+        sum += *offset;
+        *offset = sum;
+    }
+}
+
+/// Pairs of so many subjects in order, each once. They are put in place by counting, which is linear; only the objects of
+/// one subject are compared with each other.
+///
+/// # Panics
+/// When a pair names a subject that there is not.
+#[must_use]
+pub fn sorted(subjects: usize, mut pairs: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
+    if pairs.is_sorted_by(|a, b| a < b) {
+        return pairs;
+    }
+    if pairs.len() < subjects / 16 {
+        pairs.sort_unstable();
+        pairs.dedup();
+        return pairs;
+    }
+    let mut ends = vec![0usize; subjects + 1];
+    pairs.iter().for_each(|&[subject, _]| ends[subject as usize + 1] += 1);
+    for subject in 0..subjects {
+        ends[subject + 1] += ends[subject];
+    }
+    // Every object is written where its subject's objects begin, and the beginning moves on until it is the end.
+    let mut objects = vec![0u32; pairs.len()];
+    for &[subject, object] in &pairs {
+        let place = &mut ends[subject as usize];
+        objects[*place] = object;
+        *place += 1;
+    }
+    pairs.clear();
+    let mut start = 0;
+    for (subject, &end) in (0u32..).zip(&ends[..subjects]) {
+        let own = &mut objects[start..end];
+        own.sort_unstable();
+        pairs.extend(own.iter().map(|&object| [subject, object]));
+        start = end;
+    }
+    pairs.dedup();
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn counting_sorts_as_comparing_does(
+            pairs in prop::collection::vec([0u32..40, 0u32..9], 0..80),
+        ) {
+            let mut expected = pairs.clone();
+            expected.sort_unstable();
+            expected.dedup();
+            prop_assert_eq!(sorted(40, pairs.clone()), expected.clone());
+            prop_assert_eq!(sorted(4_000, pairs), expected);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Sets on a card: sent once, as long as there is room.
+
+use super::world::{BLOCK_WORDS, words_of};
+use crate::cpu::LANES;
+use pellucid_bits::Bits;
+use pellucid_device::gpu::{Card, CardError, Queue, Stage};
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+/// Sets of one size that are kept at most: twice what one launch asks for.
+const KEPT: usize = 2 * LANES;
+
+/// Sets on a card, by size.
+#[derive(Debug)]
+pub(super) struct Sets<C: Card> {
+    shelves: FxHashMap<usize, Shelf<C>>,
+    outgoing: Stage<C>,
+}
+
+/// Sets of one size, side by side.
+#[derive(Debug)]
+struct Shelf<C: Card> {
+    memory: C::Memory,
+    /// The sets are kept here, too, so that no other can have their addresses.
+    kept: Vec<Arc<Bits>>,
+    places: FxHashMap<usize, usize>,
+}
+
+impl<C: Card> Default for Sets<C> {
+    fn default() -> Self {
+        Sets { shelves: FxHashMap::default(), outgoing: Stage::default() }
+    }
+}
+
+impl<C: Card> Sets<C> {
+    /// Where some sets, all of one size and at most 512, lie on the card. Those that are not there are sent; nothing may be under
+    /// way that uses the others.
+    pub(super) fn places(&mut self, card: &C, sets: &[Arc<Bits>]) -> Result<Vec<u64>, CardError> {
+        let stride = sets.first().map_or(0, |set| set.blocks().len() * BLOCK_WORDS);
+        let Sets { shelves, outgoing } = self;
+        let shelf = match shelves.entry(stride) {
+            Entry::Occupied(shelf) => shelf.into_mut(),
+            Entry::Vacant(place) => place.insert(Shelf {
+                memory: card.allocate((KEPT * stride).max(1))?,
+                kept: Vec::new(),
+                places: FxHashMap::default(),
+            }),
+        };
+        let key = |set: &Arc<Bits>| Arc::as_ptr(set) as usize;
+        let missing = sets.iter().filter(|set| !shelf.places.contains_key(&key(set))).count();
+        if shelf.kept.len() + missing > KEPT {
+            shelf.kept.clear();
+            shelf.places.clear();
+        }
+        let first = shelf.kept.len();
+        for set in sets {
+            if !shelf.places.contains_key(&key(set)) {
+                shelf.places.insert(key(set), shelf.kept.len());
+                shelf.kept.push(Arc::clone(set));
+            }
+        }
+        let new = &shelf.kept[first..];
+        if !new.is_empty() && stride > 0 {
+            let words = new.len() * stride;
+            let stage = outgoing.at_least(card, words)?;
+            for (set, to) in new.iter().zip(stage.chunks_exact_mut(stride)) {
+                for (block, to) in set.blocks().iter().zip(to.chunks_exact_mut(BLOCK_WORDS)) {
+                    words_of(block, to);
+                }
+            }
+            // SAFETY: both are kept in `self` and not touched before the copy is finished, one line below.
+            let copied = unsafe {
+                card.copy_in(Queue::Work, stage, 0..words, &shelf.memory, first * stride)
+            };
+            if let Err(error) = copied.and(card.finish(Queue::Work)) {
+                shelf.kept.clear();
+                shelf.places.clear();
+                return Err(error);
+            }
+        }
+        let start = C::address(&shelf.memory);
+        Ok(sets.iter().map(|set| start + 4 * (shelf.places[&key(set)] * stride) as u64).collect())
+    }
+}

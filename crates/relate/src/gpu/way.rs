@@ -1,0 +1,57 @@
+//! The edges of a role on a card.
+
+use crate::Edges;
+use pellucid_device::gpu::{Card, CardError, sent};
+
+/// Subjects with more edges are hubs.
+pub(super) const HUB_EDGES: u32 = 64;
+/// Edges of a hub that are counted together.
+const PIECE_EDGES: u32 = 8192;
+
+/// A list on the card.
+#[derive(Debug)]
+pub(super) struct List<C: Card> {
+    pub(super) memory: C::Memory,
+    pub(super) len: usize,
+}
+
+/// Edges on a card, and what their hubs are cut into.
+#[derive(Debug)]
+pub(super) struct WayOnCard<C: Card> {
+    pub(super) offsets: C::Memory,
+    pub(super) objects: C::Memory,
+    /// Subject and first piece; one past the last hub.
+    pub(super) hubs: List<C>,
+    /// First edge and end.
+    pub(super) pieces: List<C>,
+}
+
+impl<C: Card> WayOnCard<C> {
+    pub(super) fn send(card: &C, edges: &Edges) -> Result<WayOnCard<C>, CardError> {
+        let (mut hubs, mut pieces): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
+        let number = |list: &Vec<u32>, width: usize| {
+            // Fewer than edges.
+            u32::try_from(list.len() / width).unwrap_or(u32::MAX)
+        };
+        for (subject, ends) in (0u32..).zip(edges.offsets().windows(2)) {
+            if ends[1] - ends[0] <= HUB_EDGES {
+                continue;
+            }
+            hubs.extend([subject, number(&pieces, 4)]);
+            let mut first = ends[0];
+            while first < ends[1] {
+                let end = first.saturating_add(PIECE_EDGES).min(ends[1]);
+                pieces.extend([first, end, 0, 0]);
+                first = end;
+            }
+        }
+        let hub_count = hubs.len() / 2;
+        hubs.extend([u32::MAX, number(&pieces, 4)]);
+        Ok(WayOnCard {
+            offsets: sent(card, edges.offsets())?,
+            objects: sent(card, edges.objects())?,
+            hubs: List { memory: sent(card, &hubs)?, len: hub_count },
+            pieces: List { memory: sent(card, &pieces)?, len: pieces.len() / 4 },
+        })
+    }
+}

@@ -1,0 +1,292 @@
+//! Parts answered level by level: what a role leads to before what is said of it.
+
+use super::{Reasoner, Survey};
+use crate::ReasonError;
+use crate::cpu::Subjects;
+use crate::inquiry::{Inquiry, Question, Residency, Way};
+use crate::needs::Needs;
+use crate::recipe::{AtLeast, Recipe};
+use crate::values::values_of;
+use crate::{Target, spec};
+use pellucid_bits::{Bits, Block, blocks_for};
+use pellucid_device::Work;
+use pellucid_program::{Node, ProgramId};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// For whom a restriction is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Space {
+    Everybody,
+    Examples,
+    /// The examples, and only their number is wanted.
+    Counts,
+}
+
+/// Questions along one role, each once.
+#[derive(Debug, Default)]
+struct Group {
+    questions: Vec<Question>,
+    index: FxHashMap<(ProgramId, AtLeast), usize>,
+    /// The restrictions and what they are made of.
+    restrictions: Vec<(ProgramId, Recipe, usize, usize)>,
+}
+
+impl Reasoner {
+    /// Works out everything needed. `counted` are restrictions of which only the numbers of examples are wanted; those come
+    /// back, class by class, one after the other.
+    pub(super) fn answer(
+        &mut self,
+        needs: &Needs,
+        counted: &[ProgramId],
+    ) -> Result<Vec<u64>, ReasonError> {
+        let classes = self.front.examples.classes();
+        let mut counts = vec![0; counted.len() * classes];
+        let by_depth = |list: &[ProgramId], survey: &Survey| {
+            let mut levels: Vec<Vec<ProgramId>> = Vec::new();
+            for &id in list {
+                let depth = survey.depth(id) as usize;
+                if levels.len() <= depth {
+                    levels.resize(depth + 1, Vec::new());
+                }
+                levels[depth].push(id);
+            }
+            levels
+        };
+        let everybody = by_depth(&needs.everybody, &self.survey);
+        let examples = by_depth(&needs.examples, &self.survey);
+        let counted_levels = by_depth(counted, &self.survey);
+        let deepest = everybody.len().max(examples.len()).max(counted_levels.len());
+        let level = |levels: &[Vec<ProgramId>], depth: usize| {
+            levels.get(depth).cloned().unwrap_or_default()
+        };
+        for depth in 0..deepest {
+            let (all, some) = (level(&everybody, depth), level(&examples, depth));
+            let is_related =
+                |id: &ProgramId| matches!(self.programs.node(*id), Node::Related { .. });
+            let spaces = [
+                (all.iter().copied().filter(is_related).collect::<Vec<_>>(), Space::Everybody),
+                (some.iter().copied().filter(is_related).collect(), Space::Examples),
+                (level(&counted_levels, depth), Space::Counts),
+            ];
+            self.restrictions(&spaces, counted, &mut counts)?;
+            for &id in &all {
+                if self.everybody.get(id).is_none() {
+                    let bits = self.joined(id);
+                    self.everybody.put(id, bits);
+                }
+            }
+            for &id in &some {
+                let leaf = matches!(self.programs.node(id), Node::Leaf(..));
+                if leaf && self.shown.get(id).is_none() {
+                    let bits = match self.everybody.get(id) {
+                        Some(known) => Arc::clone(known),
+                        None => self.joined(id),
+                    };
+                    self.shown.put(id, self.front.project(&bits));
+                }
+            }
+        }
+        Ok(counts)
+    }
+
+    /// What holds of everybody by what is known of the parts; not for restrictions.
+    fn joined(&self, id: ProgramId) -> Arc<Bits> {
+        let len = self.world.len();
+        let join = |operands: &[ProgramId], and: bool| {
+            let mut blocks = self.known(operands[0]).blocks().to_vec();
+            for &operand in &operands[1..] {
+                for (to, from) in blocks.iter_mut().zip(self.known(operand).blocks()) {
+                    for (to, from) in to.0.iter_mut().zip(from.0) {
+                        *to = if and { *to & from } else { *to | from };
+                    }
+                }
+            }
+            Bits::from_blocks(blocks, len)
+        };
+        Arc::new(match self.programs.node(id) {
+            Node::Constant(true) => Bits::ones_of(len),
+            Node::Constant(false) => Bits::zeros(len),
+            Node::Leaf(column, _) if column == self.world.individual_column() => {
+                let holds = |individual| spec::holds(&self.world, &self.programs, id, individual);
+                // Individuals are numbered as u32.
+                #[expect(clippy::cast_possible_truncation)]
+                (0..len as u32).map(holds).collect()
+            }
+            Node::Leaf(column, _) => return Arc::clone(&self.world.classes()[column as usize]),
+            Node::Not(operand) => {
+                let inverted = |block: &Block| Block(block.0.map(|word| !word));
+                Bits::from_blocks(self.known(operand).blocks().iter().map(inverted).collect(), len)
+            }
+            Node::And(operands) => join(operands, true),
+            Node::Or(operands) => join(operands, false),
+            Node::Related { .. } => unreachable!("restrictions are answered by questions"),
+        })
+    }
+
+    /// Restrictions whose fillers are known, those of one role together.
+    fn restrictions(
+        &mut self,
+        spaces: &[(Vec<ProgramId>, Space)],
+        counted: &[ProgramId],
+        counts: &mut [u64],
+    ) -> Result<(), ReasonError> {
+        let mut groups: FxHashMap<(u32, bool, Space), Group> = FxHashMap::default();
+        for (ids, space) in spaces {
+            for &id in ids {
+                if *space == Space::Examples
+                    && let Some(known) = self.everybody.get(id)
+                {
+                    self.shown.put(id, self.front.project(&Arc::clone(known)));
+                    continue;
+                }
+                let Node::Related { quantifier, role, inverse, filler } = self.programs.node(id)
+                else {
+                    continue;
+                };
+                let recipe = Recipe::of(quantifier);
+                let set = self.set(role, filler);
+                let group = groups.entry((role, inverse, *space)).or_default();
+                let mut ask = |asked: AtLeast| {
+                    *group.index.entry((filler, asked)).or_insert_with(|| {
+                        let AtLeast { number, outside } = asked;
+                        let set = Arc::clone(&set);
+                        group.questions.push(Question { set, outside, at_least: number });
+                        group.questions.len() - 1
+                    })
+                };
+                let (first, second) = match recipe {
+                    Recipe::Always => (0, 0),
+                    Recipe::One(asked, _) => (ask(asked), 0),
+                    Recipe::Between(least, more) => (ask(least), ask(more)),
+                };
+                group.restrictions.push((id, recipe, first, second));
+            }
+        }
+        let mut groups: Vec<_> = groups.into_iter().collect();
+        // In a fixed order, and those with everybody first: what is known of everybody is known of the examples.
+        groups.sort_by_key(|&((role, inverse, space), _)| (space, role, inverse));
+        for ((role, inverse, space), group) in groups {
+            match space {
+                Space::Everybody => self.keep(role, inverse, &group, true)?,
+                Space::Examples => self.keep(role, inverse, &group, false)?,
+                Space::Counts => self.count(role, inverse, &group, counted, counts)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Answers questions about everybody or the examples, and keeps who restrictions hold for.
+    fn keep(
+        &mut self,
+        role: u32,
+        inverse: bool,
+        group: &Group,
+        everybody: bool,
+    ) -> Result<(), ReasonError> {
+        let len = if everybody { self.world.len() } else { self.front.len() };
+        let subjects = if everybody { Subjects::From(0, len) } else { self.front.subjects() };
+        let inquiry = Inquiry { role, inverse, questions: &group.questions, subjects };
+        let stride = blocks_for(len);
+        let mut bits = vec![Block::ZERO; group.questions.len() * stride];
+        self.executor.run(Work {
+            items: group.questions.len(),
+            width: stride,
+            unit: unit(Way::of(&self.world, role, inverse), subjects),
+            out: &mut bits,
+            work: |resident: &mut (dyn Residency + 'static), part, out: &mut [Block]| {
+                resident.bits(&inquiry.part(part), out)
+            },
+        })?;
+        let answer = |question: usize| &bits[question * stride..(question + 1) * stride];
+        for &(id, recipe, first, second) in &group.restrictions {
+            let found = match recipe {
+                Recipe::Always => Bits::ones_of(len),
+                Recipe::One(_, negated) => {
+                    let flip = if negated { u64::MAX } else { 0 };
+                    let flipped = |block: &Block| Block(block.0.map(|word| word ^ flip));
+                    Bits::from_blocks(answer(first).iter().map(flipped).collect(), len)
+                }
+                Recipe::Between(..) => {
+                    let pairs = answer(first).iter().zip(answer(second));
+                    let but = |(least, more): (&Block, &Block)| {
+                        Block(std::array::from_fn(|word| least.0[word] & !more.0[word]))
+                    };
+                    Bits::from_blocks(pairs.map(but).collect(), len)
+                }
+            };
+            let found = Arc::new(found);
+            if everybody {
+                self.everybody.put(id, found);
+            } else {
+                self.shown.put(id, found);
+            }
+        }
+        Ok(())
+    }
+
+    /// Answers questions about the examples, and only counts.
+    fn count(
+        &mut self,
+        role: u32,
+        inverse: bool,
+        group: &Group,
+        counted: &[ProgramId],
+        counts: &mut [u64],
+    ) -> Result<(), ReasonError> {
+        let classes = self.front.examples.classes();
+        let subjects = self.front.subjects();
+        let inquiry = Inquiry { role, inverse, questions: &group.questions, subjects };
+        let masks = self.front.classes();
+        let mut found = vec![0; group.questions.len() * classes];
+        self.executor.run(Work {
+            items: group.questions.len(),
+            width: classes,
+            unit: unit(Way::of(&self.world, role, inverse), subjects),
+            out: &mut found,
+            work: |resident: &mut (dyn Residency + 'static), part, out: &mut [u64]| {
+                resident.counts(&inquiry.part(part), masks, out)
+            },
+        })?;
+        let totals = self.front.totals();
+        for &(id, recipe, first, second) in &group.restrictions {
+            let Ok(place) = counted.binary_search(&id) else { continue };
+            let counts = &mut counts[place * classes..(place + 1) * classes];
+            for (class, count) in counts.iter_mut().enumerate() {
+                let answer = |question: usize| found[question * classes + class];
+                *count = match recipe {
+                    Recipe::Always => totals[class],
+                    Recipe::One(_, false) => answer(first),
+                    Recipe::One(_, true) => totals[class] - answer(first),
+                    // Whoever has more has the least number, too.
+                    Recipe::Between(..) => answer(first) - answer(second),
+                };
+            }
+        }
+        Ok(())
+    }
+
+    /// The individuals or values that satisfy a filler.
+    fn set(&mut self, role: u32, filler: ProgramId) -> Arc<Bits> {
+        match self.world.target(role) {
+            Target::Individuals(_) => Arc::clone(self.known(filler)),
+            Target::Values(property) => {
+                let Reasoner { world, programs, values, .. } = self;
+                let set = values
+                    .entry((role, filler))
+                    .or_insert_with(|| Arc::new(values_of(world, programs, filler, property)));
+                Arc::clone(set)
+            }
+        }
+    }
+}
+
+/// How much work a question is: edges to follow, and answers to write.
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+fn unit(way: Way<'_>, subjects: Subjects<'_>) -> f64 {
+    let edges = match subjects {
+        Subjects::From(..) => way.edges.len(),
+        Subjects::Listed(list) => list.iter().map(|&subject| way.edges.of(subject).len()).sum(),
+    };
+    1.0 + edges as f64 + subjects.len() as f64 / 8.0
+}

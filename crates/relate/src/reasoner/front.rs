@@ -1,0 +1,82 @@
+//! The examples as the kernels see them.
+
+use crate::Classes;
+use crate::Examples;
+use crate::cpu::Subjects;
+use pellucid_bits::{BLOCK_BITS, Bits, Block, blocks_for};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The examples, a bit for each.
+#[derive(Debug)]
+pub(super) struct Front {
+    pub(super) examples: Examples,
+    /// Whether the examples are all individuals in their order, so that bits of one are bits of the other.
+    everybody: bool,
+    /// By block, class after class: which examples are of it.
+    masks: Vec<Block>,
+    /// By class: how many examples there are.
+    totals: Vec<u64>,
+    id: u64,
+}
+
+impl Front {
+    pub(super) fn new(examples: Examples, individuals: usize) -> Front {
+        let in_order = |(place, &individual): (usize, &u32)| place == individual as usize;
+        let everybody = examples.len() == individuals
+            && examples.individuals().iter().enumerate().all(in_order);
+        let classes = examples.classes();
+        let mut masks = vec![Block::ZERO; blocks_for(examples.len()) * classes];
+        let mut totals = vec![0; classes];
+        for (place, &code) in examples.codes().iter().enumerate() {
+            totals[code as usize] += 1;
+            masks[place / BLOCK_BITS * classes + code as usize].set(place % BLOCK_BITS);
+        }
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        Front { examples, everybody, masks, totals, id }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.examples.len()
+    }
+
+    pub(super) fn blocks(&self) -> usize {
+        blocks_for(self.len())
+    }
+
+    /// The masks, for devices that keep them.
+    pub(super) fn classes(&self) -> Classes<'_> {
+        Classes { masks: &self.masks, number: self.examples.classes(), id: self.id }
+    }
+
+    /// How many examples of each class there are.
+    pub(super) fn totals(&self) -> &[u64] {
+        &self.totals
+    }
+
+    pub(super) fn masks(&self) -> &[Block] {
+        &self.masks
+    }
+
+    pub(super) fn subjects(&self) -> Subjects<'_> {
+        if self.everybody {
+            Subjects::From(0, self.len())
+        } else {
+            Subjects::Listed(self.examples.individuals())
+        }
+    }
+
+    /// The bits of the examples among those of everybody.
+    pub(super) fn project(&self, everybody: &Arc<Bits>) -> Arc<Bits> {
+        if self.everybody {
+            return Arc::clone(everybody);
+        }
+        let blocks = everybody.blocks();
+        let has = |&individual: &u32| {
+            let individual = individual as usize;
+            blocks[individual / BLOCK_BITS].get(individual % BLOCK_BITS)
+        };
+        Arc::new(self.examples.individuals().iter().map(has).collect())
+    }
+}

@@ -1,0 +1,349 @@
+//! Many programs at once.
+
+mod answer;
+mod front;
+mod plain;
+mod store;
+
+use super::Residency;
+use super::check::Sorts;
+use super::combine::{Combine, Steps, Wanted};
+use super::needs::{Mark, Needs, Survey};
+use super::{Examples, World};
+use crate::ReasonError;
+use front::Front;
+use pellucid_bits::Level;
+use pellucid_bits::{BitRows, Bits, Block, blocks_for};
+use pellucid_cover::Tallies;
+use pellucid_device::{DeviceError, Executor, Machine};
+use pellucid_program::{Node, ProgramId, Programs};
+use plain::Plain;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use std::time::Duration;
+use store::Store;
+
+/// Says for many programs which individuals of a world they hold for.
+///
+/// The reasoner owns the pool of programs. What was computed is kept, so a part that many programs share is computed once.
+///
+/// ```
+/// use pellucid_data::Register;
+/// use pellucid_device::Machine;
+/// use pellucid_relate::{Examples, Links, Reasoner, World};
+/// use std::sync::Arc;
+/// let people: Register = ["anna", "bert", "carl"].into_iter().collect();
+/// let world = World::new(Arc::new(people))
+///     .class("female", [true, false, false].into_iter().collect())
+///     .role("hasChild", Links::new(3, vec![[0, 1], [1, 2]]));
+/// let mut reasoner = Reasoner::new(Arc::new(world), &Machine::processor(None)?)?;
+/// let mother = reasoner.programs_mut().parse("female and some hasChild (true)")?;
+/// let grandparent = reasoner.programs_mut().parse("some hasChild (some hasChild (true))")?;
+/// assert_eq!(reasoner.cover(&[mother, grandparent])?.ones(0).collect::<Vec<_>>(), [0]);
+/// reasoner.ask(Examples::binary(&[0], &[1, 2]));
+/// assert_eq!(reasoner.tally(&[grandparent])?.of(0), [0, 1]); // no negative, one positive
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Reasoner {
+    world: Arc<World>,
+    programs: Programs,
+    sorts: Sorts,
+    survey: Survey,
+    front: Front,
+    level: Level,
+    executor: Executor<dyn Residency>,
+    /// Who programs hold for, among all individuals.
+    everybody: Store,
+    /// And among the examples.
+    shown: Store,
+    /// Sets of values, by data property and condition.
+    values: FxHashMap<(u32, ProgramId), Arc<Bits>>,
+    plain: Plain,
+    evaluated: u64,
+}
+
+/// What may be remembered, in bytes.
+const MEMORY: usize = 1 << 30;
+/// Programs that are answered together at most, so that what they need fits into memory.
+const TOGETHER: std::ops::RangeInclusive<usize> = 64..=65_536;
+/// Blocks of examples from which on restrictions are counted as they are found, without keeping who they hold for.
+const MANY_BLOCKS: usize = 64;
+
+impl Reasoner {
+    /// A reasoner that works with some devices; no individual is an example yet.
+    ///
+    /// # Errors
+    /// When no device takes the world.
+    pub fn new(world: Arc<World>, machine: &Machine) -> Result<Reasoner, ReasonError> {
+        let level = Level::chosen().map_err(|error| DeviceError::new("cpu", error.to_string()))?;
+        let executor = Executor::new(machine, |hardware| crate::open(hardware, &world))?;
+        let programs = Programs::new(world.schema());
+        Ok(Reasoner {
+            programs,
+            sorts: Sorts::default(),
+            survey: Survey::default(),
+            front: Front::new(Examples::binary(&[], &[]), world.len()),
+            level,
+            executor,
+            everybody: Store::default(),
+            shown: Store::default(),
+            values: FxHashMap::default(),
+            plain: Plain::new(machine),
+            evaluated: 0,
+            world,
+        })
+    }
+
+    /// The world.
+    #[must_use]
+    pub fn world(&self) -> &Arc<World> {
+        &self.world
+    }
+
+    /// The pool of programs.
+    #[must_use]
+    pub fn programs(&self) -> &Programs {
+        &self.programs
+    }
+
+    /// The pool of programs, to add to.
+    pub fn programs_mut(&mut self) -> &mut Programs {
+        &mut self.programs
+    }
+
+    /// The examples that count.
+    #[must_use]
+    pub fn examples(&self) -> &Examples {
+        &self.front.examples
+    }
+
+    /// Which individuals count from now on, and for which class.
+    ///
+    /// # Panics
+    /// When the world has no such individual.
+    pub fn ask(&mut self, examples: Examples) {
+        let there = |&individual: &u32| (individual as usize) < self.world.len();
+        assert!(examples.individuals().iter().all(there), "examples are individuals of the world");
+        self.plain.ask(&examples, self.world.len());
+        self.front = Front::new(examples, self.world.len());
+        self.shown.clear();
+    }
+
+    /// Empties the pool and everything remembered about it; all ids of programs lose their meaning.
+    pub fn forget_programs(&mut self) {
+        self.programs.clear();
+        self.sorts.clear();
+        self.survey.clear();
+        self.plain.forget();
+        self.forget_answers();
+    }
+
+    /// Forgets what was worked out, but not the programs: the next question is answered afresh.
+    pub fn forget_answers(&mut self) {
+        self.everybody.clear();
+        self.shown.clear();
+        self.values.clear();
+        self.plain.forget_counts();
+    }
+
+    /// How many programs were answered so far.
+    #[must_use]
+    pub fn evaluated(&self) -> u64 {
+        self.evaluated
+    }
+
+    /// How long the devices themselves followed roles since this was last asked, all together; nothing where none can tell.
+    /// It is measured once asked for, as long as `go_on` says so.
+    pub fn take_device_time(&mut self, go_on: bool) -> Option<Duration> {
+        let times = self.executor.residents().filter_map(|resident| resident.take_time(go_on));
+        times.reduce(|sum, time| sum + time)
+    }
+
+    /// The individuals that each program holds for.
+    ///
+    /// # Errors
+    /// When a program asks values about classes or individuals about values, or no device is left.
+    pub fn cover(&mut self, roots: &[ProgramId]) -> Result<BitRows, ReasonError> {
+        self.prepare(roots)?;
+        let mut blocks: Vec<Block> = Vec::with_capacity(roots.len() * blocks_for(self.world.len()));
+        for piece in roots.chunks(self.together()) {
+            self.make_room();
+            let needs = self.needs(piece, Mark::EVERYBODY);
+            self.answer(&needs, &[])?;
+            for &root in piece {
+                blocks.extend_from_slice(self.known(root).blocks());
+            }
+        }
+        Ok(BitRows::from_blocks(blocks, roots.len(), self.world.len()))
+    }
+
+    /// The examples, in their order, that each program holds for.
+    ///
+    /// # Errors
+    /// As [`Reasoner::cover`].
+    pub fn cover_examples(&mut self, roots: &[ProgramId]) -> Result<BitRows, ReasonError> {
+        self.prepare(roots)?;
+        let stride = self.front.blocks();
+        let mut bits = vec![Block::ZERO; roots.len() * stride];
+        for (number, piece) in roots.chunks(self.together()).enumerate() {
+            self.make_room();
+            let needs = self.needs(piece, Mark::EXAMPLES);
+            self.answer(&needs, &[])?;
+            let first = number * self.together() * stride;
+            let bits = &mut bits[first..first + piece.len() * stride];
+            self.combine(&needs.examples, piece, |_, _| Wanted::Bits { bits, stride });
+        }
+        Ok(BitRows::from_blocks(bits, roots.len(), self.front.len()))
+    }
+
+    /// For each program, how many examples of each class it holds for.
+    ///
+    /// # Errors
+    /// As [`Reasoner::cover`].
+    pub fn tally(&mut self, roots: &[ProgramId]) -> Result<Tallies, ReasonError> {
+        self.prepare(roots)?;
+        if self.plain.takes(roots) {
+            return Ok(self.tally_plain(roots)?);
+        }
+        let classes = self.front.examples.classes();
+        let mut tallies = Tallies::zeros(roots.len(), classes);
+        let together = self.together();
+        let pieces =
+            tallies.counts_mut().chunks_mut(together * classes).zip(roots.chunks(together));
+        for (counts, piece) in pieces {
+            self.make_room();
+            self.tally_piece(piece, counts)?;
+        }
+        Ok(tallies)
+    }
+
+    fn tally_piece(&mut self, roots: &[ProgramId], counts: &mut [u64]) -> Result<(), ReasonError> {
+        let classes = self.front.examples.classes();
+        let mut needs = self.needs(roots, Mark::EXAMPLES);
+        let alone = self.restrictions_alone(roots, &needs);
+        needs.examples.retain(|id| alone.binary_search(id).is_err());
+        let counted = self.answer(&needs, &alone)?;
+        let (mut places, mut combined) = (Vec::new(), Vec::new());
+        for (place, &root) in roots.iter().enumerate() {
+            match alone.binary_search(&root) {
+                Ok(number) => {
+                    let found = &counted[number * classes..(number + 1) * classes];
+                    counts[place * classes..(place + 1) * classes].copy_from_slice(found);
+                }
+                Err(_) => {
+                    places.push(place);
+                    combined.push(root);
+                }
+            }
+        }
+        let mut found = vec![0; combined.len() * classes];
+        self.combine(&needs.examples, &combined, |masks, classes| Wanted::Counts {
+            masks,
+            classes,
+            counts: &mut found,
+        });
+        for (found, place) in found.chunks_exact(classes.max(1)).zip(places) {
+            counts[place * classes..(place + 1) * classes].copy_from_slice(found);
+        }
+        Ok(())
+    }
+
+    /// Restrictions that are programs themselves and no part of others: with many examples these are only counted.
+    fn restrictions_alone(&self, roots: &[ProgramId], needs: &Needs) -> Vec<ProgramId> {
+        if self.front.blocks() < MANY_BLOCKS {
+            return Vec::new();
+        }
+        let mut parts: Vec<ProgramId> = Vec::new();
+        for &id in needs.examples.iter().chain(&needs.everybody) {
+            match self.programs.node(id) {
+                Node::Not(operand) => parts.push(operand),
+                Node::And(operands) | Node::Or(operands) => parts.extend(operands),
+                Node::Constant(_) | Node::Leaf(..) | Node::Related { .. } => {}
+            }
+        }
+        parts.extend(&needs.everybody);
+        parts.sort_unstable();
+        let alone = |root: &ProgramId| {
+            matches!(self.programs.node(*root), Node::Related { .. })
+                && parts.binary_search(root).is_err()
+                && needs.examples.binary_search(root).is_ok()
+        };
+        let mut alone: Vec<ProgramId> = roots.iter().copied().filter(alone).collect();
+        alone.sort_unstable();
+        alone.dedup();
+        alone
+    }
+
+    fn prepare(&mut self, roots: &[ProgramId]) -> Result<(), ReasonError> {
+        self.sorts.extend(&self.world, &self.programs);
+        self.survey.extend(&self.programs);
+        self.plain.extend(&self.world, &self.programs);
+        for &root in roots {
+            self.sorts.check(&self.world, &self.programs, root)?;
+        }
+        self.evaluated += roots.len() as u64;
+        Ok(())
+    }
+
+    /// How many programs are answered together.
+    fn together(&self) -> usize {
+        let bytes = blocks_for(self.world.len()) * size_of::<Block>();
+        (MEMORY / 4 / bytes.max(1)).clamp(*TOGETHER.start(), *TOGETHER.end())
+    }
+
+    /// Forgets what is remembered where that has become too much.
+    fn make_room(&mut self) {
+        if self.everybody.bytes() + self.shown.bytes() > MEMORY {
+            self.forget_answers();
+        }
+    }
+
+    fn needs(&mut self, roots: &[ProgramId], mark: Mark) -> Needs {
+        let Reasoner { world, programs, survey, everybody, shown, .. } = self;
+        let roots = roots.iter().map(|&root| (root, mark));
+        survey.needs(world, programs, roots, |id, mark| {
+            let store = if mark == Mark::EVERYBODY { &*everybody } else { &*shown };
+            store.get(id).is_some()
+        })
+    }
+
+    /// What is known of a program among all individuals.
+    fn known(&self, id: ProgramId) -> &Arc<Bits> {
+        self.everybody.get(id).expect("parts are answered before what is made of them")
+    }
+
+    /// Joins what is known of parts, on the examples.
+    fn combine<'a>(
+        &'a self,
+        nodes: &[ProgramId],
+        roots: &[ProgramId],
+        wanted: impl FnOnce(&'a [Block], usize) -> Wanted<'a>,
+    ) {
+        let mut numbers: FxHashMap<ProgramId, u32> = FxHashMap::default();
+        let mut given: Vec<&[Block]> = Vec::new();
+        let joined = nodes.iter().flat_map(|&id| match self.programs.node(id) {
+            Node::Not(operand) => vec![operand],
+            Node::And(operands) | Node::Or(operands) => operands.to_vec(),
+            Node::Constant(_) | Node::Leaf(..) | Node::Related { .. } => vec![],
+        });
+        for id in joined.chain(roots.iter().copied()) {
+            if let Some(bits) = self.shown.get(id) {
+                numbers.entry(id).or_insert_with(|| {
+                    given.push(bits.blocks());
+                    small(given.len() - 1)
+                });
+            }
+        }
+        let steps = Steps::new(&self.programs, nodes, roots, |id| numbers.get(&id).copied());
+        let wanted = wanted(self.front.masks(), self.front.examples.classes());
+        let blocks = 0..self.front.blocks();
+        self.level.run(Combine { steps: &steps, given: &given, blocks, wanted });
+    }
+}
+
+/// Parts of a batch are far fewer than 2^32.
+#[expect(clippy::cast_possible_truncation)]
+fn small(number: usize) -> u32 {
+    number as u32
+}

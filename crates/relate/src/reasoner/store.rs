@@ -1,0 +1,33 @@
+use pellucid_bits::Bits;
+use pellucid_program::ProgramId;
+use std::sync::Arc;
+
+/// The bits of programs, as far as they were worked out.
+#[derive(Debug, Default)]
+pub(super) struct Store {
+    by_program: Vec<Option<Arc<Bits>>>,
+    bytes: usize,
+}
+
+impl Store {
+    pub(super) fn get(&self, id: ProgramId) -> Option<&Arc<Bits>> {
+        self.by_program.get(id.index()).and_then(Option::as_ref)
+    }
+
+    pub(super) fn put(&mut self, id: ProgramId, bits: Arc<Bits>) {
+        if self.by_program.len() <= id.index() {
+            self.by_program.resize(id.index() + 1, None);
+        }
+        self.bytes += size_of_val(bits.blocks());
+        self.by_program[id.index()] = Some(bits);
+    }
+
+    pub(super) fn clear(&mut self) {
+        *self = Store::default();
+    }
+
+    /// How much memory the bits take.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+}

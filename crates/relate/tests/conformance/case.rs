@@ -1,0 +1,161 @@
+//! Random worlds with hubs, cycles, empty roles and many values each, and programs over them.
+
+use pellucid_data::INDIVIDUAL;
+use pellucid_data::Register;
+use pellucid_program::{Domain, Edge, Expr, Interval, Op, Quantifier, Role, Value};
+use pellucid_relate::{Edges, Links, Property, World};
+use std::sync::Arc;
+
+/// Numbers that look random.
+pub(crate) struct Draw(u64);
+
+impl Draw {
+    pub(crate) fn new(seed: u64) -> Draw {
+        Draw(seed ^ 0x9e37_79b9_7f4a_7c15)
+    }
+
+    pub(crate) fn below(&mut self, end: u32) -> u32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ mixed >> 31) % u64::from(end.max(1))) as u32
+    }
+}
+
+const CLASSES: [&str; 4] = ["A", "B", "C", "Nobody"];
+const ROLES: [&str; 4] = ["r", "hub", "cycle", "none"];
+
+pub(crate) struct Case {
+    pub(crate) world: World,
+    pub(crate) exprs: Vec<Expr>,
+}
+
+impl Case {
+    pub(crate) fn draw(draw: &mut Draw, size: u32) -> Case {
+        let individuals = 1 + draw.below(size);
+        let names: Register = (0..individuals).map(|number| format!("i{number}")).collect();
+        let mut world = World::new(Arc::new(names));
+        for class in CLASSES {
+            let share = draw.below(5);
+            let members =
+                (0..individuals).map(|_| class != "Nobody" && draw.below(5) < share).collect();
+            world = world.class(class, members);
+        }
+        for role in ROLES {
+            let pairs = edges(draw, role, individuals);
+            world = world.role(role, Links::new(individuals as usize, pairs));
+        }
+        let numbers: Vec<f64> = (0..9).map(|number| f64::from(number) / 2.0).collect();
+        let words = ["x", "yx", "z", ""].map(String::from).to_vec();
+        let values = |draw: &mut Draw, distinct: usize| {
+            let number = draw.below(3 * individuals);
+            let pair = |draw: &mut Draw| [draw.below(individuals), draw.below(distinct as u32)];
+            let pairs = (0..number).map(|_| pair(draw)).collect();
+            Edges::new(individuals as usize, distinct, pairs)
+        };
+        let edges = values(draw, numbers.len());
+        world = world.property("number", Property { values: Domain::Numeric(numbers), edges });
+        let edges = values(draw, words.len());
+        world = world.property("word", Property { values: Domain::Nominal(words), edges });
+        // Now few programs, now so many along a role that they are answered side by side.
+        let number = if size > 10_000 { 90 } else { [4, 30, 700][draw.below(3) as usize] };
+        let exprs = (0..number).map(|_| expr(draw, 1 + number % 3, individuals)).collect();
+        Case { world, exprs }
+    }
+}
+
+fn edges(draw: &mut Draw, role: &str, individuals: u32) -> Vec<[u32; 2]> {
+    let mut pairs = Vec::new();
+    match role {
+        "none" => {}
+        "cycle" => pairs.extend((0..individuals).map(|who| [who, (who + 1) % individuals])),
+        "hub" => {
+            // One with hundreds of neighbours, more than a byte counts.
+            let hub = draw.below(individuals);
+            pairs.extend((0..individuals).filter(|_| draw.below(4) > 0).map(|who| [hub, who]));
+            pairs.extend((0..individuals / 3).map(|_| [draw.below(individuals), hub]));
+        }
+        _ => {
+            let number = draw.below(4 * individuals);
+            pairs.extend((0..number).map(|_| [draw.below(individuals), draw.below(individuals)]));
+        }
+    }
+    pairs
+}
+
+fn expr(draw: &mut Draw, depth: u32, individuals: u32) -> Expr {
+    if depth == 0 {
+        return leaf(draw, individuals);
+    }
+    let below = |draw: &mut Draw| expr(draw, depth - 1, individuals);
+    match draw.below(9) {
+        0 => leaf(draw, individuals),
+        1 => Expr::Not(Box::new(below(draw))),
+        2 => Expr::and((0..2 + draw.below(3)).map(|_| below(draw)).collect()),
+        3 => Expr::or((0..2 + draw.below(3)).map(|_| below(draw)).collect()),
+        4 => {
+            let role = Role { name: "number".into(), inverse: false };
+            Expr::Related(quantifier(draw), role, Box::new(number_filler(draw)))
+        }
+        5 => {
+            let role = Role { name: "word".into(), inverse: false };
+            Expr::Related(quantifier(draw), role, Box::new(word_filler(draw)))
+        }
+        _ => {
+            let name = ROLES[draw.below(4) as usize].to_owned();
+            let role = Role { name, inverse: draw.below(2) == 0 };
+            Expr::Related(quantifier(draw), role, Box::new(below(draw)))
+        }
+    }
+}
+
+fn quantifier(draw: &mut Draw) -> Quantifier {
+    let number = match draw.below(12) {
+        0 => 9 + draw.below(12),
+        1 => 250 + draw.below(20),
+        2 => u32::MAX - draw.below(2),
+        _ => draw.below(4),
+    };
+    match draw.below(6) {
+        0 | 1 => Quantifier::Some,
+        2 => Quantifier::Only,
+        3 => Quantifier::Min(number),
+        4 => Quantifier::Max(number),
+        _ => Quantifier::Exactly(number),
+    }
+}
+
+fn leaf(draw: &mut Draw, individuals: u32) -> Expr {
+    let name = |draw: &mut Draw| Value::Text(format!("i{}", draw.below(individuals + 1)));
+    match draw.below(10) {
+        0 => Expr::Constant(draw.below(2) == 0),
+        1 => Expr::Compare(INDIVIDUAL.into(), Op::Equal, name(draw)),
+        2 => Expr::OneOf(INDIVIDUAL.into(), (0..3).map(|_| name(draw)).collect()),
+        _ => Expr::Is(CLASSES[draw.below(4) as usize].into()),
+    }
+}
+
+fn number_filler(draw: &mut Draw) -> Expr {
+    let number = |draw: &mut Draw| f64::from(draw.below(20)) / 4.0;
+    let column = "number".to_owned();
+    match draw.below(5) {
+        0 => Expr::Constant(draw.below(2) == 0),
+        1 => {
+            let edge = |draw: &mut Draw| Edge { value: number(draw), closed: draw.below(2) == 0 };
+            Expr::Within(column, Interval { low: edge(draw), high: edge(draw) })
+        }
+        2 => Expr::Not(Box::new(number_filler(draw))),
+        _ => Expr::Compare(column, Op::ALL[draw.below(6) as usize], Value::Number(number(draw))),
+    }
+}
+
+fn word_filler(draw: &mut Draw) -> Expr {
+    let word = ["x", "yx", "z", "", "never"][draw.below(5) as usize].to_owned();
+    match draw.below(4) {
+        0 => Expr::Contains("word".into(), word),
+        1 => Expr::or(vec![word_filler(draw), word_filler(draw)]),
+        2 => Expr::Compare("word".into(), Op::NotEqual, Value::Text(word)),
+        _ => Expr::Compare("word".into(), Op::Equal, Value::Text(word)),
+    }
+}

@@ -1,0 +1,212 @@
+//! Programs over random worlds: every way to answer them gives what the specification gives.
+#![expect(clippy::cast_possible_truncation, reason = "worlds are small")]
+
+mod case;
+
+use case::{Case, Draw};
+use pellucid_bits::Level;
+#[cfg(feature = "emulator")]
+use pellucid_device::FailAt;
+use pellucid_device::{Device, DeviceKind, Machine, Threads, devices};
+use pellucid_program::ProgramId;
+use pellucid_relate::{Examples, Reasoner, spec};
+use proptest::prelude::*;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+/// Everybody in a random order, some twice or not at all, in three classes.
+fn examples(draw: &mut Draw, individuals: usize) -> Examples {
+    let everybody = draw.below(3) == 0;
+    let (mut who, mut codes) = (Vec::new(), Vec::new());
+    let number =
+        if everybody { individuals } else { draw.below(2 * individuals as u32 + 1) as usize };
+    for place in 0..number {
+        who.push(if everybody { place as u32 } else { draw.below(individuals as u32) });
+        codes.push(draw.below(3));
+    }
+    Examples::new(who, codes, 3).unwrap()
+}
+
+/// Every level of the processor with one thread and three, and the GPU's kernels, alone and beside the processor.
+fn machines() -> Vec<Machine> {
+    let pool = |threads| Arc::new(Threads::new(NonZeroUsize::new(threads)).unwrap());
+    let cpu = |threads, level| Device::with_level(pool(threads), level).unwrap();
+    let levels = Level::ALL.into_iter().filter(|level| level.is_available());
+    let on = |level| [1, 3].map(|threads| Machine::new(vec![cpu(threads, level)], pool(threads)));
+    let mut machines: Vec<Machine> = levels.flat_map(on).collect();
+    let found = devices(&pool(2)).unwrap().devices;
+    for gpu in found.iter().filter(|device| device.kind() == DeviceKind::Gpu) {
+        machines.push(Machine::new(vec![gpu.clone()], pool(2)));
+        machines.push(Machine::new(vec![gpu.clone(), cpu(2, Level::best())], pool(2)));
+    }
+    #[cfg(feature = "emulator")]
+    {
+        let gpu = || {
+            let emulation = pellucid_device::gpu::Emulation::default();
+            pellucid_device::gpu::emulated("cuda:0", emulation, pool(1))
+        };
+        machines.push(Machine::new(vec![gpu()], pool(1)));
+        machines.push(Machine::new(vec![gpu(), cpu(2, Level::best())], pool(2)));
+        // One that is lost in the midst of its work.
+        let failing = gpu().failing(FailAt::Call(3));
+        machines.push(Machine::new(vec![failing, cpu(1, Level::best())], pool(1)));
+    }
+    machines
+}
+
+fn check(seed: u64, size: u32) {
+    let mut draw = Draw::new(seed);
+    let case = Case::draw(&mut draw, size);
+    let world = Arc::new(case.world);
+    let individuals = world.len();
+    for machine in machines() {
+        let mut reasoner = Reasoner::new(Arc::clone(&world), &machine).unwrap();
+        let roots: Vec<ProgramId> =
+            case.exprs.iter().map(|expr| reasoner.programs_mut().add(expr).unwrap()).collect();
+        let holds =
+            |reasoner: &Reasoner, root, who| spec::holds(&world, reasoner.programs(), root, who);
+        let examples = examples(&mut draw, individuals);
+        reasoner.ask(examples.clone());
+        // First the examples alone, then everybody, then what is known of both.
+        for round in 0..2 {
+            let shown = reasoner.cover_examples(&roots).unwrap();
+            let tallies = reasoner.tally(&roots).unwrap();
+            for (number, &root) in roots.iter().enumerate() {
+                let mut counts = [0; 3];
+                for (place, &who) in examples.individuals().iter().enumerate() {
+                    let expected = holds(&reasoner, root, who);
+                    let text = || reasoner.programs().text(root);
+                    assert_eq!(
+                        shown.get(number, place),
+                        expected,
+                        "{} of {who}, round {round}",
+                        text()
+                    );
+                    counts[examples.codes()[place] as usize] += u64::from(expected);
+                }
+                assert_eq!(tallies.of(number), counts, "{}", reasoner.programs().text(root));
+            }
+            if round == 0 {
+                let covered = reasoner.cover(&roots).unwrap();
+                for (number, &root) in roots.iter().enumerate() {
+                    for who in 0..individuals {
+                        let expected = holds(&reasoner, root, who as u32);
+                        assert_eq!(
+                            covered.get(number, who),
+                            expected,
+                            "{} of {who}",
+                            reasoner.programs().text(root)
+                        );
+                    }
+                }
+            }
+        }
+        // Nothing known: counts alone.
+        reasoner.forget_answers();
+        let again = reasoner.tally(&roots).unwrap();
+        let shown = reasoner.cover_examples(&roots).unwrap();
+        for number in 0..roots.len() {
+            assert_eq!(again.of(number).iter().sum::<u64>(), shown.count(number));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn small_worlds(seed in any::<u64>()) {
+        check(seed, 40);
+    }
+}
+
+#[test]
+fn worlds_of_several_blocks() {
+    for seed in 0..4 {
+        check(seed, 3000);
+    }
+}
+
+#[test]
+fn many_examples_are_only_counted() {
+    check(17, 40_000);
+}
+
+#[test]
+fn classes_alone_are_counted_as_a_table() {
+    let mut draw = Draw::new(5);
+    let world = loop {
+        let case = Case::draw(&mut draw, 80_000);
+        if case.world.len() > 40_000 {
+            break Arc::new(case.world);
+        }
+    };
+    let texts =
+        ["A", "not B", "A and B and C", "A and not (B or Nobody)", "true", "Nobody", "C or A"];
+    let everybody: Vec<u32> = (0..world.len() as u32).collect();
+    let some: Vec<u32> = everybody.iter().copied().filter(|_| draw.below(3) > 0).rev().collect();
+    for machine in machines() {
+        let mut reasoner = Reasoner::new(Arc::clone(&world), &machine).unwrap();
+        for examples in [&everybody, &some] {
+            let codes: Vec<u32> = examples.iter().map(|who| who % 7 % 2).collect();
+            reasoner.ask(Examples::new(examples.clone(), codes, 2).unwrap());
+            // Beside a role they are counted in another way.
+            for alone in [true, false] {
+                let mut roots: Vec<ProgramId> =
+                    texts.map(|text| reasoner.programs_mut().parse(text).unwrap()).to_vec();
+                if !alone {
+                    roots.push(reasoner.programs_mut().parse("some r (A)").unwrap());
+                }
+                let tallies = reasoner.tally(&roots).unwrap();
+                for (number, &root) in roots.iter().enumerate() {
+                    let mut counts = [0; 2];
+                    for &who in examples {
+                        let holds = spec::holds(&world, reasoner.programs(), root, who);
+                        counts[who as usize % 7 % 2] += u64::from(holds);
+                    }
+                    assert_eq!(tallies.of(number), counts, "{}", reasoner.programs().text(root));
+                }
+            }
+            reasoner.forget_programs();
+        }
+    }
+}
+
+#[test]
+fn questions_to_the_wrong_sort_of_thing_are_refused() {
+    let mut draw = Draw::new(1);
+    let case = Case::draw(&mut draw, 10);
+    let machine = Machine::processor(None).unwrap();
+    let mut reasoner = Reasoner::new(Arc::new(case.world), &machine).unwrap();
+    for (text, complaint) in [
+        (
+            "number > 3",
+            "'number' is a data property and says nothing of an individual itself; write 'some number (…)'",
+        ),
+        (
+            "some r (number > 3)",
+            "'number' is a data property and says nothing of an individual itself; write 'some number (…)'",
+        ),
+        (
+            "A and number > 3",
+            "'number' is a data property and says nothing of an individual itself; write 'some number (…)'",
+        ),
+        (
+            "some number (A)",
+            "a restriction of the data property 'number' can only ask about its values, and this one asks 'A'",
+        ),
+        (
+            "B or some number (word = x)",
+            "a restriction of the data property 'number' can only ask about its values, and this one asks 'word = x'",
+        ),
+        (
+            "not some inverse number (number > 1)",
+            "the data property 'number' has no inverse: values have no properties",
+        ),
+    ] {
+        let root = reasoner.programs_mut().parse(text).unwrap();
+        assert_eq!(reasoner.cover(&[root]).unwrap_err().to_string(), complaint, "{text}");
+    }
+    let fine = reasoner.programs_mut().parse("some number (true) and only r (false)").unwrap();
+    assert!(reasoner.cover(&[fine]).is_ok());
+}
