@@ -49,6 +49,7 @@ mod avx2;
 mod avx512;
 mod block;
 mod cache;
+mod convert;
 #[expect(unsafe_code, reason = "memory in large pages")]
 mod huge;
 mod level;
@@ -62,6 +63,7 @@ pub mod words;
 
 pub use block::{BLOCK_BITS, Block, blocks_for};
 pub use cache::second_level_bytes;
+pub use convert::as_u32;
 pub use huge::HugeBlocks;
 pub use level::{Level, LevelError};
 pub use overlap::overlap;

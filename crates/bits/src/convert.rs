@@ -1,0 +1,22 @@
+/// A count, a place or an id as 32 bits, as kernels and packed structures keep it.
+///
+/// Whoever calls it knows that the number fits: rows, formulas and slots are limited where they come in. Should one slip
+/// through, this stops before it means another row.
+///
+/// # Panics
+/// When the number does not fit.
+#[inline]
+#[must_use]
+#[track_caller]
+pub fn as_u32(number: usize) -> u32 {
+    match u32::try_from(number) {
+        Ok(number) => number,
+        Err(_) => too_large(number),
+    }
+}
+
+#[cold]
+#[track_caller]
+fn too_large(number: usize) -> ! {
+    panic!("{number} does not fit into 32 bits")
+}
