@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
 /// The command, without what the caller's environment would change.
@@ -85,12 +85,4 @@ impl Folder {
         std::fs::write(&path, contents).expect("a file");
         path
     }
-}
-
-/// The folder of real data beside the checkout, if it is there.
-pub(crate) fn shared_data() -> Option<PathBuf> {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-    let folder =
-        std::env::var_os("PELLUCID_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
-    folder.is_dir().then_some(folder)
 }
