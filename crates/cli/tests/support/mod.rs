@@ -35,6 +35,11 @@ pub(crate) fn run_with(command: &mut Command, input: &[u8]) -> Output {
     })
 }
 
+/// Whether a command ended because the processor lacks the instructions it was told to use.
+pub(crate) fn lacks_instructions(output: &Output) -> bool {
+    output.status.code() == Some(2) && stderr(output).contains("this processor has")
+}
+
 /// Runs a command that is expected to be done, and gives its standard output.
 pub(crate) fn done<S: AsRef<std::ffi::OsStr>>(
     arguments: impl IntoIterator<Item = S>,
