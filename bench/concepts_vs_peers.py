@@ -18,7 +18,6 @@ bench/.venv-concepts, the Rust ones into bench/.peers, on first use; one that do
 which goes to bench/results/ as text and JSON.
 """
 
-import argparse
 import gzip
 import json
 import os
@@ -31,9 +30,9 @@ import tempfile
 import threading
 import time
 
-from interpreter_vs_numpy import BENCH, PELLUCID, ROOT, machine
+from setting import BENCH, ROOT, Environment, arguments_of, keep, machine, need
 
-VENV = BENCH / ".venv-concepts"
+PYTHON = Environment(".venv-concepts")
 BUILT = BENCH / ".peers"
 CONTEXTS = ROOT / "target" / "bench-contexts"
 # scikit-learn from 1.6 on lacks what scikit-mine, which caspailleur counts with, asks of it.
@@ -45,6 +44,13 @@ FILES = {
     "tic-tac-toe": ("tic-tac-toe.csv", ["--scale", "nominal"], 59_505, 0),
     "lynx": ("lynx", ["--from", "pairs", "--symmetric"], 324_036, 0),
     "T10I4D100K": ("T10I4D100K.dat", [], None, 10),
+}
+# Ours, so always there; they are what the quick form counts.
+QUICK = {
+    "tools": ("tools.cxt", [], 20, 0),
+    "baskets": ("baskets.dat", [], 16, 0),
+    "buttons": ("buttons.csv", ["--scale", "nominal"], 38, 0),
+    "editor": ("editor.pairs", ["--symmetric"], 20, 0),
 }
 GENERATED = {
     "chung-lu955": ["--objects", "955", "--density", "0.02", "--graph", "chung-lu"],
@@ -62,16 +68,14 @@ WITH_SUPPORT = ["pyfim-fpgrowth", "pyfim-eclat"]
 AIMS = {"mushroom": 0.060, "chung-lu955": 0.060, "random1000x100": 0.300, "T10I4D100K": 0.600}
 
 
-def install():
-    """Makes what can be made of the peers; says what cannot."""
-    python = VENV / "bin" / "python"
+def install(quick):
+    """Makes what can be made of the peers, nothing in the quick form; says what is not there."""
     troubles = []
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
+    if not quick:
+        PYTHON.make()
     for modules, packages in PACKAGES.items():
-        there = subprocess.run([python, "-c", f"import {modules}"], capture_output=True).returncode == 0
-        if not there and subprocess.run([python, "-m", "pip", "install", "--quiet", *packages]).returncode != 0:
-            troubles.append(f"{', '.join(packages)}: not installed")
+        if not PYTHON.has(modules) and (quick or not PYTHON.install(packages)):
+            troubles.append(f"{', '.join(packages)}: not installed, left out")
     environment = dict(os.environ, CARGO_TARGET_DIR=str(BUILT / "target"))
     builds = {
         BUILT / "bin" / "fcars": ["cargo", "install", "--quiet", "fcars", "--version", "0.2.2", "--root", BUILT],
@@ -79,8 +83,8 @@ def install():
             ["cargo", "build", "--quiet", "--release", "--manifest-path", BENCH / "peers" / "odis" / "Cargo.toml"],
     }
     for program, command in builds.items():
-        if not program.exists() and subprocess.run(command, env=environment).returncode != 0:
-            troubles.append(f"{program.name}: not built")
+        if not program.exists() and (quick or subprocess.run(command, env=environment).returncode != 0):
+            troubles.append(f"{program.name}: not built, left out")
     return troubles
 
 
@@ -94,20 +98,20 @@ def found(folder, name):
             return there
 
 
-def make_contexts(pellucid, folder):
+def make_contexts(pellucid, files, generated, folder):
     """The contexts as plain .dat files, and what is missing."""
     CONTEXTS.mkdir(parents=True, exist_ok=True)
     made, troubles = {}, []
-    for name, flags in GENERATED.items():
+    for name, flags in generated.items():
         made[name] = CONTEXTS / f"{name}.dat"
         subprocess.run([pellucid, "generate", "context", *flags, "--out", made[name]], check=True, capture_output=True)
-    for name, (file, flags, _, _) in FILES.items():
+    for name, (file, flags, _, _) in files.items():
         source = found(folder, file) if folder else None
         if not source:
             troubles.append(f"{name}: no {file} in the folder" if folder else f"{name}: left out, no --data")
             continue
         made[name] = CONTEXTS / f"{name}.dat"
-        if flags:
+        if flags or source.suffix == ".cxt":
             command = [pellucid, "concepts", source, *flags, "--write", made[name], "--count", "--quiet"]
             subprocess.run(command, check=True, capture_output=True)
         else:
@@ -116,7 +120,7 @@ def make_contexts(pellucid, folder):
     for path in made.values():
         command = [pellucid, "concepts", path, "--write", path.with_suffix(".cxt"), "--max", "1", "--count", "--quiet"]
         subprocess.run(command, check=True, capture_output=True)
-    return {name: made[name] for name in ORDER if name in made}, troubles
+    return {name: made[name] for name in dict.fromkeys([*ORDER, *made]) if name in made}, troubles
 
 
 def described(path):
@@ -171,7 +175,7 @@ def command_of(who, pellucid, path, support):
     if who == "odis":
         return [BUILT / "target" / "release" / "odis-count", path.with_suffix(".cxt")], None, plain
     environment = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
-    return [VENV / "bin" / "python", BENCH / "peers" / "count.py", who, path, str(support)], environment, told
+    return [PYTHON.python, BENCH / "peers" / "count.py", who, path, str(support)], environment, told
 
 
 def plain(text):
@@ -305,20 +309,23 @@ def aims(record):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = arguments_of(__doc__)
     parser.add_argument("--data", type=pathlib.Path, help=DATA_HELP)
     parser.add_argument("--contexts", type=lambda names: names.split(","), default=ORDER, help=f"some of {','.join(ORDER)}")
     parser.add_argument("--ours-only", action="store_const", dest="peers", const=[], default=PEERS, help="no peers")
     parser.add_argument("--limit", type=float, default=60, help="seconds after which a peer is stopped")
     parser.add_argument("--rounds", type=int, default=5, help="turns of everyone; ours have five runs a turn")
-    parser.add_argument("--pellucid", type=pathlib.Path, default=PELLUCID, help="the command [default: target/release]")
     arguments = parser.parse_args()
-    if not arguments.pellucid.exists():
-        sys.exit("build the command first: cargo build --release")
+    need(arguments.pellucid, "cargo build --release")
     if arguments.data and not arguments.data.is_dir():
         sys.exit(f"--data: there is no folder {arguments.data}")
-    troubles = install() if arguments.peers else []
-    contexts, missing = make_contexts(arguments.pellucid, arguments.data)
+    files, generated = FILES, GENERATED
+    if arguments.quick:
+        files, generated = QUICK, {"random60x12": ["--objects", "60", "--attributes", "12", "--density", "0.4"]}
+        arguments.data, arguments.contexts = ROOT / "tests" / "data" / "contexts", [*QUICK, *generated]
+        arguments.rounds, arguments.limit = 1, 20
+    troubles = install(arguments.quick) if arguments.peers else []
+    contexts, missing = make_contexts(arguments.pellucid, files, generated, arguments.data)
     troubles += missing
 
     record = {"machine": machine(), "limit": arguments.limit, "contexts": {}, "peak_megabytes": {}}
@@ -328,7 +335,7 @@ def main():
               "'call' is without Python's start, imports and reading; it is compared with our whole process"]
     for name in (name for name in contexts if name in arguments.contexts):
         print(name, file=sys.stderr)
-        _, _, known, support = FILES.get(name, ("", [], None, 0))
+        _, _, known, support = files.get(name, ("", [], None, 0))
         about = {**described(contexts[name]), "support": support, "load": os.getloadavg()[0]}
         best = measure(arguments, contexts[name], support)
         for who in OURS:
@@ -355,13 +362,10 @@ def main():
     lines += told_last
     lines += ["", f"load at the end: {record['machine']['load at the end']}", *troubles]
     text = "\n".join(line.rstrip() for line in lines) + "\n"
-    print(text)
-    if not arguments.peers:
-        return
-    results = BENCH / "results"
-    results.mkdir(exist_ok=True)
-    (results / "concepts_vs_peers.txt").write_text(text)
-    (results / "concepts_vs_peers.json").write_text(json.dumps(record, indent=1) + "\n")
+    if arguments.peers:
+        keep("concepts_vs_peers", text, record, arguments.quick)
+    else:
+        print(text)
 
 
 if __name__ == "__main__":

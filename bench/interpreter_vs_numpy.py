@@ -11,46 +11,43 @@ take turns, so that a busy machine slows both.
 import json
 import os
 import pathlib
-import platform
 import subprocess
 import sys
+import tempfile
 import time
 
-BENCH = pathlib.Path(__file__).resolve().parent
-ROOT = BENCH.parent
-VENV = BENCH / ".venv"
-PELLUCID = ROOT / "target" / "release" / "pellucid"
-RULES, ROWS = 1000, 100_000
+from setting import PEERS, arguments_of, keep, machine, need
+
+# Populations: as they are some generations on, and at the start.
+AGES = ("later", "first")
 # numpy takes seconds for all rules; a sample of them, spread evenly, gives its rate.
 NUMPY_RULES = 50
-ROUNDS = 15
 
 
-def inside_venv():
-    """Runs this file again inside its own environment, made on first use."""
-    python = VENV / "bin" / "python"
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "numpy"], check=True)
-    os.execv(python, [str(python), __file__, *sys.argv[1:]])
+class Size:
+    """How much is measured."""
+
+    def __init__(self, quick):
+        self.rules, self.rows = (40, 3000) if quick else (1000, 100_000)
+        self.rounds, self.seconds = (1, "0.01") if quick else (15, "0.15")
 
 
-def machine():
-    """What was measured on."""
-    name = platform.processor() or platform.machine()
-    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines() if os.path.exists("/proc/cpuinfo") else []:
-        if line.startswith("model name"):
-            name = line.split(":", 1)[1].strip()
-            break
-    return {"processor": name, "cores": os.cpu_count(), "system": platform.platform(), "load": os.getloadavg()[0]}
-
-
-def ours(*flags, simd=None):
-    """One round of `bench interpreter` on the largest cell, by population and cache."""
-    command = [PELLUCID, "bench", "interpreter", "--rules", str(RULES), "--rows", str(ROWS), "--json", "--seconds", "0.15"]
+def ours(pellucid, size, *flags, simd=None):
+    """One round of `bench interpreter` on one cell: seconds by population and cache."""
+    command = [pellucid, "bench", "interpreter", "--rules", str(size.rules), "--rows", str(size.rows), "--json",
+               "--seconds", size.seconds, *flags]
     environment = dict(os.environ, **({"PELLUCID_SIMD": simd} if simd else {}))
-    text = subprocess.run([*command, *flags], check=True, capture_output=True, text=True, env=environment).stdout
-    return {(row["population"], row["cache"]): row["seconds"] for row in json.loads(text)["rows"]}
+    text = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
+    rows = json.loads(text)["rows"]
+    return {(row["population"], row["cache"]): row["seconds"] for row in rows if row["population"] in AGES}
+
+
+def dump(pellucid, size, folder):
+    """The same rules and rows as files, and the nodes in the rules of each population."""
+    command = [pellucid, "bench", "interpreter", "--rules", str(size.rules), "--rows", str(size.rows), "--seconds", "0",
+               "--json", "--dump", folder]
+    subprocess.run(command, check=True, capture_output=True)
+    return {age: json.loads((folder / f"rules-{age}.json").read_text())["nodes"] for age in AGES}
 
 
 class Numpy:
@@ -101,45 +98,52 @@ class Numpy:
 
 
 def main():
-    if pathlib.Path(sys.prefix).resolve() != VENV.resolve():
-        inside_venv()
-    if not PELLUCID.exists():
-        sys.exit("build the command first: cargo build --release")
-    dump = ROOT / "target" / "bench-dump"
-    subprocess.run(
-        [PELLUCID, "bench", "interpreter", "--rules", str(RULES), "--rows", str(ROWS), "--seconds", "0", "--json",
-         "--dump", dump], check=True, capture_output=True)
-    nodes = {age: json.loads((dump / f"rules-{age}.json").read_text())["nodes"] for age in ("later", "first")}
-    numpy = {age: Numpy(dump, age) for age in ("later", "first")}
+    arguments = arguments_of(__doc__).parse_args()
+    need(arguments.pellucid, "cargo build --release")
+    size = Size(arguments.quick)
+    if not PEERS.is_this():
+        PEERS.make()
+        if PEERS.has("numpy") or PEERS.install(["numpy"]):
+            PEERS.enter(__file__)
+        if not arguments.quick:
+            sys.exit("numpy: not installed, and there is nothing to compare with")
+        ours(arguments.pellucid, size)
+        return print("numpy: not installed, left out")
+    with tempfile.TemporaryDirectory() as folder:
+        nodes = dump(arguments.pellucid, size, pathlib.Path(folder))
+        numpy = {age: Numpy(pathlib.Path(folder), age) for age in AGES}
 
     best = {}
 
-    def keep(name, seconds):
+    def least(name, seconds):
         best[name] = min(seconds, best.get(name, float("inf")))
 
-    for _ in range(ROUNDS):
-        for age in ("later", "first"):
-            keep(("numpy", age), numpy[age].round())
+    for _ in range(size.rounds):
+        for age in AGES:
+            least(("numpy", age), numpy[age].round())
         for name, flags, simd in (("one core", ["--threads", "1"], None), ("two threads", ["--threads", "2"], None),
                                   ("avx2", ["--threads", "1"], "avx2"), ("portable", ["--threads", "1"], "portable")):
             try:
-                measured = ours(*flags, simd=simd)
+                measured = ours(arguments.pellucid, size, *flags, simd=simd)
             except subprocess.CalledProcessError:
+                if simd != "avx2":
+                    raise
                 continue  # The processor lacks the instructions.
             for (age, cache), seconds in measured.items():
-                keep((name, age, cache), seconds)
+                least((name, age, cache), seconds)
 
-    rate = {key: nodes[key[1]] * ROWS / seconds for key, seconds in best.items() if key[0] != "numpy"}
-    peer = {age: numpy[age].rate(best["numpy", age]) for age in ("later", "first")}
+    rate = {key: nodes[key[1]] * size.rows / seconds for key, seconds in best.items() if key[0] != "numpy"}
+    peer = {age: numpy[age].rate(best["numpy", age]) for age in AGES}
     lines = [f"{key}: {value}" for key, value in machine().items()]
-    lines += [f"{RULES} rules of 12.5 comparisons x {ROWS} rows x 100 attributes of 2,000 distinct values",
-              f"fastest of {ROUNDS} rounds, ours and numpy in turns; G nodes/s, and the ratio to numpy on one core", ""]
+    lines += [f"{size.rules} rules of 12.5 comparisons x {size.rows} rows x 100 attributes of 2,000 distinct values",
+              f"fastest of {size.rounds} rounds, ours and numpy in turns; G nodes/s, and the ratio to numpy on one core",
+              "fresh: nothing known of the rules; warm: rules met before, their counts not remembered; flat: as learners ask", ""]
     lines.append(f"{'':24}{'some generations on':>28}{'first generation':>28}")
     lines.append(f"{'numpy':24}{peer['later'] / 1e9:>18.1f} {'1.0 x':>9}{peer['first'] / 1e9:>18.1f} {'1.0 x':>9}")
     for name in ("one core", "two threads", "avx2", "portable"):
-        for cache in ("fresh", "warm"):
+        for cache in ("fresh", "warm", "flat"):
             if (name, "later", cache) in rate:
-                cells = [(rate[name, age, cache] / 1e9, rate[name, age, cache] / peer[age]) for age in ("later", "first")]
+                cells = [(rate[name, age, cache] / 1e9, rate[name, age, cache] / peer[age]) for age in AGES]
                 lines.append(f"{name + ', ' + cache:24}" + "".join(f"{giga:>18.1f} {ratio:>7.1f} x" for giga, ratio in cells))
     one, two = rate["one core", "later", "warm"], rate["two threads", "later", "warm"]
     lines += ["", f"two threads / one: {two / one:.2f} (warm), "
@@ -147,14 +151,9 @@ def main():
     if ("avx2", "later", "warm") in rate:
         lines.append(f"avx2 / avx512: {rate['avx2', 'later', 'warm'] / one:.2f} (warm), "
                      f"{rate['avx2', 'later', 'fresh'] / rate['one core', 'later', 'fresh']:.2f} (fresh)")
-    text = "\n".join(lines) + "\n"
-    print(text)
-    results = BENCH / "results"
-    results.mkdir(exist_ok=True)
-    (results / "interpreter_vs_numpy.txt").write_text(text)
     record = {"machine": machine(), "numpy_nodes_per_second": peer,
               "nodes_per_second": {" / ".join(key): value for key, value in rate.items()}}
-    (results / "interpreter_vs_numpy.json").write_text(json.dumps(record, indent=1) + "\n")
+    keep("interpreter_vs_numpy", "\n".join(lines) + "\n", record, arguments.quick)
 
 
 if __name__ == "__main__":

@@ -1,38 +1,40 @@
 #!/usr/bin/env bash
 # Class expressions on a GPU beside the processor, in one run.
 #
-#   bench/logic_gpu.sh [PELLUCID] > bench/results/logic_gpu.txt
+#   bench/logic_gpu.sh [--quick] [PELLUCID] > bench/results/logic_gpu.txt
 #
-# PELLUCID is the command, target/release/pellucid unless said otherwise. SECONDS_EACH is the time spent on each figure, 0.1
-# unless said otherwise. Where there is compute-sanitizer and the engine's test binary of worlds (named by WORLDS), the kernels
-# are also checked for wrong memory accesses and races.
-set -uo pipefail
-pellucid=${1:-target/release/pellucid}
-each=${SECONDS_EACH:-0.1}
+# SECONDS_EACH is the time spent on each figure, 0.1 unless said otherwise. Where there is compute-sanitizer and the test
+# binary of worlds (named by WORLDS), the kernels are also checked for wrong memory accesses and races.
+source "$(dirname "$0")/gpu_setting.sh"
+each=$(either 0 "${SECONDS_EACH:-0.1}")
+small=$(either --quick '')
 
-title() { printf '\n## %s\n\n' "$*"; }
+head_lines "Class expressions on a GPU beside the processor"
 
-echo "# Class expressions on a GPU beside the processor"
-echo
-"$pellucid" --version
-nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader
-grep -m1 'model name' /proc/cpuinfo | cut -d: -f2 | sed "s/\$/, $(nproc) cores/"
+for device in $(devices cuda:0 cpu); do
+    title "bench logic --device $device"
+    # shellcheck disable=SC2086
+    sound "$pellucid" bench logic --device "$device" --seconds "$each" --quiet $small
+done
 
-title "bench logic --device cuda:0"
-"$pellucid" bench logic --device cuda:0 --seconds "$each" --quiet
+if [ -z "$quick" ]; then
+    title "bench logic --device cpu --threads 1"
+    sound "$pellucid" bench logic --device cpu --threads 1 --seconds "$each" --quiet
 
-title "bench logic --device cpu, all cores"
-"$pellucid" bench logic --device cpu --seconds "$each" --quiet
+    title "Both together: whole hypotheses and batches of restrictions"
+    sound "$pellucid" bench logic --device cpu,cuda:0 --tables vi,own --seconds "$each" --quiet
+fi
 
-title "bench logic --device cpu --threads 1"
-"$pellucid" bench logic --device cpu --threads 1 --seconds "$each" --quiet
-
-title "Both together: whole hypotheses and batches of restrictions"
-"$pellucid" bench logic --device cpu,cuda:0 --tables vi,own --seconds "$each" --quiet
-
-title "The same answers on both"
-covered() { "$pellucid" bench logic --device "$1" --tables iii,iv,v,own --quick --seconds 0 --json --quiet | tr '{' '\n' | grep -o '"covered":[0-9]*' | md5sum | cut -d' ' -f1; }
-[ "$(covered cpu)" = "$(covered cuda:0)" ] && echo "the same counts" || echo "DIFFERENT COUNTS"
+title "The same answers everywhere"
+covered() {
+    sound "$pellucid" bench logic --device "$1" --threads "$2" --tables iii,iv,v,own --quick --seconds 0 --json --quiet |
+        tr '{' '\n' | grep -o '"covered":[0-9]*' | md5sum | cut -d' ' -f1
+}
+expected=$(covered cpu 1)
+[ "$expected" != "$(md5sum </dev/null | cut -d' ' -f1)" ] || wrong "bench logic tells no counts"
+for device in $(devices cpu cuda:0); do
+    if [ "$(covered "$device" 2)" = "$expected" ]; then echo "the same counts on $device"; else wrong "other counts on $device"; fi
+done
 
 if [ -n "${WORLDS:-}" ] && command -v compute-sanitizer >/dev/null; then
     title "The tests of worlds on the GPU, and under compute-sanitizer"

@@ -23,34 +23,34 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import time
 
 import interpreter_vs_numpy as interpreter
-from interpreter_vs_numpy import BENCH, PELLUCID, ROOT, ROWS, RULES, VENV, machine
+from setting import PEERS, ROOT, arguments_of, keep, machine, need
 
 # What is imported, and what it is called on PyPI.
-PEERS = {"numpy": "numpy", "sklearn": "scikit-learn", "pyoperon": "pyoperon", "gplearn": "gplearn"}
+PACKAGES = {"numpy": "numpy", "sklearn": "scikit-learn", "pyoperon": "pyoperon", "gplearn": "gplearn"}
 SETS = {
     "eastWest": "eastWest.dat", "musk1": "musk1.dat", "musk2": "musk2.csv", "tiger": "tiger.dat", "elephant": "elephant.dat",
     "mutagenesis-atoms": "mutagenesis-atoms.dat", "mutagenesis-chains": "mutagenesis-chains.dat",
 }
 FLAGS = {"musk2": ["--target", "1", "--bag", "2"]}
 SPEED_PEERS = ("numpy", "pyoperon", "gplearn")
-DUMP = ROOT / "target" / "bench-dump"
+# What the quick form learns from.
+QUICK = ("boxes", ROOT / "tests" / "data" / "tables" / "boxes.dat")
 
 
-def inside_venv():
-    """Runs this file again inside the environment of all comparisons, with whatever of the peers can be installed."""
-    python = VENV / "bin" / "python"
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
-    for module, package in PEERS.items():
-        there = subprocess.run([python, "-c", f"import {module}"], capture_output=True).returncode == 0
-        if not there and subprocess.run([python, "-m", "pip", "install", "--quiet", package]).returncode != 0:
-            print(f"{package}: not installed", file=sys.stderr)
+def inside_venv(quick):
+    """Runs this file again inside the environment of the peers, with whatever of them can be installed."""
+    PEERS.make()
+    for module, package in PACKAGES.items():
+        # What the quick form is to be quick without is not installed for it.
+        if not PEERS.has(module) and (quick or not PEERS.install([package])):
+            print(f"{package}: not installed, left out", file=sys.stderr)
     # One core for everyone.
     os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
-    os.execv(python, [str(python), __file__, *sys.argv[1:]])
+    PEERS.enter(__file__)
 
 
 # Accuracy
@@ -118,18 +118,24 @@ def our_accuracy(pellucid, name, path, folds, repeats):
 def accuracy(arguments):
     """What each learner reaches on each set there is, and lines that tell it."""
     found, troubles = {}, []
-    for name, file in SETS.items():
+    sets = {}
+    for name, file in () if arguments.quick else SETS.items():
         paths = [path for path in (arguments.data / file, arguments.data / f"{file}.gz") if path.is_file()]
-        if not paths:
+        if paths:
+            sets[name] = paths[0]
+        else:
             troubles.append(f"{name}: no {file} in the folder")
-            continue
+    for name, path in [QUICK] if arguments.quick else sets.items():
         print(f"accuracy on {name}", file=sys.stderr)
         found[name] = {}
         for who, measure in (("pellucid", lambda *rest: our_accuracy(arguments.pellucid, *rest)), ("scikit-learn", peers_accuracy)):
             try:
-                found[name].update(measure(name, paths[0], arguments.folds, arguments.repeats))
+                found[name].update(measure(name, path, arguments.folds, arguments.repeats))
             except (ImportError, subprocess.CalledProcessError, ValueError) as error:
-                troubles.append(f"{name}: {who} did not run: {getattr(error, 'stderr', None) or error}".strip())
+                said = f"{name}: {who} did not run: {getattr(error, 'stderr', None) or error}".strip()
+                if who == "pellucid":
+                    sys.exit(said)
+                troubles.append(said)
     learners = list(dict.fromkeys(learner for by_learner in found.values() for learner in by_learner))
 
     def table(title, shown, told=lambda learner: True):
@@ -228,38 +234,37 @@ class Gplearn(interpreter.Numpy):
         return self.programs[id(rule)].execute(self.table) > 0
 
 
-def one_peer(name):
+def one_peer(name, folder):
     """Two rounds of one peer, told on standard output."""
-    peer = {"numpy": interpreter.Numpy, "pyoperon": Pyoperon, "gplearn": Gplearn}[name](DUMP, "later")
+    peer = {"numpy": interpreter.Numpy, "pyoperon": Pyoperon, "gplearn": Gplearn}[name](folder, "later")
     print(json.dumps({"rate": peer.rate(min(peer.round() for _ in range(2))), "rules": len(peer.rules)}))
 
 
-def speed(arguments):
+def speed(arguments, folder):
     """Nodes a second of each, and lines that tell it."""
-    subprocess.run(
-        [arguments.pellucid, "bench", "interpreter", "--rules", str(RULES), "--rows", str(ROWS), "--seconds", "0", "--json",
-         "--dump", DUMP], check=True, capture_output=True)
-    nodes = json.loads((DUMP / "rules-later.json").read_text())["nodes"]
-    interpreter.PELLUCID = arguments.pellucid
+    size = interpreter.Size(arguments.quick)
+    nodes = interpreter.dump(arguments.pellucid, size, folder)["later"]
     rates, troubles = {}, {}
 
-    def keep(name, rate):
+    def most(name, rate):
         rates[name] = max(rate, rates.get(name, 0.0))
 
     for turn in range(arguments.rounds):
         print(f"speed, round {turn + 1}", file=sys.stderr)
-        for (population, cache), seconds in interpreter.ours("--threads", "1").items():
+        for (population, cache), seconds in interpreter.ours(arguments.pellucid, size, "--threads", "1").items():
             if population == "later":
-                keep(f"ours, {cache}", nodes * ROWS / seconds)
+                most(f"ours, {cache}", nodes * size.rows / seconds)
         for peer in (peer for peer in SPEED_PEERS if peer not in troubles):
-            command = [sys.executable, __file__, "--peer", peer]
+            command = [sys.executable, __file__, "--peer", peer, "--folder", folder]
             result = subprocess.run(command, capture_output=True, text=True)
             if result.returncode == 0:
-                keep(peer, json.loads(result.stdout)["rate"])
+                most(peer, json.loads(result.stdout)["rate"])
             else:
                 last = result.stderr.strip().splitlines()[-1:] or [f"it ended with {result.returncode}"]
+                if "AssertionError" in last[0]:
+                    sys.exit(f"{peer}: {last[0]}")
                 troubles[peer] = f"{peer}: did not run: {last[0]}"
-    lines = ["", f"{RULES} rules of about 12 comparisons x {ROWS} rows, one core, fastest of {arguments.rounds} turns; "
+    lines = ["", f"{size.rules} rules of about 12 comparisons x {size.rows} rows, one core, fastest of {arguments.rounds} turns; "
              "peers on every 20th rule", "",
              f"{'':20}{'G nodes/s':>12}{'ours, fresh / it':>20}"]
     for name, rate in rates.items():
@@ -268,35 +273,32 @@ def speed(arguments):
 
 
 def main():
-    if pathlib.Path(sys.prefix).resolve() != VENV.resolve():
-        inside_venv()
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = arguments_of(__doc__)
     parser.add_argument("--data", type=pathlib.Path, help="folder with the real sets; without it only speed is measured")
     parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--rounds", type=int, default=5, help="turns of the speed comparison")
-    parser.add_argument("--pellucid", type=pathlib.Path, default=PELLUCID, help="the command [default: target/release]")
     parser.add_argument("--peer", choices=SPEED_PEERS, help=argparse.SUPPRESS)
+    parser.add_argument("--folder", type=pathlib.Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
+    if not PEERS.is_this():
+        inside_venv(arguments.quick)
     if arguments.peer:
-        return one_peer(arguments.peer)
-    if not arguments.pellucid.exists():
-        sys.exit("build the command first: cargo build --release")
+        return one_peer(arguments.peer, arguments.folder)
+    need(arguments.pellucid, "cargo build --release")
     if arguments.data and not arguments.data.is_dir():
         sys.exit(f"--data: there is no folder {arguments.data}")
+    if arguments.quick:
+        arguments.folds, arguments.repeats, arguments.rounds = 3, 1, 1
     lines = [f"{key}: {value}" for key, value in machine().items()]
     record = {"machine": machine()}
-    record["nodes_per_second"], told = speed(arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        record["nodes_per_second"], told = speed(arguments, pathlib.Path(folder))
     lines += told
-    if arguments.data:
+    if arguments.data or arguments.quick:
         record["accuracy"], told = accuracy(arguments)
         lines += told
-    text = "\n".join(line.rstrip() for line in lines) + "\n"
-    print(text)
-    results = BENCH / "results"
-    results.mkdir(exist_ok=True)
-    (results / "rules_vs_peers.txt").write_text(text)
-    (results / "rules_vs_peers.json").write_text(json.dumps(record, indent=1) + "\n")
+    keep("rules_vs_peers", "\n".join(line.rstrip() for line in lines) + "\n", record, arguments.quick)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 mod gate;
 mod measure;
 mod ptx;
+mod skipped;
 mod tools;
 
 use std::process::ExitCode;
@@ -15,7 +16,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask NAME
 
-  test           format, lints, all tests, doc tests, documentation: the gate
+  test           format, lints, all tests, doc tests, documentation, quick comparisons: the gate
   test --full    the same with the long tests, and the GPU's kernels compiled again
   ptx            compile the GPU's kernels to PTX
   ptx --check    the same, but only compare with the PTX that is there

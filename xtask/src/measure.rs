@@ -1,27 +1,54 @@
-//! `cargo xtask bench`.
+//! `cargo xtask bench`, and the quick forms of the comparisons, which the gate runs.
 
-use crate::tools::{self, cargo, need_package};
+use crate::tools::{self, cargo, need, need_package};
 use anyhow::{Result, ensure};
 
+/// Comparisons that need no data from elsewhere, and those on a folder of data that is not ours to ship.
+const ALONE: &str = "bench/interpreter_vs_numpy.py";
+const ON_DATA: [&str; 3] =
+    ["bench/rules_vs_peers.py", "bench/concepts_vs_peers.py", "bench/logic_vs_peers.py"];
+/// Comparisons of a GPU with the processor; whoever has one runs them by hand.
+const OF_GPU: [&str; 3] = ["bench/gpu.sh", "bench/concepts_gpu.sh", "bench/logic_gpu.sh"];
+
+/// What the comparisons are written in.
+pub(crate) fn need_python() -> Result<()> {
+    need_package("python3", "python3")?;
+    need("python3", &["-c", "import ensurepip, venv"], "python3-venv")
+}
+
 /// Builds the command and runs the comparisons; they make their own Python environments under `bench/`. Rules, concepts
-/// and class expressions are compared where there is a folder with data that is not ours to ship.
+/// and class expressions are compared where there is a folder with data.
 pub(crate) fn run(data: Option<&str>) -> Result<()> {
     // The comparisons start at the top of the project, whoever typed the path may stand elsewhere.
     let data = data.map(std::path::absolute).transpose()?;
     if let Some(folder) = &data {
         ensure!(folder.is_dir(), "bench: there is no folder {}", folder.display());
     }
-    need_package("python3", "python3")?;
+    need_python()?;
     cargo(&["build", "--release", "--package", "pellucid-cli"])?;
-    tools::run("python3", &["bench/interpreter_vs_numpy.py"], &[])?;
+    tools::run("python3", &[ALONE], &[])?;
     if let Some(folder) = data {
         let folder = folder.display().to_string();
         cargo(&["build", "--release", "--package", "pellucid-logic", "--example", "retrieve"])?;
-        let scripts =
-            ["bench/rules_vs_peers.py", "bench/concepts_vs_peers.py", "bench/logic_vs_peers.py"];
-        for script in scripts {
+        for script in ON_DATA {
             tools::run("python3", &[script, "--data", &folder], &[])?;
         }
+    }
+    Ok(())
+}
+
+/// Runs every comparison in its quick form: tiny inputs, seconds each, nothing kept. Built as the tests are, so that nothing
+/// is built again.
+pub(crate) fn quick() -> Result<()> {
+    let what = ["--workspace", "--all-features", "--bin", "pellucid", "--example", "retrieve"];
+    cargo(&[&["build", "--quiet"], &what[..]].concat())?;
+    let target = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
+    let command = format!("{target}/debug/pellucid");
+    for script in std::iter::once(ALONE).chain(ON_DATA) {
+        tools::run_silently("python3", &[script, "--quick", "--pellucid", &command])?;
+    }
+    for script in OF_GPU {
+        tools::run_silently("bash", &[script, "--quick", &command])?;
     }
     Ok(())
 }

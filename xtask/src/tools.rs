@@ -30,6 +30,22 @@ pub(crate) fn output(program: &str, args: &[&str]) -> Result<String> {
     String::from_utf8(done.stdout).with_context(|| shown)
 }
 
+/// Runs a program whose output is of interest only where it fails, or where it left something out.
+pub(crate) fn run_silently(program: &str, args: &[&str]) -> Result<()> {
+    let shown = format!("{program} {}", args.join(" "));
+    eprintln!("\n$ {shown}");
+    let done = Command::new(program).args(args).current_dir(root()).stdin(Stdio::null()).output();
+    let done = done.with_context(|| shown.clone())?;
+    let said = [done.stdout, done.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    let said = said.concat();
+    if !done.status.success() {
+        eprint!("{said}");
+    }
+    ensure!(done.status.success(), "{shown}: {}", done.status);
+    said.lines().filter(|line| line.ends_with(", left out")).for_each(|line| eprintln!("{line}"));
+    Ok(())
+}
+
 /// Runs cargo.
 pub(crate) fn cargo(args: &[&str]) -> Result<()> {
     run(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()), args, &[])

@@ -3,7 +3,7 @@
 mod support;
 
 use serde_json::{Value, json};
-use support::{Folder, answers, done, pellucid, run_with, stderr, stdout};
+use support::{Folder, answers, done, lacks_instructions, pellucid, run_with, stderr, stdout};
 
 /// Six people; two values are missing, in numbers and in words.
 const PEOPLE: &str = "\
@@ -317,8 +317,7 @@ fn the_same_bytes_on_all_instructions_and_threads() {
         for level in ["scalar", "portable", "avx2", "avx512"] {
             for threads in ["1", "2", "3"] {
                 let found = evaluate(level, threads);
-                if found.status.code() == Some(2) && stderr(&found).contains("this processor has") {
-                    eprintln!("skipped: {level} is not there");
+                if level.starts_with("avx") && lacks_instructions(&found) {
                     break;
                 }
                 assert!(

@@ -2,9 +2,10 @@
 
 mod support;
 
+use pellucid_testdata::file;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
-use support::{Folder, answers, done, pellucid, piped, run_with, shared_data, stderr, stdout};
+use support::{Folder, answers, done, pellucid, piped, run_with, stderr, stdout};
 
 const FAMILY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/family.ttl");
 const UNCLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/uncle.json");
@@ -254,19 +255,27 @@ fn a_label_that_hides_in_the_data_is_told() {
 }
 
 #[test]
-fn real_families_are_solved() {
-    let Some(data) = shared_data() else { return };
-    let folder = data.join("dl/family-benchmark");
-    let (ontology, problems) = (folder.join("family-benchmark_rich_background.owl"), folder);
+fn families_are_solved() {
+    const REAL: &str = "dl/family-benchmark/family-benchmark_rich_background.owl";
+    const OURS: &str = "tests/data/ontologies/kin.owl";
     let model = Folder::new();
-    for name in ["Aunt", "Uncle", "Brother", "Grandgrandson"] {
-        let problem = problems.join(format!("{name}.conf"));
+    for (ontology, problem, names) in [
+        (OURS, "tests/data/ontologies/uncle.conf", &["uncle"][..]),
+        (OURS, "tests/data/ontologies/kin.json", &["aunt", "cousin", "tall"]),
+        (REAL, "dl/family-benchmark/Aunt.conf", &["Aunt"]),
+        (REAL, "dl/family-benchmark/Uncle.conf", &["Uncle"]),
+        (REAL, "dl/family-benchmark/Brother.conf", &["Brother"]),
+        (REAL, "dl/family-benchmark/Grandgrandson.conf", &["Grandgrandson"]),
+    ] {
+        let (Some(ontology), Some(problem)) = (file(ontology), file(problem)) else { continue };
         let [ontology, problem] = [&ontology, &problem].map(|path| path.to_str().expect("plain"));
         let out = model.at("m.json");
-        let arguments =
-            ["learn", "logic", ontology, "--problem", problem, "--json", "--quiet", "--out", &out];
-        let result: Value = answers(&done(arguments, "")).pop().expect("a result");
-        assert_eq!(result["train"]["f1"], 1.0, "{name}: {result}");
+        for name in names {
+            let files = ["learn", "logic", ontology, "--problem", problem, "--name", name];
+            let arguments = [&files[..], &["--json", "--quiet", "--out", &out]].concat();
+            let result: Value = answers(&done(arguments, "")).pop().expect("a result");
+            assert_eq!(result["train"]["f1"], 1.0, "{name}: {result}");
+        }
     }
 }
 

@@ -1,9 +1,9 @@
-//! Every real file, with the flags a user would give, has its true number of examples in each class.
+//! Every file, our own and the real ones beside the checkout, with the flags a user would give, has its true number of examples in each class.
 
 mod support;
 
-use std::path::Path;
-use support::{answers, done, shared_data};
+use pellucid_testdata::file as found;
+use support::{answers, done};
 
 /// A file, the flags, and the true counts in the order of the classes.
 struct File {
@@ -20,7 +20,9 @@ const fn file(
     File { name, flags, counts }
 }
 
-const BAGS: [File; 10] = [
+const BAGS: [File; 12] = [
+    file("tests/data/tables/boxes.dat", &[], [("0", 6), ("1", 6)]),
+    file("tests/data/tables/boxes.arff", &[], [("0", 6), ("1", 6)]),
     file("mil/musk1.dat.gz", &[], [("0", 45), ("1", 47)]),
     file("mil/clean1.data.gz", &[], [("0", 45), ("1", 47)]),
     file("mil/musk2.csv.gz", &["--target", "1", "--bag", "2"], [("0", 63), ("1", 39)]),
@@ -33,7 +35,17 @@ const BAGS: [File; 10] = [
     file("mil/westEast.dat", &[], [("0", 10), ("1", 10)]),
 ];
 
-const TABLES: [File; 16] = [
+const TABLES: [File; 18] = [
+    file(
+        "tests/data/tables/visits.csv",
+        &["--target", "ill", "--ignore", "patient"],
+        [("no", 10), ("yes", 14)],
+    ),
+    file(
+        "tests/data/tables/signs.data",
+        &["--labels", "tests/data/tables/signs.labels"],
+        [("-1", 5), ("1", 5)],
+    ),
     file(
         "tabular/ucsd2009_task1.csv.gz",
         &["--ignore", "cvfold", "--nominal", "zip1"],
@@ -76,20 +88,18 @@ const TABLES: [File; 16] = [
     file("tabular/ionosphere.csv", &[], [("b", 126), ("g", 225)]),
 ];
 
-fn check(files: &[File], folder: &Path) {
+fn check(files: &[File]) {
     for File { name, flags, counts } in files {
-        // Files named by a flag lie in the same folder.
-        let in_folder = |flag: &&str| {
-            if flag.contains('/') {
-                folder.join(flag).display().to_string()
-            } else {
-                (*flag).to_owned()
-            }
+        let Some(data) = found(name) else { continue };
+        // A flag that names a file means one of the same shelf, and it is there if the data are.
+        let placed = |flag: &&str| {
+            let path = if flag.contains('/') { found(flag).expect("labels") } else { flag.into() };
+            path.display().to_string()
         };
-        let data = folder.join(name).display().to_string();
+        let data = data.display().to_string();
         let mut arguments =
             vec!["evaluate".to_owned(), data, "--hypotheses".to_owned(), "-".to_owned()];
-        arguments.extend(flags.iter().map(in_folder));
+        arguments.extend(flags.iter().map(placed));
         let text = done(&arguments, "true\nfalse\n");
         let counts = |of: &dyn Fn(u64) -> u64| {
             let each: Vec<String> =
@@ -105,18 +115,10 @@ fn check(files: &[File], folder: &Path) {
 
 #[test]
 fn bag_files() {
-    let Some(folder) = shared_data() else {
-        eprintln!("skipped: no folder of real data; PELLUCID_DATA may name one");
-        return;
-    };
-    check(&BAGS, &folder);
+    check(&BAGS);
 }
 
 #[test]
 fn table_files() {
-    let Some(folder) = shared_data() else {
-        eprintln!("skipped: no folder of real data; PELLUCID_DATA may name one");
-        return;
-    };
-    check(&TABLES, &folder);
+    check(&TABLES);
 }

@@ -162,10 +162,13 @@ proptest! {
 
 #[test]
 fn ends_when_told() {
-    let Some(context) = real("cxt/Booth.cxt") else { return };
-    let stop = || true;
-    for form in [Form::Luxenburger, Form::Generic] {
-        let options = RuleOptions { form, stop: Some(&stop), ..RuleOptions::default() };
-        assert_eq!(visit(&context.relation, &options, |_| ()), Stop::Told, "{form:?}");
+    for name in ["tests/data/contexts/tools.cxt", "cxt/Booth.cxt"] {
+        let Some(context) = real(name) else { continue };
+        let stop = || true;
+        for form in [Form::Luxenburger, Form::Generic] {
+            let options = RuleOptions { form, stop: Some(&stop), ..RuleOptions::default() };
+            let stopped = visit(&context.relation, &options, |_| ());
+            assert_eq!(stopped, Stop::Told, "{name}, {form:?}");
+        }
     }
 }

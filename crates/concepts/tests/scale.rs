@@ -1,4 +1,4 @@
-//! Scaling: every attribute says what its name says, and real tables get their true shapes.
+//! Scaling: every attribute says what its name says, and tables of files get their true shapes.
 
 use pellucid_concepts::enumerate::enumerate;
 use pellucid_concepts::scale::{ColumnScaling, Missing, Scale, ScaleError, Scaling, scale};
@@ -6,8 +6,8 @@ use pellucid_engine::close::{Found, Terms};
 use pellucid_engine::data::{Bags, Column, Context, Dataset, Target};
 use pellucid_engine::{MISSING, Values};
 use pellucid_io::{Choice, ReadOptions, read};
+use pellucid_testdata::file_in;
 use proptest::prelude::*;
-use std::path::{Path, PathBuf};
 
 fn data(columns: Vec<(&str, Values)>) -> Dataset {
     let rows = columns.first().map_or(0, |(_, values)| values.len());
@@ -202,28 +202,17 @@ fn what_cannot_be_scaled() {
     assert!(matches!(scale(&broken, &Scaling::nominal()), Err(ScaleError::Data(_))));
 }
 
-fn data_file(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("PELLUCID_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
-    let found = Some(folder.join("fca/nominal").join(name)).filter(|file| file.is_file());
-    if found.is_none() {
-        eprintln!("skipped: {name} absent");
-    }
-    found
-}
-
 /// With a target as the reader finds it, and with none at all: the class is an attribute either way.
 #[test]
 fn real_tables_have_their_true_shapes() {
     for (name, rows, columns) in [
+        ("tests/data/contexts/buttons.csv", 10, 10),
         ("zoo.csv", 101, 43),
         ("tic-tac-toe.csv", 958, 29),
         ("nursery.data.gz", 12_960, 32),
         ("agaricus-lepiota.data.gz", 8124, 118),
     ] {
-        let Some(file) = data_file(name) else { continue };
+        let Some(file) = file_in("fca/nominal", name) else { continue };
         let mut none = ReadOptions::default();
         none.target = Choice::None;
         for options in [ReadOptions::default(), none] {
@@ -239,12 +228,15 @@ fn real_tables_have_their_true_shapes() {
 }
 
 #[test]
-fn the_zoo_has_4579_concepts() {
-    let Some(file) = data_file("zoo.csv") else { return };
-    let table = read(&file, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
-    let context = scaled(&table, &Scaling::nominal());
-    let mut seen = 0;
-    let mut count = |_: &Found<'_>| seen += 1;
-    let outcome = enumerate(&context.relation, &Terms::default(), std::slice::from_mut(&mut count));
-    assert_eq!((outcome.concepts, seen), (4579, 4579));
+fn scaled_tables_have_their_known_numbers_of_concepts() {
+    for (name, concepts) in [("tests/data/contexts/buttons.csv", 38), ("zoo.csv", 4579)] {
+        let Some(file) = file_in("fca/nominal", name) else { continue };
+        let table = read(&file, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+        let context = scaled(&table, &Scaling::nominal());
+        let mut seen = 0;
+        let mut count = |_: &Found<'_>| seen += 1;
+        let visitors = std::slice::from_mut(&mut count);
+        let outcome = enumerate(&context.relation, &Terms::default(), visitors);
+        assert_eq!((outcome.concepts, seen), (concepts, concepts), "{name}");
+    }
 }

@@ -139,6 +139,8 @@ fn names_follow_the_first_of_each_group() {
 fn real_contexts_shrink_as_known() {
     // Sizes from a script that shares nothing with this crate.
     for (name, clear, irreducible) in [
+        ("tests/data/contexts/tools.cxt", (11, 7), (8, 7)),
+        ("tests/data/contexts/cube.cxt", (6, 6), (6, 6)),
         ("cxt/livingbeings_en.cxt", (8, 9), (8, 8)),
         ("cxt/tealady.cxt", (17, 13), (15, 13)),
         ("cxt/music_en.cxt", (31, 10), (20, 10)),

@@ -1,25 +1,9 @@
-//! Every real file loads with the true counts, with the options a user would give. The files lie beside the checkout.
+//! Files load with their true counts, with the options a user would give: our own, and the real ones beside the checkout.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use pellucid_io::{Choice, Dataset, ReadOptions, Values, read};
-
-fn data_folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("PELLUCID_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
-    folder.is_dir().then_some(folder)
-}
-
-/// The path of a data file, or nothing (and a word about it) where the data folder is absent.
-fn data_file(name: &str) -> Option<PathBuf> {
-    let found = data_folder().map(|folder| folder.join(name)).filter(|file| file.is_file());
-    if found.is_none() {
-        eprintln!("skipped: {name} absent");
-    }
-    found
-}
+use pellucid_testdata::file;
 
 fn load(path: &Path, options: &ReadOptions) -> Dataset {
     let data = read(path, options).unwrap_or_else(|error| panic!("{error}"));
@@ -80,7 +64,7 @@ fn bags(
 
 fn check_all(all: Vec<Expected>) {
     for expected in all {
-        let Some(path) = data_file(expected.file) else { continue };
+        let Some(path) = file(expected.file) else { continue };
         let data = load(&path, &expected.options);
         let context = format!("{}: {:?}", expected.file, data.notes);
         assert_eq!(data.rows, expected.rows, "rows of {context}");
@@ -99,6 +83,8 @@ fn bag_files_have_their_true_counts() {
     let plain = ReadOptions::default;
     let positive = |n, p| [("0", n), ("1", p)];
     check_all(vec![
+        bags("tests/data/tables/boxes.dat", plain(), 12, 31, 3, positive(6, 6)),
+        bags("tests/data/tables/boxes.arff", plain(), 12, 31, 3, positive(6, 6)),
         bags("mil/musk1.dat.gz", plain(), 92, 476, 166, positive(45, 47)),
         bags("mil/clean1.data.gz", plain(), 92, 476, 166, positive(45, 47)),
         bags("mil/musk2.csv.gz", plain().target("1").bag("2"), 102, 6598, 166, positive(63, 39)),
@@ -115,11 +101,27 @@ fn bag_files_have_their_true_counts() {
 #[test]
 fn tables_have_their_true_counts() {
     let plain = ReadOptions::default;
-    let labelled = |file: &str| {
-        let labels = data_folder().unwrap_or_default().join("tabular").join(file);
-        plain().labels(labels)
-    };
+    // Where the labels are absent, so is what they belong to, and that is not read.
+    let labelled = |name: &str| plain().labels(file(name).unwrap_or_default());
     check_all(vec![
+        table(
+            "tests/data/tables/visits.csv",
+            plain().target("ill").ignore(["patient"]).nominal(["ward"]),
+            24,
+            4,
+            2,
+            4,
+            [("no", 10), ("yes", 14)],
+        ),
+        table(
+            "tests/data/tables/signs.data",
+            labelled("tests/data/tables/signs.labels"),
+            10,
+            5,
+            0,
+            0,
+            [("-1", 5), ("1", 5)],
+        ),
         table(
             "tabular/ucsd2009_task1.csv.gz",
             plain().ignore(["cvfold"]).nominal(["zip1"]),
@@ -159,7 +161,7 @@ fn tables_have_their_true_counts() {
         ),
         table(
             "tabular/arcene_train.data.gz",
-            labelled("arcene_train.labels"),
+            labelled("tabular/arcene_train.labels"),
             100,
             10000,
             0,
@@ -168,7 +170,7 @@ fn tables_have_their_true_counts() {
         ),
         table(
             "tabular/arcene_valid.data.gz",
-            labelled("arcene_valid.labels"),
+            labelled("tabular/arcene_valid.labels"),
             100,
             10000,
             0,
@@ -186,7 +188,7 @@ fn tables_have_their_true_counts() {
         ),
         table(
             "tabular/madelon_valid.data.gz",
-            labelled("madelon_valid.labels"),
+            labelled("tabular/madelon_valid.labels"),
             600,
             500,
             0,
@@ -270,13 +272,14 @@ fn bags_by_name(data: &Dataset) -> Vec<Bag> {
     all
 }
 
-fn load_bags(file: &str) -> Option<Vec<Bag>> {
-    data_file(file).map(|path| bags_by_name(&load(&path, &ReadOptions::default())))
+fn load_bags(name: &str) -> Option<Vec<Bag>> {
+    file(name).map(|path| bags_by_name(&load(&path, &ReadOptions::default())))
 }
 
 #[test]
 fn one_set_in_two_formats_is_the_same_set() {
     let pairs = [
+        ("tests/data/tables/boxes.arff", "tests/data/tables/boxes.dat"),
         ("mil/clean1.data.gz", "mil/musk1.dat.gz"),
         ("mil/mutagenesis-atoms.relational.arff", "mil/mutagenesis-atoms.dat.gz"),
     ];
@@ -302,7 +305,7 @@ fn east_west_and_west_east_have_flipped_labels() {
 
 #[test]
 fn the_malformed_input_list_of_east_west_is_noted() {
-    let Some(path) = data_file("mil/eastWest.dat") else { return };
+    let Some(path) = file("mil/eastWest.dat") else { return };
     let data = load(&path, &ReadOptions::default());
     let note = "@inputs names 'C5 real', which is no attribute; it was taken as 'C5'";
     assert!(data.notes.iter().any(|found| found == note), "{:?}", data.notes);
@@ -310,7 +313,11 @@ fn the_malformed_input_list_of_east_west_is_noted() {
 
 #[test]
 fn no_bag_makes_the_first_attribute_a_feature() {
-    let Some(path) = data_file("mil/elephant.dat.gz") else { return };
-    let data = load(&path, &ReadOptions::default().bag(Choice::None));
-    assert_eq!((data.bags.is_none(), data.columns.len(), data.rows), (true, 231, 1391));
+    for (name, columns, rows) in
+        [("tests/data/tables/boxes.dat", 4, 31), ("mil/elephant.dat.gz", 231, 1391)]
+    {
+        let Some(path) = file(name) else { continue };
+        let data = load(&path, &ReadOptions::default().bag(Choice::None));
+        assert_eq!((data.bags.is_none(), data.columns.len(), data.rows), (true, columns, rows));
+    }
 }

@@ -1,24 +1,15 @@
-//! What follows from real files. They lie beside the checkout.
+//! What follows from files: our own, and real ones, which lie beside the checkout.
 
 mod support;
 
 use pellucid_io::read_ontology;
 use pellucid_logic::kb::{Closure, KnowledgeBase};
-use std::path::{Path, PathBuf};
+use pellucid_testdata::file_in;
 use support::{members, pairs};
 
-/// The conclusions of a data file, or nothing (and a word about it) where the data folder is absent.
+/// The conclusions of a file: our own by its whole path, a real one by its path among the ontologies.
 fn kb(name: &str) -> Option<KnowledgeBase> {
-    let folder = std::env::var_os("PELLUCID_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
-    let file = folder.join("dl").join(name);
-    if !file.is_file() {
-        eprintln!("skipped: {name} absent");
-        return None;
-    }
-    let ontology = read_ontology(&file).unwrap_or_else(|error| panic!("{error}"));
+    let ontology = read_ontology(&file_in("dl", name)?).unwrap_or_else(|error| panic!("{error}"));
     let kb = KnowledgeBase::new(ontology, &Closure::default());
     Some(kb.unwrap_or_else(|error| panic!("{error}")))
 }
@@ -29,6 +20,30 @@ fn size(kb: &KnowledgeBase, class: &str) -> usize {
 
 fn edges(kb: &KnowledgeBase, role: &str) -> usize {
     pairs(kb, role).len()
+}
+
+/// Counted by the script that drew up the family.
+#[test]
+fn kin() {
+    let kb = kb("tests/data/ontologies/kin.owl").expect("our own");
+    assert_eq!(kb.world.len(), 48);
+    let sizes = [
+        ("Person", 48),
+        ("Male", 24),
+        ("Parent", 31),
+        ("Child", 29),
+        ("Mother", 16),
+        ("Father", 15),
+    ];
+    for (class, expected) in sizes {
+        assert_eq!(size(&kb, class), expected, "{class}");
+    }
+    // One direction is in the file, the other follows.
+    assert_eq!((edges(&kb, "hasChild"), edges(&kb, "hasParent")), (57, 57));
+    assert_eq!((edges(&kb, "hasSibling"), edges(&kb, "married")), (32, 36));
+    let born = &kb.world.properties()[kb.find_property("born").unwrap() as usize];
+    assert_eq!((born.edges.len(), born.edges.object_count()), (48, 48));
+    assert_eq!(kb.disjoint.len(), 1, "no male is female");
 }
 
 #[test]

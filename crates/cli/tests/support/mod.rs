@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
 /// The command, without what the caller's environment would change.
@@ -33,6 +33,11 @@ pub(crate) fn run_with(command: &mut Command, input: &[u8]) -> Output {
         });
         child.wait_with_output().expect("the command ends")
     })
+}
+
+/// Whether a command ended because the processor lacks the instructions it was told to use.
+pub(crate) fn lacks_instructions(output: &Output) -> bool {
+    output.status.code() == Some(2) && stderr(output).contains("this processor has")
 }
 
 /// Runs a command that is expected to be done, and gives its standard output.
@@ -85,12 +90,4 @@ impl Folder {
         std::fs::write(&path, contents).expect("a file");
         path
     }
-}
-
-/// The folder of real data beside the checkout, if it is there.
-pub(crate) fn shared_data() -> Option<PathBuf> {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-    let folder =
-        std::env::var_os("PELLUCID_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
-    folder.is_dir().then_some(folder)
 }

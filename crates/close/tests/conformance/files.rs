@@ -1,33 +1,20 @@
-//! Real contexts with counts that several programs agree on. The files lie beside the checkout.
+//! Contexts with counts that are known: our own, and real ones, beside the checkout, that several programs agree on.
 
 use super::{Way, counted, levels};
 use pellucid_close::{Terms, Tuning, search};
 use pellucid_data::Relation;
+use pellucid_testdata::{file_in, skipped};
 use std::collections::{BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
 use std::process::Command;
-
-fn data_file(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("PELLUCID_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
-    let file = folder.join("fca").join(name);
-    if !file.is_file() {
-        eprintln!("skipped: {name} absent");
-    }
-    file.is_file().then_some(file)
-}
 
 /// The text of a file, unpacked if need be (the engine reads no files, and so has nothing to unpack them with).
 fn text(name: &str) -> Option<String> {
-    let file = data_file(name)?;
-    if file.extension().is_none_or(|extension| extension != "gz") {
-        return std::fs::read_to_string(file).ok();
+    let path = file_in("fca", name)?;
+    if path.extension().is_none_or(|extension| extension != "gz") {
+        return Some(std::fs::read_to_string(path).expect("text"));
     }
-    let unpacked = Command::new("gzip").arg("-dc").arg(file).output();
-    let Ok(unpacked) = unpacked else {
-        eprintln!("skipped: {name}, no gzip");
+    let Ok(unpacked) = Command::new("gzip").arg("-dc").arg(path).output() else {
+        skipped("gzip");
         return None;
     };
     Some(String::from_utf8(unpacked.stdout).unwrap())
@@ -76,6 +63,13 @@ fn check(name: &str, read: fn(&str) -> Relation, min_support: u64, concepts: u64
     }
 }
 
+/// Numbers that no basket has are columns without a cross, so every set of attributes is met that is met without them.
+#[test]
+fn baskets_have_their_count() {
+    check("tests/data/contexts/baskets.dat", numbers, 0, 16);
+    check("tests/data/contexts/baskets.dat", numbers, 2, 11);
+}
+
 #[test]
 fn mushroom_has_the_count_of_the_literature() {
     check("fimi/mushroom.dat.gz", numbers, 0, 238_710);
@@ -88,6 +82,7 @@ fn sparse_transactions_with_a_minimum_support() {
 
 #[test]
 fn dependency_graphs() {
+    check("tests/data/contexts/editor.pairs", graph, 0, 20);
     for (name, concepts) in [
         ("mtunis", 110),
         ("ispell", 432),

@@ -1,4 +1,4 @@
-//! Contexts for tests: small ones of every odd shape, and real files, which lie beside the checkout.
+//! Contexts for tests: small ones of every odd shape, and those of files.
 #![allow(dead_code)]
 
 use pellucid_concepts::scale::{Scaling, scale};
@@ -6,8 +6,8 @@ use pellucid_engine::close::Relation;
 use pellucid_engine::close::words::words_for;
 use pellucid_engine::data::Context;
 use pellucid_io::{Choice, ContextOptions, ReadOptions, read, read_context};
+use pellucid_testdata::file_in;
 use proptest::prelude::*;
-use std::path::{Path, PathBuf};
 
 /// Contexts of up to 7 attributes and 9 objects: none of either, empty and full rows, repeated rows and columns.
 pub(crate) fn small() -> impl Strategy<Value = Relation> {
@@ -37,28 +37,18 @@ pub(crate) fn every_set(relation: &Relation) -> impl Iterator<Item = Vec<u64>> +
     (0..1u64 << relation.attributes()).map(move |set| vec![set; words])
 }
 
-fn folder() -> PathBuf {
-    std::env::var_os("PELLUCID_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    )
-}
-
-/// A real context by its file's name: graphs made symmetric, tables scaled value by value; or nothing (and a word about
-/// it) where it is absent.
+/// A context by its file's name, our own by its whole path, a real one by its path among the contexts: graphs made
+/// symmetric, tables scaled value by value; or nothing (and a line that says so) where a real one is absent.
 pub(crate) fn real(name: &str) -> Option<Context> {
-    let path = folder().join("fca").join(name);
-    if !path.exists() {
-        eprintln!("skipped: {name} absent");
-        return None;
-    }
-    let context = match name.split('/').next() {
-        Some("nominal") => {
+    let path = file_in("fca", name)?;
+    let is = |folder: &str, ending: &str| name.starts_with(folder) || name.ends_with(ending);
+    let context = match is("nominal/", "buttons.csv") {
+        true => {
             let table = read(&path, &ReadOptions::default().target(Choice::None)).expect("a table");
             scale(&table, &Scaling::nominal()).expect("a context")
         }
-        kind => {
-            let options = ContextOptions::default().symmetric(kind == Some("mdg"));
+        false => {
+            let options = ContextOptions::default().symmetric(is("mdg/", ".pairs"));
             read_context(&path, &options).expect("a context")
         }
     };

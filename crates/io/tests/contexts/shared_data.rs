@@ -1,20 +1,15 @@
-//! Every real context loads with its true shape. The files lie beside the checkout.
+//! Contexts load with their true shapes: our own, and the real ones beside the checkout.
 
 use super::{plain, told};
 use pellucid_engine::close::{Found, Terms, spec};
 use pellucid_io::{Context, ContextOptions, Names, read_context, read_context_from, write_cxt};
-use std::path::{Path, PathBuf};
+use pellucid_testdata::file_in;
+use std::path::PathBuf;
+
+const OURS: &str = "tests/data/contexts";
 
 fn data_file(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("PELLUCID_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
-    let found = Some(folder.join("fca").join(name)).filter(|file| file.is_file());
-    if found.is_none() {
-        eprintln!("skipped: {name} absent");
-    }
-    found
+    file_in("fca", name)
 }
 
 fn load(name: &str, options: &ContextOptions) -> Option<Context> {
@@ -25,6 +20,8 @@ fn load(name: &str, options: &ContextOptions) -> Option<Context> {
 #[test]
 fn burmeister() {
     for (file, objects, attributes) in [
+        ("tests/data/contexts/cube.cxt", 6, 6),
+        ("tests/data/contexts/tools.cxt", 11, 7),
         ("animals_en", 35, 11),
         ("bodiesofwater_de", 8, 6),
         ("bodiesofwater_en", 17, 5),
@@ -55,8 +52,11 @@ fn burmeister() {
         ("mushroom.cxt.gz", 8124, 119),
         ("endos.cxt.gz", 3125, 129),
     ] {
-        let plain_name = format!("cxt/{}.cxt", file.trim_end_matches(".cxt.gz"));
-        let name = if file.ends_with(".gz") { format!("cxt/{file}") } else { plain_name };
+        let name = match file {
+            ours if ours.starts_with(OURS) => ours.to_owned(),
+            packed if packed.ends_with(".gz") => format!("cxt/{packed}"),
+            plain => format!("cxt/{plain}.cxt"),
+        };
         let Some(context) = load(&name, &plain()) else { continue };
         assert_eq!(
             (context.objects.len(), context.attributes.len()),
@@ -73,6 +73,8 @@ fn burmeister() {
 
 #[test]
 fn names_as_the_files_have_them() {
+    let context = load("tests/data/contexts/cube.cxt", &plain()).expect("our own");
+    assert_eq!((context.name.as_str(), &*context.objects.get(1)), ("cube", "all but b"));
     if let Some(context) = load("cxt/endos.cxt.gz", &plain()) {
         assert_eq!(context.objects.get(1), " 1 |00001 ");
         assert!(context.objects.iter().all(|name| name.ends_with(' ')));
@@ -91,6 +93,10 @@ fn names_as_the_files_have_them() {
 
 #[test]
 fn transactions() {
+    let context = load("tests/data/contexts/baskets.dat", &plain()).expect("our own");
+    assert_eq!((context.objects.len(), context.relation.crosses()), (12, 28));
+    assert_eq!(context.attributes.iter().collect::<Vec<_>>(), ["1", "2", "3", "4", "5", "7"]);
+    assert_eq!(context.relation.supports(), [7, 8, 6, 3, 2, 2]);
     if let Some(context) = load("fimi/mushroom.dat.gz", &plain()) {
         assert_eq!(context.objects, Names::Numbered { first: 1, count: 8124 });
         assert_eq!(context.attributes, Names::Numbered { first: 1, count: 119 });
@@ -107,6 +113,7 @@ fn transactions() {
 #[test]
 fn graphs() {
     for (name, modules, pairs) in [
+        ("tests/data/contexts/editor.pairs", 9, Some(25)),
         ("mtunis", 20, Some(114)),
         ("ispell", 24, Some(194)),
         ("rcs", 29, Some(310)),
@@ -134,7 +141,7 @@ fn graphs() {
         ("res_cobol.gz", 470, None),
         ("apache_ant.gz", 1085, None),
     ] {
-        let file = format!("mdg/{name}");
+        let file = if name.starts_with(OURS) { name.to_owned() } else { format!("mdg/{name}") };
         let Some(context) = load(&file, &plain().symmetric(true)) else { continue };
         assert_eq!((context.objects.len(), context.attributes.len()), (modules, modules), "{name}");
         assert_eq!(context.relation.transposed(), context.relation, "{name}");
@@ -143,29 +150,46 @@ fn graphs() {
         }
         let selves =
             (0u32..).take(modules).filter(|&m| context.relation.has(m as usize, m)).count();
-        if name == "linux.gz" {
-            assert_eq!(selves, 251);
+        if let Some(expected) = [("linux.gz", 251), ("tests/data/contexts/editor.pairs", 1)]
+            .iter()
+            .find_map(|&(file, count)| (file == name).then_some(count))
+        {
+            assert_eq!(selves, expected, "{name}");
         }
     }
 }
 
 #[test]
 fn tables_of_values_are_no_crosses() {
-    let Some(file) = data_file("nominal/tic-tac-toe.csv") else { return };
-    let error = read_context(&file, &plain()).expect_err("values").to_string();
-    assert!(error.contains("line 2, column 5: found 'o', as in a table of values"), "{error}");
+    for (name, expected) in [
+        (
+            "tests/data/contexts/buttons.csv",
+            "line 2, column 2: found 'round', as in a table of values",
+        ),
+        ("nominal/tic-tac-toe.csv", "line 2, column 5: found 'o', as in a table of values"),
+    ] {
+        let Some(file) = data_file(name) else { continue };
+        let error = read_context(&file, &plain()).expect_err("values").to_string();
+        assert!(error.contains(expected), "{error}");
+    }
 }
 
 /// What the readers make of a file is what others made of it: there are as many concepts.
 #[test]
 fn small_contexts_have_their_true_numbers_of_concepts() {
     let count = |name: &str, expected: u64| {
-        let graph = name.starts_with("mdg/");
+        let graph = name.starts_with("mdg/") || name.ends_with(".pairs");
         let Some(context) = load(name, &plain().symmetric(graph)) else { return };
         let mut ignore = |_: &Found<'_>| {};
         let outcome = spec::concepts(&context.relation, &Terms::default(), &mut ignore);
         assert_eq!(outcome.concepts, expected, "{name}");
     };
+    // Counted over all sets of attributes; the cube has every set.
+    for (name, concepts) in
+        [("cube.cxt", 64), ("tools.cxt", 20), ("baskets.dat", 16), ("editor.pairs", 20)]
+    {
+        count(&format!("{OURS}/{name}"), concepts);
+    }
     for (name, concepts) in [
         ("animals_en", 35),
         ("bodiesofwater_de", 28),

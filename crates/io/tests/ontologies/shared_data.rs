@@ -1,24 +1,19 @@
-//! Every real file loads with the true counts. The files lie beside the checkout.
+//! Files load with their true counts: our own, and the real ones beside the checkout.
 
 use std::path::{Path, PathBuf};
 
 use pellucid_io::{
     LearningProblem, Ontology, read_examples, read_ontology, read_ontology_from, read_problems,
 };
+use pellucid_testdata::file_in;
 
 use super::{check, told};
 
-pub(crate) fn data_file(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("PELLUCID_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
-    let found = Some(folder.join("dl").join(name)).filter(|file| file.is_file());
-    if found.is_none() {
-        eprintln!("skipped: {name} absent");
-    }
-    found
+fn data_file(name: &str) -> Option<PathBuf> {
+    file_in("dl", name)
 }
+
+const KIN: &str = "tests/data/ontologies/kin.owl";
 
 /// Classes, object properties, data properties, individuals; assertions of types, objects and values; axioms.
 type Counts = ([usize; 4], [usize; 3], usize);
@@ -26,6 +21,7 @@ type Counts = ([usize; 4], [usize; 3], usize);
 /// `owl:Thing` and `owl:Nothing` are no named classes, and to be a thing is no assertion; a type is named or described; what
 /// an object property leads to is an individual even if nothing else is said of it.
 const FILES: &[(&str, Counts)] = &[
+    (KIN, ([7, 4, 2, 48], [48, 91, 96], 12)),
     ("father/father.owl", ([3, 1, 0, 6], [6, 4, 0], 5)),
     ("father/father_oe.owl", ([4, 1, 0, 6], [9, 4, 0], 7)),
     ("father/father_oe_inv.ttl", ([6, 3, 0, 10], [13, 13, 0], 11)),
@@ -120,6 +116,12 @@ fn turtle_says_the_same_as_xml() {
 
 /// A file of problems, the ontology they are about, and how many examples each has.
 const PROBLEMS: &[(&str, &str, &[[usize; 2]])] = &[
+    ("tests/data/ontologies/uncle.conf", KIN, &[[9, 39]]),
+    (
+        "tests/data/ontologies/kin.json",
+        KIN,
+        &[[10, 38], [9, 39], [12, 36], [8, 40], [8, 40], [14, 34], [17, 31], [21, 27]],
+    ),
     ("father/father_owl.conf", "father/father.owl", &[[3, 3]]),
     ("uncle/uncle.conf", "uncle/uncle.owl", &[[5, 10]]),
     ("arch/arch_owl.conf", "arch/arch.owl", &[[2, 3]]),
@@ -210,6 +212,7 @@ fn many_problems_in_one_file() {
 #[test]
 fn lists_have_their_counts_and_fit_their_ontologies() {
     for (stem, about, [positive, negative]) in [
+        ("tests/data/ontologies/cousin.", KIN, [14, 34]),
         ("animals/bird.", "animals/animals.owl", [3, 11]),
         ("animals/fish.", "animals/animals.owl", [4, 11]),
         ("animals/mammal.", "animals/animals.owl", [4, 10]),

@@ -5,26 +5,13 @@ use pellucid_engine::world::INDIVIDUAL;
 use pellucid_engine::{Expr, Op, Programs, Quantifier, Role, Value};
 use pellucid_logic::kb::{Closure, KnowledgeBase};
 use pellucid_logic::syntax::{dl, manchester, normal, parse};
+use pellucid_testdata::file;
 use std::fs::File;
-use std::path::{Path, PathBuf};
-
-/// The path of a data file, or nothing (and a word about it) where the data folder is absent.
-fn data_file(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("PELLUCID_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
-    let found = Some(folder.join(name)).filter(|file| file.is_file());
-    if found.is_none() {
-        eprintln!("skipped: {name} absent");
-    }
-    found
-}
 
 #[test]
 fn all_targets_are_read_and_printed() {
     let (Some(ontology), Some(problems)) =
-        (data_file("dl/biopax/biopax.owl.gz"), data_file("dl/biopax/lp.json.gz"))
+        (file("dl/biopax/biopax.owl.gz"), file("dl/biopax/lp.json.gz"))
     else {
         return;
     };
@@ -47,12 +34,14 @@ fn all_targets_are_read_and_printed() {
 
 #[test]
 fn every_name_is_read_back() {
-    for file in [
+    for name in [
+        "examples/family.ttl",
+        "tests/data/ontologies/kin.owl",
         "dl/biopax/biopax.owl.gz",
         "dl/semantic_bible/NTNcombined.owl",
         "dl/carcinogenesis/carcinogenesis.owl.gz",
     ] {
-        let Some(path) = data_file(file) else { continue };
+        let Some(path) = file(name) else { continue };
         let ontology = pellucid_io::read_ontology(&path).expect("an ontology");
         let kb = KnowledgeBase::new(ontology, &Closure::default()).expect("a knowledge base");
         let related = |name: &str, inverse| {

@@ -125,7 +125,9 @@ fn bags_without_values_have_a_class_too() {
             for bag in (0..data.examples()).step_by(4) {
                 assert!(applied.votes(bag).iter().all(|votes| votes.is_finite()));
             }
-            assert!(accuracy(&learned) > 0.5, "{mode}: {:?}", learned.model.model.rules);
+            let yes = data.target.as_ref().unwrap().codes.iter().filter(|&&code| code == 1).count();
+            let common = yes.max(data.examples() - yes) as f64 / data.examples() as f64;
+            assert!(accuracy(&learned) > common, "{mode}: {:?}", learned.model.model.rules);
         }
     }
 }
