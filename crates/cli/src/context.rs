@@ -5,7 +5,7 @@ use crate::out::{grouped, say};
 use anyhow::{Context as _, Result, anyhow, ensure};
 use pellucid::contexts::{ContextError, Simplify};
 use pellucid::engine::data::Context;
-use pellucid::io::{ContextFormat, FileForm, Problem, write_context};
+use pellucid::io::{ContextFormat, FileForm, ReadProblem, write_context};
 use std::path::Path;
 
 /// What can be wrong with the flags of a context, told before a large file is read.
@@ -50,8 +50,8 @@ fn tell(what: &str, context: &Context) {
 fn advised(error: ContextError) -> anyhow::Error {
     match &error {
         ContextError::Read(read) => match *read.problem {
-            Problem::ManyValued { .. } => anyhow!("{error}, with --scale nominal"),
-            Problem::UnknownContext { .. } => {
+            ReadProblem::ManyValued { .. } => anyhow!("{error}, with --scale nominal"),
+            ReadProblem::UnknownContext { .. } => {
                 anyhow!("{error} with --from; --scale nominal makes a context of a table of values")
             }
             _ => error.into(),

@@ -12,12 +12,12 @@ pub struct ReadError {
     /// Where in the file.
     pub place: Place,
     /// What is wrong there.
-    pub problem: Box<Problem>,
+    pub problem: Box<ReadProblem>,
 }
 
 impl ReadError {
     /// A problem at a place; the outermost reader fills in the file's name.
-    pub(crate) fn at(place: Place, problem: Problem) -> Self {
+    pub(crate) fn at(place: Place, problem: ReadProblem) -> Self {
         Self { file: String::new(), place, problem: Box::new(problem) }
     }
 
@@ -30,8 +30,8 @@ impl ReadError {
     }
 }
 
-impl From<Problem> for ReadError {
-    fn from(problem: Problem) -> Self {
+impl From<ReadProblem> for ReadError {
+    fn from(problem: ReadProblem) -> Self {
         Self::at(Place::Whole, problem)
     }
 }
@@ -83,7 +83,7 @@ impl Place {
 /// What can be wrong.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum ReadProblem {
     /// The operating system refused.
     #[error("cannot be read: {0}")]
     Io(io::Error),
@@ -348,7 +348,7 @@ pub enum Problem {
     Parquet(String),
 }
 
-impl Problem {
+impl ReadProblem {
     /// The [limit](crate::Limits) that a caller may raise, by the name in the message, if one was reached.
     #[must_use]
     pub fn limit(&self) -> Option<&'static str> {

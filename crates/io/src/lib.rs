@@ -43,7 +43,7 @@ mod source;
 mod write;
 
 pub use context::{ContextFormat, ContextOptions, read_context, read_context_from};
-pub use error::{Place, Problem, ReadError};
+pub use error::{Place, ReadError, ReadProblem};
 pub use ontology::{
     read_ontology, read_ontology_from, read_ontology_from_with, read_ontology_with,
 };

@@ -17,7 +17,6 @@ mod machine;
 mod ontology;
 mod rules;
 mod run;
-mod support;
 
 pub(crate) use bench_concepts::BenchConceptsArgs;
 pub(crate) use bench_logic::{BenchLogicArgs, LogicTable};
@@ -37,9 +36,9 @@ pub(crate) use limits::LimitsArgs;
 pub(crate) use logic::{CvLogicArgs, LearnLogicArgs};
 pub(crate) use machine::{DeviceArgs, MachineArgs};
 pub(crate) use ontology::{KnowledgeBaseArgs, OntologyArgs, ProblemArgs, SemanticsArg};
+pub(crate) use pellucid::concepts::support::MinSupport;
 pub(crate) use rules::RulesParams;
 pub(crate) use run::RunArgs;
-pub(crate) use support::MinSupport;
 
 pub(crate) use pellucid::devices::{description as described, one_of_many};
 

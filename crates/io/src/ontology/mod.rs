@@ -22,7 +22,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::error::{Problem, ReadError};
+use crate::error::{ReadError, ReadProblem};
 use crate::options::Limits;
 use crate::read::stem_and_extension;
 use crate::source::Unpacked;
@@ -53,7 +53,7 @@ pub fn read_ontology_with(path: &Path, limits: &Limits) -> Result<Ontology, Read
     }
     let name = path.display().to_string();
     let file =
-        File::open(path).map_err(|error| ReadError::from(Problem::Io(error)).in_file(&name))?;
+        File::open(path).map_err(|error| ReadError::from(ReadProblem::Io(error)).in_file(&name))?;
     read_ontology_from_with(file, &name, limits)
 }
 
@@ -89,14 +89,14 @@ pub fn read_ontology_from_with(
 
 fn read_bytes(reader: impl Read, name: &str, limits: Limits) -> Result<Ontology, ReadError> {
     let (stem, extension) = stem_and_extension(name);
-    let mut collector = collect::Collector::default();
+    let mut collector = collect::StatementCollector::default();
     let mut notes = Vec::new();
     let reader = Unpacked::new(reader, limits)?;
     // Names that the file gives as relative ones are relative to it.
     let base = "file:///ontology";
     syntax::read(reader, &extension, base, &mut collector, &mut notes)?;
     if collector.statements == 0 {
-        return Err(Problem::NoStatements.into());
+        return Err(ReadProblem::NoStatements.into());
     }
     Ok(finish::finish(collector, stem, notes))
 }

@@ -13,7 +13,7 @@ use std::path::Path;
 
 use rustc_hash::FxHashSet;
 
-use crate::error::{Problem, ReadError};
+use crate::error::{ReadError, ReadProblem};
 use crate::options::Limits;
 use crate::read::stem_and_extension;
 use crate::source::load_text;
@@ -116,7 +116,7 @@ fn open<T>(
     }
     let name = path.display().to_string();
     let file =
-        File::open(path).map_err(|error| ReadError::from(Problem::Io(error)).in_file(&name))?;
+        File::open(path).map_err(|error| ReadError::from(ReadProblem::Io(error)).in_file(&name))?;
     read(Box::new(file), &name)
 }
 

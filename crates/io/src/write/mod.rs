@@ -72,13 +72,13 @@ impl WriteError {
 }
 
 /// The columns of a file: the bag first, then the features, the target last.
-struct Layout<'a> {
+struct FileColumns<'a> {
     bags: Option<&'a Bags>,
     columns: &'a [Column],
     target: Option<&'a pellucid_engine::data::Target>,
 }
 
-impl<'a> Layout<'a> {
+impl<'a> FileColumns<'a> {
     /// Checks the data set, so that everything after may index freely.
     fn new(data: &'a Dataset) -> Result<Self, WriteError> {
         data.check().map_err(WriteError::Inconsistent)?;
