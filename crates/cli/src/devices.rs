@@ -4,83 +4,26 @@ use crate::Outcome;
 use crate::args::DevicesArgs;
 use crate::out::{json_line, rate, stdout};
 use anyhow::Result;
-use pellucid::engine::{Device, DeviceError, Probe, probe};
-use serde_json::{Value, json};
+use pellucid::devices::{Measured, Measurements, measure};
 use std::io::Write;
 
-/// A device, and what it did in a short test or why it did nothing.
-struct Measured {
-    device: Device,
-    result: Result<Probe, DeviceError>,
-    /// Its part of the speed of all, where there are several.
-    share: Option<f64>,
-}
-
 pub(crate) fn run(args: &DevicesArgs) -> Result<Outcome> {
-    let found = args.machine.devices()?;
-    let measured = measure(found.devices);
+    let measured = measure(args.machine.devices()?);
     let mut out = stdout();
     if args.json {
-        let devices: Vec<Value> = measured.iter().map(Measured::json).collect();
-        json_line(&mut out, &json!({ "devices": devices, "absent": found.absent }))?;
+        json_line(&mut out, &serde_json::to_value(&measured)?)?;
     } else {
-        for one in &measured {
-            one.print(&mut out)?;
-        }
-        let shares = measured.iter().filter_map(|one| Some((one.device.id(), one.share?)));
-        let shares: Vec<String> =
-            shares.map(|(id, share)| format!("{id} {:.1} %", 100.0 * share)).collect();
-        if !shares.is_empty() {
-            writeln!(out, "shares by these speeds: {}", shares.join(", "))?;
-        }
-        for why in &found.absent {
-            writeln!(out, "{why}")?;
-        }
+        print(&measured, &mut out)?;
     }
     out.flush()?;
-    let failed = measured.iter().any(|one| one.result.is_err());
+    let failed = measured.devices.iter().any(|one| one.result.is_err());
     Ok(if failed { Outcome::BadInput } else { Outcome::Done })
 }
 
-fn measure(devices: Vec<Device>) -> Vec<Measured> {
-    let mut measured: Vec<Measured> = devices
-        .into_iter()
-        .map(|device| Measured { result: probe(&device), device, share: None })
-        .collect();
-    if measured.len() > 1 {
-        let speed = |one: &Measured| {
-            one.result.as_ref().map_or(0.0, |probe: &Probe| probe.rule_rows_per_second)
-        };
-        let all: f64 = measured.iter().map(speed).sum();
-        measured.iter_mut().for_each(|one| one.share = Some(speed(one) / all.max(1.0)));
-    }
-    measured
-}
-
-impl Measured {
-    fn json(&self) -> Value {
-        let mut object = json!({
-            "id": self.device.id(),
-            "name": self.device.name(),
-            "kind": self.device.kind().to_string(),
-            "detail": self.device.description(),
-        });
-        match &self.result {
-            Ok(probe) => {
-                object["speed"] = json!(probe.rule_rows_per_second);
-                object["nodes_per_second"] = json!(probe.nodes_per_second);
-            }
-            Err(error) => object["error"] = json!(error.reason),
-        }
-        if let Some(share) = self.share {
-            object["share"] = json!(share);
-        }
-        object
-    }
-
-    fn print(&self, out: &mut impl Write) -> Result<()> {
-        write!(out, "{:<6} {}: ", self.device.id(), self.device.description())?;
-        match &self.result {
+fn print(measured: &Measurements, out: &mut impl Write) -> Result<()> {
+    for Measured { device, result, .. } in &measured.devices {
+        write!(out, "{:<6} {}: ", device.id(), device.description())?;
+        match result {
             Ok(probe) => writeln!(
                 out,
                 "{} nodes/s, {} rules x rows/s",
@@ -89,6 +32,15 @@ impl Measured {
             )?,
             Err(error) => writeln!(out, "it does not work: {}", error.reason)?,
         }
-        Ok(())
     }
+    let shares = measured.devices.iter().filter_map(|one| Some((one.device.id(), one.share?)));
+    let shares: Vec<String> =
+        shares.map(|(id, share)| format!("{id} {:.1} %", 100.0 * share)).collect();
+    if !shares.is_empty() {
+        writeln!(out, "shares by these speeds: {}", shares.join(", "))?;
+    }
+    for why in &measured.absent {
+        writeln!(out, "{why}")?;
+    }
+    Ok(())
 }

@@ -9,7 +9,7 @@ use pellucid::concepts::lattice::{Lattice, LatticeError, dot, json, text};
 use pellucid::engine::Threads;
 use pellucid::engine::close::Terms;
 use pellucid::engine::data::Context;
-use pellucid::report::lattice::{Labels, MOST, Options, svg};
+use pellucid::report::lattice::{DrawOptions, MOST, NameLabels, svg};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
@@ -79,11 +79,11 @@ fn write_files(
 ) -> Result<()> {
     if let Some(path) = &args.svg {
         let labels = match args.labels {
-            LabelsArg::Auto => Labels::Auto,
-            LabelsArg::All => Labels::All,
-            LabelsArg::Hover => Labels::Hover,
+            LabelsArg::Auto => NameLabels::Auto,
+            LabelsArg::All => NameLabels::All,
+            LabelsArg::Hover => NameLabels::Hover,
         };
-        let options = Options { labels, is_interactive: !args.still };
+        let options = DrawOptions { labels, is_interactive: !args.still };
         to_file_or_stdout(path, |out| Ok(svg(context, lattice, &options, out)?))?;
     }
     if let Some(path) = &args.dot {

@@ -1,6 +1,9 @@
 //! Standard output for data, standard error for talk.
 
 use anyhow::{Context, Result};
+use pellucid::concepts::scale::ScaleError;
+use pellucid::io::ReadError;
+use pellucid::logic::kb::KbError;
 use serde_json::Value;
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, StdoutLock, Write};
@@ -73,7 +76,8 @@ pub(crate) fn say(text: impl std::fmt::Display) {
     let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
 }
 
-/// An error and its causes in one line; a cause that its consequence already tells is not told twice.
+/// An error and its causes in one line; a cause that its consequence already tells is not told twice. A limit that can be
+/// raised is named as it is typed.
 pub(crate) fn sentence(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
@@ -81,7 +85,40 @@ pub(crate) fn sentence(error: &anyhow::Error) -> String {
             text = format!("{text}: {cause}");
         }
     }
-    text
+    match error.chain().find_map(raisable) {
+        None => text,
+        Some((name, flag)) => text.replace(name, flag),
+    }
+}
+
+/// The limit that an error is about, by its name in the library and as it is typed.
+fn raisable(error: &(dyn std::error::Error + 'static)) -> Option<(&'static str, &'static str)> {
+    if let Some(KbError::TooManyEdges { .. }) = error.downcast_ref() {
+        return Some(("edge_limit", "--max-edges"));
+    }
+    if let Some(ScaleError::TooMany { .. }) = error.downcast_ref() {
+        return Some(("most_crosses", "--max-crosses"));
+    }
+    let limit = error.downcast_ref::<ReadError>()?.problem.limit()?;
+    let flags = ["--max-bytes", "--max-line-bytes", "--max-expansion"];
+    let flag = flags.into_iter().find(|flag| flag[2..].replace('-', "_") == limit)?;
+    Some((limit, flag))
+}
+
+/// An error of the library that begins with the name of a parameter (`gpu_load: …`), with the name as it is typed here
+/// (`--gpu-load: …`). Whatever begins otherwise stays as it is.
+pub(crate) fn flagged<E: std::error::Error + Send + Sync + 'static>(error: E) -> anyhow::Error {
+    let text = error.to_string();
+    match text.split_once(": ") {
+        Some((name, rest)) if !name.is_empty() && name.chars().all(is_parameter) => {
+            anyhow::Error::new(error).context(format!("--{}: {rest}", name.replace('_', "-")))
+        }
+        _ => error.into(),
+    }
+}
+
+fn is_parameter(letter: char) -> bool {
+    letter.is_ascii_lowercase() || letter == '_'
 }
 
 /// Writes one object on a line.

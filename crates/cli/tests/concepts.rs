@@ -2,7 +2,7 @@
 
 mod support;
 
-use pellucid::concepts::write::Reader;
+use pellucid::concepts::write::BinaryReader;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
@@ -81,7 +81,8 @@ fn packed_concepts_are_the_same_concepts() {
     done([&["generate", "context", "--out", &file], &size[..]].concat(), "");
     let packed = folder.at("packed.bin");
     done(["concepts", &file, "--extents", "--format", "binary", "--out", &packed], "");
-    let mut reader = Reader::new(std::fs::File::open(&packed).expect("a file")).expect("a head");
+    let mut reader =
+        BinaryReader::new(std::fs::File::open(&packed).expect("a file")).expect("a head");
     let mut read = BTreeSet::new();
     while let Some(concept) = reader.next().expect("a whole concept") {
         let ones: u32 = concept.extent.iter().map(|word| word.count_ones()).sum();
@@ -159,7 +160,7 @@ fn what_is_wrong_is_told_with_its_place() {
         (&["--count", "--extents"], "cannot be used with"),
         (&["--cuts", "3"], "--scale"),
         (&["--write", "-"], "--write"),
-        (&["--write", "a.xls"], ".cxt .dat .csv"),
+        (&["--write", "a.xls"], ".cxt, .dat, .csv"),
         (&["--device", "cuda:99"], "there is no 'cuda:99'"),
         (&["--out", "absent/folder/x"], "absent/folder/x"),
         (&["--format", "xml"], "binary"),

@@ -223,7 +223,7 @@ fn wrong_lines_are_answered_in_their_place() {
     assert!(error(6).contains("column 'colour' is nominal"));
     assert_eq!(error(7), "byte 1 is not UTF-8 text");
     assert_eq!(error(8), "the line is longer than 1048576 bytes");
-    assert!(stderr(&output).contains("no expression on 7 of 9 lines"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("7 of 9 lines could not be evaluated"), "{}", stderr(&output));
 }
 
 #[test]

@@ -8,7 +8,9 @@
 //! - [`enumerate`]: all concepts, counted, shown or kept. [`write`](mod@write): as text, JSON or packed, as they are found.
 //! - [`lattice`]: which lies right below which, labels, export. [`index`]: which of them matter.
 //! - [`implications`]: the shortest list of what follows from what. [`association`]: what follows nearly always.
+//!   [`consequences`]: either of them, written and summed up.
 //! - [`clarify`], [`reduce`]: the same structure from a smaller table. [`scale`]: a table of values as a table of crosses.
+//! - [`support`]: a minimum support as people say it. [`summary`]: what came of a search.
 //!
 //! ```
 //! use pellucid_concepts::{enumerate::collect, implications::{BaseOptions, base}, lattice::Lattice};
@@ -30,6 +32,7 @@
 pub mod association;
 mod bitmap;
 pub mod clarify;
+pub mod consequences;
 pub mod enumerate;
 pub mod implications;
 pub mod index;
@@ -37,4 +40,6 @@ pub mod lattice;
 mod names;
 pub mod reduce;
 pub mod scale;
+pub mod summary;
+pub mod support;
 pub mod write;

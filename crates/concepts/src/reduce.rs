@@ -18,24 +18,24 @@ pub struct Reduced {
     /// The crosses between what is kept.
     pub relation: Relation,
     /// What became of the objects.
-    pub objects: Side,
+    pub objects: ReducedSide,
     /// What became of the attributes.
-    pub attributes: Side,
+    pub attributes: ReducedSide,
 }
 
 /// What is kept of the objects or of the attributes, and what is not, in groups of those that are equal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Side {
+pub struct ReducedSide {
     /// For each that is kept, all that are equal to it, ascending; it has the first one's name.
     pub kept: Vec<Vec<u32>>,
     /// Groups of those that are intersections of others.
     pub reducible: Vec<Vec<u32>>,
 }
 
-impl Side {
+impl ReducedSide {
     /// Parts groups by whether they are reducible.
-    fn new(groups: Vec<Vec<u32>>, reducible: &[bool]) -> Side {
-        let mut side = Side::default();
+    fn new(groups: Vec<Vec<u32>>, reducible: &[bool]) -> ReducedSide {
+        let mut side = ReducedSide::default();
         for (group, &reducible) in groups.into_iter().zip(reducible) {
             if reducible { side.reducible.push(group) } else { side.kept.push(group) }
         }
@@ -94,8 +94,8 @@ impl Reduced {
 #[must_use]
 pub fn reduce(relation: &Relation) -> Reduced {
     let Clarified { relation: clear, objects, attributes } = clarify(relation);
-    let objects = Side::new(objects, &reducible_rows(&clear));
-    let attributes = Side::new(attributes, &reducible_rows(&clear.transposed()));
+    let objects = ReducedSide::new(objects, &reducible_rows(&clear));
+    let attributes = ReducedSide::new(attributes, &reducible_rows(&clear.transposed()));
     let kept = select(relation, &objects.firsts(), &attributes.firsts());
     Reduced { relation: kept, objects, attributes }
 }

@@ -2,7 +2,9 @@
 
 mod support;
 
-use pellucid_concepts::association::{Form, Rule, RuleOptions, collect, visit};
+use pellucid_concepts::association::{
+    AssociationRule, RuleBasis, RuleOptions, RuleOrder, collect, visit,
+};
 use pellucid_concepts::implications;
 use pellucid_engine::close::words::{count, is_subset};
 use pellucid_engine::close::{Relation, Stop, spec};
@@ -67,7 +69,7 @@ fn generic(relation: &Relation) -> Pairs {
 }
 
 /// The rules that pairs stand for, of those that are asked for.
-fn rules_of(relation: &Relation, pairs: Pairs, options: &RuleOptions<'_>) -> Vec<Rule> {
+fn rules_of(relation: &Relation, pairs: Pairs, options: &RuleOptions<'_>) -> Vec<AssociationRule> {
     let mut rules = Vec::new();
     for (premise, intent) in pairs {
         let (of, support_of_both) = (support(relation, &premise), support(relation, &intent));
@@ -82,7 +84,7 @@ fn rules_of(relation: &Relation, pairs: Pairs, options: &RuleOptions<'_>) -> Vec
         if is_wanted && is_kind {
             let conclusion = minus(&intent, &premise);
             let objects = relation.objects() as f64;
-            rules.push(Rule {
+            rules.push(AssociationRule {
                 lift: confidence / (support(relation, &conclusion) as f64 / objects),
                 premise: premise.into(),
                 conclusion: conclusion.into(),
@@ -92,7 +94,7 @@ fn rules_of(relation: &Relation, pairs: Pairs, options: &RuleOptions<'_>) -> Vec
             });
         }
     }
-    rules.sort_by(Rule::order);
+    rules.sort_by(AssociationRule::order);
     rules
 }
 
@@ -121,7 +123,7 @@ proptest! {
 
     #[test]
     fn generic_rules_are_those_of_minimal_generators(relation in small(), options in asked()) {
-        let options = RuleOptions { form: Form::Generic, ..options };
+        let options = RuleOptions { basis: RuleBasis::Generic, ..options };
         let (rules, stop) = collect(&relation, &options);
         prop_assert_eq!(stop, Stop::Complete);
         prop_assert_eq!(rules, rules_of(&relation, generic(&relation), &options));
@@ -129,13 +131,13 @@ proptest! {
 
     #[test]
     fn every_rule_that_holds_has_a_generic_one_that_says_as_much(relation in small(), min_confidence in 0.0..1.0f64) {
-        let options = RuleOptions { form: Form::Generic, min_confidence, ..RuleOptions::default() };
+        let options = RuleOptions { basis: RuleBasis::Generic, min_confidence, ..RuleOptions::default() };
         let (rules, _) = collect(&relation, &options);
         for both in every_set(&relation).filter(|both| support(&relation, both) > 0) {
             for premise in every_set(&relation).filter(|premise| is_inside(premise, &both)) {
                 let (all, of) = (support(&relation, &both), support(&relation, &premise));
                 let confidence = all as f64 / of as f64;
-                let says_it = |rule: &Rule| {
+                let says_it = |rule: &AssociationRule| {
                     is_subset(&rule.premise, &premise)
                         && is_subset(&both, &union(&rule.premise, &rule.conclusion))
                         && (rule.support, rule.confidence) == (all, confidence)
@@ -146,9 +148,20 @@ proptest! {
     }
 
     #[test]
-    fn a_cap_keeps_the_first_and_a_visit_ends_there(relation in small(), form in prop_oneof![Just(Form::Luxenburger), Just(Form::Generic)], most in 0usize..6) {
-        let all = RuleOptions { form, min_confidence: 0.0, ..RuleOptions::default() };
+    fn a_cap_keeps_the_first_and_a_visit_ends_there(
+        relation in small(), basis in prop_oneof![Just(RuleBasis::Luxenburger), Just(RuleBasis::Generic)],
+        order in prop_oneof![Just(RuleOrder::Confidence), Just(RuleOrder::Support), Just(RuleOrder::Lift)],
+        most in 0usize..6,
+    ) {
+        let all = RuleOptions { basis, min_confidence: 0.0, ..RuleOptions::default() };
+        let all = RuleOptions { order, ..all };
         let (every, _) = collect(&relation, &all);
+        let key = |rule: &AssociationRule| match order {
+            RuleOrder::Confidence => rule.confidence,
+            RuleOrder::Support => rule.support as f64,
+            RuleOrder::Lift => rule.lift,
+        };
+        prop_assert!(every.is_sorted_by(|a, b| key(a) >= key(b)));
         let some = RuleOptions { most: Some(most as u64), ..all };
         let listed = every.len().min(most);
         let stop = if every.len() > most { Stop::Most } else { Stop::Complete };
@@ -165,10 +178,10 @@ fn ends_when_told() {
     for name in ["tests/data/contexts/tools.cxt", "cxt/Booth.cxt"] {
         let Some(context) = real(name) else { continue };
         let stop = || true;
-        for form in [Form::Luxenburger, Form::Generic] {
-            let options = RuleOptions { form, stop: Some(&stop), ..RuleOptions::default() };
+        for basis in [RuleBasis::Luxenburger, RuleBasis::Generic] {
+            let options = RuleOptions { basis, stop: Some(&stop), ..RuleOptions::default() };
             let stopped = visit(&context.relation, &options, |_| ());
-            assert_eq!(stopped, Stop::Told, "{name}, {form:?}");
+            assert_eq!(stopped, Stop::Told, "{name}, {basis:?}");
         }
     }
 }

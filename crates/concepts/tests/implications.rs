@@ -2,14 +2,14 @@
 
 mod support;
 
-use pellucid_concepts::implications::{Base, BaseOptions, base, spec};
+use pellucid_concepts::implications::{BaseOptions, CanonicalBase, base, spec};
 use pellucid_engine::close::words::{count, is_subset};
 use pellucid_engine::close::{Relation, Stop, spec as close};
 use proptest::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 use support::{every_set, real, small};
 
-fn of(relation: &Relation) -> Base {
+fn of(relation: &Relation) -> CanonicalBase {
     base(relation, &BaseOptions::default())
 }
 

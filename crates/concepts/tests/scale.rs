@@ -192,7 +192,7 @@ fn what_cannot_be_scaled() {
     few.most_crosses = 5;
     assert_eq!(
         reason(few),
-        "column 'colour' brings the crosses to 6, above the limit of 5; fewer cuts make fewer"
+        "column 'colour' brings the crosses to 6, more than 5; fewer cuts make fewer, and most_crosses allows more"
     );
     // A million different values would make a million million crosses; they are counted, not made.
     let many = data(vec![("v", Values::Numeric((0..1_000_000).map(f64::from).collect()))]);

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use crate::dedupe;
-use crate::error::{Place, Problem, ReadError, listed, shorten};
+use crate::error::{Place, ReadError, ReadProblem, listed, shorten};
 use crate::labels;
-use crate::nominal::{Collector, reorder, sort_categories};
+use crate::nominal::{CategoryCollector, reorder, sort_categories};
 use crate::options::ReadOptions;
-use crate::roles::Role;
+use crate::roles::ColumnRole;
 use pellucid_engine::data::{Bags, Column, Dataset, Target};
 use pellucid_engine::{MISSING, Values};
 
@@ -15,7 +15,7 @@ use pellucid_engine::{MISSING, Values};
 #[derive(Debug)]
 pub(crate) struct Parts {
     pub(crate) name: String,
-    pub(crate) columns: Vec<(Role, Column)>,
+    pub(crate) columns: Vec<(ColumnRole, Column)>,
     pub(crate) rows: usize,
     /// Where each row stands in the file.
     pub(crate) places: Places,
@@ -53,15 +53,15 @@ struct Coded {
 pub(crate) fn assemble(parts: Parts, options: &ReadOptions) -> Result<Dataset, ReadError> {
     let Parts { name, columns, rows, places, mut notes } = parts;
     if rows == 0 {
-        return Err(Problem::NoRows.into());
+        return Err(ReadProblem::NoRows.into());
     }
     let (mut features, mut target, mut bag) = (Vec::new(), None, None);
     for (role, column) in columns {
         match role {
-            Role::Feature | Role::Nominal => features.push(column),
-            Role::Target => target = Some(coded(column)),
-            Role::Bag => bag = Some(coded(column)),
-            Role::Ignored => {}
+            ColumnRole::Feature | ColumnRole::Nominal => features.push(column),
+            ColumnRole::Target => target = Some(coded(column)),
+            ColumnRole::Bag => bag = Some(coded(column)),
+            ColumnRole::Ignored => {}
         }
     }
     let bags = bag.map(|bag| number_bags(bag, &places)).transpose()?;
@@ -71,7 +71,7 @@ pub(crate) fn assemble(parts: Parts, options: &ReadOptions) -> Result<Dataset, R
         }
         (None, Some(column)) => {
             if let Some(row) = column.codes.iter().position(|&code| code == MISSING) {
-                let problem = Problem::MissingLabel { column: column.name };
+                let problem = ReadProblem::MissingLabel { column: column.name };
                 return Err(ReadError::at(places.of(row), problem));
             }
             Some(label_examples(column, bags.as_ref(), &places)?)
@@ -103,10 +103,13 @@ fn number_bags(column: Coded, places: &Places) -> Result<Bags, ReadError> {
     let mut of_row = Vec::with_capacity(column.codes.len());
     for (row, &code) in column.codes.iter().enumerate() {
         let Some(code) = usize::try_from(code).ok().filter(|&code| code < numbers.len()) else {
-            return Err(ReadError::at(places.of(row), Problem::MissingBag { column: column.name }));
+            return Err(ReadError::at(
+                places.of(row),
+                ReadProblem::MissingBag { column: column.name },
+            ));
         };
         if numbers[code] == MISSING {
-            numbers[code] = u32::try_from(names.len()).map_err(|_| Problem::Memory)?;
+            numbers[code] = u32::try_from(names.len()).map_err(|_| ReadProblem::Memory)?;
             names.push(column.categories[code].clone());
         }
         of_row.push(numbers[code]);
@@ -132,7 +135,7 @@ fn label_examples(
         } else if codes[*first] != code {
             let text =
                 |code: u32| shorten(categories.get(code as usize).map_or("", String::as_str));
-            let problem = Problem::TwoLabels {
+            let problem = ReadProblem::TwoLabels {
                 bag: shorten(&bags.names[bag as usize]),
                 label: text(code),
                 other: text(codes[*first]),
@@ -155,7 +158,7 @@ fn from_labels(
     notes: &mut Vec<String>,
 ) -> Result<Target, ReadError> {
     let found = labels::read(file, &options.limits)?;
-    let mut collector = Collector::default();
+    let mut collector = CategoryCollector::default();
     for label in &found {
         collector.push(label)?;
     }
@@ -173,7 +176,7 @@ fn from_labels(
                 Some(bags) => format!("{rows} (one a row) or {} (one a bag)", bags.names.len()),
                 None => rows.to_string(),
             };
-            let problem = Problem::LabelCount { found: found.len(), expected };
+            let problem = ReadProblem::LabelCount { found: found.len(), expected };
             Err(ReadError::from(problem).in_file(&labels::name(file)))
         }
     }
@@ -186,9 +189,12 @@ fn order_classes(target: Target, options: &ReadOptions) -> Result<Target, ReadEr
     if let Some(positive) = &options.positive_class {
         let Some(at) = classes.iter().position(|class| class == positive) else {
             let classes = listed(&classes);
-            return Err(
-                Problem::UnknownClass { value: shorten(positive), column: name, classes }.into()
-            );
+            return Err(ReadProblem::UnknownClass {
+                value: shorten(positive),
+                column: name,
+                classes,
+            }
+            .into());
         };
         let order: Vec<usize> =
             (0..classes.len()).filter(|&class| class != at).chain([at]).collect();

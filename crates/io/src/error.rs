@@ -12,12 +12,12 @@ pub struct ReadError {
     /// Where in the file.
     pub place: Place,
     /// What is wrong there.
-    pub problem: Box<Problem>,
+    pub problem: Box<ReadProblem>,
 }
 
 impl ReadError {
     /// A problem at a place; the outermost reader fills in the file's name.
-    pub(crate) fn at(place: Place, problem: Problem) -> Self {
+    pub(crate) fn at(place: Place, problem: ReadProblem) -> Self {
         Self { file: String::new(), place, problem: Box::new(problem) }
     }
 
@@ -30,8 +30,8 @@ impl ReadError {
     }
 }
 
-impl From<Problem> for ReadError {
-    fn from(problem: Problem) -> Self {
+impl From<ReadProblem> for ReadError {
+    fn from(problem: ReadProblem) -> Self {
         Self::at(Place::Whole, problem)
     }
 }
@@ -83,7 +83,7 @@ impl Place {
 /// What can be wrong.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum ReadProblem {
     /// The operating system refused.
     #[error("cannot be read: {0}")]
     Io(io::Error),
@@ -94,20 +94,20 @@ pub enum Problem {
     #[error("the gzip data is damaged: {0}")]
     GzipDamaged(String),
     /// A line that no sensible table has.
-    #[error("the line is longer than the limit of {limit} bytes")]
+    #[error("the line is longer than {limit} bytes; max_line_bytes allows more")]
     LineTooLong {
         /// The limit in force.
         limit: usize,
     },
     /// More data than the caller allows.
-    #[error("holds more than the limit of {limit} bytes (decompressed)")]
+    #[error("holds more than {limit} bytes (decompressed); max_bytes allows more")]
     TooLarge {
         /// The limit in force.
         limit: u64,
     },
     /// A small file that decompresses into a huge one.
     #[error(
-        "grows more than {limit}-fold when decompressed, as a decompression bomb does; raise the limit to read it"
+        "grows more than {limit}-fold when decompressed, as a decompression bomb does; max_expansion allows more"
     )]
     Expands {
         /// The limit in force.
@@ -346,6 +346,19 @@ pub enum Problem {
     /// The Parquet library's complaint.
     #[error("is not a sound Parquet file: {0}")]
     Parquet(String),
+}
+
+impl ReadProblem {
+    /// The [limit](crate::Limits) that a caller may raise, by the name in the message, if one was reached.
+    #[must_use]
+    pub fn limit(&self) -> Option<&'static str> {
+        match self {
+            Self::LineTooLong { .. } => Some("max_line_bytes"),
+            Self::TooLarge { .. } => Some("max_bytes"),
+            Self::Expands { .. } => Some("max_expansion"),
+            _ => None,
+        }
+    }
 }
 
 /// At most forty characters of a value, so that a message stays a sentence.

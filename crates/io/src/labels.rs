@@ -1,13 +1,13 @@
-//! A file of labels beside the table: one label a line, as Arcene and Madelon have.
+//! A file of labels beside the table: one label per line, as Arcene and Madelon have.
 
 use std::fs::File;
 use std::path::Path;
 
-use crate::error::{Place, Problem, ReadError};
+use crate::error::{Place, ReadError, ReadProblem};
 use crate::options::Limits;
 use crate::source::load_text;
 
-/// Reads one label a line; blank lines may only stand at the end.
+/// Reads one label per line; blank lines may only stand at the end.
 pub(crate) fn read(path: &Path, limits: &Limits) -> Result<Vec<String>, ReadError> {
     labels(path, limits).map_err(|error| error.in_file(&name(path)))
 }
@@ -18,12 +18,13 @@ pub(crate) fn name(path: &Path) -> String {
 }
 
 fn labels(path: &Path, limits: &Limits) -> Result<Vec<String>, ReadError> {
-    let file = File::open(path).map_err(Problem::Io)?;
+    let file = File::open(path).map_err(ReadProblem::Io)?;
     let text = load_text(file, limits)?;
     let labels: Vec<String> = text.trim_end().lines().map(|line| line.trim().to_owned()).collect();
     match labels.iter().position(String::is_empty) {
         Some(blank) => {
-            let problem = Problem::Form { found: String::new(), expected: "one label".to_owned() };
+            let problem =
+                ReadProblem::Form { found: String::new(), expected: "one label".to_owned() };
             Err(ReadError::at(Place::Line(blank as u64 + 1), problem))
         }
         None => Ok(labels),

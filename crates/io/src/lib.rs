@@ -43,18 +43,23 @@ mod source;
 mod write;
 
 pub use context::{ContextFormat, ContextOptions, read_context, read_context_from};
-pub use error::{Place, Problem, ReadError};
-pub use ontology::{read_ontology, read_ontology_from};
+pub use error::{Place, ReadError, ReadProblem};
+pub use ontology::{
+    read_ontology, read_ontology_from, read_ontology_from_with, read_ontology_with,
+};
 pub use options::{Choice, Format, Header, Limits, Quoting, ReadOptions};
 pub use pellucid_engine::data::{
     Bags, Column, Context, DataError, Dataset, Names, Ontology, Problem as LearningProblem, Target,
 };
 pub use pellucid_engine::{MISSING, Values};
-pub use problem::{read_examples, read_examples_from, read_problems, read_problems_from};
+pub use problem::{
+    read_examples, read_examples_from, read_examples_with, read_problems, read_problems_from,
+    read_problems_with,
+};
 pub use read::{read, read_from};
 #[cfg(feature = "parquet")]
 pub use write::write_parquet;
 pub use write::{
-    WriteError, write_arff, write_context_csv, write_csv, write_cxt, write_dat, write_keel,
-    write_pairs, write_tsv,
+    FileForm, TableFormat, WriteError, write, write_arff, write_context, write_context_csv,
+    write_csv, write_cxt, write_dat, write_keel, write_pairs, write_tsv,
 };

@@ -2,21 +2,21 @@
 
 use std::collections::HashMap;
 
-use crate::error::Problem;
+use crate::error::ReadProblem;
 use crate::number;
 use pellucid_engine::{MISSING, Values};
 
 /// Texts by code, and the code of each row so far.
 #[derive(Debug, Default)]
-pub(crate) struct Collector {
+pub(crate) struct CategoryCollector {
     codes: Vec<u32>,
     index: HashMap<String, u32>,
     categories: Vec<String>,
 }
 
-impl Collector {
+impl CategoryCollector {
     /// A collector that starts with a declared list of categories.
-    pub(crate) fn declared(categories: Vec<String>) -> Result<Self, Problem> {
+    pub(crate) fn declared(categories: Vec<String>) -> Result<Self, ReadProblem> {
         let mut collector = Self::default();
         for category in categories {
             collector.code_of(&category)?;
@@ -25,7 +25,7 @@ impl Collector {
     }
 
     /// Adds a row with this text, new or known.
-    pub(crate) fn push(&mut self, text: &str) -> Result<(), Problem> {
+    pub(crate) fn push(&mut self, text: &str) -> Result<(), ReadProblem> {
         // Values often repeat the row above (bags always do), and a comparison is cheaper than a hash.
         if let Some(&last) = self.codes.last()
             && let Some(category) =
@@ -53,7 +53,7 @@ impl Collector {
     }
 
     /// Adds the rows of another collector.
-    pub(crate) fn append(&mut self, more: Self) -> Result<(), Problem> {
+    pub(crate) fn append(&mut self, more: Self) -> Result<(), ReadProblem> {
         let codes: Vec<u32> = more
             .categories
             .iter()
@@ -89,13 +89,13 @@ impl Collector {
     }
 
     /// The code of a text, new or known.
-    pub(crate) fn code_of(&mut self, text: &str) -> Result<u32, Problem> {
+    pub(crate) fn code_of(&mut self, text: &str) -> Result<u32, ReadProblem> {
         if let Some(&code) = self.index.get(text) {
             return Ok(code);
         }
         // The largest code marks a missing value, so it must stay free.
         let code = u32::try_from(self.categories.len()).ok().filter(|&code| code < MISSING);
-        let code = code.ok_or(Problem::Memory)?;
+        let code = code.ok_or(ReadProblem::Memory)?;
         self.index.insert(text.to_owned(), code);
         self.categories.push(text.to_owned());
         Ok(code)

@@ -88,7 +88,7 @@ impl Limits {
 }
 
 impl Default for Limits {
-    /// 64 MiB a line, 16 GiB in all, 400-fold expansion (deflate ends near 1030-fold; tables reach 5 to 50).
+    /// 64 MiB per line, 16 GiB in all, 400-fold expansion (deflate ends near 1030-fold; tables reach 5 to 50).
     fn default() -> Self {
         Self { max_line_bytes: 64 << 20, max_bytes: 16 << 30, max_expansion: 400 }
     }
@@ -126,7 +126,7 @@ pub struct ReadOptions {
     pub nominal: Vec<String>,
     /// The class to put last, which is the positive one of a two-class problem.
     pub positive_class: Option<String>,
-    /// A second file that holds one label a line.
+    /// A second file that holds one label per line.
     pub labels: Option<PathBuf>,
     /// Drop rows that repeat another row of the same bag.
     pub dedupe_instances: bool,
@@ -226,7 +226,7 @@ impl ReadOptions {
         self
     }
 
-    /// Takes the labels from a second file, one a line.
+    /// Takes the labels from a second file, one per line.
     #[must_use]
     pub fn labels(mut self, file: impl Into<PathBuf>) -> Self {
         self.labels = Some(file.into());

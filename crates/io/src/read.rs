@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::assemble::assemble;
 use crate::attribute;
 use crate::delimited;
-use crate::error::{Problem, ReadError};
+use crate::error::{ReadError, ReadProblem};
 use crate::options::{Format, ReadOptions};
 use crate::source::{GZIP_MAGIC, load_text};
 use pellucid_engine::data::Dataset;
@@ -26,7 +26,7 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset, ReadError> {
         return read_from(io::stdin().lock(), "standard input", options);
     }
     let name = path.display().to_string();
-    let fail = |error: io::Error| ReadError::from(Problem::Io(error)).in_file(&name);
+    let fail = |error: io::Error| ReadError::from(ReadProblem::Io(error)).in_file(&name);
     let mut file = File::open(path).map_err(fail)?;
     let mut magic = Vec::new();
     (&mut file).take(PARQUET_MAGIC.len() as u64).read_to_end(&mut magic).map_err(fail)?;
@@ -57,9 +57,12 @@ fn read_text(
     options: &ReadOptions,
 ) -> Result<Dataset, ReadError> {
     let mut magic = Vec::new();
-    (&mut reader).take(PARQUET_MAGIC.len() as u64).read_to_end(&mut magic).map_err(Problem::Io)?;
+    (&mut reader)
+        .take(PARQUET_MAGIC.len() as u64)
+        .read_to_end(&mut magic)
+        .map_err(ReadProblem::Io)?;
     if magic == PARQUET_MAGIC || options.format == Some(Format::Parquet) {
-        return Err(Problem::Options(
+        return Err(ReadProblem::Options(
             "Parquet is read from its end, so a plain file was expected".to_owned(),
         )
         .into());
@@ -67,8 +70,8 @@ fn read_text(
     let text = load_text(io::Cursor::new(magic).chain(reader), &options.limits)?;
     let (stem, extension) = stem_and_extension(name);
     let parts = match options.format.unwrap_or_else(|| format_of(&text, &extension)) {
-        Format::Arff => attribute::read(&text, stem, attribute::Dialect::Arff, options)?,
-        Format::Keel => attribute::read(&text, stem, attribute::Dialect::Keel, options)?,
+        Format::Arff => attribute::read(&text, stem, attribute::AttributeDialect::Arff, options)?,
+        Format::Keel => attribute::read(&text, stem, attribute::AttributeDialect::Keel, options)?,
         Format::Delimited | Format::Uci | Format::Parquet => {
             delimited::read(&text, stem, &extension, options)?
         }
@@ -86,7 +89,7 @@ fn read_parquet(path: &Path, options: &ReadOptions) -> Result<Dataset, ReadError
 
 #[cfg(not(feature = "parquet"))]
 fn read_parquet(_: &Path, _: &ReadOptions) -> Result<Dataset, ReadError> {
-    Err(Problem::Options(
+    Err(ReadProblem::Options(
         "this build cannot read Parquet; build it with the feature 'parquet'".to_owned(),
     )
     .into())

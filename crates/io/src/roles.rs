@@ -1,6 +1,6 @@
 //! What each column is for: told by the caller, or suggested by the format and then noted.
 
-use crate::error::{Problem, ReadError, listed, shorten};
+use crate::error::{ReadError, ReadProblem, listed, shorten};
 use crate::options::{Choice, ReadOptions};
 
 /// Names of columns that hold labels, when nobody says which one does.
@@ -8,7 +8,7 @@ const TARGET_NAMES: [&str; 4] = ["target", "class", "label", "y"];
 
 /// What a column is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum ColumnRole {
     /// A feature of the type its values suggest.
     Feature,
     /// A feature whose values are codes.
@@ -21,7 +21,7 @@ pub(crate) enum Role {
     Ignored,
 }
 
-impl Role {
+impl ColumnRole {
     fn name(self) -> &'static str {
         match self {
             Self::Feature => "feature",
@@ -56,13 +56,13 @@ pub(crate) fn assign(
     options: &ReadOptions,
     suggestions: Suggestions,
     notes: &mut Vec<String>,
-) -> Result<Vec<Role>, ReadError> {
-    let mut roles = vec![Role::Feature; names.len()];
+) -> Result<Vec<ColumnRole>, ReadError> {
+    let mut roles = vec![ColumnRole::Feature; names.len()];
     if options.labels.is_some() && matches!(options.target, Choice::Column(_)) {
         let both = "a target column and a file of labels are both given; one of them was expected";
-        return Err(Problem::Options(both.to_owned()).into());
+        return Err(ReadProblem::Options(both.to_owned()).into());
     }
-    for (choice, role) in [(&options.target, Role::Target), (&options.bag, Role::Bag)] {
+    for (choice, role) in [(&options.target, ColumnRole::Target), (&options.bag, ColumnRole::Bag)] {
         match choice {
             Choice::Column(name) => take(&mut roles, names, find(names, name, role)?, role)?,
             Choice::IfPresent(name) => {
@@ -73,30 +73,34 @@ pub(crate) fn assign(
             Choice::Auto | Choice::None => {}
         }
     }
-    for (list, role) in [(&options.ignore, Role::Ignored), (&options.nominal, Role::Nominal)] {
+    for (list, role) in
+        [(&options.ignore, ColumnRole::Ignored), (&options.nominal, ColumnRole::Nominal)]
+    {
         for name in list {
             take(&mut roles, names, find(names, name, role)?, role)?;
         }
     }
     for Suggestion { column, note } in suggestions.ignored {
-        if roles[column] == Role::Feature {
-            roles[column] = Role::Ignored;
+        if roles[column] == ColumnRole::Feature {
+            roles[column] = ColumnRole::Ignored;
             notes.push(note);
         }
     }
     if options.bag == Choice::Auto {
-        take_first_free(&mut roles, suggestions.bag, Role::Bag, notes);
+        take_first_free(&mut roles, suggestions.bag, ColumnRole::Bag, notes);
     }
     if options.target == Choice::Auto && options.labels.is_none() {
-        let taken = take_first_free(&mut roles, suggestions.target, Role::Target, notes);
-        let features =
-            roles.iter().filter(|role| matches!(role, Role::Feature | Role::Nominal)).count();
-        let last = roles.iter().rposition(|&role| role == Role::Feature);
+        let taken = take_first_free(&mut roles, suggestions.target, ColumnRole::Target, notes);
+        let features = roles
+            .iter()
+            .filter(|role| matches!(role, ColumnRole::Feature | ColumnRole::Nominal))
+            .count();
+        let last = roles.iter().rposition(|&role| role == ColumnRole::Feature);
         // A lone column is a feature: a target alone could not be learned.
         if let (false, true, true, Some(last)) =
             (taken, suggestions.target_last, features > 1, last)
         {
-            roles[last] = Role::Target;
+            roles[last] = ColumnRole::Target;
             notes.push(format!("the last column, '{}', was taken as the target", names[last]));
         }
     }
@@ -104,12 +108,12 @@ pub(crate) fn assign(
 }
 
 fn take_first_free(
-    roles: &mut [Role],
+    roles: &mut [ColumnRole],
     from: Vec<Suggestion>,
-    role: Role,
+    role: ColumnRole,
     notes: &mut Vec<String>,
 ) -> bool {
-    let free = from.into_iter().find(|suggestion| roles[suggestion.column] == Role::Feature);
+    let free = from.into_iter().find(|suggestion| roles[suggestion.column] == ColumnRole::Feature);
     free.is_some_and(|Suggestion { column, note }| {
         roles[column] = role;
         notes.push(note);
@@ -117,10 +121,15 @@ fn take_first_free(
     })
 }
 
-fn take(roles: &mut [Role], names: &[String], column: usize, role: Role) -> Result<(), ReadError> {
-    if roles[column] != Role::Feature {
+fn take(
+    roles: &mut [ColumnRole],
+    names: &[String],
+    column: usize,
+    role: ColumnRole,
+) -> Result<(), ReadError> {
+    if roles[column] != ColumnRole::Feature {
         let (first, second) = (roles[column].name(), role.name());
-        return Err(Problem::TwoRoles { name: names[column].clone(), first, second }.into());
+        return Err(ReadProblem::TwoRoles { name: names[column].clone(), first, second }.into());
     }
     roles[column] = role;
     Ok(())
@@ -134,7 +143,7 @@ fn position(names: &[String], wanted: &str) -> Option<usize> {
     })
 }
 
-fn find(names: &[String], wanted: &str, role: Role) -> Result<usize, ReadError> {
+fn find(names: &[String], wanted: &str, role: ColumnRole) -> Result<usize, ReadError> {
     position(names, wanted).ok_or_else(|| {
         let near = nearest(names, wanted);
         let known = if near.is_empty() {
@@ -145,7 +154,7 @@ fn find(names: &[String], wanted: &str, role: Role) -> Result<usize, ReadError> 
                 near.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" or ")
             )
         };
-        Problem::UnknownColumn { role: role.name(), name: shorten(wanted), known }.into()
+        ReadProblem::UnknownColumn { role: role.name(), name: shorten(wanted), known }.into()
     })
 }
 
@@ -179,12 +188,12 @@ fn edits(a: &[char], b: &[char]) -> usize {
 }
 
 /// Fails if two columns have one name.
-pub(crate) fn check_names(names: &[String]) -> Result<(), Problem> {
+pub(crate) fn check_names(names: &[String]) -> Result<(), ReadProblem> {
     let mut order: Vec<usize> = (0..names.len()).collect();
     order.sort_by_key(|&column| (&names[column], column));
     let repeated = order.windows(2).filter(|pair| names[pair[0]] == names[pair[1]]);
     match repeated.min_by_key(|pair| pair[1]) {
-        Some(pair) => Err(Problem::DuplicateName {
+        Some(pair) => Err(ReadProblem::DuplicateName {
             name: shorten(&names[pair[0]]),
             first: pair[0] + 1,
             second: pair[1] + 1,

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 
 use flate2::read::MultiGzDecoder;
 
-use crate::error::{Place, Problem, ReadError};
+use crate::error::{Place, ReadError, ReadProblem};
 use crate::options::Limits;
 
 /// How gzip data begins.
@@ -39,13 +39,16 @@ pub(crate) fn load_text(reader: impl Read, limits: &Limits) -> Result<String, Re
         let bytes = error.as_bytes();
         let line = bytes[..at].iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
         let start = bytes[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        ReadError::at(Place::Line(line), Problem::NotUtf8 { at: at - start + 1, byte: bytes[at] })
+        ReadError::at(
+            Place::Line(line),
+            ReadProblem::NotUtf8 { at: at - start + 1, byte: bytes[at] },
+        )
     })
 }
 
 fn load_bytes(mut reader: impl Read, limits: &Limits) -> Result<Vec<u8>, ReadError> {
     let mut magic = Vec::with_capacity(GZIP_MAGIC.len());
-    (&mut reader).take(GZIP_MAGIC.len() as u64).read_to_end(&mut magic).map_err(Problem::Io)?;
+    (&mut reader).take(GZIP_MAGIC.len() as u64).read_to_end(&mut magic).map_err(ReadProblem::Io)?;
     let zipped = magic == GZIP_MAGIC;
     let mut whole = Counted { inner: io::Cursor::new(magic).chain(reader), bytes: 0 };
     if !zipped {
@@ -68,7 +71,7 @@ fn drain<R: Read>(
     loop {
         if bytes.len() - filled < CHUNK {
             let room = bytes.len().max(CHUNK);
-            bytes.try_reserve_exact(room).map_err(|_| Problem::Memory)?;
+            bytes.try_reserve_exact(room).map_err(|_| ReadProblem::Memory)?;
             bytes.resize(bytes.len() + room, 0);
         }
         let taken = match reader.read(&mut bytes[filled..]) {
@@ -84,18 +87,18 @@ fn drain<R: Read>(
         }
         filled += taken;
         if filled - line_start > limits.max_line_bytes {
-            let problem = Problem::LineTooLong { limit: limits.max_line_bytes };
+            let problem = ReadProblem::LineTooLong { limit: limits.max_line_bytes };
             return Err(ReadError::at(Place::Line(lines), problem));
         }
         let total = filled as u64;
         if total > limits.max_bytes {
-            return Err(Problem::TooLarge { limit: limits.max_bytes }.into());
+            return Err(ReadProblem::TooLarge { limit: limits.max_bytes }.into());
         }
         if let Some(packed) = compressed(reader)
             && total > Limits::EXPANSION_FREE_BYTES
             && total / limits.max_expansion.max(1) > packed
         {
-            return Err(Problem::Expands { limit: limits.max_expansion }.into());
+            return Err(ReadProblem::Expands { limit: limits.max_expansion }.into());
         }
     }
     bytes.truncate(filled);
@@ -121,7 +124,10 @@ impl<R: Read> Unpacked<io::Chain<io::Cursor<Vec<u8>>, R>> {
     /// Looks at the first two bytes.
     pub(crate) fn new(mut reader: R, limits: Limits) -> Result<Self, ReadError> {
         let mut magic = Vec::with_capacity(GZIP_MAGIC.len());
-        (&mut reader).take(GZIP_MAGIC.len() as u64).read_to_end(&mut magic).map_err(Problem::Io)?;
+        (&mut reader)
+            .take(GZIP_MAGIC.len() as u64)
+            .read_to_end(&mut magic)
+            .map_err(ReadProblem::Io)?;
         let zipped = magic == GZIP_MAGIC;
         let whole = Counted { inner: io::Cursor::new(magic).chain(reader), bytes: 0 };
         Ok(if zipped {
@@ -158,29 +164,31 @@ impl<R: Read> Watched<R> {
         };
         self.taken += taken as u64;
         if self.taken > self.limits.max_bytes {
-            return Err(io::Error::other(Problem::TooLarge { limit: self.limits.max_bytes }));
+            return Err(io::Error::other(ReadProblem::TooLarge { limit: self.limits.max_bytes }));
         }
         if let Some(packed) = compressed(&self.inner)
             && self.taken > Limits::EXPANSION_FREE_BYTES
             && self.taken / self.limits.max_expansion.max(1) > packed
         {
-            return Err(io::Error::other(Problem::Expands { limit: self.limits.max_expansion }));
+            return Err(io::Error::other(ReadProblem::Expands {
+                limit: self.limits.max_expansion,
+            }));
         }
         Ok(taken)
     }
 }
 
 /// What an error of [`Unpacked`] says.
-pub(crate) fn reading_problem(error: io::Error) -> Problem {
-    error.downcast::<Problem>().unwrap_or_else(Problem::Io)
+pub(crate) fn reading_problem(error: io::Error) -> ReadProblem {
+    error.downcast::<ReadProblem>().unwrap_or_else(ReadProblem::Io)
 }
 
-fn reading_failed(error: io::Error, zipped: bool) -> Problem {
+fn reading_failed(error: io::Error, zipped: bool) -> ReadProblem {
     match error.kind() {
-        io::ErrorKind::UnexpectedEof if zipped => Problem::GzipTruncated,
+        io::ErrorKind::UnexpectedEof if zipped => ReadProblem::GzipTruncated,
         io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData if zipped => {
-            Problem::GzipDamaged(error.to_string())
+            ReadProblem::GzipDamaged(error.to_string())
         }
-        _ => Problem::Io(error),
+        _ => ReadProblem::Io(error),
     }
 }

@@ -10,6 +10,11 @@
 //! - [`io`]: CSV, TSV, ARFF, KEEL, UCI and Parquet files as data sets, formal contexts, ontologies and learning problems.
 //! - [`report`]: pictures a person understands.
 //!
+//! and what joins several of them, for whoever builds a command, a service or a binding:
+//!
+//! - [`devices`]: devices by name, and what each is worth. [`evaluate`]: expressions in, counts out.
+//! - [`contexts`]: from a file to a formal context. [`generate`]: synthetic data.
+//!
 //! From a file to rules:
 //!
 //! ```
@@ -72,6 +77,11 @@
 //! ```
 
 #![forbid(unsafe_code)]
+
+pub mod contexts;
+pub mod devices;
+pub mod evaluate;
+pub mod generate;
 
 pub use pellucid_concepts as concepts;
 pub use pellucid_engine as engine;

@@ -4,12 +4,12 @@
 //! or      = and { "or" and }
 //! and     = unary { "and" unary }
 //! unary   = "not" unary | "(" or ")" | "true" | "false" | related | column
-//! related = ("some" | "only" | ("min" | "max" | "exactly") number) ["inverse"] role "(" or ")"
+//! related = ("some" | "only" | ("min" | "max" | "exactly") number) ["inverse"] role "(" or ")"   (no space is needed before the bracket)
 //! column  = name [ op value | "contains" text | "in" ("[" | "(") number "," number ("]" | ")") | "in" "{" value { "," value } "}" ]
 //! ```
 
 use super::expr::{Edge, Expr, Interval, MAX_DEPTH, Op, Quantifier, Role, Value};
-use super::token::{Token, is_reserved, tokens};
+use super::token::{Token, derived, is_reserved, tokens};
 use std::str::FromStr;
 use thiserror::Error;
 
@@ -119,9 +119,17 @@ impl Parser {
 
     fn related(&mut self, quantifier: Quantifier) -> Result<Expr, ParseError> {
         let inverse = self.keyword("inverse");
+        // `hasChild(Parent)` is one word, as columns are called so. With no filler behind it, it is a role and its filler.
+        let tight = match self.peek() {
+            Some(Token::Word(word)) => derived(word),
+            _ => None,
+        };
+        let tight = tight.map(|(role, filler)| (role.to_owned(), filler.to_owned()));
         let name = self.name("a role")?;
         if !self.symbol("(") {
-            return Err(self.expected("'('"));
+            let Some((name, filler)) = tight else { return Err(self.expected("'('")) };
+            let filler = Box::new(Expr::Is(filler));
+            return Ok(Expr::Related(quantifier, Role { name, inverse }, filler));
         }
         let filler = self.or()?;
         self.close(")")?;

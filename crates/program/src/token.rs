@@ -13,10 +13,13 @@ pub(super) fn is_reserved(word: &str) -> bool {
 
 /// Whether a word can stand without quotes. So can `mean(x)`, the name of what is derived from a column.
 pub(super) fn is_bare(word: &str) -> bool {
-    match word.strip_suffix(')').and_then(|word| word.split_once('(')) {
-        None => is_bare_word(word),
-        Some((outer, inner)) => is_bare_word(outer) && is_bare_word(inner),
-    }
+    is_bare_word(word) || derived(word).is_some()
+}
+
+/// The two words of `mean(x)`.
+pub(super) fn derived(word: &str) -> Option<(&str, &str)> {
+    let (outer, inner) = word.strip_suffix(')')?.split_once('(')?;
+    (is_bare_word(outer) && is_bare_word(inner)).then_some((outer, inner))
 }
 
 fn is_bare_word(word: &str) -> bool {

@@ -38,6 +38,47 @@ fn text() -> impl Strategy<Value = String> {
     ]
 }
 
+/// Names that look like something else, and any others.
+fn any_name() -> impl Strategy<Value = String> {
+    let odd = [
+        "hasChild",
+        "mean(x)",
+        "mean(x)(y)",
+        "f(max)",
+        "a(b)c",
+        "x(",
+        "(",
+        ")",
+        "some",
+        "Inverse",
+        "inf",
+        "-inf",
+        "NaN",
+        "infinity",
+        "1e3",
+        "e1",
+        "'",
+        "\"",
+        "a\"b",
+        "∞",
+        "a\nb",
+        "\t",
+        " x ",
+        "",
+        "größe.x",
+        "a-b",
+        "a:b",
+        "_",
+        "x1",
+        "²",
+    ];
+    prop_oneof![
+        prop::sample::select(odd.to_vec()).prop_map(str::to_owned),
+        "[a-z]{1,4}\\([a-z]{1,3}\\)",
+        any::<String>(),
+    ]
+}
+
 fn leaf() -> impl Strategy<Value = Expr> {
     let op = prop::sample::select(Op::ALL.to_vec());
     let equality = prop::sample::select(vec![Op::Equal, Op::NotEqual]);
@@ -116,6 +157,33 @@ proptest! {
         match text.parse::<Expr>() {
             Ok(parsed) => prop_assert_eq!(parsed, expr, "{}", text),
             Err(error) => prop_assert!(false, "{text}: {error}"),
+        }
+    }
+
+    #[test]
+    fn any_name_and_any_text_are_read_back(
+        column in any_name(), role in any_name(), text in any_name(), inverse: bool, number in number(),
+    ) {
+        let related = |filler| {
+            let role = Role { name: role.clone(), inverse };
+            Expr::Related(Quantifier::Some, role, Box::new(filler))
+        };
+        let is = Expr::Is(column.clone());
+        for expr in [
+            related(is.clone()),
+            related(Expr::Not(Box::new(is.clone()))),
+            Expr::and(vec![related(is.clone()), is.clone()]),
+            related(related(is)),
+            related(Expr::Compare(column.clone(), Op::Equal, Value::Text(text.clone()))),
+            related(Expr::Compare(column.clone(), Op::Greater, Value::Number(number))),
+            Expr::OneOf(column.clone(), vec![Value::Text(text.clone()), Value::Number(number)]),
+            Expr::Contains(column.clone(), text.clone()),
+        ] {
+            let printed = expr.to_string();
+            match printed.parse::<Expr>() {
+                Ok(parsed) => prop_assert_eq!(parsed, expr, "{}", printed),
+                Err(error) => prop_assert!(false, "{printed}: {error}"),
+            }
         }
     }
 
@@ -248,6 +316,28 @@ fn contradictions_and_constants_vanish() {
     assert_eq!(text("age in {3, 3}"), "age = 3");
     // Not the same where the age is unknown.
     assert_eq!(text("age > 3 or age <= 3"), "age > 3 or age <= 3");
+}
+
+/// A role and its filler need no space between them, unless a role is called `hasChild(Parent)`.
+#[test]
+fn a_filler_may_follow_its_role_at_once() {
+    let same = |tight: &str, wide: &str| {
+        let parsed =
+            |text: &str| text.parse::<Expr>().unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(parsed(tight), parsed(wide), "{tight}");
+    };
+    same("some hasChild(Parent)", "some hasChild (Parent)");
+    same("only inverse hasChild(Parent)", "only inverse hasChild (Parent)");
+    same("min 2 hasChild(Parent) and smoker", "(min 2 hasChild (Parent)) and smoker");
+    same("not some hasChild(not(Parent))", "not some hasChild (not Parent)");
+    same("some hasChild(some hasChild(Parent))", "some hasChild (some hasChild (Parent))");
+    same("some hasChild(mean(age) > 3)", "some hasChild (mean(age) > 3)");
+    same("some hasChild(Parent) or(smoker)", "(some hasChild (Parent)) or smoker");
+    same("some \"part of\"(Parent)", "some \"part of\" (Parent)");
+    let role: Expr = "some mean(x) (Parent)".parse().expect("a role of such a name");
+    assert!(matches!(role, Expr::Related(_, Role { name, .. }, _) if name == "mean(x)"));
+    let error = "some hasChild".parse::<Expr>().unwrap_err().to_string();
+    assert_eq!(error, "column 14: found the end, expected '('");
 }
 
 #[test]

@@ -3,9 +3,9 @@
 use std::fmt;
 
 /// Any text, written so that XML takes it for text: marks escaped, and what XML has no way to say replaced.
-pub(crate) struct Text<'a>(pub(crate) &'a str);
+pub(crate) struct XmlText<'a>(pub(crate) &'a str);
 
-impl fmt::Display for Text<'_> {
+impl fmt::Display for XmlText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use fmt::Write;
         for letter in self.0.chars() {
@@ -32,7 +32,7 @@ mod tests {
 
     #[test]
     fn nothing_opens_or_closes_anything() {
-        let odd = Text("<a b=\"c\">&\u{1}\u{ffff}\t\u{5d0}").to_string();
+        let odd = XmlText("<a b=\"c\">&\u{1}\u{ffff}\t\u{5d0}").to_string();
         assert_eq!(odd, "&lt;a b=&quot;c&quot;&gt;&amp;\u{fffd}\u{fffd} \u{5d0}");
     }
 }

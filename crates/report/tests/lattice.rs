@@ -4,7 +4,9 @@
 use pellucid_concepts::lattice::Lattice;
 use pellucid_engine::close::{Relation, Terms};
 use pellucid_engine::data::{Context, Names};
-use pellucid_report::lattice::{DrawError, Label, Labels, Layout, Node, Options, layout, svg};
+use pellucid_report::lattice::{
+    DrawError, DrawOptions, DrawnNode, LatticeLayout, NameLabel, NameLabels, layout, svg,
+};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -34,7 +36,7 @@ fn lattice_of(context: &Context, min_support: u64) -> Lattice {
     Lattice::build(&context.relation, &Terms { min_support, ..Terms::default() }, 1).unwrap()
 }
 
-fn picture(context: &Context, lattice: &Lattice, options: &Options) -> String {
+fn picture(context: &Context, lattice: &Lattice, options: &DrawOptions) -> String {
     let mut bytes = Vec::new();
     svg(context, lattice, options, &mut bytes).unwrap();
     String::from_utf8(bytes).unwrap()
@@ -43,13 +45,13 @@ fn picture(context: &Context, lattice: &Lattice, options: &Options) -> String {
 /// The places of a box: left, top, right, bottom.
 type Frame = (f64, f64, f64, f64);
 
-fn label_frame(node: &Node, label: &Label, heights: Option<(f64, f64)>) -> Option<Frame> {
+fn label_frame(node: &DrawnNode, label: &NameLabel, heights: Option<(f64, f64)>) -> Option<Frame> {
     let half = label.width / 2.0;
     heights.map(|(top, bottom)| (node.x - half, top, node.x + half, bottom))
 }
 
 /// The circles and the labels of a picture, each with whose it is.
-fn frames(layout: &Layout) -> Vec<(usize, Frame)> {
+fn frames(layout: &LatticeLayout) -> Vec<(usize, Frame)> {
     let mut frames = Vec::new();
     for (index, node) in layout.nodes.iter().enumerate() {
         let r = node.radius;
@@ -65,8 +67,8 @@ fn overlap(a: Frame, b: Frame) -> bool {
     a.0 < b.2 && b.0 < a.2 && a.1 < b.3 && b.1 < a.3
 }
 
-fn circles_touch(layout: &Layout) -> bool {
-    let touch = |a: &Node, b: &Node| (a.x - b.x).hypot(a.y - b.y) <= a.radius + b.radius;
+fn circles_touch(layout: &LatticeLayout) -> bool {
+    let touch = |a: &DrawnNode, b: &DrawnNode| (a.x - b.x).hypot(a.y - b.y) <= a.radius + b.radius;
     let mut nodes = layout.nodes.iter().enumerate();
     nodes.any(|(index, a)| layout.nodes[..index].iter().any(|b| touch(a, b)))
 }
@@ -122,7 +124,7 @@ proptest! {
     #[test]
     fn everything_is_drawn_once(context in contexts(), min_support in 0u64..3, is_interactive in any::<bool>()) {
         let lattice = lattice_of(&context, min_support);
-        let options = Options { is_interactive, ..Options::default() };
+        let options = DrawOptions { is_interactive, ..DrawOptions::default() };
         let text = picture(&context, &lattice, &options);
         prop_assert_eq!(check_xml(&text), Ok(()));
         prop_assert_eq!(text.contains("<script"), is_interactive);
@@ -141,7 +143,7 @@ proptest! {
     #[test]
     fn nothing_is_in_the_way(context in contexts(), min_support in 0u64..3) {
         let lattice = lattice_of(&context, min_support);
-        let layout = layout(&context, &lattice, &Options::default()).unwrap();
+        let layout = layout(&context, &lattice, &DrawOptions::default()).unwrap();
         let frames = frames(&layout);
         for (index, &(_, frame)) in frames.iter().enumerate() {
             prop_assert!(frame.0 >= 0.0 && frame.1 >= 0.0, "{frame:?} is outside");
@@ -171,7 +173,7 @@ proptest! {
     #[test]
     fn without_labels_no_two_circles_touch(context in contexts()) {
         let lattice = lattice_of(&context, 0);
-        let options = Options { labels: Labels::Hover, ..Options::default() };
+        let options = DrawOptions { labels: NameLabels::Hover, ..DrawOptions::default() };
         let layout = layout(&context, &lattice, &options).unwrap();
         prop_assert!(!circles_touch(&layout));
     }
@@ -189,7 +191,7 @@ fn all_sets(attributes: u32) -> Context {
 #[test]
 fn a_symmetric_lattice_is_drawn_symmetric() {
     let context = all_sets(3);
-    let layout = layout(&context, &lattice_of(&context, 0), &Options::default()).unwrap();
+    let layout = layout(&context, &lattice_of(&context, 0), &DrawOptions::default()).unwrap();
     let places: BTreeSet<(i64, i64)> = layout
         .nodes
         .iter()
@@ -208,12 +210,12 @@ fn a_symmetric_lattice_is_drawn_symmetric() {
 fn thousands_are_drawn_and_too_many_are_not() {
     let context = all_sets(11);
     let lattice = lattice_of(&context, 0);
-    let text = picture(&context, &lattice, &Options::default());
+    let text = picture(&context, &lattice, &DrawOptions::default());
     assert_eq!(attribute_values(&text, "data-c=\"").len(), 2048);
     assert_eq!(attribute_values(&text, "data-e=\"").len(), 11 * 1024);
     assert!(text.contains("class=\"lattice quick\""));
     // The widest layer has 462 concepts, in several rows.
-    let layout = layout(&context, &lattice, &Options::default()).unwrap();
+    let layout = layout(&context, &lattice, &DrawOptions::default()).unwrap();
     assert!(!circles_touch(&layout));
     assert!(
         layout.edges.iter().all(|edge| edge.points.windows(2).all(|pair| pair[0].1 < pair[1].1))
@@ -221,7 +223,7 @@ fn thousands_are_drawn_and_too_many_are_not() {
 
     let context = all_sets(15);
     let lattice = lattice_of(&context, 0);
-    let error = svg(&context, &lattice, &Options::default(), Vec::new()).unwrap_err();
+    let error = svg(&context, &lattice, &DrawOptions::default(), Vec::new()).unwrap_err();
     assert!(matches!(error, DrawError::TooMany(32_768)));
     assert_eq!(
         error.to_string(),

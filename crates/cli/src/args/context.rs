@@ -1,5 +1,7 @@
+use super::LimitsArgs;
 use clap::{Args, ValueEnum};
 use pellucid::concepts::scale::{Missing, Scaling};
+use pellucid::contexts::{ContextRecipe, Simplify};
 use pellucid::io::{Choice, ContextFormat, ContextOptions, Header, ReadOptions};
 use std::path::PathBuf;
 
@@ -87,6 +89,17 @@ pub(crate) struct ContextArgs {
     /// Write the context as it now is; the ending says how: .cxt .dat .csv .pairs .mdg, and .gz after it
     #[arg(long, value_name = "FILE", help_heading = "Context")]
     pub(crate) write: Option<PathBuf>,
+    /// The most crosses that a scaled table may have [default: 268435456]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "scale",
+        help_heading = "Limits",
+        hide_short_help = true
+    )]
+    pub(crate) max_crosses: Option<u64>,
+    #[command(flatten)]
+    pub(crate) limits: LimitsArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -112,10 +125,26 @@ pub(crate) enum ScaleArg {
 }
 
 impl ContextArgs {
+    /// How the file becomes a context.
+    pub(crate) fn recipe(&self) -> ContextRecipe {
+        ContextRecipe {
+            context: self.context_options(),
+            table: self.table_options(),
+            scaling: self.scaling(),
+            transpose: self.transpose,
+            simplify: match (self.reduce, self.clarify) {
+                (true, _) => Some(Simplify::Reduce),
+                (false, true) => Some(Simplify::Clarify),
+                (false, false) => None,
+            },
+        }
+    }
+
     /// How a context is read.
-    pub(crate) fn context_options(&self) -> ContextOptions {
+    fn context_options(&self) -> ContextOptions {
         let mut options = ContextOptions::default().symmetric(self.symmetric).header(self.headed());
         options.delimiter = self.delimiter;
+        options.limits = self.limits.limits();
         options.format = self.from.map(|form| match form {
             FromArg::Cxt => ContextFormat::Burmeister,
             FromArg::Dat => ContextFormat::Fimi,
@@ -126,15 +155,16 @@ impl ContextArgs {
     }
 
     /// How a table of values is read: all columns alike, as nothing is to be predicted.
-    pub(crate) fn table_options(&self) -> ReadOptions {
+    fn table_options(&self) -> ReadOptions {
         let bag = self.bag.as_ref().map_or(Choice::Auto, |column| Choice::Column(column.clone()));
-        let mut options = ReadOptions::default()
-            .target(Choice::None)
+        let mut options = ContextRecipe::default()
+            .table
             .bag(bag)
             .ignore(self.ignore.clone())
             .nominal(self.nominal.clone())
             .header(self.headed());
         options.delimiter = self.delimiter;
+        options.limits = self.limits.limits();
         if !self.missing.is_empty() {
             options.missing.clone_from(&self.missing);
         }
@@ -142,13 +172,14 @@ impl ContextArgs {
     }
 
     /// How a table of values becomes a context, if it does.
-    pub(crate) fn scaling(&self) -> Option<Scaling> {
+    fn scaling(&self) -> Option<Scaling> {
         let mut scaling = match self.scale? {
             ScaleArg::Nominal => Scaling::nominal(),
             ScaleArg::Ordinal => Scaling::ordinal(),
             ScaleArg::Interordinal => Scaling::interordinal(),
         };
         scaling.every.cuts = self.cuts;
+        scaling.most_crosses = self.max_crosses.unwrap_or(scaling.most_crosses);
         if self.missing_as_attribute {
             scaling.every.missing = Missing::Attribute;
         }

@@ -1,3 +1,4 @@
+use super::LimitsArgs;
 use anyhow::{Result, bail};
 use clap::Args;
 use pellucid::io::{Choice, Format, Header, ReadOptions};
@@ -48,6 +49,8 @@ pub(crate) struct DataArgs {
     /// Drop rows that repeat another row of the same bag
     #[arg(long, help_heading = "Data")]
     pub(crate) dedupe_instances: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitsArgs,
 }
 
 impl DataArgs {
@@ -93,6 +96,7 @@ impl DataArgs {
         options.labels.clone_from(&self.labels);
         options.delimiter = self.delimiter;
         options.format = self.format;
+        options.limits = self.limits.limits();
         if self.header {
             options.header = Header::Yes;
         } else if self.no_header {

@@ -18,7 +18,7 @@ pub(crate) struct GenerateContextArgs {
     pub(crate) density: f64,
     /// Make it a symmetric graph of modules, none paired with itself: 'uniform', every pair alike, or 'chung-lu', heavy-tailed as graphs of software are
     #[arg(long, value_enum, hide_possible_values = true, value_name = "KIND")]
-    pub(crate) graph: Option<Graph>,
+    pub(crate) graph: Option<GraphArg>,
     /// Where to write; the ending says how: .cxt (Burmeister) .dat (FIMI) .csv .pairs .mdg, and .gz after it; '-' is .cxt on standard output
     #[arg(long, short, default_value = "-", value_name = "FILE|-")]
     pub(crate) out: PathBuf,
@@ -28,7 +28,7 @@ pub(crate) struct GenerateContextArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Graph {
+pub(crate) enum GraphArg {
     /// Every pair of modules with one chance
     Uniform,
     /// Every module with a weight that falls with its number, every pair with a chance that goes with both weights

@@ -1,12 +1,9 @@
-use crate::out::say;
-use anyhow::{Context, Result, bail};
+use crate::out::{flagged, say};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
-use pellucid::engine::{
-    Device, DeviceError, DeviceKind, Discovered, FAULT_VARIABLE, FaultListener, Machine, Rehearsal,
-    Schedule, Threads, devices, probed_schedule,
-};
+use pellucid::devices::{DeviceChoice, Sharing};
+use pellucid::engine::{Discovered, FaultListener, Machine, Threads};
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 
 /// Which devices do the work.
 #[derive(Debug, Args)]
@@ -56,42 +53,15 @@ pub(crate) enum ScheduleArg {
 impl DeviceArgs {
     /// What a search works with; of a device that fails it is warned once, unless `quiet`.
     pub(crate) fn machine(&self, quiet: bool) -> Result<Machine> {
-        let threads = Arc::new(Threads::new(self.threads)?);
-        let devices = self.devices_on(&threads)?.devices;
-        let warn = move |fault: &_| {
-            if !quiet {
-                say(format_args!("warning: {fault}"));
-            }
-        };
-        Ok(Machine { faults: FaultListener::new(warn), ..Machine::new(devices, threads) })
+        warning(&self.choice(), quiet)
     }
 
-    fn devices_on(&self, threads: &Arc<Threads>) -> Result<Discovered> {
-        // Another device is opened only if it may be wanted: that takes time and memory.
-        let mut found = if self.device.iter().all(|wanted| wanted == "cpu") {
-            let cpu: Device = Device::on_threads(Arc::clone(threads))?;
-            Discovered { devices: vec![cpu], absent: Vec::new() }
-        } else {
-            devices(threads)?
-        };
-        let there = std::mem::take(&mut found.devices);
-        for wanted in &self.device {
-            let chosen = there.iter().filter(|device| wanted == "all" || device.id() == wanted);
-            let before = found.devices.len();
-            found.devices.extend(chosen.cloned());
-            if found.devices.len() == before {
-                let why: String = found.absent.iter().map(|why| format!("; {why}")).collect();
-                let known = ids(&there).join(", ");
-                bail!("--device: there is no '{wanted}', allowed are {known} and all{why}");
-            }
+    fn choice(&self) -> DeviceChoice {
+        let choice = DeviceChoice::named(self.device.clone());
+        match self.threads {
+            None => choice,
+            Some(threads) => choice.threads(threads),
         }
-        let rehearsal = Rehearsal::from_environment().context(FAULT_VARIABLE)?;
-        let known = ids(&found.devices);
-        if let Some(id) = rehearsal.ids().find(|id| !known.contains(id)) {
-            bail!("{FAULT_VARIABLE}: there is no device '{id}', in use are {}", known.join(", "));
-        }
-        found.devices = rehearsal.of(found.devices);
-        Ok(found)
     }
 }
 
@@ -99,56 +69,30 @@ impl MachineArgs {
     /// What a learner works with: the devices asked for, and the threads, which the processor shares. Of a device that
     /// fails it is warned once, unless `quiet`.
     pub(crate) fn machine(&self, quiet: bool) -> Result<Machine> {
-        let machine = self.chosen.machine(quiet)?;
-        let schedule = self.schedule(&machine.devices, &machine.faults)?;
-        Ok(Machine { schedule, ..machine })
+        warning(&self.choice(), quiet)
     }
 
     /// The devices asked for, and what was looked for in vain.
     pub(crate) fn devices(&self) -> Result<Discovered> {
-        let found = self.chosen.devices_on(&Arc::new(Threads::new(self.chosen.threads)?))?;
-        // Nothing is shared yet, but what cannot be shared is said.
-        if let Some(load) = self.gpu_load {
-            gpu_load(&found.devices, load)?;
-        }
-        Ok(found)
+        self.choice().devices().map_err(flagged)
     }
 
-    fn schedule(&self, devices: &[Device], faults: &FaultListener) -> Result<Schedule> {
-        Ok(match (self.gpu_load, self.schedule) {
-            (Some(load), _) => gpu_load(devices, load)?,
-            (None, ScheduleArg::Probed) if devices.len() > 1 => probed_schedule(devices, faults)?,
-            (None, _) => Schedule::Idle,
+    fn choice(&self) -> DeviceChoice {
+        self.chosen.choice().sharing(match (self.gpu_load, self.schedule) {
+            (Some(load), _) => Sharing::GpuLoad(load),
+            (None, ScheduleArg::Probed) => Sharing::Probed,
+            (None, ScheduleArg::Idle) => Sharing::Idle,
         })
     }
 }
 
-/// What one of several learners side by side works with: a thread of its own on the processor, and all other devices.
-pub(crate) fn one_of_many(machine: &Machine) -> Result<Machine, DeviceError> {
-    let threads = Arc::new(Threads::new(NonZeroUsize::new(1))?);
-    let cpu: Device = Device::on_threads(Arc::clone(&threads))?;
-    let is_processor = |device: &&mut Device| device.kind() == DeviceKind::Processor;
-    let mut devices = machine.devices.clone();
-    let places: Vec<&mut Device> = devices.iter_mut().filter(is_processor).collect();
-    // Whoever made the machine has seen to it that what is to fail can be read.
-    let rehearsal = Rehearsal::from_environment().unwrap_or_default();
-    let processors = rehearsal.of(vec![cpu; places.len()]);
-    places.into_iter().zip(processors).for_each(|(place, own)| *place = own);
-    Ok(Machine { devices, threads, ..machine.clone() })
-}
-
-/// The devices' descriptions in one line.
-pub(crate) fn described(devices: &[Device]) -> String {
-    devices.iter().map(|device| device.description()).collect::<Vec<_>>().join(" + ")
-}
-
-fn ids(devices: &[Device]) -> Vec<&str> {
-    devices.iter().map(|device| device.id()).collect()
-}
-
-fn gpu_load(devices: &[Device], load: f64) -> Result<Schedule> {
-    let kinds: Vec<DeviceKind> = devices.iter().map(|device| device.kind()).collect();
-    Schedule::gpu_load(&kinds, load).context("--gpu-load")
+fn warning(choice: &DeviceChoice, quiet: bool) -> Result<Machine> {
+    let warn = move |fault: &_| {
+        if !quiet {
+            say(format_args!("warning: {fault}"));
+        }
+    };
+    choice.machine_telling(FaultListener::new(warn)).map_err(flagged)
 }
 
 pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {

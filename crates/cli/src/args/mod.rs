@@ -11,12 +11,12 @@ mod hypothesis;
 mod implications;
 mod lattice;
 mod learning;
+mod limits;
 mod logic;
 mod machine;
 mod ontology;
 mod rules;
 mod run;
-mod support;
 
 pub(crate) use bench_concepts::BenchConceptsArgs;
 pub(crate) use bench_logic::{BenchLogicArgs, LogicTable};
@@ -24,7 +24,7 @@ pub(crate) use bench_rules::{BenchHypothesis, BenchRulesArgs};
 pub(crate) use concepts::{ConceptsArgs, ConceptsFormat};
 pub(crate) use context::ContextArgs;
 pub(crate) use data::DataArgs;
-pub(crate) use generate_context::{GenerateContextArgs, Graph};
+pub(crate) use generate_context::{GenerateContextArgs, GraphArg};
 pub(crate) use hypothesis::HypothesisArg;
 pub(crate) use implications::{ImplicationsArgs, ImplicationsFormat, SortRules};
 pub(crate) use lattice::{LabelsArg, LatticeArgs};
@@ -32,12 +32,15 @@ pub(crate) use learning::{
     CvArgs, CvLearner, CvRulesArgs, LearnArgs, LearnRulesArgs, Learner, PredictArgs, ShowArgs,
     ShowFormat,
 };
+pub(crate) use limits::LimitsArgs;
 pub(crate) use logic::{CvLogicArgs, LearnLogicArgs};
-pub(crate) use machine::{DeviceArgs, MachineArgs, described, one_of_many};
+pub(crate) use machine::{DeviceArgs, MachineArgs};
 pub(crate) use ontology::{KnowledgeBaseArgs, OntologyArgs, ProblemArgs, SemanticsArg};
+pub(crate) use pellucid::concepts::support::MinSupport;
 pub(crate) use rules::RulesParams;
 pub(crate) use run::RunArgs;
-pub(crate) use support::MinSupport;
+
+pub(crate) use pellucid::devices::{description as described, one_of_many};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;

@@ -11,12 +11,25 @@ pub(crate) struct KnowledgeBaseArgs {
     /// Do not conclude from a property's domain and range which classes its individuals are in
     #[arg(long, help_heading = "Ontologies")]
     pub(crate) no_domain_range: bool,
+    /// Give up where one object property would have more edges than this once all its conclusions are drawn [default: 100000000]
+    #[arg(long, value_name = "N", help_heading = "Ontologies", hide_short_help = true)]
+    pub(crate) max_edges: Option<usize>,
 }
 
 impl KnowledgeBaseArgs {
+    /// Whether any of them was typed.
+    pub(crate) fn is_typed(&self) -> bool {
+        self.no_domain_range || self.max_edges.is_some()
+    }
+
     /// Which conclusions are drawn.
     pub(crate) fn closure(&self) -> Closure {
-        Closure { domains_and_ranges: !self.no_domain_range, ..Closure::default() }
+        let usual = Closure::default();
+        Closure {
+            domains_and_ranges: !self.no_domain_range,
+            edge_limit: self.max_edges.unwrap_or(usual.edge_limit),
+            ..usual
+        }
     }
 }
 
@@ -139,7 +152,7 @@ pub(crate) struct OntologyArgs {
 impl OntologyArgs {
     /// Whether any of them was typed: then the data is an ontology.
     pub(crate) fn is_typed(&self) -> bool {
-        self.problem.is_typed() || self.semantics.is_some() || self.kb.no_domain_range
+        self.problem.is_typed() || self.semantics.is_some() || self.kb.is_typed()
     }
 
     /// What restrictions mean.

@@ -1,10 +1,9 @@
 //! The contexts of the paper on formal concepts: generated, or real graphs in a folder.
 
-use crate::args::{GenerateContextArgs, Graph};
-use crate::generate::random_context;
 use anyhow::{Context as _, Result, bail, ensure};
 use pellucid::engine::close::Relation;
 use pellucid::engine::data::Context;
+use pellucid::generate::{GraphKind, RandomContext, context};
 use pellucid::io::{ContextFormat, ContextOptions, Names, read_context};
 use std::path::{Path, PathBuf};
 
@@ -22,7 +21,7 @@ pub(super) struct Named {
 #[derive(Clone, Debug)]
 enum Origin {
     Wiki,
-    Random { objects: usize, attributes: usize, density: f64, graph: Option<Graph> },
+    Random(RandomContext),
     File(PathBuf),
 }
 
@@ -30,11 +29,7 @@ impl Named {
     pub(super) fn load(&self, seed: u64) -> Result<Context> {
         match &self.origin {
             Origin::Wiki => Ok(wiki()),
-            &Origin::Random { objects, attributes, density, graph } => {
-                let out = PathBuf::from("-");
-                let args = GenerateContextArgs { objects, attributes, density, graph, out, seed };
-                random_context(&args)
-            }
+            Origin::Random(random) => Ok(context(random, seed)?),
             Origin::File(path) => {
                 let options = ContextOptions::default().format(ContextFormat::Pairs);
                 Ok(read_context(path, &options.symmetric(true))?)
@@ -64,17 +59,18 @@ fn wiki() -> Context {
 
 fn generated() -> Vec<Named> {
     let uniform = |objects: usize, density| {
-        let graph = Some(Graph::Uniform);
-        let origin = Origin::Random { objects, attributes: objects, density, graph };
-        Named { name: format!("random{objects}"), origin }
+        let graph = Some(GraphKind::Uniform);
+        let random = RandomContext { objects, attributes: objects, density, graph };
+        Named { name: format!("random{objects}"), origin: Origin::Random(random) }
     };
-    let heavy = Origin::Random {
+    let heavy = Origin::Random(RandomContext {
         objects: 955,
         attributes: 955,
         density: 0.02,
-        graph: Some(Graph::ChungLu),
-    };
-    let large = Origin::Random { objects: 1000, attributes: 100, density: 0.2, graph: None };
+        graph: Some(GraphKind::ChungLu),
+    });
+    let large = RandomContext { objects: 1000, attributes: 100, density: 0.2, graph: None };
+    let large = Origin::Random(large);
     vec![
         Named { name: "wiki".to_owned(), origin: Origin::Wiki },
         uniform(10, 0.2),

@@ -1,7 +1,7 @@
 //! The sets of the multiple-instance paper: generated, or real ones in a folder.
 
-use crate::generate::{ARTIFICIAL_SETS, artificial_bags};
 use anyhow::{Context, Result, bail, ensure};
+use pellucid::generate::ARTIFICIAL_SETS;
 use pellucid::io::{self, Choice, Dataset, ReadOptions};
 use std::path::{Path, PathBuf};
 
@@ -37,7 +37,7 @@ impl Set {
     /// Generates or reads it.
     pub(super) fn load(&self, seed: u64) -> Result<Dataset> {
         match &self.origin {
-            Origin::Artificial(number) => Ok(artificial_bags(*number, seed)?.0),
+            Origin::Artificial(number) => Ok(pellucid::generate::artificial(*number, seed)?.data),
             Origin::File(path) => Ok(io::read(path, &options(&self.name))?),
         }
     }

@@ -6,7 +6,7 @@
 //! witnesses.
 
 use super::neighbours::Neighbours;
-use super::{Rule, Teller};
+use super::{AssociationRule, Teller};
 use crate::bitmap::intersect;
 use pellucid_engine::close::words::{count, full, insert, words_for};
 use rustc_hash::FxHashSet;
@@ -22,7 +22,7 @@ struct Generator {
 }
 
 /// Tells every rule from a minimal generator.
-pub(super) fn generic<F: FnMut(Rule)>(teller: &mut Teller<'_, F>) {
+pub(super) fn generic<F: FnMut(AssociationRule)>(teller: &mut Teller<'_, F>) {
     let bitmap = teller.bitmap;
     if (bitmap.objects() as u64) < teller.options.fewest() {
         return;
@@ -52,7 +52,7 @@ pub(super) fn generic<F: FnMut(Rule)>(teller: &mut Teller<'_, F>) {
 }
 
 /// The generator with an attribute more, if it is minimal and has enough objects.
-fn grow<F: FnMut(Rule)>(
+fn grow<F: FnMut(AssociationRule)>(
     teller: &Teller<'_, F>,
     from: &Generator,
     attribute: usize,
@@ -81,7 +81,7 @@ fn grow<F: FnMut(Rule)>(
 }
 
 /// Tells the rules of one generator: downhill from its closure, neighbour by neighbour, as long as enough go along.
-fn rules_of<F: FnMut(Rule)>(teller: &mut Teller<'_, F>, generator: &Generator) {
+fn rules_of<F: FnMut(AssociationRule)>(teller: &mut Teller<'_, F>, generator: &Generator) {
     let (bitmap, options) = (teller.bitmap, teller.options);
     let min_support = options.fewest();
     let of = count(&generator.extent);

@@ -3,8 +3,8 @@
 //! Picture the lattice of concepts as a map of villages, each with as many inhabitants as objects have its attributes. A rule
 //! is a road downhill from more inhabitants to fewer; its **confidence** is the share of those who go along. Roads between
 //! neighbours are enough: the share along a longer way is the product of its parts. That is the **Luxenburger basis**, the
-//! default ([`Form::Luxenburger`]), with the canonical base for what holds without exception. Its premises are intents,
-//! which may be long. [`Form::Generic`] has the shortest premises and the longest conclusions instead (minimal
+//! default ([`RuleBasis::Luxenburger`]), with the canonical base for what holds without exception. Its premises are intents,
+//! which may be long. [`RuleBasis::Generic`] has the shortest premises and the longest conclusions instead (minimal
 //! generators, and every intent that follows with enough confidence); there are more of them, and for every rule that
 //! holds there is one that asks no more, says no less and is supported as well.
 //!
@@ -40,7 +40,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// Of the objects that have the premise, so many have the conclusion too.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rule {
+pub struct AssociationRule {
     /// The attributes that are asked for, as [`words`](pellucid_engine::close::words).
     pub premise: Box<[u64]>,
     /// The attributes that follow, without those of the premise.
@@ -55,10 +55,10 @@ pub struct Rule {
     pub lift: f64,
 }
 
-impl Rule {
+impl AssociationRule {
     /// By falling confidence, by falling support, and then by the premise (its size, then lectically) and the conclusion.
     #[must_use]
-    pub fn order(&self, other: &Rule) -> Ordering {
+    pub fn order(&self, other: &AssociationRule) -> Ordering {
         let by_set = |a: &[u64], b: &[u64]| count(a).cmp(&count(b)).then_with(|| lectic(a, b));
         (other.confidence.total_cmp(&self.confidence))
             .then_with(|| other.support.cmp(&self.support))
@@ -69,7 +69,7 @@ impl Rule {
 
 /// Which of the many rules that hold are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Form {
+pub enum RuleBasis {
     /// Between neighbouring intents, and the canonical base.
     #[default]
     Luxenburger,
@@ -77,17 +77,44 @@ pub enum Form {
     Generic,
 }
 
+/// In which order rules are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RuleOrder {
+    /// The fewest exceptions first: [`AssociationRule::order`].
+    #[default]
+    Confidence,
+    /// The most objects first, and then by confidence.
+    Support,
+    /// The most surprising first, and then by confidence.
+    Lift,
+}
+
+impl RuleOrder {
+    /// Which of two rules comes first.
+    #[must_use]
+    pub fn compare(self, a: &AssociationRule, b: &AssociationRule) -> Ordering {
+        let first = match self {
+            RuleOrder::Confidence => Ordering::Equal,
+            RuleOrder::Support => b.support.cmp(&a.support),
+            RuleOrder::Lift => b.lift.total_cmp(&a.lift),
+        };
+        first.then_with(|| a.order(b))
+    }
+}
+
 /// What is asked for.
 #[derive(Clone, Copy)]
 pub struct RuleOptions<'a> {
     /// Which rules are listed.
-    pub form: Form,
+    pub basis: RuleBasis,
     /// The fewest objects that have all of a rule; less than 1 is taken as 1, as no share of nobody is anything.
     pub min_support: u64,
     /// The lowest confidence; at 1 only rules without exception are listed.
     pub min_confidence: f64,
     /// Whether rules without exception are listed.
     pub exact: bool,
+    /// In which order [`collect`] lists them.
+    pub order: RuleOrder,
     /// How many attributes a premise has at most.
     pub longest_premise: Option<usize>,
     /// How many rules at most.
@@ -101,10 +128,11 @@ pub struct RuleOptions<'a> {
 impl Default for RuleOptions<'_> {
     fn default() -> Self {
         RuleOptions {
-            form: Form::Luxenburger,
+            basis: RuleBasis::Luxenburger,
             min_support: 1,
             min_confidence: 0.5,
             exact: true,
+            order: RuleOrder::Confidence,
             longest_premise: None,
             most: None,
             stop: None,
@@ -136,10 +164,11 @@ impl RuleOptions<'_> {
 impl fmt::Debug for RuleOptions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RuleOptions")
-            .field("form", &self.form)
+            .field("basis", &self.basis)
             .field("min_support", &self.min_support)
             .field("min_confidence", &self.min_confidence)
             .field("exact", &self.exact)
+            .field("order", &self.order)
             .field("longest_premise", &self.longest_premise)
             .field("most", &self.most)
             .finish_non_exhaustive()
@@ -150,21 +179,21 @@ impl fmt::Debug for RuleOptions<'_> {
 pub fn visit(
     relation: &Relation,
     options: &RuleOptions<'_>,
-    show: impl FnMut(Rule) + Send,
+    show: impl FnMut(AssociationRule) + Send,
 ) -> Stop {
     let bitmap = Bitmap::new(relation);
     let mut teller = Teller { bitmap: &bitmap, options, show, told: 0, stop: Stop::Complete };
-    match options.form {
-        Form::Luxenburger => luxenburger(relation, &mut teller),
-        Form::Generic => generators::generic(&mut teller),
+    match options.basis {
+        RuleBasis::Luxenburger => luxenburger(relation, &mut teller),
+        RuleBasis::Generic => generators::generic(&mut teller),
     }
     teller.stop
 }
 
-/// The rules in their [order](Rule::order); where there are more than asked for, the first of that order.
+/// The rules in the order asked for; where there are more than asked for, the first of that order.
 #[must_use]
-pub fn collect(relation: &Relation, options: &RuleOptions<'_>) -> (Vec<Rule>, Stop) {
-    let mut best = best::Best::new(options.most);
+pub fn collect(relation: &Relation, options: &RuleOptions<'_>) -> (Vec<AssociationRule>, Stop) {
+    let mut best = best::Best::new(options.order, options.most);
     let all = RuleOptions { most: None, ..*options };
     let stop = visit(relation, &all, |rule| best.add(rule));
     best.finish(stop)
@@ -179,7 +208,7 @@ struct Teller<'a, F> {
     stop: Stop,
 }
 
-impl<F: FnMut(Rule)> Teller<'_, F> {
+impl<F: FnMut(AssociationRule)> Teller<'_, F> {
     /// Asks whether to stop; whether it is over.
     fn is_over(&mut self) -> bool {
         if self.stop == Stop::Complete && self.options.stop.is_some_and(|stop| stop()) {
@@ -202,7 +231,7 @@ impl<F: FnMut(Rule)> Teller<'_, F> {
         let objects = self.bitmap.objects() as f64;
         let confidence = support as f64 / of as f64;
         let usual = count(&self.bitmap.extent(&conclusion)) as f64 / objects;
-        (self.show)(Rule {
+        (self.show)(AssociationRule {
             premise: premise.into(),
             conclusion,
             support,
@@ -217,7 +246,7 @@ impl<F: FnMut(Rule)> Teller<'_, F> {
 }
 
 /// The canonical base, and the rules between neighbouring intents.
-fn luxenburger<F: FnMut(Rule) + Send>(relation: &Relation, teller: &mut Teller<'_, F>) {
+fn luxenburger<F: FnMut(AssociationRule) + Send>(relation: &Relation, teller: &mut Teller<'_, F>) {
     let (options, min_support) = (teller.options, teller.options.fewest());
     if options.exact {
         let asked = BaseOptions { min_support, stop: options.stop, ..BaseOptions::default() };

@@ -1,31 +1,31 @@
-//! Rules for people and for programs, one a line:
+//! Rules for people and for programs, one per line:
 //!
 //! ```text
 //! bread, jam -> butter   (support 12 = 24.0 %, confidence 0.857, lift 1.23)
 //! {"premise":["bread","jam"],"conclusion":["butter"],"support":12,"share":0.24,"confidence":0.857,"lift":1.23}
 //! ```
 
-use super::Rule;
+use super::AssociationRule;
 use crate::names::{listed, write_field, write_set};
 use pellucid_engine::data::Names;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Writes rules as text, one a line.
+/// Writes rules as text, one per line.
 ///
 /// # Errors
 /// When writing fails.
 pub fn write_text<'a>(
     out: &mut impl Write,
-    rules: impl IntoIterator<Item = &'a Rule>,
+    rules: impl IntoIterator<Item = &'a AssociationRule>,
     attributes: &Names,
 ) -> io::Result<()> {
     for rule in rules {
         write_set(out, &rule.premise, attributes)?;
         out.write_all(b" -> ")?;
         write_set(out, &rule.conclusion, attributes)?;
-        let Rule { support, share, confidence, lift, .. } = rule;
+        let AssociationRule { support, share, confidence, lift, .. } = rule;
         let percent = 100.0 * share;
         writeln!(
             out,
@@ -45,17 +45,17 @@ struct Named<'a> {
     lift: f64,
 }
 
-/// Writes rules as JSON, an object a line.
+/// Writes rules as JSON, an object per line.
 ///
 /// # Errors
 /// When writing fails.
 pub fn write_json<'a>(
     out: &mut impl Write,
-    rules: impl IntoIterator<Item = &'a Rule>,
+    rules: impl IntoIterator<Item = &'a AssociationRule>,
     attributes: &Names,
 ) -> io::Result<()> {
     for rule in rules {
-        let &Rule { support, share, confidence, lift, .. } = rule;
+        let &AssociationRule { support, share, confidence, lift, .. } = rule;
         let premise = listed(&rule.premise, attributes);
         let conclusion = listed(&rule.conclusion, attributes);
         let named = Named { premise, conclusion, support, share, confidence, lift };
@@ -71,7 +71,7 @@ pub fn write_json<'a>(
 /// When writing fails.
 pub fn write_csv<'a>(
     out: &mut impl Write,
-    rules: impl IntoIterator<Item = &'a Rule>,
+    rules: impl IntoIterator<Item = &'a AssociationRule>,
     attributes: &Names,
 ) -> io::Result<()> {
     writeln!(out, "premise,conclusion,support,share,confidence,lift")?;
@@ -79,7 +79,7 @@ pub fn write_csv<'a>(
         write_field(out, &rule.premise, attributes)?;
         out.write_all(b",")?;
         write_field(out, &rule.conclusion, attributes)?;
-        let Rule { support, share, confidence, lift, .. } = rule;
+        let AssociationRule { support, share, confidence, lift, .. } = rule;
         writeln!(out, ",{support},{share},{confidence},{lift}")?;
     }
     Ok(())
@@ -93,7 +93,7 @@ mod tests {
     fn lines_are_as_documented() {
         let set = |bits| vec![bits].into_boxed_slice();
         let (share, confidence, lift) = (0.24, 0.857, 1.23);
-        let rule = Rule {
+        let rule = AssociationRule {
             premise: set(0b11),
             conclusion: set(0b100),
             support: 12,

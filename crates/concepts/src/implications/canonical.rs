@@ -7,15 +7,15 @@
 //!
 //! Conclusions are what costs, and three things make them cheap:
 //! - An implication whose premise asks for an attribute that lies before *i* and is not in the node can never fire below
-//!   that node without the child being refused. Every node keeps the list of those that can ([`Node`]).
+//!   that node without the child being refused. Every node keeps the list of those that can ([`SearchNode`]).
 //! - Nearly always the first step decides. A node adds up once, for each attribute, what follows at once if it comes in
 //!   (its `follows`): where that is nothing, the child is closed already, without looking at any implication.
 //! - What follows from a set lies within its closure, so the child's objects are the node's that have *i*.
 //!
 //! The walk depends on the numbering of the attributes and the base does not, so the search has a numbering of its own.
 
-use super::node::{Known, Node, brings_in_before};
-use super::{Base, BaseOptions, Implication};
+use super::node::{KnownImplications, SearchNode, brings_in_before};
+use super::{BaseOptions, CanonicalBase, Implication};
 use crate::bitmap::Bitmap;
 use crate::clarify::equal_rows;
 use pellucid_engine::close::words::{contains, count, full, insert, members, words_for};
@@ -25,14 +25,14 @@ use std::sync::atomic::Ordering::Relaxed;
 /// How many steps lie between two questions whether to stop.
 const PATIENCE: u64 = 1 << 10;
 
-pub(super) fn base(relation: &Relation, options: &BaseOptions<'_>) -> Base {
+pub(super) fn base(relation: &Relation, options: &BaseOptions<'_>) -> CanonicalBase {
     let order = numbering(relation);
     let (bitmap, weights) = distinct_rows(relation, &order);
     let mut search = Search {
         width: words_for(relation.attributes()),
         options,
         weights: weights.iter().any(|&weight| weight != 1).then_some(weights),
-        known: Known::new(words_for(relation.attributes())),
+        known: KnownImplications::new(words_for(relation.attributes())),
         supports: Vec::new(),
         nodes: Vec::new(),
         scratch: Scratch::default(),
@@ -43,7 +43,7 @@ pub(super) fn base(relation: &Relation, options: &BaseOptions<'_>) -> Base {
     search.run();
     let mut implications = search.implications(&order);
     implications.sort_unstable_by(Implication::order);
-    Base { implications, stop: search.stop }
+    CanonicalBase { implications, stop: search.stop }
 }
 
 /// The attributes in the order in which the search numbers them: rare ones first.
@@ -80,10 +80,10 @@ struct Search<'a> {
     weights: Option<Vec<u64>>,
     options: &'a BaseOptions<'a>,
     width: usize,
-    known: Known,
+    known: KnownImplications,
     supports: Vec<u64>,
     /// The path, and behind it nodes whose memory can be used again.
-    nodes: Vec<Node>,
+    nodes: Vec<SearchNode>,
     scratch: Scratch,
     stop: Stop,
     steps: u64,
@@ -104,7 +104,7 @@ impl Search<'_> {
             self.found();
         }
         let attributes = self.bitmap.attributes();
-        let mut root = Node::default();
+        let mut root = SearchNode::default();
         (root.intent, root.extent, root.untried) = (intent, everything, attributes);
         self.nodes.push(root);
         self.nodes[0].prepare(self.width, attributes);
@@ -163,7 +163,7 @@ impl Search<'_> {
     /// Makes the node below from what is in the scratch memory.
     fn descend(&mut self, depth: usize, attribute: usize) {
         if self.nodes.len() == depth + 1 {
-            self.nodes.push(Node::default());
+            self.nodes.push(SearchNode::default());
         }
         let (above, below) = self.nodes.split_at_mut(depth + 1);
         let (parent, child) = (&above[depth], &mut below[0]);

@@ -5,7 +5,7 @@
 //! the fewest from which all others follow: one for each *pseudo-intent*, a set of attributes that is not closed but
 //! holds the closure of every smaller pseudo-intent in it.
 //!
-//! [`base`] finds it, [`Base::closure`] draws conclusions from it, [`text`] writes it. [`spec`] is Ganter's algorithm
+//! [`base`] finds it, [`CanonicalBase::closure`] draws conclusions from it, [`text`] writes it. [`spec`] is Ganter's algorithm
 //! one plain step at a time; what is fast is in a file of its own, and gives the same.
 //!
 //! ```
@@ -97,14 +97,14 @@ impl fmt::Debug for BaseOptions<'_> {
 
 /// Implications from which others follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Base {
+pub struct CanonicalBase {
     /// In their [order](Implication::order).
     pub implications: Vec<Implication>,
     /// Whether these are all.
     pub stop: Stop,
 }
 
-impl Base {
+impl CanonicalBase {
     /// All attributes that follow from some.
     #[must_use]
     pub fn closure(&self, attributes: &[u64]) -> Vec<u64> {
@@ -145,6 +145,6 @@ pub(crate) fn unite(set: &mut [u64], other: &[u64]) {
 
 /// The canonical base of a relation.
 #[must_use]
-pub fn base(relation: &Relation, options: &BaseOptions<'_>) -> Base {
+pub fn base(relation: &Relation, options: &BaseOptions<'_>) -> CanonicalBase {
     canonical::base(relation, options)
 }

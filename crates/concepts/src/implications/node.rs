@@ -4,16 +4,16 @@ use super::unite;
 use pellucid_engine::close::words::{contains, insert, is_subset};
 
 /// The implications found so far: premises and their closures, one after the other.
-pub(super) struct Known {
+pub(super) struct KnownImplications {
     width: usize,
     premises: Vec<u64>,
     closures: Vec<u64>,
     count: usize,
 }
 
-impl Known {
-    pub(super) fn new(width: usize) -> Known {
-        Known { width, premises: Vec::new(), closures: Vec::new(), count: 0 }
+impl KnownImplications {
+    pub(super) fn new(width: usize) -> KnownImplications {
+        KnownImplications { width, premises: Vec::new(), closures: Vec::new(), count: 0 }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -37,7 +37,7 @@ impl Known {
 
 /// An intent on the way from the root to where the walk is.
 #[derive(Default)]
-pub(super) struct Node {
+pub(super) struct SearchNode {
     pub(super) intent: Vec<u64>,
     pub(super) extent: Vec<u64>,
     /// Attributes from here on are tried, from the last one down.
@@ -64,7 +64,7 @@ struct Link {
 
 const END: u32 = u32::MAX;
 
-impl Node {
+impl SearchNode {
     pub(super) fn prepare(&mut self, width: usize, attributes: usize) {
         self.live.clear();
         self.chains.clear();
@@ -87,7 +87,7 @@ impl Node {
     }
 
     /// Takes in the implications that were found since.
-    pub(super) fn catch_up(&mut self, known: &Known) {
+    pub(super) fn catch_up(&mut self, known: &KnownImplications) {
         for implication in self.seen..known.len() {
             let implication = u32::try_from(implication).expect("numbered by 32 bits");
             self.consider(implication, known);
@@ -96,7 +96,12 @@ impl Node {
     }
 
     /// Takes over from the node above, to which an attribute was added, what may still fire.
-    pub(super) fn inherit(&mut self, parent: &Node, attribute: usize, known: &Known) {
+    pub(super) fn inherit(
+        &mut self,
+        parent: &SearchNode,
+        attribute: usize,
+        known: &KnownImplications,
+    ) {
         // What lacks an attribute before this one lacks it still.
         for lacked in attribute..parent.chains.len() {
             for implication in parent.chain(lacked) {
@@ -108,7 +113,7 @@ impl Node {
     }
 
     /// Takes in an implication if it may fire below this node and has something to say there.
-    fn consider(&mut self, implication: u32, known: &Known) {
+    fn consider(&mut self, implication: u32, known: &KnownImplications) {
         let width = known.width;
         let index = implication as usize;
         let (premise, closed) = (known.premise(index), known.closure(index));
@@ -144,7 +149,12 @@ impl Node {
     }
 
     /// Adds an attribute and all that follows; whether nothing before the attribute came in.
-    pub(super) fn conclude(&self, attribute: usize, known: &Known, set: &mut Vec<u64>) -> bool {
+    pub(super) fn conclude(
+        &self,
+        attribute: usize,
+        known: &KnownImplications,
+        set: &mut Vec<u64>,
+    ) -> bool {
         let width = known.width;
         set.clear();
         set.extend_from_slice(&self.intent);

@@ -1,4 +1,4 @@
-//! Implications for people and for programs, one a line:
+//! Implications for people and for programs, one per line:
 //!
 //! ```text
 //! milk, "legs, four" -> hair   (support 12)
@@ -15,7 +15,7 @@ use serde::Serialize;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Writes implications as text, one a line.
+/// Writes implications as text, one per line.
 ///
 /// # Errors
 /// When writing fails.
@@ -40,7 +40,7 @@ struct Named<'a> {
     support: u64,
 }
 
-/// Writes implications as JSON, an object a line.
+/// Writes implications as JSON, an object per line.
 ///
 /// # Errors
 /// When writing fails.

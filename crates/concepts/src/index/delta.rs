@@ -1,4 +1,4 @@
-use crate::lattice::{Extent, Lattice};
+use crate::lattice::{Lattice, RowExtent};
 use pellucid_engine::close::words::contains;
 
 /// Delta-stability: the fewest objects a concept loses on the way to one right below; all of them where there is none below.
@@ -7,7 +7,7 @@ use pellucid_engine::close::words::contains;
 /// support changes no value.
 #[must_use]
 pub fn delta(lattice: &Lattice) -> Vec<u64> {
-    let mut extent = Extent::default();
+    let mut extent = RowExtent::default();
     let of = |concept: u32| {
         let support = lattice.support(concept);
         match lattice.lower(concept).iter().map(|&lower| lattice.support(lower)).max() {
@@ -19,7 +19,7 @@ pub fn delta(lattice: &Lattice) -> Vec<u64> {
 }
 
 /// How many objects of a concept share one more attribute, at most.
-fn largest_below(lattice: &Lattice, concept: u32, extent: &mut Extent) -> u64 {
+fn largest_below(lattice: &Lattice, concept: u32, extent: &mut RowExtent) -> u64 {
     let (sides, intent) = (lattice.sides(), lattice.intent(concept));
     sides.extent(intent, extent);
     let mut having = vec![0u64; lattice.attributes()];

@@ -1,4 +1,4 @@
-use crate::lattice::{Extent, Lattice, share};
+use crate::lattice::{Lattice, RowExtent, share};
 
 /// Separation: the crosses of a concept's rectangle, of all crosses in its rows and in its columns.
 ///
@@ -17,7 +17,7 @@ pub fn separation(lattice: &Lattice, threads: usize) -> Vec<f64> {
         });
     }
     let len = lattice.len();
-    let parts = share(threads, len, &|| false, Extent::default, |extent, range| {
+    let parts = share(threads, len, &|| false, RowExtent::default, |extent, range| {
         let mut part = Vec::with_capacity(range.len());
         for concept in range {
             let concept = u32::try_from(concept).expect("concepts by 32 bits");

@@ -4,7 +4,7 @@
 //! all concepts below, and counting from the bottom up gives each its share (Roth, Obiedkov and Kourie 2006). That takes a
 //! step for every pair of a concept and one below it, so some seconds for hundreds of thousands of concepts.
 
-use crate::lattice::{Lattice, Links};
+use crate::lattice::{ConceptLinks, Lattice};
 
 /// The largest extent whose subsets are counted in whole numbers: there are 2^126 of them.
 const WHOLE: u64 = 126;
@@ -55,7 +55,7 @@ pub fn extensional_stability(lattice: &Lattice) -> Vec<Stability> {
 /// is `homeless` if its concept is not among them.
 fn shares(
     sizes: &[u64],
-    links: &Links,
+    links: &ConceptLinks,
     homeless: bool,
     order: impl Iterator<Item = usize>,
 ) -> Vec<Stability> {

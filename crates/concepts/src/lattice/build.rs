@@ -1,10 +1,10 @@
 //! From a context to its lattice.
 
 use super::covers::Listed;
-use super::links::Links;
+use super::links::ConceptLinks;
 use super::share::share;
-use super::sides::{Extent, Sides};
-use super::table::Table;
+use super::sides::{RowExtent, Sides};
+use super::table::IntentTable;
 use super::{Lattice, LatticeError};
 use crate::enumerate::{Concept, enumerate};
 use pellucid_engine::close::words::{count, words_for};
@@ -120,8 +120,8 @@ impl Lattice {
             table,
             object_concepts: Vec::new(),
             attribute_concepts: Vec::new(),
-            own_objects: Links::new(),
-            own_attributes: Links::new(),
+            own_objects: ConceptLinks::new(),
+            own_attributes: ConceptLinks::new(),
         };
         lattice.place_labels();
         Ok(lattice)
@@ -135,11 +135,11 @@ fn enter(
     len: usize,
     threads: usize,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Result<(Vec<u64>, Table), LatticeError> {
+) -> Result<(Vec<u64>, IntentTable), LatticeError> {
     let width = words_for(sides.attributes());
     for seed in 0u64.. {
         let keys: Vec<u64> = (0..sides.rows() as u64).map(|row| key(seed, row)).collect();
-        let hashes = share(threads, len, stop, Extent::default, |extent, range| {
+        let hashes = share(threads, len, stop, RowExtent::default, |extent, range| {
             let hash = |concept: usize| {
                 sides.extent(&intents[concept * width..][..width], extent);
                 hash(&keys, &extent.rows)
@@ -148,7 +148,7 @@ fn enter(
         });
         let hashes = hashes.ok_or(LatticeError::Stopped)?.concat();
         // Two alike are to be expected once in billions of lattices; then other keys will do.
-        if let Some(table) = Table::new(&hashes) {
+        if let Some(table) = IntentTable::new(&hashes) {
             return Ok((keys, table));
         }
     }
@@ -174,7 +174,7 @@ fn sizes(intents: &[u64], width: usize, len: usize) -> Vec<u32> {
 }
 
 /// How far each concept is from the top, on the longest way. Those above have more objects and so come first.
-fn ranks(upper: &Links) -> Vec<u32> {
+fn ranks(upper: &ConceptLinks) -> Vec<u32> {
     let mut ranks: Vec<u32> = Vec::with_capacity(upper.len());
     for above in upper.iter() {
         ranks.push(above.iter().map(|&other| ranks[other as usize] + 1).max().unwrap_or(0));

@@ -6,24 +6,24 @@
 //!
 //! To find D, nothing is closed. Every row has a random key, and the hash of an extent is the sum of its rows' keys: one walk
 //! over the rows of A adds each key to the sums of the attributes that row has, and then the sum of m *is* the hash of D.
-//! That no two concepts have the same hash was seen to when they were entered into the [`Table`]. What is found is checked
+//! That no two concepts have the same hash was seen to when they were entered into the [`IntentTable`]. What is found is checked
 //! against B and m all the same: a D that has them all lies below the extent of m, which is then large enough to be that of a
 //! concept listed, and hashes of listed concepts differ. So the answer is exact also where small concepts were left out.
 //!
 //! Most concepts have few rows. Up to 64 of them are told apart by a bit each: the same walk then makes of every attribute the set
 //! of rows itself, the sets that lie in no other are those right below, and only those are looked up.
 
-use super::links::Links;
+use super::links::ConceptLinks;
 use super::share::share;
-use super::sides::{Extent, Sides};
-use super::table::Table;
+use super::sides::{RowExtent, Sides};
+use super::table::IntentTable;
 use pellucid_engine::close::words::{contains, is_subset, members, words_for};
 
 /// The concepts whose covers are sought.
 pub(super) struct Listed<'a> {
     pub(super) sides: &'a Sides,
     pub(super) keys: &'a [u64],
-    pub(super) table: &'a Table,
+    pub(super) table: &'a IntentTable,
     pub(super) intents: &'a [u64],
     pub(super) sizes: &'a [u32],
     /// The last concept, if it has no object.
@@ -32,7 +32,7 @@ pub(super) struct Listed<'a> {
 
 /// What a thread needs for one concept after the other.
 struct Room {
-    extent: Extent,
+    extent: RowExtent,
     /// For each attribute the hash of the extent it leads to.
     sums: Vec<u64>,
     met: Vec<u64>,
@@ -45,10 +45,14 @@ struct Room {
 
 impl Listed<'_> {
     /// For every concept those right below, ascending; nothing if told to stop.
-    pub(super) fn lower(&self, threads: usize, stop: &(dyn Fn() -> bool + Sync)) -> Option<Links> {
+    pub(super) fn lower(
+        &self,
+        threads: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<ConceptLinks> {
         let width = words_for(self.sides.attributes());
         let room = || Room {
-            extent: Extent::default(),
+            extent: RowExtent::default(),
             sums: vec![0; width * 64],
             met: vec![0; width],
             led: vec![0; self.sizes.len()],
@@ -56,14 +60,14 @@ impl Listed<'_> {
             below: Vec::new(),
         };
         let parts = share(threads, self.sizes.len(), stop, room, |room, range| {
-            let mut links = Links::new();
+            let mut links = ConceptLinks::new();
             for concept in range {
                 self.lower_of(concept, room);
                 links.push(room.below.drain(..));
             }
             links
         })?;
-        Some(parts.iter().fold(Links::new(), |mut all, part| {
+        Some(parts.iter().fold(ConceptLinks::new(), |mut all, part| {
             all.append(part);
             all
         }))

@@ -29,7 +29,7 @@ pub fn write(context: &Context, lattice: &Lattice, mut out: impl Write) -> io::R
     writeln!(out, "}}")
 }
 
-/// Names, one a line.
+/// Names, one per line.
 fn told(names: &Names, which: &[u32]) -> String {
     which.iter().map(|&index| escaped(&names.get(index as usize)) + "\\n").collect()
 }

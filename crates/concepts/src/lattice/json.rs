@@ -49,7 +49,7 @@ impl Index {
     }
 }
 
-/// Writes the lattice of a context, a concept a line, with all extents or without.
+/// Writes the lattice of a context, one concept per line, with all extents or without.
 ///
 /// # Errors
 /// When it cannot be written.

@@ -2,16 +2,16 @@
 
 /// For each of some things a list of others, all lists in one piece of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Links {
+pub(crate) struct ConceptLinks {
     /// Where each list begins in `targets`, and where the last one ends.
     starts: Vec<usize>,
     targets: Vec<u32>,
 }
 
-impl Links {
+impl ConceptLinks {
     /// No list yet.
-    pub(crate) fn new() -> Links {
-        Links { starts: vec![0], targets: Vec::new() }
+    pub(crate) fn new() -> ConceptLinks {
+        ConceptLinks { starts: vec![0], targets: Vec::new() }
     }
 
     /// Puts a list behind the others.
@@ -21,7 +21,7 @@ impl Links {
     }
 
     /// Puts the lists of another behind its own.
-    pub(crate) fn append(&mut self, other: &Links) {
+    pub(crate) fn append(&mut self, other: &ConceptLinks) {
         let shift = self.targets.len();
         self.targets.extend_from_slice(&other.targets);
         self.starts.extend(other.starts[1..].iter().map(|start| start + shift));
@@ -48,7 +48,7 @@ impl Links {
     }
 
     /// The other way round: for each of `count` targets, ascending, the lists it stands in.
-    pub(crate) fn reversed(&self, count: usize) -> Links {
+    pub(crate) fn reversed(&self, count: usize) -> ConceptLinks {
         let mut starts = vec![0; count + 1];
         self.targets.iter().for_each(|&target| starts[target as usize + 1] += 1);
         for index in 0..count {
@@ -62,7 +62,7 @@ impl Links {
                 place[target as usize] += 1;
             }
         }
-        Links { starts, targets }
+        ConceptLinks { starts, targets }
     }
 }
 
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn reversed_twice_is_the_same_sorted() {
-        let mut links = Links::new();
+        let mut links = ConceptLinks::new();
         for list in [vec![2, 0], vec![], vec![0, 1, 2]] {
             links.push(list);
         }

@@ -37,11 +37,11 @@ mod sides;
 mod table;
 pub mod text;
 
-pub(crate) use links::Links;
+pub(crate) use links::ConceptLinks;
 pub(crate) use share::share;
-pub(crate) use sides::{Extent, Sides};
+pub(crate) use sides::{RowExtent, Sides};
 
-use table::Table;
+use table::IntentTable;
 use thiserror::Error;
 
 /// Why there is no lattice.
@@ -63,17 +63,17 @@ pub struct Lattice {
     intents: Vec<u64>,
     sizes: Vec<u32>,
     supports: Vec<u64>,
-    lower: Links,
-    upper: Links,
+    lower: ConceptLinks,
+    upper: ConceptLinks,
     ranks: Vec<u32>,
     bottom: Option<u32>,
     sides: Sides,
     keys: Vec<u64>,
-    table: Table,
+    table: IntentTable,
     object_concepts: Vec<Option<u32>>,
     attribute_concepts: Vec<Option<u32>>,
-    own_objects: Links,
-    own_attributes: Links,
+    own_objects: ConceptLinks,
+    own_attributes: ConceptLinks,
 }
 
 impl Lattice {
@@ -164,11 +164,11 @@ impl Lattice {
         &self.sides
     }
 
-    pub(crate) fn lower_links(&self) -> &Links {
+    pub(crate) fn lower_links(&self) -> &ConceptLinks {
         &self.lower
     }
 
-    pub(crate) fn upper_links(&self) -> &Links {
+    pub(crate) fn upper_links(&self) -> &ConceptLinks {
         &self.upper
     }
 }

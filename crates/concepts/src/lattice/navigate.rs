@@ -1,7 +1,7 @@
 //! Ways through a lattice: up, down, and from names to concepts.
 
 use super::build::hash;
-use super::{Extent, Lattice, Links};
+use super::{ConceptLinks, Lattice, RowExtent};
 use pellucid_engine::close::words::{insert, is_subset, members, words_for};
 use rustc_hash::FxHashMap;
 
@@ -9,7 +9,7 @@ impl Lattice {
     /// The objects of a concept, ascending.
     #[must_use]
     pub fn extent(&self, concept: u32) -> Vec<u32> {
-        let mut extent = Extent::default();
+        let mut extent = RowExtent::default();
         self.sides.extent(self.intent(concept), &mut extent);
         let objects = |&row: &u32| self.sides.objects.of(row as usize);
         let mut objects: Vec<u32> = extent.rows.iter().flat_map(objects).copied().collect();
@@ -20,7 +20,7 @@ impl Lattice {
     /// The largest concept that has all of some attributes, given as words; none if it is not listed.
     #[must_use]
     pub fn concept_of_attributes(&self, attributes: &[u64]) -> Option<u32> {
-        let mut extent = Extent::default();
+        let mut extent = RowExtent::default();
         self.sides.extent(attributes, &mut extent);
         let concept = self.table.get(hash(&self.keys, &extent.rows))?;
         // As in `covers.rs`: what has all of them cannot be there by chance.
@@ -107,8 +107,8 @@ impl Lattice {
 }
 
 /// For each concept the things that are told there.
-fn told_at(places: &[Option<u32>], concepts: usize) -> Links {
-    let mut links = Links::new();
+fn told_at(places: &[Option<u32>], concepts: usize) -> ConceptLinks {
+    let mut links = ConceptLinks::new();
     places.iter().for_each(|&place| links.push(place));
     links.reversed(concepts)
 }

@@ -1,6 +1,6 @@
 //! The context as a lattice needs it: from both sides, every distinct row once.
 
-use super::links::Links;
+use super::links::ConceptLinks;
 use pellucid_engine::close::Relation;
 use pellucid_engine::close::words::{full, insert, is_subset, members, words_for};
 use rustc_hash::FxHashMap;
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug)]
 pub(crate) struct Sides {
     /// The objects of every distinct row, ascending; rows in the order of their first objects.
-    pub(crate) objects: Links,
+    pub(crate) objects: ConceptLinks,
     /// The row of every object.
     pub(crate) row_of: Vec<u32>,
     rows: Sets,
@@ -46,7 +46,7 @@ impl Sets {
 
 /// Room for one extent after the other.
 #[derive(Debug, Default)]
-pub(crate) struct Extent {
+pub(crate) struct RowExtent {
     /// The distinct rows.
     pub(crate) rows: Vec<u32>,
     words: Vec<u64>,
@@ -65,7 +65,7 @@ impl Sides {
             row_of.push(u32::try_from(index).expect("objects are numbered by 32 bits"));
         }
         let distinct = Relation::new(relation.attributes(), &firsts).expect("rows of a relation");
-        let mut single = Links::new();
+        let mut single = ConceptLinks::new();
         row_of.iter().for_each(|&row| single.push([row]));
         Sides {
             objects: single.reversed(firsts.len()),
@@ -88,7 +88,7 @@ impl Sides {
     }
 
     /// Finds the rows that have all of some attributes, ascending.
-    pub(crate) fn extent(&self, attributes: &[u64], out: &mut Extent) {
+    pub(crate) fn extent(&self, attributes: &[u64], out: &mut RowExtent) {
         out.rows.clear();
         let mut wanted = members(attributes);
         let Some(first) = wanted.next() else {

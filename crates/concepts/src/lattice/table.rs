@@ -8,15 +8,15 @@ const FREE: u32 = u32::MAX;
 /// Open addressing: a hash points to a slot, and whoever finds it taken goes on to the next. At most half of the slots are
 /// taken, so that the way is short.
 #[derive(Clone, Debug)]
-pub(crate) struct Table {
+pub(crate) struct IntentTable {
     slots: Vec<(u64, u32)>,
 }
 
-impl Table {
+impl IntentTable {
     /// The table of the concepts 0, 1, 2, … with these hashes; nothing if two hashes are alike.
-    pub(crate) fn new(hashes: &[u64]) -> Option<Table> {
+    pub(crate) fn new(hashes: &[u64]) -> Option<IntentTable> {
         let size = (hashes.len() * 2).next_power_of_two();
-        let mut table = Table { slots: vec![(0, FREE); size] };
+        let mut table = IntentTable { slots: vec![(0, FREE); size] };
         for (concept, &hash) in (0u32..).zip(hashes) {
             let slot = table.slot(hash);
             if table.slots[slot].1 != FREE {
@@ -51,12 +51,12 @@ mod tests {
     #[test]
     fn finds_what_is_in_and_refuses_what_is_twice_in() {
         let hashes = [7, 0, 15, 23, u64::MAX];
-        let table = Table::new(&hashes).unwrap();
+        let table = IntentTable::new(&hashes).unwrap();
         for (concept, hash) in (0..).zip(hashes) {
             assert_eq!(table.get(hash), Some(concept));
         }
         assert_eq!(table.get(31), None);
-        assert!(Table::new(&[7, 0, 7]).is_none());
-        assert_eq!(Table::new(&[]).unwrap().get(0), None);
+        assert!(IntentTable::new(&[7, 0, 7]).is_none());
+        assert_eq!(IntentTable::new(&[]).unwrap().get(0), None);
     }
 }

@@ -171,7 +171,7 @@ pub enum ScaleError {
     },
     /// More crosses than the caller allows.
     #[error(
-        "column '{column}' brings the crosses to {crosses}, above the limit of {most}; fewer cuts make fewer"
+        "column '{column}' brings the crosses to {crosses}, more than {most}; fewer cuts make fewer, and most_crosses allows more"
     )]
     TooMany {
         /// The column.

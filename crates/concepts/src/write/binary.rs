@@ -14,7 +14,7 @@
 //! whole bytes as can be (attribute *a* is bit `a % 8` of byte `a / 8`); the support in eight bytes; and, if there are
 //! extents, the extent like the intent, a bit for every object. Names are not in the file: bits follow the context's order.
 
-use super::Form;
+use super::ConceptForm;
 use pellucid_engine::close::Found;
 
 /// The letters a file begins with.
@@ -26,9 +26,9 @@ pub(super) const HEAD: usize = 32;
 
 /// A head of 32 bytes, and then for every concept its attributes as bits, its support, and perhaps its objects as bits.
 ///
-/// [`Reader`](super::Reader) reads it back; the guide to concepts tells the layout byte for byte.
+/// [`BinaryReader`](super::BinaryReader) reads it back; the guide to concepts tells the layout byte for byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Binary {
+pub struct BinaryForm {
     /// How many objects the context has.
     pub objects: usize,
     /// How many attributes it has.
@@ -37,27 +37,27 @@ pub struct Binary {
     pub extents: bool,
 }
 
-impl Form for Binary {
-    fn head(&self, sheet: &mut Vec<u8>) {
-        sheet.extend_from_slice(LETTERS);
-        sheet.extend_from_slice(&VERSION.to_le_bytes());
-        sheet.extend_from_slice(&u32::from(self.extents).to_le_bytes());
-        sheet.extend_from_slice(&(self.objects as u64).to_le_bytes());
-        sheet.extend_from_slice(&(self.attributes as u64).to_le_bytes());
+impl ConceptForm for BinaryForm {
+    fn head(&self, buffer: &mut Vec<u8>) {
+        buffer.extend_from_slice(LETTERS);
+        buffer.extend_from_slice(&VERSION.to_le_bytes());
+        buffer.extend_from_slice(&u32::from(self.extents).to_le_bytes());
+        buffer.extend_from_slice(&(self.objects as u64).to_le_bytes());
+        buffer.extend_from_slice(&(self.attributes as u64).to_le_bytes());
     }
 
-    fn note(&self, found: &Found<'_>, sheet: &mut Vec<u8>) {
-        pack(found.intent, self.attributes, sheet);
-        sheet.extend_from_slice(&found.support.to_le_bytes());
+    fn push(&self, found: &Found<'_>, buffer: &mut Vec<u8>) {
+        pack(found.intent, self.attributes, buffer);
+        buffer.extend_from_slice(&found.support.to_le_bytes());
         if self.extents {
-            pack(found.extent, self.objects, sheet);
+            pack(found.extent, self.objects, buffer);
         }
     }
 }
 
 /// A set of up to so many members, in whole bytes.
-fn pack(set: &[u64], members: usize, sheet: &mut Vec<u8>) {
-    let end = sheet.len() + members.div_ceil(8);
-    set.iter().for_each(|word| sheet.extend_from_slice(&word.to_le_bytes()));
-    sheet.truncate(end);
+fn pack(set: &[u64], members: usize, buffer: &mut Vec<u8>) {
+    let end = buffer.len() + members.div_ceil(8);
+    set.iter().for_each(|word| buffer.extend_from_slice(&word.to_le_bytes()));
+    buffer.truncate(end);
 }

@@ -1,6 +1,6 @@
-//! Concepts for scripts, an object a line.
+//! Concepts for scripts, an object per line.
 
-use super::{Form, note_number, note_set};
+use super::{ConceptForm, push_number, push_set};
 use pellucid_engine::close::Found;
 use pellucid_engine::data::{Context, Names};
 
@@ -12,36 +12,36 @@ use pellucid_engine::data::{Context, Names};
 ///
 /// The extent is there only if it is asked for.
 #[derive(Clone, Debug)]
-pub struct Json {
+pub struct JsonForm {
     attributes: Vec<Box<[u8]>>,
     objects: Option<Vec<Box<[u8]>>>,
 }
 
-impl Json {
+impl JsonForm {
     /// The concepts of a context, with their objects or without.
     #[must_use]
-    pub fn new(context: &Context, extents: bool) -> Json {
+    pub fn new(context: &Context, extents: bool) -> JsonForm {
         let string = |name: &str| serde_json::Value::from(name).to_string().into_bytes().into();
         let all = |names: &Names| names.iter().map(|name| string(&name)).collect();
-        Json {
+        JsonForm {
             attributes: all(&context.attributes),
             objects: extents.then(|| all(&context.objects)),
         }
     }
 }
 
-impl Form for Json {
-    fn note(&self, found: &Found<'_>, sheet: &mut Vec<u8>) {
-        sheet.extend_from_slice(b"{\"intent\":[");
-        note_set(found.intent, &self.attributes, b",", sheet);
-        sheet.extend_from_slice(b"],\"support\":");
-        note_number(found.support, sheet);
+impl ConceptForm for JsonForm {
+    fn push(&self, found: &Found<'_>, buffer: &mut Vec<u8>) {
+        buffer.extend_from_slice(b"{\"intent\":[");
+        push_set(found.intent, &self.attributes, b",", buffer);
+        buffer.extend_from_slice(b"],\"support\":");
+        push_number(found.support, buffer);
         if let Some(objects) = &self.objects {
-            sheet.extend_from_slice(b",\"extent\":[");
-            note_set(found.extent, objects, b",", sheet);
-            sheet.push(b']');
+            buffer.extend_from_slice(b",\"extent\":[");
+            push_set(found.extent, objects, b",", buffer);
+            buffer.push(b']');
         }
-        sheet.extend_from_slice(b"}\n");
+        buffer.extend_from_slice(b"}\n");
     }
 }
 
@@ -56,17 +56,17 @@ mod tests {
         let names = |names: [&str; 2]| names.into_iter().collect();
         let context =
             Context::new("", names(["duck", "größer"]), names(["swims", "5\""]), relation);
-        let mut sheet = Vec::new();
-        let json = Json::new(&context, true);
-        json.note(&Found { intent: &[0b11], support: 1, extent: &[0b01] }, &mut sheet);
-        let json = Json::new(&context, false);
-        json.note(&Found { intent: &[0], support: 2, extent: &[] }, &mut sheet);
+        let mut buffer = Vec::new();
+        let json = JsonForm::new(&context, true);
+        json.push(&Found { intent: &[0b11], support: 1, extent: &[0b01] }, &mut buffer);
+        let json = JsonForm::new(&context, false);
+        json.push(&Found { intent: &[0], support: 2, extent: &[] }, &mut buffer);
         let expected = concat!(
             r#"{"intent":["swims","5\""],"support":1,"extent":["duck"]}"#,
             "\n",
             r#"{"intent":[],"support":2}"#,
             "\n"
         );
-        assert_eq!(String::from_utf8(sheet).unwrap(), expected);
+        assert_eq!(String::from_utf8(buffer).unwrap(), expected);
     }
 }

@@ -1,6 +1,6 @@
 //! Packed concepts, read back.
 
-use super::binary::{Binary, HEAD, LETTERS, VERSION};
+use super::binary::{BinaryForm, HEAD, LETTERS, VERSION};
 use pellucid_engine::close::words::{full, is_subset, words_for};
 use std::io::{self, Read};
 use thiserror::Error;
@@ -42,33 +42,33 @@ pub struct Kept {
 /// Reads packed concepts one by one.
 ///
 /// ```
-/// use pellucid_concepts::write::{Binary, Form, Reader};
+/// use pellucid_concepts::write::{BinaryForm, ConceptForm, BinaryReader};
 /// use pellucid_engine::close::Found;
 ///
-/// let form = Binary { objects: 9, attributes: 2, extents: false };
+/// let form = BinaryForm { objects: 9, attributes: 2, extents: false };
 /// let mut file = Vec::new();
 /// form.head(&mut file);
-/// form.note(&Found { intent: &[0b10], support: 7, extent: &[] }, &mut file);
-/// let mut reader = Reader::new(&file[..])?;
+/// form.push(&Found { intent: &[0b10], support: 7, extent: &[] }, &mut file);
+/// let mut reader = BinaryReader::new(&file[..])?;
 /// assert_eq!(reader.form(), form);
 /// assert_eq!(reader.next()?.map(|concept| (concept.intent, concept.support)), Some((vec![0b10], 7)));
 /// assert_eq!(reader.next()?, None);
 /// # Ok::<(), pellucid_concepts::write::BinaryError>(())
 /// ```
 #[derive(Debug)]
-pub struct Reader<R> {
+pub struct BinaryReader<R> {
     from: R,
-    form: Binary,
+    form: BinaryForm,
     read: u64,
     bytes: Vec<u8>,
 }
 
-impl<R: Read> Reader<R> {
+impl<R: Read> BinaryReader<R> {
     /// Reads the head.
     ///
     /// # Errors
     /// When these are no packed concepts of this version.
-    pub fn new(mut from: R) -> Result<Reader<R>, BinaryError> {
+    pub fn new(mut from: R) -> Result<BinaryReader<R>, BinaryError> {
         let mut bytes = Vec::new();
         (&mut from).take(HEAD as u64).read_to_end(&mut bytes)?;
         if bytes.len() < HEAD || !bytes.starts_with(LETTERS) {
@@ -88,17 +88,17 @@ impl<R: Read> Reader<R> {
         if short(12) > 1 {
             return Err(BinaryError::Head(format!("{} for whether there are extents", short(12))));
         }
-        let form = Binary {
+        let form = BinaryForm {
             objects: number(16, "objects")?,
             attributes: number(24, "attributes")?,
             extents: short(12) == 1,
         };
-        Ok(Reader { from, form, read: 0, bytes })
+        Ok(BinaryReader { from, form, read: 0, bytes })
     }
 
     /// What the head says.
     #[must_use]
-    pub fn form(&self) -> Binary {
+    pub fn form(&self) -> BinaryForm {
         self.form
     }
 
@@ -108,7 +108,7 @@ impl<R: Read> Reader<R> {
     /// When it is not whole, or has what the context has not.
     #[expect(clippy::should_implement_trait, reason = "it may fail, and then there is no next one")]
     pub fn next(&mut self) -> Result<Option<Kept>, BinaryError> {
-        let Binary { objects, attributes, extents } = self.form;
+        let BinaryForm { objects, attributes, extents } = self.form;
         let (intent, extent) =
             (attributes.div_ceil(8), if extents { objects.div_ceil(8) } else { 0 });
         let length = intent + 8 + extent;
@@ -146,21 +146,21 @@ fn unpack(bytes: &[u8], members: usize) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::write::Form;
+    use crate::write::ConceptForm;
     use pellucid_engine::close::Found;
     use proptest::prelude::*;
 
-    fn written(form: Binary, concepts: &[Kept]) -> Vec<u8> {
+    fn written(form: BinaryForm, concepts: &[Kept]) -> Vec<u8> {
         let mut file = Vec::new();
         form.head(&mut file);
         for Kept { intent, support, extent } in concepts {
-            form.note(&Found { intent, support: *support, extent }, &mut file);
+            form.push(&Found { intent, support: *support, extent }, &mut file);
         }
         file
     }
 
     fn read(file: &[u8]) -> Result<Vec<Kept>, BinaryError> {
-        let mut reader = Reader::new(file)?;
+        let mut reader = BinaryReader::new(file)?;
         let mut concepts = Vec::new();
         while let Some(concept) = reader.next()? {
             concepts.push(concept);
@@ -180,7 +180,7 @@ mod tests {
             extents: bool,
             concepts in prop::collection::vec((any::<[u64; 4]>(), any::<u64>(), any::<[u64; 4]>()), 0..5),
         ) {
-            let form = Binary { objects, attributes, extents };
+            let form = BinaryForm { objects, attributes, extents };
             let concepts: Vec<Kept> = concepts
                 .iter()
                 .map(|(intent, support, extent)| Kept {
@@ -190,7 +190,7 @@ mod tests {
                 })
                 .collect();
             let file = written(form, &concepts);
-            prop_assert_eq!(Reader::new(&file[..]).unwrap().form(), form);
+            prop_assert_eq!(BinaryReader::new(&file[..]).unwrap().form(), form);
             prop_assert_eq!(&read(&file).unwrap(), &concepts);
             // A part of it is a part of the concepts, or says that it ends early.
             for cut in 0..file.len() {
@@ -205,7 +205,7 @@ mod tests {
         #[test]
         fn nothing_breaks_it(mut bytes in prop::collection::vec(any::<u8>(), 0..90), honest: bool) {
             if honest {
-                let head = written(Binary { objects: 3, attributes: 5, extents: true }, &[]);
+                let head = written(BinaryForm { objects: 3, attributes: 5, extents: true }, &[]);
                 let end = bytes.len().min(16);
                 bytes.splice(..end, head.into_iter().take(16));
             }
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told() {
-        let form = Binary { objects: 3, attributes: 5, extents: false };
+        let form = BinaryForm { objects: 3, attributes: 5, extents: false };
         let one = Kept { intent: vec![0b10_0000], support: 1, extent: Vec::new() };
         let told = |file: &[u8]| read(file).unwrap_err().to_string();
         assert!(told(&written(form, &[one])).contains("concept 0 has a bit"));

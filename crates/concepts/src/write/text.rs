@@ -1,6 +1,6 @@
-//! Concepts for people, one a line.
+//! Concepts for people, one per line.
 
-use super::{Form, note_number, note_set};
+use super::{ConceptForm, push_number, push_set};
 use crate::names::{NOTHING, quoted};
 use pellucid_engine::close::Found;
 use pellucid_engine::data::{Context, Names};
@@ -14,37 +14,37 @@ use pellucid_engine::data::{Context, Names};
 /// A set without members is `{}`. A name in which a comma, an arrow or a quote could be mistaken stands in quotes with the
 /// escapes of JSON, as in rules; so a tab is always the end of a field.
 #[derive(Clone, Debug)]
-pub struct Text {
+pub struct TextForm {
     attributes: Vec<Box<[u8]>>,
     objects: Option<Vec<Box<[u8]>>>,
 }
 
-impl Text {
+impl TextForm {
     /// The concepts of a context, with their objects or without.
     #[must_use]
-    pub fn new(context: &Context, extents: bool) -> Text {
+    pub fn new(context: &Context, extents: bool) -> TextForm {
         let all =
             |names: &Names| names.iter().map(|name| quoted(&name).as_bytes().into()).collect();
-        Text {
+        TextForm {
             attributes: all(&context.attributes),
             objects: extents.then(|| all(&context.objects)),
         }
     }
 }
 
-impl Form for Text {
-    fn note(&self, found: &Found<'_>, sheet: &mut Vec<u8>) {
-        note_number(found.support, sheet);
+impl ConceptForm for TextForm {
+    fn push(&self, found: &Found<'_>, buffer: &mut Vec<u8>) {
+        push_number(found.support, buffer);
         let extent = self.objects.as_ref().map(|names| (found.extent, names));
         for (set, names) in std::iter::once((found.intent, &self.attributes)).chain(extent) {
-            sheet.push(b'\t');
-            let before = sheet.len();
-            note_set(set, names, b", ", sheet);
-            if sheet.len() == before {
-                sheet.extend_from_slice(NOTHING.as_bytes());
+            buffer.push(b'\t');
+            let before = buffer.len();
+            push_set(set, names, b", ", buffer);
+            if buffer.len() == before {
+                buffer.extend_from_slice(NOTHING.as_bytes());
             }
         }
-        sheet.push(b'\n');
+        buffer.push(b'\n');
     }
 }
 
@@ -58,13 +58,13 @@ mod tests {
         let relation = Relation::new(2, [[0, 1].as_slice(), &[]]).unwrap();
         let names = |names: [&str; 2]| names.into_iter().collect();
         let context = Context::new("", names(["duck", "a\tb"]), names(["swims", "x, y"]), relation);
-        let mut sheet = Vec::new();
-        let text = Text::new(&context, true);
-        text.note(&Found { intent: &[0b11], support: 1, extent: &[0b01] }, &mut sheet);
-        text.note(&Found { intent: &[0], support: 2, extent: &[0b11] }, &mut sheet);
-        let text = Text::new(&context, false);
-        text.note(&Found { intent: &[0b01], support: 1, extent: &[] }, &mut sheet);
+        let mut buffer = Vec::new();
+        let text = TextForm::new(&context, true);
+        text.push(&Found { intent: &[0b11], support: 1, extent: &[0b01] }, &mut buffer);
+        text.push(&Found { intent: &[0], support: 2, extent: &[0b11] }, &mut buffer);
+        let text = TextForm::new(&context, false);
+        text.push(&Found { intent: &[0b01], support: 1, extent: &[] }, &mut buffer);
         let expected = "1\tswims, \"x, y\"\tduck\n2\t{}\tduck, \"a\\tb\"\n1\tswims\n";
-        assert_eq!(String::from_utf8(sheet).unwrap(), expected);
+        assert_eq!(String::from_utf8(buffer).unwrap(), expected);
     }
 }

@@ -85,8 +85,15 @@ pub enum TableError {
         reason: String,
     },
     /// More rows than positions can name.
-    #[error("{0} rows are too many, at most 2147483647 places (padding included) can be numbered")]
-    TooLarge(usize),
+    #[error(
+        "{rows} rows are too many: they may take {places} places (padding included), and at most 2147483647 can be numbered"
+    )]
+    TooLarge {
+        /// How many rows there are.
+        rows: usize,
+        /// How many places they may take.
+        places: usize,
+    },
     /// Bag numbers with a gap.
     #[error("bag {0} has no row; bags are numbered from 0 without gaps")]
     EmptyBag(usize),
@@ -131,7 +138,7 @@ impl Table {
     /// When lengths differ, a name occurs twice, a nominal code has no category, or there are too many rows.
     pub fn new(columns: Vec<(String, Values)>) -> Result<Table, TableError> {
         let rows = columns.first().map_or(0, |(_, values)| values.len());
-        Table::check_size(rows)?;
+        Table::check_size(rows, rows)?;
         Table::build(columns, Layout::Plain { rows })
     }
 
@@ -144,7 +151,8 @@ impl Table {
         bag_of_row: &[u32],
     ) -> Result<Table, TableError> {
         // A single huge bag takes eight times its rows.
-        Table::check_size(bag_of_row.len().saturating_mul(8))?;
+        let rows = bag_of_row.len();
+        Table::check_size(rows, rows.saturating_mul(8))?;
         let bags = bag_of_row.iter().max().map_or(0, |&last| last as usize + 1);
         let mut used = vec![false; bags.min(bag_of_row.len() + 1)];
         for &bag in bag_of_row {
@@ -166,7 +174,7 @@ impl Table {
         rows: usize,
         columns: impl IntoIterator<Item = (&'a str, &'a Bits)>,
     ) -> Result<Table, TableError> {
-        Table::check_size(rows)?;
+        Table::check_size(rows, rows)?;
         let packed = columns.into_iter().map(|(name, bits)| {
             if bits.len() != rows {
                 let (column, found) = (name.to_owned(), bits.len());
@@ -179,8 +187,9 @@ impl Table {
         Ok(Table::join(packed.collect::<Result<_, _>>()?, Layout::Plain { rows }))
     }
 
-    fn check_size(rows: usize) -> Result<(), TableError> {
-        if i32::try_from(rows).is_ok() { Ok(()) } else { Err(TableError::TooLarge(rows)) }
+    fn check_size(rows: usize, places: usize) -> Result<(), TableError> {
+        let fits = i32::try_from(places).is_ok();
+        if fits { Ok(()) } else { Err(TableError::TooLarge { rows, places }) }
     }
 
     fn build(columns: Vec<(String, Values)>, layout: Layout) -> Result<Table, TableError> {
@@ -363,5 +372,23 @@ impl Packed {
             }
         }
         Packed { name, domain, rank_planes, has_missing, blocks }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_rows_are_counted_as_they_are() {
+        // One more than fits, as a single huge bag takes eight places for each of its rows. The zeros are never touched.
+        let rows = i32::MAX as usize / 8 + 1;
+        let error = Table::with_bags(Vec::new(), &vec![0; rows]).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "268435456 rows are too many: they may take 2147483648 places (padding included), and at most 2147483647 can be numbered"
+        );
+        let error = Table::of_bits(1 << 31, []).unwrap_err().to_string();
+        assert!(error.starts_with("2147483648 rows are too many"), "{error}");
     }
 }

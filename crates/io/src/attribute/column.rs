@@ -1,16 +1,16 @@
 //! Columns whose type the file declares, while they are filled.
 
-use super::header::{Attribute, Kind};
-use super::token::Token;
-use crate::error::{Problem, listed, shorten};
+use super::header::{Attribute, DeclaredKind};
+use super::token::AttributeToken;
+use crate::error::{ReadProblem, listed, shorten};
 use crate::missing::Markers;
-use crate::nominal::Collector;
+use crate::nominal::CategoryCollector;
 use crate::number;
-use crate::roles::Role;
+use crate::roles::ColumnRole;
 use pellucid_engine::Values;
 
 /// A declared column and its values so far.
-pub(super) struct Filling<'a> {
+pub(super) struct AttributeColumns<'a> {
     attribute: &'a Attribute,
     cells: Cells,
     /// Values outside the declared range: how many, and the line of the first.
@@ -21,20 +21,20 @@ enum Cells {
     Skipped,
     Numbers(Vec<f64>),
     /// Only what was declared.
-    Declared(Collector),
+    Declared(CategoryCollector),
     /// Whatever comes.
-    Text(Collector),
+    Text(CategoryCollector),
 }
 
-impl<'a> Filling<'a> {
-    pub(super) fn new(attribute: &'a Attribute, role: Role) -> Result<Self, Problem> {
+impl<'a> AttributeColumns<'a> {
+    pub(super) fn new(attribute: &'a Attribute, role: ColumnRole) -> Result<Self, ReadProblem> {
         let cells = match (role, &attribute.kind) {
-            (Role::Ignored, _) => Cells::Skipped,
-            (_, Kind::Nominal(categories)) => {
-                Cells::Declared(Collector::declared(categories.clone())?)
+            (ColumnRole::Ignored, _) => Cells::Skipped,
+            (_, DeclaredKind::Nominal(categories)) => {
+                Cells::Declared(CategoryCollector::declared(categories.clone())?)
             }
-            (Role::Feature, Kind::Number { .. }) => Cells::Numbers(Vec::new()),
-            _ => Cells::Text(Collector::default()),
+            (ColumnRole::Feature, DeclaredKind::Number { .. }) => Cells::Numbers(Vec::new()),
+            _ => Cells::Text(CategoryCollector::default()),
         };
         Ok(Self { attribute, cells, outside: None })
     }
@@ -42,10 +42,10 @@ impl<'a> Filling<'a> {
     /// Adds the value of a row.
     pub(super) fn push(
         &mut self,
-        token: &Token<'_>,
+        token: &AttributeToken<'_>,
         line: u64,
         markers: &Markers<'_>,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ReadProblem> {
         let text = token.text.as_ref();
         let column = || shorten(&self.attribute.name);
         match &mut self.cells {
@@ -56,10 +56,12 @@ impl<'a> Filling<'a> {
             }
             Cells::Numbers(numbers) => {
                 let found = markers.number(text);
-                let value = found
-                    .ok_or_else(|| Problem::NotNumber { found: shorten(text), column: column() })?;
+                let value = found.ok_or_else(|| ReadProblem::NotNumber {
+                    found: shorten(text),
+                    column: column(),
+                })?;
                 numbers.push(value);
-                if let Kind::Number { range: Some((low, high)) } = self.attribute.kind
+                if let DeclaredKind::Number { range: Some((low, high)) } = self.attribute.kind
                     && (value < low || value > high)
                 {
                     let (count, first) = self.outside.unwrap_or((0, line));
@@ -72,7 +74,7 @@ impl<'a> Filling<'a> {
                         collector.push_missing();
                     } else {
                         let listed = listed(collector.categories());
-                        return Err(Problem::NotListed {
+                        return Err(ReadProblem::NotListed {
                             found: shorten(text),
                             column: column(),
                             listed,
@@ -86,7 +88,7 @@ impl<'a> Filling<'a> {
     }
 
     /// Adds the value a sparse row leaves out: zero, or the first of a list.
-    pub(super) fn push_left_out(&mut self) -> Result<(), Problem> {
+    pub(super) fn push_left_out(&mut self) -> Result<(), ReadProblem> {
         match &mut self.cells {
             Cells::Skipped => {}
             Cells::Numbers(numbers) => numbers.push(0.0),
@@ -96,7 +98,7 @@ impl<'a> Filling<'a> {
             },
             // A number that is to be a code still is a zero; a text has no default.
             Cells::Text(collector) => match self.attribute.kind {
-                Kind::Number { .. } => collector.push("0")?,
+                DeclaredKind::Number { .. } => collector.push("0")?,
                 _ => collector.push_missing(),
             },
         }
@@ -105,7 +107,7 @@ impl<'a> Filling<'a> {
 
     /// The filled column, or nothing if it was to be ignored.
     pub(super) fn finish(self, notes: &mut Vec<String>) -> Option<Values> {
-        if let (Some((count, line)), Kind::Number { range: Some((low, high)) }) =
+        if let (Some((count, line)), DeclaredKind::Number { range: Some((low, high)) }) =
             (self.outside, &self.attribute.kind)
         {
             let (name, low, high) =

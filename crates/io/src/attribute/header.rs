@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use super::token::{self, Token};
-use crate::error::{Place, Problem, ReadError, shorten};
+use super::token::{self, AttributeToken};
+use crate::error::{Place, ReadError, ReadProblem, shorten};
 use crate::number;
 use crate::roles::check_names;
 
 /// The type an attribute is declared with.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum DeclaredKind {
     /// Numbers, and the range that KEEL declares for them.
     Number { range: Option<(f64, f64)> },
     /// One of these.
@@ -22,7 +22,7 @@ pub(super) enum Kind {
 #[derive(Debug)]
 pub(super) struct Attribute {
     pub(super) name: String,
-    pub(super) kind: Kind,
+    pub(super) kind: DeclaredKind,
 }
 
 /// What one position of a data row fills.
@@ -36,7 +36,7 @@ pub(super) enum Slot {
 
 /// Everything declared before the data.
 #[derive(Debug, Default)]
-pub(super) struct Header {
+pub(super) struct AttributeHeader {
     pub(super) relation: String,
     pub(super) attributes: Vec<Attribute>,
     pub(super) slots: Vec<Slot>,
@@ -44,7 +44,7 @@ pub(super) struct Header {
     pub(super) outputs: Option<Vec<String>>,
 }
 
-impl Header {
+impl AttributeHeader {
     /// The names of the attributes.
     pub(super) fn names(&self) -> Vec<String> {
         self.attributes.iter().map(|attribute| attribute.name.clone()).collect()
@@ -62,8 +62,8 @@ impl Header {
 /// Reads declarations up to and including `@data`; the lines that follow are the data.
 pub(super) fn read<'a>(
     lines: &mut impl Iterator<Item = (u64, &'a str)>,
-) -> Result<Header, ReadError> {
-    let mut header = Header::default();
+) -> Result<AttributeHeader, ReadError> {
+    let mut header = AttributeHeader::default();
     // The relational attribute that is open, and where its attributes start.
     let mut open: Option<(String, usize)> = None;
     for (number, line) in lines {
@@ -119,11 +119,11 @@ pub(super) fn read<'a>(
             }
         }
     }
-    Err(Problem::Ended("'@data'").into())
+    Err(ReadProblem::Ended("'@data'").into())
 }
 
-fn form(found: &str, expected: &str) -> Problem {
-    Problem::Form { found: shorten(found), expected: expected.to_owned() }
+fn form(found: &str, expected: &str) -> ReadProblem {
+    ReadProblem::Form { found: shorten(found), expected: expected.to_owned() }
 }
 
 fn relation(rest: &str) -> String {
@@ -133,14 +133,14 @@ fn relation(rest: &str) -> String {
     }
 }
 
-fn names(rest: &str) -> Result<Vec<String>, Problem> {
-    let mut tokens: Vec<Token<'_>> = Vec::new();
+fn names(rest: &str) -> Result<Vec<String>, ReadProblem> {
+    let mut tokens: Vec<AttributeToken<'_>> = Vec::new();
     token::split(rest, false, false, &mut tokens)?;
     Ok(tokens.into_iter().map(|token| token.text.into_owned()).collect())
 }
 
 /// Reads `NAME TYPE`; no type stands for a relational attribute.
-fn attribute(rest: &str) -> Result<(String, Option<Kind>), Problem> {
+fn attribute(rest: &str) -> Result<(String, Option<DeclaredKind>), ReadProblem> {
     let (name, declared) = if rest.starts_with(['\'', '"']) {
         let (name, after) = token::quoted(rest)?;
         (name.into_owned(), after.trim())
@@ -153,14 +153,16 @@ fn attribute(rest: &str) -> Result<(String, Option<Kind>), Problem> {
         return Err(form(rest, "a name and a type"));
     }
     if let Some(list) = declared.strip_prefix('{') {
-        return Ok((name, Some(Kind::Nominal(categories(list)?))));
+        return Ok((name, Some(DeclaredKind::Nominal(categories(list)?))));
     }
     let end = declared.find(|c: char| c.is_whitespace() || c == '[').unwrap_or(declared.len());
     let (word, after) = declared.split_at(end);
     let kind = match word.to_ascii_lowercase().as_str() {
-        "numeric" | "real" | "integer" => Some(Kind::Number { range: range(after.trim())? }),
-        "string" => Some(Kind::Text { date: false }),
-        "date" => Some(Kind::Text { date: true }),
+        "numeric" | "real" | "integer" => {
+            Some(DeclaredKind::Number { range: range(after.trim())? })
+        }
+        "string" => Some(DeclaredKind::Text { date: false }),
+        "date" => Some(DeclaredKind::Text { date: true }),
         "relational" => None,
         _ => {
             let found = if declared.is_empty() { rest } else { declared };
@@ -170,7 +172,7 @@ fn attribute(rest: &str) -> Result<(String, Option<Kind>), Problem> {
     Ok((name, kind))
 }
 
-fn categories(list: &str) -> Result<Vec<String>, Problem> {
+fn categories(list: &str) -> Result<Vec<String>, ReadProblem> {
     let Some(end) = closing_brace(list) else {
         return Err(form(list, "a list that ends with '}'"));
     };
@@ -199,7 +201,7 @@ fn closing_brace(list: &str) -> Option<usize> {
 }
 
 /// Reads KEEL's `[low, high]`; anything else after a number's type is not understood.
-fn range(text: &str) -> Result<Option<(f64, f64)>, Problem> {
+fn range(text: &str) -> Result<Option<(f64, f64)>, ReadProblem> {
     if text.is_empty() || text.starts_with('%') {
         return Ok(None);
     }

@@ -7,10 +7,10 @@
 //!
 //! Either way the decision is noted, and [`ReadOptions::bag`] overrides it.
 
-use super::header::{Header, Kind};
-use crate::error::{Problem, ReadError, listed};
+use super::header::{AttributeHeader, DeclaredKind};
+use crate::error::{ReadError, ReadProblem, listed};
 use crate::options::{Choice, ReadOptions};
-use crate::roles::{Role, Suggestion, Suggestions};
+use crate::roles::{ColumnRole, Suggestion, Suggestions};
 use pellucid_engine::Values;
 use pellucid_engine::data::Column;
 
@@ -22,7 +22,7 @@ const FEWEST_ROWS_A_BAG: usize = 2;
 
 /// The outputs are the target; attributes that are neither input nor output are ignored.
 pub(super) fn suggestions(
-    header: &Header,
+    header: &AttributeHeader,
     options: &ReadOptions,
     notes: &mut Vec<String>,
 ) -> Result<Suggestions, ReadError> {
@@ -33,7 +33,7 @@ pub(super) fn suggestions(
     if let Some(named) = header.outputs.as_deref().filter(|_| outputs.is_empty() && !told) {
         // The class column would be dropped as no input, and the data read as if it had no classes.
         let named = listed(&named.iter().collect::<Vec<_>>());
-        return Err(Problem::Options(format!(
+        return Err(ReadProblem::Options(format!(
             "@outputs names {named}, which is no attribute; say which one is the target"
         ))
         .into());
@@ -41,7 +41,7 @@ pub(super) fn suggestions(
     if outputs.len() > 1 && !told {
         let outputs: Vec<&String> = outputs.iter().map(|&column| &names[column]).collect();
         let found = listed(&outputs);
-        return Err(Problem::Options(format!(
+        return Err(ReadProblem::Options(format!(
             "@outputs names {found}; say which one is the target"
         ))
         .into());
@@ -64,8 +64,8 @@ pub(super) fn suggestions(
             .ignored
             .extend(listed_out.map(|column| suggest(column, "is no input and was ignored")));
     }
-    let first_is_bag =
-        matches!(header.attributes[0].kind, Kind::Nominal(_)) && has_word(&names[0], &["bag"]);
+    let first_is_bag = matches!(header.attributes[0].kind, DeclaredKind::Nominal(_))
+        && has_word(&names[0], &["bag"]);
     if first_is_bag && !outputs.contains(&0) {
         suggestions.bag.push(suggest(0, "was taken as the name of the bag"));
     }
@@ -96,19 +96,20 @@ fn positions(
 
 /// Takes the first attribute as the bag if its values allow it.
 pub(super) fn find_bags(
-    header: &Header,
-    columns: &mut [(Role, Column)],
+    header: &AttributeHeader,
+    columns: &mut [(ColumnRole, Column)],
     options: &ReadOptions,
     notes: &mut Vec<String>,
 ) {
-    let told = options.bag != Choice::Auto || columns.iter().any(|(role, _)| *role == Role::Bag);
+    let told =
+        options.bag != Choice::Auto || columns.iter().any(|(role, _)| *role == ColumnRole::Bag);
     let labels = columns
         .iter()
-        .find(|(role, _)| *role == Role::Target)
+        .find(|(role, _)| *role == ColumnRole::Target)
         .map(|(_, column)| column.values.clone());
     let Some((role, first)) = columns.first_mut() else { return };
     // The first attribute may have been ignored, and then the first column is another one.
-    if told || *role != Role::Feature || first.name != header.attributes[0].name {
+    if told || *role != ColumnRole::Feature || first.name != header.attributes[0].name {
         return;
     }
     let (Values::Nominal { codes, .. }, Some(Values::Nominal { codes: labels, .. })) =
@@ -123,7 +124,7 @@ pub(super) fn find_bags(
                 "attribute '{}' was taken as the name of the bag: it comes first and each of its values has one label",
                 first.name
             ));
-            *role = Role::Bag;
+            *role = ColumnRole::Bag;
         }
         None if named => notes.push(format!(
             "attribute '{}' was not taken as the name of the bag: some of its values have two labels",

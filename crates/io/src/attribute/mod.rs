@@ -9,22 +9,22 @@ mod keel;
 mod rows;
 pub(crate) mod token;
 
-use column::Filling;
-use header::{Header, Kind, Slot};
-use rows::Rows;
+use column::AttributeColumns;
+use header::{AttributeHeader, DeclaredKind, Slot};
+use rows::AttributeRows;
 
 use crate::assemble::{Parts, Places};
-use crate::error::{Place, Problem, ReadError};
+use crate::error::{Place, ReadError, ReadProblem};
 use crate::missing::Markers;
-use crate::nominal::Collector;
+use crate::nominal::CategoryCollector;
 use crate::options::{Choice, ReadOptions};
-use crate::roles::{self, Role, Suggestion, Suggestions};
+use crate::roles::{self, ColumnRole, Suggestion, Suggestions};
 use pellucid_engine::Values;
 use pellucid_engine::data::Column;
 
 /// Which of the two forms a file has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Dialect {
+pub(crate) enum AttributeDialect {
     Arff,
     Keel,
 }
@@ -33,31 +33,35 @@ pub(crate) enum Dialect {
 pub(crate) fn read(
     text: &str,
     stem: &str,
-    dialect: Dialect,
+    dialect: AttributeDialect,
     options: &ReadOptions,
 ) -> Result<Parts, ReadError> {
     if text.trim().is_empty() {
-        return Err(Problem::Empty.into());
+        return Err(ReadProblem::Empty.into());
     }
     let mut notes = Vec::new();
     let mut lines = (1u64..).zip(text.lines());
     let header = header::read(&mut lines)?;
     let names = header.names();
     let suggestions = match dialect {
-        Dialect::Keel => keel::suggestions(&header, options, &mut notes)?,
-        Dialect::Arff => arff_suggestions(&header),
+        AttributeDialect::Keel => keel::suggestions(&header, options, &mut notes)?,
+        AttributeDialect::Arff => arff_suggestions(&header),
     };
     let roles = roles::assign(&names, options, suggestions, &mut notes)?;
     let columns = header.attributes.iter().zip(&roles);
     let columns = columns
-        .map(|(attribute, &role)| Filling::new(attribute, role))
+        .map(|(attribute, &role)| AttributeColumns::new(attribute, role))
         .collect::<Result<_, _>>()?;
-    let mut rows =
-        Rows::new(&header, columns, Markers::new(&options.missing), dialect == Dialect::Arff);
+    let mut rows = AttributeRows::new(
+        &header,
+        columns,
+        Markers::new(&options.missing),
+        dialect == AttributeDialect::Arff,
+    );
     let mut tokens = Vec::new();
     for (number, line) in lines {
         if line.len() > options.limits.max_line_bytes {
-            let problem = Problem::LineTooLong { limit: options.limits.max_line_bytes };
+            let problem = ReadProblem::LineTooLong { limit: options.limits.max_line_bytes };
             return Err(ReadError::at(Place::Line(number), problem));
         }
         rows.push(number, line, &mut tokens)?;
@@ -66,31 +70,31 @@ pub(crate) fn read(
         notes.push(format!("the weights of {} rows were ignored", rows.weights));
     }
     note_texts(&header, &roles, &mut notes);
-    let Rows { columns, lines, outer, .. } = rows;
+    let AttributeRows { columns, lines, outer, .. } = rows;
     let filled: Vec<Option<Values>> =
         columns.into_iter().map(|column| column.finish(&mut notes)).collect();
-    let mut columns: Vec<(Role, Column)> = roles
+    let mut columns: Vec<(ColumnRole, Column)> = roles
         .into_iter()
         .zip(names)
         .zip(filled)
         .filter_map(|((role, name), values)| Some((role, Column { name, values: values? })))
         .collect();
     match dialect {
-        Dialect::Keel => keel::find_bags(&header, &mut columns, options, &mut notes),
-        Dialect::Arff => name_bags(&header, &mut columns, &outer, options, &mut notes)?,
+        AttributeDialect::Keel => keel::find_bags(&header, &mut columns, options, &mut notes),
+        AttributeDialect::Arff => name_bags(&header, &mut columns, &outer, options, &mut notes)?,
     }
     let name = if header.relation.is_empty() { stem.to_owned() } else { header.relation };
     Ok(Parts { name, columns, rows: lines.len(), places: Places::Lines(lines), notes })
 }
 
-fn note_texts(header: &Header, roles: &[Role], notes: &mut Vec<String>) {
+fn note_texts(header: &AttributeHeader, roles: &[ColumnRole], notes: &mut Vec<String>) {
     for (attribute, _) in
-        header.attributes.iter().zip(roles).filter(|&(_, &role)| role == Role::Feature)
+        header.attributes.iter().zip(roles).filter(|&(_, &role)| role == ColumnRole::Feature)
     {
         match attribute.kind {
-            Kind::Text { date: true } => notes
+            DeclaredKind::Text { date: true } => notes
                 .push(format!("the dates of column '{}' were taken as categories", attribute.name)),
-            Kind::Text { date: false } => notes
+            DeclaredKind::Text { date: false } => notes
                 .push(format!("the texts of column '{}' were taken as categories", attribute.name)),
             _ => {}
         }
@@ -99,7 +103,7 @@ fn note_texts(header: &Header, roles: &[Role], notes: &mut Vec<String>) {
 
 /// The attribute called class, or else the last nominal one, is the target; the first other nominal or text one
 /// beside a relational attribute names the bags.
-fn arff_suggestions(header: &Header) -> Suggestions {
+fn arff_suggestions(header: &AttributeHeader) -> Suggestions {
     let outer: Vec<usize> = header
         .slots
         .iter()
@@ -109,7 +113,8 @@ fn arff_suggestions(header: &Header) -> Suggestions {
         })
         .collect();
     let name = |column: usize| &header.attributes[column].name;
-    let is_nominal = |column: &usize| matches!(header.attributes[*column].kind, Kind::Nominal(_));
+    let is_nominal =
+        |column: &usize| matches!(header.attributes[*column].kind, DeclaredKind::Nominal(_));
     let class = outer.iter().copied().find(|&column| name(column).eq_ignore_ascii_case("class"));
     let last = outer.iter().copied().rev().find(is_nominal);
     let target = class.or(last);
@@ -118,8 +123,9 @@ fn arff_suggestions(header: &Header) -> Suggestions {
         note: format!("attribute '{}' was taken as the target", name(column)),
     };
     let bag = header.relational().and_then(|_| {
-        let names_bags =
-            |&column: &usize| !matches!(header.attributes[column].kind, Kind::Number { .. });
+        let names_bags = |&column: &usize| {
+            !matches!(header.attributes[column].kind, DeclaredKind::Number { .. })
+        };
         outer.iter().copied().filter(|&column| Some(column) != target).find(names_bags)
     });
     let as_bag = |column: usize| Suggestion {
@@ -135,22 +141,24 @@ fn arff_suggestions(header: &Header) -> Suggestions {
 
 /// Bags of a relational file that nobody named are called by the number of their data line.
 fn name_bags(
-    header: &Header,
-    columns: &mut Vec<(Role, Column)>,
+    header: &AttributeHeader,
+    columns: &mut Vec<(ColumnRole, Column)>,
     outer: &[u64],
     options: &ReadOptions,
     notes: &mut Vec<String>,
 ) -> Result<(), ReadError> {
-    let named = columns.iter().any(|(role, _)| *role == Role::Bag);
+    let named = columns.iter().any(|(role, _)| *role == ColumnRole::Bag);
     if header.relational().is_none() || named || options.bag == Choice::None {
         return Ok(());
     }
-    let mut collector = Collector::default();
+    let mut collector = CategoryCollector::default();
     for record in outer {
         collector.push(&record.to_string())?;
     }
     notes.push("bags have no names and were numbered".to_owned());
-    columns
-        .push((Role::Bag, Column { name: "bag".to_owned(), values: collector.in_given_order() }));
+    columns.push((
+        ColumnRole::Bag,
+        Column { name: "bag".to_owned(), values: collector.in_given_order() },
+    ));
     Ok(())
 }

@@ -1,15 +1,15 @@
 //! The lines after `@data`: dense rows, sparse rows, rows that hold a bag of rows, and weights, which are passed over.
 
-use super::column::Filling;
-use super::header::{Header, Slot};
-use super::token::{self, Token};
-use crate::error::{Place, Problem, ReadError, shorten};
+use super::column::AttributeColumns;
+use super::header::{AttributeHeader, Slot};
+use super::token::{self, AttributeToken};
+use crate::error::{Place, ReadError, ReadProblem, shorten};
 use crate::missing::Markers;
 
 /// Fills the columns from the data lines.
-pub(super) struct Rows<'h, 'f> {
-    pub(super) header: &'h Header,
-    pub(super) columns: Vec<Filling<'f>>,
+pub(super) struct AttributeRows<'h, 'f> {
+    pub(super) header: &'h AttributeHeader,
+    pub(super) columns: Vec<AttributeColumns<'f>>,
     pub(super) markers: Markers<'h>,
     /// Whether a `%` begins a comment behind a row, as in ARFF.
     pub(super) comments: bool,
@@ -21,10 +21,10 @@ pub(super) struct Rows<'h, 'f> {
     records: u64,
 }
 
-impl<'h, 'f> Rows<'h, 'f> {
+impl<'h, 'f> AttributeRows<'h, 'f> {
     pub(super) fn new(
-        header: &'h Header,
-        columns: Vec<Filling<'f>>,
+        header: &'h AttributeHeader,
+        columns: Vec<AttributeColumns<'f>>,
         markers: Markers<'h>,
         comments: bool,
     ) -> Self {
@@ -37,7 +37,7 @@ impl<'h, 'f> Rows<'h, 'f> {
         &mut self,
         number: u64,
         line: &'a str,
-        tokens: &mut Vec<Token<'a>>,
+        tokens: &mut Vec<AttributeToken<'a>>,
     ) -> Result<(), ReadError> {
         let at_line = |problem| ReadError::at(Place::Line(number), problem);
         let line = line.trim();
@@ -55,7 +55,7 @@ impl<'h, 'f> Rows<'h, 'f> {
             self.weights += 1;
         }
         if tokens.len() != expected {
-            return Err(at_line(Problem::Ragged { found: tokens.len(), expected }));
+            return Err(at_line(ReadProblem::Ragged { found: tokens.len(), expected }));
         }
         let relational =
             self.header.slots.iter().position(|slot| matches!(slot, Slot::Relational(_)));
@@ -65,7 +65,7 @@ impl<'h, 'f> Rows<'h, 'f> {
         }
     }
 
-    fn push_dense(&mut self, number: u64, tokens: &[Token<'_>]) -> Result<(), ReadError> {
+    fn push_dense(&mut self, number: u64, tokens: &[AttributeToken<'_>]) -> Result<(), ReadError> {
         for (position, (column, token)) in self.columns.iter_mut().zip(tokens).enumerate() {
             let pushed = column.push(token, number, &self.markers);
             pushed.map_err(|problem| value_error(number, position, problem))?;
@@ -83,7 +83,7 @@ impl<'h, 'f> Rows<'h, 'f> {
     fn push_bag(
         &mut self,
         number: u64,
-        tokens: &[Token<'_>],
+        tokens: &[AttributeToken<'_>],
         relational: usize,
     ) -> Result<(), ReadError> {
         let header = self.header;
@@ -98,13 +98,16 @@ impl<'h, 'f> Rows<'h, 'f> {
         if instances.is_empty() {
             let bag = tokens.iter().enumerate().find(|&(position, _)| position != relational);
             let bag = bag.map(|(_, token)| shorten(&token.text)).unwrap_or_default();
-            return Err(ReadError::at(Place::Line(number), Problem::EmptyBag { bag }));
+            return Err(ReadError::at(Place::Line(number), ReadProblem::EmptyBag { bag }));
         }
         for instance in instances {
             let fail = |problem| value_error(number, relational, problem);
             token::split(instance, range.len() > 1, false, &mut inner).map_err(fail)?;
             if inner.len() != range.len() {
-                return Err(fail(Problem::Ragged { found: inner.len(), expected: range.len() }));
+                return Err(fail(ReadProblem::Ragged {
+                    found: inner.len(),
+                    expected: range.len(),
+                }));
             }
             for (column, token) in self.columns[range.clone()].iter_mut().zip(&inner) {
                 column.push(token, number, &self.markers).map_err(fail)?;
@@ -124,7 +127,7 @@ impl<'h, 'f> Rows<'h, 'f> {
     fn push_sparse(&mut self, number: u64, line: &str) -> Result<(), ReadError> {
         let at_line = |problem| ReadError::at(Place::Line(number), problem);
         let expected =
-            |what: &str| Problem::Form { found: shorten(line), expected: what.to_owned() };
+            |what: &str| ReadProblem::Form { found: shorten(line), expected: what.to_owned() };
         if self.header.relational().is_some() {
             return Err(at_line(expected(
                 "a row that is not sparse, because of the relational attribute,",
@@ -146,7 +149,7 @@ impl<'h, 'f> Rows<'h, 'f> {
                 let end = rest.find([',', '}']).unwrap_or(rest.len());
                 (rest[..end].trim_end().into(), false, &rest[end..])
             };
-            pairs.push((index, Token { text, quoted }));
+            pairs.push((index, AttributeToken { text, quoted }));
             rest = after.trim_start();
             match rest.strip_prefix(',') {
                 Some(next) => rest = next.trim_start(),
@@ -172,17 +175,17 @@ impl<'h, 'f> Rows<'h, 'f> {
     }
 
     /// What may follow a sparse row: nothing, a weight, a comment.
-    fn pass_weight(&mut self, rest: &str) -> Result<(), Problem> {
+    fn pass_weight(&mut self, rest: &str) -> Result<(), ReadProblem> {
         if rest.is_empty() || rest.starts_with('%') {
             return Ok(());
         }
         let weight = rest.strip_prefix(',').map(str::trim);
         match weight {
-            Some(text) if is_weight(&Token { text: text.into(), quoted: false }) => {
+            Some(text) if is_weight(&AttributeToken { text: text.into(), quoted: false }) => {
                 self.weights += 1;
                 Ok(())
             }
-            _ => Err(Problem::Form {
+            _ => Err(ReadProblem::Form {
                 found: shorten(rest),
                 expected: "the end of the line".to_owned(),
             }),
@@ -190,12 +193,12 @@ impl<'h, 'f> Rows<'h, 'f> {
     }
 }
 
-fn value_error(line: u64, position: usize, problem: Problem) -> ReadError {
+fn value_error(line: u64, position: usize, problem: ReadProblem) -> ReadError {
     ReadError::at(Place::Value { line, column: position + 1 }, problem)
 }
 
 /// Whether a value is an instance weight such as `{5}`.
-fn is_weight(token: &Token<'_>) -> bool {
+fn is_weight(token: &AttributeToken<'_>) -> bool {
     let inside = token.text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
     !token.quoted && inside.is_some_and(|text| crate::number::parse(text.trim()).is_some())
 }

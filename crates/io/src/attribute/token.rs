@@ -2,16 +2,16 @@
 
 use std::borrow::Cow;
 
-use crate::error::{Problem, shorten};
+use crate::error::{ReadProblem, shorten};
 
 /// A value as it stands in a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Token<'a> {
+pub(super) struct AttributeToken<'a> {
     pub(super) text: Cow<'a, str>,
     pub(super) quoted: bool,
 }
 
-impl Token<'_> {
+impl AttributeToken<'_> {
     /// Whether this is the mark of a missing value; in quotes it is an ordinary text.
     pub(super) fn is_missing(&self) -> bool {
         !self.quoted && (self.text == "?" || self.text == "<null>")
@@ -19,9 +19,9 @@ impl Token<'_> {
 }
 
 /// Reads the quoted text that `rest` starts with; gives the text and what follows the closing quote.
-pub(super) fn quoted(rest: &str) -> Result<(Cow<'_, str>, &str), Problem> {
+pub(super) fn quoted(rest: &str) -> Result<(Cow<'_, str>, &str), ReadProblem> {
     let Some(quote) = rest.chars().next().filter(|c| matches!(c, '\'' | '"')) else {
-        return Err(Problem::Form { found: shorten(rest), expected: "a quote".to_owned() });
+        return Err(ReadProblem::Form { found: shorten(rest), expected: "a quote".to_owned() });
     };
     let body = &rest[1..];
     let mut escaped = false;
@@ -44,7 +44,7 @@ pub(super) fn quoted(rest: &str) -> Result<(Cow<'_, str>, &str), Problem> {
             _ => {}
         }
     }
-    Err(Problem::OpenQuote { quote })
+    Err(ReadProblem::OpenQuote { quote })
 }
 
 /// Undoes the backslashes that WEKA writes.
@@ -100,8 +100,8 @@ pub(super) fn split<'a>(
     row: &'a str,
     blanks: bool,
     comments: bool,
-    tokens: &mut Vec<Token<'a>>,
-) -> Result<(), Problem> {
+    tokens: &mut Vec<AttributeToken<'a>>,
+) -> Result<(), ReadProblem> {
     tokens.clear();
     let mut rest = row.trim();
     let by_blanks = blanks && !has_comma(rest);
@@ -109,7 +109,7 @@ pub(super) fn split<'a>(
         rest = rest.trim_start();
         if rest.starts_with(['\'', '"']) {
             let (text, after) = quoted(rest)?;
-            tokens.push(Token { text, quoted: true });
+            tokens.push(AttributeToken { text, quoted: true });
             let after_blanks = after.trim_start();
             let spaced = after_blanks.len() < after.len();
             match after_blanks.chars().next() {
@@ -117,7 +117,7 @@ pub(super) fn split<'a>(
                 Some('%') if comments && spaced => return Ok(()),
                 Some(',') => rest = &after_blanks[1..],
                 Some(_) if by_blanks && spaced => rest = after_blanks,
-                Some(_) => return Err(Problem::AfterQuote { found: shorten(after_blanks) }),
+                Some(_) => return Err(ReadProblem::AfterQuote { found: shorten(after_blanks) }),
             }
             continue;
         }
@@ -129,7 +129,7 @@ pub(super) fn split<'a>(
         let kept = word[..comment.unwrap_or(word.len())].trim_end();
         // A comment after a separator is no value, but nothing before a comma is one.
         if comment.is_none() || !kept.is_empty() {
-            tokens.push(Token { text: Cow::Borrowed(kept), quoted: false });
+            tokens.push(AttributeToken { text: Cow::Borrowed(kept), quoted: false });
         }
         if comment.is_some() || after.is_empty() {
             return Ok(());

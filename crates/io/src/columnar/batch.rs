@@ -4,18 +4,18 @@ use parquet::column::reader::ColumnReaderImpl;
 use parquet::data_type::{DataType, DoubleType};
 
 use super::unsound;
-use crate::error::Problem;
+use crate::error::ReadProblem;
 
 const BATCH_ROWS: usize = 16 << 10;
 
 /// Some rows of a flat column.
-pub(super) struct Batch<T> {
+pub(super) struct RowBatch<T> {
     values: Vec<T>,
     /// Whether each row has a value (1 or 0); empty if the column has one in every row.
     levels: Vec<i16>,
 }
 
-impl<T> Batch<T> {
+impl<T> RowBatch<T> {
     /// The rows in order, none where a value is missing.
     pub(super) fn rows(&self) -> impl Iterator<Item = Option<&T>> {
         let rows = if self.levels.is_empty() { self.values.len() } else { self.levels.len() };
@@ -31,9 +31,9 @@ impl<T> Batch<T> {
 pub(super) fn each<T: DataType>(
     mut reader: ColumnReaderImpl<T>,
     rows: usize,
-    mut take: impl FnMut(&Batch<T::T>) -> Result<(), Problem>,
-) -> Result<(), Problem> {
-    let mut batch = Batch { values: Vec::new(), levels: Vec::new() };
+    mut take: impl FnMut(&RowBatch<T::T>) -> Result<(), ReadProblem>,
+) -> Result<(), ReadProblem> {
+    let mut batch = RowBatch { values: Vec::new(), levels: Vec::new() };
     let mut left = rows;
     while left > 0 {
         batch.values.clear();
@@ -53,7 +53,7 @@ pub(super) fn append_doubles(
     mut reader: ColumnReaderImpl<DoubleType>,
     rows: usize,
     values: &mut Vec<f64>,
-) -> Result<(), Problem> {
+) -> Result<(), ReadProblem> {
     let mut levels = Vec::new();
     let mut left = rows;
     while left > 0 {
@@ -85,10 +85,10 @@ fn spread(values: &mut Vec<f64>, start: usize, levels: &[i16]) {
 }
 
 /// How many rows came, if any did and not more than were asked for.
-fn counted(read: usize, wanted: usize) -> Result<usize, Problem> {
+fn counted(read: usize, wanted: usize) -> Result<usize, ReadProblem> {
     if (1..=wanted).contains(&read) {
         Ok(read)
     } else {
-        Err(Problem::Parquet("its values end before its rows".to_owned()))
+        Err(ReadProblem::Parquet("its values end before its rows".to_owned()))
     }
 }

@@ -2,38 +2,38 @@
 
 use parquet::column::reader::ColumnReader;
 
-use super::kind::Kind;
-use super::numbers::Numbers;
+use super::kind::ParquetKind;
+use super::numbers::NumberReader;
 use super::{batch, texts};
-use crate::error::Problem;
-use crate::nominal::Collector;
+use crate::error::ReadProblem;
+use crate::nominal::CategoryCollector;
 use pellucid_engine::Values;
 
 /// The rows so far, in the form they will keep.
 pub(super) enum Cells {
-    Numbers(Numbers),
+    NumberReader(NumberReader),
     Booleans(Vec<Option<bool>>),
-    Text(Collector),
+    Text(CategoryCollector),
 }
 
 impl Cells {
     /// An empty column of the fitting form with room for so many rows; `coded` asks for categories whatever the kind.
-    pub(super) fn new(kind: Kind, coded: bool, rows: usize) -> Result<Self, Problem> {
+    pub(super) fn new(kind: ParquetKind, coded: bool, rows: usize) -> Result<Self, ReadProblem> {
         Ok(match kind {
-            _ if coded => Self::Text(Collector::default()),
-            Kind::Text { .. } => Self::Text(Collector::default()),
-            Kind::Boolean => Self::Booleans(Vec::new()),
+            _ if coded => Self::Text(CategoryCollector::default()),
+            ParquetKind::Text { .. } => Self::Text(CategoryCollector::default()),
+            ParquetKind::Boolean => Self::Booleans(Vec::new()),
             _ => {
                 let mut values = Vec::new();
-                values.try_reserve_exact(rows).map_err(|_| Problem::Memory)?;
-                Self::Numbers(Numbers { values, rounded: 0 })
+                values.try_reserve_exact(rows).map_err(|_| ReadProblem::Memory)?;
+                Self::NumberReader(NumberReader { values, rounded: 0 })
             }
         })
     }
 
     pub(super) fn len(&self) -> usize {
         match self {
-            Self::Numbers(numbers) => numbers.values.len(),
+            Self::NumberReader(numbers) => numbers.values.len(),
             Self::Booleans(values) => values.len(),
             Self::Text(collector) => collector.len(),
         }
@@ -42,12 +42,12 @@ impl Cells {
     /// Adds so many rows of a column chunk.
     pub(super) fn append(
         &mut self,
-        kind: Kind,
+        kind: ParquetKind,
         reader: ColumnReader,
         rows: usize,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ReadProblem> {
         match (self, reader) {
-            (Self::Numbers(numbers), reader) => numbers.append(kind, reader, rows),
+            (Self::NumberReader(numbers), reader) => numbers.append(kind, reader, rows),
             (Self::Text(collector), reader) => texts::append(collector, kind, reader, rows),
             (Self::Booleans(values), ColumnReader::BoolColumnReader(reader)) => {
                 batch::each(reader, rows, |batch| {
@@ -62,7 +62,7 @@ impl Cells {
     /// The finished column.
     pub(super) fn finish(self, name: &str, notes: &mut Vec<String>) -> Values {
         match self {
-            Self::Numbers(Numbers { values, rounded }) => {
+            Self::NumberReader(NumberReader { values, rounded }) => {
                 if rounded > 0 {
                     notes.push(format!("column '{name}' has {rounded} numbers that a double cannot hold; they were rounded"));
                 }

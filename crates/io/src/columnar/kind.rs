@@ -5,7 +5,7 @@ use parquet::schema::types::{BasicTypeInfo, Type};
 
 /// The meaning of a column's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ParquetKind {
     /// Nothing but missing values.
     Null,
     Boolean,
@@ -36,7 +36,7 @@ enum Mark {
 }
 
 /// The kind of a column, or the name of its type if that is not supported.
-pub(super) fn of(field: &Type) -> Result<Kind, String> {
+pub(super) fn of(field: &Type) -> Result<ParquetKind, String> {
     let info = field.get_basic_info();
     let Type::PrimitiveType { physical_type, type_length, scale, .. } = field else {
         return Err(nested(info));
@@ -49,24 +49,24 @@ pub(super) fn of(field: &Type) -> Result<Kind, String> {
         None => converted_mark(info.converted_type(), *scale),
     };
     match (physical_type, mark) {
-        (_, Mark::Null) => Ok(Kind::Null),
-        (Physical::BOOLEAN, _) => Ok(Kind::Boolean),
-        (Physical::FLOAT, _) => Ok(Kind::Single),
-        (Physical::DOUBLE, _) => Ok(Kind::Double),
+        (_, Mark::Null) => Ok(ParquetKind::Null),
+        (Physical::BOOLEAN, _) => Ok(ParquetKind::Boolean),
+        (Physical::FLOAT, _) => Ok(ParquetKind::Single),
+        (Physical::DOUBLE, _) => Ok(ParquetKind::Double),
         (Physical::INT96, _) => Err("Timestamp(ns)".to_owned()),
         (_, Mark::Other(name)) => Err(name),
-        (_, Mark::Decimal(scale)) => Ok(Kind::Decimal(scale)),
-        (Physical::INT32, Mark::Plain) => Ok(Kind::Signed32),
-        (Physical::INT64, Mark::Plain) => Ok(Kind::Signed64),
+        (_, Mark::Decimal(scale)) => Ok(ParquetKind::Decimal(scale)),
+        (Physical::INT32, Mark::Plain) => Ok(ParquetKind::Signed32),
+        (Physical::INT64, Mark::Plain) => Ok(ParquetKind::Signed64),
         (Physical::INT32, Mark::Integer { bits: 8 | 16 | 32, signed }) => {
-            Ok(if signed { Kind::Signed32 } else { Kind::Unsigned32 })
+            Ok(if signed { ParquetKind::Signed32 } else { ParquetKind::Unsigned32 })
         }
         (Physical::INT64, Mark::Integer { bits: 64, signed }) => {
-            Ok(if signed { Kind::Signed64 } else { Kind::Unsigned64 })
+            Ok(if signed { ParquetKind::Signed64 } else { ParquetKind::Unsigned64 })
         }
-        (Physical::BYTE_ARRAY, Mark::Text) => Ok(Kind::Text { declared: true }),
-        (Physical::BYTE_ARRAY, Mark::Plain) => Ok(Kind::Text { declared: false }),
-        (Physical::FIXED_LEN_BYTE_ARRAY, Mark::Half) if *type_length == 2 => Ok(Kind::Half),
+        (Physical::BYTE_ARRAY, Mark::Text) => Ok(ParquetKind::Text { declared: true }),
+        (Physical::BYTE_ARRAY, Mark::Plain) => Ok(ParquetKind::Text { declared: false }),
+        (Physical::FIXED_LEN_BYTE_ARRAY, Mark::Half) if *type_length == 2 => Ok(ParquetKind::Half),
         (Physical::FIXED_LEN_BYTE_ARRAY, _) => Err(format!("FixedSizeBinary({type_length})")),
         (physical, _) => Err(format!("{physical} with an annotation that does not fit")),
     }

@@ -16,22 +16,22 @@ use std::path::Path;
 use std::thread;
 
 use cells::Cells;
-use kind::Kind;
+use kind::ParquetKind;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
-use share::Filling;
+use share::ColumnShare;
 
 use crate::assemble::{Parts, Places};
-use crate::error::{Problem, ReadError, shorten};
+use crate::error::{ReadError, ReadProblem, shorten};
 use crate::options::ReadOptions;
-use crate::roles::{self, Role, Suggestions};
+use crate::roles::{self, ColumnRole, Suggestions};
 use pellucid_engine::data::Column;
 
 /// A column of the file, or several that are nested in one.
 struct Field {
     name: String,
     /// Its kind, or the name of a type that is not supported.
-    kind: Result<Kind, String>,
+    kind: Result<ParquetKind, String>,
     /// Which of the file's flat columns is its first.
     leaf: usize,
 }
@@ -39,7 +39,7 @@ struct Field {
 /// Reads a Parquet file; `stem` becomes the data set's name.
 pub(crate) fn read(path: &Path, stem: &str, options: &ReadOptions) -> Result<Parts, ReadError> {
     let (metadata, fields) = guarded(|| {
-        let file = File::open(path).map_err(Problem::Io)?;
+        let file = File::open(path).map_err(ReadProblem::Io)?;
         let metadata = ParquetMetaDataReader::new().parse_and_finish(&file).map_err(unsound)?;
         let fields = fields(&metadata);
         Ok((metadata, fields))
@@ -53,25 +53,25 @@ pub(crate) fn read(path: &Path, stem: &str, options: &ReadOptions) -> Result<Par
     let mut kept = Vec::new();
     for (column, field) in fields.into_iter().enumerate() {
         match field.kind {
-            _ if roles[column] == Role::Ignored => {}
+            _ if roles[column] == ColumnRole::Ignored => {}
             Ok(kind) => kept.push((column, kind, field.leaf)),
             Err(kind) => {
-                return Err(Problem::ColumnType { column: shorten(&field.name), kind }.into());
+                return Err(ReadProblem::ColumnType { column: shorten(&field.name), kind }.into());
             }
         }
     }
     let rows = row_count(&metadata, kept.len(), options)?;
     let mut empty = Vec::with_capacity(kept.len());
     for (column, kind, leaf) in kept {
-        let cells = Cells::new(kind, roles[column] != Role::Feature, rows)?;
-        empty.push(Filling { column, name: &names[column], kind, leaf, cells });
+        let cells = Cells::new(kind, roles[column] != ColumnRole::Feature, rows)?;
+        empty.push(ColumnShare { column, name: &names[column], kind, leaf, cells });
     }
     let mut columns = Vec::with_capacity(empty.len());
-    for Filling { column, cells, .. } in share::read(path, &metadata, empty)? {
+    for ColumnShare { column, cells, .. } in share::read(path, &metadata, empty)? {
         let name = names[column].clone();
         if cells.len() != rows {
             let found = format!("column '{}' has {} of {rows} values", shorten(&name), cells.len());
-            return Err(Problem::Parquet(found).into());
+            return Err(ReadProblem::Parquet(found).into());
         }
         columns.push((roles[column], Column { values: cells.finish(&name, &mut notes), name }));
     }
@@ -92,17 +92,19 @@ fn fields(metadata: &ParquetMetaData) -> Vec<Field> {
         .collect()
 }
 
-fn unsound(error: ParquetError) -> Problem {
-    Problem::Parquet(error.to_string())
+fn unsound(error: ParquetError) -> ReadProblem {
+    ReadProblem::Parquet(error.to_string())
 }
 
 /// Runs the library on a thread of its own: what it does not expect in a damaged file is an error, not our end.
-fn guarded<T: Send>(work: impl FnOnce() -> Result<T, Problem> + Send) -> Result<T, Problem> {
+fn guarded<T: Send>(
+    work: impl FnOnce() -> Result<T, ReadProblem> + Send,
+) -> Result<T, ReadProblem> {
     thread::scope(|scope| scope.spawn(work).join().unwrap_or_else(|_| Err(beyond())))
 }
 
-fn beyond() -> Problem {
-    Problem::Parquet("its contents do not fit together".to_owned())
+fn beyond() -> ReadProblem {
+    ReadProblem::Parquet("its contents do not fit together".to_owned())
 }
 
 /// How many rows the file declares, if as many values fit within the limits and its groups agree.
@@ -110,12 +112,12 @@ fn row_count(
     metadata: &ParquetMetaData,
     columns: usize,
     options: &ReadOptions,
-) -> Result<usize, Problem> {
+) -> Result<usize, ReadProblem> {
     let limit = options.limits.max_bytes;
     let declared = u64::try_from(metadata.file_metadata().num_rows()).unwrap_or(u64::MAX);
     let bytes = declared.saturating_mul(8).saturating_mul(columns.max(1) as u64);
     let rows = usize::try_from(declared).ok().filter(|_| bytes <= limit);
-    let rows = rows.ok_or(Problem::TooLarge { limit })?;
+    let rows = rows.ok_or(ReadProblem::TooLarge { limit })?;
     let in_groups = metadata.row_groups().iter().try_fold(0u64, |sum, group| {
         u64::try_from(group.num_rows()).ok().and_then(|rows| sum.checked_add(rows))
     });

@@ -4,8 +4,8 @@ use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::DataType;
 
 use super::batch;
-use super::kind::Kind;
-use crate::error::Problem;
+use super::kind::ParquetKind;
+use crate::error::ReadProblem;
 use crate::number;
 
 /// Integers up to here are doubles exactly.
@@ -16,68 +16,68 @@ const WIDEST: usize = 32;
 
 /// A column of doubles while its chunks come in.
 #[derive(Debug, Default)]
-pub(super) struct Numbers {
+pub(super) struct NumberReader {
     pub(super) values: Vec<f64>,
     /// How many integers no double holds.
     pub(super) rounded: usize,
 }
 
-impl Numbers {
+impl NumberReader {
     /// Adds so many rows of a column chunk.
     pub(super) fn append(
         &mut self,
-        kind: Kind,
+        kind: ParquetKind,
         reader: ColumnReader,
         rows: usize,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ReadProblem> {
         use ColumnReader as C;
         let Self { values, rounded } = self;
         match (kind, reader) {
-            (Kind::Null, _) => {
+            (ParquetKind::Null, _) => {
                 values.extend(std::iter::repeat_n(f64::NAN, rows));
                 Ok(())
             }
-            (Kind::Double, C::DoubleColumnReader(reader)) => {
+            (ParquetKind::Double, C::DoubleColumnReader(reader)) => {
                 batch::append_doubles(reader, rows, values)
             }
-            (Kind::Single, C::FloatColumnReader(reader)) => {
+            (ParquetKind::Single, C::FloatColumnReader(reader)) => {
                 widen(reader, rows, values, |&value| Some(f64::from(value)))
             }
-            (Kind::Half, C::FixedLenByteArrayColumnReader(reader)) => {
+            (ParquetKind::Half, C::FixedLenByteArrayColumnReader(reader)) => {
                 widen(reader, rows, values, |value| half(value.data()))
             }
-            (Kind::Signed32, C::Int32ColumnReader(reader)) => {
+            (ParquetKind::Signed32, C::Int32ColumnReader(reader)) => {
                 widen(reader, rows, values, |&value| Some(f64::from(value)))
             }
-            (Kind::Unsigned32, C::Int32ColumnReader(reader)) => {
+            (ParquetKind::Unsigned32, C::Int32ColumnReader(reader)) => {
                 widen(reader, rows, values, |value| Some(f64::from(value.cast_unsigned())))
             }
-            (Kind::Signed64, C::Int64ColumnReader(reader)) => {
+            (ParquetKind::Signed64, C::Int64ColumnReader(reader)) => {
                 widen(reader, rows, values, |&value| {
                     *rounded += usize::from(value.unsigned_abs() > EXACT);
                     Some(value as f64)
                 })
             }
-            (Kind::Unsigned64, C::Int64ColumnReader(reader)) => {
+            (ParquetKind::Unsigned64, C::Int64ColumnReader(reader)) => {
                 widen(reader, rows, values, |value| {
                     let value = value.cast_unsigned();
                     *rounded += usize::from(value > EXACT);
                     Some(value as f64)
                 })
             }
-            (Kind::Decimal(scale), C::Int32ColumnReader(reader)) => {
+            (ParquetKind::Decimal(scale), C::Int32ColumnReader(reader)) => {
                 widen(reader, rows, values, |&value| number::decimal(value.into(), scale))
             }
-            (Kind::Decimal(scale), C::Int64ColumnReader(reader)) => {
+            (ParquetKind::Decimal(scale), C::Int64ColumnReader(reader)) => {
                 widen(reader, rows, values, |&value| number::decimal(value.into(), scale))
             }
-            (Kind::Decimal(scale), C::ByteArrayColumnReader(reader)) => {
+            (ParquetKind::Decimal(scale), C::ByteArrayColumnReader(reader)) => {
                 widen(reader, rows, values, |value| decimal(value.data(), scale))
             }
-            (Kind::Decimal(scale), C::FixedLenByteArrayColumnReader(reader)) => {
+            (ParquetKind::Decimal(scale), C::FixedLenByteArrayColumnReader(reader)) => {
                 widen(reader, rows, values, |value| decimal(value.data(), scale))
             }
-            _ => Err(Problem::Parquet("it does not have the type of its schema".to_owned())),
+            _ => Err(ReadProblem::Parquet("it does not have the type of its schema".to_owned())),
         }
     }
 }
@@ -87,8 +87,8 @@ fn widen<T: DataType>(
     rows: usize,
     values: &mut Vec<f64>,
     mut number: impl FnMut(&T::T) -> Option<f64>,
-) -> Result<(), Problem> {
-    let wrong = || Problem::Parquet("it holds bytes that are no number".to_owned());
+) -> Result<(), ReadProblem> {
+    let wrong = || ReadProblem::Parquet("it holds bytes that are no number".to_owned());
     batch::each(reader, rows, |batch| {
         for value in batch.rows() {
             values.push(match value {

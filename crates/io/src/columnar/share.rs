@@ -10,17 +10,17 @@ use parquet::file::metadata::ParquetMetaData;
 use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::cells::Cells;
-use super::kind::Kind;
+use super::kind::ParquetKind;
 use super::pages::Checked;
 use super::{beyond, unsound};
-use crate::error::{Problem, shorten};
+use crate::error::{ReadProblem, shorten};
 
 /// A column that is being filled.
-pub(super) struct Filling<'a> {
+pub(super) struct ColumnShare<'a> {
     /// Its number among those at the top of the schema.
     pub(super) column: usize,
     pub(super) name: &'a str,
-    pub(super) kind: Kind,
+    pub(super) kind: ParquetKind,
     /// Its number among the flat columns.
     pub(super) leaf: usize,
     pub(super) cells: Cells,
@@ -30,14 +30,14 @@ pub(super) struct Filling<'a> {
 pub(super) fn read<'a>(
     path: &Path,
     metadata: &ParquetMetaData,
-    empty: Vec<Filling<'a>>,
-) -> Result<Vec<Filling<'a>>, Problem> {
+    empty: Vec<ColumnShare<'a>>,
+) -> Result<Vec<ColumnShare<'a>>, ReadProblem> {
     let cores = thread::available_parallelism().map_or(1, usize::from).min(empty.len()).max(1);
-    let mut shares: Vec<Vec<Filling<'a>>> = (0..cores).map(|_| Vec::new()).collect();
+    let mut shares: Vec<Vec<ColumnShare<'a>>> = (0..cores).map(|_| Vec::new()).collect();
     for (position, column) in empty.into_iter().enumerate() {
         shares[position % cores].push(column);
     }
-    let filled: Vec<Result<Vec<Filling<'a>>, Problem>> = thread::scope(|scope| {
+    let filled: Vec<Result<Vec<ColumnShare<'a>>, ReadProblem>> = thread::scope(|scope| {
         let started: Vec<_> = shares
             .into_iter()
             .map(|share| scope.spawn(move || read_share(path, metadata, share)))
@@ -55,10 +55,10 @@ pub(super) fn read<'a>(
 fn read_share<'a>(
     path: &Path,
     metadata: &ParquetMetaData,
-    mut share: Vec<Filling<'a>>,
-) -> Result<Vec<Filling<'a>>, Problem> {
+    mut share: Vec<ColumnShare<'a>>,
+) -> Result<Vec<ColumnShare<'a>>, ReadProblem> {
     // Opened anew: threads that share a file would share its position.
-    let file = Arc::new(File::open(path).map_err(Problem::Io)?);
+    let file = Arc::new(File::open(path).map_err(ReadProblem::Io)?);
     for filling in &mut share {
         let result = read_column(&file, metadata, filling);
         result.map_err(|problem| named(problem, filling.name))?;
@@ -69,8 +69,8 @@ fn read_share<'a>(
 fn read_column(
     file: &Arc<File>,
     metadata: &ParquetMetaData,
-    filling: &mut Filling<'_>,
-) -> Result<(), Problem> {
+    filling: &mut ColumnShare<'_>,
+) -> Result<(), ReadProblem> {
     for group in metadata.row_groups() {
         let rows = usize::try_from(group.num_rows()).map_err(|_| beyond())?;
         if rows == 0 {
@@ -88,11 +88,11 @@ fn read_column(
 }
 
 /// Says in which column a problem is.
-fn named(problem: Problem, name: &str) -> Problem {
+fn named(problem: ReadProblem, name: &str) -> ReadProblem {
     let column = shorten(name);
     match problem {
-        Problem::ColumnType { kind, .. } => Problem::ColumnType { column, kind },
-        Problem::Parquet(what) => Problem::Parquet(format!("column '{column}': {what}")),
+        ReadProblem::ColumnType { kind, .. } => ReadProblem::ColumnType { column, kind },
+        ReadProblem::Parquet(what) => ReadProblem::Parquet(format!("column '{column}': {what}")),
         other => other,
     }
 }

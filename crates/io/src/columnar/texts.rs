@@ -6,39 +6,41 @@ use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, ByteArrayType};
 
 use super::batch;
-use super::kind::Kind;
-use super::numbers::Numbers;
-use crate::error::Problem;
-use crate::nominal::Collector;
+use super::kind::ParquetKind;
+use super::numbers::NumberReader;
+use crate::error::ReadProblem;
+use crate::nominal::CategoryCollector;
 use crate::number;
 use pellucid_engine::MISSING;
 
 /// Adds so many rows of a column chunk.
 pub(super) fn append(
-    collector: &mut Collector,
-    kind: Kind,
+    collector: &mut CategoryCollector,
+    kind: ParquetKind,
     reader: ColumnReader,
     rows: usize,
-) -> Result<(), Problem> {
+) -> Result<(), ReadProblem> {
     use ColumnReader as C;
     match (kind, reader) {
-        (Kind::Text { declared }, C::ByteArrayColumnReader(reader)) => {
+        (ParquetKind::Text { declared }, C::ByteArrayColumnReader(reader)) => {
             append_texts(collector, declared, reader, rows)
         }
-        (Kind::Boolean, C::BoolColumnReader(reader)) => {
+        (ParquetKind::Boolean, C::BoolColumnReader(reader)) => {
             batch::each(reader, rows, |batch| push_shown(collector, batch.rows()))
         }
-        (Kind::Signed64, C::Int64ColumnReader(reader)) => {
+        (ParquetKind::Signed64, C::Int64ColumnReader(reader)) => {
             batch::each(reader, rows, |batch| push_shown(collector, batch.rows()))
         }
-        (Kind::Unsigned64, C::Int64ColumnReader(reader)) => batch::each(reader, rows, |batch| {
-            push_shown(
-                collector,
-                batch.rows().map(|value| value.map(|value| value.cast_unsigned())),
-            )
-        }),
+        (ParquetKind::Unsigned64, C::Int64ColumnReader(reader)) => {
+            batch::each(reader, rows, |batch| {
+                push_shown(
+                    collector,
+                    batch.rows().map(|value| value.map(|value| value.cast_unsigned())),
+                )
+            })
+        }
         (kind, reader) => {
-            let mut numbers = Numbers::default();
+            let mut numbers = NumberReader::default();
             numbers.append(kind, reader, rows)?;
             let shown = |value: f64| (!value.is_nan()).then(|| number::print(value));
             push_shown(collector, numbers.values.into_iter().map(shown))
@@ -47,9 +49,9 @@ pub(super) fn append(
 }
 
 fn push_shown<T: Display>(
-    collector: &mut Collector,
+    collector: &mut CategoryCollector,
     values: impl Iterator<Item = Option<T>>,
-) -> Result<(), Problem> {
+) -> Result<(), ReadProblem> {
     let mut text = String::new();
     for value in values {
         text.clear();
@@ -63,11 +65,11 @@ fn push_shown<T: Display>(
 }
 
 fn append_texts(
-    collector: &mut Collector,
+    collector: &mut CategoryCollector,
     declared: bool,
     reader: ColumnReaderImpl<ByteArrayType>,
     rows: usize,
-) -> Result<(), Problem> {
+) -> Result<(), ReadProblem> {
     let mut recent = Recent::default();
     batch::each(reader, rows, |batch| {
         recent.forget();
@@ -89,11 +91,11 @@ fn append_texts(
 }
 
 /// Without a declaration the file is sound, and the column merely of no use; who knows its name adds it.
-fn not_text(declared: bool) -> Problem {
+fn not_text(declared: bool) -> ReadProblem {
     if declared {
-        Problem::Parquet("it holds bytes that are not UTF-8 text".to_owned())
+        ReadProblem::Parquet("it holds bytes that are not UTF-8 text".to_owned())
     } else {
-        Problem::ColumnType { column: String::new(), kind: "Binary".to_owned() }
+        ReadProblem::ColumnType { column: String::new(), kind: "Binary".to_owned() }
     }
 }
 

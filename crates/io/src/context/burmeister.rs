@@ -4,8 +4,8 @@
 //! Programs differ in where they leave blank lines. The counts say how many lines are needed, so it is known how many are
 //! to spare: as long as there are any, a blank line separates; when there are none, it is a name. Names keep their outer blanks.
 
-use super::rows::{Rows, numbered};
-use crate::error::{Place, Problem, ReadError, shorten};
+use super::rows::{CrossRows, numbered};
+use crate::error::{Place, ReadError, ReadProblem, shorten};
 use pellucid_engine::data::{Context, Names};
 
 /// Reads a context; `stem` is its name where the file gives none.
@@ -16,7 +16,7 @@ pub(super) fn read(text: &str, stem: &str) -> Result<Context, ReadError> {
         Some(first) => {
             return Err(lines.form(first, "a line 'B', which begins a Burmeister context,"));
         }
-        None => return Err(Problem::EmptyContext.into()),
+        None => return Err(ReadProblem::EmptyContext.into()),
     }
     let name = name(&mut lines).unwrap_or(stem);
     let objects = count(&mut lines, "the number of objects")?;
@@ -27,11 +27,11 @@ pub(super) fn read(text: &str, stem: &str) -> Result<Context, ReadError> {
     let attribute_names: Names = names.take(attributes, "the name of an attribute")?;
     numbered(attributes)?;
     let mut lines = names.lines;
-    let mut rows = Rows::default();
+    let mut rows = CrossRows::default();
     for _ in 0..objects {
         if attributes > 0 {
             let row = lines.next_filled();
-            let row = row.ok_or(Problem::Ended("a row of crosses"))?.trim_end().as_bytes();
+            let row = row.ok_or(ReadProblem::Ended("a row of crosses"))?.trim_end().as_bytes();
             read_row(row, &lines, attributes, &mut rows)?;
         }
         rows.end_row();
@@ -66,7 +66,7 @@ fn parse(line: &str) -> Option<usize> {
 }
 
 fn count(lines: &mut Lines<'_>, what: &'static str) -> Result<usize, ReadError> {
-    let line = lines.next_filled().ok_or(Problem::Ended(what))?;
+    let line = lines.next_filled().ok_or(ReadProblem::Ended(what))?;
     parse(line).ok_or_else(|| lines.form(line, what))
 }
 
@@ -84,7 +84,7 @@ fn read_row(
     row: &[u8],
     lines: &Lines<'_>,
     attributes: usize,
-    rows: &mut Rows,
+    rows: &mut CrossRows,
 ) -> Result<(), ReadError> {
     if is_row(row, attributes) {
         push_crosses(row, rows);
@@ -95,14 +95,14 @@ fn read_row(
         let found = rest.chars().next().unwrap_or_default().to_string();
         let place = Place::Value { line: lines.line, column: at + 1 };
         let expected = "a mark 'X', 'x' or '.'".to_owned();
-        return Err(ReadError::at(place, Problem::Form { found, expected }));
+        return Err(ReadError::at(place, ReadProblem::Form { found, expected }));
     }
-    let problem = Problem::Marks { found: row.len(), expected: attributes };
+    let problem = ReadProblem::Marks { found: row.len(), expected: attributes };
     Err(ReadError::at(Place::Line(lines.line), problem))
 }
 
 /// The crosses of a row, eight marks at a time: of the three marks only the letters have the bit that letters have.
-fn push_crosses(row: &[u8], rows: &mut Rows) {
+fn push_crosses(row: &[u8], rows: &mut CrossRows) {
     for (first, marks) in (0..).step_by(8).zip(row.chunks(8)) {
         let mut eight = [0; 8];
         eight[..marks.len()].copy_from_slice(marks);
@@ -139,7 +139,8 @@ impl<'a> Lines<'a> {
 
     /// The complaint that the last line taken is not what was expected.
     fn form(&self, found: &str, expected: &str) -> ReadError {
-        let problem = Problem::Form { found: shorten(found.trim()), expected: expected.to_owned() };
+        let problem =
+            ReadProblem::Form { found: shorten(found.trim()), expected: expected.to_owned() };
         ReadError::at(Place::Line(self.line), problem)
     }
 }
@@ -173,7 +174,7 @@ impl<'a> Spared<'a> {
     fn take(&mut self, count: usize, what: &'static str) -> Result<Names, ReadError> {
         let mut names: Vec<String> = Vec::new();
         while names.len() < count {
-            let line = self.lines.next().ok_or(Problem::Ended(what))?;
+            let line = self.lines.next().ok_or(ReadProblem::Ended(what))?;
             if self.spare > 0 && line.trim().is_empty() {
                 self.spare -= 1;
             } else {

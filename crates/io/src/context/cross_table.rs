@@ -5,10 +5,10 @@
 //! corner belongs to names on both sides.
 
 use super::options::ContextOptions;
-use super::rows::{Rows, numbered};
+use super::rows::{CrossRows, numbered};
 use crate::delimited::guess;
-use crate::delimited::record::{Record, Records};
-use crate::error::{Place, Problem, ReadError, shorten};
+use crate::delimited::record::{DelimitedRecord, Records};
+use crate::error::{Place, ReadError, ReadProblem, shorten};
 use crate::options::{Header, ReadOptions};
 use pellucid_engine::data::{Context, Names};
 
@@ -38,9 +38,9 @@ pub(super) fn read(
     known.delimiter = options.delimiter;
     let dialect = guess::dialect(text, extension, &known, &mut notes)?;
     let mut records = Records::new(text, dialect, options.limits.max_line_bytes);
-    let mut record = Record::default();
+    let mut record = DelimitedRecord::default();
     if !records.next(&mut record)? {
-        return Err(Problem::EmptyContext.into());
+        return Err(ReadProblem::EmptyContext.into());
     }
     let width = record.values.len();
     numbered(width)?;
@@ -54,7 +54,7 @@ pub(super) fn read(
     }
     while records.next(&mut record)? {
         if record.values.len() != width {
-            let problem = Problem::Ragged { found: record.values.len(), expected: width };
+            let problem = ReadProblem::Ragged { found: record.values.len(), expected: width };
             return Err(ReadError::at(Place::Line(record.line), problem));
         }
         table.push(&record)?;
@@ -68,7 +68,7 @@ pub(super) fn read(
 }
 
 /// Whether the first line holds names: a cell after the first is no mark, or the corner is left blank.
-fn has_header(first: &Record<'_>, header: Header) -> bool {
+fn has_header(first: &DelimitedRecord<'_>, header: Header) -> bool {
     let is_name = |cell: &str| mark(cell).is_none();
     match header {
         Header::Yes => true,
@@ -88,7 +88,7 @@ struct Table {
     names: Vec<String>,
     /// Whether the header begins with a blank cell.
     corner: bool,
-    rows: Rows,
+    rows: CrossRows,
     /// The cells of the first column.
     first: Vec<String>,
     /// Whether one of them is no mark.
@@ -96,7 +96,7 @@ struct Table {
 }
 
 impl Table {
-    fn push(&mut self, record: &Record<'_>) -> Result<(), ReadError> {
+    fn push(&mut self, record: &DelimitedRecord<'_>) -> Result<(), ReadError> {
         for (attribute, cell) in (0..).zip(&record.values) {
             match mark(cell) {
                 Some(true) => self.rows.push(attribute),
@@ -104,7 +104,7 @@ impl Table {
                 None if attribute == 0 => self.named = true,
                 None => {
                     let place = Place::Value { line: record.line, column: attribute as usize + 1 };
-                    let problem = Problem::ManyValued { found: shorten(cell), expected: MARKS };
+                    let problem = ReadProblem::ManyValued { found: shorten(cell), expected: MARKS };
                     return Err(ReadError::at(place, problem));
                 }
             }
@@ -123,7 +123,7 @@ impl Table {
             (Names::Numbered { first: 1, count: self.first.len() }, width)
         };
         let relation = if named {
-            let mut rows = Rows::default();
+            let mut rows = CrossRows::default();
             for row in relation.rows() {
                 row.iter().filter(|&&column| column > 0).for_each(|&column| rows.push(column - 1));
                 rows.end_row();

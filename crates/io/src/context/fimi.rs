@@ -4,13 +4,13 @@
 //! that occur, ascending, each named by its number: a number that nobody has would be a column without crosses, which says
 //! nothing, yet would keep an object with everything else from having all. An empty line is an object without attributes.
 
-use super::rows::{Rows, numbered};
-use crate::error::{Place, Problem, ReadError, shorten};
+use super::rows::{CrossRows, numbered};
+use crate::error::{Place, ReadError, ReadProblem, shorten};
 use pellucid_engine::data::{Context, Names};
 
 /// Reads a context; its objects are numbered from 1.
 pub(super) fn read(text: &str, name: &str) -> Result<Context, ReadError> {
-    let mut rows = Rows::default();
+    let mut rows = CrossRows::default();
     // A number takes three bytes or four; where that much room is not to be had, the list grows as it must.
     let _ = rows.crosses.try_reserve(text.len() / 3);
     let empty = cut(text, &mut rows)?;
@@ -27,7 +27,7 @@ pub(super) fn read(text: &str, name: &str) -> Result<Context, ReadError> {
 }
 
 /// Cuts the text into rows of numbers as the file has them; tells how many rows are empty.
-fn cut(text: &str, rows: &mut Rows) -> Result<usize, ReadError> {
+fn cut(text: &str, rows: &mut CrossRows) -> Result<usize, ReadError> {
     let bytes = text.as_bytes();
     let mut position = 0;
     let mut empty = 0;
@@ -121,17 +121,17 @@ fn not_a_number(rest: &str, row: usize, column: usize) -> ReadError {
     if rest.starts_with('\r') {
         let (found, expected) =
             ("\\r".to_owned(), "a line feed after a carriage return".to_owned());
-        return ReadError::at(Place::Line(line), Problem::Form { found, expected });
+        return ReadError::at(Place::Line(line), ReadProblem::Form { found, expected });
     }
     let word = rest.split_ascii_whitespace().next().unwrap_or_default();
     let found = shorten(word);
     let problem = if word.starts_with('@') {
-        Problem::ManyValued { found, expected: "a line of item numbers" }
+        ReadProblem::ManyValued { found, expected: "a line of item numbers" }
     } else if word.bytes().all(|byte| byte.is_ascii_digit()) {
-        Problem::Form { found, expected: format!("an item number of at most {}", u32::MAX) }
+        ReadProblem::Form { found, expected: format!("an item number of at most {}", u32::MAX) }
     } else {
         let expected = "an item number, or blanks between two of them,".to_owned();
-        Problem::Form { found, expected }
+        ReadProblem::Form { found, expected }
     };
     ReadError::at(Place::Value { line, column }, problem)
 }

@@ -17,7 +17,7 @@ use std::path::Path;
 
 pub use options::{ContextFormat, ContextOptions};
 
-use crate::error::{Place, Problem, ReadError, shorten};
+use crate::error::{Place, ReadError, ReadProblem, shorten};
 use crate::read::stem_and_extension;
 use crate::source::load_text;
 use pellucid_engine::data::Context;
@@ -39,7 +39,7 @@ pub fn read_context(path: &Path, options: &ContextOptions) -> Result<Context, Re
     }
     let name = path.display().to_string();
     let file =
-        File::open(path).map_err(|error| ReadError::from(Problem::Io(error)).in_file(&name))?;
+        File::open(path).map_err(|error| ReadError::from(ReadProblem::Io(error)).in_file(&name))?;
     read_context_from(file, &name, options)
 }
 
@@ -71,12 +71,12 @@ fn read_text(
 ) -> Result<Context, ReadError> {
     let text = load_text(reader, &options.limits)?;
     if text.is_empty() {
-        return Err(Problem::EmptyContext.into());
+        return Err(ReadProblem::EmptyContext.into());
     }
     let (stem, extension) = stem_and_extension(name);
     let format = options.format.map_or_else(|| format_of(&text, &extension), Ok)?;
     if options.symmetric && format != ContextFormat::Pairs {
-        return Err(Problem::Options(format!(
+        return Err(ReadProblem::Options(format!(
             "a graph to be made symmetric was asked for, and this is {format}; pairs FROM TO were expected"
         ))
         .into());
@@ -107,7 +107,7 @@ fn format_of(text: &str, extension: &str) -> Result<ContextFormat, ReadError> {
 fn format_of_content(text: &str) -> Result<ContextFormat, ReadError> {
     let filled = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     let head: Vec<(&str, u64)> = filled.take(LINES).collect();
-    let Some(&(first, line)) = head.first() else { return Err(Problem::EmptyContext.into()) };
+    let Some(&(first, line)) = head.first() else { return Err(ReadProblem::EmptyContext.into()) };
     let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
     if head.iter().all(|(line, _)| is_pair(line)) {
         Ok(ContextFormat::Pairs)
@@ -119,7 +119,7 @@ fn format_of_content(text: &str) -> Result<ContextFormat, ReadError> {
         let expected = "a context was expected: a line 'B' (Burmeister), item numbers (FIMI), \
                         a table of crosses (CSV) or pairs FROM TO; or name its form";
         let found = shorten(first.trim());
-        Err(ReadError::at(Place::Line(line), Problem::UnknownContext { found, expected }))
+        Err(ReadError::at(Place::Line(line), ReadProblem::UnknownContext { found, expected }))
     }
 }
 

@@ -5,7 +5,7 @@
 //! in both directions. The diagonal is left as the file has it: a pair of a module with itself is kept, and none is added.
 
 use super::rows::numbered;
-use crate::error::{Place, Problem, ReadError, shorten};
+use crate::error::{Place, ReadError, ReadProblem, shorten};
 use crate::number;
 use pellucid_engine::close::Relation;
 use pellucid_engine::data::{Context, Names};
@@ -27,14 +27,14 @@ pub(super) fn read(text: &str, name: &str, symmetric: bool) -> Result<Context, R
             }
             if number::parse(weight).is_none() {
                 let expected = "a weight (a number) or the end of the line".to_owned();
-                let problem = Problem::Form { found: shorten(weight), expected };
+                let problem = ReadProblem::Form { found: shorten(weight), expected };
                 return Err(ReadError::at(Place::Value { line, column: 3 }, problem));
             }
         }
         pairs.push((modules.number(from)?, modules.number(to)?));
     }
     if pairs.is_empty() {
-        return Err(Problem::EmptyContext.into());
+        return Err(ReadProblem::EmptyContext.into());
     }
     let relation = relation(&pairs, modules.names.len(), symmetric)?;
     let names: Names = modules.names.into_iter().collect();
@@ -48,7 +48,7 @@ pub(super) fn read(text: &str, name: &str, symmetric: bool) -> Result<Context, R
 }
 
 fn not_a_pair(line: u64, found: usize) -> ReadError {
-    ReadError::at(Place::Line(line), Problem::NotPair { found })
+    ReadError::at(Place::Line(line), ReadProblem::NotPair { found })
 }
 
 /// The names so far, and the number of each.
@@ -89,5 +89,5 @@ fn relation(pairs: &[(u32, u32)], modules: usize, symmetric: bool) -> Result<Rel
     let mut start = 0;
     let rows = ends.iter().map(|&end| &crosses[std::mem::replace(&mut start, end)..end]);
     let relation = Relation::new(modules, rows);
-    Ok(relation.map_err(|error| Problem::Options(error.to_string()))?)
+    Ok(relation.map_err(|error| ReadProblem::Options(error.to_string()))?)
 }

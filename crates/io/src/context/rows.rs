@@ -1,16 +1,16 @@
 //! Rows of a relation while they are read: one long list of attributes, and where each row ends in it.
 
-use crate::error::{Problem, ReadError};
+use crate::error::{ReadError, ReadProblem};
 use pellucid_engine::close::Relation;
 
-/// The rows read so far; attributes pushed since the last [`Rows::end_row`] belong to the next one.
+/// The rows read so far; attributes pushed since the last [`CrossRows::end_row`] belong to the next one.
 #[derive(Debug, Default)]
-pub(super) struct Rows {
+pub(super) struct CrossRows {
     ends: Vec<usize>,
     pub(super) crosses: Vec<u32>,
 }
 
-impl Rows {
+impl CrossRows {
     pub(super) fn push(&mut self, attribute: u32) {
         self.crosses.push(attribute);
     }
@@ -30,11 +30,11 @@ impl Rows {
         let rows =
             self.ends.iter().map(|&end| &self.crosses[std::mem::replace(&mut start, end)..end]);
         let relation = Relation::new(attributes, rows);
-        Ok(relation.map_err(|error| Problem::Options(error.to_string()))?)
+        Ok(relation.map_err(|error| ReadProblem::Options(error.to_string()))?)
     }
 }
 
 /// The number of an attribute at a position.
-pub(super) fn numbered(position: usize) -> Result<u32, Problem> {
-    u32::try_from(position).map_err(|_| Problem::Memory)
+pub(super) fn numbered(position: usize) -> Result<u32, ReadProblem> {
+    u32::try_from(position).map_err(|_| ReadProblem::Memory)
 }

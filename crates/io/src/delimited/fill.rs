@@ -9,16 +9,16 @@
 use std::borrow::Cow;
 use std::thread;
 
-use super::record::{Dialect, Record, Records};
-use crate::error::{Place, Problem, ReadError};
+use super::record::{CsvDialect, DelimitedRecord, Records};
+use crate::error::{Place, ReadError, ReadProblem};
 use crate::missing::Markers;
-use crate::nominal::Collector;
-use crate::roles::Role;
+use crate::nominal::CategoryCollector;
+use crate::roles::ColumnRole;
 use pellucid_engine::Values;
 
 /// How the text is laid out, as guessed or told.
-pub(crate) struct Layout {
-    pub(crate) dialect: Dialect,
+pub(crate) struct RecordLayout {
+    pub(crate) dialect: CsvDialect,
     pub(crate) max_record_bytes: usize,
     /// Whether the first record holds names.
     pub(crate) header: bool,
@@ -36,7 +36,7 @@ enum Cells {
     Numbers(Vec<f64>),
     /// Was numeric until a value was no number.
     Failed,
-    Text(Collector),
+    Text(CategoryCollector),
 }
 
 /// The filled columns (none where the role is to be ignored) and the line of each row.
@@ -51,8 +51,8 @@ const SHARE_BYTES: usize = 4 << 20;
 /// Fills the columns; `nominal` says which ones the sample has shown to hold text.
 pub(crate) fn fill(
     text: &str,
-    layout: &Layout,
-    roles: &[Role],
+    layout: &RecordLayout,
+    roles: &[ColumnRole],
     nominal: &[bool],
     markers: &Markers<'_>,
 ) -> Result<Filled, ReadError> {
@@ -62,8 +62,8 @@ pub(crate) fn fill(
         .iter()
         .zip(nominal)
         .map(|(role, &nominal)| match role {
-            Role::Ignored => Fresh::Skipped,
-            Role::Feature if !nominal => Fresh::Numbers,
+            ColumnRole::Ignored => Fresh::Skipped,
+            ColumnRole::Feature if !nominal => Fresh::Numbers,
             _ => Fresh::Text,
         })
         .collect();
@@ -103,14 +103,14 @@ impl Fresh {
         match self {
             Self::Skipped => Cells::Skipped,
             Self::Numbers => Cells::Numbers(Vec::new()),
-            Self::Text => Cells::Text(Collector::default()),
+            Self::Text => Cells::Text(CategoryCollector::default()),
         }
     }
 }
 
 /// Cuts the text at line ends into about equal shares. Where quotes occur a line end may stand inside a value, and the
 /// text stays whole.
-fn shares<'a>(text: &'a str, layout: &Layout, count: usize) -> Vec<Records<'a>> {
+fn shares<'a>(text: &'a str, layout: &RecordLayout, count: usize) -> Vec<Records<'a>> {
     let quoted = layout.dialect.quote.is_some_and(|quote| text.as_bytes().contains(&quote));
     let wanted = if quoted { 1 } else { count.max(1) };
     let (mut shares, mut rest, mut line) = (Vec::new(), text, 1);
@@ -131,7 +131,7 @@ fn shares<'a>(text: &'a str, layout: &Layout, count: usize) -> Vec<Records<'a>> 
 /// Reads all shares at once and joins what they found; the first error in the file's order is the one told.
 fn pass_all(
     shares: &[Records<'_>],
-    layout: &Layout,
+    layout: &RecordLayout,
     fresh: &[Fresh],
     markers: &Markers<'_>,
 ) -> Result<Found, ReadError> {
@@ -146,7 +146,7 @@ fn pass_all(
             .map(|share| pass(share.clone(), layout, layout.header, fresh, markers))
             .collect();
         others.into_iter().fold(first, |mut found: Vec<_>, thread| {
-            found.push(thread.join().unwrap_or_else(|_| Err(Problem::Memory.into())));
+            found.push(thread.join().unwrap_or_else(|_| Err(ReadProblem::Memory.into())));
             found
         })
     });
@@ -169,14 +169,14 @@ fn pass_all(
 
 fn pass(
     mut records: Records<'_>,
-    layout: &Layout,
+    layout: &RecordLayout,
     header: bool,
     fresh: &[Fresh],
     markers: &Markers<'_>,
 ) -> Result<Found, ReadError> {
     let mut cells: Vec<Cells> = fresh.iter().map(|fresh| fresh.cells()).collect();
     let mut lines = Vec::new();
-    let mut record = Record::default();
+    let mut record = DelimitedRecord::default();
     if header {
         records.next(&mut record)?;
     }
@@ -199,7 +199,7 @@ fn pass(
 }
 
 /// Checks the record's length, and takes off a trailing delimiter or the class's dot where all records have them.
-fn straighten(record: &mut Record<'_>, layout: &Layout) -> Result<(), ReadError> {
+fn straighten(record: &mut DelimitedRecord<'_>, layout: &RecordLayout) -> Result<(), ReadError> {
     if layout.trailing
         && record.values.len() == layout.columns + 1
         && record.values.last().is_some_and(|value| value.is_empty())
@@ -207,7 +207,7 @@ fn straighten(record: &mut Record<'_>, layout: &Layout) -> Result<(), ReadError>
         record.values.pop();
     }
     if record.values.len() != layout.columns {
-        let problem = Problem::Ragged { found: record.values.len(), expected: layout.columns };
+        let problem = ReadProblem::Ragged { found: record.values.len(), expected: layout.columns };
         return Err(ReadError::at(Place::Line(record.line), problem));
     }
     if layout.dotted_class
@@ -217,7 +217,7 @@ fn straighten(record: &mut Record<'_>, layout: &Layout) -> Result<(), ReadError>
             let place = Place::Value { line: record.line, column: layout.columns };
             let found = crate::error::shorten(class);
             let expected = "a class with a dot behind it".to_owned();
-            return Err(ReadError::at(place, Problem::Form { found, expected }));
+            return Err(ReadError::at(place, ReadProblem::Form { found, expected }));
         };
         *class = Cow::Owned(undotted.to_owned());
     }
@@ -226,12 +226,12 @@ fn straighten(record: &mut Record<'_>, layout: &Layout) -> Result<(), ReadError>
 
 #[cfg(test)]
 mod tests {
-    use super::{Cells, Fresh, Layout, pass_all, shares};
-    use crate::delimited::record::Dialect;
+    use super::{Cells, Fresh, RecordLayout, pass_all, shares};
+    use crate::delimited::record::CsvDialect;
     use crate::missing::Markers;
 
-    const LAYOUT: Layout = Layout {
-        dialect: Dialect { delimiter: b',', quote: Some(b'"') },
+    const LAYOUT: RecordLayout = RecordLayout {
+        dialect: CsvDialect { delimiter: b',', quote: Some(b'"') },
         max_record_bytes: 1000,
         header: true,
         columns: 3,

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::record::{Dialect, Record, Records};
-use crate::error::{Problem, ReadError};
+use super::record::{CsvDialect, DelimitedRecord, Records};
+use crate::error::{ReadError, ReadProblem};
 use crate::missing::Markers;
 use crate::number;
 use crate::options::{Header, Quoting, ReadOptions};
@@ -20,7 +20,7 @@ pub(crate) fn dialect(
     extension: &str,
     options: &ReadOptions,
     notes: &mut Vec<String>,
-) -> Result<Dialect, ReadError> {
+) -> Result<CsvDialect, ReadError> {
     let quote = match options.quoting {
         Quoting::None => None,
         Quoting::Char(quote) => Some(one_byte(quote, "quote")?),
@@ -34,17 +34,17 @@ pub(crate) fn dialect(
     };
     if Some(delimiter) == quote {
         let same = "the delimiter and the quote are the same character".to_owned();
-        return Err(Problem::Options(same).into());
+        return Err(ReadProblem::Options(same).into());
     }
-    Ok(Dialect { delimiter, quote })
+    Ok(CsvDialect { delimiter, quote })
 }
 
-fn one_byte(character: char, what: &str) -> Result<u8, Problem> {
+fn one_byte(character: char, what: &str) -> Result<u8, ReadProblem> {
     u8::try_from(character)
         .ok()
         .filter(|byte| byte.is_ascii() && !matches!(byte, b'\n' | b'\r'))
         .ok_or_else(|| {
-            Problem::Options(format!(
+            ReadProblem::Options(format!(
                 "the {what} '{}' is not one ASCII character",
                 character.escape_default()
             ))
@@ -75,7 +75,8 @@ fn guess_quote(text: &str, notes: &mut Vec<String>) -> u8 {
 fn guess_delimiter(text: &str, quote: Option<u8>, limit: usize, notes: &mut Vec<String>) -> u8 {
     const CANDIDATES: [(u8, &str); 5] =
         [(b'\t', "tabs"), (b';', "semicolons"), (b'|', "bars"), (b',', "commas"), (b' ', "blanks")];
-    let cuts = CANDIDATES.map(|(delimiter, _)| Cut::new(text, Dialect { delimiter, quote }, limit));
+    let cuts =
+        CANDIDATES.map(|(delimiter, _)| Cut::new(text, CsvDialect { delimiter, quote }, limit));
     // Where no candidate fits, the one that cuts most lines gives the clearest complaint about the odd line. Blanks
     // also stand in texts, so they count only where numbers stand between them.
     let first = first_lines(text).next().unwrap_or_default();
@@ -109,9 +110,9 @@ struct Cut {
 }
 
 impl Cut {
-    fn new(text: &str, dialect: Dialect, limit: usize) -> Self {
+    fn new(text: &str, dialect: CsvDialect, limit: usize) -> Self {
         let mut records = Records::new(text, dialect, limit);
-        let mut record = Record::default();
+        let mut record = DelimitedRecord::default();
         let mut cut = Self { counts: Vec::new(), torn: false };
         while cut.counts.len() < LINES {
             match records.next(&mut record) {
@@ -141,7 +142,7 @@ impl Cut {
 }
 
 /// Whether a bare value holds a quote; a quoted one that does is no slice of the text.
-fn is_torn(record: &Record<'_>, dialect: Dialect) -> bool {
+fn is_torn(record: &DelimitedRecord<'_>, dialect: CsvDialect) -> bool {
     let holds_quote =
         |text: &str| dialect.quote.is_some_and(|quote| text.as_bytes().contains(&quote));
     record.values.iter().any(|value| matches!(value, Cow::Borrowed(text) if holds_quote(text)))
@@ -150,12 +151,12 @@ fn is_torn(record: &Record<'_>, dialect: Dialect) -> bool {
 /// The first records, for guessing; errors in them show up again when all is read.
 pub(crate) fn sample<'a>(
     text: &'a str,
-    dialect: Dialect,
+    dialect: CsvDialect,
     limit: usize,
-) -> Result<Vec<Record<'a>>, ReadError> {
+) -> Result<Vec<DelimitedRecord<'a>>, ReadError> {
     let mut records = Records::new(text, dialect, limit);
     let mut sample = Vec::new();
-    let mut record = Record::default();
+    let mut record = DelimitedRecord::default();
     while sample.len() < SAMPLE_RECORDS
         && records.position() < SAMPLE_BYTES
         && records.next(&mut record)?
@@ -170,7 +171,7 @@ pub(crate) fn sample<'a>(
 /// - a column below it holds numbers only; or, in a table without such a column, when its values are all there, all
 ///   different, and none occurs again in its own column.
 pub(crate) fn has_header(
-    sample: &[Record<'_>],
+    sample: &[DelimitedRecord<'_>],
     header: Header,
     markers: &Markers<'_>,
     notes: &mut Vec<String>,
@@ -185,7 +186,7 @@ pub(crate) fn has_header(
     found
 }
 
-fn guess_header(sample: &[Record<'_>], markers: &Markers<'_>) -> bool {
+fn guess_header(sample: &[DelimitedRecord<'_>], markers: &Markers<'_>) -> bool {
     let Some((first, rest)) = sample.split_first() else { return false };
     let is_number = |text: &str| number::parse(text).is_some_and(f64::is_finite);
     if first.values.iter().any(|value| is_number(value)) {

@@ -5,14 +5,14 @@ pub(crate) mod guess;
 pub(crate) mod record;
 mod uci;
 
-use fill::Layout;
-use record::Record;
+use fill::RecordLayout;
+use record::DelimitedRecord;
 
 use crate::assemble::{Parts, Places};
-use crate::error::{Place, Problem, ReadError};
+use crate::error::{Place, ReadError, ReadProblem};
 use crate::missing::Markers;
 use crate::options::{Format, ReadOptions};
-use crate::roles::{self, Role, Suggestions};
+use crate::roles::{self, ColumnRole, Suggestions};
 use pellucid_engine::data::Column;
 
 /// Reads delimited text; `extension` is that of the file's name in lower case.
@@ -27,7 +27,7 @@ pub(crate) fn read(
     let dialect = guess::dialect(text, extension, options, &mut notes)?;
     let max_record_bytes = options.limits.max_line_bytes;
     let mut sample = guess::sample(text, dialect, max_record_bytes)?;
-    let Some(first) = sample.first() else { return Err(Problem::Empty.into()) };
+    let Some(first) = sample.first() else { return Err(ReadProblem::Empty.into()) };
 
     let uci = match options.format {
         Some(Format::Uci) => uci::check(first).map(|()| true)?,
@@ -42,7 +42,8 @@ pub(crate) fn read(
         );
     }
     let columns = first.values.len() - usize::from(trailing);
-    let layout = Layout { dialect, max_record_bytes, header, columns, trailing, dotted_class: uci };
+    let layout =
+        RecordLayout { dialect, max_record_bytes, header, columns, trailing, dotted_class: uci };
     let (names, suggestions) = if uci {
         notes.push(
             "the file has the form of UCI's clean1: molecule, conformation, numbers, class"
@@ -72,7 +73,7 @@ pub(crate) fn read(
         })
         .collect();
     let filled = fill::fill(text, &layout, &roles, &nominal, &markers)?;
-    let columns: Vec<(Role, Column)> = roles
+    let columns: Vec<(ColumnRole, Column)> = roles
         .into_iter()
         .zip(names)
         .zip(filled.values)
@@ -82,12 +83,17 @@ pub(crate) fn read(
     Ok(Parts { name: name.to_owned(), columns, rows, places: Places::Lines(filled.lines), notes })
 }
 
-fn ends_empty(record: &Record<'_>) -> bool {
+fn ends_empty(record: &DelimitedRecord<'_>) -> bool {
     record.values.last().is_some_and(|value| value.is_empty())
 }
 
 /// The names in the header, or `x1`, `x2`, … where there is none.
-fn names(first: &Record<'_>, header: bool, columns: usize, notes: &mut Vec<String>) -> Vec<String> {
+fn names(
+    first: &DelimitedRecord<'_>,
+    header: bool,
+    columns: usize,
+    notes: &mut Vec<String>,
+) -> Vec<String> {
     let numbered = |column: usize| format!("x{}", column + 1);
     if !header {
         return (0..columns).map(numbered).collect();

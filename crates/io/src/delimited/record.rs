@@ -2,18 +2,18 @@
 
 use std::borrow::Cow;
 
-use crate::error::{Place, Problem, ReadError, shorten};
+use crate::error::{Place, ReadError, ReadProblem, shorten};
 
 /// How values are told apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Dialect {
+pub(crate) struct CsvDialect {
     /// The delimiter; a space stands for runs of spaces and tabs.
     pub(crate) delimiter: u8,
     /// The quote, if there is one.
     pub(crate) quote: Option<u8>,
 }
 
-impl Dialect {
+impl CsvDialect {
     fn is_blank(self, byte: u8) -> bool {
         byte == b' ' || byte == b'\r' || (byte == b'\t' && self.delimiter != b'\t')
     }
@@ -26,7 +26,7 @@ impl Dialect {
 
 /// One record: its first line and its values.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Record<'a> {
+pub(crate) struct DelimitedRecord<'a> {
     pub(crate) line: u64,
     pub(crate) values: Vec<Cow<'a, str>>,
 }
@@ -35,21 +35,21 @@ pub(crate) struct Record<'a> {
 #[derive(Debug, Clone)]
 pub(crate) struct Records<'a> {
     text: &'a str,
-    dialect: Dialect,
+    dialect: CsvDialect,
     max_record_bytes: usize,
     position: usize,
     line: u64,
 }
 
 impl<'a> Records<'a> {
-    pub(crate) fn new(text: &'a str, dialect: Dialect, max_record_bytes: usize) -> Self {
+    pub(crate) fn new(text: &'a str, dialect: CsvDialect, max_record_bytes: usize) -> Self {
         Self::starting_at(text, dialect, max_record_bytes, 1)
     }
 
     /// The records of a text that starts at a later line of its file.
     pub(crate) fn starting_at(
         text: &'a str,
-        dialect: Dialect,
+        dialect: CsvDialect,
         max_record_bytes: usize,
         line: u64,
     ) -> Self {
@@ -62,7 +62,7 @@ impl<'a> Records<'a> {
     }
 
     /// Reads the next record into `record`; false at the end.
-    pub(crate) fn next(&mut self, record: &mut Record<'a>) -> Result<bool, ReadError> {
+    pub(crate) fn next(&mut self, record: &mut DelimitedRecord<'a>) -> Result<bool, ReadError> {
         record.values.clear();
         if !self.skip_blank_lines() {
             return Ok(false);
@@ -78,7 +78,7 @@ impl<'a> Records<'a> {
 
     fn check_length(&self, start: usize, line: u64) -> Result<(), ReadError> {
         if self.position - start > self.max_record_bytes {
-            let problem = Problem::LineTooLong { limit: self.max_record_bytes };
+            let problem = ReadProblem::LineTooLong { limit: self.max_record_bytes };
             return Err(ReadError::at(Place::Line(line), problem));
         }
         Ok(())
@@ -100,7 +100,7 @@ impl<'a> Records<'a> {
     }
 
     /// Reads one value and what ends it; false if that was the end of the record.
-    fn value(&mut self, record: &mut Record<'a>) -> Result<bool, ReadError> {
+    fn value(&mut self, record: &mut DelimitedRecord<'a>) -> Result<bool, ReadError> {
         let bytes = self.text.as_bytes();
         while bytes.get(self.position).is_some_and(|&byte| self.dialect.is_blank(byte)) {
             self.position += 1;
@@ -146,7 +146,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    fn quoted(&mut self, record: &mut Record<'a>) -> Result<bool, ReadError> {
+    fn quoted(&mut self, record: &mut DelimitedRecord<'a>) -> Result<bool, ReadError> {
         let bytes = self.text.as_bytes();
         let quote = bytes[self.position];
         let place = Place::Value { line: self.line, column: record.values.len() + 1 };
@@ -158,7 +158,10 @@ impl<'a> Records<'a> {
             // A quote that is never closed would otherwise swallow the rest of the file.
             let close = close.filter(|&close| close - self.position <= self.max_record_bytes);
             let Some(close) = close else {
-                return Err(ReadError::at(place, Problem::OpenQuote { quote: char::from(quote) }));
+                return Err(ReadError::at(
+                    place,
+                    ReadProblem::OpenQuote { quote: char::from(quote) },
+                ));
             };
             let piece = &self.text[start..close];
             if bytes.get(close + 1) == Some(&quote) {
@@ -190,7 +193,7 @@ impl<'a> Records<'a> {
             Some(_) => {
                 let rest = self.text.get(self.position..).unwrap_or_default();
                 let found = shorten(rest.lines().next().unwrap_or_default());
-                Err(ReadError::at(place, Problem::AfterQuote { found }))
+                Err(ReadError::at(place, ReadProblem::AfterQuote { found }))
             }
         }
     }
@@ -198,11 +201,11 @@ impl<'a> Records<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Dialect, Record, Records};
+    use super::{CsvDialect, DelimitedRecord, Records};
 
     fn cut(text: &str, delimiter: u8, quote: Option<u8>) -> Vec<(u64, Vec<String>)> {
-        let mut records = Records::new(text, Dialect { delimiter, quote }, 1000);
-        let mut record = Record::default();
+        let mut records = Records::new(text, CsvDialect { delimiter, quote }, 1000);
+        let mut record = DelimitedRecord::default();
         let mut all = Vec::new();
         while records.next(&mut record).expect("sound text") {
             all.push((record.line, record.values.iter().map(|value| value.to_string()).collect()));

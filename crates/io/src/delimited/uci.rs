@@ -1,7 +1,7 @@
 //! The UCI form of Musk (`clean1.data`, `clean2.data`): molecule, conformation, 166 integers, and the class with a dot.
 
-use super::record::Record;
-use crate::error::{Place, Problem, ReadError};
+use super::record::DelimitedRecord;
+use crate::error::{Place, ReadError, ReadProblem};
 use crate::number;
 use crate::roles::{Suggestion, Suggestions};
 
@@ -9,18 +9,18 @@ use crate::roles::{Suggestion, Suggestions};
 const MUSK_COLUMNS: usize = 169;
 
 /// Whether a first record can only be that of a Musk file.
-pub(super) fn recognise(first: &Record<'_>) -> bool {
+pub(super) fn recognise(first: &DelimitedRecord<'_>) -> bool {
     first.values.len() == MUSK_COLUMNS && check(first).is_ok()
 }
 
 /// Checks the form, with any number of features.
-pub(super) fn check(first: &Record<'_>) -> Result<(), ReadError> {
+pub(super) fn check(first: &DelimitedRecord<'_>) -> Result<(), ReadError> {
     let values = &first.values;
     let wrong = |column: usize, expected: &str| {
         let found =
             values.get(column).map(|value| crate::error::shorten(value)).unwrap_or_default();
         let place = Place::Value { line: first.line, column: column + 1 };
-        Err(ReadError::at(place, Problem::Form { found, expected: expected.to_owned() }))
+        Err(ReadError::at(place, ReadProblem::Form { found, expected: expected.to_owned() }))
     };
     if values.len() < 4 {
         return wrong(0, "molecule, conformation, numbers and class, separated by commas,");

@@ -40,7 +40,7 @@ pub(super) mod mark {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Object {
     Node(u32),
-    /// A text among [`Collector::literals`].
+    /// A text among [`StatementCollector::literals`].
     Literal(u32, Datatype),
 }
 
@@ -54,7 +54,7 @@ pub(super) struct Fact {
 
 /// What is asserted by one property of the file's own.
 #[derive(Debug, Default)]
-pub(super) struct Relation {
+pub(super) struct StatedRelation {
     pub(super) property: u32,
     pub(super) links: Vec<[u32; 2]>,
     pub(super) data: Vec<Datum>,
@@ -62,12 +62,12 @@ pub(super) struct Relation {
 
 /// All that a file says.
 #[derive(Debug)]
-pub(super) struct Collector {
+pub(super) struct StatementCollector {
     /// Names: the words, then what the file mentions. Blank nodes begin with `_:`.
     pub(super) nodes: Register,
     /// By name: its marks.
     pub(super) marks: Vec<u16>,
-    pub(super) relations: Vec<Relation>,
+    pub(super) relations: Vec<StatedRelation>,
     pub(super) texts: Register,
     pub(super) types: Vec<[u32; 2]>,
     pub(super) facts: Vec<Fact>,
@@ -80,7 +80,7 @@ pub(super) struct Collector {
     scratch: String,
 }
 
-impl Default for Collector {
+impl Default for StatementCollector {
     fn default() -> Self {
         let nodes = Word::register();
         Self {
@@ -99,7 +99,7 @@ impl Default for Collector {
     }
 }
 
-impl Collector {
+impl StatementCollector {
     /// Takes a statement in.
     pub(super) fn take(&mut self, triple: TripleRef<'_>) {
         self.statements += 1;
@@ -177,7 +177,7 @@ impl Collector {
         let relations = &mut self.relations;
         let place = *self.places.entry(predicate).or_insert_with(|| {
             Space::of(nodes.get(predicate)).is_none().then(|| {
-                relations.push(Relation { property: predicate, ..Relation::default() });
+                relations.push(StatedRelation { property: predicate, ..StatedRelation::default() });
                 relations.len() - 1
             })
         });

@@ -4,7 +4,7 @@ use pellucid_engine::data::{Ontology, Step};
 use pellucid_engine::program::{Expr, MAX_DEPTH, Op, Quantifier, Role, Value};
 use pellucid_engine::world::INDIVIDUAL;
 
-use super::collect::{Collector, Object, mark};
+use super::collect::{Object, StatementCollector, mark};
 use super::facts::Facts;
 use super::kinds::is_datatype;
 use super::vocabulary::{Word, short};
@@ -14,7 +14,7 @@ const DEEPEST: usize = MAX_DEPTH / 2 - 10;
 
 /// Everything that is needed to tell what a node says.
 pub(super) struct Reading<'a> {
-    pub(super) collector: &'a Collector,
+    pub(super) collector: &'a StatementCollector,
     pub(super) facts: &'a Facts,
     /// By name: its number among the individuals, or `u32::MAX`.
     pub(super) individuals: &'a [u32],

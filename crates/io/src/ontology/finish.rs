@@ -3,7 +3,7 @@
 use pellucid_engine::data::{Ontology, Register};
 
 use super::axioms::{self, Ignored};
-use super::collect::{Collector, mark};
+use super::collect::{StatementCollector, mark};
 use super::expression::Reading;
 use super::facts::Facts;
 use super::kinds;
@@ -13,7 +13,11 @@ use super::vocabulary::{Word, short};
 const VISITS: (u64, u64) = (10_000, 16);
 
 /// Decides what each name stands for and puts the ontology together.
-pub(super) fn finish(mut collector: Collector, stem: &str, notes: Vec<String>) -> Ontology {
+pub(super) fn finish(
+    mut collector: StatementCollector,
+    stem: &str,
+    notes: Vec<String>,
+) -> Ontology {
     let mut ontology = Ontology {
         name: stem.to_owned(),
         statements: collector.statements,
@@ -44,7 +48,7 @@ pub(super) fn finish(mut collector: Collector, stem: &str, notes: Vec<String>) -
 }
 
 /// Gives out numbers by kind, in the order in which the file mentions the names; tells each name's number as an individual.
-fn number(collector: &Collector, ontology: &mut Ontology) -> Vec<u32> {
+fn number(collector: &StatementCollector, ontology: &mut Ontology) -> Vec<u32> {
     let mut individuals = vec![u32::MAX; collector.marks.len()];
     let mut unnamed = 0u64;
     let names = collector.nodes.iter().zip(&collector.marks).zip(&mut individuals);
@@ -89,7 +93,7 @@ fn fresh(nodes: &Register, unnamed: &mut u64) -> String {
     }
 }
 
-fn assert_types(collector: &Collector, individuals: &[u32], ontology: &mut Ontology) {
+fn assert_types(collector: &StatementCollector, individuals: &[u32], ontology: &mut Ontology) {
     // Most classes are the one before.
     let mut last = (u32::MAX, 0);
     for &[subject, class] in &collector.types {
@@ -104,7 +108,11 @@ fn assert_types(collector: &Collector, individuals: &[u32], ontology: &mut Ontol
     }
 }
 
-fn assert_relations(collector: &mut Collector, individuals: &[u32], ontology: &mut Ontology) {
+fn assert_relations(
+    collector: &mut StatementCollector,
+    individuals: &[u32],
+    ontology: &mut Ontology,
+) {
     ontology.edges = vec![Vec::new(); ontology.roles.len()];
     ontology.values = vec![Vec::new(); ontology.properties.len()];
     let mut used = 0;

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::collect::{Collector, Fact, Object, mark};
+use super::collect::{Fact, Object, StatementCollector, mark};
 use super::facts::Facts;
 use super::vocabulary::{Space, Word, short};
 
@@ -10,7 +10,7 @@ use super::vocabulary::{Space, Word, short};
 const ROUNDS: usize = 16;
 
 /// Whether values of a name are literals: a datatype of XML Schema, or one of the file's own.
-pub(super) fn is_datatype(collector: &Collector, node: u32) -> bool {
+pub(super) fn is_datatype(collector: &StatementCollector, node: u32) -> bool {
     match Word::of(node) {
         Some(word) => {
             use Word::*;
@@ -26,7 +26,7 @@ pub(super) fn is_datatype(collector: &Collector, node: u32) -> bool {
 }
 
 /// Marks every name with what it stands for, and takes what says nothing about individuals out of the relations.
-pub(super) fn settle(collector: &mut Collector, facts: &Facts, notes: &mut Vec<String>) {
+pub(super) fn settle(collector: &mut StatementCollector, facts: &Facts, notes: &mut Vec<String>) {
     let mut settling = Settling { collector, facts };
     settling.expressions();
     settling.types();
@@ -35,7 +35,7 @@ pub(super) fn settle(collector: &mut Collector, facts: &Facts, notes: &mut Vec<S
 }
 
 struct Settling<'a> {
-    collector: &'a mut Collector,
+    collector: &'a mut StatementCollector,
     facts: &'a Facts,
 }
 

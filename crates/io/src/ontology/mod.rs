@@ -22,7 +22,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::error::{Problem, ReadError};
+use crate::error::{ReadError, ReadProblem};
 use crate::options::Limits;
 use crate::read::stem_and_extension;
 use crate::source::Unpacked;
@@ -40,13 +40,21 @@ use pellucid_engine::data::Ontology;
 /// # Errors
 /// Says what is wrong with the file and where.
 pub fn read_ontology(path: &Path) -> Result<Ontology, ReadError> {
+    read_ontology_with(path, &Limits::default())
+}
+
+/// The same within other limits; a line may be of any length.
+///
+/// # Errors
+/// As [`read_ontology`].
+pub fn read_ontology_with(path: &Path, limits: &Limits) -> Result<Ontology, ReadError> {
     if path == Path::new("-") {
-        return read_ontology_from(io::stdin().lock(), "standard input");
+        return read_ontology_from_with(io::stdin().lock(), "standard input", limits);
     }
     let name = path.display().to_string();
     let file =
-        File::open(path).map_err(|error| ReadError::from(Problem::Io(error)).in_file(&name))?;
-    read_ontology_from(file, &name)
+        File::open(path).map_err(|error| ReadError::from(ReadProblem::Io(error)).in_file(&name))?;
+    read_ontology_from_with(file, &name, limits)
 }
 
 /// Reads an ontology from anything that yields bytes; `name` stands in messages, and its extension helps to tell the syntax.
@@ -64,19 +72,31 @@ pub fn read_ontology(path: &Path) -> Result<Ontology, ReadError> {
 /// # Errors
 /// Says what is wrong with the input and where.
 pub fn read_ontology_from(reader: impl Read, name: &str) -> Result<Ontology, ReadError> {
-    read_bytes(reader, name).map_err(|error| error.in_file(name))
+    read_ontology_from_with(reader, name, &Limits::default())
 }
 
-fn read_bytes(reader: impl Read, name: &str) -> Result<Ontology, ReadError> {
+/// The same within other limits.
+///
+/// # Errors
+/// As [`read_ontology_from`].
+pub fn read_ontology_from_with(
+    reader: impl Read,
+    name: &str,
+    limits: &Limits,
+) -> Result<Ontology, ReadError> {
+    read_bytes(reader, name, *limits).map_err(|error| error.in_file(name))
+}
+
+fn read_bytes(reader: impl Read, name: &str, limits: Limits) -> Result<Ontology, ReadError> {
     let (stem, extension) = stem_and_extension(name);
-    let mut collector = collect::Collector::default();
+    let mut collector = collect::StatementCollector::default();
     let mut notes = Vec::new();
-    let reader = Unpacked::new(reader, Limits::default())?;
+    let reader = Unpacked::new(reader, limits)?;
     // Names that the file gives as relative ones are relative to it.
     let base = "file:///ontology";
     syntax::read(reader, &extension, base, &mut collector, &mut notes)?;
     if collector.statements == 0 {
-        return Err(Problem::NoStatements.into());
+        return Err(ReadProblem::NoStatements.into());
     }
     Ok(finish::finish(collector, stem, notes))
 }

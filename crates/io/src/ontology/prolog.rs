@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::error::{Place, Problem, ReadError, shorten};
+use crate::error::{Place, ReadError, ReadProblem, shorten};
 
 /// What the longest entity may stand for.
 const LONGEST: usize = 4096;
@@ -70,7 +70,7 @@ fn mend_declaration(declaration: &mut [u8]) -> Result<bool, ReadError> {
         "iso-8859-1" | "iso8859-1" | "latin1" | "latin-1" | "windows-1252" => true,
         _ => {
             let expected = "UTF-8 or ISO-8859-1".to_owned();
-            let problem = Problem::Form { found: shorten(&name), expected };
+            let problem = ReadProblem::Form { found: shorten(&name), expected };
             return Err(ReadError::at(Place::Line(1), problem));
         }
     };
@@ -141,7 +141,7 @@ fn mend_doctype(doctype: &mut [u8], line: u64) -> Result<(), ReadError> {
             let line = line + before.iter().filter(|&&byte| byte == b'\n').count() as u64;
             let found = format!("entity {}", shorten(&String::from_utf8_lossy(&name)));
             let expected = format!("a text of at most {LONGEST} bytes for it");
-            return Err(ReadError::at(Place::Line(line), Problem::Form { found, expected }));
+            return Err(ReadError::at(Place::Line(line), ReadProblem::Form { found, expected }));
         }
         lengths.insert(name, length);
         if !doctype[quote + 1..close].contains(&b'"') {

@@ -6,10 +6,10 @@ use oxrdf::TripleRef;
 use oxrdfxml::{RdfXmlParseError, RdfXmlParser};
 use oxttl::{NQuadsParser, NTriplesParser, TriGParser, TurtleParseError, TurtleParser};
 
-use super::collect::Collector;
+use super::collect::StatementCollector;
 use super::prolog;
 use super::track::Tracked;
-use crate::error::{Place, Problem, ReadError, shorten};
+use crate::error::{Place, ReadError, ReadProblem, shorten};
 use crate::source::reading_problem;
 
 /// How many bytes are looked at before a parser sees them; a prolog must fit in.
@@ -48,7 +48,7 @@ impl Syntax {
         let Some((begin, line)) = begin else { return Ok(Syntax::Turtle) };
         let begin = begin.trim();
         let refuse = |expected: &'static str| {
-            let problem = Problem::UnknownOntology { found: shorten(begin), expected };
+            let problem = ReadProblem::UnknownOntology { found: shorten(begin), expected };
             Err(ReadError::at(Place::Line(line), problem))
         };
         match begin.strip_prefix('<') {
@@ -86,7 +86,7 @@ pub(super) fn read(
     mut reader: impl Read,
     extension: &str,
     base: &str,
-    collector: &mut Collector,
+    collector: &mut StatementCollector,
     notes: &mut Vec<String>,
 ) -> Result<(), ReadError> {
     let mut head = Vec::new();
@@ -95,7 +95,7 @@ pub(super) fn read(
         head.drain(..3);
     }
     if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
-        let problem = Problem::NotUtf8 { at: 1, byte: head[0] };
+        let problem = ReadProblem::NotUtf8 { at: 1, byte: head[0] };
         return Err(ReadError::at(Place::Line(1), problem));
     }
     let syntax = Syntax::of(&head, extension)?;
@@ -133,7 +133,7 @@ pub(super) fn read(
 }
 
 fn unnamed(base: &str) -> ReadError {
-    Problem::Options(format!("'{}' is no base for names", shorten(base))).into()
+    ReadProblem::Options(format!("'{}' is no base for names", shorten(base))).into()
 }
 
 /// Turtle and its relatives.
@@ -150,7 +150,10 @@ fn read_text<T>(
                 let start = error.location().start;
                 let place = Place::Character { line: start.line + 1, column: start.column + 1 };
                 let message = error.message().to_owned();
-                return Err(ReadError::at(place, Problem::Rdf { syntax: syntax.name(), message }));
+                return Err(ReadError::at(
+                    place,
+                    ReadProblem::Rdf { syntax: syntax.name(), message },
+                ));
             }
         }
     }
@@ -162,7 +165,7 @@ fn read_xml(
     mut head: Vec<u8>,
     reader: impl Read,
     base: &str,
-    collector: &mut Collector,
+    collector: &mut StatementCollector,
     notes: &mut Vec<String>,
 ) -> Result<(), ReadError> {
     let whole = (head.len() as u64) < HEAD;
@@ -173,12 +176,12 @@ fn read_xml(
         } else {
             format!("no element was found in the first {HEAD} bytes; <rdf:RDF> was expected")
         };
-        return Err(Problem::Rdf { syntax: Syntax::RdfXml.name(), message }.into());
+        return Err(ReadProblem::Rdf { syntax: Syntax::RdfXml.name(), message }.into());
     };
     if root == "Ontology" || root.ends_with(":Ontology") && root != "owl:Ontology" {
         let expected =
             "RDF/XML, Turtle or N-Triples was expected; convert the file from OWL/XML syntax";
-        return Err(Problem::UnknownOntology { found: format!("<{root}"), expected }.into());
+        return Err(ReadProblem::UnknownOntology { found: format!("<{root}"), expected }.into());
     }
     let bytes = Cursor::new(head).chain(reader);
     let (tracked, track) = Tracked::new(Latin { inner: bytes, on: prolog.latin });
@@ -198,7 +201,7 @@ fn read_xml(
         };
         let position = parser.buffer_position();
         let Some(text) = error.strip_prefix("Unexpected text event: '") else {
-            let problem = Problem::Rdf { syntax: Syntax::RdfXml.name(), message: error };
+            let problem = ReadProblem::Rdf { syntax: Syntax::RdfXml.name(), message: error };
             return Err(ReadError::at(track.borrow().place(position), problem));
         };
         stray += 1;
@@ -220,7 +223,7 @@ fn read_xml(
         let message = format!("the file ends and </{root}> was expected");
         return Err(ReadError::at(
             track.end(),
-            Problem::Rdf { syntax: Syntax::RdfXml.name(), message },
+            ReadProblem::Rdf { syntax: Syntax::RdfXml.name(), message },
         ));
     }
     Ok(())

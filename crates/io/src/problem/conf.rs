@@ -3,18 +3,18 @@
 //! Today's form is `lp.positiveExamples = { "ex:a", "ex:b" }`, the old one a line `+"ex:a"` or `-"ex:b"` for each example.
 
 use super::once;
-use crate::error::{Place, Problem, ReadError, shorten};
+use crate::error::{Place, ReadError, ReadProblem, shorten};
 use pellucid_engine::data::Problem as LearningProblem;
 
 #[derive(Debug, PartialEq)]
-enum Token {
+enum ConfToken {
     /// A name or a text; whether it was quoted.
     Text(String, bool),
     Mark(char),
 }
 
 /// A token, its line, and whether it is the first of that line.
-type Placed = (Token, u64, bool);
+type Placed = (ConfToken, u64, bool);
 
 pub(super) fn read(text: &str, stem: &str) -> Result<LearningProblem, ReadError> {
     let tokens = split(text)?;
@@ -23,9 +23,9 @@ pub(super) fn read(text: &str, stem: &str) -> Result<LearningProblem, ReadError>
     let mut at = 0;
     while let Some((token, _, first)) = tokens.get(at) {
         at += 1;
-        let assigned = matches!(tokens.get(at), Some((Token::Mark('='), ..)));
+        let assigned = matches!(tokens.get(at), Some((ConfToken::Mark('='), ..)));
         match token {
-            Token::Text(name, false) if assigned => {
+            ConfToken::Text(name, false) if assigned => {
                 let key = name.rsplit('.').next().unwrap_or(name);
                 let side = match key {
                     "positiveExamples" => &mut found.positive,
@@ -40,8 +40,8 @@ pub(super) fn read(text: &str, stem: &str) -> Result<LearningProblem, ReadError>
                 };
                 side.extend(group(&tokens, &mut at, ['{', '}'])?);
             }
-            Token::Mark(sign @ ('+' | '-')) if *first => {
-                if let Some((Token::Text(name, _), _, false)) = tokens.get(at) {
+            ConfToken::Mark(sign @ ('+' | '-')) if *first => {
+                if let Some((ConfToken::Text(name, _), _, false)) = tokens.get(at) {
                     let side = if *sign == '+' { &mut found.positive } else { &mut found.negative };
                     side.push(name.clone());
                     at += 1;
@@ -53,7 +53,7 @@ pub(super) fn read(text: &str, stem: &str) -> Result<LearningProblem, ReadError>
     if found.positive.is_empty() {
         let expected = "lp.positiveExamples = { \"prefix:name\", … }";
         let which = if found.negative.is_empty() { "examples" } else { "positive examples" };
-        return Err(Problem::NoExamples { which, expected }.into());
+        return Err(ReadProblem::NoExamples { which, expected }.into());
     }
     for side in [&mut found.positive, &mut found.negative] {
         side.iter_mut().for_each(|name| expand(name, &prefixes));
@@ -82,29 +82,32 @@ fn group(
 ) -> Result<Vec<String>, ReadError> {
     let line = tokens.get(*at).map_or(1, |&(_, line, _)| line);
     *at += 1;
-    if !matches!(tokens.get(*at), Some((Token::Mark(mark), ..)) if *mark == open) {
+    if !matches!(tokens.get(*at), Some((ConfToken::Mark(mark), ..)) if *mark == open) {
         let found = match tokens.get(*at) {
-            Some((Token::Text(text, _), ..)) => shorten(text),
-            Some((Token::Mark(mark), ..)) => mark.to_string(),
+            Some((ConfToken::Text(text, _), ..)) => shorten(text),
+            Some((ConfToken::Mark(mark), ..)) => mark.to_string(),
             None => "the end of the file".to_owned(),
         };
         let expected = format!("{open} after =");
-        return Err(ReadError::at(Place::Line(line), Problem::Form { found, expected }));
+        return Err(ReadError::at(Place::Line(line), ReadProblem::Form { found, expected }));
     }
     let mut texts = Vec::new();
     loop {
         *at += 1;
         match tokens.get(*at) {
-            Some((Token::Mark(mark), ..)) if *mark == close => break,
-            Some((Token::Text(text, _), ..)) => texts.push(text.clone()),
-            Some((Token::Mark(',' | '(' | ')'), ..)) => {}
-            Some((Token::Mark(mark), line, _)) => {
+            Some((ConfToken::Mark(mark), ..)) if *mark == close => break,
+            Some((ConfToken::Text(text, _), ..)) => texts.push(text.clone()),
+            Some((ConfToken::Mark(',' | '(' | ')'), ..)) => {}
+            Some((ConfToken::Mark(mark), line, _)) => {
                 let (found, expected) = (mark.to_string(), format!("a name, a comma or {close}"));
-                return Err(ReadError::at(Place::Line(*line), Problem::Form { found, expected }));
+                return Err(ReadError::at(
+                    Place::Line(*line),
+                    ReadProblem::Form { found, expected },
+                ));
             }
             None => {
                 let ended = if close == '}' { "}" } else { "]" };
-                return Err(ReadError::at(Place::Line(line), Problem::Ended(ended)));
+                return Err(ReadError::at(Place::Line(line), ReadProblem::Ended(ended)));
             }
         }
     }
@@ -128,26 +131,29 @@ fn split(text: &str) -> Result<Vec<Placed>, ReadError> {
             rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
         } else if rest.starts_with("/*") {
             let Some(end) = rest.find("*/") else {
-                return Err(ReadError::at(Place::Line(line), Problem::Ended("*/")));
+                return Err(ReadError::at(Place::Line(line), ReadProblem::Ended("*/")));
             };
             line += newlines(&rest[..end]);
             rest = &rest[end + 2..];
         } else if next == '"' {
             let inside = &rest[1..];
             let Some(end) = inside.find('"') else {
-                return Err(ReadError::at(Place::Line(line), Problem::OpenQuote { quote: '"' }));
+                return Err(ReadError::at(
+                    Place::Line(line),
+                    ReadProblem::OpenQuote { quote: '"' },
+                ));
             };
-            tokens.push((Token::Text(inside[..end].to_owned(), true), line, first));
+            tokens.push((ConfToken::Text(inside[..end].to_owned(), true), line, first));
             line += newlines(&inside[..end]);
             first = false;
             rest = &inside[end + 1..];
         } else if is_mark(next) || (first && matches!(next, '+' | '-')) {
-            tokens.push((Token::Mark(next), line, first));
+            tokens.push((ConfToken::Mark(next), line, first));
             first = false;
             rest = &rest[next.len_utf8()..];
         } else {
             let end = word_end(rest);
-            tokens.push((Token::Text(rest[..end].to_owned(), false), line, first));
+            tokens.push((ConfToken::Text(rest[..end].to_owned(), false), line, first));
             first = false;
             rest = &rest[end..];
         }

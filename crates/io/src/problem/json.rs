@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 
 use super::once;
-use crate::error::{Place, Problem, ReadError};
+use crate::error::{Place, ReadError, ReadProblem};
 use pellucid_engine::data::Problem as LearningProblem;
 
 const EXPECTED: &str =
@@ -63,7 +63,7 @@ pub(super) fn read(text: &str, stem: &str) -> Result<Vec<LearningProblem>, ReadE
         (None, None) => Vec::new(),
     };
     if named.is_empty() {
-        return Err(Problem::NoExamples { which: "examples", expected: EXPECTED }.into());
+        return Err(ReadProblem::NoExamples { which: "examples", expected: EXPECTED }.into());
     }
     let problem = |(name, lists): (String, Lists)| LearningProblem {
         name,
@@ -72,7 +72,7 @@ pub(super) fn read(text: &str, stem: &str) -> Result<Vec<LearningProblem>, ReadE
     };
     let problems: Vec<LearningProblem> = named.into_iter().map(problem).collect();
     match problems.iter().find(|problem| problem.positive.is_empty()) {
-        Some(empty) => Err(Problem::Form {
+        Some(empty) => Err(ReadProblem::Form {
             found: format!("no positive examples of {}", crate::error::shorten(&empty.name)),
             expected: "at least one".to_owned(),
         }
@@ -86,5 +86,5 @@ fn complaint(error: serde_json::Error) -> ReadError {
     let place = Place::Character { line: error.line() as u64, column: error.column() as u64 };
     let text = error.to_string();
     let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
-    ReadError::at(place, Problem::Json(text.to_owned()))
+    ReadError::at(place, ReadProblem::Json(text.to_owned()))
 }

@@ -1,7 +1,7 @@
-//! Names of individuals, one a line.
+//! Names of individuals, one per line.
 
 use super::once;
-use crate::error::{Problem, ReadError};
+use crate::error::{ReadError, ReadProblem};
 
 pub(super) fn read(text: &str) -> Result<Vec<String>, ReadError> {
     let lines = text.lines().map(str::trim);
@@ -10,7 +10,7 @@ pub(super) fn read(text: &str) -> Result<Vec<String>, ReadError> {
     let names = once(names.collect());
     if names.is_empty() {
         let expected = "the IRI of an individual on each line";
-        return Err(Problem::NoExamples { which: "names", expected }.into());
+        return Err(ReadProblem::NoExamples { which: "names", expected }.into());
     }
     Ok(names)
 }

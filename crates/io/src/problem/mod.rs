@@ -1,7 +1,7 @@
 //! Learning problems from files: which individuals a class expression should hold for, and which not.
 //!
 //! DL-Learner keeps them in a configuration, among many settings that are not looked at; others keep many problems in one JSON
-//! file, or the individuals of either side in a list of their own, one a line.
+//! file, or the individuals of either side in a list of their own, one per line.
 
 mod conf;
 mod json;
@@ -13,7 +13,7 @@ use std::path::Path;
 
 use rustc_hash::FxHashSet;
 
-use crate::error::{Problem, ReadError};
+use crate::error::{ReadError, ReadProblem};
 use crate::options::Limits;
 use crate::read::stem_and_extension;
 use crate::source::load_text;
@@ -25,7 +25,15 @@ use pellucid_engine::data::Problem as LearningProblem;
 /// # Errors
 /// Says what is wrong with the file and where.
 pub fn read_problems(path: &Path) -> Result<Vec<LearningProblem>, ReadError> {
-    open(path, read_problems_from)
+    read_problems_with(path, &Limits::default())
+}
+
+/// The same within other limits.
+///
+/// # Errors
+/// As [`read_problems`].
+pub fn read_problems_with(path: &Path, limits: &Limits) -> Result<Vec<LearningProblem>, ReadError> {
+    open(path, |reader, name| problems(reader, name, limits))
 }
 
 /// Reads learning problems from anything that yields bytes; `name` stands in messages and tells the form.
@@ -47,8 +55,16 @@ pub fn read_problems_from(
     reader: impl Read,
     name: &str,
 ) -> Result<Vec<LearningProblem>, ReadError> {
+    problems(reader, name, &Limits::default())
+}
+
+fn problems(
+    reader: impl Read,
+    name: &str,
+    limits: &Limits,
+) -> Result<Vec<LearningProblem>, ReadError> {
     let read = || {
-        let text = load_text(reader, &Limits::default())?;
+        let text = load_text(reader, limits)?;
         let (stem, extension) = stem_and_extension(name);
         let json = match extension.as_str() {
             "json" => true,
@@ -60,14 +76,22 @@ pub fn read_problems_from(
     read().map_err(|error| error.in_file(name))
 }
 
-/// Reads the names of individuals from a file, or from standard input if the path is `-`: one a line.
+/// Reads the names of individuals from a file, or from standard input if the path is `-`: one per line.
 ///
 /// Angle brackets or quotes around a name do not belong to it; empty lines and lines that begin with `# ` are passed over.
 ///
 /// # Errors
 /// Says what is wrong with the file and where; a file without names is an error.
 pub fn read_examples(path: &Path) -> Result<Vec<String>, ReadError> {
-    open(path, read_examples_from)
+    read_examples_with(path, &Limits::default())
+}
+
+/// The same within other limits.
+///
+/// # Errors
+/// As [`read_examples`].
+pub fn read_examples_with(path: &Path, limits: &Limits) -> Result<Vec<String>, ReadError> {
+    open(path, |reader, name| examples(reader, name, limits))
 }
 
 /// Reads the names of individuals from anything that yields bytes; `name` stands in messages.
@@ -75,7 +99,11 @@ pub fn read_examples(path: &Path) -> Result<Vec<String>, ReadError> {
 /// # Errors
 /// Says what is wrong with the input and where.
 pub fn read_examples_from(reader: impl Read, name: &str) -> Result<Vec<String>, ReadError> {
-    let text = load_text(reader, &Limits::default());
+    examples(reader, name, &Limits::default())
+}
+
+fn examples(reader: impl Read, name: &str, limits: &Limits) -> Result<Vec<String>, ReadError> {
+    let text = load_text(reader, limits);
     text.and_then(|text| lists::read(&text)).map_err(|error| error.in_file(name))
 }
 
@@ -88,7 +116,7 @@ fn open<T>(
     }
     let name = path.display().to_string();
     let file =
-        File::open(path).map_err(|error| ReadError::from(Problem::Io(error)).in_file(&name))?;
+        File::open(path).map_err(|error| ReadError::from(ReadProblem::Io(error)).in_file(&name))?;
     read(Box::new(file), &name)
 }
 

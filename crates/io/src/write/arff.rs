@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::Write;
 
-use super::{Layout, WriteError, attribute_type, attribute_value, nominal_type};
+use super::{FileColumns, WriteError, attribute_type, attribute_value, nominal_type};
 use crate::attribute::token::quote;
 use pellucid_engine::data::{Bags, Dataset};
 
@@ -14,7 +14,7 @@ use pellucid_engine::data::{Bags, Dataset};
 /// # Errors
 /// When writing fails, or when the data set is inconsistent.
 pub fn write_arff(data: &Dataset, mut out: impl Write) -> Result<(), WriteError> {
-    let layout = Layout::new(data)?;
+    let layout = FileColumns::new(data)?;
     writeln!(out, "@relation {}\n", quote(&data.name))?;
     if let Some(bags) = layout.bags {
         writeln!(out, "@attribute {} {}", quote(&bags.name), nominal_type(&bags.names))?;
@@ -45,7 +45,11 @@ pub fn write_arff(data: &Dataset, mut out: impl Write) -> Result<(), WriteError>
     Ok(out.flush()?)
 }
 
-fn write_bags(layout: &Layout<'_>, bags: &Bags, out: &mut impl Write) -> Result<(), WriteError> {
+fn write_bags(
+    layout: &FileColumns<'_>,
+    bags: &Bags,
+    out: &mut impl Write,
+) -> Result<(), WriteError> {
     let mut rows_of: Vec<Vec<usize>> = vec![Vec::new(); bags.names.len()];
     for (row, &bag) in bags.of_row.iter().enumerate() {
         rows_of[bag as usize].push(row);
@@ -63,7 +67,7 @@ fn write_bags(layout: &Layout<'_>, bags: &Bags, out: &mut impl Write) -> Result<
 }
 
 /// The features of a row, as the file writes them.
-fn features<'a>(layout: &Layout<'a>, row: usize) -> Vec<Cow<'a, str>> {
+fn features<'a>(layout: &FileColumns<'a>, row: usize) -> Vec<Cow<'a, str>> {
     layout.columns.iter().map(|column| attribute_value(&column.values, row)).collect()
 }
 

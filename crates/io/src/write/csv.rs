@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::Write;
 
-use super::{Layout, WriteError, text_of};
+use super::{FileColumns, WriteError, text_of};
 use crate::options::ReadOptions;
 use pellucid_engine::Values;
 use pellucid_engine::data::Dataset;
@@ -27,7 +27,7 @@ pub fn write_tsv(data: &Dataset, out: impl Write) -> Result<(), WriteError> {
 }
 
 fn write_delimited(data: &Dataset, mut out: impl Write, delimiter: u8) -> Result<(), WriteError> {
-    let layout = Layout::new(data)?;
+    let layout = FileColumns::new(data)?;
     refuse_markers(&layout)?;
     let names = layout.bags.map(|bags| bags.name.as_str()).into_iter();
     let names = names.chain(layout.columns.iter().map(|column| column.name.as_str()));
@@ -70,7 +70,7 @@ pub(super) fn escape(text: &str) -> Cow<'_, str> {
     }
 }
 
-fn refuse_markers(layout: &Layout<'_>) -> Result<(), WriteError> {
+fn refuse_markers(layout: &FileColumns<'_>) -> Result<(), WriteError> {
     let markers = ReadOptions::default().missing;
     let refuse = |column: &str, texts: &[String]| match texts
         .iter()

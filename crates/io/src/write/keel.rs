@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{Layout, WriteError, attribute_type, attribute_value, nominal_type};
+use super::{FileColumns, WriteError, attribute_type, attribute_value, nominal_type};
 use crate::attribute::token::quote;
 use pellucid_engine::data::Dataset;
 
@@ -13,7 +13,7 @@ use pellucid_engine::data::Dataset;
 /// # Errors
 /// When writing fails or the data set is inconsistent.
 pub fn write_keel(data: &Dataset, mut out: impl Write) -> Result<(), WriteError> {
-    let layout = Layout::new(data)?;
+    let layout = FileColumns::new(data)?;
     writeln!(out, "@relation {}", quote(&data.name))?;
     let mut inputs = Vec::new();
     if let Some(bags) = layout.bags {

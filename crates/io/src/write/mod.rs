@@ -3,16 +3,19 @@
 mod arff;
 mod context;
 mod csv;
+mod file;
 mod keel;
 #[cfg(feature = "parquet")]
 mod parquet;
 
 use std::borrow::Cow;
 use std::io;
+use std::path::Path;
 
 pub use arff::write_arff;
 pub use context::{write_context_csv, write_cxt, write_dat, write_pairs};
 pub use csv::{write_csv, write_tsv};
+pub use file::{FileForm, TableFormat, write, write_context};
 pub use keel::write_keel;
 #[cfg(feature = "parquet")]
 pub use parquet::write_parquet;
@@ -47,16 +50,35 @@ pub enum WriteError {
     /// The Parquet library's complaint.
     #[error("cannot write Parquet: {0}")]
     Parquet(String),
+    /// A name that does not say in which form to write.
+    #[error("{0}")]
+    Ending(String),
+    /// Any of these, and the file it is about.
+    #[error("{file}: {problem}")]
+    File {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        #[source]
+        problem: Box<WriteError>,
+    },
+}
+
+impl WriteError {
+    /// The same, with the name of the file.
+    fn in_file(self, path: &Path) -> Self {
+        Self::File { file: path.display().to_string(), problem: Box::new(self) }
+    }
 }
 
 /// The columns of a file: the bag first, then the features, the target last.
-struct Layout<'a> {
+struct FileColumns<'a> {
     bags: Option<&'a Bags>,
     columns: &'a [Column],
     target: Option<&'a pellucid_engine::data::Target>,
 }
 
-impl<'a> Layout<'a> {
+impl<'a> FileColumns<'a> {
     /// Checks the data set, so that everything after may index freely.
     fn new(data: &'a Dataset) -> Result<Self, WriteError> {
         data.check().map_err(WriteError::Inconsistent)?;

@@ -11,7 +11,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{Type, TypePtr};
 
-use super::{Layout, WriteError};
+use super::{FileColumns, WriteError};
 use pellucid_engine::data::Dataset;
 use pellucid_engine::{MISSING, Values};
 
@@ -25,7 +25,7 @@ const GROUP_ROWS: usize = 1 << 20;
 /// # Errors
 /// When writing fails or the data set is inconsistent.
 pub fn write_parquet(data: &Dataset, out: impl Write + Send) -> Result<(), WriteError> {
-    let layout = Layout::new(data)?;
+    let layout = FileColumns::new(data)?;
     let schema = schema(&layout).map_err(refused)?;
     if schema.get_fields().is_empty() && data.rows > 0 {
         return Err(WriteError::Parquet("rows without columns have no place in it".to_owned()));
@@ -73,7 +73,7 @@ fn has_missing(values: &Values) -> bool {
     }
 }
 
-fn schema(layout: &Layout<'_>) -> Result<TypePtr, ParquetError> {
+fn schema(layout: &FileColumns<'_>) -> Result<TypePtr, ParquetError> {
     let field = |name: &str, physical: Physical, optional: bool| {
         let repetition = if optional { Repetition::OPTIONAL } else { Repetition::REQUIRED };
         let text = (physical == Physical::BYTE_ARRAY).then_some(LogicalType::String);
@@ -98,7 +98,7 @@ fn schema(layout: &Layout<'_>) -> Result<TypePtr, ParquetError> {
     Type::group_type_builder("table").with_fields(fields).build().map(Arc::new)
 }
 
-fn properties(layout: &Layout<'_>) -> WriterProperties {
+fn properties(layout: &FileColumns<'_>) -> WriterProperties {
     let mut properties = WriterProperties::builder().set_compression(Compression::SNAPPY);
     for column in layout.columns.iter().filter(|column| matches!(column.values, Values::Numeric(_)))
     {

@@ -174,7 +174,7 @@ fn graphs_and_unknown_forms() {
     let short = Limits { max_bytes: 10, ..Limits::default() };
     assert_eq!(
         message("a.dat", &[b'1'; 11], &plain().limits(short)),
-        "a.dat: holds more than the limit of 10 bytes (decompressed)"
+        "a.dat: holds more than 10 bytes (decompressed); max_bytes allows more"
     );
     let absent = read_context("absent.cxt".as_ref(), &plain()).expect_err("absent").to_string();
     assert!(absent.starts_with("absent.cxt: cannot be read: "), "{absent}");

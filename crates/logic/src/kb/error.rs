@@ -7,7 +7,7 @@ pub enum KbError {
     /// Conclusions about a role that would fill the memory.
     #[error(
         "'{role}' would have more than {limit} edges once all its conclusions are drawn; is it really transitive, and \
-         are its chains meant? Raise the limit to go on"
+         are its chains meant? A larger edge_limit allows more"
     )]
     TooManyEdges {
         /// The object property.

@@ -15,7 +15,7 @@ pub(super) struct Line {
 }
 
 /// Concepts and bends, both called nodes: concepts come first and keep their numbers.
-pub(super) struct Graph {
+pub(super) struct LayeredGraph {
     pub(super) concepts: usize,
     /// The layer of every node.
     pub(super) layer: Vec<usize>,
@@ -27,15 +27,15 @@ pub(super) struct Graph {
     pub(super) is_proper: bool,
 }
 
-impl Graph {
-    pub(super) fn new(lattice: &Lattice) -> Graph {
+impl LayeredGraph {
+    pub(super) fn new(lattice: &Lattice) -> LayeredGraph {
         let concepts = lattice.len();
         let layer: Vec<usize> = lattice.concepts().map(|c| lattice.rank(c) as usize).collect();
         let pairs =
             || lattice.concepts().flat_map(|a| lattice.lower(a).iter().map(move |&b| (a, b)));
         let passed = |(a, b): (u32, u32)| layer[b as usize] - layer[a as usize] - 1;
         let is_proper = pairs().map(passed).sum::<usize>() <= MOST_BENDS;
-        let mut graph = Graph {
+        let mut graph = LayeredGraph {
             concepts,
             layers: layer.iter().max().map_or(0, |last| last + 1),
             layer: layer.clone(),

@@ -15,14 +15,14 @@ const OBJECTS: usize = 3;
 
 /// The names at a concept, as lines of text.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Label {
+pub struct NameLabel {
     /// The text, from the top down.
     pub lines: Vec<String>,
     /// How wide the widest line is, estimated from its letters.
     pub width: f64,
 }
 
-impl Label {
+impl NameLabel {
     /// How high it is.
     #[must_use]
     pub fn height(&self) -> f64 {
@@ -30,13 +30,13 @@ impl Label {
     }
 
     /// Lines of text whose letters are `bold` times as wide as usual.
-    fn new(lines: Vec<String>, bold: f64) -> Label {
+    fn new(lines: Vec<String>, bold: f64) -> NameLabel {
         let width = lines.iter().map(|line| width(line)).fold(0.0, f64::max);
-        Label { lines, width: width * bold }
+        NameLabel { lines, width: width * bold }
     }
 
     /// The label of the attributes that a concept is the first to have.
-    pub(super) fn of_attributes(names: &Names, which: &[u32]) -> Label {
+    pub(super) fn of_attributes(names: &Names, which: &[u32]) -> NameLabel {
         let mut lines = Vec::new();
         for (index, &attribute) in which.iter().enumerate() {
             let more = broken(&names.get(attribute as usize));
@@ -48,20 +48,20 @@ impl Label {
             }
             lines.extend(more);
         }
-        Label::new(lines, 1.12)
+        NameLabel::new(lines, 1.12)
     }
 
     /// The label of the objects that a concept is the last to have: a few by name, many by number.
-    pub(super) fn of_objects(names: &Names, which: &[u32]) -> Label {
+    pub(super) fn of_objects(names: &Names, which: &[u32]) -> NameLabel {
         let named: Vec<String> = which
             .iter()
             .take(OBJECTS + 1)
             .flat_map(|&object| broken(&names.get(object as usize)))
             .collect();
         if which.len() > OBJECTS || named.len() > LINES {
-            return Label::new(vec![format!("{} objects", which.len())], 1.0);
+            return NameLabel::new(vec![format!("{} objects", which.len())], 1.0);
         }
-        Label::new(named, 1.0)
+        NameLabel::new(named, 1.0)
     }
 }
 
@@ -128,10 +128,10 @@ mod tests {
     fn many_are_told_by_number() {
         let names = Names::Numbered { first: 1, count: 20 };
         let all: Vec<u32> = (0..20).collect();
-        assert_eq!(Label::of_objects(&names, &all).lines, ["20 objects"]);
-        assert_eq!(Label::of_objects(&names, &all[..3]).lines, ["1", "2", "3"]);
-        assert_eq!(Label::of_attributes(&names, &all).lines, ["1", "2", "3", "and 17 more"]);
-        assert_eq!(Label::of_attributes(&names, &all[..4]).lines, ["1", "2", "3", "4"]);
-        assert_eq!(Label::of_attributes(&names, &[]), Label::default());
+        assert_eq!(NameLabel::of_objects(&names, &all).lines, ["20 objects"]);
+        assert_eq!(NameLabel::of_objects(&names, &all[..3]).lines, ["1", "2", "3"]);
+        assert_eq!(NameLabel::of_attributes(&names, &all).lines, ["1", "2", "3", "and 17 more"]);
+        assert_eq!(NameLabel::of_attributes(&names, &all[..4]).lines, ["1", "2", "3", "4"]);
+        assert_eq!(NameLabel::of_attributes(&names, &[]), NameLabel::default());
     }
 }

@@ -1,10 +1,10 @@
 //! Where everything goes.
 
-use super::graph::Graph;
-use super::label::{LINE, Label};
-use super::level::{Level, MARGIN, PAD, places};
+use super::graph::LayeredGraph;
+use super::label::{LINE, NameLabel};
+use super::level::{Layer, MARGIN, PAD, places};
 use super::straight::{Obstacles, Router};
-use super::{Labels, Options, order, place};
+use super::{DrawOptions, NameLabels, order, place};
 use pellucid_concepts::lattice::Lattice;
 use pellucid_engine::data::Context;
 
@@ -19,7 +19,7 @@ const LABELLED: usize = 150;
 
 /// A concept in the picture.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Node {
+pub struct DrawnNode {
     /// The middle, from the left.
     pub x: f64,
     /// The middle, from the top.
@@ -29,18 +29,18 @@ pub struct Node {
     /// How many of all objects the concept has, from 0 to 1.
     pub share: f64,
     /// The attributes it is the first to have.
-    pub attributes: Label,
+    pub attributes: NameLabel,
     /// Where the last line of theirs stands.
     pub attributes_y: f64,
     /// The objects it is the last to have.
-    pub objects: Label,
+    pub objects: NameLabel,
     /// Where the first line of theirs stands.
     pub objects_y: f64,
 }
 
 /// A line in the picture, from a concept down to one right below.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Edge {
+pub struct DrawnEdge {
     /// The upper concept.
     pub from: u32,
     /// The lower concept.
@@ -51,11 +51,11 @@ pub struct Edge {
 
 /// A lattice laid out: all that a picture of it needs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Layout {
+pub struct LatticeLayout {
     /// The concepts, in the lattice's order.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<DrawnNode>,
     /// The lines.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<DrawnEdge>,
     /// How wide the picture is.
     pub width: f64,
     /// How high it is.
@@ -66,21 +66,25 @@ pub struct Layout {
     pub shrink: f64,
 }
 
-impl Layout {
-    pub(super) fn new(context: &Context, lattice: &Lattice, options: &Options) -> Layout {
+impl LatticeLayout {
+    pub(super) fn new(
+        context: &Context,
+        lattice: &Lattice,
+        options: &DrawOptions,
+    ) -> LatticeLayout {
         let is_labelled = match options.labels {
-            Labels::Auto => lattice.len() <= LABELLED,
-            Labels::All => true,
-            Labels::Hover => false,
+            NameLabels::Auto => lattice.len() <= LABELLED,
+            NameLabels::All => true,
+            NameLabels::Hover => false,
         };
-        let mut nodes: Vec<Node> = lattice
+        let mut nodes: Vec<DrawnNode> = lattice
             .concepts()
             .map(|concept| node(context, lattice, concept, is_labelled))
             .collect();
-        let graph = Graph::new(lattice);
+        let graph = LayeredGraph::new(lattice);
         let layers = order::order(&graph);
         let room = |node: u32| Room::of(nodes.get(node as usize), is_labelled);
-        let mut levels = Level::all(&graph, &nodes, is_labelled);
+        let mut levels = Layer::all(&graph, &nodes, is_labelled);
         let mut x = place::place(&graph, &layers, |a, b| {
             let (is_bend, is_other_bend) = (graph.is_bend(a), graph.is_bend(b));
             if is_labelled {
@@ -98,7 +102,7 @@ impl Layout {
         // A picture is not narrower than its legend.
         let width = (inner + 2.0 * MARGIN).max(560.0);
         let shift = (width - inner) / 2.0 - left;
-        let bottom = Level::stack(&mut levels, inner);
+        let bottom = Layer::stack(&mut levels, inner);
         for (index, (node, place)) in nodes.iter_mut().zip(places(&graph, &layers)).enumerate() {
             let level = &levels[graph.layer[index]];
             node.x = x[index] + shift;
@@ -106,7 +110,7 @@ impl Layout {
             node.attributes_y = node.y - level.radius - PAD - 0.25 * LINE;
             node.objects_y = node.y + level.radius + PAD + 0.75 * LINE;
         }
-        let mut obstacles: Vec<Vec<&Node>> = vec![Vec::new(); graph.layers];
+        let mut obstacles: Vec<Vec<&DrawnNode>> = vec![Vec::new(); graph.layers];
         nodes.iter().zip(&graph.layer).for_each(|(node, &layer)| obstacles[layer].push(node));
         let obstacles: Vec<Obstacles<'_>> =
             obstacles.into_iter().map(|nodes| Obstacles::new(nodes, is_labelled)).collect();
@@ -126,15 +130,15 @@ impl Layout {
                     [*first, *last] = ends;
                 }
             }
-            Edge { from: line.from, to: line.to, points }
+            DrawnEdge { from: line.from, to: line.to, points }
         });
         let edges = edges.collect();
         let shrink = if is_labelled { 1.0 } else { (width / SHOWN).max(1.0) };
-        Layout { edges, nodes, width, height: bottom + LEGEND * shrink, is_labelled, shrink }
+        LatticeLayout { edges, nodes, width, height: bottom + LEGEND * shrink, is_labelled, shrink }
     }
 }
 
-impl Node {
+impl DrawnNode {
     /// From where to where the attributes' names reach, from the top; nothing without names.
     #[must_use]
     pub fn attributes_box(&self) -> Option<(f64, f64)> {
@@ -158,18 +162,18 @@ fn spread(x: &mut [f64]) {
     x.iter_mut().for_each(|x| *x *= by);
 }
 
-fn node(context: &Context, lattice: &Lattice, concept: u32, is_labelled: bool) -> Node {
+fn node(context: &Context, lattice: &Lattice, concept: u32, is_labelled: bool) -> DrawnNode {
     let share = lattice.support(concept) as f64 / (lattice.objects() as f64).max(1.0);
     let size = if is_labelled { (5.0, 7.0) } else { (3.5, 5.5) };
-    Node {
+    DrawnNode {
         x: 0.0,
         y: 0.0,
         // The area grows with the support.
         radius: size.0 + size.1 * share.sqrt(),
         share,
-        attributes: Label::of_attributes(&context.attributes, lattice.own_attributes(concept)),
+        attributes: NameLabel::of_attributes(&context.attributes, lattice.own_attributes(concept)),
         attributes_y: 0.0,
-        objects: Label::of_objects(&context.objects, lattice.own_objects(concept)),
+        objects: NameLabel::of_objects(&context.objects, lattice.own_objects(concept)),
         objects_y: 0.0,
     }
 }
@@ -182,7 +186,7 @@ struct Room {
 }
 
 impl Room {
-    fn of(node: Option<&Node>, is_labelled: bool) -> Room {
+    fn of(node: Option<&DrawnNode>, is_labelled: bool) -> Room {
         match node {
             Some(node) if is_labelled => Room {
                 circle: node.radius,

@@ -1,7 +1,7 @@
 //! How high the layers stand, and how many rows each of them takes.
 
-use super::graph::Graph;
-use super::layout::Node;
+use super::graph::LayeredGraph;
+use super::layout::DrawnNode;
 use super::order::Layers;
 
 /// Empty room around the picture.
@@ -17,7 +17,7 @@ const IN_ROW: f64 = 100.0;
 
 /// A layer in the picture.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Level {
+pub(super) struct Layer {
     /// The middle, from the top.
     pub(super) middle: f64,
     /// The largest circle.
@@ -28,10 +28,10 @@ pub(super) struct Level {
     below: f64,
 }
 
-impl Level {
+impl Layer {
     /// All layers, not yet at their heights.
-    pub(super) fn all(graph: &Graph, nodes: &[Node], is_labelled: bool) -> Vec<Level> {
-        let mut levels = vec![Level::default(); graph.layers];
+    pub(super) fn all(graph: &LayeredGraph, nodes: &[DrawnNode], is_labelled: bool) -> Vec<Layer> {
+        let mut levels = vec![Layer::default(); graph.layers];
         for (node, &layer) in nodes.iter().zip(&graph.layer) {
             let level = &mut levels[layer];
             level.radius = level.radius.max(node.radius);
@@ -75,7 +75,7 @@ impl Level {
     }
 
     /// Puts the layers under each other in a picture of some width; where the last one ends.
-    pub(super) fn stack(levels: &mut [Level], width: f64) -> f64 {
+    pub(super) fn stack(levels: &mut [Layer], width: f64) -> f64 {
         // Lines that run too flat cannot be told apart: a wide picture is high as well.
         let free = (0.55 * width / levels.len().max(2) as f64).clamp(30.0, 1_000.0);
         let mut at = MARGIN;
@@ -91,7 +91,7 @@ impl Level {
 }
 
 /// How many concepts of its layer stand left of each concept.
-pub(super) fn places(graph: &Graph, layers: &Layers) -> Vec<usize> {
+pub(super) fn places(graph: &LayeredGraph, layers: &Layers) -> Vec<usize> {
     let mut places = vec![0; graph.concepts];
     for layer in layers {
         let concepts = layer.iter().filter(|&&node| !graph.is_bend(node));

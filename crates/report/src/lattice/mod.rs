@@ -13,7 +13,7 @@
 //! use pellucid_concepts::lattice::Lattice;
 //! use pellucid_engine::close::{Relation, Terms};
 //! use pellucid_engine::data::Context;
-//! use pellucid_report::lattice::{Options, svg};
+//! use pellucid_report::lattice::{DrawOptions, svg};
 //!
 //! let relation = Relation::new(3, [[0, 2].as_slice(), &[1, 2], &[0, 1, 2]])?;
 //! let lattice = Lattice::build(&relation, &Terms::default(), 1)?;
@@ -21,7 +21,7 @@
 //! let attributes = ["swims", "flies", "lays eggs"].into_iter().collect();
 //! let context = Context::new("animals", objects, attributes, relation);
 //! let mut picture = Vec::new();
-//! svg(&context, &lattice, &Options::default(), &mut picture)?;
+//! svg(&context, &lattice, &DrawOptions::default(), &mut picture)?;
 //! assert!(picture.starts_with(b"<svg "));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -35,8 +35,8 @@ mod place;
 mod straight;
 mod write;
 
-pub use label::Label;
-pub use layout::{Edge, Layout, Node};
+pub use label::NameLabel;
+pub use layout::{DrawnEdge, DrawnNode, LatticeLayout};
 
 use pellucid_concepts::lattice::Lattice;
 use pellucid_engine::data::Context;
@@ -48,7 +48,7 @@ pub const MOST: usize = 20_000;
 
 /// Whether names are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Labels {
+pub enum NameLabels {
     /// All of them where there is room, otherwise on a closer look.
     #[default]
     Auto,
@@ -60,16 +60,16 @@ pub enum Labels {
 
 /// How a lattice is drawn.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct DrawOptions {
     /// Whether names are shown.
-    pub labels: Labels,
+    pub labels: NameLabels,
     /// Whether the picture can be moved, made larger and asked; without, it contains no script.
     pub is_interactive: bool,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { labels: Labels::Auto, is_interactive: true }
+impl Default for DrawOptions {
+    fn default() -> DrawOptions {
+        DrawOptions { labels: NameLabels::Auto, is_interactive: true }
     }
 }
 
@@ -93,12 +93,12 @@ pub enum DrawError {
 pub fn layout(
     context: &Context,
     lattice: &Lattice,
-    options: &Options,
-) -> Result<Layout, DrawError> {
+    options: &DrawOptions,
+) -> Result<LatticeLayout, DrawError> {
     if lattice.len() > MOST {
         return Err(DrawError::TooMany(lattice.len()));
     }
-    Ok(Layout::new(context, lattice, options))
+    Ok(LatticeLayout::new(context, lattice, options))
 }
 
 /// Draws the lattice of a context; the same picture every time.
@@ -108,7 +108,7 @@ pub fn layout(
 pub fn svg(
     context: &Context,
     lattice: &Lattice,
-    options: &Options,
+    options: &DrawOptions,
     out: impl Write,
 ) -> Result<(), DrawError> {
     let layout = layout(context, lattice, options)?;

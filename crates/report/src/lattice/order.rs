@@ -4,7 +4,7 @@
 //! Tagawa and Toda 1981); then neighbours on a layer change places as long as that takes away crossings. A small diagram is
 //! begun anew from several orders, and the one with the fewest crossings stays.
 
-use super::graph::Graph;
+use super::graph::LayeredGraph;
 
 /// Up to so many nodes a diagram gets all care.
 const SMALL: usize = 1_500;
@@ -15,7 +15,7 @@ const MIDDLE: usize = 12_000;
 pub(super) type Layers = Vec<Vec<u32>>;
 
 /// Layers with few crossings; always the same for the same graph.
-pub(super) fn order(graph: &Graph) -> Layers {
+pub(super) fn order(graph: &LayeredGraph) -> Layers {
     let (starts, sweeps) = match graph.len() {
         len if len <= SMALL => (12, 16),
         len if len <= MIDDLE => (2, 10),
@@ -41,14 +41,14 @@ pub(super) fn order(graph: &Graph) -> Layers {
 }
 
 struct Sweeper<'a> {
-    graph: &'a Graph,
+    graph: &'a LayeredGraph,
     layers: Layers,
     /// Where each node stands on its layer.
     place: Vec<usize>,
 }
 
 impl<'a> Sweeper<'a> {
-    fn new(graph: &'a Graph, start: u64) -> Sweeper<'a> {
+    fn new(graph: &'a LayeredGraph, start: u64) -> Sweeper<'a> {
         let mut layers = vec![Vec::new(); graph.layers];
         for (node, &layer) in (0u32..).zip(&graph.layer) {
             layers[layer].push(node);

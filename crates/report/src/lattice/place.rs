@@ -5,12 +5,12 @@
 //! push each other (isotonic regression); going over all layers again and again comes ever nearer to the best there is, which is
 //! symmetric where the diagram is.
 
-use super::graph::Graph;
+use super::graph::LayeredGraph;
 use super::order::Layers;
 
 /// The places of all nodes, some of them negative.
 pub(super) fn place(
-    graph: &Graph,
+    graph: &LayeredGraph,
     layers: &Layers,
     distance: impl Fn(u32, u32) -> f64,
 ) -> Vec<f64> {
@@ -40,7 +40,7 @@ pub(super) fn place(
 }
 
 /// Puts one layer where its lines are shortest; how far a node moved at most.
-fn settle(graph: &Graph, layer: &[u32], packed: &[f64], x: &mut [f64]) -> f64 {
+fn settle(graph: &LayeredGraph, layer: &[u32], packed: &[f64], x: &mut [f64]) -> f64 {
     // Blocks of nodes that stand as close as they may: total weight, weighted sum of where it wants to begin, nodes.
     let mut blocks: Vec<(f64, f64, usize)> = Vec::with_capacity(layer.len());
     for &node in layer {
@@ -68,7 +68,7 @@ fn settle(graph: &Graph, layer: &[u32], packed: &[f64], x: &mut [f64]) -> f64 {
 }
 
 /// How strongly a node is pulled, and where to: the weight and the weighted sum of its neighbours' places.
-fn wish(graph: &Graph, node: u32, x: &[f64]) -> (f64, f64) {
+fn wish(graph: &LayeredGraph, node: u32, x: &[f64]) -> (f64, f64) {
     // A node without lines stays where it is.
     let mut wish = (1e-6, 1e-6 * x[node as usize]);
     for &other in graph.up[node as usize].iter().chain(&graph.down[node as usize]) {

@@ -3,21 +3,21 @@
 //! The bends of a line keep it clear of the nodes on the layers it passes. Most are not needed: a line leaves out every bend it can
 //! without coming near a circle or a name, and the way from one bend that is left to the next is straight.
 
-use super::layout::Node;
+use super::layout::DrawnNode;
 
 /// How near a line may come to what it passes.
 const CLEAR: f64 = 4.0;
 
 /// What lines have to pass on one layer: its concepts, from left to right.
 pub(super) struct Obstacles<'a> {
-    nodes: Vec<&'a Node>,
+    nodes: Vec<&'a DrawnNode>,
     is_labelled: bool,
     /// How far the widest reaches to either side.
     reach: f64,
 }
 
 impl<'a> Obstacles<'a> {
-    pub(super) fn new(mut nodes: Vec<&'a Node>, is_labelled: bool) -> Obstacles<'a> {
+    pub(super) fn new(mut nodes: Vec<&'a DrawnNode>, is_labelled: bool) -> Obstacles<'a> {
         nodes.sort_by(|a, b| a.x.total_cmp(&b.x));
         let reach = nodes.iter().map(|node| half(node, is_labelled)).fold(0.0, f64::max) + CLEAR;
         Obstacles { nodes, is_labelled, reach }
@@ -127,7 +127,7 @@ fn length(points: &[(f64, f64)]) -> f64 {
 }
 
 /// How far a node reaches to either side.
-fn half(node: &Node, is_labelled: bool) -> f64 {
+fn half(node: &DrawnNode, is_labelled: bool) -> f64 {
     match is_labelled {
         true => node.radius.max(node.attributes.width / 2.0).max(node.objects.width / 2.0),
         false => node.radius,

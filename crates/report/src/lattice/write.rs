@@ -1,9 +1,9 @@
 //! The picture as SVG.
 
 use super::label::LINE;
-use super::layout::{Edge, Layout, Node};
-use super::{Label, Options};
-use crate::xml::Text;
+use super::layout::{DrawnEdge, DrawnNode, LatticeLayout};
+use super::{DrawOptions, NameLabel};
+use crate::xml::XmlText;
 use pellucid_concepts::lattice::Lattice;
 use pellucid_engine::data::{Context, Names};
 use std::fmt::Write as _;
@@ -18,11 +18,11 @@ const SCRIPT: &str = include_str!("script.js");
 pub(super) fn write(
     context: &Context,
     lattice: &Lattice,
-    layout: &Layout,
-    options: &Options,
+    layout: &LatticeLayout,
+    options: &DrawOptions,
     mut out: impl Write,
 ) -> io::Result<()> {
-    let Layout { width, height, shrink, .. } = layout;
+    let LatticeLayout { width, height, shrink, .. } = layout;
     let class = if layout.is_labelled { "lattice" } else { "lattice quick" };
     writeln!(
         out,
@@ -31,7 +31,7 @@ pub(super) fn write(
         width / shrink,
         height / shrink
     )?;
-    writeln!(out, "<title>Concept lattice of {}</title>", Text(&context.name))?;
+    writeln!(out, "<title>Concept lattice of {}</title>", XmlText(&context.name))?;
     writeln!(out, "<style>\n{STYLE}</style>")?;
     // Not every program knows of a background that is told in the style.
     writeln!(out, "<rect class=\"g\" width=\"{width:.0}\" height=\"{height:.0}\"/>")?;
@@ -55,7 +55,7 @@ pub(super) fn write(
     writeln!(out, "</svg>")
 }
 
-fn write_edge(edge: &Edge, out: &mut impl Write) -> io::Result<()> {
+fn write_edge(edge: &DrawnEdge, out: &mut impl Write) -> io::Result<()> {
     writeln!(
         out,
         "<path class=\"e\" data-e=\"{} {}\" d=\"{}\"/>",
@@ -98,18 +98,18 @@ fn path(points: &[(f64, f64)]) -> String {
 fn write_node(
     context: &Context,
     lattice: &Lattice,
-    layout: &Layout,
+    layout: &LatticeLayout,
     concept: u32,
-    node: &Node,
+    node: &DrawnNode,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let Node { x, y, radius, .. } = node;
+    let DrawnNode { x, y, radius, .. } = node;
     // Eight shades, by the square root: most concepts have few objects, and would all look alike.
     let shade =
         [1.0, 0.75, 0.56, 0.4, 0.26, 0.14, 0.03].iter().filter(|&&from| node.share >= from).count();
     let shade = if lattice.support(concept) == 0 { 0 } else { shade.max(1) };
     writeln!(out, "<g class=\"c\" data-c=\"{concept}\" tabindex=\"0\">")?;
-    writeln!(out, "<title>{}</title>", Text(&full_label(context, lattice, layout, concept)))?;
+    writeln!(out, "<title>{}</title>", XmlText(&full_label(context, lattice, layout, concept)))?;
     writeln!(out, "<circle class=\"s{shade}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>")?;
     let lines_above = node.attributes.lines.len().saturating_sub(1) as f64 * LINE;
     let attributes = (&node.attributes, node.attributes_y - lines_above);
@@ -122,7 +122,7 @@ fn write_node(
 /// Writes a label with its first line at a height, and all names it stands for as its tooltip.
 fn write_label(
     class: &str,
-    (label, y): (&Label, f64),
+    (label, y): (&NameLabel, f64),
     x: f64,
     names: &Names,
     which: &[u32],
@@ -133,7 +133,7 @@ fn write_label(
     }
     let (left, top) = (x - label.width / 2.0, y - 0.75 * LINE);
     let all: Vec<_> = which.iter().map(|&index| names.get(index as usize)).collect();
-    writeln!(out, "<g class=\"n\"><title>{}</title>", Text(&all.join("\n")))?;
+    writeln!(out, "<g class=\"n\"><title>{}</title>", XmlText(&all.join("\n")))?;
     writeln!(
         out,
         "<rect class=\"b\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"3\"/>",
@@ -142,14 +142,23 @@ fn write_label(
     )?;
     let mut y = y;
     for line in &label.lines {
-        writeln!(out, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", Text(line))?;
+        writeln!(
+            out,
+            "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>",
+            XmlText(line)
+        )?;
         y += LINE;
     }
     writeln!(out, "</g>")
 }
 
 /// What a concept is, in full: its attributes and its objects, many of them by number.
-fn full_label(context: &Context, lattice: &Lattice, layout: &Layout, concept: u32) -> String {
+fn full_label(
+    context: &Context,
+    lattice: &Lattice,
+    layout: &LatticeLayout,
+    concept: u32,
+) -> String {
     let most = if layout.is_labelled { TOLD.0 } else { TOLD.1 };
     let attributes: Vec<u32> = lattice.attributes_of(concept).collect();
     let extent = lattice.extent(concept);
@@ -173,8 +182,8 @@ fn told(what: &str, names: &Names, which: &[u32], most: usize) -> String {
 
 fn write_legend(
     lattice: &Lattice,
-    layout: &Layout,
-    options: &Options,
+    layout: &LatticeLayout,
+    options: &DrawOptions,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let plural =

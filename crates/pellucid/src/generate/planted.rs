@@ -1,57 +1,58 @@
 //! Random tables and bags whose class follows a rule.
 
-use crate::args::ColumnsArgs;
-use anyhow::{Result, ensure};
-use pellucid::engine::{Expr, Kind, Op, Programs, Schema, Table, Value, spec};
-use pellucid::io::{Bags, Column, Dataset, Target, Values};
-use pellucid::learn::rng::{Stream, Streams};
+use super::GenerateError;
+use crate::engine::{Expr, Kind, Op, Programs, Schema, Table, Value, spec};
+use crate::io::{Bags, Column, Dataset, Target, Values};
+use crate::learn::params::{ParamError, within};
+use crate::learn::rng::{Stream, Streams};
 use std::ops::RangeInclusive;
 
 /// What the attributes and the rule are like.
 #[derive(Clone, Debug)]
-pub(super) struct Columns {
-    pub(super) attributes: usize,
-    pub(super) distinct: u32,
-    /// Three if not said, or as many as there are attributes.
-    pub(super) comparisons: Option<usize>,
-    pub(super) rule: Option<String>,
-    pub(super) noise: f64,
-    pub(super) missing: f64,
+pub struct RandomColumns {
+    /// How many attributes: `x1`, `x2`, …
+    pub attributes: usize,
+    /// Distinct values of an attribute, evenly spaced in [0, 1).
+    pub distinct: u32,
+    /// Comparisons in the planted rule. Three if not said, or as many as there are attributes.
+    pub comparisons: Option<usize>,
+    /// The planted rule itself, as in `x1 > 0.2 and x3 <= 0.7`.
+    pub rule: Option<String>,
+    /// Share of labels that are flipped, 0 to 0.5.
+    pub noise: f64,
+    /// Share of values that are missing, 0 to below 1.
+    pub missing: f64,
 }
 
-impl From<&ColumnsArgs> for Columns {
-    fn from(args: &ColumnsArgs) -> Columns {
-        Columns {
-            attributes: args.attributes,
-            distinct: args.distinct,
-            comparisons: args.comparisons,
-            rule: args.rule.clone(),
-            noise: args.noise,
-            missing: args.missing,
+/// Data, and the rule that was planted in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Planted {
+    /// The data.
+    pub data: Dataset,
+    /// What class 1 follows from, of a row, or of one of the rows of a bag.
+    pub rule: String,
+}
+
+impl Default for RandomColumns {
+    fn default() -> RandomColumns {
+        RandomColumns {
+            attributes: 10,
+            distinct: 1000,
+            comparisons: None,
+            rule: None,
+            noise: 0.0,
+            missing: 0.0,
         }
     }
 }
 
-impl Columns {
-    fn check(&self) -> Result<()> {
-        ensure!(self.attributes >= 1, "--attributes: found 0, allowed are 1 and more");
-        let most = self.attributes;
-        let comparisons = self.comparisons();
-        ensure!(
-            (1..=most).contains(&comparisons),
-            "--comparisons: found {comparisons}, allowed are 1 to {most}"
-        );
-        ensure!(
-            (0.0..=0.5).contains(&self.noise),
-            "--noise: found {}, allowed are 0 to 0.5",
-            self.noise
-        );
-        ensure!(
-            (0.0..1.0).contains(&self.missing),
-            "--missing: found {}, allowed are 0 to below 1",
-            self.missing
-        );
-        Ok(())
+impl RandomColumns {
+    fn check(&self) -> Result<(), ParamError> {
+        within("attributes", self.attributes, 1..)?;
+        within("distinct", self.distinct, 1..)?;
+        within("comparisons", self.comparisons(), 1..=self.attributes)?;
+        within("noise", self.noise, 0.0..=0.5)?;
+        within("missing", self.missing, 0.0..1.0)
     }
 
     fn comparisons(&self) -> usize {
@@ -79,9 +80,9 @@ impl Columns {
     }
 
     /// The rule as told, or a random one that a row satisfies with the given chance.
-    fn rule(&self, chance: f64, streams: &Streams) -> Result<Expr> {
+    fn rule(&self, chance: f64, streams: &Streams) -> Result<Expr, GenerateError> {
         if let Some(text) = &self.rule {
-            return text.parse().map_err(|error| anyhow::anyhow!("--rule: {error}"));
+            return Ok(text.parse()?);
         }
         let mut stream = streams.stream(&["rule".into()]);
         let mut attributes: Vec<usize> = (0..self.attributes).collect();
@@ -104,13 +105,12 @@ impl Columns {
     }
 }
 
-/// A table, and its rule as text.
-pub(super) fn table(
-    name: &str,
-    rows: usize,
-    columns: &Columns,
-    seed: u64,
-) -> Result<(Dataset, String)> {
+/// A random table whose class follows a rule.
+///
+/// # Errors
+/// When a number is not allowed, or the rule cannot be read.
+pub fn table(rows: usize, columns: &RandomColumns, seed: u64) -> Result<Planted, GenerateError> {
+    within("rows", rows, 1..)?;
     columns.check()?;
     let streams = Streams::new(seed);
     let drawn = columns.draw(rows, &streams);
@@ -118,17 +118,27 @@ pub(super) fn table(
     let covered = covered(&drawn, &rule)?;
     let mut labels = streams.stream(&["labels".into()]);
     let codes = covered.into_iter().map(|holds| label(holds, columns.noise, &mut labels)).collect();
-    Ok((dataset(name, drawn, rows, codes, None), rule.to_string()))
+    let data = dataset("table", drawn, rows, codes, None);
+    Ok(Planted { data, rule: rule.to_string() })
 }
 
-/// Bags, and their rule as text.
-pub(super) fn bags(
-    name: &str,
+/// Random bags of so many rows each whose class follows a rule: a bag is of class 1 where one of its rows satisfies it.
+///
+/// # Errors
+/// When a number is not allowed, or the rule cannot be read.
+pub fn bags(
     bags: usize,
     size: RangeInclusive<usize>,
-    columns: &Columns,
+    columns: &RandomColumns,
     seed: u64,
-) -> Result<(Dataset, String)> {
+) -> Result<Planted, GenerateError> {
+    within("bags", bags, 1..)?;
+    if *size.start() == 0 || size.is_empty() {
+        let found = format!("{}..{}", size.start(), size.end());
+        return Err(
+            ParamError::new("size", found, "at least one row, and ranges that ascend").into()
+        );
+    }
     columns.check()?;
     let streams = Streams::new(seed);
     let mut sizes = streams.stream(&["sizes".into()]);
@@ -150,7 +160,8 @@ pub(super) fn bags(
     let names = (1..=bags).map(|bag| format!("b{bag}")).collect();
     let rows = of_row.len();
     let bags = Bags { name: "bag".into(), names, of_row };
-    Ok((dataset(name, drawn, rows, codes, Some(bags)), rule.to_string()))
+    let data = dataset("bags", drawn, rows, codes, Some(bags));
+    Ok(Planted { data, rule: rule.to_string() })
 }
 
 fn dataset(
@@ -170,11 +181,11 @@ fn label(holds: bool, noise: f64, stream: &mut Stream) -> u32 {
 }
 
 /// The rows that satisfy a rule.
-fn covered(columns: &[Column], rule: &Expr) -> Result<Vec<bool>> {
+fn covered(columns: &[Column], rule: &Expr) -> Result<Vec<bool>, GenerateError> {
     let mut programs = Programs::new(Schema::new(
         columns.iter().map(|column| (column.name.as_str(), Kind::Numeric)),
     ));
-    let root = programs.add(rule).map_err(|error| anyhow::anyhow!("--rule: {error}"))?;
+    let root = programs.add(rule)?;
     // Only the columns that the rule names are laid out.
     let named = |column: &Column| rule_names(rule, &column.name);
     let used = columns.iter().map(|column| {
@@ -208,14 +219,12 @@ fn rule_names(rule: &Expr, name: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn columns() -> Columns {
-        Columns {
+    fn columns() -> RandomColumns {
+        RandomColumns {
             attributes: 5,
             distinct: 100,
             comparisons: Some(2),
-            rule: None,
-            noise: 0.0,
-            missing: 0.0,
+            ..RandomColumns::default()
         }
     }
 
@@ -224,23 +233,23 @@ mod tests {
         let share = |codes: &[u32]| {
             codes.iter().filter(|&&code| code == 1).count() as f64 / codes.len() as f64
         };
-        let (data, _) = table("t", 4000, &columns(), 1).unwrap();
+        let data = table(4000, &columns(), 1).unwrap().data;
         assert!((share(&data.target.unwrap().codes) - 0.5).abs() < 0.1);
-        let (data, _) = bags("b", 1000, 3..=9, &columns(), 1).unwrap();
+        let data = bags(1000, 3..=9, &columns(), 1).unwrap().data;
         assert!((share(&data.target.unwrap().codes) - 0.5).abs() < 0.15);
     }
 
     #[test]
     fn one_seed_one_data_set() {
-        let make = |seed| bags("b", 20, 1..=4, &columns(), seed).unwrap();
+        let make = |seed| bags(20, 1..=4, &columns(), seed).unwrap();
         assert_eq!(make(7), make(7));
         assert_ne!(make(7), make(8));
     }
 
     #[test]
     fn a_rule_of_ones_own() {
-        let columns = Columns { rule: Some("x1 > 0.5 or x2 <= 0.1".into()), ..columns() };
-        let (data, rule) = table("t", 100, &columns, 3).unwrap();
+        let columns = RandomColumns { rule: Some("x1 > 0.5 or x2 <= 0.1".into()), ..columns() };
+        let Planted { data, rule } = table(100, &columns, 3).unwrap();
         assert_eq!(rule, "x1 > 0.5 or x2 <= 0.1");
         let (Values::Numeric(x1), Values::Numeric(x2)) =
             (&data.columns[0].values, &data.columns[1].values)
@@ -254,17 +263,17 @@ mod tests {
 
     #[test]
     fn wrong_numbers_are_named() {
-        let error = |columns: Columns| table("t", 10, &columns, 0).unwrap_err().to_string();
+        let error = |columns: RandomColumns| table(10, &columns, 0).unwrap_err().to_string();
         assert_eq!(
-            error(Columns { comparisons: Some(9), ..columns() }),
-            "--comparisons: found 9, allowed are 1 to 5"
+            error(RandomColumns { comparisons: Some(9), ..columns() }),
+            "comparisons: found 9, allowed 1 to 5"
         );
         assert_eq!(
-            error(Columns { noise: 0.7, ..columns() }),
-            "--noise: found 0.7, allowed are 0 to 0.5"
+            error(RandomColumns { noise: 0.7, ..columns() }),
+            "noise: found 0.7, allowed 0 to 0.5"
         );
         assert!(
-            error(Columns { rule: Some("y > 1".into()), ..columns() })
+            error(RandomColumns { rule: Some("y > 1".into()), ..columns() })
                 .contains("there is no column 'y'")
         );
     }

@@ -4,48 +4,76 @@
 //! enough; arrows that fall on the same pair are one. So a pair is there with the chance `1 - exp(-c v w)`, *v* and *w* being
 //! the weights of its two modules (Chung and Lu 2002, in the form of Norros and Reittu 2006).
 
-use crate::args::{GenerateContextArgs, Graph};
-use anyhow::{Result, ensure};
-use pellucid::engine::close::Relation;
-use pellucid::engine::data::{Context, Names};
-use pellucid::learn::rng::Streams;
+use super::GenerateError;
+use crate::engine::close::Relation;
+use crate::engine::data::{Context, Names};
+use crate::learn::params::{ParamError, probability, within};
+use crate::learn::rng::Streams;
 
 /// How fast the weights of a heavy-tailed graph fall: that of module *i*, from 1, is *i* to the power of minus this.
 const FALL: f64 = 0.55;
 /// More crosses than any program could list the concepts of.
 const MOST_CROSSES: f64 = 4e9;
 
-/// A random context; objects and attributes are numbered from 1.
-pub(crate) fn generate(args: &GenerateContextArgs) -> Result<Context> {
-    let (objects, density) = (args.objects, args.density);
-    let attributes = if args.graph.is_some() { objects } else { args.attributes };
-    ensure!(objects > 0, "--objects: found 0, allowed are 1 and more");
-    ensure!(attributes > 0, "--attributes: found 0, allowed are 1 and more");
-    ensure!((0.0..=1.0).contains(&density), "--density: found {density}, allowed are 0 to 1");
+/// How a symmetric graph of modules is drawn; none is paired with itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GraphKind {
+    /// Every pair of modules with one chance.
+    Uniform,
+    /// Every module with a weight that falls with its number, every pair with a chance that goes with both weights: heavy-tailed,
+    /// as graphs of software are.
+    ChungLu,
+}
+
+/// What a random context is like; objects and attributes are numbered from 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RandomContext {
+    /// How many objects; of a graph, how many modules.
+    pub objects: usize,
+    /// How many attributes; a graph has as many as modules, whatever this says.
+    pub attributes: usize,
+    /// Share of all pairs of an object and an attribute that are crosses, 0 to 1.
+    pub density: f64,
+    /// Whether it is a graph, and of which kind.
+    pub graph: Option<GraphKind>,
+}
+
+impl Default for RandomContext {
+    fn default() -> RandomContext {
+        RandomContext { objects: 100, attributes: 100, density: 0.1, graph: None }
+    }
+}
+
+pub(super) fn generate(random: &RandomContext, seed: u64) -> Result<Context, GenerateError> {
+    let &RandomContext { objects, density, graph: kind, .. } = random;
+    let attributes = if kind.is_some() { objects } else { random.attributes };
+    within("objects", objects, 1..)?;
+    within("attributes", attributes, 1..)?;
+    probability("density", density)?;
     let pairs = objects as f64 * attributes as f64;
-    ensure!(
-        pairs * density <= MOST_CROSSES && u32::try_from(attributes).is_ok(),
-        "--density: found {density}, of {objects} x {attributes} pairs at most {MOST_CROSSES} can be crosses"
-    );
-    let streams = Streams::new(args.seed).at("context");
-    let rows = match args.graph {
+    if pairs * density > MOST_CROSSES || u32::try_from(attributes).is_err() {
+        let allowed = format!("at most {MOST_CROSSES} crosses of {objects} x {attributes} pairs");
+        return Err(ParamError::new("density", density, allowed).into());
+    }
+    let streams = Streams::new(seed).at("context");
+    let rows = match kind {
         None => even(objects, attributes, density, &streams),
-        Some(Graph::Uniform) => {
+        Some(GraphKind::Uniform) => {
             let others = (objects as f64 - 1.0).max(1.0);
             let chance = density * objects as f64 / others;
             graph(objects, |_, _| chance, &streams)
         }
-        Some(Graph::ChungLu) => {
+        Some(GraphKind::ChungLu) => {
             let weights: Vec<f64> = (1..=objects).map(|i| libm::pow(i as f64, -FALL)).collect();
             let factor = factor(&weights, pairs * density);
             let arrows = |from: usize, to: usize| factor * weights[from] * weights[to];
             graph(objects, |from, to| 1.0 - libm::exp(-arrows(from, to)), &streams)
         }
     };
-    let name = match args.graph {
+    let name = match kind {
         None => "random",
-        Some(Graph::Uniform) => "uniform",
-        Some(Graph::ChungLu) => "chung-lu",
+        Some(GraphKind::Uniform) => "uniform",
+        Some(GraphKind::ChungLu) => "chung-lu",
     };
     let names = |count| Names::Numbered { first: 1, count };
     Ok(Context::new(name, names(objects), names(attributes), Relation::new(attributes, rows)?))
@@ -112,29 +140,22 @@ fn factor(weights: &[f64], wanted: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::PathBuf;
 
-    fn args(
+    fn generate(
         objects: usize,
         attributes: usize,
         density: f64,
-        graph: Option<Graph>,
-    ) -> GenerateContextArgs {
-        GenerateContextArgs {
-            objects,
-            attributes,
-            density,
-            graph,
-            out: PathBuf::from("-"),
-            seed: 7,
-        }
+        graph: Option<GraphKind>,
+    ) -> Context {
+        let random = RandomContext { objects, attributes, density, graph };
+        super::generate(&random, 7).unwrap()
     }
 
     #[test]
     fn as_dense_as_asked_for() {
-        for graph in [None, Some(Graph::Uniform), Some(Graph::ChungLu)] {
+        for graph in [None, Some(GraphKind::Uniform), Some(GraphKind::ChungLu)] {
             for density in [0.0, 0.02, 0.3] {
-                let context = generate(&args(500, 400, density, graph)).unwrap();
+                let context = generate(500, 400, density, graph);
                 // 80,000 pairs or more: a hundredth is ten standard deviations of a graph's 2,500 arrows and more.
                 assert!(
                     (context.density() - density).abs() < 0.01,
@@ -143,22 +164,22 @@ mod tests {
                 );
             }
         }
-        assert_eq!(generate(&args(5, 4, 1.0, None)).unwrap().relation.crosses(), 20);
+        assert_eq!(generate(5, 4, 1.0, None).relation.crosses(), 20);
     }
 
     #[test]
     fn graphs_are_symmetric_without_self_pairs_and_one_kind_is_heavy_tailed() {
         let largest = |kind| {
-            let context = generate(&args(400, 0, 0.02, Some(kind))).unwrap();
+            let context = generate(400, 0, 0.02, Some(kind));
             assert_eq!(context.relation.transposed(), context.relation);
             assert!((0u32..400).all(|m| !context.relation.has(m as usize, m)));
             context.relation.supports().into_iter().max().unwrap()
         };
-        assert!(largest(Graph::ChungLu) > 3 * largest(Graph::Uniform));
-        for kind in [Graph::Uniform, Graph::ChungLu] {
-            let full = generate(&args(9, 0, 1.0, Some(kind))).unwrap();
+        assert!(largest(GraphKind::ChungLu) > 3 * largest(GraphKind::Uniform));
+        for kind in [GraphKind::Uniform, GraphKind::ChungLu] {
+            let full = generate(9, 0, 1.0, Some(kind));
             assert_eq!(full.relation.crosses(), 72, "{kind:?}");
-            assert_eq!(generate(&args(1, 0, 1.0, Some(kind))).unwrap().relation.crosses(), 0);
+            assert_eq!(generate(1, 0, 1.0, Some(kind)).relation.crosses(), 0);
         }
     }
 }

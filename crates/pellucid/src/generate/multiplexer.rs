@@ -1,30 +1,34 @@
 //! The Boolean multiplexer, the classic test of classifier systems.
 
-use anyhow::{Result, bail, ensure};
-use pellucid::io::{Column, Dataset, Target, Values};
-use pellucid::learn::rng::Streams;
+use super::GenerateError;
+use crate::io::{Column, Dataset, Target, Values};
+use crate::learn::params::{ParamError, within};
+use crate::learn::rng::Streams;
 
 /// Above this many inputs not every one is listed.
 const LISTED: u32 = 20;
 
 /// `bits` inputs, of which the first `k` (the highest first) are the number of the one of the other `2^k` that is the class.
-pub(super) fn generate(bits: u32, rows: Option<usize>, seed: u64) -> Result<Dataset> {
+/// Every input once, or so many `rows` drawn at random.
+///
+/// # Errors
+/// When `bits` is not `k + 2^k`, when `rows` is 0, and when there are too many inputs to list and `rows` is not said.
+pub fn multiplexer(bits: u32, rows: Option<usize>, seed: u64) -> Result<Dataset, GenerateError> {
     let Some(address) = (1..32).find(|address| address + (1 << address) == bits) else {
-        bail!(
-            "--bits: found {bits}, a multiplexer has k + 2^k inputs: 3, 6, 11, 20, 37, 70, 135, 264, 521, …"
-        );
+        let allowed = "k + 2^k, as in 3, 6, 11, 20, 37, 70, 135, 264, 521";
+        return Err(ParamError::new("bits", bits, allowed).into());
     };
     let inputs: Vec<Vec<bool>> = match rows {
-        None => {
-            ensure!(
-                bits <= LISTED,
-                "--bits {bits}: there are 2^{bits} inputs; say with --rows how many to draw"
-            );
-            (0u64..1 << bits)
-                .map(|input| (0..bits).rev().map(|bit| input >> bit & 1 == 1).collect())
-                .collect()
+        None if bits > LISTED => {
+            let every = format!("none for all 2^{bits} inputs");
+            let allowed = format!("a number to draw where there are more than {LISTED} bits");
+            return Err(ParamError::new("rows", every, allowed).into());
         }
+        None => (0u64..1 << bits)
+            .map(|input| (0..bits).rev().map(|bit| input >> bit & 1 == 1).collect())
+            .collect(),
         Some(rows) => {
+            within("rows", rows, 1..)?;
             let mut stream = Streams::new(seed).stream(&["multiplexer".into(), bits.into()]);
             (0..rows).map(|_| (0..bits).map(|_| stream.below(2) == 1).collect()).collect()
         }
@@ -65,7 +69,7 @@ mod tests {
 
     #[test]
     fn six_inputs() {
-        let data = generate(6, None, 0).unwrap();
+        let data = multiplexer(6, None, 0).unwrap();
         assert_eq!((data.rows, data.columns.len()), (64, 6));
         let codes = data.target.unwrap().codes;
         assert_eq!(codes.iter().sum::<u32>(), 32);
@@ -76,8 +80,10 @@ mod tests {
 
     #[test]
     fn only_k_plus_two_to_the_k() {
-        assert!(generate(7, None, 0).unwrap_err().to_string().contains("3, 6, 11, 20, 37"));
-        assert!(generate(37, None, 0).unwrap_err().to_string().contains("--rows"));
-        assert_eq!(generate(135, Some(10), 1).unwrap().columns.len(), 135);
+        let error = |bits, rows| multiplexer(bits, rows, 0).unwrap_err().to_string();
+        assert!(error(7, None).starts_with("bits: found 7, allowed k + 2^k, as in 3, 6, 11"));
+        assert!(error(37, None).starts_with("rows: found none for all 2^37 inputs"));
+        assert_eq!(error(6, Some(0)), "rows: found 0, allowed at least 1");
+        assert_eq!(multiplexer(135, Some(10), 1).unwrap().columns.len(), 135);
     }
 }

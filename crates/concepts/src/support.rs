@@ -1,17 +1,40 @@
-use std::str::FromStr;
+//! The fewest objects that something must have, as people say it.
 
-/// The fewest objects something has, as typed: a number of them, or a part of all.
+use std::str::FromStr;
+use thiserror::Error;
+
+/// A minimum support: a number of objects, or a part of all.
+///
+/// ```
+/// use pellucid_concepts::support::MinSupport;
+///
+/// assert_eq!("20".parse::<MinSupport>()?.of(1000), 20);
+/// assert_eq!("5%".parse::<MinSupport>()?.of(1000), 50);
+/// assert_eq!("0.05".parse::<MinSupport>()?.of(1000), 50);
+/// # Ok::<(), pellucid_concepts::support::MinSupportError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum MinSupport {
+pub enum MinSupport {
     /// So many objects.
     Objects(u64),
     /// Such a part of all objects, in hundredths where it was typed so, and otherwise in ones.
-    Part { of_all: f64, in_all: u32 },
+    Part {
+        /// How many of these hundredths or ones.
+        of_all: f64,
+        /// How many of them make all: 100 or 1.
+        in_all: u32,
+    },
 }
+
+/// A text that is no minimum support.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("allowed are a number of objects as in 20, and a part of them up to 100% as in 5% or 0.05")]
+pub struct MinSupportError;
 
 impl MinSupport {
     /// How many objects that is, of so many.
-    pub(crate) fn of(self, objects: usize) -> u64 {
+    #[must_use]
+    pub fn of(self, objects: usize) -> u64 {
         let objects = objects as u64;
         match self {
             MinSupport::Objects(number) => number,
@@ -32,9 +55,9 @@ impl MinSupport {
 }
 
 impl FromStr for MinSupport {
-    type Err = String;
+    type Err = MinSupportError;
 
-    fn from_str(text: &str) -> Result<MinSupport, String> {
+    fn from_str(text: &str) -> Result<MinSupport, MinSupportError> {
         let part = |digits: &str, in_all: u32| {
             let of_all = digits.trim().parse::<f64>().ok()?;
             (0.0..=f64::from(in_all))
@@ -46,10 +69,7 @@ impl FromStr for MinSupport {
             None if text.contains('.') => part(text, 1),
             None => text.parse().ok().map(MinSupport::Objects),
         };
-        parsed.ok_or_else(|| {
-            "allowed are a number of objects as in 20, and a part of them up to 100% as in 5% or 0.05"
-                .to_owned()
-        })
+        parsed.ok_or(MinSupportError)
     }
 }
 

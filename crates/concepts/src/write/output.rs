@@ -1,18 +1,18 @@
-//! Where the sheets of all threads come together.
+//! One output for the threads of a search: each fills a buffer, and full buffers come together here.
 
-use super::Form;
+use super::ConceptForm;
 use pellucid_engine::close::{Found, Visitor};
 use std::fmt;
 use std::io::{self, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// A sheet with this many bytes is full.
-const SHEET: usize = 1 << 16;
+/// A buffer with this many bytes is handed over.
+const BUFFER: usize = 1 << 16;
 
-/// What all scribes write to, sheet by sheet.
-pub struct Tray<'a, W> {
-    form: &'a dyn Form,
+/// What all writers of a search share; they hand over buffer by buffer.
+pub struct SharedOutput<'a, W> {
+    form: &'a dyn ConceptForm,
     inner: Mutex<Inner<W>>,
     failed: AtomicBool,
 }
@@ -22,29 +22,29 @@ struct Inner<W> {
     error: Option<io::Error>,
 }
 
-impl<W> fmt::Debug for Tray<'_, W> {
+impl<W> fmt::Debug for SharedOutput<'_, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tray").field("failed", &self.failed).finish_non_exhaustive()
+        f.debug_struct("SharedOutput").field("failed", &self.failed).finish_non_exhaustive()
     }
 }
 
-impl<'a, W: Write + Send> Tray<'a, W> {
+impl<'a, W: Write + Send> SharedOutput<'a, W> {
     /// Begins to write.
     ///
     /// # Errors
     /// When that fails.
-    pub fn new(mut out: W, form: &'a dyn Form) -> io::Result<Tray<'a, W>> {
+    pub fn new(mut out: W, form: &'a dyn ConceptForm) -> io::Result<SharedOutput<'a, W>> {
         let mut head = Vec::new();
         form.head(&mut head);
         out.write_all(&head)?;
         let inner = Mutex::new(Inner { out, error: None });
-        Ok(Tray { form, inner, failed: AtomicBool::new(false) })
+        Ok(SharedOutput { form, inner, failed: AtomicBool::new(false) })
     }
 
-    /// As many scribes as a search has threads. What is on their sheets is written when they are dropped.
+    /// As many writers as a search has threads. What is in their buffers is written when they are dropped.
     #[must_use]
-    pub fn scribes<'t>(&'t self, count: usize) -> Vec<Scribe<'t, 'a, W>> {
-        (0..count).map(|_| Scribe { tray: self, sheet: Vec::new() }).collect()
+    pub fn writers<'t>(&'t self, count: usize) -> Vec<ConceptWriter<'t, 'a, W>> {
+        (0..count).map(|_| ConceptWriter { output: self, buffer: Vec::new() }).collect()
     }
 
     /// Whether something could not be written, and a search had better stop.
@@ -65,49 +65,49 @@ impl<'a, W: Write + Send> Tray<'a, W> {
         }
     }
 
-    /// Takes a full sheet; it is empty afterwards.
-    fn take(&self, sheet: &mut Vec<u8>) {
+    /// Takes a full buffer; it is empty afterwards.
+    fn take(&self, buffer: &mut Vec<u8>) {
         if !self.has_failed() {
             let mut inner = self.inner.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            // Another scribe may have failed while this one waited.
+            // Another writer may have failed while this one waited.
             if inner.error.is_none()
-                && let Err(error) = inner.out.write_all(sheet)
+                && let Err(error) = inner.out.write_all(buffer)
             {
                 inner.error = Some(error);
                 self.failed.store(true, Relaxed);
             }
         }
-        sheet.clear();
+        buffer.clear();
     }
 }
 
-/// Notes concepts on a sheet of its own. Scribes lie side by side and write all the time, so each has cache lines of its
+/// Writes concepts into a buffer of its own. Writers lie side by side and write all the time, so each has cache lines of its
 /// own: sixteen threads that shared them took twenty times as long.
 #[repr(align(128))]
-pub struct Scribe<'t, 'a, W: Write + Send> {
-    tray: &'t Tray<'a, W>,
-    sheet: Vec<u8>,
+pub struct ConceptWriter<'t, 'a, W: Write + Send> {
+    output: &'t SharedOutput<'a, W>,
+    buffer: Vec<u8>,
 }
 
-impl<W: Write + Send> fmt::Debug for Scribe<'_, '_, W> {
+impl<W: Write + Send> fmt::Debug for ConceptWriter<'_, '_, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Scribe").field("sheet", &self.sheet.len()).finish_non_exhaustive()
+        f.debug_struct("ConceptWriter").field("buffer", &self.buffer.len()).finish_non_exhaustive()
     }
 }
 
-impl<W: Write + Send> Visitor for Scribe<'_, '_, W> {
+impl<W: Write + Send> Visitor for ConceptWriter<'_, '_, W> {
     fn visit(&mut self, found: &Found<'_>) {
-        self.tray.form.note(found, &mut self.sheet);
-        if self.sheet.len() >= SHEET {
-            self.tray.take(&mut self.sheet);
+        self.output.form.push(found, &mut self.buffer);
+        if self.buffer.len() >= BUFFER {
+            self.output.take(&mut self.buffer);
         }
     }
 }
 
-impl<W: Write + Send> Drop for Scribe<'_, '_, W> {
+impl<W: Write + Send> Drop for ConceptWriter<'_, '_, W> {
     fn drop(&mut self) {
-        if !self.sheet.is_empty() {
-            self.tray.take(&mut self.sheet);
+        if !self.buffer.is_empty() {
+            self.output.take(&mut self.buffer);
         }
     }
 }
@@ -119,11 +119,11 @@ mod tests {
     /// Writes a line of a thousand letters for every concept.
     struct Lines;
 
-    impl Form for Lines {
-        fn note(&self, found: &Found<'_>, sheet: &mut Vec<u8>) {
+    impl ConceptForm for Lines {
+        fn push(&self, found: &Found<'_>, buffer: &mut Vec<u8>) {
             let letter = b'a' + u8::try_from(found.support % 26).unwrap();
-            sheet.extend(std::iter::repeat_n(letter, 1000));
-            sheet.push(b'\n');
+            buffer.extend(std::iter::repeat_n(letter, 1000));
+            buffer.push(b'\n');
         }
     }
 
@@ -147,15 +147,15 @@ mod tests {
 
     #[test]
     fn lines_of_several_threads_stay_whole() {
-        let tray = Tray::new(Vec::new(), &Lines).unwrap();
-        let mut scribes = tray.scribes(3);
+        let output = SharedOutput::new(Vec::new(), &Lines).unwrap();
+        let mut writers = output.writers(3);
         std::thread::scope(|scope| {
-            for (number, scribe) in (0..).zip(&mut scribes) {
-                scope.spawn(move || (0..200).for_each(|_| scribe.visit(&found(number))));
+            for (number, writer) in (0..).zip(&mut writers) {
+                scope.spawn(move || (0..200).for_each(|_| writer.visit(&found(number))));
             }
         });
-        drop(scribes);
-        let text = String::from_utf8(tray.finish().unwrap()).unwrap();
+        drop(writers);
+        let text = String::from_utf8(output.finish().unwrap()).unwrap();
         let mut counts = [0; 3];
         for line in text.lines() {
             let letter = line.as_bytes()[0];
@@ -167,14 +167,14 @@ mod tests {
 
     #[test]
     fn what_cannot_be_written_is_told_and_the_sheets_stay_small() {
-        let tray = Tray::new(Full(100_000), &Lines).unwrap();
-        let mut scribes = tray.scribes(1);
+        let output = SharedOutput::new(Full(100_000), &Lines).unwrap();
+        let mut writers = output.writers(1);
         for _ in 0..1000 {
-            scribes[0].visit(&found(0));
-            assert!(scribes[0].sheet.len() <= SHEET + 1001);
+            writers[0].visit(&found(0));
+            assert!(writers[0].buffer.len() <= BUFFER + 1001);
         }
-        assert!(tray.has_failed());
-        drop(scribes);
-        assert_eq!(tray.finish().err().unwrap().kind(), io::ErrorKind::StorageFull);
+        assert!(output.has_failed());
+        drop(writers);
+        assert_eq!(output.finish().err().unwrap().kind(), io::ErrorKind::StorageFull);
     }
 }

@@ -2,8 +2,6 @@
 
 use std::io::{BufRead, BufReader, Read};
 
-/// Lines evaluated together at most.
-pub(super) const BATCH: usize = 4096;
 /// The longest line.
 const LINE_BYTES: u64 = 1 << 20;
 
@@ -14,11 +12,13 @@ pub(super) type Line = Result<String, String>;
 pub(super) struct Lines<R> {
     input: BufReader<R>,
     begun: bool,
+    /// The most lines that are read at a time.
+    most: usize,
 }
 
 impl<R: Read> Lines<R> {
-    pub(super) fn new(source: R) -> Lines<R> {
-        Lines { input: BufReader::with_capacity(1 << 18, source), begun: false }
+    pub(super) fn new(source: R, most: usize) -> Lines<R> {
+        Lines { input: BufReader::with_capacity(1 << 18, source), begun: false, most }
     }
 
     /// Reads at least one line, and as many more as are there without waiting. False at the end of the input.
@@ -33,7 +33,7 @@ impl<R: Read> Lines<R> {
             }
             self.begun = true;
             lines.push(line);
-            if lines.len() == BATCH || !self.input.buffer().contains(&b'\n') {
+            if lines.len() == self.most || !self.input.buffer().contains(&b'\n') {
                 break;
             }
         }

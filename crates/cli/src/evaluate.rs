@@ -1,0 +1,100 @@
+//! `pellucid evaluate`: the engine for other programs. Expressions come in, one per line, and counts go out, one object per
+//! line, in the same order.
+
+use crate::args::EvaluateArgs;
+use crate::logic::files::{is_ontology, task};
+use crate::out::{json_line, say, stdout};
+use crate::{Outcome, data};
+use anyhow::{Context, Result, anyhow, bail};
+use pellucid::engine::Machine;
+use pellucid::evaluate::{Evaluator, EvaluatorError, OntologyQuestion, TableQuestion};
+use pellucid::io::read_ontology_with;
+use pellucid::logic::KnowledgeBase;
+use serde_json::json;
+use std::fs::File;
+use std::io::{IsTerminal, Read, Write};
+use std::path::Path;
+use std::time::Instant;
+
+pub(crate) fn run(args: &EvaluateArgs) -> Result<Outcome> {
+    let start = Instant::now();
+    let from_pipe = args.hypotheses == Path::new("-");
+    if args.data.path == Path::new("-") && from_pipe {
+        bail!("data and hypotheses cannot both come from standard input");
+    }
+    // What can be wrong at once is told at once, before a large file is read.
+    let machine = args.machine.machine(args.quiet)?;
+    let (source, source_name): (Box<dyn Read>, String) = if from_pipe {
+        (Box::new(std::io::stdin()), "hypotheses from standard input".to_owned())
+    } else {
+        let name = args.hypotheses.display().to_string();
+        (Box::new(File::open(&args.hypotheses).with_context(|| name.clone())?), name)
+    };
+    let mut evaluator = if args.logic.is_typed() || is_ontology(&args.data.path) {
+        of_ontology(args, &machine)?
+    } else {
+        of_table(args, &machine)?
+    };
+    if from_pipe && std::io::stdin().is_terminal() && !args.quiet {
+        say("type one expression per line; end the input with Ctrl-D");
+    }
+    let mut out = stdout();
+    let streamed = evaluator.stream(source, |evaluator, answered| match answered {
+        Some(line) => line.write_json(evaluator, &mut out),
+        None => out.flush(),
+    });
+    let streamed = streamed.map_err(|error| match error {
+        EvaluatorError::Input(_) => anyhow::Error::new(error).context(source_name),
+        _ => error.into(),
+    })?;
+    let (lines, errors) = (streamed.lines, streamed.errors);
+    if args.json {
+        let seconds = start.elapsed().as_secs_f64();
+        let summary = json!({ "evaluated": lines - errors, "errors": errors, "seconds": seconds });
+        json_line(&mut out, &summary)?;
+        out.flush()?;
+    }
+    if errors > 0 {
+        say(format_args!(
+            "pellucid: {errors} of {lines} lines could not be evaluated; the answer to each says why"
+        ));
+        return Ok(Outcome::BadInput);
+    }
+    Ok(Outcome::Done)
+}
+
+fn of_table(args: &EvaluateArgs, machine: &Machine) -> Result<Evaluator> {
+    let data = data::read(&args.data, args.quiet)?;
+    let hypothesis = args.hypothesis.map(|typed| typed.0);
+    let file = || args.data.path.display().to_string();
+    let question = TableQuestion { hypothesis, cover: args.cover };
+    Evaluator::of_table(data, &question, machine).map_err(|error| match error {
+        EvaluatorError::NoBags { .. } => anyhow!(
+            "{}: there are no bags for --hypothesis to count; name their column with --bag, or count rows",
+            file()
+        ),
+        EvaluatorError::Table(_) => anyhow::Error::new(error).context(file()),
+        _ => error.into(),
+    })
+}
+
+fn of_ontology(args: &EvaluateArgs, machine: &Machine) -> Result<Evaluator> {
+    args.data.refuse_for_ontology()?;
+    if args.hypothesis.is_some() {
+        bail!(
+            "--hypothesis counts rows or bags of a table; of an ontology individuals are counted"
+        );
+    }
+    let path = &args.data.path;
+    let ontology = read_ontology_with(path, &args.data.limits.limits())?;
+    let kb = KnowledgeBase::new(ontology, &args.logic.kb.closure())
+        .with_context(|| path.display().to_string())?;
+    if !args.quiet {
+        kb.notes.iter().for_each(|note| say(format_args!("note: {note}")));
+    }
+    let problem = args.logic.problem.read()?;
+    let examples = problem.map(|problem| task(&kb, &problem, args.quiet)).transpose()?;
+    let question =
+        OntologyQuestion { examples, semantics: args.logic.semantics(), cover: args.cover };
+    Ok(Evaluator::of_ontology(kb, &question, machine)?)
+}

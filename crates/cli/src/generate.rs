@@ -1,0 +1,123 @@
+//! `pellucid generate`: synthetic data and classic problems.
+
+use crate::Outcome;
+use crate::args::{
+    ArtificialArgs, BagsArgs, ColumnsArgs, GenerateArgs, GenerateContextArgs, Generator, GraphArg,
+    MultiplexerArgs, OutArgs, TableArgs,
+};
+use crate::out::{flagged, grouped, say, stdout};
+use anyhow::{Result, bail};
+use pellucid::generate::{
+    GraphKind, Planted, RandomColumns, RandomContext, artificial, bags, context, multiplexer, table,
+};
+use pellucid::io::{self, ContextFormat, Dataset, FileForm, TableFormat};
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome> {
+    match &args.what {
+        Generator::Multiplexer(MultiplexerArgs { bits, rows, out }) => {
+            check(out)?;
+            write(&multiplexer(*bits, *rows, out.seed).map_err(flagged)?, out)
+        }
+        Generator::Artificial(ArtificialArgs { number, out }) => {
+            check(out)?;
+            let planted = artificial(*number, out.seed).map_err(flagged)?;
+            tell_bags(&planted);
+            write(&planted.data, out)
+        }
+        Generator::Table(TableArgs { rows, columns, out }) => {
+            check(out)?;
+            let planted = table(*rows, &columns.random(), out.seed).map_err(flagged)?;
+            say(format_args!("planted: a row is of class 1 where {}", planted.rule));
+            write(&planted.data, out)
+        }
+        Generator::Bags(BagsArgs { bags: count, size, columns, out }) => {
+            check(out)?;
+            let columns = columns.random();
+            let planted = bags(*count, sizes(size)?, &columns, out.seed).map_err(flagged)?;
+            tell_bags(&planted);
+            write(&planted.data, out)
+        }
+        Generator::Context(args) => random_context(args),
+    }?;
+    Ok(Outcome::Done)
+}
+
+/// A name that cannot be written should not cost a minute of generating first.
+fn check(out: &OutArgs) -> Result<()> {
+    if out.out != Path::new("-") {
+        FileForm::<TableFormat>::of(&out.out)?;
+    }
+    Ok(())
+}
+
+fn write(data: &Dataset, out: &OutArgs) -> Result<()> {
+    if out.out == Path::new("-") {
+        return Ok(io::write_csv(data, stdout())?);
+    }
+    Ok(io::write(data, &out.out)?)
+}
+
+fn random_context(args: &GenerateContextArgs) -> Result<()> {
+    let to_stdout = args.out == Path::new("-");
+    if !to_stdout {
+        FileForm::<ContextFormat>::of(&args.out)?;
+    }
+    let context = context(&args.random(), args.seed).map_err(flagged)?;
+    say(format_args!(
+        "{} objects, {} attributes, {} crosses: {:.2} % of all pairs",
+        grouped(context.objects.len() as u64),
+        grouped(context.attributes.len() as u64),
+        grouped(context.relation.crosses() as u64),
+        100.0 * context.density()
+    ));
+    if to_stdout {
+        return Ok(ContextFormat::Burmeister.write(&context, stdout())?);
+    }
+    Ok(io::write_context(&context, &args.out)?)
+}
+
+fn tell_bags(planted: &Planted) {
+    say(format_args!(
+        "planted: a bag is of class 1 where one of its rows satisfies {}",
+        planted.rule
+    ));
+    say("bags are named by the first column: evaluate with --bag bag");
+}
+
+fn sizes(text: &str) -> Result<RangeInclusive<usize>> {
+    let number = |digits: &str| digits.trim().parse::<usize>().ok();
+    let range = match text.split_once("..") {
+        None => number(text).map(|size| (size, size)),
+        Some((low, high)) => number(low).zip(number(high)),
+    };
+    let Some((low, high)) = range else {
+        bail!("--size: found '{text}', allowed a number or a range as in 1..12")
+    };
+    Ok(low..=high)
+}
+
+impl ColumnsArgs {
+    fn random(&self) -> RandomColumns {
+        RandomColumns {
+            attributes: self.attributes,
+            distinct: self.distinct,
+            comparisons: self.comparisons,
+            rule: self.rule.clone(),
+            noise: self.noise,
+            missing: self.missing,
+        }
+    }
+}
+
+impl GenerateContextArgs {
+    fn random(&self) -> RandomContext {
+        let graph = self.graph.map(|graph| match graph {
+            GraphArg::Uniform => GraphKind::Uniform,
+            GraphArg::ChungLu => GraphKind::ChungLu,
+        });
+        let &GenerateContextArgs { objects, attributes, density, .. } = self;
+        RandomContext { objects, attributes, density, graph }
+    }
+}

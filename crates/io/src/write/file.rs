@@ -1,0 +1,242 @@
+//! Whole files: the ending of a file's name says how it is written.
+//!
+//! `people.csv.gz` is CSV, compressed; `people.arff` is ARFF; `animals.cxt` is Burmeister's form of a context.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use super::{
+    WriteError, write_arff, write_context_csv, write_csv, write_cxt, write_dat, write_keel,
+    write_pairs, write_tsv,
+};
+use crate::context::ContextFormat;
+use crate::read::stem_and_extension;
+use pellucid_engine::data::{Context, Dataset};
+
+/// The forms in which a table can be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TableFormat {
+    /// Values separated by commas.
+    Csv,
+    /// Values separated by tabs.
+    Tsv,
+    /// KEEL's `.dat`.
+    Keel,
+    /// WEKA's ARFF.
+    Arff,
+    /// Apache Parquet.
+    Parquet,
+}
+
+/// What the ending of a file's name asks for: a form, and whether it is compressed.
+///
+/// ```
+/// use pellucid_io::{FileForm, TableFormat};
+/// let form = FileForm::<TableFormat>::of("people.tsv.gz".as_ref())?;
+/// assert_eq!((form.format, form.gzip), (TableFormat::Tsv, true));
+/// assert!(FileForm::<TableFormat>::of("people.xls".as_ref()).is_err());
+/// # Ok::<(), pellucid_io::WriteError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileForm<F> {
+    /// The form.
+    pub format: F,
+    /// Whether `.gz` stands after its ending.
+    pub gzip: bool,
+}
+
+impl FileForm<TableFormat> {
+    /// The form of a table: `.csv`, `.tsv`, `.dat` (KEEL), `.arff`, each also with `.gz`, or `.parquet`.
+    ///
+    /// # Errors
+    /// When the ending is none of these.
+    pub fn of(path: &Path) -> Result<Self, WriteError> {
+        let (ending, gzip) = ending(path);
+        let format = match ending.as_str() {
+            "csv" => TableFormat::Csv,
+            "tsv" => TableFormat::Tsv,
+            "dat" => TableFormat::Keel,
+            "arff" => TableFormat::Arff,
+            "parquet" if !gzip => TableFormat::Parquet,
+            _ => {
+                return unknown(
+                    path,
+                    ".csv, .tsv, .dat and .arff, each also with .gz, and .parquet",
+                );
+            }
+        };
+        Ok(Self { format, gzip })
+    }
+
+    /// Writes a data set in this form.
+    ///
+    /// # Errors
+    /// When writing fails, or the form cannot hold the data.
+    pub fn write(self, data: &Dataset, out: impl Write + Send) -> Result<(), WriteError> {
+        self.through(out, |out| self.format.write(data, out))
+    }
+}
+
+impl FileForm<ContextFormat> {
+    /// The form of a formal context: `.cxt` (Burmeister), `.dat` (FIMI), `.csv`, `.pairs` or `.mdg`, each also with `.gz`.
+    ///
+    /// # Errors
+    /// When the ending is none of these.
+    pub fn of(path: &Path) -> Result<Self, WriteError> {
+        let (ending, gzip) = ending(path);
+        let format = match ending.as_str() {
+            "cxt" => ContextFormat::Burmeister,
+            "dat" => ContextFormat::Fimi,
+            "csv" => ContextFormat::CrossTable,
+            "pairs" | "mdg" => ContextFormat::Pairs,
+            _ => {
+                return unknown(path, ".cxt, .dat, .csv, .pairs and .mdg, each also with .gz");
+            }
+        };
+        Ok(Self { format, gzip })
+    }
+
+    /// Writes a context in this form.
+    ///
+    /// # Errors
+    /// When writing fails, or the form has no place for something in the context.
+    pub fn write(self, context: &Context, out: impl Write + Send) -> Result<(), WriteError> {
+        self.through(out, |out| self.format.write(context, out))
+    }
+}
+
+impl<F> FileForm<F> {
+    /// Writes what is asked for, compressed if it is to be.
+    fn through(
+        &self,
+        mut out: impl Write + Send,
+        write: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), WriteError>,
+    ) -> Result<(), WriteError> {
+        if self.gzip {
+            let mut zipper = GzEncoder::new(&mut out, Compression::default());
+            write(&mut zipper)?;
+            zipper.finish()?;
+        } else {
+            write(&mut out)?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+impl TableFormat {
+    /// Writes a data set in this form.
+    ///
+    /// # Errors
+    /// When writing fails, or the form cannot hold the data.
+    pub fn write(self, data: &Dataset, out: impl Write + Send) -> Result<(), WriteError> {
+        match self {
+            Self::Csv => write_csv(data, out),
+            Self::Tsv => write_tsv(data, out),
+            Self::Keel => write_keel(data, out),
+            Self::Arff => write_arff(data, out),
+            Self::Parquet => parquet(data, out),
+        }
+    }
+}
+
+#[cfg(feature = "parquet")]
+fn parquet(data: &Dataset, out: impl Write + Send) -> Result<(), WriteError> {
+    super::write_parquet(data, out)
+}
+
+#[cfg(not(feature = "parquet"))]
+fn parquet(_: &Dataset, _: impl Write + Send) -> Result<(), WriteError> {
+    let missing = "this build has no Parquet; build it with the feature 'parquet'";
+    Err(WriteError::Parquet(missing.to_owned()))
+}
+
+impl ContextFormat {
+    /// Writes a context in this form.
+    ///
+    /// # Errors
+    /// When writing fails, or the form has no place for something in the context.
+    pub fn write(self, context: &Context, out: impl Write) -> Result<(), WriteError> {
+        match self {
+            Self::Burmeister => write_cxt(context, out),
+            Self::Fimi => write_dat(context, out),
+            Self::CrossTable => write_context_csv(context, out),
+            Self::Pairs => write_pairs(context, out),
+        }
+    }
+}
+
+/// Writes a data set into a file, in the form that the ending of its name asks for: see [`FileForm::<TableFormat>::of`].
+///
+/// # Errors
+/// Names the file, and says why it could not be written.
+pub fn write(data: &Dataset, path: &Path) -> Result<(), WriteError> {
+    let form = FileForm::<TableFormat>::of(path)?;
+    data.check().map_err(|error| WriteError::Inconsistent(error).in_file(path))?;
+    create(path).and_then(|out| form.write(data, out)).map_err(|error| error.in_file(path))
+}
+
+/// Writes a context into a file, in the form that the ending of its name asks for: see [`FileForm::<ContextFormat>::of`].
+///
+/// # Errors
+/// Names the file, and says why it could not be written. What the form cannot hold is found out before a file of that name
+/// is replaced.
+pub fn write_context(context: &Context, path: &Path) -> Result<(), WriteError> {
+    let form = FileForm::<ContextFormat>::of(path)?;
+    let tried = form.format.write(context, io::sink());
+    tried
+        .and_then(|()| create(path))
+        .and_then(|out| form.write(context, out))
+        .map_err(|error| error.in_file(path))
+}
+
+fn create(path: &Path) -> Result<BufWriter<File>, WriteError> {
+    Ok(BufWriter::with_capacity(1 << 18, File::create(path)?))
+}
+
+/// The ending of a name in lower case, and whether `.gz` stands after it.
+fn ending(path: &Path) -> (String, bool) {
+    let gzip = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
+    (stem_and_extension(&path.display().to_string()).1, gzip)
+}
+
+fn unknown<F>(path: &Path, written: impl fmt::Display) -> Result<FileForm<F>, WriteError> {
+    let file = path.display();
+    Err(WriteError::Ending(format!(
+        "{file}: nothing is written to files with this ending; allowed are {written}"
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ending_decides() {
+        let form = |name: &str| {
+            let form = FileForm::<TableFormat>::of(name.as_ref()).ok()?;
+            Some((form.format, form.gzip))
+        };
+        assert_eq!(form("a.csv"), Some((TableFormat::Csv, false)));
+        assert_eq!(form("a.b/c.TSV.gz"), Some((TableFormat::Tsv, true)));
+        assert_eq!(form("a.dat"), Some((TableFormat::Keel, false)));
+        assert_eq!(form("a.arff.gz"), Some((TableFormat::Arff, true)));
+        assert_eq!(form("a.parquet"), Some((TableFormat::Parquet, false)));
+        for wrong in ["a", "a.gz", "a.parquet.gz", "a.xls", ""] {
+            assert_eq!(form(wrong), None, "{wrong}");
+        }
+        let form =
+            |name: &str| FileForm::<ContextFormat>::of(name.as_ref()).map(|form| form.format);
+        assert_eq!(form("a.dat.gz").ok(), Some(ContextFormat::Fimi));
+        assert_eq!(form("a.MDG").ok(), Some(ContextFormat::Pairs));
+        assert_eq!(
+            form("a.xls").unwrap_err().to_string(),
+            "a.xls: nothing is written to files with this ending; allowed are .cxt, .dat, .csv, .pairs and .mdg, each also with .gz"
+        );
+    }
+}

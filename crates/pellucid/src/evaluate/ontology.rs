@@ -1,0 +1,103 @@
+//! Class expressions over the individuals of an ontology.
+
+use super::{Answered, Askable, Covered, Evaluation, EvaluatorError, POOL, Size, text};
+use crate::engine::world::{Examples, Reasoner, check};
+use crate::engine::{Machine, ProgramId};
+use crate::logic::kb::Resolved;
+use crate::logic::{KnowledgeBase, Semantics, length, syntax};
+use std::sync::Arc;
+
+/// What is asked of an ontology.
+#[derive(Clone, Debug, Default)]
+pub struct OntologyQuestion {
+    /// The individuals that count, by whether they are positive, as [`KnowledgeBase::resolve`] finds them; everybody if not said.
+    pub examples: Option<Resolved>,
+    /// What `only` and `max` mean where there are no fillers.
+    pub semantics: Semantics,
+    /// Whether the individuals that an expression holds for are listed too.
+    pub cover: bool,
+}
+
+/// A knowledge base and the individuals that count.
+pub(super) struct AskedOntology {
+    kb: KnowledgeBase,
+    reasoner: Reasoner,
+    semantics: Semantics,
+    /// For each count of an answer, the number of its class.
+    classes: Vec<usize>,
+    cover: bool,
+}
+
+impl AskedOntology {
+    /// The ontology, and what the counts are of.
+    pub(super) fn new(
+        kb: KnowledgeBase,
+        question: &OntologyQuestion,
+        machine: &Machine,
+    ) -> Result<(AskedOntology, Vec<String>), EvaluatorError> {
+        let mut reasoner = Reasoner::new(Arc::clone(&kb.world), machine)?;
+        let (examples, names, classes) = match &question.examples {
+            None => {
+                let everybody: Vec<u32> = (0u32..).take(kb.world.len()).collect();
+                let codes = vec![0; everybody.len()];
+                (Examples::new(everybody, codes, 1)?, vec!["all"], vec![0])
+            }
+            Some(Resolved { positive, negative, .. }) => {
+                (Examples::binary(positive, negative), vec!["positive", "negative"], vec![1, 0])
+            }
+        };
+        reasoner.ask(examples);
+        let (semantics, cover) = (question.semantics, question.cover);
+        let asked = AskedOntology { kb, reasoner, semantics, classes, cover };
+        Ok((asked, names.into_iter().map(str::to_owned).collect()))
+    }
+
+    /// The program of a line, and how long its expression is.
+    fn parse(&mut self, line: &Result<&str, String>) -> Result<(ProgramId, usize), String> {
+        let expr =
+            syntax::parse(text(line, "owl:Thing")?, &self.kb).map_err(|error| error.to_string())?;
+        let standard = self.semantics.standard(&expr);
+        let programs = self.reasoner.programs_mut();
+        let program = programs.add(&standard).map_err(|error| error.to_string())?;
+        Ok((program, length(&expr)))
+    }
+}
+
+impl Askable for AskedOntology {
+    fn answer(&mut self, lines: &[Result<&str, String>]) -> Result<Vec<Answered>, EvaluatorError> {
+        if self.reasoner.programs().len() > POOL {
+            self.reasoner.forget_programs();
+        }
+        let mut parsed: Vec<Result<(ProgramId, usize), String>> =
+            lines.iter().map(|line| self.parse(line)).collect();
+        let asked: Vec<ProgramId> = parsed.iter().flatten().map(|(program, _)| *program).collect();
+        let sound = check(self.reasoner.world(), self.reasoner.programs(), &asked);
+        for (line, sound) in parsed.iter_mut().filter(|line| line.is_ok()).zip(sound) {
+            if let Err(misuse) = sound {
+                *line = Err(misuse.to_string());
+            }
+        }
+        let roots: Vec<ProgramId> = parsed.iter().flatten().map(|(program, _)| *program).collect();
+        let tallies = self.reasoner.tally(&roots)?;
+        let covered = if self.cover { Some(self.reasoner.cover(&roots)?) } else { None };
+        let shown = |number: usize| {
+            let number = u32::try_from(number).ok();
+            number.map_or_else(String::new, |number| self.kb.show_individual(number).to_owned())
+        };
+        let mut index = 0;
+        let answers = parsed.into_iter().map(|line| {
+            let (_, length) = line?;
+            let counts = tallies.of(index);
+            let answer = Evaluation {
+                counts: self.classes.iter().map(|&class| counts[class]).collect(),
+                size: Size::Length(length),
+                covered: covered
+                    .as_ref()
+                    .map(|all| Covered::Individuals(all.ones(index).map(shown).collect())),
+            };
+            index += 1;
+            Ok(answer)
+        });
+        Ok(answers.collect())
+    }
+}

@@ -1,0 +1,80 @@
+//! Formulas over the columns of a table.
+
+use super::{Answered, Askable, Covered, Evaluation, EvaluatorError, POOL, Size, text};
+use crate::engine::{Hypothesis, Labels, Machine, ProgramId, Session, Table};
+use crate::io::Dataset;
+use std::sync::Arc;
+
+/// What is asked of a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TableQuestion {
+    /// What is counted: rows, or bags of which enough rows are covered. If not said, bags of which a row is covered where there
+    /// are bags, and rows otherwise.
+    pub hypothesis: Option<Hypothesis>,
+    /// Whether the rows that an expression covers are listed too.
+    pub cover: bool,
+}
+
+/// A table and the rows or bags that count.
+pub(super) struct AskedTable {
+    session: Session,
+    cover: bool,
+}
+
+impl AskedTable {
+    /// The table, what the counts are of, and how many rows there are.
+    pub(super) fn new(
+        data: Dataset,
+        question: &TableQuestion,
+        machine: &Machine,
+    ) -> Result<(AskedTable, Vec<String>, usize), EvaluatorError> {
+        let has_bags = data.bags.is_some();
+        let hypothesis = question.hypothesis.unwrap_or(if has_bags {
+            Hypothesis::Presence
+        } else {
+            Hypothesis::Rows
+        });
+        let of_rows = hypothesis == Hypothesis::Rows;
+        if !of_rows && !has_bags {
+            return Err(EvaluatorError::NoBags { name: data.name });
+        }
+        let classes = data
+            .target
+            .as_ref()
+            .map_or_else(|| vec!["all".to_owned()], |target| target.classes.clone());
+        let codes = if of_rows { data.row_codes() } else { data.example_codes() };
+        let table = Table::from_dataset(data)?;
+        let labels = if of_rows { Labels::rows } else { Labels::bags };
+        let labels = labels(&table, &codes, classes.len())?;
+        let rows = table.rows();
+        let session = Session::on(machine, Arc::new(table), labels, hypothesis)?;
+        Ok((AskedTable { session, cover: question.cover }, classes, rows))
+    }
+}
+
+impl Askable for AskedTable {
+    fn answer(&mut self, lines: &[Result<&str, String>]) -> Result<Vec<Answered>, EvaluatorError> {
+        if self.session.programs().len() > POOL {
+            self.session.forget_programs();
+        }
+        let programs = self.session.programs_mut();
+        let parsed: Vec<Result<ProgramId, String>> = lines
+            .iter()
+            .map(|line| programs.parse(text(line, "true")?).map_err(|error| error.to_string()))
+            .collect();
+        let roots: Vec<ProgramId> = parsed.iter().flatten().copied().collect();
+        let tallies = self.session.tally(&roots)?;
+        let covered = if self.cover { Some(self.session.cover(&roots)?) } else { None };
+        let mut index = 0;
+        let answers = parsed.into_iter().map(|program| {
+            let answer = Evaluation {
+                size: Size::Nodes(self.session.programs().size(program?)),
+                counts: tallies.of(index).to_vec(),
+                covered: covered.as_ref().map(|rows| Covered::Rows(rows.ones(index).collect())),
+            };
+            index += 1;
+            Ok(answer)
+        });
+        Ok(answers.collect())
+    }
+}
