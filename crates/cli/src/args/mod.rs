@@ -10,11 +10,10 @@ mod generate_context;
 mod hypothesis;
 mod implications;
 mod lattice;
+mod learner;
 mod learning;
-mod logic;
 mod machine;
 mod ontology;
-mod rules;
 mod run;
 mod support;
 
@@ -28,14 +27,10 @@ pub(crate) use generate_context::{GenerateContextArgs, Graph};
 pub(crate) use hypothesis::HypothesisArg;
 pub(crate) use implications::{ImplicationsArgs, ImplicationsFormat, SortRules};
 pub(crate) use lattice::{LabelsArg, LatticeArgs};
-pub(crate) use learning::{
-    CvArgs, CvLearner, CvRulesArgs, LearnArgs, LearnRulesArgs, Learner, PredictArgs, ShowArgs,
-    ShowFormat,
-};
-pub(crate) use logic::{CvLogicArgs, LearnLogicArgs};
+pub(crate) use learner::{LearningData, OntologyData};
+pub(crate) use learning::{CvArgs, LearnArgs, LearnRest, PredictArgs, ShowArgs};
 pub(crate) use machine::{DeviceArgs, MachineArgs, described, one_of_many};
-pub(crate) use ontology::{KnowledgeBaseArgs, OntologyArgs, ProblemArgs, SemanticsArg};
-pub(crate) use rules::RulesParams;
+pub(crate) use ontology::{KnowledgeBaseArgs, OntologyArgs, ProblemArgs};
 pub(crate) use run::RunArgs;
 pub(crate) use support::MinSupport;
 
