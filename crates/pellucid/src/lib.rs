@@ -98,8 +98,8 @@ pub mod prelude {
     pub use crate::learn::learner::{Applied, Fitted, Learner};
     pub use crate::learn::params::Check;
     pub use crate::learn::run::{Control, Driver, Silent};
-    pub use crate::logic::learn::LogicLearner;
-    pub use crate::logic::{self, Closure, KnowledgeBase};
+    pub use crate::logic::{self, Closure, KnowledgeBase, LogicLearner};
+    pub use crate::read;
     pub use crate::registry::Registry;
     pub use crate::rules::{self, RuleLearner};
     pub use std::sync::Arc;

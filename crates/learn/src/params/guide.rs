@@ -21,17 +21,16 @@ pub fn guide_table(parameters: &[Described], mode: Option<&str>) -> String {
             (_, words) => words,
         };
         let applies = match (parameter.applies, mode) {
-            (Applies::In(modes), Some(mode)) => format!(" (`{mode}` {} )", modes.join(", ")),
-            (Applies::OnlyIn(modes), Some(mode)) => format!(" (`{mode}` {} only)", modes.join(", ")),
+            (Applies::In(modes), Some(mode)) => format!(" ({mode}: {})", modes.join(", ")),
+            (Applies::OnlyIn(modes), Some(mode)) => format!(" ({mode}: {} only)", modes.join(", ")),
             _ => String::new(),
         };
         // A string takes whatever is written into it.
         let _ = writeln!(
             text,
-            "| `{}` | {allowed} | {default} | {}{} |",
+            "| `{}` | {allowed} | {default} | {}{applies} |",
             parameter.flag(),
-            parameter.help.replace('|', "\\|"),
-            applies.replace(" )", ")")
+            parameter.help.replace('|', "\\|")
         );
     }
     text

@@ -59,7 +59,7 @@ impl Registry {
     /// The learners of this version.
     #[must_use]
     pub fn standard() -> Registry {
-        Registry::empty().with::<crate::rules::Rules>().with::<crate::logic::learn::Logic>()
+        Registry::empty().with::<crate::rules::Rules>().with::<crate::logic::Logic>()
     }
 
     /// No learner.
