@@ -10,12 +10,11 @@ mod generate_context;
 mod hypothesis;
 mod implications;
 mod lattice;
+mod learner;
 mod learning;
 mod limits;
-mod logic;
 mod machine;
 mod ontology;
-mod rules;
 mod run;
 
 pub(crate) use bench_concepts::BenchConceptsArgs;
@@ -28,16 +27,12 @@ pub(crate) use generate_context::{GenerateContextArgs, GraphArg};
 pub(crate) use hypothesis::HypothesisArg;
 pub(crate) use implications::{ImplicationsArgs, ImplicationsFormat, SortRules};
 pub(crate) use lattice::{LabelsArg, LatticeArgs};
-pub(crate) use learning::{
-    CvArgs, CvLearner, CvRulesArgs, LearnArgs, LearnRulesArgs, Learner, PredictArgs, ShowArgs,
-    ShowFormat,
-};
+pub(crate) use learner::{LearningData, OntologyData};
+pub(crate) use learning::{CvArgs, LearnArgs, LearnRest, PredictArgs, ShowArgs};
 pub(crate) use limits::LimitsArgs;
-pub(crate) use logic::{CvLogicArgs, LearnLogicArgs};
 pub(crate) use machine::{DeviceArgs, MachineArgs};
-pub(crate) use ontology::{KnowledgeBaseArgs, OntologyArgs, ProblemArgs, SemanticsArg};
+pub(crate) use ontology::{KnowledgeBaseArgs, OntologyArgs, ProblemArgs};
 pub(crate) use pellucid::concepts::support::MinSupport;
-pub(crate) use rules::RulesParams;
 pub(crate) use run::RunArgs;
 
 pub(crate) use pellucid::devices::{description as described, one_of_many};

@@ -2,10 +2,11 @@
 
 use crate::args::KnowledgeBaseArgs;
 use crate::out::say;
-use anyhow::{Context, Result};
-use pellucid::io::{LearningProblem, read_ontology};
+use anyhow::{Error, Result};
+use pellucid::io::LearningProblem;
 use pellucid::logic::KnowledgeBase;
 use pellucid::logic::kb::Resolved;
+use pellucid::read::knowledge_base;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -49,8 +50,7 @@ pub(crate) fn load(path: &Path, args: &KnowledgeBaseArgs, quiet: bool) -> Result
 
 /// The same where what was assumed is shown elsewhere.
 pub(crate) fn load_silently(path: &Path, args: &KnowledgeBaseArgs) -> Result<KnowledgeBase> {
-    let ontology = read_ontology(path)?;
-    KnowledgeBase::new(ontology, &args.closure()).with_context(|| path.display().to_string())
+    knowledge_base(path, &args.closure()).map_err(Error::from_boxed)
 }
 
 /// The individuals of a learning problem.

@@ -12,7 +12,7 @@ mod record;
 mod stop;
 
 pub use control::{Clock, Control, HandClock};
-pub use driver::{DriveError, Driver, Step, Stepper};
+pub use driver::{Driver, RunError, Step, Stepper};
 pub use observer::{JsonLines, Keep, Observer, Observers, Silent};
 pub use record::{History, Record, Values};
 pub use stop::StopReason;

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// Why nothing was learned.
 #[derive(Debug, Error)]
-pub enum LearnError {
+pub enum LogicError {
     /// The examples cannot be used.
     #[error(transparent)]
     Kb(#[from] KbError),

@@ -12,10 +12,10 @@
 //! turn an AND into an OR and the other way round, as the paper allows; lists then nest to the right.
 
 mod express;
-mod herd;
+mod population;
 
 pub use express::{expr, write};
-pub use herd::Herd;
+pub use population::Population;
 
 use crate::grammar::COMPARISON_SIZE;
 use pellucid_engine::Literal;

@@ -2,7 +2,7 @@
 
 use super::counter::{Conjunction, ExampleCounter, RowCounter};
 use crate::params::Params;
-use crate::train::LearnError;
+use crate::train::RulesError;
 use pellucid_engine::{Domain, Literal, Op, Table};
 
 /// How many conjunctions are made longer at a time.
@@ -19,7 +19,7 @@ pub(super) fn search(
     vocabulary: &[Literal],
     most: usize,
     keep: usize,
-) -> Result<Vec<Vec<(f64, Conjunction)>>, LearnError> {
+) -> Result<Vec<Vec<(f64, Conjunction)>>, RulesError> {
     let mut tried: Vec<Conjunction> = vocabulary.iter().map(|&literal| vec![literal]).collect();
     let mut found = vec![Vec::new(); examples.len()];
     let mut comparisons: Vec<Literal> = Vec::new();
@@ -84,7 +84,7 @@ fn remember(
     conjunctions: &[Conjunction],
     keep: usize,
     found: &mut Vec<(f64, Conjunction)>,
-) -> Result<(), LearnError> {
+) -> Result<(), RulesError> {
     let (mut scores, mut all): (Vec<f64>, Vec<Conjunction>) =
         std::mem::take(found).into_iter().unzip();
     let new = counter.rights(conjunctions)?;

@@ -170,7 +170,7 @@ fn told(class: u32, candidates: &[Candidate], found: &Votes) -> ClassVotes {
     let mut rules: Vec<Rule> = voters
         .filter(|&(_, votes)| votes != 0.0)
         .map(|(candidate, votes)| Rule {
-            when: candidate.when.to_string(),
+            when: candidate.when.clone(),
             class,
             votes,
             covered: Vec::new(),

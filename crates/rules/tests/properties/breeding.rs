@@ -3,8 +3,8 @@
 use crate::cases::{columns, stream, threads};
 use pellucid_engine::{Domain, Literal, Op, Table};
 use pellucid_learn::rng::{Stream, Streams};
-use pellucid_rules::breed::{Breeding, Brood, children, first};
-use pellucid_rules::genome::{Herd, is_whole, size};
+use pellucid_rules::breed::{Breeding, Offspring, children, first};
+use pellucid_rules::genome::{Population, is_whole, size};
 use pellucid_rules::grammar::{Grammar, Vocabulary};
 use proptest::prelude::*;
 
@@ -62,26 +62,31 @@ fn generations(
     breeding: &Breeding,
     seed: u64,
     count: usize,
-) -> Vec<(Brood, Vec<f64>)> {
+) -> Vec<(Offspring, Vec<f64>)> {
     let (streams, threads) = (Streams::new(seed), threads(count));
-    let mut broods: Vec<(Brood, Vec<f64>)> = Vec::new();
+    let mut all: Vec<(Offspring, Vec<f64>)> = Vec::new();
     for number in 0..GENERATIONS {
-        let brood = match broods.last() {
+        let offspring = match all.last() {
             None => first(vocabulary, breeding.population, streams.at("first"), &threads),
             Some((parents, fitness)) => {
                 let streams = streams.at("breed").at(number);
-                children(vocabulary, breeding, &parents.herd, fitness, streams, &threads)
+                children(vocabulary, breeding, &parents.rules, fitness, streams, &threads)
             }
         };
         let mut chance = streams.at("fitness").stream(&[number.into()]);
-        let fitness = (0..brood.herd.len()).map(|_| chance.index(5) as f64).collect();
-        broods.push((brood, fitness));
+        let fitness = (0..offspring.rules.len()).map(|_| chance.index(5) as f64).collect();
+        all.push((offspring, fitness));
     }
-    broods
+    all
 }
 
-fn has(herd: &Herd, fitness: &[f64], genes: &[pellucid_rules::genome::Gene], known: f64) -> bool {
-    herd.iter().zip(fitness).any(|(mine, &fitness)| mine == genes && fitness == known)
+fn has(
+    rules: &Population,
+    fitness: &[f64],
+    genes: &[pellucid_rules::genome::Gene],
+    known: f64,
+) -> bool {
+    rules.iter().zip(fitness).any(|(mine, &fitness)| mine == genes && fitness == known)
 }
 
 proptest! {
@@ -104,13 +109,13 @@ proptest! {
         let (grammar, vocabulary) = drawn.unwrap();
         let breeding =
             Breeding { population, crossover, mutation, tournament, ..Breeding::default() };
-        let broods = generations(&vocabulary, &breeding, seed, 1);
-        for (number, (brood, _)) in broods.iter().enumerate() {
-            prop_assert_eq!(brood.herd.len(), population);
-            prop_assert_eq!(brood.known.len(), population);
-            let unknown = brood.known.iter().filter(|known| known.is_none()).count();
-            prop_assert_eq!(brood.formulas.len(), unknown);
-            for (genes, known) in brood.herd.iter().zip(&brood.known) {
+        let all = generations(&vocabulary, &breeding, seed, 1);
+        for (number, (offspring, _)) in all.iter().enumerate() {
+            prop_assert_eq!(offspring.rules.len(), population);
+            prop_assert_eq!(offspring.known.len(), population);
+            let unknown = offspring.known.iter().filter(|known| known.is_none()).count();
+            prop_assert_eq!(offspring.formulas.len(), unknown);
+            for (genes, known) in offspring.rules.iter().zip(&offspring.known) {
                 prop_assert!(is_whole(genes), "{:?}", genes);
                 prop_assert!(size(genes) <= max_size, "{} of {}", size(genes), max_size);
                 for gene in genes {
@@ -118,14 +123,14 @@ proptest! {
                     prop_assert!(vocabulary.allows(gene.literal), "{:?}", gene);
                 }
                 if let Some(known) = *known {
-                    let (parents, fitness) = &broods[number - 1];
-                    prop_assert!(has(&parents.herd, fitness, genes, known), "no such parent");
+                    let (parents, fitness) = &all[number - 1];
+                    prop_assert!(has(&parents.rules, fitness, genes, known), "no such parent");
                 }
             }
         }
         for count in [2, 3] {
-            for (one, many) in broods.iter().zip(generations(&vocabulary, &breeding, seed, count)) {
-                prop_assert_eq!(&one.0.herd, &many.0.herd, "{} threads", count);
+            for (one, many) in all.iter().zip(generations(&vocabulary, &breeding, seed, count)) {
+                prop_assert_eq!(&one.0.rules, &many.0.rules, "{} threads", count);
                 prop_assert_eq!(&one.0.known, &many.0.known, "{} threads", count);
             }
         }

@@ -63,13 +63,11 @@ fn bags(stream: &mut Stream, rule: &[Comparison], count: usize) -> Dataset {
 }
 
 /// The attributes and operators of a condition, if it is `some row (… and …)`.
-fn told(when: &str) -> Option<Vec<(String, Op)>> {
-    let Ok(Expr::Related(pellucid_engine::Quantifier::Some, _, filler)) = when.parse() else {
-        return None;
-    };
-    let operands = match *filler {
+fn told(when: &Expr) -> Option<Vec<(String, Op)>> {
+    let Expr::Related(pellucid_engine::Quantifier::Some, _, filler) = when else { return None };
+    let operands = match &**filler {
         Expr::And(operands) => operands,
-        single => vec![single],
+        single => std::slice::from_ref(single),
     };
     let comparison = |operand: &Expr| match operand {
         Expr::Compare(name, op, _) => Some((name.clone(), *op)),

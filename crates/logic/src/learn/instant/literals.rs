@@ -1,5 +1,5 @@
 use super::rows::{Shape, and, and_not};
-use crate::learn::Lab;
+use crate::learn::SearchContext;
 use pellucid_engine::{Node, ProgramId, Quantifier};
 use rustc_hash::FxHashMap;
 
@@ -60,7 +60,7 @@ impl Literals {
     }
 
     /// Adds a program that holds for these examples, unless it says nothing about them.
-    pub(super) fn add(&mut self, lab: &mut Lab, program: ProgramId, row: Vec<u64>) {
+    pub(super) fn add(&mut self, context: &mut SearchContext, program: ProgramId, row: Vec<u64>) {
         let all = self.shape.all();
         let rest = and_not(&all, &row);
         if row.iter().all(|&word| word == 0) || rest.iter().all(|&word| word == 0) {
@@ -77,15 +77,21 @@ impl Literals {
             self.forms.push([None, None]);
             self.forms.len() as u32 - 1
         });
-        self.offer(lab, number, flipped, program);
-        if lab.options().operators.negation {
-            let opposite = negate(lab, program);
-            self.offer(lab, number, !flipped, opposite);
+        self.offer(context, number, flipped, program);
+        if context.options().operators.negation {
+            let opposite = negate(context, program);
+            self.offer(context, number, !flipped, opposite);
         }
     }
 
-    fn offer(&mut self, lab: &mut Lab, number: u32, negative: bool, program: ProgramId) {
-        let length = lab.length(program);
+    fn offer(
+        &mut self,
+        context: &mut SearchContext,
+        number: u32,
+        negative: bool,
+        program: ProgramId,
+    ) {
+        let length = context.length(program);
         let form = &mut self.forms[number as usize][usize::from(negative)];
         // Of equally long ones the first stays.
         if form.is_none_or(|form| length < form.length) {
@@ -132,11 +138,11 @@ impl Literals {
 }
 
 /// The opposite as a person would write it: `max` of `min`, `only` of `some … not`.
-fn negate(lab: &mut Lab, program: ProgramId) -> ProgramId {
-    if let Node::Related { quantifier, role, inverse, filler } = lab.programs().node(program) {
+fn negate(context: &mut SearchContext, program: ProgramId) -> ProgramId {
+    if let Node::Related { quantifier, role, inverse, filler } = context.programs().node(program) {
         match quantifier {
             Quantifier::Min(least) if least > 1 => {
-                return lab.programs_mut().related(
+                return context.programs_mut().related(
                     Quantifier::Max(least - 1),
                     role,
                     inverse,
@@ -144,12 +150,12 @@ fn negate(lab: &mut Lab, program: ProgramId) -> ProgramId {
                 );
             }
             Quantifier::Some => {
-                if let Node::Not(inner) = lab.programs().node(filler) {
-                    return lab.programs_mut().related(Quantifier::Only, role, inverse, inner);
+                if let Node::Not(inner) = context.programs().node(filler) {
+                    return context.programs_mut().related(Quantifier::Only, role, inverse, inner);
                 }
             }
             _ => {}
         }
     }
-    lab.programs_mut().not(program)
+    context.programs_mut().not(program)
 }

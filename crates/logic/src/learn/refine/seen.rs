@@ -1,4 +1,4 @@
-use super::super::LearnError;
+use super::super::LogicError;
 use super::super::identity::Digest;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -56,12 +56,12 @@ impl Seen {
     }
 
     /// Goes on from what was kept.
-    pub(super) fn restore(most: usize, state: SeenState) -> Result<Seen, LearnError> {
+    pub(super) fn restore(most: usize, state: SeenState) -> Result<Seen, LogicError> {
         let count = state.len();
         let by_extension: FxHashMap<Digest, Vec<Form>> = state.into_iter().collect();
         if by_extension.len() < count {
             let words = "a set of examples is there twice among those seen".to_owned();
-            return Err(LearnError::Checkpoint(words));
+            return Err(LogicError::Checkpoint(words));
         }
         Ok(Seen { by_extension, most })
     }

@@ -3,16 +3,16 @@ use serde::{Deserialize, Serialize};
 
 /// Rules one after the other in one stretch of memory.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Herd {
+pub struct Population {
     genes: Vec<Gene>,
     ends: Vec<u32>,
 }
 
-impl Herd {
+impl Population {
     /// No rules yet.
     #[must_use]
-    pub fn new() -> Herd {
-        Herd::default()
+    pub fn new() -> Population {
+        Population::default()
     }
 
     /// How many rules there are.
@@ -56,8 +56,8 @@ impl Herd {
         self.ends.push(self.genes.len() as u32);
     }
 
-    /// Adds all rules of another herd.
-    pub fn append(&mut self, other: &Herd) {
+    /// Adds all rules of another population.
+    pub fn append(&mut self, other: &Population) {
         other.iter().for_each(|genes| self.push(genes));
     }
 

@@ -40,7 +40,7 @@ pub struct Answer {
 /// The order is by merit, then quality, then shortness, then text, so it does not matter in which order answers come. An
 /// answer that was found reliable on held-out examples may lead; then only one with clearly more merit goes before it.
 #[derive(Clone, Debug)]
-pub struct Board {
+pub struct Leaderboard {
     answers: Vec<Answer>,
     most: usize,
     penalty: f64,
@@ -56,11 +56,11 @@ pub struct Lead {
     pub bar: f64,
 }
 
-impl Board {
-    /// An empty board for so many answers.
+impl Leaderboard {
+    /// An empty leaderboard for so many answers.
     #[must_use]
-    pub fn new(most: usize, penalty: f64) -> Board {
-        Board { answers: Vec::new(), most, penalty, lead: None }
+    pub fn new(most: usize, penalty: f64) -> Leaderboard {
+        Leaderboard { answers: Vec::new(), most, penalty, lead: None }
     }
 
     /// The answers, the best first.
@@ -81,7 +81,7 @@ impl Board {
         self.penalty
     }
 
-    /// Changes what a unit of length costs. Answers that fell off the board before do not come back.
+    /// Changes what a unit of length costs. Answers that fell off the leaderboard before do not come back.
     pub fn set_penalty(&mut self, penalty: f64) {
         self.penalty = penalty;
         self.sort();

@@ -1,7 +1,7 @@
-use super::board::{Answer, Board, Score};
 use super::cuts::{Cut, cuts};
+use super::leaderboard::{Answer, Leaderboard, Score};
 use super::length::Lengths;
-use super::{LearnError, Options, Semantics, Task};
+use super::{LogicError, Options, Semantics, Task};
 use crate::KnowledgeBase;
 use pellucid_engine::world::Reasoner;
 use pellucid_engine::{Block, Expr, Machine, ProgramId, Programs, Quantifier, Threads};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// What every method works with: the knowledge base, a reasoner to which the training examples were put, the best answers
 /// so far, and when to stop.
 #[derive(Debug)]
-pub struct Lab {
+pub struct SearchContext {
     kb: Arc<KnowledgeBase>,
     options: Options,
     task: Task,
@@ -23,7 +23,7 @@ pub struct Lab {
     threads: Arc<Threads>,
     control: Control,
     lengths: Lengths,
-    board: Board,
+    leaderboard: Leaderboard,
     evaluated: u64,
     notes: Vec<String>,
 }
@@ -39,7 +39,7 @@ pub struct Allowed {
     pub properties: Vec<u32>,
 }
 
-impl Lab {
+impl SearchContext {
     /// Prepares everything for a task.
     ///
     /// # Errors
@@ -50,13 +50,13 @@ impl Lab {
         options: &Options,
         machine: &Machine,
         control: &Control,
-    ) -> Result<Lab, LearnError> {
+    ) -> Result<SearchContext, LogicError> {
         let mut reasoner = Reasoner::new(Arc::clone(&kb.world), machine)?;
         reasoner.ask(task.examples());
-        Ok(Lab {
+        Ok(SearchContext {
             allowed: Allowed::new(kb, &options.exclude)?,
             cuts: cuts(kb, &task.hidden),
-            board: Board::new(options.answers, options.penalty.unwrap_or(0.0)),
+            leaderboard: Leaderboard::new(options.answers, options.penalty.unwrap_or(0.0)),
             kb: Arc::clone(kb),
             options: options.clone(),
             task,
@@ -121,7 +121,7 @@ impl Lab {
         &self.threads
     }
 
-    /// Empties the pool of programs; all ids lose their meaning. The board stays.
+    /// Empties the pool of programs; all ids lose their meaning. The leaderboard stays.
     pub fn forget_programs(&mut self) {
         self.reasoner.forget_programs();
         self.lengths.clear();
@@ -167,7 +167,7 @@ impl Lab {
     ///
     /// # Errors
     /// When a program makes no sense over the world, or no device is left.
-    pub fn score(&mut self, programs: &[ProgramId]) -> Result<Vec<Score>, LearnError> {
+    pub fn score(&mut self, programs: &[ProgramId]) -> Result<Vec<Score>, LogicError> {
         let tallies = self.reasoner.tally(programs)?;
         self.count(programs.len() as u64);
         let mut scores = Vec::with_capacity(programs.len());
@@ -179,14 +179,14 @@ impl Lab {
         Ok(scores)
     }
 
-    /// Offers programs that were scored to the board. Those that are too long, or not good enough, are passed over.
+    /// Offers programs that were scored to the leaderboard. Those that are too long, or not good enough, are passed over.
     ///
     /// # Errors
-    /// As [`Lab::score`].
-    pub fn offer(&mut self, programs: &[ProgramId], scores: &[Score]) -> Result<(), LearnError> {
+    /// As [`SearchContext::score`].
+    pub fn offer(&mut self, programs: &[ProgramId], scores: &[Score]) -> Result<(), LogicError> {
         let longest = self.options.length;
         let wanted =
-            |&at: &usize| scores[at].length <= longest && self.board.would_take(&scores[at]);
+            |&at: &usize| scores[at].length <= longest && self.leaderboard.would_take(&scores[at]);
         let chosen: Vec<usize> = (0..programs.len()).filter(wanted).collect();
         let roots: Vec<ProgramId> = chosen.iter().map(|&at| programs[at]).collect();
         if roots.is_empty() {
@@ -194,22 +194,22 @@ impl Lab {
         }
         let covered = self.reasoner.cover_examples(&roots)?;
         for (row, &at) in chosen.iter().enumerate() {
-            // The board may have filled up since.
-            if self.board.would_take(&scores[at]) {
+            // The leaderboard may have filled up since.
+            if self.leaderboard.would_take(&scores[at]) {
                 let expr = self.reasoner.programs().expr(roots[row]);
                 let text = expr.to_string();
                 let coverage = digest(covered.row(row));
-                self.board.offer(Answer { expr, text, score: scores[at], coverage });
+                self.leaderboard.offer(Answer { expr, text, score: scores[at], coverage });
             }
         }
         Ok(())
     }
 
-    /// Scores programs and offers them to the board.
+    /// Scores programs and offers them to the leaderboard.
     ///
     /// # Errors
-    /// As [`Lab::score`].
-    pub fn attempt(&mut self, programs: &[ProgramId]) -> Result<Vec<Score>, LearnError> {
+    /// As [`SearchContext::score`].
+    pub fn attempt(&mut self, programs: &[ProgramId]) -> Result<Vec<Score>, LogicError> {
         let scores = self.score(programs)?;
         self.offer(programs, &scores)?;
         Ok(scores)
@@ -217,20 +217,20 @@ impl Lab {
 
     /// The best answers so far.
     #[must_use]
-    pub fn board(&self) -> &Board {
-        &self.board
+    pub fn leaderboard(&self) -> &Leaderboard {
+        &self.leaderboard
     }
 
     /// The best answers, to change how they are ordered.
-    pub fn board_mut(&mut self) -> &mut Board {
-        &mut self.board
+    pub fn leaderboard_mut(&mut self) -> &mut Leaderboard {
+        &mut self.leaderboard
     }
 
-    /// Puts an expression on the board that was there before.
+    /// Puts an expression on the leaderboard that was there before.
     ///
     /// # Errors
     /// When it makes no sense over the world.
-    pub fn put_back(&mut self, expr: &Expr) -> Result<(), LearnError> {
+    pub fn put_back(&mut self, expr: &Expr) -> Result<(), LogicError> {
         let program = self.programs_mut().add(expr)?;
         let evaluated = self.evaluated;
         self.attempt(&[program])?;
@@ -278,10 +278,10 @@ impl Lab {
         self.is_solution(score.positive, score.negative)
     }
 
-    /// Whether the board holds a solution.
+    /// Whether the leaderboard holds a solution.
     #[must_use]
     pub fn is_solved(&self) -> bool {
-        self.board.best().is_some_and(|best| self.solves(&best.score))
+        self.leaderboard.best().is_some_and(|best| self.solves(&best.score))
     }
 
     /// Whether to stop now, and why; cheap enough to ask between any two batches. A batch should take a few milliseconds.
@@ -307,8 +307,8 @@ impl Lab {
     /// A digest of the examples that a program covers.
     ///
     /// # Errors
-    /// As [`Lab::score`].
-    pub fn coverage(&mut self, program: ProgramId) -> Result<u128, LearnError> {
+    /// As [`SearchContext::score`].
+    pub fn coverage(&mut self, program: ProgramId) -> Result<u128, LogicError> {
         Ok(digest(self.reasoner.cover_examples(&[program])?.row(0)))
     }
 
@@ -320,7 +320,7 @@ impl Lab {
 }
 
 impl Allowed {
-    fn new(kb: &KnowledgeBase, exclude: &[String]) -> Result<Allowed, LearnError> {
+    fn new(kb: &KnowledgeBase, exclude: &[String]) -> Result<Allowed, LogicError> {
         let (mut classes, mut roles, mut properties) = (Vec::new(), Vec::new(), Vec::new());
         for name in exclude {
             let found = [kb.find_class(name), kb.find_role(name), kb.find_property(name)];
@@ -329,7 +329,7 @@ impl Allowed {
                 let hint =
                     near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
                 let (name, ontology) = (name.clone(), kb.name.clone());
-                return Err(LearnError::Exclude { name, ontology, hint });
+                return Err(LogicError::Exclude { name, ontology, hint });
             }
             classes.extend(found[0]);
             roles.extend(found[1]);

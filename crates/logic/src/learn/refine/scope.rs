@@ -1,5 +1,5 @@
 use super::super::identity::{Digest, digest};
-use super::super::{Lab, LearnError};
+use super::super::{LogicError, SearchContext};
 use super::classes::ClassView;
 use super::menu::Menu;
 use pellucid_engine::world::Edges;
@@ -18,8 +18,8 @@ pub(super) struct Way {
 
 impl Way {
     /// Its edges.
-    pub(super) fn edges(self, lab: &Lab) -> &Edges {
-        let links = &lab.kb().world.roles()[self.role as usize];
+    pub(super) fn edges(self, context: &SearchContext) -> &Edges {
+        let links = &context.kb().world.roles()[self.role as usize];
         if self.inverse { &links.inverse } else { &links.forward }
     }
 }
@@ -39,7 +39,7 @@ pub(super) struct Reach {
 /// What says nothing about them is not offered there. This is what domains, ranges and disjoint classes are good for, and
 /// more: under the closed world the individuals themselves show it.
 #[derive(Clone, Debug)]
-pub(super) struct Context {
+pub(super) struct Scope {
     /// Who can be asked.
     pub(super) who: Bits,
     /// Classes that tell some of them from others.
@@ -47,89 +47,89 @@ pub(super) struct Context {
     menu: Option<Menu>,
 }
 
-/// All contexts that were met, by number; 0 is the outside.
+/// All scopes that were met, by number; 0 is the outside.
 #[derive(Clone, Debug)]
-pub(super) struct Contexts {
-    list: Vec<Context>,
+pub(super) struct Scopes {
+    list: Vec<Scope>,
     by_who: FxHashMap<Digest, usize>,
     steps: FxHashMap<(usize, Way), usize>,
     reaches: FxHashMap<(usize, Way), Reach>,
 }
 
-impl Contexts {
+impl Scopes {
     /// The outside.
-    pub(super) fn new(lab: &Lab) -> Contexts {
-        let mut who = Bits::zeros(lab.kb().world.len());
-        let task = lab.task();
+    pub(super) fn new(context: &SearchContext) -> Scopes {
+        let mut who = Bits::zeros(context.kb().world.len());
+        let task = context.task();
         task.positive.iter().chain(&task.negative).for_each(|&one| who.set(one as usize));
-        let mut contexts = Contexts {
+        let mut scopes = Scopes {
             list: Vec::new(),
             by_who: FxHashMap::default(),
             steps: FxHashMap::default(),
             reaches: FxHashMap::default(),
         };
-        contexts.add(lab, who);
-        contexts
+        scopes.add(context, who);
+        scopes
     }
 
-    fn add(&mut self, lab: &Lab, who: Bits) -> usize {
+    fn add(&mut self, context: &SearchContext, who: Bits) -> usize {
         let next = self.list.len();
         let number = *self.by_who.entry(digest(who.blocks())).or_insert(next);
         if number == next {
-            let classes = ClassView::new(lab.kb(), lab.allowed(), &who);
-            self.list.push(Context { who, classes, menu: None });
+            let classes = ClassView::new(context.kb(), context.allowed(), &who);
+            self.list.push(Scope { who, classes, menu: None });
         }
         number
     }
 
-    /// A context by its number.
-    pub(super) fn get(&self, context: usize) -> &Context {
-        &self.list[context]
+    /// A scope by its number.
+    pub(super) fn get(&self, scope: usize) -> &Scope {
+        &self.list[scope]
     }
 
-    /// The context under a restriction.
-    pub(super) fn step(&mut self, lab: &Lab, context: usize, way: Way) -> usize {
-        if let Some(&known) = self.steps.get(&(context, way)) {
+    /// The scope under a restriction.
+    pub(super) fn step(&mut self, context: &SearchContext, scope: usize, way: Way) -> usize {
+        if let Some(&known) = self.steps.get(&(scope, way)) {
             return known;
         }
-        let edges = way.edges(lab);
-        let mut who = Bits::zeros(lab.kb().world.len());
-        for subject in numbers(&self.list[context].who) {
+        let edges = way.edges(context);
+        let mut who = Bits::zeros(context.kb().world.len());
+        for subject in numbers(&self.list[scope].who) {
             edges.of(subject).iter().for_each(|&object| who.set(object as usize));
         }
-        let number = self.add(lab, who);
-        self.steps.insert((context, way), number);
+        let number = self.add(context, who);
+        self.steps.insert((scope, way), number);
         number
     }
 
-    /// How those of a context are related by a role.
-    pub(super) fn reach(&mut self, lab: &Lab, context: usize, way: Way) -> Reach {
-        if let Some(&known) = self.reaches.get(&(context, way)) {
+    /// How those of a scope are related by a role.
+    pub(super) fn reach(&mut self, context: &SearchContext, scope: usize, way: Way) -> Reach {
+        if let Some(&known) = self.reaches.get(&(scope, way)) {
             return known;
         }
-        let edges = way.edges(lab);
+        let edges = way.edges(context);
         let mut reach = Reach::default();
-        for subject in numbers(&self.list[context].who) {
+        for subject in numbers(&self.list[scope].who) {
             let degree = edges.of(subject).len();
             reach.subjects += u64::from(degree > 0);
             reach.most = reach.most.max(u32::try_from(degree).unwrap_or(u32::MAX));
         }
-        self.reaches.insert((context, way), reach);
+        self.reaches.insert((scope, way), reach);
         reach
     }
 
     /// What `true` may become at a place, of exactly this length.
     pub(super) fn menu(
         &mut self,
-        lab: &mut Lab,
-        context: usize,
+        context: &mut SearchContext,
+        scope: usize,
         length: u32,
-    ) -> Result<Arc<[ProgramId]>, LearnError> {
-        if self.list[context].menu.is_none() {
-            self.list[context].menu = Some(Menu::new(self, lab, context)?);
+    ) -> Result<Arc<[ProgramId]>, LogicError> {
+        if self.list[scope].menu.is_none() {
+            self.list[scope].menu = Some(Menu::new(self, context, scope)?);
         }
-        let menu = self.list[context].menu.as_mut();
-        Ok(menu.map(|menu| menu.of_length(lab, length)).unwrap_or_default())
+        let menu = self.list[scope].menu.as_mut();
+        Ok(menu.map(|menu| menu.of_length(context, length)).unwrap_or_default())
     }
 }
 
@@ -141,8 +141,9 @@ pub(super) fn numbers(who: &Bits) -> impl Iterator<Item = u32> + '_ {
 }
 
 /// The object properties that answers may name, both ways if allowed.
-pub(super) fn ways(lab: &Lab) -> Vec<Way> {
-    let inverses: &[bool] = if lab.options().operators.inverse { &[false, true] } else { &[false] };
-    let roles = lab.allowed().roles.iter();
+pub(super) fn ways(context: &SearchContext) -> Vec<Way> {
+    let inverses: &[bool] =
+        if context.options().operators.inverse { &[false, true] } else { &[false] };
+    let roles = context.allowed().roles.iter();
     roles.flat_map(|&role| inverses.iter().map(move |&inverse| Way { role, inverse })).collect()
 }
