@@ -15,7 +15,7 @@ pub(crate) struct ContextArgs {
     #[arg(
         long,
         value_enum,
-        value_name = "FORM",
+        value_name = "FORMAT",
         help_heading = "Context",
         conflicts_with = "scale"
     )]
