@@ -45,7 +45,7 @@ mod write;
 pub use context::{ContextFormat, ContextOptions, read_context, read_context_from};
 pub use error::{Place, ReadError, ReadProblem};
 pub use ontology::{
-    read_ontology, read_ontology_from, read_ontology_from_with, read_ontology_with,
+    is_ontology, read_ontology, read_ontology_from, read_ontology_from_with, read_ontology_with,
 };
 pub use options::{Choice, Format, Header, Limits, Quoting, ReadOptions};
 pub use pellucid_engine::data::{

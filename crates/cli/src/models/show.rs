@@ -3,10 +3,10 @@
 use super::spelled;
 use crate::Outcome;
 use crate::args::ShowArgs;
-use crate::logic::files::is_ontology;
 use crate::logic::show::knowledge_base;
 use crate::out::stdout;
 use anyhow::{Context, Result};
+use pellucid::io::is_ontology;
 use pellucid::learn::learner::ExportOptions;
 use pellucid::registry::Registry;
 use std::io::Write;

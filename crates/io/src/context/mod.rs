@@ -77,7 +77,7 @@ fn read_text(
     let format = options.format.map_or_else(|| format_of(&text, &extension), Ok)?;
     if options.symmetric && format != ContextFormat::Pairs {
         return Err(ReadProblem::Options(format!(
-            "a graph to be made symmetric was asked for, and this is {format}; pairs FROM TO were expected"
+            "only a graph can be made symmetric, and this is {format}; pairs FROM TO were expected"
         ))
         .into());
     }

@@ -37,9 +37,7 @@ pub(crate) fn read(
     let header = !uci && guess::has_header(&sample, options.header, &markers, &mut notes);
     let trailing = !dialect.by_blanks() && first.values.len() > 1 && sample.iter().all(ends_empty);
     if trailing {
-        notes.push(
-            "every line ends with a delimiter, which was taken as separating nothing".to_owned(),
-        );
+        notes.push("every line ends with a delimiter, which was ignored".to_owned());
     }
     let columns = first.values.len() - usize::from(trailing);
     let layout =

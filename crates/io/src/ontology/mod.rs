@@ -14,9 +14,12 @@ mod kinds;
 mod literal;
 mod prolog;
 mod range;
+mod recognise;
 mod syntax;
 mod track;
 mod vocabulary;
+
+pub use recognise::is_ontology;
 
 use std::fs::File;
 use std::io::{self, Read};
