@@ -42,7 +42,7 @@ pub mod spec;
 pub mod table;
 
 pub use batch::Batch;
-pub use plan::{BindError, Formulas, Hypothesis, Literal, Part, Tallies};
+pub use plan::{BindError, Formulas, Hypothesis, Literal, LiteralError, Part, Tallies};
 pub use probe::{Probe, probe, probed_schedule};
 pub use session::{EvaluateError, Session};
 pub use table::{Bags, Column, Labels, Layout, Space, Table, TableError, UNCOUNTED};

@@ -1,6 +1,8 @@
 //! Sessions: what is remembered, devices that fail, questions that do not fit.
 
-use pellucid_cover::{BindError, EvaluateError, Hypothesis, Labels, Session, Table, TableError};
+use pellucid_cover::{
+    BindError, EvaluateError, Formulas, Hypothesis, Labels, Literal, Session, Table, TableError,
+};
 use pellucid_data::Values;
 use pellucid_device::{Device, FailAt};
 use pellucid_program::{ProgramId, Programs, Quantifier};
@@ -135,4 +137,44 @@ fn what_does_not_fit_is_said() {
             .to_string()
             .contains("allowed are 1 to 1024")
     );
+}
+
+/// Literals of one group each.
+fn literals(all: &[Literal]) -> Formulas {
+    let mut formulas = Formulas::new();
+    for &literal in all {
+        formulas.literal(literal);
+        formulas.end_group();
+        formulas.end_root();
+    }
+    formulas
+}
+
+/// A rank beyond its column is the code of the next column's literal: it must be refused before anything is counted, and
+/// nothing about it remembered.
+#[test]
+fn formulas_that_do_not_fit_the_table_are_refused() {
+    let mut columns = vec![("a".to_owned(), Values::Numeric(vec![1.0, 2.0, 3.0]))];
+    columns.push(("b".to_owned(), Values::Boolean(vec![Some(true), None, Some(false)])));
+    let table = Arc::new(Table::new(columns).unwrap());
+    let labels = Labels::rows(&table, &[0, 1, 1], 2).unwrap();
+    let mut session = Session::new(Arc::clone(&table), labels, Hypothesis::Rows, &[cpu()]).unwrap();
+    let right = [Literal::new(0, 2, true), Literal::new(1, 0, false)];
+    let expected = session.tally_formulas(&literals(&right)).unwrap();
+    for (column, rank, told) in [
+        (0, 3, "a literal compares column 'a' with its value of rank 3, allowed are ranks below 3"),
+        (1, 1, "a literal compares column 'b' with its value of rank 1, allowed are ranks below 1"),
+        (2, 0, "a literal compares column 2, the table has 2 columns, counted from 0"),
+        (
+            (1 << 31) - 1,
+            0,
+            "a literal compares column 2147483647, the table has 2 columns, counted from 0",
+        ),
+    ] {
+        let wrong = literals(&[right[0], Literal::new(column, rank, false), right[1]]);
+        session.forget_counts();
+        assert_eq!(session.tally_formulas(&wrong).unwrap_err().to_string(), told);
+        assert_eq!(session.cover_formulas(&wrong).unwrap_err().to_string(), told);
+        assert_eq!(session.tally_formulas(&literals(&right)).unwrap(), expected);
+    }
 }

@@ -6,7 +6,7 @@ use super::layout::{
 };
 use crate::{Digest, Frontier, Slice, Subtree};
 use pellucid_device::DeviceError;
-use pellucid_device::gpu::{Card, CardError, Launch, OpenGpu, Queue, Stage, sent};
+use pellucid_device::gpu::{Card, CardError, Launch, OpenGpu, Queue, Stage, Used, sent};
 use std::collections::VecDeque;
 
 /// Bytes of records that a slice may write at most, and the share of the card's free memory.
@@ -36,7 +36,7 @@ pub(super) struct GpuFrontier<C: Card> {
     /// Tickets of the host, for subtrees that go to other devices.
     tickets: VecDeque<u32>,
     /// What the kernel reads or writes through addresses alone.
-    _kept: Vec<C::Memory>,
+    kept: Vec<C::Memory>,
 }
 
 #[derive(Debug)]
@@ -73,10 +73,6 @@ impl<C: Card> GpuFrontier<C> {
         let ready = card.allocate(layout.places)?;
         let states = card.allocate(layout.warps() * STATE_WORDS)?;
         let control = card.allocate(CONTROL_WORDS)?;
-        for (memory, words) in [(&ready, layout.places), (&states, layout.warps() * STATE_WORDS)] {
-            // SAFETY: both are kept, and the queue is waited for when the context was sent.
-            unsafe { card.clear(memory, words) }?;
-        }
         let ring = card.allocate(layout.places * layout.node_words())?;
         let stacks = card.allocate(layout.warps() * layout.depth * layout.frame_words())?;
         let chunk_words = CHUNK * layout.record_words;
@@ -92,6 +88,12 @@ impl<C: Card> GpuFrontier<C> {
             })
         };
         let places = [place()?, place()?];
+        let mut cleared = Ok(());
+        for memory in [&ready, &states] {
+            // SAFETY: both are here until the queue is finished, a few lines below.
+            cleared = cleared.and_then(|()| unsafe { card.clear(memory, C::words(memory)) });
+        }
+        cleared.and(card.finish(Queue::Work))?;
         let search = Search {
             columns: C::address(&columns),
             rows: C::address(&rows),
@@ -124,7 +126,7 @@ impl<C: Card> GpuFrontier<C> {
             stage: Stage::default(),
             returning: Stage::default(),
             tickets: VecDeque::new(),
-            _kept: vec![columns, rows, keys, states, stacks],
+            kept: vec![columns, rows, keys, states, stacks],
         };
         // A slice takes far longer than to look at the clock.
         frontier.card.take_time(true);
@@ -196,8 +198,13 @@ impl<C: Card> GpuFrontier<C> {
             threads: self.layout.threads,
             shared_bytes: self.layout.shared_bytes,
         };
-        // SAFETY: all that `search` names is kept in `self`, as large as the kernel expects, and not touched before `wait`.
-        unsafe { self.card.launch(launch, &search) }
+        // Every list was made as long as the layout says.
+        let named = [&self.control, &self.ready, &self.ring, &place.records, &place.filled];
+        let all = named.into_iter().chain(&self.kept);
+        let uses: Vec<Used<'_, C::Memory>> =
+            all.map(|memory| Used::new(memory, C::words(memory))).collect();
+        // SAFETY: all that `search` names is among what it uses, kept in `self`, and not touched before `wait`.
+        unsafe { self.card.launch(launch, &search, &uses) }
     }
 
     fn wait(&mut self, given: &mut Vec<Subtree>) -> Result<Slice, CardError> {
@@ -252,9 +259,9 @@ impl<C: Card> GpuFrontier<C> {
         }
         let words = place.used * CHUNK * self.layout.record_words;
         let counts = place.counts.at_least(&self.card, place.used)?;
+        let staged = place.staged.at_least(&self.card, words)?;
         // SAFETY: all are kept in `self` and not touched before the queue is finished, in `arrive`.
         unsafe { self.card.copy_out(Queue::Copy, &place.filled, 0, counts, place.used) }?;
-        let staged = place.staged.at_least(&self.card, words)?;
         // SAFETY: as above.
         unsafe { self.card.copy_out(Queue::Copy, &place.records, 0, staged, words) }
     }

@@ -3,7 +3,7 @@
 use super::tiling::{Stretch, Tiling};
 use super::work::SLOT_WORDS;
 use crate::table::Table;
-use pellucid_device::gpu::{Card, CardError, Queue};
+use pellucid_device::gpu::{Card, CardError, Queue, Used};
 use std::sync::Arc;
 
 /// Words that are packed and sent at a time.
@@ -102,18 +102,21 @@ impl<C: Card> Planes<C> {
         Ok(())
     }
 
-    /// Has every tile evaluated once: `work` queues a kernel for a stretch, given the address that tile 0 would have.
+    /// The most tiles that are evaluated at a time.
+    pub(super) fn largest(&self) -> usize {
+        let kept = self.kept.iter().map(|(stretch, _)| stretch);
+        kept.chain(&self.passing).map(|stretch| stretch.tiles.len()).max().unwrap_or(0)
+    }
+
+    /// Has every tile evaluated once: `work` queues kernels for a stretch of them.
     pub(super) fn each(
         &mut self,
         card: &C,
-        mut work: impl FnMut(&Stretch, u64) -> Result<(), CardError>,
+        mut work: impl FnMut(OnCard<'_, C>) -> Result<(), CardError>,
     ) -> Result<(), CardError> {
         let stride = self.stride;
-        let origin = |memory: &C::Memory, stretch: &Stretch| {
-            C::address(memory).wrapping_sub((stretch.tiles.start * stride * 4) as u64)
-        };
         if let Some((stretch, memory)) = &self.kept {
-            work(stretch, origin(memory, stretch))?;
+            work(OnCard { stretch, memory, stride })?;
         }
         for stretch in &self.passing {
             let (memory, stage) = &mut self.places[self.sent % 2];
@@ -126,9 +129,31 @@ impl<C: Card> Planes<C> {
             // place are waited for by the line above; both outlive the queues' work, which the caller finishes.
             unsafe { card.copy_in(Queue::Copy, stage, 0..words, memory, 0) }?;
             card.order(Queue::Copy, Queue::Work)?;
-            work(stretch, origin(memory, stretch))?;
+            work(OnCard { stretch, memory, stride })?;
             self.sent += 1;
         }
         Ok(())
+    }
+}
+
+/// A stretch of tiles whose planes are on the card when their turn comes.
+pub(super) struct OnCard<'a, C: Card> {
+    pub(super) stretch: &'a Stretch,
+    memory: &'a C::Memory,
+    /// Words of one tile.
+    stride: usize,
+}
+
+impl<'a, C: Card> OnCard<'a, C> {
+    /// The address of a tile, counted over all of the table: also of one that is not here, which no kernel may read.
+    pub(super) fn address(&self, tile: usize) -> u64 {
+        let bytes = |tile: usize| (4 * tile * self.stride) as u64;
+        let here = C::address(self.memory).wrapping_sub(bytes(self.stretch.tiles.start));
+        here.wrapping_add(bytes(tile))
+    }
+
+    /// The memory of all its tiles.
+    pub(super) fn used(&self) -> Used<'a, C::Memory> {
+        Used::new(self.memory, self.stretch.tiles.len() * self.stride)
     }
 }

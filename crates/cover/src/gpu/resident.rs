@@ -4,13 +4,15 @@ use super::Kernel;
 use super::build::{Builders, Cutting};
 use super::encode::{self, Extent, Sections};
 use super::planes::Planes;
-use super::tiling::{Stretch, Tiling};
+use super::tiling::Tiling;
 use super::work::{NAMED_SLOTS, SLOT_BYTES, SLOT_WORDS, SPECIAL_SLOTS, Work};
 use crate::plan::{Decision, Hypothesis};
 use crate::table::{Labels, Table, in_row_order};
 use crate::{Batch, Resident};
 use pellucid_bits::{BLOCK_BITS, BitRows, Block};
-use pellucid_device::gpu::{Buffer, Card, CardError, Launch, Limits, OpenGpu, Queue, Stage, sent};
+use pellucid_device::gpu::{
+    Buffer, Card, CardError, Launch, Limits, OpenGpu, Queue, Stage, Used, sent,
+};
 use pellucid_device::{Device, DeviceError};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -31,6 +33,8 @@ const FEWEST_ROOTS: usize = 32;
 const STACK_BYTES: usize = 16;
 /// Tiles that a block holds at a time where plans are small, as the kernel has it.
 const TALL: usize = 4;
+/// Blocks of threads that a multiprocessor has beside each other at most.
+const MOST_BESIDE: usize = 4;
 /// Words of coverage that are fetched at a time.
 const MOST_COVER_WORDS: usize = 16 << 20;
 
@@ -139,11 +143,31 @@ impl<C: Card> GpuTable<C> {
         Cutting { parts, slots: self.room(), share: units >= MANY_TILES }
     }
 
-    /// Sends so many zeros, on which the kernels may count, behind them the program, and says what the kernels are told of it.
-    /// One copy for both: a call of the driver takes as long as thousands of zeros.
-    fn send_program(&mut self, zeros: usize, extent: Extent) -> Result<Work, CardError> {
+    /// Takes the memory that a trip needs for its program behind so many words of counts, and for what returns. All of it,
+    /// before anything is queued: memory that grows is another one, and what was queued would be for the old.
+    fn make_room(
+        &mut self,
+        counts: usize,
+        extent: Extent,
+        returning: usize,
+    ) -> Result<(), CardError> {
+        let all = program_start(counts) + extent.words;
+        self.outgoing.at_least(&self.card, all)?;
+        self.arrived.at_least(&self.card, all)?;
+        self.returning.at_least(&self.card, returning)?;
+        Ok(())
+    }
+
+    /// Queues so many zeros, on which the kernels may count, behind them the program, and adds to what the kernels are told
+    /// where it is. One copy for both: a call of the driver takes as long as thousands of zeros.
+    fn send_program(
+        &mut self,
+        zeros: usize,
+        extent: Extent,
+        work: Work,
+    ) -> Result<Work, CardError> {
         let Extent { words, plans, .. } = extent;
-        let first = zeros.next_multiple_of(encode::ALIGNED);
+        let first = program_start(zeros);
         let stage = self.outgoing.at_least(&self.card, first + words)?;
         stage[..first].fill(0);
         let sections = self.builders.write(&mut stage[first..]);
@@ -164,7 +188,7 @@ impl<C: Card> GpuTable<C> {
             counts: C::address(arrived),
             plan_count,
             plane_count: self.table.planes(),
-            ..Work::default()
+            ..work
         })
     }
 
@@ -189,17 +213,12 @@ impl<C: Card> GpuTable<C> {
         Ok(())
     }
 
-    fn send_labels(&mut self, labels: &Labels) -> Result<u64, CardError> {
-        match &self.labels {
-            Some((id, memory)) if *id == labels.id() => Ok(C::address(memory)),
-            _ => {
-                self.labels = None;
-                let memory = sent(&*self.card, &self.tiling.labels(labels))?;
-                let address = C::address(&memory);
-                self.labels = Some((labels.id(), memory));
-                Ok(address)
-            }
+    fn send_labels(&mut self, labels: &Labels) -> Result<(), CardError> {
+        if self.labels.as_ref().is_none_or(|(id, _)| *id != labels.id()) {
+            self.labels = None;
+            self.labels = Some((labels.id(), sent(&*self.card, &self.tiling.labels(labels))?));
         }
+        Ok(())
     }
 
     /// Counts what one trip holds, and gives back the roots that were too large.
@@ -209,7 +228,7 @@ impl<C: Card> GpuTable<C> {
         counts: &mut [u64],
     ) -> Result<Vec<usize>, CardError> {
         self.arrive()?;
-        let labels = self.send_labels(batch.labels)?;
+        self.send_labels(batch.labels)?;
         let bags = batch.hypothesis != Hypothesis::Rows;
         let (kernel, units, most) = match bags {
             false => (Kernel::TallyRows, self.tiling.len(), MOST_ROOTS),
@@ -222,49 +241,73 @@ impl<C: Card> GpuTable<C> {
         // Two classes share a word of 64 bits.
         let width = classes.next_multiple_of(2);
         let words = batch.len() * width;
-        let mut work = self.send_program(words, extent)?;
-
-        let GpuTable { card, table, planes, arrived, returning, counters, fixed, .. } = self;
-        let (Arriving::There(planes), Some(fixed)) = (planes, fixed) else { return Err(lost()) };
-        let counted = arrived.at_least(card, words)?;
-        let returning = returning.at_least(card, words)?;
-        work.classes = small(classes);
+        let mut work = Work { classes: small(classes), ..Work::default() };
+        let mut state_words = 0;
         if bags {
             work.decide(batch.hypothesis);
             work.state_roots = small(extent.places);
-            let blocks = spread(card.limits(), extent, kernel, units).blocks;
-            let state = blocks * extent.places * (work.counter_planes as usize + 1) * SLOT_WORDS;
-            work.state = C::address(counters.at_least(card, state)?);
-            work.occupied = C::address(&fixed.occupied);
-            work.joins = C::address(&fixed.joins);
+            let blocks = spread(self.card.limits(), extent, kernel, units).blocks;
+            state_words = blocks * extent.places * (work.counter_planes as usize + 1) * SLOT_WORDS;
+            self.counters.at_least(&self.card, state_words)?;
         }
-        let queued = planes.each(card, |stretch, origin| {
-            let mut work = work;
-            let units = if bags { stretch.stacks.len() } else { stretch.tiles.len() };
-            let first = if bags { stretch.stacks.start } else { stretch.tiles.start };
-            work.labels = labels + (first * classes * SLOT_BYTES) as u64;
-            if bags {
-                // Stacks say which tiles they are made of, counted over all of the table.
-                work.planes = origin;
-                work.stacks = C::address(&fixed.stacks) + (first * STACK_BYTES) as u64;
-                work.stack_count = small(units);
-            } else {
-                work.planes = first_tile(table, stretch, origin);
-                work.tiles = small(units);
+        self.make_room(words, extent, words)?;
+        let work = self.send_program(words, extent, work)?;
+
+        let GpuTable { card, tiling, planes, arrived, returning, counters, fixed, labels, .. } =
+            self;
+        let (Arriving::There(planes), Some(fixed), Some((_, labels))) = (planes, fixed, labels)
+        else {
+            return Err(lost());
+        };
+        let program_words = program_start(words) + extent.words;
+        let arrived = arrived.at_least(card, program_words)?;
+        let returning = returning.at_least(card, words)?;
+        let counters = counters.at_least(card, state_words)?;
+        let most = most_units(card.limits(), extent.plans);
+        let queued = planes.each(card, |here| {
+            for part in tiling.cut(here.stretch, most) {
+                let range = if bags { part.stacks.clone() } else { part.tiles.clone() };
+                let (first, units) = (range.start, range.len());
+                let mut work = work;
+                work.labels = C::address(labels) + (first * classes * SLOT_BYTES) as u64;
+                let mut uses = vec![
+                    Used::new(arrived, program_words),
+                    Used::new(labels, range.end * classes * SLOT_WORDS),
+                    here.used(),
+                ];
+                if bags {
+                    // Stacks say which tiles they are made of, counted over all of the table.
+                    work.planes = here.address(0);
+                    work.stacks = C::address(&fixed.stacks) + (first * STACK_BYTES) as u64;
+                    work.stack_count = small(units);
+                    work.state = C::address(counters);
+                    work.occupied = C::address(&fixed.occupied);
+                    work.joins = C::address(&fixed.joins);
+                    uses.extend([
+                        Used::new(counters, state_words),
+                        Used::new(&fixed.stacks, range.end * STACK_BYTES / 4),
+                        Used::new(&fixed.occupied, part.tiles.end * SLOT_WORDS),
+                        Used::new(&fixed.joins, tiling.join_words()),
+                    ]);
+                } else {
+                    work.planes = here.address(first);
+                    work.tiles = small(units);
+                }
+                let tall = TALL * extent.slots * SLOT_BYTES <= card.limits().shared_bytes;
+                let kernel = match kernel {
+                    Kernel::TallyRows if tall && classes <= 2 => Kernel::TallyTall,
+                    kernel => kernel,
+                };
+                let launch = spread(card.limits(), extent, kernel, units);
+                // SAFETY: everything that `work` names is among what it uses and kept in `self`; the work is finished
+                // below whatever happens.
+                unsafe { card.launch(launch, &work, &uses) }?;
             }
-            let tall = TALL * extent.slots * SLOT_BYTES <= card.limits().shared_bytes;
-            let kernel = match kernel {
-                Kernel::TallyRows if tall && classes <= 2 => Kernel::TallyTall,
-                kernel => kernel,
-            };
-            let launch = spread(card.limits(), extent, kernel, units);
-            // SAFETY: everything that `work` names is kept in `self` and is as large as the kernel expects; the work is
-            // finished below whatever happens.
-            unsafe { card.launch(launch, &work) }
+            Ok(())
         });
         // SAFETY: both are kept in `self` and not touched before the work is finished.
         let queued = queued
-            .and_then(|()| unsafe { card.copy_out(Queue::Work, counted, 0, returning, words) });
+            .and_then(|()| unsafe { card.copy_out(Queue::Work, arrived, 0, returning, words) });
         queued.and(card.finish(Queue::Work))?;
         for (counts, returned) in
             counts.chunks_exact_mut(classes).zip(returning[..words].chunks_exact(width))
@@ -284,33 +327,39 @@ impl<C: Card> GpuTable<C> {
         let cutting = self.cutting(batch.len(), self.tiling.len(), MOST_ROOTS);
         let too_large = self.builders.build(&self.table, batch, cutting);
         let extent = self.builders.extent();
-        let work = self.send_program(0, extent)?;
+        let Arriving::There(planes) = &self.planes else { return Err(lost()) };
+        let most_words = batch.len() * planes.largest() * SLOT_WORDS;
+        self.results.at_least(&self.card, most_words)?;
+        self.make_room(0, extent, most_words)?;
+        let work = self.send_program(0, extent, Work::default())?;
         let stride = self.table.layout().blocks();
 
-        let GpuTable { card, table, tiling, planes, results, returning, .. } = self;
+        let GpuTable { card, tiling, planes, arrived, results, returning, .. } = self;
         let Arriving::There(planes) = planes else { return Err(lost()) };
-        let queued = planes.each(card, |stretch, origin| {
-            let each = stretch.tiles.len() * SLOT_WORDS;
+        let arrived = arrived.at_least(card, extent.words)?;
+        let results = results.at_least(card, most_words)?;
+        let returning = returning.at_least(card, most_words)?;
+        let queued = planes.each(card, |here| {
+            let tiles = here.stretch.tiles.clone();
+            let each = tiles.len() * SLOT_WORDS;
             let words = batch.len() * each;
-            let results = results.at_least(card, words)?;
-            let returning = returning.at_least(card, words)?;
             let work = Work {
-                planes: first_tile(table, stretch, origin),
-                tiles: small(stretch.tiles.len()),
+                planes: here.address(tiles.start),
+                tiles: small(tiles.len()),
                 bits: C::address(results),
                 ..work
             };
-            let units = stretch.tiles.len();
-            let launch = spread(card.limits(), extent, Kernel::CoverRows, units);
-            // SAFETY: everything that `work` names is kept in `self` and is as large as the kernel expects; the work is
-            // finished before anything is touched.
-            unsafe { card.launch(launch, &work) }?;
+            let launch = spread(card.limits(), extent, Kernel::CoverRows, tiles.len());
+            let uses = [Used::new(arrived, extent.words), Used::new(results, words), here.used()];
+            // SAFETY: everything that `work` names is among what it uses and kept in `self`; the work is finished before
+            // anything is touched.
+            unsafe { card.launch(launch, &work, &uses) }?;
             // SAFETY: as above.
             unsafe { card.copy_out(Queue::Work, results, 0, returning, words) }?;
             card.finish(Queue::Work)?;
             for (root, words) in returning[..words].chunks_exact(each.max(1)).enumerate() {
                 let blocks = &mut blocks[root * stride..(root + 1) * stride];
-                tiling.unpack(stretch.tiles.clone(), words, blocks);
+                tiling.unpack(tiles.clone(), words, blocks);
             }
             Ok(())
         });
@@ -366,7 +415,7 @@ impl<C: Card> Resident for GpuTable<C> {
         let layout = self.table.layout();
         let stride = layout.blocks();
         let mut blocks = vec![Block::ZERO; batch.len() * stride];
-        let most = (MOST_COVER_WORDS / (self.tiling.len() * SLOT_WORDS).max(1)).max(1);
+        let most = covered_together(self.tiling.len());
         for first in (0..batch.len()).step_by(most) {
             if stride == 0 {
                 break;
@@ -406,7 +455,7 @@ fn spread(limits: &Limits, extent: Extent, kernel: Kernel, units: usize) -> Laun
     let beside = match (limits.shared_bytes + 1024) / (shared_bytes + 1024) {
         0 | 1 => 1,
         2 | 3 => 2,
-        _ => 4,
+        _ => MOST_BESIDE,
     };
     let blocks = (units * extent.plans).min(limits.multiprocessors * beside).max(1);
     // Whole warps.
@@ -414,10 +463,21 @@ fn spread(limits: &Limits, extent: Extent, kernel: Kernel, units: usize) -> Laun
     Launch { kernel: kernel.into(), blocks, threads, shared_bytes }
 }
 
-/// The address of the first tile of a stretch, from that of the table's first.
-fn first_tile(table: &Table, stretch: &Stretch, origin: u64) -> u64 {
-    let bytes = stretch.tiles.start * table.planes() as usize * SLOT_BYTES;
-    origin.wrapping_add(bytes as u64)
+/// Where a program starts behind so many words of counts.
+fn program_start(counts: usize) -> usize {
+    counts.next_multiple_of(encode::ALIGNED)
+}
+
+/// Tiles or stacks that one launch may go over. The kernels number the pairs of a unit and a plan in 32 bits, and the last
+/// step of a block goes past them by as many as there are blocks.
+fn most_units(limits: &Limits, plans: usize) -> usize {
+    let most = u32::MAX as usize - MOST_BESIDE * limits.multiprocessors;
+    (most / plans.max(1)).max(1)
+}
+
+/// Roots whose coverage is fetched at a time from so many tiles.
+fn covered_together(tiles: usize) -> usize {
+    (MOST_COVER_WORDS / (tiles * SLOT_WORDS).max(1)).max(1)
 }
 
 fn lost() -> CardError {
@@ -428,4 +488,47 @@ fn lost() -> CardError {
 #[expect(clippy::cast_possible_truncation)]
 fn small(number: usize) -> u32 {
     number as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::work::BUNDLE;
+
+    /// Units and plans are multiplied in 32 bits on the card, and the last step of every block goes past the product.
+    #[test]
+    fn no_launch_has_more_pairs_of_units_and_plans_than_32_bits_number() {
+        let limits = Limits {
+            name: String::new(),
+            multiprocessors: 1000,
+            shared_bytes: 48 << 10,
+            threads: 1024,
+            total_bytes: 0,
+            slice: 0,
+            crowd: 0,
+            patience: 0,
+        };
+        // As many tiles as rows can be numbered make, and a plan for every root of a trip.
+        let most_tiles = (1usize << 31) / (SLOT_WORDS * 32);
+        for plans in [1, 7, BUNDLE, 1000, MOST_ROOTS] {
+            let units = most_units(&limits, plans).min(most_tiles);
+            let extent = Extent { plans, slots: 3, places: 0, words: 0 };
+            for kernel in [Kernel::TallyRows, Kernel::TallyTall, Kernel::TallyBags] {
+                let blocks = spread(&limits, extent, kernel, units).blocks;
+                assert!(
+                    u32::try_from(units * plans + blocks).is_ok(),
+                    "{units} units, {plans} plans"
+                );
+            }
+            assert!(units > 0);
+        }
+        for tiles in [0, 1, 1000, most_tiles] {
+            let pairs = tiles * covered_together(tiles) + MOST_BESIDE * limits.multiprocessors;
+            assert!(u32::try_from(pairs).is_ok(), "{tiles} tiles");
+        }
+        assert!(
+            most_units(&limits, MOST_ROOTS) < most_tiles,
+            "a bound that never binds tests nothing"
+        );
+    }
 }

@@ -86,6 +86,9 @@ impl Tiling {
     /// Cuts a stretch into stretches of at most so many tiles; a stack stays whole, however tall it is.
     pub(super) fn cut(&self, whole: &Stretch, most: usize) -> Vec<Stretch> {
         let most = most.max(1);
+        if whole.tiles.len() <= most {
+            return vec![whole.clone()];
+        }
         if self.stacks.is_empty() {
             let ends = |start: usize| (start + most).min(whole.tiles.end);
             let starts = whole.tiles.clone().step_by(most);
@@ -171,6 +174,11 @@ impl Tiling {
             }
         }
         (stacks, joins)
+    }
+
+    /// Words of all joins.
+    pub(super) fn join_words(&self) -> usize {
+        self.stacks.iter().filter(|stack| stack.folded).count() * JOIN_BLOCKS * SLOT_WORDS
     }
 
     /// The labels' masks, class after class: of all tiles, or of all stacks where bags are counted.

@@ -20,7 +20,7 @@ pub use bind::BindError;
 pub(crate) use bind::{Bound, Lit, Test};
 pub(crate) use formulas::Fingerprint;
 pub(crate) use formulas::FormulaPlanner;
-pub use formulas::{Formulas, Literal, Part};
+pub use formulas::{Formulas, Literal, LiteralError, Part};
 pub(crate) use planner::{Groups, LeafJob, Plan, PlanLimits, Planner, SlotOrder};
 pub(crate) use question::Decision;
 pub use question::{Hypothesis, Tallies};

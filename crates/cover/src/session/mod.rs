@@ -4,7 +4,7 @@ mod memo;
 
 use crate::Resident;
 use crate::batch::{Batch, Roots};
-use crate::plan::{BindError, Bound, Formulas, Hypothesis, Lit, Tallies};
+use crate::plan::{BindError, Bound, Formulas, Hypothesis, Lit, LiteralError, Tallies};
 use crate::table::{Labels, Space, Table};
 use memo::Memo;
 use pellucid_bits::BitRows;
@@ -22,6 +22,9 @@ pub enum EvaluateError {
     /// A program means nothing on the table.
     #[error(transparent)]
     Bind(#[from] BindError),
+    /// A flat formula compares what the table does not have.
+    #[error(transparent)]
+    Literal(#[from] LiteralError),
     /// No device is left.
     #[error(transparent)]
     Device(#[from] DeviceError),
@@ -246,12 +249,9 @@ impl Session {
     /// Counts, for each flat formula, the examples of each class for which it holds.
     ///
     /// # Errors
-    /// When no device is left.
-    ///
-    /// # Panics
-    /// When a literal does not fit the table.
+    /// When a literal does not fit the table, or no device is left.
     pub fn tally_formulas(&mut self, formulas: &Formulas) -> Result<Tallies, EvaluateError> {
-        debug_assert!(formulas.fit(&self.table), "literals of another table");
+        formulas.check(&self.table)?;
         self.memo.make_room(self.bound.len(), formulas.len());
         let mut places = Vec::with_capacity(formulas.len());
         let mut new_roots = Vec::new();
@@ -298,12 +298,9 @@ impl Session {
     /// The rows, in the order of the table, that each flat formula covers. One device computes them.
     ///
     /// # Errors
-    /// When no device is left.
-    ///
-    /// # Panics
-    /// When a literal does not fit the table.
+    /// When a literal does not fit the table, or no device is left.
     pub fn cover_formulas(&mut self, formulas: &Formulas) -> Result<BitRows, EvaluateError> {
-        debug_assert!(formulas.fit(&self.table), "literals of another table");
+        formulas.check(&self.table)?;
         let roots = Roots::Formulas { formulas, roots: formulas.roots() };
         let batch = Batch { roots, labels: &self.labels, hypothesis: self.hypothesis };
         Ok(self.executor.one(batch.len(), |resident| resident.cover(&batch))?)

@@ -5,7 +5,7 @@ use super::card::{Card, CardError, Queue};
 /// Memory on the card.
 #[derive(Debug)]
 pub struct Buffer<C: Card> {
-    memory: Option<(C::Memory, usize)>,
+    memory: Option<C::Memory>,
 }
 
 impl<C: Card> Default for Buffer<C> {
@@ -15,18 +15,18 @@ impl<C: Card> Default for Buffer<C> {
 }
 
 impl<C: Card> Buffer<C> {
-    /// At least so many words; what was in it may be lost. Nothing may be under way that uses it.
+    /// At least so many words; what was in it may be lost. Nothing may be under way that uses it: all memory of a batch
+    /// is taken before the first of its copies is queued.
     ///
     /// # Errors
     /// When there is no room.
     pub fn at_least(&mut self, card: &C, words: usize) -> Result<&C::Memory, CardError> {
-        if self.memory.as_ref().is_none_or(|(_, there)| *there < words) {
+        if self.memory.as_ref().is_none_or(|memory| C::words(memory) < words) {
             // The old one first, for the sake of cards that are nearly full.
             self.memory = None;
-            let words = (words + words / 2).max(1024);
-            self.memory = Some((card.allocate(words)?, words));
+            self.memory = Some(card.allocate((words + words / 2).max(1024))?);
         }
-        self.memory.as_ref().map(|(memory, _)| memory).ok_or_else(|| CardError("no memory".into()))
+        self.memory.as_ref().ok_or_else(|| CardError("no memory".into()))
     }
 }
 

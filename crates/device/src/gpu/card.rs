@@ -84,6 +84,22 @@ pub struct Launch {
     pub shared_bytes: usize,
 }
 
+/// Memory that a kernel uses: so many of its words, from the first on.
+#[derive(Debug)]
+pub struct Used<'a, M> {
+    /// The memory.
+    pub memory: &'a M,
+    /// How many words the kernel may reach.
+    pub words: usize,
+}
+
+impl<'a, M> Used<'a, M> {
+    /// The first words of some memory.
+    pub fn new(memory: &'a M, words: usize) -> Used<'a, M> {
+        Used { memory, words }
+    }
+}
+
 /// Why a card did not do what it was told.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{0}")]
@@ -133,10 +149,13 @@ pub trait Card: Debug + Send + Sync + Sized + 'static {
     /// The address that kernels use.
     fn address(memory: &Self::Memory) -> u64;
 
+    /// How many words of memory there are.
+    fn words(memory: &Self::Memory) -> usize;
+
     /// Queues a copy of some words to the card.
     ///
     /// # Errors
-    /// When the card fails.
+    /// When one side has fewer words, or the card fails.
     ///
     /// # Safety
     /// Neither side may be touched or dropped before the queue is [finished](Card::finish).
@@ -152,7 +171,7 @@ pub trait Card: Debug + Send + Sync + Sized + 'static {
     /// Queues a copy of some words from the card.
     ///
     /// # Errors
-    /// When the card fails.
+    /// When one side has fewer words, or the card fails.
     ///
     /// # Safety
     /// Neither side may be touched or dropped before the queue is [finished](Card::finish).
@@ -168,21 +187,26 @@ pub trait Card: Debug + Send + Sync + Sized + 'static {
     /// Queues the clearing of the first words, behind the work.
     ///
     /// # Errors
-    /// When the card fails.
+    /// When the memory has fewer words, or the card fails.
     ///
     /// # Safety
     /// The memory may not be dropped before the work is [finished](Card::finish).
     unsafe fn clear(&self, memory: &Self::Memory, words: usize) -> Result<(), CardError>;
 
-    /// Queues a kernel behind the work.
+    /// Queues a kernel behind the work. `uses` lists all memory that it reaches, and how much of it.
     ///
     /// # Errors
-    /// When the card fails.
+    /// When some memory has fewer words than the kernel uses, or the card fails.
     ///
     /// # Safety
-    /// `work` must be what the kernel takes, laid out as it declares it. All that it points to must be memory of this card, as large as the kernel expects, and must stay untouched
-    /// until the work is [finished](Card::finish).
-    unsafe fn launch<W: Copy>(&self, launch: Launch, work: &W) -> Result<(), CardError>;
+    /// `work` must be what the kernel takes, laid out as it declares it. All that it points to must be among what it
+    /// `uses`, and must stay untouched until the work is [finished](Card::finish).
+    unsafe fn launch<W: Copy + Send + 'static>(
+        &self,
+        launch: Launch,
+        work: &W,
+        uses: &[Used<'_, Self::Memory>],
+    ) -> Result<(), CardError>;
 
     /// What comes into `then` from now on waits for what is in `first` by now.
     ///
@@ -198,4 +222,34 @@ pub trait Card: Debug + Send + Sync + Sized + 'static {
 
     /// How long kernels ran since this was last asked, where the card can tell, and whether it is to be measured on.
     fn take_time(&self, go_on: bool) -> Option<Duration>;
+}
+
+/// Refuses a copy or a clearing that would reach past the end.
+pub(super) fn check_reach(
+    what: &str,
+    at: usize,
+    words: usize,
+    there: usize,
+) -> Result<(), CardError> {
+    match at.checked_add(words) {
+        Some(end) if end <= there => Ok(()),
+        _ => Err(CardError(format!(
+            "{what} of {words} words from word {at} on would leave memory of {there} words"
+        ))),
+    }
+}
+
+/// Refuses a launch that would reach past the end of the memory it uses.
+pub(super) fn check_uses<C: Card>(
+    kernel: GpuKernel,
+    uses: &[Used<'_, C::Memory>],
+) -> Result<(), CardError> {
+    match uses.iter().find(|used| used.words > C::words(used.memory)) {
+        None => Ok(()),
+        Some(Used { memory, words }) => Err(CardError(format!(
+            "kernel {} needs {words} words of memory that has {}",
+            kernel.name(),
+            C::words(memory)
+        ))),
+    }
 }

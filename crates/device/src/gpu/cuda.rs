@@ -1,6 +1,8 @@
 //! The CUDA driver as a [`Card`]. It is loaded at run time: without it there is a sentence instead of a card.
 
-use super::card::{Card, CardError, GpuKernel, Launch, Limits, Module, Queue};
+use super::card::{
+    Card, CardError, GpuKernel, Launch, Limits, Module, Queue, Used, check_reach, check_uses,
+};
 use cudarc::driver::result::{self, DriverError};
 use cudarc::driver::sys::{self, CUdevice_attribute_enum as Attribute};
 use std::collections::HashMap;
@@ -27,6 +29,11 @@ pub(super) fn cards() -> Result<Vec<Result<CudaCard, String>>, String> {
     }
     let open = |number| Gpu::open(number).and_then(|gpu| CudaCard::new(Arc::new(gpu)));
     Ok((0..count).map(|number| open(number).map_err(|error| error.0)).collect())
+}
+
+/// So many words in bytes.
+fn bytes(words: usize) -> Result<usize, CardError> {
+    words.checked_mul(4).ok_or_else(|| CardError(format!("no memory has {words} words")))
 }
 
 /// The driver's own words.
@@ -222,12 +229,15 @@ impl Drop for CudaCard {
 pub(super) struct Memory {
     gpu: Arc<Gpu>,
     address: sys::CUdeviceptr,
+    words: usize,
 }
 
 impl Drop for Memory {
     fn drop(&mut self) {
         if self.gpu.enter().is_ok() {
-            // SAFETY: it was allocated once and is named nowhere else; the driver waits for work that uses it.
+            // After an error work that uses it may still be under way.
+            let _ = result::ctx::synchronize();
+            // SAFETY: it was allocated once and is named nowhere else, and nothing is under way.
             let _ = unsafe { result::free_sync(self.address) };
         }
     }
@@ -295,14 +305,14 @@ impl Card for CudaCard {
     fn allocate(&self, words: usize) -> Result<Memory, CardError> {
         self.gpu.enter()?;
         // SAFETY: what is in the memory is written before any kernel reads it.
-        let address = unsafe { result::malloc_sync(4 * words) }?;
-        Ok(Memory { gpu: Arc::clone(&self.gpu), address })
+        let address = unsafe { result::malloc_sync(bytes(words)?) }?;
+        Ok(Memory { gpu: Arc::clone(&self.gpu), address, words })
     }
 
     fn stage(&self, words: usize) -> Result<Staging, CardError> {
         self.gpu.enter()?;
         // SAFETY: it is cleared one line below.
-        let memory: *mut u32 = unsafe { result::malloc_host(4 * words, 0) }?.cast();
+        let memory: *mut u32 = unsafe { result::malloc_host(bytes(words)?, 0) }?.cast();
         // SAFETY: so many words were allocated, aligned for anything.
         unsafe { memory.write_bytes(0, words) };
         Ok(Staging { gpu: Arc::clone(&self.gpu), words: memory, len: words })
@@ -310,6 +320,10 @@ impl Card for CudaCard {
 
     fn address(memory: &Memory) -> u64 {
         memory.address
+    }
+
+    fn words(memory: &Memory) -> usize {
+        memory.words
     }
 
     unsafe fn copy_in(
@@ -320,6 +334,8 @@ impl Card for CudaCard {
         to: &Memory,
         at: usize,
     ) -> Result<(), CardError> {
+        check_reach("a copy", at, words.len(), to.words)?;
+        check_reach("a copy", words.start, words.len(), from.len)?;
         self.gpu.enter()?;
         let to = to.address + 4 * at as u64;
         // SAFETY: the caller keeps both sides alive and untouched; the queue is this card's.
@@ -334,6 +350,8 @@ impl Card for CudaCard {
         to: &mut Staging,
         words: usize,
     ) -> Result<(), CardError> {
+        check_reach("a copy", at, words, from.words)?;
+        check_reach("a copy", 0, words, to.len)?;
         self.gpu.enter()?;
         let from = from.address + 4 * at as u64;
         // SAFETY: the caller keeps both sides alive and untouched; the queue is this card's.
@@ -341,12 +359,19 @@ impl Card for CudaCard {
     }
 
     unsafe fn clear(&self, memory: &Memory, words: usize) -> Result<(), CardError> {
+        check_reach("clearing", 0, words, memory.words)?;
         self.gpu.enter()?;
         // SAFETY: the caller keeps the memory alive; the queue is this card's.
         Ok(unsafe { result::memset_d8_async(memory.address, 0, 4 * words, self.work) }?)
     }
 
-    unsafe fn launch<W: Copy>(&self, launch: Launch, work: &W) -> Result<(), CardError> {
+    unsafe fn launch<W: Copy + Send + 'static>(
+        &self,
+        launch: Launch,
+        work: &W,
+        uses: &[Used<'_, Memory>],
+    ) -> Result<(), CardError> {
+        check_uses::<CudaCard>(launch.kernel, uses)?;
         self.gpu.enter()?;
         let function = self.gpu.function(launch.kernel)?;
         let size = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);

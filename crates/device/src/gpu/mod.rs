@@ -16,7 +16,7 @@ mod cuda;
 mod emulator;
 
 pub use buffer::{Buffer, Stage, sent};
-pub use card::{Card, CardError, GpuKernel, Launch, Limits, Module, Queue};
+pub use card::{Card, CardError, GpuKernel, Launch, Limits, Module, Queue, Used};
 #[cfg(feature = "emulator")]
 pub use emulator::{Emulate, Emulation, emulated};
 

@@ -33,6 +33,11 @@ impl<C: Card> Default for Sets<C> {
 }
 
 impl<C: Card> Sets<C> {
+    /// All memory that sets lie in.
+    pub(super) fn memory(&self) -> impl Iterator<Item = &C::Memory> {
+        self.shelves.values().map(|shelf| &shelf.memory)
+    }
+
     /// Where some sets, all of so many blocks and at most 512, lie on the card. Those that are not there are sent; nothing may be under
     /// way that uses the others.
     pub(super) fn places(

@@ -9,7 +9,7 @@ use crate::inquiry::{Classes, Inquiry, Residency, Way};
 use crate::set::Set;
 use pellucid_bits::{BLOCK_BITS, Block, as_u32, blocks_for};
 use pellucid_device::DeviceError;
-use pellucid_device::gpu::{Buffer, Card, CardError, Launch, OpenGpu, Queue, Stage, sent};
+use pellucid_device::gpu::{Buffer, Card, CardError, Launch, OpenGpu, Queue, Stage, Used, sent};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -140,8 +140,6 @@ impl<C: Card> GpuWorld<C> {
         }
         rest.copy_from_slice(list);
         let arrived = self.arrived.at_least(&self.card, all)?;
-        // SAFETY: both are kept in `self` and not touched before the work is finished.
-        unsafe { self.card.copy_in(Queue::Work, stage, 0..all, arrived, 0) }?;
         let at = |word: usize| C::address(arrived) + 4 * word as u64;
 
         let classes = counted.as_ref().map_or(0, |(_, range)| range.len());
@@ -150,13 +148,14 @@ impl<C: Card> GpuWorld<C> {
         let there = &self.ways[&(inquiry.role, inquiry.inverse)];
         let results = self.results.at_least(&self.card, result_words)?;
         let partial_words = there.pieces.len * (bits.number() + 1) * BLOCK_WORDS;
+        let partials = self.partials.at_least(&self.card, partial_words)?;
+        let row_words = object_blocks * BLOCK_BITS * BLOCK_WORDS;
+        let rows = self.rows.at_least(&self.card, row_words)?;
         let first_class = counted.as_ref().map_or(0, |(_, range)| range.start);
         let work = Relate {
             offsets: C::address(&there.offsets),
             objects: C::address(&there.objects),
-            rows: C::address(
-                self.rows.at_least(&self.card, object_blocks * BLOCK_BITS * BLOCK_WORDS)?,
-            ),
+            rows: C::address(rows),
             sets: at(0),
             asked: at(address_words),
             list: if list.is_empty() { 0 } else { at(address_words + asked_words) },
@@ -165,7 +164,7 @@ impl<C: Card> GpuWorld<C> {
             bits: if counted.is_some() { 0 } else { C::address(results) },
             pieces: C::address(&there.pieces.memory),
             hubs: C::address(&there.hubs.memory),
-            partials: C::address(self.partials.at_least(&self.card, partial_words)?),
+            partials: C::address(partials),
             subjects: as_u32(inquiry.subjects.len()),
             lanes: as_u32(lanes),
             planes: as_u32(planes.len() - 1),
@@ -180,16 +179,29 @@ impl<C: Card> GpuWorld<C> {
         let returning = self.returning.at_least(&self.card, result_words)?;
         let card = &self.card;
         let most = card.limits().multiprocessors;
+        let mut uses = vec![
+            Used::new(arrived, all),
+            Used::new(results, result_words),
+            Used::new(rows, row_words),
+            Used::new(partials, partial_words),
+        ];
+        let lists = [&there.offsets, &there.objects, &there.pieces.memory, &there.hubs.memory];
+        let lists = lists.into_iter().chain(self.masks.as_ref().map(|(_, masks)| masks));
+        let lists = lists.chain(self.sets.memory());
+        uses.extend(lists.map(|memory| Used::new(memory, C::words(memory))));
         let launch = |kernel, units: usize, threads, beside| {
             let blocks = units.min(most * beside).max(1);
-            // SAFETY: everything that `work` names is kept in `self` and is as large as the kernel expects; the work is
-            // finished below whatever happens.
+            // SAFETY: everything that `work` names is among what it uses and kept in `self`; the work is finished below
+            // whatever happens.
             unsafe {
                 let kernel = Kernel::into(kernel);
-                card.launch(Launch { kernel, blocks, threads, shared_bytes: 0 }, &work)
+                card.launch(Launch { kernel, blocks, threads, shared_bytes: 0 }, &work, &uses)
             }
         };
+        // All memory was taken above: what grows now would be another than what was queued.
         let queued = (|| {
+            // SAFETY: both are kept in `self` and not touched before the work is finished.
+            unsafe { card.copy_in(Queue::Work, stage, 0..all, arrived, 0) }?;
             if !lie {
                 launch(Kernel::LayRows, work.object_tiles as usize, LAYING, 4)?;
             }

@@ -2,6 +2,7 @@ use crate::plan::Test;
 use crate::plan::planner::LeafJob;
 use crate::table::{Column, Table};
 use pellucid_program::{Domain, Expr, Op, Value};
+use thiserror::Error;
 
 /// One comparison of a column with one of its own values, or the opposite comparison.
 ///
@@ -81,10 +82,8 @@ impl Literal {
     /// Whether the table has such a column and value.
     #[must_use]
     pub fn fits(self, table: &Table) -> bool {
-        table.columns().get(self.column as usize).is_some_and(|column| {
-            (self.rank() as usize) < column.ranks()
-                && (*column.domain() != Domain::Boolean || self.rank() == 0)
-        })
+        let column = table.columns().get(self.column as usize);
+        column.is_some_and(|column| self.code < end_of_codes(column))
     }
 
     /// The literal as a person writes it.
@@ -146,6 +145,55 @@ impl Literal {
             },
         };
         LeafJob { column: self.column, test, negate }
+    }
+}
+
+/// How many values of a column a literal may name: a boolean column is compared with nothing.
+fn named_values(column: &Column) -> usize {
+    if *column.domain() == Domain::Boolean { 1 } else { column.ranks() }
+}
+
+/// One past the largest [code](Literal::code) that fits a column; every value has two.
+pub(super) fn end_of_codes(column: &Column) -> u32 {
+    u32::try_from(2 * named_values(column)).unwrap_or(u32::MAX)
+}
+
+/// A literal that a table has no column or no value for.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum LiteralError {
+    /// There is no such column.
+    #[error("a literal compares column {column}, the table has {columns} columns, counted from 0")]
+    Column {
+        /// The column named.
+        column: u32,
+        /// How many there are.
+        columns: usize,
+    },
+    /// The column has no such value.
+    #[error(
+        "a literal compares column '{column}' with its value of rank {rank}, allowed are ranks below {values}"
+    )]
+    Rank {
+        /// The column's name.
+        column: String,
+        /// The rank named.
+        rank: u32,
+        /// How many values a literal may name.
+        values: usize,
+    },
+}
+
+impl LiteralError {
+    /// What is wrong with a literal that does not fit the table.
+    pub(super) fn new(literal: Literal, table: &Table) -> LiteralError {
+        match table.columns().get(literal.column as usize) {
+            None => LiteralError::Column { column: literal.column, columns: table.columns().len() },
+            Some(column) => LiteralError::Rank {
+                column: column.name().to_owned(),
+                rank: literal.rank(),
+                values: named_values(column),
+            },
+        }
     }
 }
 

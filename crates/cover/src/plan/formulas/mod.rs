@@ -1,6 +1,6 @@
 //! Formulas in the words of one table, flat: what a learner that breeds thousands of them a second writes.
 //!
-//! [`Programs`](crate::Programs) is a pool for formulas of any shape that are met again and again. A learner with a new
+//! [`Programs`](pellucid_program::Programs) is a pool for formulas of any shape that are met again and again. A learner with a new
 //! generation every millisecond has no use for a pool: it writes [`Formulas`], each an OR of ANDs of [`Literal`]s laid out
 //! one after the other, and throws them away. What lies deeper than two levels becomes a [`Part`] that other formulas name
 //! in place of a literal.
@@ -13,7 +13,7 @@ mod slots;
 
 pub(crate) use fingerprint::Fingerprint;
 use fingerprint::mixed;
-pub use literal::Literal;
+pub use literal::{Literal, LiteralError};
 pub(crate) use plan::FormulaPlanner;
 
 use crate::plan::Shape;
@@ -43,11 +43,13 @@ pub struct Part(u32);
 /// true, no group is false.
 ///
 /// ```
-/// use pellucid_cover::{Cpu, Formulas, Hypothesis, Labels, Literal, Session, Table, Values};
+/// use pellucid_cover::{Formulas, Hypothesis, Labels, Literal, Session, Table};
+/// use pellucid_data::Values;
+/// use pellucid_device::Device;
 /// use std::sync::Arc;
 /// let table = Table::new(vec![("age".into(), Values::Numeric(vec![23.0, 51.0, 48.0, 35.0]))])?;
 /// let labels = Labels::rows(&table, &[0, 1, 1, 0], 2)?;
-/// let mut session = Session::new(Arc::new(table), labels, Hypothesis::Rows, &[Arc::new(Cpu::new(None)?)])?;
+/// let mut session = Session::new(Arc::new(table), labels, Hypothesis::Rows, &[Device::processor(None)?])?;
 ///
 /// let mut formulas = Formulas::new();
 /// formulas.literal(Literal::new(0, 1, false)); // the distinct ages are 23, 35, 48, 51: age > 35
@@ -264,11 +266,25 @@ impl Formulas {
         (!form.has_parts).then_some(form.print)
     }
 
-    /// Whether all literals fit the table.
-    pub(crate) fn fit(&self, table: &Table) -> bool {
-        self.tokens
-            .iter()
-            .all(|token| token.part().is_some() || Literal::of_number(token.0).fits(table))
+    /// Looks at every literal once, so that planners and kernels need not: one beyond its column would mean a literal of
+    /// another.
+    ///
+    /// # Errors
+    /// When a literal does not fit the table.
+    pub(crate) fn check(&self, table: &Table) -> Result<(), LiteralError> {
+        let ends: Vec<u32> = table.columns().iter().map(literal::end_of_codes).collect();
+        let fits = |token: &Token| {
+            let literal = Literal::of_number(token.0);
+            match ends.get(literal.column() as usize) {
+                Some(&end) => literal.code() < end,
+                // A part's number is beyond every column, and parts were checked when they were named.
+                None => token.part().is_some(),
+            }
+        };
+        match self.tokens.iter().find(|token| !fits(token)) {
+            None => Ok(()),
+            Some(token) => Err(LiteralError::new(Literal::of_number(token.0), table)),
+        }
     }
 
     /// Whether a form holds for a row: the specification.

@@ -1,11 +1,13 @@
 //! A card that is not there: its memory is the processor's, and its kernels run through the shim.
 
-use crate::gpu::card::{Card, CardError, Launch, Limits, Module, Queue};
-use pellucid_bits::Block;
+use super::memory::{Memory, Region, Staging};
+use super::queues::{Queues, Task};
+use crate::gpu::card::{
+    Card, CardError, Launch, Limits, Module, Queue, Used, check_reach, check_uses,
+};
 use std::ops::Range;
-use std::ptr::NonNull;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// What an emulated GPU is like.
@@ -40,6 +42,7 @@ pub(crate) struct EmulatedCard {
     limits: Limits,
     fails_at: Option<usize>,
     operations: Arc<AtomicUsize>,
+    queues: Mutex<Queues>,
 }
 
 impl EmulatedCard {
@@ -55,66 +58,49 @@ impl EmulatedCard {
             crowd: 0,
             patience: 64,
         };
-        EmulatedCard { limits, fails_at: emulation.fails_at, operations: Arc::default() }
+        let (fails_at, operations) = (emulation.fails_at, Arc::default());
+        EmulatedCard { limits, fails_at, operations, queues: Mutex::default() }
+    }
+
+    fn queues(&self) -> MutexGuard<'_, Queues> {
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Counts an operation, and fails when its time has come.
     fn operate(&self, what: &str) -> Result<(), CardError> {
         let number = self.operations.fetch_add(1, Ordering::Relaxed);
         match self.fails_at {
-            Some(at) if number >= at => Err(CardError(format!("{what} failed, as was wished"))),
+            Some(at) if number >= at => {
+                self.queues().clear();
+                Err(CardError(format!("{what} failed, as was wished")))
+            }
             _ => Ok(()),
         }
     }
-}
 
-/// What stands in fresh memory, and behind its end.
-const FILLING: u32 = 0xA5A5_A5A5;
-const FILLING_BLOCK: Block = Block([(FILLING as u64) << 32 | FILLING as u64; 8]);
-/// Words of a block.
-const BLOCK_WORDS: usize = 16;
-
-/// Memory of the emulated card; writing past its end is noticed.
-#[derive(Debug)]
-pub(crate) struct Memory {
-    start: NonNull<u32>,
-    words: usize,
-}
-
-// SAFETY: it is plain memory with one owner; who works on it when is the card's business.
-unsafe impl Send for Memory {}
-// SAFETY: as above: a shared reference gives nothing but the address.
-unsafe impl Sync for Memory {}
-
-/// The blocks that hold so many words, and one more that nobody may write.
-fn blocks(words: usize) -> usize {
-    words.div_ceil(BLOCK_WORDS) + 1
-}
-
-impl Memory {
-    fn new(words: usize) -> Memory {
-        // Leaked here and taken back on drop, because kernels write through the bare address.
-        let leaked = Box::leak(vec![FILLING_BLOCK; blocks(words)].into_boxed_slice());
-        Memory { start: NonNull::from(leaked).cast(), words }
+    /// Queues a copy from one place to another; both have so many words there.
+    fn copy(&self, queue: Queue, (from, first): Place<'_>, (to, at): Place<'_>, words: usize) {
+        let (from, to) = (Arc::clone(from), Arc::clone(to));
+        let uses = vec![Arc::clone(&from), Arc::clone(&to)];
+        let work = Box::new(move || {
+            // SAFETY: the words lie within the memory, as was checked when the copy was queued.
+            let source = unsafe { from.start().add(first) };
+            // SAFETY: as above.
+            let target = unsafe { to.start().add(at) };
+            // SAFETY: as above; memory of the card and of the processor never overlap.
+            unsafe { target.copy_from_nonoverlapping(source, words) };
+            Ok(())
+        });
+        self.queues().push(queue, Task { name: "a copy", uses, work });
     }
 }
 
-impl Drop for Memory {
-    fn drop(&mut self) {
-        let start = self.start.as_ptr().cast::<Block>();
-        let all = std::ptr::slice_from_raw_parts_mut(start, blocks(self.words));
-        // SAFETY: it was leaked as a box of so many blocks in `new`.
-        let all = unsafe { Box::from_raw(all) };
-        let mut behind = all.iter().flat_map(|block| block.0).skip(self.words.div_ceil(2));
-        if !std::thread::panicking() {
-            assert!(behind.all(|word| word == FILLING_BLOCK.0[0]), "a kernel wrote past the end");
-        }
-    }
-}
+/// A word of some memory.
+type Place<'a> = (&'a Arc<Region>, usize);
 
 impl Card for EmulatedCard {
     type Memory = Memory;
-    type Staging = Vec<u32>;
+    type Staging = Staging;
 
     fn limits(&self) -> &Limits {
         &self.limits
@@ -122,7 +108,7 @@ impl Card for EmulatedCard {
 
     fn with_own_queues(&self) -> Result<EmulatedCard, CardError> {
         let (limits, operations) = (self.limits.clone(), Arc::clone(&self.operations));
-        Ok(EmulatedCard { limits, fails_at: self.fails_at, operations })
+        Ok(EmulatedCard { limits, fails_at: self.fails_at, operations, queues: Mutex::default() })
     }
 
     fn free_bytes(&self) -> Result<usize, CardError> {
@@ -138,79 +124,97 @@ impl Card for EmulatedCard {
         Ok(Memory::new(words))
     }
 
-    fn stage(&self, words: usize) -> Result<Vec<u32>, CardError> {
-        Ok(vec![FILLING; words])
+    fn stage(&self, words: usize) -> Result<Staging, CardError> {
+        Ok(Staging::new(words))
     }
 
     fn address(memory: &Memory) -> u64 {
-        memory.start.as_ptr() as u64
+        memory.0.start() as u64
+    }
+
+    fn words(memory: &Memory) -> usize {
+        memory.0.words()
     }
 
     unsafe fn copy_in(
         &self,
-        _: Queue,
-        from: &Vec<u32>,
+        queue: Queue,
+        from: &Staging,
         words: Range<usize>,
         to: &Memory,
         at: usize,
     ) -> Result<(), CardError> {
+        check_reach("a copy", at, words.len(), to.0.words())?;
+        check_reach("a copy", words.start, words.len(), from.len())?;
         self.operate("a copy")?;
-        let from = &from[words];
-        assert!(at + from.len() <= to.words, "a copy past the end");
-        // SAFETY: the words lie within the memory, as was just checked.
-        let target = unsafe { to.start.as_ptr().add(at) };
-        // SAFETY: as above, and the two never overlap.
-        unsafe { target.copy_from_nonoverlapping(from.as_ptr(), from.len()) };
+        self.copy(queue, (&from.0, words.start), (&to.0, at), words.len());
         Ok(())
     }
 
     unsafe fn copy_out(
         &self,
-        _: Queue,
+        queue: Queue,
         from: &Memory,
         at: usize,
-        to: &mut Vec<u32>,
+        to: &mut Staging,
         words: usize,
     ) -> Result<(), CardError> {
+        check_reach("a copy", at, words, from.0.words())?;
+        check_reach("a copy", 0, words, to.len())?;
         self.operate("a copy")?;
-        assert!(at + words <= from.words, "a copy past the end");
-        // SAFETY: the words lie within the memory, as was just checked.
-        let source = unsafe { from.start.as_ptr().add(at) };
-        // SAFETY: as above, and the two never overlap.
-        unsafe { source.copy_to_nonoverlapping(to[..words].as_mut_ptr(), words) };
+        self.copy(queue, (&from.0, at), (&to.0, 0), words);
         Ok(())
     }
 
     unsafe fn clear(&self, memory: &Memory, words: usize) -> Result<(), CardError> {
+        check_reach("clearing", 0, words, memory.0.words())?;
         self.operate("clearing")?;
-        assert!(words <= memory.words, "clearing past the end");
-        // SAFETY: the words lie within the memory, as was just checked.
-        unsafe { memory.start.as_ptr().write_bytes(0, words) };
+        let region = Arc::clone(&memory.0);
+        let uses = vec![Arc::clone(&region)];
+        let work = Box::new(move || {
+            // SAFETY: the words lie within the memory, as was just checked.
+            unsafe { region.start().write_bytes(0, words) };
+            Ok(())
+        });
+        self.queues().push(Queue::Work, Task { name: "clearing", uses, work });
         Ok(())
     }
 
-    unsafe fn launch<W: Copy>(&self, launch: Launch, work: &W) -> Result<(), CardError> {
+    unsafe fn launch<W: Copy + Send + 'static>(
+        &self,
+        launch: Launch,
+        work: &W,
+        uses: &[Used<'_, Memory>],
+    ) -> Result<(), CardError> {
+        check_uses::<EmulatedCard>(launch.kernel, uses)?;
         self.operate("a kernel")?;
         let size = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        // SAFETY: the caller answers for `work` and what it points to.
-        let launched = unsafe {
-            super::launch(
-                launch.kernel,
-                size(launch.blocks),
-                size(launch.threads),
-                launch.shared_bytes,
-                std::ptr::from_ref(work).cast(),
-            )
-        };
-        launched.map_err(CardError)
-    }
-
-    fn order(&self, _: Queue, _: Queue) -> Result<(), CardError> {
+        let Launch { kernel, blocks, threads, shared_bytes } = launch;
+        let (blocks, threads, argument) = (size(blocks), size(threads), *work);
+        let run = Box::new(move || {
+            let argument = std::ptr::from_ref(&argument).cast();
+            // SAFETY: the caller answers for `work`, and all that it points to is alive: it is among what it uses.
+            unsafe { super::launch(kernel, blocks, threads, shared_bytes, argument) }
+                .map_err(CardError)
+        });
+        let uses = uses.iter().map(|used| Arc::clone(&used.memory.0)).collect();
+        self.queues().push(Queue::Work, Task { name: kernel.name(), uses, work: run });
         Ok(())
     }
 
-    fn finish(&self, _: Queue) -> Result<(), CardError> {
+    fn order(&self, first: Queue, then: Queue) -> Result<(), CardError> {
+        self.queues().order(first, then);
         Ok(())
+    }
+
+    fn finish(&self, queue: Queue) -> Result<(), CardError> {
+        self.operate("what was queued")?;
+        let mut queues = self.queues();
+        let done = queues.finish(queue);
+        if done.is_err() {
+            queues.clear();
+        }
+        done
     }
 
     fn take_time(&self, _: bool) -> Option<Duration> {

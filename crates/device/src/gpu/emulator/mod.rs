@@ -1,10 +1,15 @@
 //! A GPU made of the processor: the kernels' own source, compiled by the C++ compiler, one fiber for each thread of a block.
 //!
-//! It is there to test kernels where there is no GPU, and far slower than one. A kernel
+//! It is there to test kernels where there is no GPU, and far slower than one. What is queued is done as late as a GPU
+//! might do it (`queues`), so that tests see what is used before it is there or after it is gone. A kernel
 //! that goes wrong in a way a GPU would not tell (a barrier that not all threads reach, a write behind shared memory) ends
 //! the process with a sentence on standard error.
 
 mod card;
+mod memory;
+#[cfg(test)]
+mod queue_tests;
+mod queues;
 #[cfg(test)]
 mod tests;
 

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::ptr::{from_ref, null, null_mut};
 
 unsafe extern "C" {
-    fn pellucid_emulate_self_test(
+    pub(super) fn pellucid_emulate_self_test(
         kernel: *const c_char,
         grid: u32,
         threads: u32,

@@ -1,0 +1,141 @@
+//! Faults of order and of size, each of which must be seen.
+
+use super::tests::pellucid_emulate_self_test;
+use super::{EmulatedCard, Emulation};
+use crate::gpu::{Card, CardError, GpuKernel, Launch, Module, Queue, Used};
+
+static SELF_TEST: Module = Module {
+    name: "self_test",
+    ptx: "",
+    kernels: &["self_test"],
+    shared_on_demand: true,
+    emulate: pellucid_emulate_self_test,
+};
+
+fn card() -> EmulatedCard {
+    EmulatedCard::new(&Emulation::default())
+}
+
+/// Reads memory back, on a queue of its own.
+fn read(card: &EmulatedCard, memory: &<EmulatedCard as Card>::Memory) -> Vec<u32> {
+    let words = EmulatedCard::words(memory);
+    let mut stage = card.stage(words).unwrap();
+    // SAFETY: both are here until the queue is finished.
+    unsafe { card.copy_out(Queue::Work, memory, 0, &mut stage, words) }.unwrap();
+    card.finish(Queue::Work).unwrap();
+    stage.to_vec()
+}
+
+/// Queues a copy of the whole stage.
+fn copy_in(
+    card: &EmulatedCard,
+    queue: Queue,
+    stage: &<EmulatedCard as Card>::Staging,
+    memory: &<EmulatedCard as Card>::Memory,
+) -> Result<(), CardError> {
+    // SAFETY: the emulator holds on to both; that they are touched too early is what is tested.
+    unsafe { card.copy_in(queue, stage, 0..stage.len(), memory, 0) }
+}
+
+#[test]
+fn a_stage_that_is_written_too_early_shows() {
+    let card = card();
+    let (memory, mut stage) = (card.allocate(2).unwrap(), card.stage(2).unwrap());
+    stage.copy_from_slice(&[1, 2]);
+    copy_in(&card, Queue::Copy, &stage, &memory).unwrap();
+    stage[0] = 7;
+    card.finish(Queue::Copy).unwrap();
+    stage[1] = 8;
+    assert_eq!(read(&card, &memory), [7, 2]);
+}
+
+#[test]
+fn a_queue_sees_of_the_other_what_it_waits_for_and_no_more() {
+    let card = card();
+    let (memory, mut stage) = (card.allocate(1).unwrap(), card.stage(1).unwrap());
+    stage[0] = 1;
+    copy_in(&card, Queue::Copy, &stage, &memory).unwrap();
+    assert_ne!(read(&card, &memory), [1], "nobody waits for the copy");
+    card.order(Queue::Copy, Queue::Work).unwrap();
+    assert_eq!(read(&card, &memory), [1]);
+
+    // And the other way: a copy that need not wait for the work is there before it.
+    let mut early = card.stage(1).unwrap();
+    // SAFETY: all are here until both queues are finished.
+    unsafe { card.copy_out(Queue::Work, &memory, 0, &mut early, 1) }.unwrap();
+    stage[0] = 2;
+    copy_in(&card, Queue::Copy, &stage, &memory).unwrap();
+    card.finish(Queue::Copy).unwrap();
+    card.finish(Queue::Work).unwrap();
+    assert_eq!(early[0], 2);
+    // SAFETY: as above.
+    unsafe { card.copy_out(Queue::Work, &memory, 0, &mut early, 1) }.unwrap();
+    card.order(Queue::Work, Queue::Copy).unwrap();
+    stage[0] = 3;
+    copy_in(&card, Queue::Copy, &stage, &memory).unwrap();
+    card.finish(Queue::Copy).unwrap();
+    assert_eq!(early[0], 2, "the copy had to wait for the work");
+}
+
+#[test]
+fn memory_that_is_freed_while_it_is_used_is_told() {
+    let card = card();
+    let freed = "uses 3 words of memory that were freed while it was queued";
+    let (memory, stage) = (card.allocate(3).unwrap(), card.stage(3).unwrap());
+    copy_in(&card, Queue::Work, &stage, &memory).unwrap();
+    drop(memory);
+    assert!(card.finish(Queue::Work).unwrap_err().0.contains(freed));
+    // After an error nothing is under way.
+    card.finish(Queue::Work).unwrap();
+
+    let memory = card.allocate(3).unwrap();
+    copy_in(&card, Queue::Work, &stage, &memory).unwrap();
+    drop(stage);
+    assert!(card.finish(Queue::Work).unwrap_err().0.contains(freed));
+
+    let launch = Launch {
+        kernel: GpuKernel { module: &SELF_TEST, number: 0 },
+        blocks: 1,
+        threads: 32,
+        shared_bytes: 512,
+    };
+    // SAFETY: it never runs.
+    unsafe { card.launch(launch, &0u64, &[Used::new(&memory, 3)]) }.unwrap();
+    drop(memory);
+    let error = card.finish(Queue::Work).unwrap_err().0;
+    assert!(error.starts_with("self_test uses 3 words"), "{error}");
+}
+
+#[test]
+fn what_would_leave_its_memory_is_refused() {
+    let card = card();
+    let (memory, mut stage) = (card.allocate(4).unwrap(), card.stage(6).unwrap());
+    // SAFETY: nothing is queued.
+    let refused = unsafe {
+        [
+            card.copy_in(Queue::Work, &stage, 0..5, &memory, 0),
+            card.copy_in(Queue::Work, &stage, 0..2, &memory, 3),
+            card.copy_in(Queue::Work, &stage, 5..7, &memory, 0),
+            card.copy_out(Queue::Work, &memory, 2, &mut stage, 3),
+            card.copy_out(Queue::Work, &memory, usize::MAX, &mut stage, 3),
+            card.clear(&memory, 5),
+        ]
+    };
+    let told = [
+        "a copy of 5 words from word 0 on would leave memory of 4 words",
+        "a copy of 2 words from word 3 on would leave memory of 4 words",
+        "a copy of 2 words from word 5 on would leave memory of 6 words",
+        "a copy of 3 words from word 2 on would leave memory of 4 words",
+        "a copy of 3 words from word 18446744073709551615 on would leave memory of 4 words",
+        "clearing of 5 words from word 0 on would leave memory of 4 words",
+    ];
+    for (refused, told) in refused.into_iter().zip(told) {
+        assert_eq!(refused.unwrap_err().0, told);
+    }
+    let kernel = GpuKernel { module: &SELF_TEST, number: 0 };
+    let launch = Launch { kernel, blocks: 1, threads: 32, shared_bytes: 0 };
+    // SAFETY: nothing is launched.
+    let refused = unsafe { card.launch(launch, &0u64, &[Used::new(&memory, 5)]) };
+    let told = "kernel self_test needs 5 words of memory that has 4";
+    assert_eq!(refused.unwrap_err().0, told);
+}
