@@ -10,6 +10,7 @@ use super::portable::{Portable, compress_one_by_one};
 use super::simd::{Kernel, Simd};
 use crate::Block;
 use std::arch::x86_64::*;
+use std::ops::Range;
 
 /// The proof that the processor has AVX2.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +47,38 @@ fn bytes_set(bits: __m256i) -> __m256i {
     let low = _mm256_shuffle_epi8(table, _mm256_and_si256(bits, nibble));
     let high = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16::<4>(bits), nibble));
     _mm256_add_epi8(low, high)
+}
+
+/// Which of eight numbers lie within a range.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn eight_within(numbers: &[u32; 8], range: &Range<u32>) -> u8 {
+    let Some(last) = range.end.saturating_sub(range.start).checked_sub(1) else { return 0 };
+    // SAFETY: eight numbers of four bytes are 32 readable bytes; the load needs no alignment.
+    let numbers = unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) };
+    // Below the range they wrap around and become large.
+    let place = _mm256_sub_epi32(numbers, _mm256_set1_epi32(range.start.cast_signed()));
+    let least = _mm256_min_epu32(place, _mm256_set1_epi32(last.cast_signed()));
+    let within = _mm256_castsi256_ps(_mm256_cmpeq_epi32(place, least));
+    // Eight bits, one for each number.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let bits = _mm256_movemask_ps(within) as u8;
+    bits
+}
+
+/// Which of 64 bytes are a given one.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn bytes_equal(bytes: &[u8; 64], byte: u8) -> u64 {
+    let wanted = _mm256_set1_epi8(byte.cast_signed());
+    let mut equal = 0;
+    for (place, half) in bytes.as_chunks::<32>().0.iter().enumerate() {
+        // SAFETY: 32 readable bytes; the load needs no alignment.
+        let half = unsafe { _mm256_loadu_si256(half.as_ptr().cast()) };
+        let bits = _mm256_movemask_epi8(_mm256_cmpeq_epi8(half, wanted)).cast_unsigned();
+        equal |= u64::from(bits) << (32 * place);
+    }
+    equal
 }
 
 #[inline]
@@ -260,6 +293,22 @@ impl Simd for Avx2 {
     fn members(self, set: &[Block], objects: &[u32; 64]) -> u64 {
         // There are gathers in AVX2, but they load word by word, as this does.
         Portable.members(set, objects)
+    }
+
+    #[inline(always)]
+    fn within(self, numbers: &[u32; 64], range: Range<u32>) -> u64 {
+        let mut within = 0;
+        for (place, eight) in numbers.as_chunks::<8>().0.iter().enumerate() {
+            // SAFETY: `self` proves that the processor has the instructions.
+            within |= u64::from(unsafe { eight_within(eight, &range) }) << (8 * place);
+        }
+        within
+    }
+
+    #[inline(always)]
+    fn equal_bytes(self, bytes: &[u8; 64], byte: u8) -> u64 {
+        // SAFETY: `self` proves that the processor has the instructions.
+        unsafe { bytes_equal(bytes, byte) }
     }
 
     #[inline(always)]

@@ -7,10 +7,11 @@
 //! VPOPCNTDQ and what the AVX2 kernel needs; nothing below needs more. Loads and stores go through references to [`Block`], which is 64
 //! bytes long and 64-byte aligned.
 
-use super::avx2::Avx2;
+use super::avx2::{Avx2, bytes_equal};
 use super::simd::{Kernel, Simd};
 use crate::Block;
 use std::arch::x86_64::*;
+use std::ops::Range;
 
 /// The proof that the processor has AVX-512F and VPOPCNTDQ.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +34,18 @@ static MASKS: [i64; 2] = [0, -1];
 #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt")]
 fn compiled<K: Kernel>(simd: Avx512, kernel: K) -> K::Output {
     kernel.run(simd)
+}
+
+/// Which of sixteen numbers lie within a range.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn sixteen_within(numbers: &[u32; 16], range: &Range<u32>) -> u16 {
+    // SAFETY: sixteen numbers of four bytes are 64 readable bytes; the load needs no alignment.
+    let numbers = unsafe { _mm512_loadu_si512(numbers.as_ptr().cast()) };
+    let first = _mm512_set1_epi32(range.start.cast_signed());
+    let len = _mm512_set1_epi32(range.end.saturating_sub(range.start).cast_signed());
+    // Below the range they wrap around and become large.
+    _mm512_cmplt_epu32_mask(_mm512_sub_epi32(numbers, first), len)
 }
 
 /// Which of sixteen objects are in a set.
@@ -134,6 +147,22 @@ impl Simd for Avx512 {
             members |= u64::from(unsafe { sixteen_members(set, sixteen) }) << (16 * place);
         }
         members
+    }
+
+    #[inline(always)]
+    fn within(self, numbers: &[u32; 64], range: Range<u32>) -> u64 {
+        let mut within = 0;
+        for (place, sixteen) in numbers.as_chunks::<16>().0.iter().enumerate() {
+            // SAFETY: `self` proves that the processor has the instructions.
+            within |= u64::from(unsafe { sixteen_within(sixteen, &range) }) << (16 * place);
+        }
+        within
+    }
+
+    #[inline(always)]
+    fn equal_bytes(self, bytes: &[u8; 64], byte: u8) -> u64 {
+        // SAFETY: `self` proves that the processor has AVX2, too; whole registers of bytes would ask for more than it proves.
+        unsafe { bytes_equal(bytes, byte) }
     }
 
     #[inline(always)]

@@ -4,6 +4,7 @@
 use super::simd::{Kernel, Simd};
 use crate::{BLOCK_BITS, Block};
 use std::array::from_fn;
+use std::ops::Range;
 
 /// Needs nothing.
 #[derive(Clone, Copy, Debug)]
@@ -172,6 +173,24 @@ impl Simd for Portable {
             members |= (word >> (object % 64) & 1) << place;
         }
         members
+    }
+
+    #[inline(always)]
+    fn within(self, numbers: &[u32; 64], range: Range<u32>) -> u64 {
+        let mut within = 0;
+        for (place, &number) in numbers.iter().enumerate() {
+            within |= u64::from(range.start <= number && number < range.end) << place;
+        }
+        within
+    }
+
+    #[inline(always)]
+    fn equal_bytes(self, bytes: &[u8; 64], byte: u8) -> u64 {
+        let mut equal = 0;
+        for (place, &other) in bytes.iter().enumerate() {
+            equal |= u64::from(other == byte) << place;
+        }
+        equal
     }
 }
 

@@ -1,4 +1,5 @@
 use crate::Block;
+use std::ops::Range;
 
 /// The operations on a block that differ between instruction sets.
 ///
@@ -76,6 +77,10 @@ pub trait Simd: Copy {
     fn spread_bits(self, word: u64, mask: u64) -> u64;
     /// Which of some objects are in a set, a bit for each; those past the set's end are not.
     fn members(self, set: &[Block], objects: &[u32; 64]) -> u64;
+    /// Which of some numbers lie within a range, a bit for each.
+    fn within(self, numbers: &[u32; 64], range: Range<u32>) -> u64;
+    /// Which of some bytes are a given one, a bit for each.
+    fn equal_bytes(self, bytes: &[u8; 64], byte: u8) -> u64;
 }
 
 /// Something that runs on any instruction set.
@@ -107,4 +112,56 @@ pub fn invert<S: Simd, const N: usize>(simd: S, mut bits: [S::Bits; N]) -> [S::B
         *bits = simd.not(*bits);
     }
     bits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Level;
+
+    struct Within<'a>(&'a [u32; 64], Range<u32>);
+
+    impl Kernel for Within<'_> {
+        type Output = u64;
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> u64 {
+            simd.within(self.0, self.1)
+        }
+    }
+
+    struct Equal<'a>(&'a [u8; 64], u8);
+
+    impl Kernel for Equal<'_> {
+        type Output = u64;
+
+        #[inline(always)]
+        fn run<S: Simd>(self, simd: S) -> u64 {
+            simd.equal_bytes(self.0, self.1)
+        }
+    }
+
+    #[test]
+    fn ranges_and_bytes_are_compared_alike_everywhere() {
+        let extremes = [0, 1, 7, u32::MAX / 2, u32::MAX / 2 + 1, u32::MAX - 1, u32::MAX];
+        let numbers: [u32; 64] = std::array::from_fn(|place| extremes[place % 7]);
+        let bytes: [u8; 64] = std::array::from_fn(|place| [0, 1, 127, 128, 255][place % 5]);
+        for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
+            for start in extremes {
+                for end in extremes {
+                    let found = level.run(Within(&numbers, start..end));
+                    for (place, number) in numbers.iter().enumerate() {
+                        let expected = (start..end).contains(number);
+                        assert_eq!(found >> place & 1 == 1, expected, "{level} {start} {end}");
+                    }
+                }
+            }
+            for byte in [0, 1, 2, 127, 128, 255] {
+                let found = level.run(Equal(&bytes, byte));
+                for (place, &other) in bytes.iter().enumerate() {
+                    assert_eq!(found >> place & 1 == 1, other == byte, "{level} {byte}");
+                }
+            }
+        }
+    }
 }

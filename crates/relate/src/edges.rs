@@ -1,4 +1,5 @@
-use pellucid_bits::Bits;
+use pellucid_bits::{Bits, as_u32};
+use std::ops::Range;
 
 /// Pairs of subject and object, sorted by subject, each there once.
 ///
@@ -14,6 +15,8 @@ pub struct Edges {
     last: Bits,
     /// Bit by subject: has an edge.
     subjects: Bits,
+    /// How many have one.
+    holders: usize,
 }
 
 impl Edges {
@@ -51,24 +54,36 @@ impl Edges {
         Edges::from_lists(offsets, subjects, self.subject_count())
     }
 
+    /// The edges of some subjects, each a subject of its own.
+    pub(crate) fn listed(&self, subjects: &[u32]) -> Edges {
+        let mut offsets = Vec::with_capacity(subjects.len() + 1);
+        let mut objects = Vec::new();
+        offsets.push(0);
+        for &subject in subjects {
+            objects.extend_from_slice(self.of(subject));
+            offsets.push(as_u32(objects.len()));
+        }
+        Edges::from_lists(offsets, objects, self.object_count)
+    }
+
     /// Lists that are sorted, each object once.
     fn from_lists(offsets: Vec<u32>, objects: Vec<u32>, object_count: usize) -> Edges {
         let mut last = Bits::zeros(objects.len());
         let mut subjects = Bits::zeros(offsets.len() - 1);
+        let mut holders = 0;
         for (subject, ends) in offsets.windows(2).enumerate() {
             if ends[0] < ends[1] {
                 subjects.set(subject);
+                holders += 1;
                 last.set(ends[1] as usize - 1);
             }
         }
-        Edges { offsets, objects, object_count, last, subjects }
+        Edges { offsets, objects, object_count, last, subjects, holders }
     }
 
     /// All pairs, sorted.
     pub fn pairs(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
-        // Subjects are numbered as u32 in the pairs, so all fit.
-        #[expect(clippy::cast_possible_truncation)]
-        (0..self.subject_count() as u32)
+        (0..as_u32(self.subject_count()))
             .flat_map(|subject| self.of(subject).iter().map(move |&object| [subject, object]))
     }
 
@@ -107,6 +122,17 @@ impl Edges {
     #[must_use]
     pub fn subjects(&self) -> &Bits {
         &self.subjects
+    }
+
+    /// How many subjects have an edge.
+    pub(crate) fn holders(&self) -> usize {
+        self.holders
+    }
+
+    /// The edges of the subjects of a run, which lie side by side.
+    pub(crate) fn stretch(&self, subjects: Range<u32>) -> &[u32] {
+        let at = |subject: u32| self.offsets[subject as usize] as usize;
+        &self.objects[at(subjects.start)..at(subjects.end)]
     }
 
     /// The objects of all edges in order.

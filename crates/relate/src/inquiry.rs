@@ -4,12 +4,12 @@
 //! come down to such questions. An [`Inquiry`] is many of them along one role; a [`Residency`] answers it.
 
 use crate::cpu::Subjects;
+use crate::set::Set;
 use crate::{Edges, Target, World};
-use pellucid_bits::{Bits, Block, blocks_for};
+use pellucid_bits::{Block, blocks_for};
 use pellucid_device::DeviceError;
 use std::fmt::Debug;
 use std::ops::Range;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// A world on a device.
@@ -53,7 +53,7 @@ pub struct Classes<'a> {
 /// At least so many objects in a set, or outside of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
-    pub(crate) set: Arc<Bits>,
+    pub(crate) set: Set,
     pub(crate) outside: bool,
     /// Not 0.
     pub(crate) at_least: u32,
@@ -100,9 +100,10 @@ impl<'a> Way<'a> {
                     Way { edges: &links.forward, inverse: &links.inverse }
                 }
             }
-            Target::Values(property) => {
-                Way { edges: &world.properties()[property].edges, inverse: world.owners(property) }
-            }
+            Target::Values(property) => Way {
+                edges: &world.properties()[property].edges,
+                inverse: &world.values(property).owners,
+            },
         }
     }
 }

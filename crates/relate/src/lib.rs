@@ -25,6 +25,7 @@ mod model;
 mod needs;
 mod reasoner;
 mod recipe;
+mod set;
 pub mod spec;
 mod values;
 

@@ -1,5 +1,6 @@
 use super::Edges;
-use pellucid_bits::Bits;
+use crate::values::ValueIndex;
+use pellucid_bits::{Bits, as_u32};
 use pellucid_data::INDIVIDUAL;
 use pellucid_data::Register;
 use pellucid_program::Domain;
@@ -50,8 +51,8 @@ pub struct World {
     classes: Vec<Arc<Bits>>,
     roles: Vec<Links>,
     properties: Vec<Property>,
-    /// By data property: from values to individuals.
-    owners: Vec<Edges>,
+    /// By data property: how its values are found.
+    values: Vec<ValueIndex>,
 }
 
 /// What a role of a program leads to.
@@ -75,7 +76,7 @@ impl World {
             classes: Vec::new(),
             roles: Vec::new(),
             properties: Vec::new(),
-            owners: Vec::new(),
+            values: Vec::new(),
         }
     }
 
@@ -114,7 +115,7 @@ impl World {
         assert_eq!(property.edges.object_count(), ranks(&property.values), "edges to these values");
         let number = self.property_names.add(name) as usize;
         assert_eq!(number, self.properties.len(), "property {name} is new");
-        self.owners.push(property.edges.inverse());
+        self.values.push(ValueIndex::new(&property));
         self.properties.push(property);
         self
     }
@@ -181,21 +182,21 @@ impl World {
         &self.properties
     }
 
-    /// From the values of a data property to the individuals that have them.
-    pub(crate) fn owners(&self, property: usize) -> &Edges {
-        &self.owners[property]
+    /// How the values of a data property are found.
+    pub(crate) fn values(&self, property: usize) -> &ValueIndex {
+        &self.values[property]
     }
 
     /// The column of a program that says which individual it is.
     #[must_use]
     pub fn individual_column(&self) -> u32 {
-        small(self.classes.len())
+        as_u32(self.classes.len())
     }
 
     /// The column of a program that is a value of a data property.
     #[must_use]
     pub fn value_column(&self, property: usize) -> u32 {
-        small(self.classes.len() + 1 + property)
+        as_u32(self.classes.len() + 1 + property)
     }
 
     /// What a role of a program leads to.
@@ -210,7 +211,7 @@ impl World {
     /// The number of a data property among the roles of a program.
     #[must_use]
     pub fn property_role(&self, property: usize) -> u32 {
-        small(self.roles.len() + property)
+        as_u32(self.roles.len() + property)
     }
 
     /// What programs over this world may name.
@@ -236,10 +237,4 @@ fn ranks(domain: &Domain) -> usize {
         Domain::Nominal(texts) => texts.len(),
         Domain::Boolean => 2,
     }
-}
-
-/// Classes, roles and properties are far fewer than 2^32.
-#[expect(clippy::cast_possible_truncation)]
-fn small(number: usize) -> u32 {
-    number as u32
 }

@@ -2,7 +2,7 @@
 
 use super::wide::Subjects;
 use crate::Edges;
-use pellucid_bits::{BLOCK_BITS, Bits, Block};
+use pellucid_bits::{BLOCK_BITS, Bits, Block, as_u32};
 
 /// Which subjects have an object in a set, followed from the objects back; nothing when that are more than `most` edges.
 pub(crate) fn backwards(inverse: &Edges, set: &Bits, most: usize, out: &mut [Block]) -> bool {
@@ -11,9 +11,7 @@ pub(crate) fn backwards(inverse: &Edges, set: &Bits, most: usize, out: &mut [Blo
     }
     let mut walked = 0;
     for object in set.ones() {
-        // Objects are numbered as u32.
-        #[expect(clippy::cast_possible_truncation)]
-        let subjects = inverse.of(object as u32);
+        let subjects = inverse.of(as_u32(object));
         walked += subjects.len();
         if walked > most {
             out.fill(Block::ZERO);

@@ -1,4 +1,4 @@
-//! One set: look up the object of every edge, 64 at a time, and join the hits of each subject by the carry of an addition.
+//! One set: look at 64 edges at a time, and join the hits of each subject by the carry of an addition.
 //!
 //! Edges are sorted by subject, so the edges of one subject are a run of bits. With `last` the last edge of every run and
 //! `hits` the edges whose object is in the set, adding the hits to the ones between the runs' ends carries every hit to the
@@ -7,47 +7,113 @@
 use crate::Edges;
 use pellucid_bits::{BLOCK_BITS, Block};
 use pellucid_bits::{Kernel, Simd};
+use std::ops::Range;
 
 /// How many hits may be told apart by carries; more are counted.
 const BY_CARRY: usize = 8;
 
-/// Edges whose objects are looked up in a set.
+/// What is looked for among items that come in runs: edges by their subjects, bytes by their texts.
+pub(crate) trait Hits: Copy {
+    /// The hits among the 64 items from one on. Past the last item anything may be hit: no run ends there.
+    fn hits<S: Simd>(self, simd: S, at: usize) -> u64;
+}
+
+/// Edges whose objects are in a set.
 #[derive(Clone, Copy)]
-pub(crate) struct Look<'a> {
-    pub(crate) edges: &'a Edges,
+pub(crate) struct InSet<'a> {
+    pub(crate) objects: &'a [u32],
     pub(crate) set: &'a [Block],
     /// Objects outside of the set are meant.
     pub(crate) outside: bool,
 }
 
-impl Look<'_> {
-    /// The hits among the 64 edges of a word.
+impl Hits for InSet<'_> {
     #[inline(always)]
-    fn hits<S: Simd>(self, simd: S, word: usize) -> u64 {
-        let objects = &self.edges.objects()[word * 64..];
-        let hits = match objects.first_chunk() {
+    fn hits<S: Simd>(self, simd: S, at: usize) -> u64 {
+        let hits = match self.objects[at..].first_chunk() {
             Some(objects) => simd.members(self.set, objects),
-            None => {
-                let mut rest = [0; 64];
-                rest[..objects.len()].copy_from_slice(objects);
-                simd.members(self.set, &rest)
-            }
+            None => simd.members(self.set, &rest(&self.objects[at..])),
         };
-        // Past the last edge anything may be hit: no run ends there.
         if self.outside { !hits } else { hits }
     }
 }
 
+/// Edges whose objects are within a run.
+#[derive(Clone, Copy)]
+pub(crate) struct InRun<'a> {
+    pub(crate) objects: &'a [u32],
+    pub(crate) run: (u32, u32),
+    /// Objects outside of the run are meant.
+    pub(crate) outside: bool,
+}
+
+impl Hits for InRun<'_> {
+    #[inline(always)]
+    fn hits<S: Simd>(self, simd: S, at: usize) -> u64 {
+        let (first, end) = self.run;
+        let hits = match self.objects[at..].first_chunk() {
+            Some(objects) => simd.within(objects, first..end),
+            None => simd.within(&rest(&self.objects[at..]), first..end),
+        };
+        if self.outside { !hits } else { hits }
+    }
+}
+
+/// The last few objects, filled up.
+#[inline(always)]
+fn rest(objects: &[u32]) -> [u32; 64] {
+    let mut rest = [0; 64];
+    rest[..objects.len()].copy_from_slice(objects);
+    rest
+}
+
+/// Items in runs, each with a subject.
+#[derive(Clone, Copy)]
+pub(crate) struct Runs<'a> {
+    /// Bit by item: the last of its run.
+    pub(crate) last: &'a [Block],
+    /// The items that are looked at: whole runs.
+    pub(crate) first: usize,
+    pub(crate) end: usize,
+    /// Bit by subject, from the first one's block on: has items.
+    pub(crate) subjects: &'a [Block],
+}
+
+impl<'a> Runs<'a> {
+    /// The edges of some blocks of subjects.
+    pub(crate) fn of(edges: &'a Edges, blocks: Range<usize>) -> Runs<'a> {
+        let at = |block: usize| {
+            let subject = (block * BLOCK_BITS).min(edges.subject_count());
+            edges.offsets()[subject] as usize
+        };
+        let subjects = &edges.subjects().blocks()[blocks.clone()];
+        Runs { last: edges.last().blocks(), first: at(blocks.start), end: at(blocks.end), subjects }
+    }
+
+    /// Which of the 64 items from one on are the last of their runs.
+    #[inline(always)]
+    fn last(&self, at: usize) -> u64 {
+        let word = |word: usize| self.last.get(word / 8).map_or(0, |block| block.0[word % 8]);
+        let shift = at % 64;
+        let mut last = word(at / 64) >> shift;
+        if shift > 0 {
+            last |= word(at / 64 + 1) << (64 - shift);
+        }
+        if self.end - at < 64 { last & low(self.end - at) } else { last }
+    }
+}
+
 /// Which subjects have at least so many hits.
-pub(crate) struct Narrow<'a> {
-    pub(crate) look: Look<'a>,
+pub(crate) struct Narrow<'a, H> {
+    pub(crate) hits: H,
+    pub(crate) runs: Runs<'a>,
     /// Not 0.
     pub(crate) at_least: u32,
     /// A bit for each subject, all clear.
     pub(crate) out: &'a mut [Block],
 }
 
-impl Kernel for Narrow<'_> {
+impl<H: Hits> Kernel for Narrow<'_, H> {
     type Output = ();
 
     #[inline(always)]
@@ -61,26 +127,28 @@ impl Kernel for Narrow<'_> {
     }
 }
 
-impl Narrow<'_> {
+impl<H: Hits> Narrow<'_, H> {
     /// `D` is the most hits of every run that are dropped, so that one more must be left.
     #[inline(always)]
     fn by_carry<S: Simd, const D: usize>(self, simd: S) {
-        let Narrow { look, at_least, out } = self;
+        let Narrow { hits: looked_for, runs, at_least, out } = self;
         let drop = at_least as usize - 1;
         let mut carry = false;
-        // By dropped hit: whether the run at hand still looks for it. The first run begins with the first edge.
+        // By dropped hit: whether the run at hand still looks for it. The first run begins with the first item.
         let mut looking = [false; D];
         let mut begins = true;
-        let subjects = look.edges.subjects().blocks();
-        let mut deposit = Deposit { subjects, out, word: 0, bits: 0, count: 0 };
-        for word in 0..look.edges.len().div_ceil(64) {
-            let last = look.edges.last().blocks()[word / 8].0[word % 8];
+        let mut deposit = Deposit { subjects: runs.subjects, out, word: 0, bits: 0, count: 0 };
+        let mut at = runs.first;
+        while at < runs.end {
+            let last = runs.last(at);
+            let here = at;
+            at += 64;
             if last == 0 && carry {
                 // In the midst of a run that has enough already.
                 begins = false;
                 continue;
             }
-            let mut hits = look.hits(simd, word);
+            let mut hits = looked_for.hits(simd, here);
             let starts = last << 1 | u64::from(begins);
             begins = last >> 63 == 1;
             for looking in looking.iter_mut().take(drop) {
@@ -98,17 +166,26 @@ impl Narrow<'_> {
         }
     }
 
+    /// Counts the hits of every run, however many there are.
+    #[inline(always)]
     fn by_counting<S: Simd>(self, simd: S) {
-        let Narrow { look, at_least, out } = self;
-        let words = 0..look.edges.len().div_ceil(64);
-        let hits: Vec<u64> = words.map(|word| look.hits(simd, word)).collect();
-        for (subject, ends) in look.edges.offsets().windows(2).enumerate() {
-            let (first, end) = (ends[0] as usize, ends[1] as usize);
-            if end - first >= at_least as usize
-                && ones_between(&hits, first, end) >= u64::from(at_least)
-            {
-                out[subject / BLOCK_BITS].set(subject % BLOCK_BITS);
+        let Narrow { hits: looked_for, runs, at_least, out } = self;
+        let mut deposit = Deposit { subjects: runs.subjects, out, word: 0, bits: 0, count: 0 };
+        let mut count = 0u64;
+        let mut at = runs.first;
+        while at < runs.end {
+            let (mut hits, mut last) = (looked_for.hits(simd, at), runs.last(at));
+            at += 64;
+            while last != 0 {
+                let own = last ^ (last - 1);
+                count += u64::from((hits & own).count_ones());
+                deposit.push(simd, u64::from(count >= u64::from(at_least)), 1);
+                count = 0;
+                hits &= !own;
+                last &= last - 1;
             }
+            // The rest belongs to a run that goes on.
+            count += u64::from(hits.count_ones());
         }
     }
 }
@@ -119,20 +196,6 @@ fn carrying(a: u64, b: u64, carry: bool) -> (u64, bool) {
     let (sum, first) = a.overflowing_add(b);
     let (sum, second) = sum.overflowing_add(u64::from(carry));
     (sum, first || second)
-}
-
-/// The set bits from `first` to before `end`.
-fn ones_between(words: &[u64], first: usize, end: usize) -> u64 {
-    let mut count = 0;
-    let mut at = first;
-    while at < end {
-        let (word, bit) = (at / 64, at % 64);
-        let here = (64 - bit).min(end - at);
-        let mask = if here == 64 { u64::MAX } else { (1 << here) - 1 };
-        count += u64::from((words[word] >> bit & mask).count_ones());
-        at += here;
-    }
-    count
 }
 
 /// A stream of bits, one for each subject that has edges, put where these subjects are.
@@ -159,7 +222,7 @@ impl Deposit<'_> {
             // At least one: words without subjects were passed by, or are now.
             let need = mask.count_ones() - self.count;
             let taken = need.min(count);
-            self.bits |= (bits & low(taken)) << self.count;
+            self.bits |= (bits & low(taken as usize)) << self.count;
             self.count += taken;
             bits = if taken == 64 { 0 } else { bits >> taken };
             count -= taken;
@@ -185,6 +248,6 @@ impl Deposit<'_> {
 
 /// The lowest bits set.
 #[inline(always)]
-fn low(bits: u32) -> u64 {
+fn low(bits: usize) -> u64 {
     if bits == 64 { u64::MAX } else { (1 << bits) - 1 }
 }

@@ -3,7 +3,7 @@
 use super::lanes::from_rows;
 use crate::Edges;
 use crate::inquiry::Question;
-use pellucid_bits::{BLOCK_BITS, Block};
+use pellucid_bits::{BLOCK_BITS, Block, as_u32};
 use pellucid_bits::{Kernel, Simd};
 
 /// Which subjects are asked, in which order; the first is bit 0 of the answer.
@@ -26,9 +26,7 @@ impl Subjects<'_> {
     #[inline(always)]
     pub(super) fn get(self, place: usize) -> u32 {
         match self {
-            // Subjects are numbered as u32.
-            #[expect(clippy::cast_possible_truncation)]
-            Subjects::From(first, _) => first + place as u32,
+            Subjects::From(first, _) => first + as_u32(place),
             Subjects::Listed(list) => list[place],
         }
     }
@@ -69,10 +67,12 @@ impl Asked {
     }
 }
 
-/// Questions with numbers of about one size, up to 512 together, and the places they came from.
-pub(crate) fn alike(questions: &[Question]) -> Vec<(Vec<usize>, Vec<&Question>)> {
+/// Questions at some places with numbers of about one size, up to 512 together, and those places.
+pub(crate) fn alike(
+    questions: &[Question],
+    mut places: Vec<usize>,
+) -> Vec<(Vec<usize>, Vec<&Question>)> {
     let size = |place: usize| u32::BITS - questions[place].at_least.leading_zeros();
-    let mut places: Vec<usize> = (0..questions.len()).collect();
     places.sort_by_key(|&place| size(place));
     places
         .chunk_by(|&left, &right| size(left) == size(right))

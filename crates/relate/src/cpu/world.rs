@@ -1,14 +1,14 @@
 //! Questions answered on the processor's threads.
 
 use super::count::CountClasses;
-use super::few::{backwards, one_by_one};
 use super::lanes::{IntoRows, Rows};
-use super::narrow::{Look, Narrow};
+use super::single::Single;
 use super::wide::{Asked, LANES, Subjects, Wanted, Wide, alike};
 use crate::World;
 use crate::inquiry::{Classes, Inquiry, Question, Residency, Way};
+use crate::set::Set;
 use pellucid_bits::Level;
-use pellucid_bits::{BLOCK_BITS, Bits, Block, blocks_for};
+use pellucid_bits::{BLOCK_BITS, Bits, Block, as_u32, blocks_for};
 use pellucid_device::{DeviceError, Processor, Threads};
 use std::sync::Arc;
 
@@ -26,8 +26,6 @@ mod cost {
 
 /// Rows of this many bytes stay in a cache.
 const CACHED: usize = 1 << 20;
-/// A set is followed from its objects back where that is so many times less than all edges.
-const BACKWARDS: usize = 8;
 /// Blocks of subjects from which on threads share one pass.
 const SHARED_BLOCKS: usize = 16;
 
@@ -67,24 +65,20 @@ impl Residency for CpuWorld {
             bits.fill(Block::ZERO);
             return Ok(());
         }
-        match strategy(way, questions, subjects, self.level) {
-            Strategy::Wide => {
-                for (places, chunk) in alike(questions) {
-                    let mut found = vec![Block::ZERO; chunk.len() * stride];
-                    self.wide_bits(way, &chunk, subjects, &mut found);
-                    for (found, &place) in found.chunks_exact(stride).zip(&places) {
-                        bits[place * stride..(place + 1) * stride].copy_from_slice(found);
-                    }
-                }
-            }
-            strategy => {
-                let mut rows: Vec<&mut [Block]> = bits.chunks_exact_mut(stride).collect();
-                self.threads.each(&mut rows, |question, out| {
-                    out.fill(Block::ZERO);
-                    self.one(way, &questions[question], strategy, subjects, out);
-                });
+        let Split { strategy, wide, single, runs } = split(way, questions, subjects);
+        for (places, chunk) in alike(questions, wide) {
+            let mut found = vec![Block::ZERO; chunk.len() * stride];
+            self.wide_bits(way, &chunk, subjects, &mut found);
+            for (found, &place) in found.chunks_exact(stride).zip(&places) {
+                bits[place * stride..(place + 1) * stride].copy_from_slice(found);
             }
         }
+        let single = self.single(way, subjects, strategy, single, runs);
+        let mut rows = single.rows(bits.chunks_exact_mut(stride));
+        self.threads.each(&mut rows, |_, (place, out)| {
+            out.fill(Block::ZERO);
+            single.answer(&questions[*place], out);
+        });
         Ok(())
     }
 
@@ -99,52 +93,43 @@ impl Residency for CpuWorld {
         let Inquiry { questions, subjects, .. } = *inquiry;
         let Classes { masks, number, .. } = classes;
         counts.fill(0);
-        if number == 0 || way.edges.is_empty() {
+        if number == 0 || inquiry.stride() == 0 || way.edges.is_empty() {
             return Ok(());
         }
-        match strategy(way, questions, subjects, self.level) {
-            Strategy::Wide => {
-                for (places, chunk) in alike(questions) {
-                    let found = self.wide_counts(way, &chunk, subjects, classes);
-                    for (found, &place) in found.chunks_exact(number).zip(&places) {
-                        counts[place * number..(place + 1) * number].copy_from_slice(found);
-                    }
-                }
-            }
-            strategy => {
-                let mut rows: Vec<&mut [u64]> = counts.chunks_exact_mut(number).collect();
-                self.threads.each(&mut rows, |question, counts| {
-                    let mut out = vec![Block::ZERO; inquiry.stride()];
-                    self.one(way, &questions[question], strategy, subjects, &mut out);
-                    self.level.run(CountClasses { bits: &out, masks, counts });
-                });
+        let Split { strategy, wide, single, runs } = split(way, questions, subjects);
+        for (places, chunk) in alike(questions, wide) {
+            let found = self.wide_counts(way, &chunk, subjects, classes);
+            for (found, &place) in found.chunks_exact(number).zip(&places) {
+                counts[place * number..(place + 1) * number].copy_from_slice(found);
             }
         }
+        let single = self.single(way, subjects, strategy, single, runs);
+        let mut rows = single.rows(counts.chunks_exact_mut(number));
+        self.threads.each(&mut rows, |_, (place, counts)| {
+            let question = &questions[*place];
+            if let Some(few) = single.few_subjects(question, inquiry.stride()) {
+                return count_few(&few, masks, counts);
+            }
+            let mut out = vec![Block::ZERO; inquiry.stride()];
+            single.answer(question, &mut out);
+            self.level.run(CountClasses { bits: &out, masks, counts });
+        });
         Ok(())
     }
 }
 
 impl CpuWorld {
-    fn one(
-        &self,
-        way: Way<'_>,
-        question: &Question,
+    /// Questions at some places, to be answered one by one.
+    fn single<'a>(
+        &'a self,
+        way: Way<'a>,
+        subjects: Subjects<'a>,
         strategy: Strategy,
-        subjects: Subjects<'_>,
-        out: &mut [Block],
-    ) {
-        let Question { set, outside, at_least } = question;
-        let all = matches!(subjects, Subjects::From(..));
-        let most = way.edges.len() / BACKWARDS;
-        if all && !outside && *at_least == 1 && backwards(way.inverse, set, most, out) {
-            return;
-        }
-        if strategy == Strategy::Narrow {
-            let look = Look { edges: way.edges, set: set.blocks(), outside: *outside };
-            self.level.run(Narrow { look, at_least: *at_least, out });
-        } else {
-            one_by_one(way.edges, set.blocks(), *outside, *at_least, subjects, out);
-        }
+        places: Vec<usize>,
+        runs: usize,
+    ) -> Single<'a> {
+        let scans = strategy == Strategy::Narrow;
+        Single::new(self.level, &self.threads, way, subjects, scans, places, runs)
     }
 
     fn wide_bits(
@@ -211,13 +196,16 @@ impl CpuWorld {
 
     /// Lays the sets of some questions side by side, unless they lie there from last time.
     fn lay(&mut self, way: Way<'_>, questions: &[&Question]) {
-        let same = |(old, new): (&Arc<Bits>, &&Question)| Arc::ptr_eq(old, &new.set);
+        let same = |(old, new): (&Arc<Bits>, &Arc<Bits>)| Arc::ptr_eq(old, new);
         let CpuWorld { level, threads, laid: (laid, rows), .. } = self;
-        if laid.len() == questions.len() && laid.iter().zip(questions).all(same) {
+        let objects = way.edges.object_count();
+        let sets: Vec<Arc<Bits>> =
+            questions.iter().map(|question| question.set.bits(objects)).collect();
+        if laid.len() == sets.len() && laid.iter().zip(&sets).all(same) {
             return;
         }
-        *laid = questions.iter().map(|question| Arc::clone(&question.set)).collect();
-        let blocks = blocks_for(way.edges.object_count());
+        *laid = sets;
+        let blocks = blocks_for(objects);
         let room = rows.room(blocks);
         let height = blocks.div_ceil(threads.count() * 4).max(SHARED_BLOCKS);
         let mut stretches: Vec<&mut [Block]> = room.chunks_mut(height * BLOCK_BITS).collect();
@@ -242,9 +230,7 @@ fn stretches(subjects: Subjects<'_>, threads: usize) -> Vec<(usize, Subjects<'_>
             let (start, len) = (first * BLOCK_BITS, height * BLOCK_BITS);
             let len = len.min(subjects.len() - start);
             let part = match subjects {
-                // Subjects are numbered as u32.
-                #[expect(clippy::cast_possible_truncation)]
-                Subjects::From(at, _) => Subjects::From(at + start as u32, len),
+                Subjects::From(at, _) => Subjects::From(at + as_u32(start), len),
                 Subjects::Listed(list) => Subjects::Listed(&list[start..start + len]),
             };
             (first, part)
@@ -252,25 +238,49 @@ fn stretches(subjects: Subjects<'_>, threads: usize) -> Vec<(usize, Subjects<'_>
         .collect()
 }
 
-/// The cheapest way to answer some questions.
-#[expect(clippy::cast_precision_loss, reason = "an estimate")]
-fn strategy(
-    way: Way<'_>,
-    questions: &[Question],
-    subjects: Subjects<'_>,
-    level: Level,
-) -> Strategy {
-    // The specification's level: one by one, whatever it costs.
-    if level == Level::Scalar {
-        return Strategy::Few;
+/// How some questions are answered: those at some places side by side, the others one by one.
+struct Split {
+    strategy: Strategy,
+    wide: Vec<usize>,
+    single: Vec<usize>,
+    /// How many are about runs.
+    runs: usize,
+}
+
+/// Runs of values are answered one by one; the others in the cheapest way.
+fn split(way: Way<'_>, questions: &[Question], subjects: Subjects<'_>) -> Split {
+    let is_run = |&place: &usize| matches!(questions[place].set, Set::Run(_));
+    let (mut single, sets): (Vec<usize>, Vec<usize>) = (0..questions.len()).partition(is_run);
+    let runs = single.len();
+    let strategy = strategy(way, sets.len(), subjects);
+    if strategy == Strategy::Wide {
+        return Split { strategy, wide: sets, single, runs };
     }
+    single.extend(sets);
+    single.sort_unstable();
+    Split { strategy, wide: Vec::new(), single, runs }
+}
+
+/// Adds some subjects to the counts of their classes.
+fn count_few(subjects: &[u32], masks: &[Block], counts: &mut [u64]) {
+    let classes = counts.len();
+    for &subject in subjects {
+        let (block, bit) = (subject as usize / BLOCK_BITS, subject as usize % BLOCK_BITS);
+        let masks = &masks[block * classes..(block + 1) * classes];
+        counts.iter_mut().zip(masks).for_each(|(count, mask)| *count += u64::from(mask.get(bit)));
+    }
+}
+
+/// The cheapest way to answer so many questions.
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+fn strategy(way: Way<'_>, questions: usize, subjects: Subjects<'_>) -> Strategy {
     let asked = match subjects {
         Subjects::From(..) => way.edges.len(),
         Subjects::Listed(list) => list.iter().map(|&subject| way.edges.of(subject).len()).sum(),
     } as f64;
-    let lanes = questions.len() as f64;
-    let words = questions.len().min(LANES).div_ceil(64) as f64;
-    let passes = questions.len().div_ceil(LANES) as f64;
+    let lanes = questions as f64;
+    let words = questions.min(LANES).div_ceil(64) as f64;
+    let passes = questions.div_ceil(LANES) as f64;
     let rows = way.edges.object_count() * size_of::<Block>();
     let squares = (blocks_for(way.edges.object_count()) + blocks_for(subjects.len())) as f64;
     let wide_edge = cost::WIDE_EDGE[usize::from(rows > CACHED)];

@@ -2,11 +2,10 @@
 
 use super::world::{BLOCK_WORDS, words_of};
 use crate::cpu::LANES;
-use pellucid_bits::Bits;
+use crate::set::{Set, SetKey};
 use pellucid_device::gpu::{Card, CardError, Queue, Stage};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
-use std::sync::Arc;
 
 /// Sets of one size that are kept at most: twice what one launch asks for.
 const KEPT: usize = 2 * LANES;
@@ -23,8 +22,8 @@ pub(super) struct Sets<C: Card> {
 struct Shelf<C: Card> {
     memory: C::Memory,
     /// The sets are kept here, too, so that no other can have their addresses.
-    kept: Vec<Arc<Bits>>,
-    places: FxHashMap<usize, usize>,
+    kept: Vec<Set>,
+    places: FxHashMap<SetKey, usize>,
 }
 
 impl<C: Card> Default for Sets<C> {
@@ -39,10 +38,15 @@ impl<C: Card> Sets<C> {
         self.shelves.values().map(|shelf| &shelf.memory)
     }
 
-    /// Where some sets, all of one size and at most 512, lie on the card. Those that are not there are sent; nothing may be under
+    /// Where some sets, all of so many blocks and at most 512, lie on the card. Those that are not there are sent; nothing may be under
     /// way that uses the others.
-    pub(super) fn places(&mut self, card: &C, sets: &[Arc<Bits>]) -> Result<Vec<u64>, CardError> {
-        let stride = sets.first().map_or(0, |set| set.blocks().len() * BLOCK_WORDS);
+    pub(super) fn places(
+        &mut self,
+        card: &C,
+        sets: &[Set],
+        blocks: usize,
+    ) -> Result<Vec<u64>, CardError> {
+        let stride = blocks * BLOCK_WORDS;
         let Sets { shelves, outgoing } = self;
         let shelf = match shelves.entry(stride) {
             Entry::Occupied(shelf) => shelf.into_mut(),
@@ -52,17 +56,16 @@ impl<C: Card> Sets<C> {
                 places: FxHashMap::default(),
             }),
         };
-        let key = |set: &Arc<Bits>| Arc::as_ptr(set) as usize;
-        let missing = sets.iter().filter(|set| !shelf.places.contains_key(&key(set))).count();
+        let missing = sets.iter().filter(|set| !shelf.places.contains_key(&set.key())).count();
         if shelf.kept.len() + missing > KEPT {
             shelf.kept.clear();
             shelf.places.clear();
         }
         let first = shelf.kept.len();
         for set in sets {
-            if !shelf.places.contains_key(&key(set)) {
-                shelf.places.insert(key(set), shelf.kept.len());
-                shelf.kept.push(Arc::clone(set));
+            if !shelf.places.contains_key(&set.key()) {
+                shelf.places.insert(set.key(), shelf.kept.len());
+                shelf.kept.push(set.clone());
             }
         }
         let new = &shelf.kept[first..];
@@ -70,8 +73,8 @@ impl<C: Card> Sets<C> {
             let words = new.len() * stride;
             let stage = outgoing.at_least(card, words)?;
             for (set, to) in new.iter().zip(stage.chunks_exact_mut(stride)) {
-                for (block, to) in set.blocks().iter().zip(to.chunks_exact_mut(BLOCK_WORDS)) {
-                    words_of(block, to);
+                for (block, to) in to.chunks_exact_mut(BLOCK_WORDS).enumerate() {
+                    words_of(&set.block(block), to);
                 }
             }
             // SAFETY: both are kept in `self` and not touched before the copy is finished, one line below.
@@ -85,6 +88,6 @@ impl<C: Card> Sets<C> {
             }
         }
         let start = C::address(&shelf.memory);
-        Ok(sets.iter().map(|set| start + 4 * (shelf.places[&key(set)] * stride) as u64).collect())
+        Ok(sets.iter().map(|set| start + 4 * (shelf.places[&set.key()] * stride) as u64).collect())
     }
 }

@@ -6,7 +6,8 @@ use super::{CounterBits, Kernel};
 use crate::World;
 use crate::cpu::{Asked, LANES, Subjects, alike};
 use crate::inquiry::{Classes, Inquiry, Residency, Way};
-use pellucid_bits::{BLOCK_BITS, Bits, Block, blocks_for};
+use crate::set::Set;
+use pellucid_bits::{BLOCK_BITS, Block, as_u32, blocks_for};
 use pellucid_device::DeviceError;
 use pellucid_device::gpu::{Buffer, Card, CardError, Launch, OpenGpu, Queue, Stage, Used, sent};
 use rustc_hash::FxHashMap;
@@ -62,8 +63,8 @@ pub(super) struct GpuWorld<C: Card> {
     world: Arc<World>,
     ways: FxHashMap<(u32, bool), WayOnCard<C>>,
     sets: Sets<C>,
-    /// The sets that lie side by side, and where.
-    laid: Vec<Arc<Bits>>,
+    /// The sets that lie side by side, of so many blocks of objects, and where.
+    laid: (usize, Vec<Set>),
     rows: Buffer<C>,
     masks: Option<(u64, C::Memory)>,
     /// What a launch is told: addresses of sets, what is asked, subjects.
@@ -82,7 +83,7 @@ impl<C: Card> GpuWorld<C> {
             world: Arc::clone(world),
             ways: FxHashMap::default(),
             sets: Sets::default(),
-            laid: Vec::new(),
+            laid: (0, Vec::new()),
             rows: Buffer::default(),
             masks: None,
             outgoing: Stage::default(),
@@ -98,7 +99,7 @@ impl<C: Card> GpuWorld<C> {
     fn answer(
         &mut self,
         inquiry: &Inquiry<'_>,
-        sets: &[Arc<Bits>],
+        sets: &[Set],
         asked: &Asked,
         counted: Option<(Classes<'_>, std::ops::Range<usize>)>,
     ) -> Result<usize, CardError> {
@@ -110,9 +111,12 @@ impl<C: Card> GpuWorld<C> {
             let there = WayOnCard::send(&self.card, way.edges)?;
             self.ways.insert((inquiry.role, inquiry.inverse), there);
         }
-        let lie = self.laid.len() == lanes
-            && self.laid.iter().zip(sets).all(|(laid, set)| Arc::ptr_eq(laid, set));
-        let addresses = if lie { Vec::new() } else { self.sets.places(&self.card, sets)? };
+        let (laid_blocks, laid) = &self.laid;
+        let lie = *laid_blocks == object_blocks
+            && laid.len() == lanes
+            && laid.iter().zip(sets).all(|(laid, set)| laid.key() == set.key());
+        let addresses =
+            if lie { Vec::new() } else { self.sets.places(&self.card, sets, object_blocks)? };
         let masks = match &counted {
             Some((classes, _)) => self.send_masks(*classes, words)?,
             None => 0,
@@ -161,14 +165,14 @@ impl<C: Card> GpuWorld<C> {
             pieces: C::address(&there.pieces.memory),
             hubs: C::address(&there.hubs.memory),
             partials: C::address(partials),
-            subjects: small(inquiry.subjects.len()),
-            lanes: small(lanes),
-            planes: small(planes.len() - 1),
-            words: small(words),
-            object_tiles: small(object_blocks * BLOCK_BITS / TILE),
-            classes: small(classes),
-            hub_count: small(there.hubs.len),
-            piece_count: small(there.pieces.len),
+            subjects: as_u32(inquiry.subjects.len()),
+            lanes: as_u32(lanes),
+            planes: as_u32(planes.len() - 1),
+            words: as_u32(words),
+            object_tiles: as_u32(object_blocks * BLOCK_BITS / TILE),
+            classes: as_u32(classes),
+            hub_count: as_u32(there.hubs.len),
+            piece_count: as_u32(there.pieces.len),
             hub_edges: HUB_EDGES,
             unused: 0,
         };
@@ -213,9 +217,9 @@ impl<C: Card> GpuWorld<C> {
             // SAFETY: both are kept in `self` and not touched before the work is finished.
             unsafe { card.copy_out(Queue::Work, results, 0, returning, result_words) }
         })();
-        self.laid.clear();
+        self.laid.1.clear();
         queued.and(card.finish(Queue::Work))?;
-        self.laid.extend_from_slice(sets);
+        self.laid = (object_blocks, sets.to_vec());
         Ok(result_words)
     }
 
@@ -262,10 +266,9 @@ impl<C: Card> Residency for GpuWorld<C> {
         }
         let stride = inquiry.stride();
         let most = (MOST_WORDS / (stride * BLOCK_WORDS)).max(1);
-        for (places, chunk) in alike(inquiry.questions) {
+        for (places, chunk) in alike(inquiry.questions, (0..inquiry.questions.len()).collect()) {
             for (places, chunk) in places.chunks(most).zip(chunk.chunks(most)) {
-                let sets: Vec<Arc<Bits>> =
-                    chunk.iter().map(|question| Arc::clone(&question.set)).collect();
+                let sets: Vec<Set> = chunk.iter().map(|question| question.set.clone()).collect();
                 let asked = Asked::of(chunk);
                 let words = self.answer(inquiry, &sets, &asked, None);
                 let words = self.returned(words.map_err(|error| self.failed(error))?);
@@ -290,9 +293,8 @@ impl<C: Card> Residency for GpuWorld<C> {
         if self.is_idle(inquiry) {
             return Ok(());
         }
-        for (places, chunk) in alike(inquiry.questions) {
-            let sets: Vec<Arc<Bits>> =
-                chunk.iter().map(|question| Arc::clone(&question.set)).collect();
+        for (places, chunk) in alike(inquiry.questions, (0..inquiry.questions.len()).collect()) {
+            let sets: Vec<Set> = chunk.iter().map(|question| question.set.clone()).collect();
             let asked = Asked::of(&chunk);
             for first in (0..classes.number).step_by(CLASSES) {
                 let range = first..(first + CLASSES).min(classes.number);
@@ -330,10 +332,4 @@ pub(super) fn words_of(block: &Block, to: &mut [u32]) {
 fn block_of(words: &[u32]) -> Block {
     let pair = |word: usize| u64::from(words[2 * word]) | u64::from(words[2 * word + 1]) << 32;
     Block(std::array::from_fn(pair))
-}
-
-/// Subjects, words and lanes are below 2^32.
-#[expect(clippy::cast_possible_truncation)]
-fn small(number: usize) -> u32 {
-    number as u32
 }

@@ -6,7 +6,8 @@ use crate::cpu::Subjects;
 use crate::inquiry::{Inquiry, Question, Residency, Way};
 use crate::needs::Needs;
 use crate::recipe::{AtLeast, Recipe};
-use crate::values::values_of;
+use crate::set::Set;
+use crate::values::{Conditions, Values};
 use crate::{Target, spec};
 use pellucid_bits::{Bits, Block, blocks_for};
 use pellucid_device::Work;
@@ -145,13 +146,13 @@ impl Reasoner {
                     continue;
                 };
                 let recipe = Recipe::of(quantifier);
-                let set = self.set(role, filler);
+                let Values { set, outside } = self.set(role, filler);
                 let group = groups.entry((role, inverse, *space)).or_default();
                 let mut ask = |asked: AtLeast| {
                     *group.index.entry((filler, asked)).or_insert_with(|| {
-                        let AtLeast { number, outside } = asked;
-                        let set = Arc::clone(&set);
-                        group.questions.push(Question { set, outside, at_least: number });
+                        let outside = asked.outside != outside;
+                        let (set, at_least) = (set.clone(), asked.number);
+                        group.questions.push(Question { set, outside, at_least });
                         group.questions.len() - 1
                     })
                 };
@@ -267,15 +268,16 @@ impl Reasoner {
     }
 
     /// The individuals or values that satisfy a filler.
-    fn set(&mut self, role: u32, filler: ProgramId) -> Arc<Bits> {
+    fn set(&mut self, role: u32, filler: ProgramId) -> Values {
         match self.world.target(role) {
-            Target::Individuals(_) => Arc::clone(self.known(filler)),
+            Target::Individuals(_) => {
+                Values { set: Set::Bits(Arc::clone(self.known(filler))), outside: false }
+            }
             Target::Values(property) => {
-                let Reasoner { world, programs, values, .. } = self;
-                let set = values
-                    .entry((role, filler))
-                    .or_insert_with(|| Arc::new(values_of(world, programs, filler, property)));
-                Arc::clone(set)
+                let Reasoner { world, programs, values, level, threads, .. } = self;
+                let (level, world) = (*level, &**world);
+                let conditions = Conditions { world, programs, property, level, threads };
+                values.get_or((role, filler), || conditions.values(filler))
             }
         }
     }

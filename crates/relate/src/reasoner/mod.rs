@@ -15,13 +15,13 @@ use front::Front;
 use pellucid_bits::Level;
 use pellucid_bits::{BitRows, Bits, Block, blocks_for};
 use pellucid_cover::Tallies;
-use pellucid_device::{DeviceError, Executor, Machine};
+use pellucid_device::{DeviceError, Executor, Machine, Threads};
 use pellucid_program::{Node, ProgramId, Programs};
 use plain::Plain;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::time::Duration;
-use store::Store;
+use store::{Store, ValueStore};
 
 /// Says for many programs which individuals of a world they hold for.
 ///
@@ -52,13 +52,14 @@ pub struct Reasoner {
     survey: Survey,
     front: Front,
     level: Level,
+    threads: Arc<Threads>,
     executor: Executor<dyn Residency>,
     /// Who programs hold for, among all individuals.
     everybody: Store,
     /// And among the examples.
     shown: Store,
     /// Sets of values, by data property and condition.
-    values: FxHashMap<(u32, ProgramId), Arc<Bits>>,
+    values: ValueStore,
     plain: Plain,
     evaluated: u64,
 }
@@ -88,7 +89,8 @@ impl Reasoner {
             executor,
             everybody: Store::default(),
             shown: Store::default(),
-            values: FxHashMap::default(),
+            values: ValueStore::default(),
+            threads: Arc::clone(&machine.threads),
             plain: Plain::new(machine),
             evaluated: 0,
             world,

@@ -1,5 +1,7 @@
+use crate::values::Values;
 use pellucid_bits::Bits;
 use pellucid_program::ProgramId;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// The bits of programs, as far as they were worked out.
@@ -27,6 +29,38 @@ impl Store {
     }
 
     /// How much memory the bits take.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+/// Values that satisfy conditions, by data property and condition.
+#[derive(Debug, Default)]
+pub(super) struct ValueStore {
+    by_condition: FxHashMap<(u32, ProgramId), Values>,
+    bytes: usize,
+}
+
+impl ValueStore {
+    /// What satisfies a condition; it is worked out if it is not known.
+    pub(super) fn get_or(
+        &mut self,
+        condition: (u32, ProgramId),
+        work_out: impl FnOnce() -> Values,
+    ) -> Values {
+        let found = self.by_condition.entry(condition).or_insert_with(|| {
+            let values = work_out();
+            self.bytes += size_of::<((u32, ProgramId), Values)>() + values.set.bytes();
+            values
+        });
+        found.clone()
+    }
+
+    pub(super) fn clear(&mut self) {
+        *self = ValueStore::default();
+    }
+
+    /// How much memory the values take.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }

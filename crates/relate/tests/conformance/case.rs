@@ -46,23 +46,46 @@ impl Case {
             let pairs = edges(draw, role, individuals);
             world = world.role(role, Links::new(individuals as usize, pairs));
         }
-        let numbers: Vec<f64> = (0..9).map(|number| f64::from(number) / 2.0).collect();
-        let words = ["x", "yx", "z", ""].map(String::from).to_vec();
-        let values = |draw: &mut Draw, distinct: usize| {
-            let number = draw.below(3 * individuals);
-            let pair = |draw: &mut Draw| [draw.below(individuals), draw.below(distinct as u32)];
-            let pairs = (0..number).map(|_| pair(draw)).collect();
-            Edges::new(individuals as usize, distinct, pairs)
-        };
-        let edges = values(draw, numbers.len());
+        // Few distinct numbers or many, from 0 to 5.
+        let distinct = [9, 9, 200, 3000][draw.below(4) as usize];
+        let numbers: Vec<f64> =
+            (0..distinct).map(|number| f64::from(number) * 4.5 / f64::from(distinct - 1)).collect();
+        let edges = values(draw, individuals, numbers.len());
         world = world.property("number", Property { values: Domain::Numeric(numbers), edges });
-        let edges = values(draw, words.len());
+        // Now in order, now not.
+        let mut words = ["x", "yx", "z", ""].map(String::from).to_vec();
+        if draw.below(2) == 0 {
+            words.extend((0..draw.below(1200)).map(|number| format!("{number:b}x")));
+            words.sort_unstable();
+        }
+        let edges = values(draw, individuals, words.len());
         world = world.property("word", Property { values: Domain::Nominal(words), edges });
         // Now few programs, now so many along a role that they are answered side by side.
         let number = if size > 10_000 { 90 } else { [4, 30, 700][draw.below(3) as usize] };
         let exprs = (0..number).map(|_| expr(draw, 1 + number % 3, individuals)).collect();
         Case { world, exprs }
     }
+}
+
+/// Who has which of so many values: any number each, one each, or one has most of them.
+fn values(draw: &mut Draw, individuals: u32, distinct: usize) -> Edges {
+    let distinct_values = distinct as u32;
+    let pairs: Vec<[u32; 2]> = match draw.below(4) {
+        0 => (0..individuals)
+            .filter(|who| who % 7 != 3)
+            .map(|who| [who, draw.below(distinct_values)])
+            .collect(),
+        1 => {
+            let owner = draw.below(individuals);
+            let most = (0..distinct_values).map(|value| [owner, value]);
+            most.chain([[draw.below(individuals), 0]]).collect()
+        }
+        _ => {
+            let number = draw.below(3 * individuals);
+            (0..number).map(|_| [draw.below(individuals), draw.below(distinct_values)]).collect()
+        }
+    };
+    Edges::new(individuals as usize, distinct, pairs)
 }
 
 fn edges(draw: &mut Draw, role: &str, individuals: u32) -> Vec<[u32; 2]> {
@@ -139,8 +162,10 @@ fn leaf(draw: &mut Draw, individuals: u32) -> Expr {
 fn number_filler(draw: &mut Draw) -> Expr {
     let number = |draw: &mut Draw| f64::from(draw.below(20)) / 4.0;
     let column = "number".to_owned();
-    match draw.below(5) {
+    match draw.below(7) {
         0 => Expr::Constant(draw.below(2) == 0),
+        3 => Expr::OneOf(column, (0..2).map(|_| Value::Number(number(draw))).collect()),
+        4 => Expr::and(vec![number_filler(draw), number_filler(draw)]),
         1 => {
             let edge = |draw: &mut Draw| Edge { value: number(draw), closed: draw.below(2) == 0 };
             Expr::Within(column, Interval { low: edge(draw), high: edge(draw) })
@@ -151,8 +176,10 @@ fn number_filler(draw: &mut Draw) -> Expr {
 }
 
 fn word_filler(draw: &mut Draw) -> Expr {
-    let word = ["x", "yx", "z", "", "never"][draw.below(5) as usize].to_owned();
-    match draw.below(4) {
+    let word = ["x", "yx", "z", "", "never", "101x", "1", "11"][draw.below(8) as usize].to_owned();
+    match draw.below(6) {
+        3 => Expr::Not(Box::new(word_filler(draw))),
+        4 => Expr::OneOf("word".into(), vec![Value::Text(word), Value::Text("z".into())]),
         0 => Expr::Contains("word".into(), word),
         1 => Expr::or(vec![word_filler(draw), word_filler(draw)]),
         2 => Expr::Compare("word".into(), Op::NotEqual, Value::Text(word)),

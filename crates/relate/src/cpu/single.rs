@@ -1,0 +1,150 @@
+//! Questions answered one at a time.
+
+use super::few::{backwards, one_by_one};
+use super::narrow::{Hits, InSet, Narrow, Runs};
+use super::run::RunQuestion;
+use super::wide::Subjects;
+use crate::Edges;
+use crate::inquiry::{Question, Way};
+use crate::set::Set;
+use pellucid_bits::{BLOCK_BITS, Block, Level, blocks_for};
+use pellucid_device::Threads;
+use std::ops::Range;
+
+/// A set is followed from its objects back where that is so many times less than all edges.
+const BACKWARDS: usize = 8;
+/// Edges from which on threads share one question.
+const SHARED_EDGES: usize = 1 << 16;
+/// Blocks of subjects that a thread takes at least.
+const LEAST_BLOCKS: usize = 4;
+
+/// What questions along one role that are answered one at a time have in common.
+pub(super) struct Single<'a> {
+    level: Level,
+    threads: &'a Threads,
+    way: Way<'a>,
+    subjects: Subjects<'a>,
+    /// Whether all edges are looked at, and not those of each subject.
+    scans: bool,
+    /// Where the questions are among all.
+    places: Vec<usize>,
+    /// The edges of the subjects that are listed, where several questions look at them.
+    listed: Option<Edges>,
+}
+
+impl<'a> Single<'a> {
+    /// The questions at some places, of which so many are about runs.
+    pub(super) fn new(
+        level: Level,
+        threads: &'a Threads,
+        way: Way<'a>,
+        subjects: Subjects<'a>,
+        scans: bool,
+        places: Vec<usize>,
+        runs: usize,
+    ) -> Single<'a> {
+        let listed = match subjects {
+            Subjects::Listed(list) if runs > 1 => Some(way.edges.listed(list)),
+            _ => None,
+        };
+        Single { level, threads, way, subjects, scans, places, listed }
+    }
+
+    /// The rows of these questions among those of all, each with its place.
+    pub(super) fn rows<T>(&self, rows: impl Iterator<Item = T>) -> Vec<(usize, T)> {
+        let mut places = self.places.iter().copied().peekable();
+        rows.enumerate().filter(|(place, _)| places.next_if_eq(place).is_some()).collect()
+    }
+
+    /// Whether everybody is asked, in order.
+    fn asks_all(&self) -> bool {
+        matches!(self.subjects, Subjects::From(0, len) if len == self.way.edges.subject_count())
+    }
+
+    /// Those who have enough, where everybody is asked and they are found at once and not more than so many.
+    pub(super) fn few_subjects(&self, question: &Question, most: usize) -> Option<Vec<u32>> {
+        match &question.set {
+            Set::Run(run) if self.asks_all() => self.run(question, run).few_owners(most),
+            _ => None,
+        }
+    }
+
+    /// Writes who has enough to bits that are clear.
+    pub(super) fn answer(&self, question: &Question, out: &mut [Block]) {
+        let &Question { ref set, outside, at_least } = question;
+        let edges = self.way.edges;
+        match set {
+            Set::Run(run) => {
+                let asked = self.run(question, run);
+                if self.asks_all() {
+                    if asked.by_owners(out) {
+                    } else if asked.is_long() {
+                        asked.by_search(self.subjects, out);
+                    } else {
+                        self.scan(asked.hits(edges), edges, at_least, out);
+                    }
+                } else if let Some(edges) = self.listed.as_ref().filter(|_| !asked.is_long()) {
+                    self.scan(asked.hits(edges), edges, at_least, out);
+                } else {
+                    asked.by_search(self.subjects, out);
+                }
+            }
+            Set::Bits(bits) => {
+                let most = edges.len() / BACKWARDS;
+                let back = self.asks_all() && !outside && at_least == 1;
+                if back && backwards(self.way.inverse, bits, most, out) {
+                } else if self.scans {
+                    let hits = InSet { objects: edges.objects(), set: bits.blocks(), outside };
+                    self.scan(hits, edges, at_least, out);
+                } else {
+                    one_by_one(edges, bits.blocks(), outside, at_least, self.subjects, out);
+                }
+            }
+        }
+    }
+
+    fn run<'b>(&self, question: &Question, run: &'b Range<u32>) -> RunQuestion<'b>
+    where
+        'a: 'b,
+    {
+        let &Question { outside, at_least, .. } = question;
+        RunQuestion { way: self.way, run, outside, at_least }
+    }
+
+    /// Looks at all edges; threads share them where there are few questions and many edges.
+    fn scan<H: Hits + Sync>(&self, hits: H, edges: &Edges, at_least: u32, out: &mut [Block]) {
+        let pass = |blocks: Range<usize>, out: &mut [Block]| {
+            let runs = Runs::of(edges, blocks);
+            self.level.run(Narrow { hits, runs, at_least, out });
+        };
+        let threads = self.threads.count();
+        if self.places.len() >= threads || edges.len() < SHARED_EDGES {
+            return pass(0..out.len(), out);
+        }
+        let mut rest = out;
+        let mut stretches: Vec<(Range<usize>, &mut [Block])> = Vec::new();
+        for blocks in even(edges, threads * 4) {
+            let (first, others) = std::mem::take(&mut rest).split_at_mut(blocks.len());
+            stretches.push((blocks, first));
+            rest = others;
+        }
+        self.threads.each(&mut stretches, |_, (blocks, out)| pass(blocks.clone(), out));
+    }
+}
+
+/// Blocks of subjects in stretches with about as many edges each.
+fn even(edges: &Edges, parts: usize) -> Vec<Range<usize>> {
+    let blocks = blocks_for(edges.subject_count());
+    let mut stretches = Vec::with_capacity(parts);
+    let mut first = 0;
+    for part in 1..=parts {
+        let edge = edges.len() * part / parts;
+        let subject = edges.offsets().partition_point(|&offset| (offset as usize) < edge);
+        let end = if part == parts { blocks } else { (subject / BLOCK_BITS).min(blocks) };
+        if end >= first + LEAST_BLOCKS || (part == parts && end > first) {
+            stretches.push(first..end);
+            first = end;
+        }
+    }
+    stretches
+}
