@@ -120,7 +120,10 @@ umar is not covered: hasSibling some Parent fails: it has no hasSibling
     let lines = answers(&done(["predict", &model, FAMILY, "--problem", UNCLE, "--json"], ""));
     assert_eq!(lines.len(), 21);
     assert_eq!(lines[0], json!({ "individual": "david", "predicted": "positive" }));
-    assert_eq!(lines[20], json!({ "individuals": 20, "judged": 20, "accuracy": 1.0, "balanced_accuracy": 1.0, "f1": 1.0 }));
+    assert_eq!(
+        lines[20],
+        json!({ "individuals": 20, "judged": 20, "accuracy": 1.0, "balanced_accuracy": 1.0, "f1": 1.0 })
+    );
     let explained = ["predict", &model, FAMILY, "--individuals", &asked, "--explain", "--json"];
     let line = answers(&done(explained, "")).remove(0);
     assert_eq!(line["because"]["kind"], "and", "{line}");

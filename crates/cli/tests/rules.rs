@@ -301,7 +301,12 @@ fn what_cannot_be_learned_is_said() {
             &["--bag", "bag", "--population", "1"],
             "--population: found 1, allowed 2 to 10000000",
         ),
-        ("few.csv", few, &["--bag", "bag", "--mode", "g3p"], "--mode: found 'g3p', allowed default, g3p-mi, pareto"),
+        (
+            "few.csv",
+            few,
+            &["--bag", "bag", "--mode", "g3p"],
+            "--mode: found 'g3p', allowed default, g3p-mi, pareto",
+        ),
         (
             "few.csv",
             few,
@@ -401,8 +406,9 @@ fn data_that_does_not_fit_the_model_is_said() {
             .contains("the model needs columns 'length', 'roof', which missing lacks")
     );
     assert!(
-        said("plain.csv", "length,roof\nlong,none\n", &[])
-            .contains("--bag: the model was learned from bags (column 'train'), and plain has none")
+        said("plain.csv", "length,roof\nlong,none\n", &[]).contains(
+            "--bag: the model was learned from bags (column 'train'), and plain has none"
+        )
     );
     let broken = folder.file(
         "broken.json",

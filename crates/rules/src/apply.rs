@@ -1,7 +1,7 @@
 //! A model applied to data: which rules hold for which examples, the votes, and the class.
 
 use crate::conform::{MisfitError, conform};
-use crate::model::{RuleModel, RuleError, RuleSet, winner};
+use crate::model::{RuleError, RuleModel, RuleSet, winner};
 use crate::summary::{ROWS, mean_of, means, rows_of};
 use crate::train::Machine;
 use pellucid_engine::data::{Dataset, Target};
@@ -79,7 +79,11 @@ impl AppliedRules {
     ///
     /// # Errors
     /// When the data does not fit the model, or the devices fail.
-    pub fn new(model: &RuleModel, data: &Dataset, machine: &Machine) -> Result<AppliedRules, ApplyError> {
+    pub fn new(
+        model: &RuleModel,
+        data: &Dataset,
+        machine: &Machine,
+    ) -> Result<AppliedRules, ApplyError> {
         model.model.check(model.schema.classes.len())?;
         let data = conform(data, &model.schema)?;
         let mut ready = Ready {

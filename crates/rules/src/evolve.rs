@@ -190,12 +190,21 @@ impl Evolution {
             self.profile.nodes += 4 * genes.len() as u64 - 1;
             self.profile.rules += 1;
         }
-        Ok(offspring.known.iter().map(|known| known.or_else(|| found.next()).unwrap_or(0.0)).collect())
+        Ok(offspring
+            .known
+            .iter()
+            .map(|known| known.or_else(|| found.next()).unwrap_or(0.0))
+            .collect())
     }
 }
 
 /// The best parents and the best children, as many as there were.
-fn replace(old: &Generation, children: &Population, fitness: &[f64], survivors: usize) -> Generation {
+fn replace(
+    old: &Generation,
+    children: &Population,
+    fitness: &[f64],
+    survivors: usize,
+) -> Generation {
     let mut kept = ranked(fitness);
     kept.truncate(children.len() - survivors);
     // Children keep the order in which they were bred; it decides nothing, but copying goes straight through memory.

@@ -15,7 +15,7 @@ use pellucid_engine::data::Dataset;
 use pellucid_learn::learner::{Applied, DataKind, Export, Learned, Learner, scores};
 use pellucid_learn::model::Schema;
 use pellucid_learn::params::{ParamError, Valid};
-use pellucid_learn::run::{Driver, Observer, RunError, Values};
+use pellucid_learn::run::{Driver, Figures, Observer, RunError};
 use serde_json::{Map, Value, json};
 
 /// The learner of rules.
@@ -105,14 +105,15 @@ impl Learner for Rules {
         FORMS
     }
 
-    fn sizes(model: &RuleModel) -> Values {
-        Values::new()
+    fn sizes(model: &RuleModel) -> Figures {
+        Figures::new()
             .with("rules", model.model.rules.len() as f64)
             .with("comparisons", model.model.comparisons() as f64)
     }
 
     fn summary(model: &RuleModel) -> Map<String, Value> {
-        let sizes = [("rules", model.model.rules.len()), ("comparisons", model.model.comparisons())];
+        let sizes =
+            [("rules", model.model.rules.len()), ("comparisons", model.model.comparisons())];
         sizes.into_iter().map(|(name, size)| (name.to_owned(), json!(size))).collect()
     }
 
@@ -133,7 +134,7 @@ fn counted(
     model: &mut RuleModel,
     data: &Dataset,
     machine: &Machine,
-) -> Result<Values, RulesError> {
+) -> Result<Figures, RulesError> {
     let codes = data.example_codes();
     let classes = model.schema.classes.len();
     model.model.examples = vec![0; classes];

@@ -20,7 +20,8 @@ pub(crate) fn run(args: &CvArgs) -> Result<Outcome> {
     let machine = rest.machine.machine(rest.quiet)?;
     let control = interrupt::control(rest.time_limit)?;
     let data = to_learn_from(&chosen.data, rest.quiet)?;
-    let folds = learner.folds(&data, &chosen.settings, rest.folds, rest.repeats).map_err(spelled)?;
+    let folds =
+        learner.folds(&data, &chosen.settings, rest.folds, rest.repeats).map_err(spelled)?;
     if !rest.quiet {
         let warnings = folds.warnings(&data.classes());
         warnings.iter().for_each(|warning| say(format_args!("warning: {warning}")));

@@ -67,7 +67,8 @@ impl<P: Parameters> Chosen<P> {
                 let Applies::OnlyIn(modes) = P::find(name)?.described.applies else { continue };
                 if !modes.contains(&mode.as_str()) {
                     let modes = modes.join(" and ");
-                    let problem = format!("allowed in {which} {modes} only, and the {which} is {mode}");
+                    let problem =
+                        format!("allowed in {which} {modes} only, and the {which} is {mode}");
                     return Err(ParamError::saying(name, problem));
                 }
             }

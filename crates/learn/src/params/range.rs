@@ -23,7 +23,11 @@ pub fn within<T: PartialOrd + Display>(
     value: T,
     range: impl RangeBounds<T>,
 ) -> Result<(), ParamError> {
-    if range.contains(&value) { Ok(()) } else { Err(ParamError::new(field, value, allowed(&range))) }
+    if range.contains(&value) {
+        Ok(())
+    } else {
+        Err(ParamError::new(field, value, allowed(&range)))
+    }
 }
 
 /// A range in words, as in "2 to 1000000".

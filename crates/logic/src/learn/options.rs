@@ -28,8 +28,7 @@ pub enum Method {
 }
 
 impl Choice for Method {
-    const ALL: &'static [Method] =
-        &[Method::Auto, Method::Instant, Method::Refine, Method::Evolve];
+    const ALL: &'static [Method] = &[Method::Auto, Method::Instant, Method::Refine, Method::Evolve];
 
     fn name(self) -> &'static str {
         match self {

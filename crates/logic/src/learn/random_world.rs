@@ -1,6 +1,6 @@
 //! Small worlds for tests: random, and the same for the same seed.
 
-use super::{SearchContext, Options, Search, Task};
+use super::{Options, Search, SearchContext, Task};
 use crate::KnowledgeBase;
 use crate::kb::{Hierarchy, Vocabulary};
 use pellucid_engine::data::Register;
@@ -96,7 +96,12 @@ pub(super) fn planted(kb: &KnowledgeBase, text: &str) -> Option<Task> {
 }
 
 /// A bench for it on some threads.
-pub(super) fn context(kb: &Arc<KnowledgeBase>, task: Task, options: &Options, threads: usize) -> SearchContext {
+pub(super) fn context(
+    kb: &Arc<KnowledgeBase>,
+    task: Task,
+    options: &Options,
+    threads: usize,
+) -> SearchContext {
     let machine = Machine::processor(NonZeroUsize::new(threads)).expect("a processor");
     SearchContext::new(kb, task, options, &machine, &Control::new()).expect("a bench")
 }

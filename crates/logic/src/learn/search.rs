@@ -1,4 +1,4 @@
-use super::{SearchContext, LogicError};
+use super::{LogicError, SearchContext};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -1,11 +1,11 @@
 //! The methods one after the other, as something that can be stepped, put down and taken up again.
 
 use super::{
-    Evolve, EvolveState, Instant, InstantState, SearchContext, Lead, LogicError, Method, Pace, Refine,
-    RefineState, Search,
+    Evolve, EvolveState, Instant, InstantState, Lead, LogicError, Method, Pace, Refine,
+    RefineState, Search, SearchContext,
 };
 use pellucid_learn::fingerprint::Fingerprint;
-use pellucid_learn::run::{Plan, Step, Stepper, StopReason, Values};
+use pellucid_learn::run::{Figures, Plan, Step, Stepper, StopReason};
 use serde::{Deserialize, Serialize};
 
 /// Runs the methods that were asked for in one context.
@@ -51,7 +51,8 @@ impl MethodSequence {
     /// The methods that the options ask for.
     #[must_use]
     pub fn new(context: SearchContext) -> MethodSequence {
-        let state = SequenceState { penalty: context.leaderboard().penalty(), ..SequenceState::default() };
+        let state =
+            SequenceState { penalty: context.leaderboard().penalty(), ..SequenceState::default() };
         MethodSequence { context, running: None, state }
     }
 
@@ -104,12 +105,12 @@ impl MethodSequence {
     fn told(&self, evaluated: u64, stop: Option<StopReason>) -> Step {
         let best = self.context.leaderboard().best();
         let values = match best {
-            Some(best) => Values::new()
+            Some(best) => Figures::new()
                 .with("quality", best.score.quality)
                 .with("length", f64::from(best.score.length))
                 .with("positive", best.score.positive as f64)
                 .with("negative", best.score.negative as f64),
-            None => Values::new(),
+            None => Figures::new(),
         };
         Step { evaluated, score: best.map(|best| best.score.quality), values, stop }
     }
@@ -156,7 +157,8 @@ impl Stepper for MethodSequence {
                 self.state.before = self.context.evaluated();
             }
         }
-        let full = self.context.options().hypotheses.is_some_and(|most| self.context.evaluated() >= most);
+        let full =
+            self.context.options().hypotheses.is_some_and(|most| self.context.evaluated() >= most);
         stop = stop.or(full.then_some(StopReason::Cap));
         self.keep();
         Ok(self.told(self.context.evaluated() - before, stop))

@@ -235,7 +235,14 @@ fn a_value_that_is_the_label_is_told() {
     let options = Options { exclude, method: Method::Instant, ..Options::default() };
     let without = run(2, task, options, 1);
     assert!(without.notes.is_empty());
-    assert!(without.model.model.answers.iter().all(|answer| !answer.expr().to_string().contains("colour")));
+    assert!(
+        without
+            .model
+            .model
+            .answers
+            .iter()
+            .all(|answer| !answer.expr().to_string().contains("colour"))
+    );
 }
 
 #[test]

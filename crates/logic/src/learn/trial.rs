@@ -1,5 +1,5 @@
 use super::identity::{Digest, digest};
-use super::{SearchContext, LogicError, Score};
+use super::{LogicError, Score, SearchContext};
 use pellucid_engine::ProgramId;
 
 /// How many programs are scored between two questions whether to stop.

@@ -3,7 +3,7 @@ use crate::engine::{DeviceError, Machine, Threads};
 use crate::learn::learner::DataKind;
 use crate::learn::model::StoredModel;
 use crate::learn::params::Described;
-use crate::learn::run::{Control, Driver, Observer, Run, Values};
+use crate::learn::run::{Control, Driver, Figures, Observer, Run};
 use crate::learn::split::{CrossValidation, FoldScore, Folds};
 use serde_json::{Map, Value, json};
 
@@ -87,8 +87,12 @@ pub trait AnyLearner: Send + Sync {
     ///
     /// # Errors
     /// When a parameter is not allowed, or a fold fails.
-    fn cross_validate(&self, data: &Data, settings: &Settings, how: &Judging<'_>)
-    -> Result<CrossValidation, Error>;
+    fn cross_validate(
+        &self,
+        data: &Data,
+        settings: &Settings,
+        how: &Judging<'_>,
+    ) -> Result<CrossValidation, Error>;
 
     /// A model of this learner.
     ///
@@ -118,7 +122,7 @@ pub struct AnyLearned {
     /// How the run went.
     pub run: Run,
     /// How well the model does on the data it was learned from.
-    pub train: Values,
+    pub train: Figures,
     /// What a person should know.
     pub notes: Vec<String>,
 }

@@ -133,11 +133,16 @@ impl Learner for Majority {
         Ok(Learned { model, run, train, notes: Vec::new() })
     }
 
-    fn apply(model: &ModelOf<Self>, data: &Dataset, _: &Machine) -> Result<Box<dyn Applied>, Infallible> {
+    fn apply(
+        model: &ModelOf<Self>,
+        data: &Dataset,
+        _: &Machine,
+    ) -> Result<Box<dyn Applied>, Infallible> {
         let (class, examples) = (largest(&model.model), data.examples());
         let (own, known) = (Examples::classes(data), &model.schema.classes);
         let target = data.target.as_ref();
-        let truth = target.map(|target| Truth::of(&target.codes, &own, &vec![class; examples], known));
+        let truth =
+            target.map(|target| Truth::of(&target.codes, &own, &vec![class; examples], known));
         Ok(Box::new(Always { class, examples, truth }))
     }
 

@@ -121,7 +121,12 @@ fn in_stretches(
 
 /// The first generation.
 #[must_use]
-pub fn first(vocabulary: &Vocabulary, count: usize, streams: Streams, threads: &Threads) -> Offspring {
+pub fn first(
+    vocabulary: &Vocabulary,
+    count: usize,
+    streams: Streams,
+    threads: &Threads,
+) -> Offspring {
     in_stretches(count, threads, |index, workshop, offspring| {
         workshop.one.clear();
         first_rule(vocabulary, &mut streams.stream(&[index.into()]), &mut workshop.one);

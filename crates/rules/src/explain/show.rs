@@ -1,6 +1,6 @@
 //! Explanations as text.
 
-use super::{Cell, Compared, RulesExplanation, Reason, RuleExplained, Witness};
+use super::{Cell, Compared, Reason, RuleExplained, RulesExplanation, Witness};
 use crate::export::prose::visible;
 use crate::export::text::{rounded, voted};
 use crate::export::wrap::paragraph;

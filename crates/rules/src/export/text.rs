@@ -2,7 +2,7 @@
 
 use super::prose::{condition, visible};
 use super::wrap::paragraph;
-use crate::model::{RuleModel, Rule, RuleSet, winner};
+use crate::model::{Rule, RuleModel, RuleSet, winner};
 
 /// The model as a person reads it.
 ///

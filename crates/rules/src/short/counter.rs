@@ -1,6 +1,6 @@
 //! Counting what conjunctions cover, in bags and in rows.
 
-use crate::train::{RulesError, Machine, Training};
+use crate::train::{Machine, RulesError, Training};
 use pellucid_engine::{Formulas, Hypothesis, Labels, Literal, Session, UNCOUNTED};
 use std::sync::Arc;
 

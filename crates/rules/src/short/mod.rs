@@ -9,7 +9,7 @@ mod refine;
 
 use crate::model::{Rule, RuleSet};
 use crate::params::{Covering, Params};
-use crate::train::{RulesError, Machine, Training, of_example, readable};
+use crate::train::{Machine, RulesError, Training, of_example, readable};
 use counter::{Conjunction, ExampleCounter, Question, RowCounter, codes};
 use pellucid_engine::{Expr, Hypothesis, Literal};
 

@@ -3,7 +3,7 @@
 use pellucid_engine::data::{Bags, Column, Dataset};
 use pellucid_engine::{Edge, Expr, Interval, MISSING, Op, Quantifier, Role, Value, Values};
 use pellucid_learn::model::{self, Schema};
-use pellucid_rules::model::{LEARNER, RuleModel, Rule, RuleSet};
+use pellucid_rules::model::{LEARNER, Rule, RuleModel, RuleSet};
 use pellucid_rules::params::Params;
 use pellucid_rules::summary::{ROWS, mean_name};
 use proptest::prelude::*;

@@ -6,7 +6,7 @@ use pellucid_engine::{MISSING, Values};
 use pellucid_learn::model::{Column as Known, Schema};
 use pellucid_rules::apply::AppliedRules;
 use pellucid_rules::export::{python, sql, text};
-use pellucid_rules::model::{LEARNER, RuleModel, Rule, RuleSet};
+use pellucid_rules::model::{LEARNER, Rule, RuleModel, RuleSet};
 use pellucid_rules::params::Params;
 use serde_json::json;
 
@@ -349,7 +349,8 @@ fn what_makes_no_sense_is_refused() {
         assert_eq!(python(&model).unwrap_err(), by_query);
         by_query.to_string()
     };
-    let rules = r#"{"base": [0.5], "rules": [{"when": "f1 >", "class": 0, "votes": 1, "covered": []}]}"#;
+    let rules =
+        r#"{"base": [0.5], "rules": [{"when": "f1 >", "class": 0, "votes": 1, "covered": []}]}"#;
     let error = serde_json::from_str::<RuleSet>(rules).unwrap_err().to_string();
     assert!(
         error.starts_with(

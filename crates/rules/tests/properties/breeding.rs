@@ -80,7 +80,12 @@ fn generations(
     all
 }
 
-fn has(rules: &Population, fitness: &[f64], genes: &[pellucid_rules::genome::Gene], known: f64) -> bool {
+fn has(
+    rules: &Population,
+    fitness: &[f64],
+    genes: &[pellucid_rules::genome::Gene],
+    known: f64,
+) -> bool {
     rules.iter().zip(fitness).any(|(mine, &fitness)| mine == genes && fitness == known)
 }
 

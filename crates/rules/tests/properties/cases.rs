@@ -2,12 +2,12 @@
 
 use pellucid_engine::data::{Bags, Column, Dataset, Target};
 use pellucid_engine::{Cpu, Device, Domain, Level, Literal, MISSING, Table, Threads, Values};
+use pellucid_learn::learner::{LearnedBy, learn};
 use pellucid_learn::params::Check;
 use pellucid_learn::rng::{Stream, Streams};
 use pellucid_learn::run::{Control, Driver, RunError, Silent};
-use pellucid_learn::learner::{LearnedBy, learn};
-use pellucid_rules::params::{Mode, Params};
 use pellucid_rules::Rules;
+use pellucid_rules::params::{Mode, Params};
 use pellucid_rules::train::{Machine, RulesError};
 use std::num::NonZeroUsize;
 use std::sync::Arc;

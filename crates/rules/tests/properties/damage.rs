@@ -7,7 +7,7 @@ use pellucid_learn::run::Stepper;
 use pellucid_rules::default::{DefaultRun, Found};
 use pellucid_rules::evolve::Generation;
 use pellucid_rules::g3pmi::G3pMi;
-use pellucid_rules::genome::{Gene, Population, Link};
+use pellucid_rules::genome::{Gene, Link, Population};
 use pellucid_rules::params::Mode;
 use pellucid_rules::pareto::Pareto;
 use pellucid_rules::train::Training;

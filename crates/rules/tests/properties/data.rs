@@ -3,9 +3,9 @@
 use crate::cases::{dataset, learned, noisy, plain_machine, small, stream};
 use pellucid_engine::data::Dataset;
 use pellucid_engine::{MISSING, Values};
-use pellucid_rules::apply::AppliedRules;
 use pellucid_learn::learner::LearnedBy;
 use pellucid_rules::Rules;
+use pellucid_rules::apply::AppliedRules;
 use pellucid_rules::model::RuleModel;
 use pellucid_rules::params::Mode;
 
@@ -96,7 +96,10 @@ fn words_and_truths_tell_classes_apart_and_empty_columns_do_not() {
                 let data = telling(values.clone(), has_bags);
                 let learned = learned(&data, small(mode, 2), &machine).unwrap();
                 let rules = &learned.model.model.rules;
-                assert!(rules.iter().all(|rule| !rule.when.to_string().contains("empty")), "{rules:?}");
+                assert!(
+                    rules.iter().all(|rule| !rule.when.to_string().contains("empty")),
+                    "{rules:?}"
+                );
                 assert!(!is_easy || accuracy(&learned) == 1.0, "{mode}: {rules:?}");
             }
         }

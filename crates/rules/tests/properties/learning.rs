@@ -6,7 +6,7 @@ use pellucid_engine::{Expr, Level, Op};
 use pellucid_learn::metrics::Confusion;
 use pellucid_learn::model::StoredModel;
 use pellucid_rules::apply::AppliedRules;
-use pellucid_rules::model::{LEARNER, RuleModel, Rule};
+use pellucid_rules::model::{LEARNER, Rule, RuleModel};
 use pellucid_rules::params::{Covering, Mode};
 use pellucid_rules::summary::{ROWS, mean_of};
 use std::path::Path;

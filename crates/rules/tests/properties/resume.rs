@@ -3,9 +3,9 @@
 use crate::cases::{learned, noisy, plain_machine, small};
 use pellucid_engine::data::Dataset;
 use pellucid_learn::checkpoint::Cadence;
+use pellucid_learn::learner::learn;
 use pellucid_learn::params::Check;
 use pellucid_learn::run::{Control, Driver, Observer, Record, Run, Silent, StopReason};
-use pellucid_learn::learner::learn;
 use pellucid_rules::Rules;
 use pellucid_rules::params::{Mode, Params};
 use std::path::Path;
@@ -38,7 +38,8 @@ fn part(data: &Dataset, params: &Params, path: &Path, steps: Option<u64>) -> (St
     };
     let machine = plain_machine();
     let params = params.clone().check().unwrap();
-    let learned = learn::<Rules>(data, params, &machine, &driver(&control, path), observer).unwrap();
+    let learned =
+        learn::<Rules>(data, params, &machine, &driver(&control, path), observer).unwrap();
     (learned.model.to_json().unwrap(), learned.run)
 }
 

@@ -1,6 +1,6 @@
 //! How a generation comes from the one before.
 
-use super::super::{SearchContext, LogicError};
+use super::super::{LogicError, SearchContext};
 use super::grow::{grow, quantifier, restrict};
 use super::tree::{Spot, height, replace, spots};
 use super::walk::walk;
@@ -48,7 +48,12 @@ pub(super) fn child(
 }
 
 /// A part of one parent gives way to a part of the other that asks about the same sort of thing.
-fn cross(context: &mut SearchContext, stream: &mut Stream, one: &[Spot], other: &[Spot]) -> ProgramId {
+fn cross(
+    context: &mut SearchContext,
+    stream: &mut Stream,
+    one: &[Spot],
+    other: &[Spot],
+) -> ProgramId {
     let at = stream.index(one.len());
     let fitting: Vec<&Spot> = other.iter().filter(|spot| spot.values == one[at].values).collect();
     match stream.choose(&fitting) {

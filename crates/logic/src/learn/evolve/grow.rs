@@ -1,4 +1,4 @@
-use super::super::{SearchContext, LogicError};
+use super::super::{LogicError, SearchContext};
 use super::words::Words;
 use pellucid_engine::{ProgramId, Quantifier};
 use pellucid_learn::rng::Stream;
@@ -15,13 +15,17 @@ pub(super) fn grow(
     }
     match stream.index(5) {
         0 => {
-            let parts =
-                [grow(context, words, stream, height - 1)?, grow(context, words, stream, height - 1)?];
+            let parts = [
+                grow(context, words, stream, height - 1)?,
+                grow(context, words, stream, height - 1)?,
+            ];
             Ok(context.programs_mut().and(&parts))
         }
         1 => {
-            let parts =
-                [grow(context, words, stream, height - 1)?, grow(context, words, stream, height - 1)?];
+            let parts = [
+                grow(context, words, stream, height - 1)?,
+                grow(context, words, stream, height - 1)?,
+            ];
             Ok(context.programs_mut().or(&parts))
         }
         _ => {
@@ -36,7 +40,11 @@ pub(super) fn grow(
 }
 
 /// A class or its negation, a value, or somebody related.
-fn terminal(context: &mut SearchContext, words: &Words, stream: &mut Stream) -> Result<ProgramId, LogicError> {
+fn terminal(
+    context: &mut SearchContext,
+    words: &Words,
+    stream: &mut Stream,
+) -> Result<ProgramId, LogicError> {
     let kinds = [words.classes.len(), words.ways.len(), words.properties.len()];
     let weights = kinds.map(|count| if count == 0 { 0.0 } else { 2.0 + count.min(8) as f64 });
     match stream.weighted(&weights) {

@@ -15,7 +15,7 @@ mod words;
 
 use super::identity::Identities;
 use super::trial::try_all;
-use super::{SearchContext, LogicError, Pace, Score, Search};
+use super::{LogicError, Pace, Score, Search, SearchContext};
 use breed::TRIES;
 use pellucid_engine::{Expr, ProgramId};
 use pellucid_learn::rng::Streams;
@@ -209,7 +209,8 @@ impl Evolve {
                 } else {
                     breed::child(context, &self.words, &mut stream, &parents)?
                 };
-                let Some(program) = program.filter(|&p| context.length(p) <= context.options().length)
+                let Some(program) =
+                    program.filter(|&p| context.length(p) <= context.options().length)
                 else {
                     continue;
                 };

@@ -1,23 +1,8 @@
-use super::super::{Cut, SearchContext, LogicError};
+use super::super::role_way::RoleWay;
+use super::super::{Cut, LogicError, SearchContext};
 use super::cuts::{Bound, telling};
-use pellucid_engine::world::{Edges, World};
 use pellucid_engine::{Domain, Op, ProgramId, Quantifier, Value};
 use pellucid_learn::rng::Stream;
-
-/// A role and the way it is followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Way {
-    pub(super) role: u32,
-    pub(super) inverse: bool,
-}
-
-impl Way {
-    /// Its edges.
-    pub(super) fn edges(self, world: &World) -> &Edges {
-        let links = &world.roles()[self.role as usize];
-        if self.inverse { &links.inverse } else { &links.forward }
-    }
-}
 
 /// The words that random expressions are made of.
 #[derive(Clone, Debug)]
@@ -25,7 +10,7 @@ pub(super) struct Words {
     /// Classes that hold for somebody.
     pub(super) classes: Vec<u32>,
     /// Roles that relate somebody.
-    pub(super) ways: Vec<Way>,
+    pub(super) ways: Vec<RoleWay>,
     /// Data properties with values that may be asked about.
     pub(super) properties: Vec<u32>,
     /// By data property: comparisons that tell examples apart.
@@ -39,8 +24,8 @@ impl Words {
         let inverses: &[bool] = if operators.inverse { &[false, true] } else { &[false] };
         let roles = context.allowed().roles.iter();
         let roles = roles.filter(|&&role| !world.roles()[role as usize].forward.is_empty());
-        let ways: Vec<Way> = roles
-            .flat_map(|&role| inverses.iter().map(move |&inverse| Way { role, inverse }))
+        let ways: Vec<RoleWay> = roles
+            .flat_map(|&role| inverses.iter().map(move |&inverse| RoleWay { role, inverse }))
             .collect();
         let classes = context.allowed().classes.iter().copied();
         let properties = context.allowed().properties.iter().copied();
@@ -50,7 +35,9 @@ impl Words {
                 .filter(|&property| {
                     let owned = &world.properties()[property as usize];
                     let asked = match owned.values {
-                        Domain::Numeric(_) => operators.numeric && !context.cuts(property).is_empty(),
+                        Domain::Numeric(_) => {
+                            operators.numeric && !context.cuts(property).is_empty()
+                        }
                         Domain::Nominal(_) | Domain::Boolean => operators.strings,
                     };
                     asked && !owned.edges.is_empty()
@@ -103,7 +90,12 @@ impl Words {
         Ok(context.programs_mut().number(kb.world.value_column(property as usize), op, number)?)
     }
 
-    fn text(&self, context: &mut SearchContext, property: u32, rank: usize) -> Result<ProgramId, LogicError> {
+    fn text(
+        &self,
+        context: &mut SearchContext,
+        property: u32,
+        rank: usize,
+    ) -> Result<ProgramId, LogicError> {
         let kb = context.kb().clone();
         let text = match &kb.world.properties()[property as usize].values {
             Domain::Nominal(texts) => texts[rank].clone(),
@@ -114,7 +106,12 @@ impl Words {
     }
 
     /// `some property (condition)`.
-    pub(super) fn has(&self, context: &mut SearchContext, property: u32, condition: ProgramId) -> ProgramId {
+    pub(super) fn has(
+        &self,
+        context: &mut SearchContext,
+        property: u32,
+        condition: ProgramId,
+    ) -> ProgramId {
         let role = context.kb().world.property_role(property as usize);
         context.programs_mut().related(Quantifier::Some, role, false, condition)
     }

@@ -5,7 +5,7 @@
 
 use super::literals::Literals;
 use super::rows::Shape;
-use crate::learn::{SearchContext, LogicError};
+use crate::learn::{LogicError, SearchContext};
 use pellucid_engine::{BitRows, Bits, Domain, Op, ProgramId, Quantifier, Value};
 use rustc_hash::FxHashSet;
 
@@ -35,8 +35,10 @@ pub(super) struct Layers {
 impl Layers {
     /// The first layers: what individuals are and have, and roles that lead to such.
     pub(super) fn new(context: &mut SearchContext) -> Result<Layers, LogicError> {
-        let shape =
-            Shape { positives: context.task().positive.len(), negatives: context.task().negative.len() };
+        let shape = Shape {
+            positives: context.task().positive.len(),
+            negatives: context.task().negative.len(),
+        };
         let roles = context.kb().world.roles().len();
         let mut layers = Layers {
             shape,
@@ -134,7 +136,11 @@ impl Layers {
 
     /// Evaluates programs on the examples and adds them; says which hold for any. Those that time did not suffice for count
     /// as holding for none.
-    fn take(&mut self, context: &mut SearchContext, programs: &[ProgramId]) -> Result<Vec<bool>, LogicError> {
+    fn take(
+        &mut self,
+        context: &mut SearchContext,
+        programs: &[ProgramId],
+    ) -> Result<Vec<bool>, LogicError> {
         let mut held = vec![false; programs.len()];
         for (start, batch) in (0..).step_by(BATCH).zip(programs.chunks(BATCH)) {
             if context.should_stop().is_some() {

@@ -10,10 +10,10 @@
 //! looked into, and likewise of fillers that hold for the same individuals.
 
 mod classes;
-mod scope;
 mod menu;
 mod operator;
 mod queue;
+mod scope;
 mod seen;
 mod skeleton;
 mod state;
@@ -25,8 +25,8 @@ pub use state::RefineState;
 
 use super::identity::{Digest, Identities, digest};
 use super::trial::{Trial, try_all};
-use super::{SearchContext, LogicError, Pace, Search};
-use operator::{Lengths, Operator};
+use super::{LogicError, Pace, Search, SearchContext};
+use operator::{LengthRange, Operator};
 use pellucid_engine::world::Target;
 use pellucid_engine::{Expr, Node as Part, ProgramId};
 use queue::{Node, Queue};
@@ -161,7 +161,11 @@ impl Refine {
     }
 
     /// Makes refinements of the most promising nodes that were not tried before.
-    fn expand(&mut self, context: &mut SearchContext, queue: &mut Queue) -> Result<Vec<Child>, LogicError> {
+    fn expand(
+        &mut self,
+        context: &mut SearchContext,
+        queue: &mut Queue,
+    ) -> Result<Vec<Child>, LogicError> {
         let mut children: Vec<Child> = Vec::new();
         let mut made: FxHashSet<u64> = FxHashSet::default();
         for place in queue.best(ROUND_NODES) {
@@ -171,7 +175,7 @@ impl Refine {
             let node = &mut queue.nodes[place];
             let before = children.len();
             while children.len() == before && node.expanded < longest(context, node) {
-                let lengths = Lengths {
+                let lengths = LengthRange {
                     above: if node.children == 0 && node.expanded <= node.score.length {
                         // The first time what is no longer than the node itself comes too.
                         i64::MIN / 2
@@ -224,7 +228,12 @@ impl Refine {
     }
 
     /// Whether a child covers what none like it does, and could become better than what there is.
-    fn could_be_taken(&mut self, context: &SearchContext, program: ProgramId, trial: &Trial) -> bool {
+    fn could_be_taken(
+        &mut self,
+        context: &SearchContext,
+        program: ProgramId,
+        trial: &Trial,
+    ) -> bool {
         let length = trial.score.length;
         let skeleton = self.skeletons.of(context.programs(), program);
         !is_weak(context, trial) && self.coverages.would_admit(trial.covered, skeleton, length)
@@ -269,9 +278,11 @@ impl Refine {
 
     /// Drops nodes that are done with, or can no longer lead to the best answer, or are too many.
     fn tidy(&mut self, context: &SearchContext) {
-        let best = context.leaderboard().best().map_or(f64::NEG_INFINITY, |best| best.score.quality);
+        let best =
+            context.leaderboard().best().map_or(f64::NEG_INFINITY, |best| best.score.quality);
         self.queue.nodes.retain(|node| {
-            node.expanded < longest(context, node) && context.quality(node.score.positive, 0) >= best
+            node.expanded < longest(context, node)
+                && context.quality(node.score.positive, 0) >= best
         });
         if self.queue.nodes.len() > 2 * MOST_NODES {
             self.queue.shrink(MOST_NODES);

@@ -1,8 +1,8 @@
 //! Conditions on the values of data properties, and how they become narrower.
 
-use super::super::{Cut, SearchContext, LogicError};
-use super::scope::numbers;
+use super::super::{Cut, LogicError, SearchContext};
 use super::menu::{FREQUENT, MOST_NAMED};
+use super::scope::numbers;
 use pellucid_engine::{Bits, Domain, Leaf, Node, Op, ProgramId, Value};
 use std::cmp::Reverse;
 
@@ -92,12 +92,14 @@ pub(super) fn narrower(
             for step in steps.take_while(|&step: &usize| step <= ahead.len()) {
                 found.push(context.programs_mut().number(column, op, ahead[step - 1])?);
             }
-            let several = numbers(who)
-                .any(|one| context.kb().world.properties()[property as usize].edges.of(one).len() > 1);
+            let several = numbers(who).any(|one| {
+                context.kb().world.properties()[property as usize].edges.of(one).len() > 1
+            });
             if several && up {
                 // Of several values one must lie between, which two questions cannot ask.
                 for cut in cuts.iter().filter(|cut| cut.at_most >= number) {
-                    let below = context.programs_mut().number(column, Op::LessEqual, cut.at_most)?;
+                    let below =
+                        context.programs_mut().number(column, Op::LessEqual, cut.at_most)?;
                     found.push(context.programs_mut().and(&[filler, below]));
                 }
             }
