@@ -25,7 +25,7 @@
 //! use pellucid_learn::metrics::{Confusion, Metric};
 //! use pellucid_learn::params::{Check, ParamError, Valid, within};
 //! use pellucid_learn::rng::Streams;
-//! use pellucid_learn::run::{Control, Driver, Plan, Silent, Step, Stepper, StopReason, Values};
+//! use pellucid_learn::run::{Control, Driver, Plan, Silent, Step, Stepper, StopReason, Figures};
 //! use std::convert::Infallible;
 //!
 //! /// Learns `x > threshold` by trying random thresholds.
@@ -69,7 +69,7 @@
 //!         Ok(Step {
 //!             evaluated: 1,
 //!             score: Some(self.best.1),
-//!             values: Values::new().with("best", self.best.1),
+//!             values: Figures::new().with("best", self.best.1),
 //!             stop: (self.best.1 == 1.0).then_some(StopReason::Solved),
 //!         })
 //!     }

@@ -5,8 +5,8 @@ use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::model::{Model, Schema};
 use pellucid_learn::rng::{Stream, Streams};
 use pellucid_learn::run::{
-    Control, Driver, HandClock, JsonLines, Keep, Observer, Observers, Plan, Record, Run, RunError,
-    Silent, Step, Stepper, StopReason, Summary, Values,
+    Control, Driver, Figures, HandClock, JsonLines, Keep, Observer, Observers, Plan, Record, Run,
+    RunError, RunSummary, Silent, Step, Stepper, StopReason,
 };
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -89,7 +89,7 @@ impl Stepper for Toy {
         Ok(Step {
             evaluated: 4,
             score: Some(self.state.best),
-            values: Values::new().with("best", self.state.best),
+            values: Figures::new().with("best", self.state.best),
             stop: (self.state.generation >= self.solved_at).then_some(StopReason::Solved),
         })
     }
@@ -360,7 +360,7 @@ impl Write for Failing {
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     let summary =
-        Summary { stop: StopReason::Steps, step: 1, evaluated: 1, seconds: 0.0, best: None };
+        RunSummary { stop: StopReason::Steps, step: 1, evaluated: 1, seconds: 0.0, best: None };
     for (kind, ok) in [(io::ErrorKind::BrokenPipe, true), (io::ErrorKind::StorageFull, false)] {
         let mut lines = JsonLines::new(Failing(kind, 0));
         (0..4).for_each(|_| lines.stopped(&summary));

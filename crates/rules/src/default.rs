@@ -14,7 +14,7 @@ use crate::vote::{ClassVotes, Ground, STRENGTHS, together};
 use pellucid_engine::data::Dataset;
 use pellucid_learn::params::{ParamError, Valid};
 use pellucid_learn::rng::Streams;
-use pellucid_learn::run::{Plan, Step, Stepper, StopReason, Values};
+use pellucid_learn::run::{Figures, Plan, Step, Stepper, StopReason};
 use pellucid_learn::split::{Folds, Split};
 use pellucid_learn::suggest::listed;
 use serde::{Deserialize, Serialize};
@@ -261,7 +261,7 @@ impl Stepper for DefaultRun<'_> {
             evaluated = self.params.voting.candidates as u64;
         }
         self.found.steps += 1;
-        let values = Values::new().with("rules", self.model().rules.len() as f64);
+        let values = Figures::new().with("rules", self.model().rules.len() as f64);
         let is_done = self.found.steps >= self.steps() || self.found.list_is_certain;
         let stop = is_done.then_some(StopReason::Finished);
         Ok(Step { evaluated, score: None, values, stop })

@@ -9,7 +9,7 @@ use crate::train::{Machine, RulesError, Training, of_example, readable};
 use pellucid_engine::Hypothesis;
 use pellucid_learn::params::{Choice as _, Valid};
 use pellucid_learn::rng::Streams;
-use pellucid_learn::run::{Plan, Step, Stepper, StopReason, Values};
+use pellucid_learn::run::{Figures, Plan, Step, Stepper, StopReason};
 use std::sync::Arc;
 
 /// A run of the paper's algorithm. Step 1 makes the first generation, each other step the next.
@@ -109,7 +109,7 @@ impl Stepper for G3pMi {
         let best = now.best().unwrap_or(0);
         let (fitness, comparisons) = (now.fitness[best], now.rules.get(best).len());
         let sizes: usize = now.rules.iter().map(size).sum();
-        let values = Values::new()
+        let values = Figures::new()
             .with("best", fitness)
             .with("comparisons", comparisons as f64)
             .with("mean_size", sizes as f64 / now.rules.len() as f64);

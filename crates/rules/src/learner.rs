@@ -15,7 +15,7 @@ use pellucid_engine::data::Dataset;
 use pellucid_learn::learner::{Applied, DataKind, Export, Learned, Learner, scores};
 use pellucid_learn::model::Schema;
 use pellucid_learn::params::{ParamError, Valid};
-use pellucid_learn::run::{Driver, Observer, RunError, Values};
+use pellucid_learn::run::{Driver, Figures, Observer, RunError};
 use serde_json::{Map, Value, json};
 
 /// The learner of rules.
@@ -105,8 +105,8 @@ impl Learner for Rules {
         FORMS
     }
 
-    fn sizes(model: &RuleModel) -> Values {
-        Values::new()
+    fn sizes(model: &RuleModel) -> Figures {
+        Figures::new()
             .with("rules", model.model.rules.len() as f64)
             .with("comparisons", model.model.comparisons() as f64)
     }
@@ -130,7 +130,11 @@ impl Learner for Rules {
 }
 
 /// Notes in the model how many examples there are and what each rule covers; says how well it does on them.
-fn counted(model: &mut RuleModel, data: &Dataset, machine: &Machine) -> Result<Values, RulesError> {
+fn counted(
+    model: &mut RuleModel,
+    data: &Dataset,
+    machine: &Machine,
+) -> Result<Figures, RulesError> {
     let codes = data.example_codes();
     let classes = model.schema.classes.len();
     model.model.examples = vec![0; classes];

@@ -8,7 +8,7 @@ use pellucid_engine::Hypothesis;
 use pellucid_engine::data::Dataset;
 use pellucid_learn::learner::{BoxError, Fitted};
 use pellucid_learn::metrics::Metric;
-use pellucid_learn::params::{Choice, Kind, ParamError, Setting};
+use pellucid_learn::params::{Choice, ParamError, Setting, SettingKind};
 use pellucid_learn::run::RunError;
 use pellucid_learn::split::CrossValidation;
 use serde::{Deserialize, Serialize};
@@ -81,7 +81,7 @@ impl Covering {
 }
 
 impl Setting for Covering {
-    const KIND: Kind = Kind::Text;
+    const KIND: SettingKind = SettingKind::Text;
 
     fn read(text: &str) -> Result<Covering, String> {
         let number = |digits: &str| digits.trim().parse::<u32>().ok();

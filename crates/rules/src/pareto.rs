@@ -14,7 +14,7 @@ use crate::train::{Machine, RulesError, Training, of_example, readable};
 use pellucid_engine::{Formulas, Hypothesis, Session};
 use pellucid_learn::params::Valid;
 use pellucid_learn::rng::Streams;
-use pellucid_learn::run::{Plan, Step, Stepper, Values};
+use pellucid_learn::run::{Figures, Plan, Step, Stepper};
 use serde::{Deserialize, Serialize};
 
 /// Rules with what they cover, and how far they have come.
@@ -219,7 +219,7 @@ impl Stepper for Pareto<'_> {
             next.covered.push(covered[index]);
         }
         self.now = next;
-        let values = Values::new().with("front", self.front().len() as f64);
+        let values = Figures::new().with("front", self.front().len() as f64);
         Ok(Step { evaluated: new.len() as u64, score: None, values, stop: None })
     }
 

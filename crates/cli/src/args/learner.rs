@@ -5,7 +5,7 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, Subcommand};
 use pellucid::learn::learner::DataKind;
-use pellucid::learn::params::{Described, Kind};
+use pellucid::learn::params::{Described, SettingKind};
 use pellucid::registry::{AnyLearner, Registry, Settings};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -76,10 +76,10 @@ fn subcommand<R: Args + Examples>(learner: &dyn AnyLearner) -> Command {
 /// The flag of a parameter.
 fn argument(parameter: &Described) -> Arg {
     let mut help = parameter.help.to_owned();
-    if let (Kind::Number, Some(allowed)) = (parameter.kind, &parameter.allowed) {
+    if let (SettingKind::Number, Some(allowed)) = (parameter.kind, &parameter.allowed) {
         help += &format!(" ({allowed})");
     }
-    if parameter.kind != Kind::Flag && !parameter.default_text.is_empty() {
+    if parameter.kind != SettingKind::Flag && !parameter.default_text.is_empty() {
         help += &format!(" [default: {}]", parameter.default_text);
     }
     let flag = Arg::new(parameter.name)
@@ -87,9 +87,9 @@ fn argument(parameter: &Described) -> Arg {
         .help(help)
         .help_heading(parameter.group);
     match parameter.kind {
-        Kind::Flag => flag.action(ArgAction::SetTrue),
-        Kind::Number | Kind::Text => flag.value_name(parameter.value),
-        Kind::List => {
+        SettingKind::Flag => flag.action(ArgAction::SetTrue),
+        SettingKind::Number | SettingKind::Text => flag.value_name(parameter.value),
+        SettingKind::List => {
             flag.value_name(parameter.value).value_delimiter(',').action(ArgAction::Append)
         }
     }
@@ -103,9 +103,11 @@ fn settings(learner: &dyn AnyLearner, matches: &ArgMatches) -> Settings {
         }
         let texts = || matches.get_many::<String>(parameter.name).into_iter().flatten();
         Some(match parameter.kind {
-            Kind::Flag => Value::Bool(true),
-            Kind::List => texts().cloned().collect(),
-            Kind::Number | Kind::Text => texts().last().cloned().map_or(Value::Null, Value::from),
+            SettingKind::Flag => Value::Bool(true),
+            SettingKind::List => texts().cloned().collect(),
+            SettingKind::Number | SettingKind::Text => {
+                texts().last().cloned().map_or(Value::Null, Value::from)
+            }
         })
     };
     learner.parameters().iter().fold(Settings::new(), |settings, parameter| {

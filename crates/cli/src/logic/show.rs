@@ -6,7 +6,7 @@ use crate::args::ShowArgs;
 use crate::out::stdout;
 use anyhow::{Result, bail};
 use pellucid::logic::Datatype;
-use pellucid::logic::kb::Summary;
+use pellucid::logic::kb::KbSummary;
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -27,7 +27,7 @@ pub(crate) fn knowledge_base(args: &ShowArgs) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn as_json(summary: &Summary) -> Value {
+fn as_json(summary: &KbSummary) -> Value {
     let classes = summary.classes.iter().map(
         |class| json!({ "name": class.name, "members": class.members, "asserted": class.asserted }),
     );

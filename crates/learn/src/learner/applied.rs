@@ -1,7 +1,7 @@
 //! What a model says of data, and how much of it is right.
 
 use crate::metrics::ConfusionMatrix;
-use crate::run::Values;
+use crate::run::Figures;
 use serde_json::Value;
 
 /// Any error, where the learner is not known.
@@ -91,7 +91,7 @@ pub struct Judgement {
     /// How many more have a class that the model has never met.
     pub strangers: usize,
     /// The scores, see [`scores`].
-    pub values: Values,
+    pub values: Figures,
 }
 
 impl Judgement {
@@ -111,12 +111,12 @@ impl Judgement {
 /// How well predictions do: accuracy, balanced accuracy and F1 (of the positive class, or the mean over classes where there
 /// are more than two).
 #[must_use]
-pub fn scores(codes: &[u32], predicted: &[u32], classes: usize) -> Values {
+pub fn scores(codes: &[u32], predicted: &[u32], classes: usize) -> Figures {
     let Ok(matrix) = ConfusionMatrix::from_codes(codes, predicted, classes) else {
-        return Values::new();
+        return Figures::new();
     };
     let f1 = if classes == 2 { matrix.against_rest(1).f_beta(1.0) } else { matrix.macro_f1() };
-    Values::new()
+    Figures::new()
         .with("accuracy", matrix.accuracy())
         .with("balanced_accuracy", matrix.balanced_accuracy())
         .with("f1", f1)

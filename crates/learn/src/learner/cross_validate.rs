@@ -4,7 +4,7 @@ use super::{Examples, Learner, Machine, Truth, scores};
 use crate::metrics::{Confusion, Metric};
 use crate::params::{Check, Parameters, Valid};
 use crate::rng::Streams;
-use crate::run::{Control, Driver, RunError, Silent, Values};
+use crate::run::{Control, Driver, Figures, RunError, Silent};
 use crate::split::{CrossValidation, FoldScore, Folds, Split, SplitError};
 use pellucid_engine::{DeviceError, Threads};
 use serde_json::Value;
@@ -78,7 +78,7 @@ fn judge<L: Learner>(
     split: &Split,
     control: &Control,
     machine: &Machine,
-) -> Result<Option<Values>, RunError<L::Error>> {
+) -> Result<Option<Figures>, RunError<L::Error>> {
     let (train, test) = (data.part(&split.train), data.part(&split.test));
     let own = own_seed::<L::Params>(params, split).check()?;
     let learned = L::fit(&train, own, machine, &Driver::new(control), &mut Silent)?;

@@ -7,7 +7,7 @@ use super::{cross_validate, learn, plan_folds};
 use crate::checkpoint::Cadence;
 use crate::model::{ModelError, StoredModel};
 use crate::params::Chosen;
-use crate::run::{Control, Driver, Observer, Run, RunError, Silent, Values};
+use crate::run::{Control, Driver, Figures, Observer, Run, RunError, Silent};
 use crate::split::CrossValidation;
 use pellucid_engine::DeviceError;
 use std::fmt;
@@ -125,7 +125,7 @@ pub struct Fitted<L: Learner> {
     /// The model, as it stands in its file.
     pub model: ModelOf<L>,
     run: Option<Run>,
-    train: Values,
+    train: Figures,
     notes: Vec<String>,
     machine: Machine,
 }
@@ -144,7 +144,7 @@ impl<L: Learner> Fitted<L> {
     pub fn open(path: &Path) -> Result<Self, BoxError> {
         let model = StoredModel::open(path)?.read(L::NAME)?;
         L::check_model(&model)?;
-        let (run, train, notes) = (None, Values::new(), Vec::new());
+        let (run, train, notes) = (None, Figures::new(), Vec::new());
         Ok(Self { model, run, train, notes, machine: Machine::processor(None)? })
     }
 
@@ -216,7 +216,7 @@ impl<L: Learner> Fitted<L> {
 
     /// How well the model does on the data it was learned from; nothing for a model from a file.
     #[must_use]
-    pub fn train(&self) -> &Values {
+    pub fn train(&self) -> &Figures {
         &self.train
     }
 

@@ -23,7 +23,7 @@ pub use pellucid_engine::Machine;
 
 use crate::model::Model;
 use crate::params::{ParamError, Parameters, Valid};
-use crate::run::{Driver, Observer, Run, RunError, Values};
+use crate::run::{Driver, Figures, Observer, Run, RunError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -36,7 +36,7 @@ pub struct Learned<P, B> {
     /// How the run went.
     pub run: Run,
     /// How well the model does on the data it was learned from.
-    pub train: Values,
+    pub train: Figures,
     /// What a person should know.
     pub notes: Vec<String>,
 }
@@ -131,9 +131,9 @@ pub trait Learner: Sized + Send + Sync + 'static {
 
     /// How large a model is, in the words of this learner, to stand beside its scores.
     #[must_use]
-    fn sizes(model: &ModelOf<Self>) -> Values {
+    fn sizes(model: &ModelOf<Self>) -> Figures {
         let _ = model;
-        Values::new()
+        Figures::new()
     }
 
     /// What else the result of a run tells in JSON.

@@ -1,6 +1,6 @@
 //! The table of parameters in a guide.
 
-use super::{Applies, Described, Kind};
+use super::{Applies, Described, SettingKind};
 use std::fmt::Write;
 
 /// A Markdown table of parameters with their flags, as guides show it. `mode` is the parameter that chooses between modes.
@@ -11,13 +11,13 @@ pub fn guide_table(parameters: &[Described], mode: Option<&str>) -> String {
     for parameter in parameters {
         let allowed = match (&parameter.allowed, parameter.kind) {
             (Some(allowed), _) => allowed.replace('|', "\\|"),
-            (None, Kind::Flag) => "given or not".to_owned(),
-            (None, Kind::Number) => "a number".to_owned(),
-            (None, Kind::Text) => "a text".to_owned(),
-            (None, Kind::List) => "names, commas between them".to_owned(),
+            (None, SettingKind::Flag) => "given or not".to_owned(),
+            (None, SettingKind::Number) => "a number".to_owned(),
+            (None, SettingKind::Text) => "a text".to_owned(),
+            (None, SettingKind::List) => "names, commas between them".to_owned(),
         };
         let default = match (parameter.kind, parameter.default_text.as_str()) {
-            (Kind::Flag, _) => "not given",
+            (SettingKind::Flag, _) => "not given",
             (_, "") => "none",
             (_, words) => words,
         };

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// What a face must know of a value to ask for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum SettingKind {
     /// True or false; a flag that is there or not.
     Flag,
     /// A number.
@@ -22,7 +22,7 @@ pub enum Kind {
 /// Errors say what would be accepted, as in "a whole number".
 pub trait Setting: Sized + 'static {
     /// What kind of value it is.
-    const KIND: Kind;
+    const KIND: SettingKind;
 
     /// Reads it as typed.
     ///
@@ -59,7 +59,7 @@ pub trait Setting: Sized + 'static {
 macro_rules! numbers {
     ($words:literal: $($number:ty),+) => {$(
         impl Setting for $number {
-            const KIND: Kind = Kind::Number;
+            const KIND: SettingKind = SettingKind::Number;
 
             fn read(text: &str) -> Result<Self, String> {
                 text.trim().parse().map_err(|_| $words.to_owned())
@@ -80,7 +80,7 @@ numbers!("a whole number, 0 or more": u32, u64, usize);
 numbers!("a number": f64);
 
 impl Setting for bool {
-    const KIND: Kind = Kind::Flag;
+    const KIND: SettingKind = SettingKind::Flag;
 
     fn read(text: &str) -> Result<Self, String> {
         match text.trim() {
@@ -101,7 +101,7 @@ impl Setting for bool {
 
 /// A list, typed with commas between its items.
 impl Setting for Vec<String> {
-    const KIND: Kind = Kind::List;
+    const KIND: SettingKind = SettingKind::List;
 
     fn read(text: &str) -> Result<Self, String> {
         Ok(text
@@ -133,7 +133,7 @@ impl Setting for Vec<String> {
 
 /// Names with weights, typed as `ill=5,well=1`; in JSON an object.
 impl Setting for Vec<(String, f64)> {
-    const KIND: Kind = Kind::List;
+    const KIND: SettingKind = SettingKind::List;
 
     fn read(text: &str) -> Result<Self, String> {
         let pair = |item: &str| {
@@ -174,7 +174,7 @@ const WEIGHTS: &str = "names with weights, as in ill=5";
 
 /// Something that may be left to the learner.
 impl<T: Setting> Setting for Option<T> {
-    const KIND: Kind = T::KIND;
+    const KIND: SettingKind = T::KIND;
 
     fn read(text: &str) -> Result<Self, String> {
         T::read(text).map(Some)
@@ -231,7 +231,7 @@ pub trait Choice: Copy + 'static {
 }
 
 impl<T: Choice> Setting for T {
-    const KIND: Kind = Kind::Text;
+    const KIND: SettingKind = SettingKind::Text;
 
     fn read(text: &str) -> Result<Self, String> {
         let found = T::ALL.iter().copied().find(|choice| choice.name() == text.trim());
@@ -249,7 +249,7 @@ impl<T: Choice> Setting for T {
 }
 
 impl Setting for Metric {
-    const KIND: Kind = Kind::Text;
+    const KIND: SettingKind = SettingKind::Text;
 
     fn read(text: &str) -> Result<Self, String> {
         let names = Metric::ALL.map(Metric::name);

@@ -1,7 +1,7 @@
 //! The table of a learner's parameters.
 
 use super::range::allowed;
-use super::{Kind, ParamError, Setting};
+use super::{ParamError, Setting, SettingKind};
 use crate::suggest::nearest;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -54,7 +54,7 @@ pub struct Described {
     /// The heading under which it stands.
     pub group: &'static str,
     /// What kind of value it takes.
-    pub kind: Kind,
+    pub kind: SettingKind,
     /// What stands for the value in help, as in `N`.
     pub value: &'static str,
     /// What is allowed, in words, where not everything is.
@@ -114,13 +114,13 @@ trait Access<P>: Send + Sync {
     fn check(&self, name: &'static str, params: &P) -> Result<(), ParamError>;
 }
 
-type Rule<T> = Box<dyn Fn(&'static str, &T) -> Result<(), ParamError> + Send + Sync>;
+type CheckRule<T> = Box<dyn Fn(&'static str, &T) -> Result<(), ParamError> + Send + Sync>;
 
 /// Where a value lies in the parameters, and what is allowed there.
 struct Place<P, T> {
     get: fn(&P) -> T,
     set: fn(&mut P, T),
-    rules: Vec<Rule<T>>,
+    rules: Vec<CheckRule<T>>,
 }
 
 impl<P, T: Setting> Access<P> for Place<P, T> {
@@ -216,7 +216,7 @@ impl<P: Default + 'static, T: Setting> Row<P, T> {
             group,
             kind: T::KIND,
             value: match T::KIND {
-                Kind::List => "A,B",
+                SettingKind::List => "A,B",
                 _ => "N",
             },
             allowed: T::allowed(),

@@ -1,6 +1,8 @@
 //! The one loop of all learners.
 
-use super::{Control, History, Observer, Plan, Record, Resumed, Run, StopReason, Summary, Values};
+use super::{
+    Control, Figures, History, Observer, Plan, Record, Resumed, Run, RunSummary, StopReason,
+};
 use crate::atomic;
 use crate::checkpoint::{Cadence, Checkpoint, CheckpointError};
 use crate::params::ParamError;
@@ -19,7 +21,7 @@ pub struct Step {
     /// stalled.
     pub score: Option<f64>,
     /// Numbers for the record.
-    pub values: Values,
+    pub values: Figures,
     /// Why the learner is done, if it is: [`StopReason::Solved`] only where what was asked for is reached,
     /// [`StopReason::Finished`] where there is nothing left to do, [`StopReason::Cap`] at a limit.
     pub stop: Option<StopReason>,
@@ -351,7 +353,7 @@ impl<'a> Lap<'a> {
     }
 
     fn end(self, stop: StopReason) -> Run {
-        let summary = Summary {
+        let summary = RunSummary {
             stop,
             step: self.step,
             evaluated: self.progress.evaluated,

@@ -57,7 +57,7 @@ impl KnowledgeBase {
 
         let individuals = Arc::new(individuals);
         let datatypes: Vec<Datatype> = columns.iter().map(|(datatype, _)| *datatype).collect();
-        let mut maker = Maker {
+        let mut maker = WorldMaker {
             ontology: &ontology,
             closure,
             role_axioms: &role_axioms,
@@ -100,7 +100,7 @@ impl KnowledgeBase {
 }
 
 /// Makes worlds of what is asserted.
-struct Maker<'a> {
+struct WorldMaker<'a> {
     ontology: &'a Ontology,
     closure: &'a Closure,
     role_axioms: &'a RoleAxioms,
@@ -112,7 +112,7 @@ struct Maker<'a> {
     columns: Option<Vec<(Datatype, Property)>>,
 }
 
-impl Maker<'_> {
+impl WorldMaker<'_> {
     /// The world with all conclusions. Where membership in a class means an edge to somebody, edges and classes are completed
     /// in turns, first by what further edges cannot take back, until no edge is new.
     fn world(

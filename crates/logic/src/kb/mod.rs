@@ -11,7 +11,7 @@
 //! 3. Object properties are completed: sub-properties, inverses, symmetry, reflexivity, transitivity, chains.
 //! 4. Classes are completed: subclasses, domains and ranges, definitions.
 //!
-//! [`Closure`] says which of the conclusions are drawn, [`Summary`] what came of it.
+//! [`Closure`] says which of the conclusions are drawn, [`KbSummary`] what came of it.
 
 mod axioms;
 mod build;
@@ -40,7 +40,7 @@ pub use error::KbError;
 pub use hierarchy::Hierarchy;
 pub use pellucid_engine::data::Datatype;
 pub use problem::Resolved;
-pub use summary::{ClassSummary, PropertySummary, RoleSummary, Summary};
+pub use summary::{ClassSummary, KbSummary, PropertySummary, RoleSummary};
 pub use vocabulary::Vocabulary;
 
 use pellucid_engine::world::World;

@@ -1,6 +1,6 @@
 //! A summary as a page of text: a heading, then lists with aligned columns.
 
-use super::summary::Summary;
+use super::summary::KbSummary;
 use super::{Datatype, literal};
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use std::fmt::Write;
 pub(super) const LONGEST: usize = 30;
 
 /// The page.
-pub(super) fn page(summary: &Summary, most: usize) -> String {
+pub(super) fn page(summary: &KbSummary, most: usize) -> String {
     let mut page = String::new();
     let counts = [
         counted(summary.individuals, "individual", "individuals"),

@@ -9,7 +9,7 @@ pub(super) struct Side {
 
 /// Whoever is reached along the body is reached by the head.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Rule {
+pub(super) struct ChainRule {
     pub(super) head: u32,
     /// One step or more.
     pub(super) body: Vec<Side>,

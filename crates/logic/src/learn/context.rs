@@ -1,6 +1,6 @@
 use super::cuts::{Cut, cuts};
 use super::leaderboard::{Answer, Leaderboard, Score};
-use super::length::Lengths;
+use super::length::LengthCache;
 use super::{LogicError, Options, Semantics, Task};
 use crate::KnowledgeBase;
 use pellucid_engine::world::Reasoner;
@@ -22,7 +22,7 @@ pub struct SearchContext {
     reasoner: Reasoner,
     threads: Arc<Threads>,
     control: Control,
-    lengths: Lengths,
+    lengths: LengthCache,
     leaderboard: Leaderboard,
     evaluated: u64,
     notes: Vec<String>,
@@ -63,7 +63,7 @@ impl SearchContext {
             reasoner,
             threads: Arc::clone(&machine.threads),
             control: control.clone(),
-            lengths: Lengths::default(),
+            lengths: LengthCache::default(),
             evaluated: 0,
             notes: Vec::new(),
         })

@@ -11,7 +11,7 @@ use pellucid_engine::{Expr, Machine};
 use pellucid_learn::learner::{Applied, DataKind, Examples, Export, Learned, Learner, scores};
 use pellucid_learn::model::Schema;
 use pellucid_learn::params::{ParamError, Valid};
-use pellucid_learn::run::{Driver, Observer, RunError, Values};
+use pellucid_learn::run::{Driver, Figures, Observer, RunError};
 use serde_json::{Map, Value, json};
 
 /// The learner of class expressions.
@@ -107,9 +107,9 @@ impl Learner for Logic {
         FORMS
     }
 
-    fn sizes(model: &LogicModel) -> Values {
+    fn sizes(model: &LogicModel) -> Figures {
         let best = model.model.answers.first();
-        Values::new().with("length", best.map_or(0.0, |best| f64::from(best.length)))
+        Figures::new().with("length", best.map_or(0.0, |best| f64::from(best.length)))
     }
 
     fn summary(model: &LogicModel) -> Map<String, Value> {

@@ -22,6 +22,7 @@ mod options;
 #[cfg(test)]
 mod random_world;
 mod refine;
+mod role_way;
 mod search;
 mod sequence;
 mod task;

@@ -5,7 +5,7 @@ use super::{
     RefineState, Search, SearchContext,
 };
 use pellucid_learn::fingerprint::Fingerprint;
-use pellucid_learn::run::{Plan, Step, Stepper, StopReason, Values};
+use pellucid_learn::run::{Figures, Plan, Step, Stepper, StopReason};
 use serde::{Deserialize, Serialize};
 
 /// Runs the methods that were asked for in one context.
@@ -105,12 +105,12 @@ impl MethodSequence {
     fn told(&self, evaluated: u64, stop: Option<StopReason>) -> Step {
         let best = self.context.leaderboard().best();
         let values = match best {
-            Some(best) => Values::new()
+            Some(best) => Figures::new()
                 .with("quality", best.score.quality)
                 .with("length", f64::from(best.score.length))
                 .with("positive", best.score.positive as f64)
                 .with("negative", best.score.negative as f64),
-            None => Values::new(),
+            None => Figures::new(),
         };
         Step { evaluated, score: best.map(|best| best.score.quality), values, stop }
     }

@@ -38,7 +38,7 @@ mod written;
 
 pub(crate) use cursor::{NOTHING, THING};
 pub use error::SyntaxError;
-pub use glossary::{Glossary, Kind};
+pub use glossary::{Glossary, ValueKind};
 pub use guess::parse;
 pub use names::{Lexicon, Names, Sort};
 pub use normal::normal;

@@ -3,7 +3,7 @@ use crate::engine::{DeviceError, Machine, Threads};
 use crate::learn::learner::DataKind;
 use crate::learn::model::StoredModel;
 use crate::learn::params::Described;
-use crate::learn::run::{Control, Driver, Observer, Run, Values};
+use crate::learn::run::{Control, Driver, Figures, Observer, Run};
 use crate::learn::split::{CrossValidation, FoldScore, Folds};
 use serde_json::{Map, Value, json};
 
@@ -122,7 +122,7 @@ pub struct AnyLearned {
     /// How the run went.
     pub run: Run,
     /// How well the model does on the data it was learned from.
-    pub train: Values,
+    pub train: Figures,
     /// What a person should know.
     pub notes: Vec<String>,
 }

@@ -1,7 +1,7 @@
 //! Which cuts tell positive from negative examples best.
 
+use super::super::role_way::RoleWay;
 use super::super::{Cut, SearchContext};
-use super::words::Way;
 use pellucid_engine::{Domain, Op};
 
 /// How many cuts of a property are preferred, for the examples themselves and for those one role away.
@@ -12,12 +12,12 @@ pub(super) type Bound = (Op, f64);
 
 /// By data property: the comparisons that tell the training examples apart best, whether it is their own value or that of
 /// somebody they are related to.
-pub(super) fn telling(context: &SearchContext, ways: &[Way]) -> Vec<Vec<Bound>> {
+pub(super) fn telling(context: &SearchContext, ways: &[RoleWay]) -> Vec<Vec<Bound>> {
     let properties = (0u32..).take(context.kb().world.properties().len());
     properties.map(|property| of_property(context, ways, property)).collect()
 }
 
-fn of_property(context: &SearchContext, ways: &[Way], property: u32) -> Vec<Bound> {
+fn of_property(context: &SearchContext, ways: &[RoleWay], property: u32) -> Vec<Bound> {
     let world = &context.kb().world;
     let owned = &world.properties()[property as usize];
     let Domain::Numeric(values) = &owned.values else { return Vec::new() };

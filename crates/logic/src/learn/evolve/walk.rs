@@ -1,7 +1,8 @@
 //! Random walks: expressions that hold for a positive example because they say what it is and whom it is related to.
 
+use super::super::role_way::RoleWay;
 use super::super::{LogicError, SearchContext};
-use super::words::{Way, Words};
+use super::words::Words;
 use pellucid_engine::{ProgramId, Quantifier};
 use pellucid_learn::rng::Stream;
 
@@ -14,7 +15,7 @@ const BY_AND: f64 = 0.7;
 
 /// A property of an individual.
 enum Pair {
-    Related(Way, u32),
+    Related(RoleWay, u32),
     Valued(u32, u32),
 }
 
@@ -58,8 +59,8 @@ fn class_of(
 /// Something that an individual has: any of its properties, then any of that property's objects.
 fn pair_of(context: &SearchContext, words: &Words, stream: &mut Stream, one: u32) -> Option<Pair> {
     let world = &context.kb().world;
-    let having = |way: &&Way| !way.edges(world).of(one).is_empty();
-    let ways: Vec<Way> = words.ways.iter().filter(having).copied().collect();
+    let having = |way: &&RoleWay| !way.edges(world).of(one).is_empty();
+    let ways: Vec<RoleWay> = words.ways.iter().filter(having).copied().collect();
     let owned = |&&p: &&u32| !world.properties()[p as usize].edges.of(one).is_empty();
     let properties: Vec<u32> = words.properties.iter().filter(owned).copied().collect();
     let choice = stream.index(ways.len() + properties.len());
@@ -89,7 +90,7 @@ fn restriction(
             let condition = words.condition_for(context, stream, property, rank)?;
             Ok(words.has(context, property, condition))
         }
-        Pair::Related(Way { role, inverse }, object) => {
+        Pair::Related(RoleWay { role, inverse }, object) => {
             let next = if further { pair_of(context, words, stream, object) } else { None };
             let filler = match next {
                 Some(next) => restriction(context, words, stream, &next, false)?,

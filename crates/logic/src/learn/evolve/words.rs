@@ -1,23 +1,8 @@
+use super::super::role_way::RoleWay;
 use super::super::{Cut, LogicError, SearchContext};
 use super::cuts::{Bound, telling};
-use pellucid_engine::world::{Edges, World};
 use pellucid_engine::{Domain, Op, ProgramId, Quantifier, Value};
 use pellucid_learn::rng::Stream;
-
-/// A role and the way it is followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Way {
-    pub(super) role: u32,
-    pub(super) inverse: bool,
-}
-
-impl Way {
-    /// Its edges.
-    pub(super) fn edges(self, world: &World) -> &Edges {
-        let links = &world.roles()[self.role as usize];
-        if self.inverse { &links.inverse } else { &links.forward }
-    }
-}
 
 /// The words that random expressions are made of.
 #[derive(Clone, Debug)]
@@ -25,7 +10,7 @@ pub(super) struct Words {
     /// Classes that hold for somebody.
     pub(super) classes: Vec<u32>,
     /// Roles that relate somebody.
-    pub(super) ways: Vec<Way>,
+    pub(super) ways: Vec<RoleWay>,
     /// Data properties with values that may be asked about.
     pub(super) properties: Vec<u32>,
     /// By data property: comparisons that tell examples apart.
@@ -39,8 +24,8 @@ impl Words {
         let inverses: &[bool] = if operators.inverse { &[false, true] } else { &[false] };
         let roles = context.allowed().roles.iter();
         let roles = roles.filter(|&&role| !world.roles()[role as usize].forward.is_empty());
-        let ways: Vec<Way> = roles
-            .flat_map(|&role| inverses.iter().map(move |&inverse| Way { role, inverse }))
+        let ways: Vec<RoleWay> = roles
+            .flat_map(|&role| inverses.iter().map(move |&inverse| RoleWay { role, inverse }))
             .collect();
         let classes = context.allowed().classes.iter().copied();
         let properties = context.allowed().properties.iter().copied();

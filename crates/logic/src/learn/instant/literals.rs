@@ -14,13 +14,13 @@ pub(super) const MOST: usize = 5000;
 pub(super) struct Literals {
     shape: Shape,
     rows: Vec<u64>,
-    forms: Vec<[Option<Form>; 2]>,
+    forms: Vec<[Option<LiteralForm>; 2]>,
     index: FxHashMap<Vec<u64>, u32>,
 }
 
 /// A program and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Form {
+struct LiteralForm {
     length: u32,
     program: ProgramId,
 }
@@ -95,7 +95,7 @@ impl Literals {
         let form = &mut self.forms[number as usize][usize::from(negative)];
         // Of equally long ones the first stays.
         if form.is_none_or(|form| length < form.length) {
-            *form = Some(Form { length, program });
+            *form = Some(LiteralForm { length, program });
         }
     }
 
@@ -132,7 +132,7 @@ impl Literals {
     pub(super) fn plain(shape: Shape, rows: Vec<Vec<u64>>) -> Literals {
         let schema = pellucid_engine::Schema::new([("x", pellucid_engine::Kind::Boolean)]);
         let program = pellucid_engine::Programs::new(schema).constant(true);
-        let forms = vec![[Some(Form { length: 1, program }); 2]; rows.len()];
+        let forms = vec![[Some(LiteralForm { length: 1, program }); 2]; rows.len()];
         Literals { shape, rows: rows.concat(), forms, index: FxHashMap::default() }
     }
 }

@@ -13,7 +13,7 @@ mod pairs;
 mod rows;
 
 use super::{Lead, LogicError, Pace, Search, SearchContext};
-use build::Way;
+use build::Assembly;
 use choose::{Bench, Candidate, Held};
 use layers::Layers;
 use literals::{Literals, MOST};
@@ -87,7 +87,7 @@ fn run(context: &mut SearchContext) -> Result<(), LogicError> {
         if layer == 0 {
             telltale(context, literals, shape);
         }
-        let made = bench.candidates(literals, layer, &Way::CLEAN, &all);
+        let made = bench.candidates(literals, layer, &Assembly::CLEAN, &all);
         offer(context, &made, &sets)?;
         if context.control().should_stop().is_none() {
             let count = pairs_of(literals.len());
@@ -108,7 +108,7 @@ fn run(context: &mut SearchContext) -> Result<(), LogicError> {
     if context.is_solved() || context.should_stop().is_some() {
         return Ok(());
     }
-    let ways = Way::lenient();
+    let ways = Assembly::lenient();
     sets.iter_mut().for_each(|set| *set = set.chosen(choose::MOST, &all));
     let mut made = Vec::new();
     for (layer, literals) in sets.iter().enumerate() {
@@ -154,7 +154,7 @@ fn lead(
     held: &Held,
 ) -> Result<(), LogicError> {
     let measure = context.options().measure;
-    let Some(chosen) = held.choose(made, &Way::lenient(), measure) else { return Ok(()) };
+    let Some(chosen) = held.choose(made, &Assembly::lenient(), measure) else { return Ok(()) };
     let programs: Vec<ProgramId> = made
         .iter()
         .map(|candidate| candidate.formula.program(&sets[candidate.layer], context))

@@ -1,5 +1,6 @@
+use super::super::role_way::RoleWay;
 use super::super::{LogicError, SearchContext};
-use super::scope::{Scopes, Way, numbers, ways};
+use super::scope::{Scopes, numbers, ways};
 use super::values;
 use pellucid_engine::world::INDIVIDUAL;
 use pellucid_engine::{Bits, ProgramId, Quantifier, Value};
@@ -31,7 +32,7 @@ impl Menu {
         context: &mut SearchContext,
         scope: usize,
     ) -> Result<Menu, LogicError> {
-        let mut maker = Maker { scopes, context, scope, coarse: Vec::new(), fine: Vec::new() };
+        let mut maker = MenuMaker { scopes, context, scope, coarse: Vec::new(), fine: Vec::new() };
         maker.classes()?;
         maker.roles();
         maker.values()?;
@@ -73,7 +74,7 @@ impl Menu {
 }
 
 /// Collects the items of a menu.
-struct Maker<'a> {
+struct MenuMaker<'a> {
     scopes: &'a mut Scopes,
     context: &'a mut SearchContext,
     scope: usize,
@@ -81,7 +82,7 @@ struct Maker<'a> {
     fine: Vec<ProgramId>,
 }
 
-impl Maker<'_> {
+impl MenuMaker<'_> {
     /// Classes, and negations of those with none below.
     fn classes(&mut self) -> Result<(), LogicError> {
         let view = &self.scopes.get(self.scope).classes;
@@ -108,8 +109,8 @@ impl Maker<'_> {
         let anybody = self.context.programs_mut().constant(true);
         let nobody = self.context.programs_mut().constant(false);
         let mut limits = Vec::new();
-        for Way { role, inverse } in ways(self.context) {
-            let reach = self.scopes.reach(self.context, self.scope, Way { role, inverse });
+        for RoleWay { role, inverse } in ways(self.context) {
+            let reach = self.scopes.reach(self.context, self.scope, RoleWay { role, inverse });
             if reach.subjects == 0 {
                 continue;
             }
@@ -145,8 +146,8 @@ impl Maker<'_> {
         if !self.context.options().operators.nominals {
             return Ok(());
         }
-        for Way { role, inverse } in ways(self.context) {
-            let edges = Way { role, inverse }.edges(self.context);
+        for RoleWay { role, inverse } in ways(self.context) {
+            let edges = RoleWay { role, inverse }.edges(&self.context.kb().world);
             let mut met: FxHashMap<u32, usize> = FxHashMap::default();
             for subject in numbers(&self.scopes.get(self.scope).who) {
                 edges.of(subject).iter().for_each(|&object| *met.entry(object).or_default() += 1);
@@ -229,8 +230,8 @@ impl Maker<'_> {
 }
 
 /// To how many members of a class anybody is related at most.
-fn most_hits(context: &SearchContext, who: &Bits, way: Way, members: &Bits) -> u32 {
-    let edges = way.edges(context);
+fn most_hits(context: &SearchContext, who: &Bits, way: RoleWay, members: &Bits) -> u32 {
+    let edges = way.edges(&context.kb().world);
     let hits = |subject| edges.of(subject).iter().filter(|&&one| members.get(one as usize)).count();
     u32::try_from(numbers(who).map(hits).max().unwrap_or(0)).unwrap_or(u32::MAX)
 }

@@ -26,7 +26,7 @@ pub use state::RefineState;
 use super::identity::{Digest, Identities, digest};
 use super::trial::{Trial, try_all};
 use super::{LogicError, Pace, Search, SearchContext};
-use operator::{Lengths, Operator};
+use operator::{LengthRange, Operator};
 use pellucid_engine::world::Target;
 use pellucid_engine::{Expr, Node as Part, ProgramId};
 use queue::{Node, Queue};
@@ -175,7 +175,7 @@ impl Refine {
             let node = &mut queue.nodes[place];
             let before = children.len();
             while children.len() == before && node.expanded < longest(context, node) {
-                let lengths = Lengths {
+                let lengths = LengthRange {
                     above: if node.children == 0 && node.expanded <= node.score.length {
                         // The first time what is no longer than the node itself comes too.
                         i64::MIN / 2

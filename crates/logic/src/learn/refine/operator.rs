@@ -1,7 +1,8 @@
 //! The refinement operator: what an expression may become that holds for nobody new.
 
+use super::super::role_way::RoleWay;
 use super::super::{LogicError, SearchContext};
-use super::scope::{Scopes, Way};
+use super::scope::Scopes;
 use super::values;
 use pellucid_engine::world::Target;
 use pellucid_engine::{Leaf, Node, ProgramId, Quantifier};
@@ -12,15 +13,15 @@ const DEEPEST: u32 = 6;
 /// The lengths that are wanted: above the first, up to the second. They may lie below nought while a part is refined that
 /// the rest outweighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lengths {
+pub(super) struct LengthRange {
     pub(super) above: i64,
     pub(super) up_to: i64,
 }
 
-impl Lengths {
+impl LengthRange {
     /// What is left for a part when the rest is so long.
-    fn less(self, rest: u32) -> Lengths {
-        Lengths { above: self.above - i64::from(rest), up_to: self.up_to - i64::from(rest) }
+    fn less(self, rest: u32) -> LengthRange {
+        LengthRange { above: self.above - i64::from(rest), up_to: self.up_to - i64::from(rest) }
     }
 
     fn take(self, length: u32) -> bool {
@@ -57,7 +58,7 @@ impl Operator {
         &mut self,
         context: &mut SearchContext,
         program: ProgramId,
-        lengths: Lengths,
+        lengths: LengthRange,
     ) -> Result<Vec<ProgramId>, LogicError> {
         let mut found = self.part(context, program, Place { scope: 0, depth: 0 }, lengths)?;
         found.retain(|&child| {
@@ -73,7 +74,7 @@ impl Operator {
         context: &mut SearchContext,
         part: ProgramId,
         place: Place,
-        lengths: Lengths,
+        lengths: LengthRange,
     ) -> Result<Vec<ProgramId>, LogicError> {
         if lengths.up_to < 1 || place.depth > DEEPEST {
             return Ok(Vec::new());
@@ -94,7 +95,7 @@ impl Operator {
         &mut self,
         context: &mut SearchContext,
         place: Place,
-        lengths: Lengths,
+        lengths: LengthRange,
     ) -> Result<Vec<ProgramId>, LogicError> {
         let mut found = Vec::new();
         for length in lengths.each() {
@@ -109,7 +110,7 @@ impl Operator {
         context: &mut SearchContext,
         part: ProgramId,
         place: Place,
-        lengths: Lengths,
+        lengths: LengthRange,
     ) -> Result<Vec<ProgramId>, LogicError> {
         match context.programs().node(part) {
             Node::Constant(_) => Ok(Vec::new()),
@@ -150,7 +151,8 @@ impl Operator {
                 let rest = length - context.length(filler);
                 match context.kb().world.target(role) {
                     Target::Individuals(_) => {
-                        let part = Restriction { quantifier, way: Way { role, inverse }, filler };
+                        let part =
+                            Restriction { quantifier, way: RoleWay { role, inverse }, filler };
                         self.restriction(context, part, place, lengths.less(rest))
                     }
                     Target::Values(property) => {
@@ -179,7 +181,7 @@ impl Operator {
         operands: &[ProgramId],
         and: bool,
         place: Place,
-        lengths: Lengths,
+        lengths: LengthRange,
     ) -> Result<Vec<ProgramId>, LogicError> {
         let length = context.length(whole);
         let mut found = Vec::new();
@@ -206,7 +208,7 @@ impl Operator {
         context: &mut SearchContext,
         part: Restriction,
         place: Place,
-        filler_lengths: Lengths,
+        filler_lengths: LengthRange,
     ) -> Result<Vec<ProgramId>, LogicError> {
         let Restriction { quantifier, way, filler } = part;
         let under = self.scopes.step(context, place.scope, way);
@@ -252,7 +254,7 @@ impl Operator {
         };
         for &role in related.get(way.role as usize).into_iter().flatten() {
             if context.allowed().roles.binary_search(&role).is_ok() {
-                let Way { inverse, .. } = way;
+                let RoleWay { inverse, .. } = way;
                 found.push(context.programs_mut().related(quantifier, role, inverse, filler));
             }
         }
@@ -264,18 +266,18 @@ impl Operator {
 #[derive(Clone, Copy, Debug)]
 struct Restriction {
     quantifier: Quantifier,
-    way: Way,
+    way: RoleWay,
     filler: ProgramId,
 }
 
 impl Restriction {
     fn with_filler(self, context: &mut SearchContext, filler: ProgramId) -> ProgramId {
-        let Way { role, inverse } = self.way;
+        let RoleWay { role, inverse } = self.way;
         context.programs_mut().related(self.quantifier, role, inverse, filler)
     }
 
     fn with_quantifier(self, context: &mut SearchContext, quantifier: Quantifier) -> ProgramId {
-        let Way { role, inverse } = self.way;
+        let RoleWay { role, inverse } = self.way;
         context.programs_mut().related(quantifier, role, inverse, self.filler)
     }
 }

@@ -1,28 +1,11 @@
 use super::super::identity::{Digest, digest};
+use super::super::role_way::RoleWay;
 use super::super::{LogicError, SearchContext};
 use super::classes::ClassView;
 use super::menu::Menu;
-use pellucid_engine::world::Edges;
 use pellucid_engine::{Bits, ProgramId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// A role and the way it is followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Way {
-    /// An object property.
-    pub(super) role: u32,
-    /// Whether from object to subject.
-    pub(super) inverse: bool,
-}
-
-impl Way {
-    /// Its edges.
-    pub(super) fn edges(self, context: &SearchContext) -> &Edges {
-        let links = &context.kb().world.roles()[self.role as usize];
-        if self.inverse { &links.inverse } else { &links.forward }
-    }
-}
 
 /// How some individuals are related by a role.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,8 +35,8 @@ pub(super) struct Scope {
 pub(super) struct Scopes {
     list: Vec<Scope>,
     by_who: FxHashMap<Digest, usize>,
-    steps: FxHashMap<(usize, Way), usize>,
-    reaches: FxHashMap<(usize, Way), Reach>,
+    steps: FxHashMap<(usize, RoleWay), usize>,
+    reaches: FxHashMap<(usize, RoleWay), Reach>,
 }
 
 impl Scopes {
@@ -88,11 +71,11 @@ impl Scopes {
     }
 
     /// The scope under a restriction.
-    pub(super) fn step(&mut self, context: &SearchContext, scope: usize, way: Way) -> usize {
+    pub(super) fn step(&mut self, context: &SearchContext, scope: usize, way: RoleWay) -> usize {
         if let Some(&known) = self.steps.get(&(scope, way)) {
             return known;
         }
-        let edges = way.edges(context);
+        let edges = way.edges(&context.kb().world);
         let mut who = Bits::zeros(context.kb().world.len());
         for subject in numbers(&self.list[scope].who) {
             edges.of(subject).iter().for_each(|&object| who.set(object as usize));
@@ -103,11 +86,11 @@ impl Scopes {
     }
 
     /// How those of a scope are related by a role.
-    pub(super) fn reach(&mut self, context: &SearchContext, scope: usize, way: Way) -> Reach {
+    pub(super) fn reach(&mut self, context: &SearchContext, scope: usize, way: RoleWay) -> Reach {
         if let Some(&known) = self.reaches.get(&(scope, way)) {
             return known;
         }
-        let edges = way.edges(context);
+        let edges = way.edges(&context.kb().world);
         let mut reach = Reach::default();
         for subject in numbers(&self.list[scope].who) {
             let degree = edges.of(subject).len();
@@ -141,9 +124,9 @@ pub(super) fn numbers(who: &Bits) -> impl Iterator<Item = u32> + '_ {
 }
 
 /// The object properties that answers may name, both ways if allowed.
-pub(super) fn ways(context: &SearchContext) -> Vec<Way> {
+pub(super) fn ways(context: &SearchContext) -> Vec<RoleWay> {
     let inverses: &[bool] =
         if context.options().operators.inverse { &[false, true] } else { &[false] };
     let roles = context.allowed().roles.iter();
-    roles.flat_map(|&role| inverses.iter().map(move |&inverse| Way { role, inverse })).collect()
+    roles.flat_map(|&role| inverses.iter().map(move |&inverse| RoleWay { role, inverse })).collect()
 }

@@ -1,7 +1,7 @@
 use super::super::random_world::{answers, context, planted, random_kb, run_to_end};
 use super::super::{Operators, Options, Pace, Search, Semantics};
 use super::Refine;
-use super::operator::{Lengths, Operator};
+use super::operator::{LengthRange, Operator};
 use pellucid_engine::ProgramId;
 use proptest::prelude::*;
 
@@ -156,7 +156,7 @@ proptest! {
         let mut parent: ProgramId = context.programs_mut().constant(true);
         for pick in picks {
             let length = i64::from(context.length(parent));
-            let lengths = Lengths { above: -1, up_to: length + 7 };
+            let lengths = LengthRange { above: -1, up_to: length + 7 };
             let children = operator.refine(&mut context, parent, lengths).unwrap();
             prop_assume!(!children.is_empty());
             let above = context.reasoner().cover_examples(&[parent]).unwrap();
