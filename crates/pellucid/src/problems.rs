@@ -82,8 +82,8 @@ mod tests {
             "holds 2 problems; choose one by its name: 'uncle', 'aunt'"
         );
         assert_eq!(
-            told(&["uncle", "aunt"], Some("uncel")),
-            "there is no problem 'uncel'; there are 'uncle', 'aunt'; did you mean 'uncle'?"
+            told(&["uncle", "aunt"], Some("uncl")),
+            "there is no problem 'uncl'; there are 'uncle', 'aunt'; did you mean 'uncle'?"
         );
     }
 }

@@ -4,7 +4,7 @@
 //! copied into the book, and a new one is begun. So nobody waits for the book at every line, no line is torn in two, and
 //! there is never more than one sheet for each clerk, however many concepts there are.
 //!
-//! [`list`] does all of it: every concept of a context, on the devices of a machine, in a [`ListFormat`]. Underneath, a
+//! [`list()`] does all of it: every concept of a context, on the devices of a machine, in a [`ListFormat`]. Underneath, a
 //! [`ConceptWriter`] for every thread of a search fills a buffer and hands it to the [`SharedOutput`]; how a concept is written is a
 //! [`ConceptForm`]: [`TextForm`] for people, [`JsonForm`] for scripts, [`BinaryForm`] for programs that read hundreds of millions.
 //!

@@ -171,7 +171,7 @@ impl ContextFormat {
     }
 }
 
-/// Writes a data set into a file, in the form that the ending of its name asks for: see [`FileForm::<TableFormat>::of`].
+/// Writes a data set into a file, in the form that the ending of its name asks for: see [`FileForm`].
 ///
 /// # Errors
 /// Names the file, and says why it could not be written.
@@ -181,7 +181,7 @@ pub fn write(data: &Dataset, path: &Path) -> Result<(), WriteError> {
     create(path).and_then(|out| form.write(data, out)).map_err(|error| error.in_file(path))
 }
 
-/// Writes a context into a file, in the form that the ending of its name asks for: see [`FileForm::<ContextFormat>::of`].
+/// Writes a context into a file, in the form that the ending of its name asks for: see [`FileForm`].
 ///
 /// # Errors
 /// Names the file, and says why it could not be written. What the form cannot hold is found out before a file of that name

@@ -1,8 +1,8 @@
 //! Synthetic data and classic problems, as values.
 //!
-//! Picture a test whose answer is known because somebody wrote it in beforehand. [`multiplexer`] is the classic one of
+//! Picture a test whose answer is known because somebody wrote it in beforehand. [`multiplexer()`] is the classic one of
 //! classifier systems; [`table`] and [`bags`] draw numbers at random and label them by a rule, which is returned beside the
-//! data; [`artificial`] are the seven sets of the multiple-instance paper; [`context`] strews crosses over a formal context.
+//! data; [`artificial`] are the seven sets of the multiple-instance paper; [`context()`] strews crosses over a formal context.
 //!
 //! One seed gives one data set, bit for bit.
 //!
