@@ -98,14 +98,13 @@ fn class_count<S: Simd, const N: usize>(
     sum
 }
 
-/// Keeps the bits of `stride` blocks from block `first` on, root after root.
-pub(super) struct Coverage<'a> {
-    pub(super) bits: &'a mut [Block],
+/// Keeps the bits from block `first` on, a stretch for every root.
+pub(super) struct Coverage<'a, 'b> {
+    pub(super) bits: &'a mut [&'b mut [Block]],
     pub(super) first: usize,
-    pub(super) stride: usize,
 }
 
-impl Sink for Coverage<'_> {
+impl Sink for Coverage<'_, '_> {
     fn start(&mut self, _: Range<usize>) {}
 
     #[inline(always)]
@@ -116,8 +115,8 @@ impl Sink for Coverage<'_> {
         first_block: usize,
         bits: [S::Bits; N],
     ) {
-        let to = root * self.stride + first_block - self.first;
-        for (block, bits) in self.bits[to..to + N].iter_mut().zip(bits) {
+        let to = first_block - self.first;
+        for (block, bits) in self.bits[root][to..to + N].iter_mut().zip(bits) {
             simd.store(bits, block);
         }
     }

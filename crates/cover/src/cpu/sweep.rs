@@ -10,19 +10,19 @@ use pellucid_bits::{Block, HugeBlocks, Kernel, Simd, second_level_bytes};
 use std::ops::Range;
 
 /// What is wanted of the roots.
-pub(crate) enum Wanted<'a> {
+pub(crate) enum Wanted<'a, 'b> {
     /// Counts per class: `counts[root * classes + class]` is added to.
     Tally { labels: &'a Labels, hypothesis: Hypothesis, counts: &'a mut [u64] },
-    /// The bits themselves, in the order of the layout: those of root `r` from `r * blocks.len()` on.
-    Cover { bits: &'a mut [Block] },
+    /// The bits themselves, in the order of the layout: those of root `r` in `bits[r]`, as long as there are blocks.
+    Cover { bits: &'a mut [&'b mut [Block]] },
 }
 
 /// Plans over some blocks of a table. Blocks of bags start and end with a panel.
-pub(crate) struct Sweep<'a> {
+pub(crate) struct Sweep<'a, 'b> {
     pub(crate) table: &'a Table,
     pub(crate) plans: &'a [Plan],
     pub(crate) blocks: Range<usize>,
-    pub(crate) wanted: Wanted<'a>,
+    pub(crate) wanted: Wanted<'a, 'b>,
     pub(crate) scratch: &'a mut Scratch,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Scratch {
     under_way: Vec<Block>,
 }
 
-impl Kernel for Sweep<'_> {
+impl Kernel for Sweep<'_, '_> {
     type Output = ();
 
     #[inline(always)]
@@ -56,8 +56,8 @@ impl Kernel for Sweep<'_> {
                 unreachable!("labels of bags are only made for tables with bags")
             }
             (Wanted::Cover { bits }, _) => {
-                let (first, stride) = (walk.blocks.start, walk.blocks.len());
-                walk.run(simd, &mut Coverage { bits, first, stride });
+                let first = walk.blocks.start;
+                walk.run(simd, &mut Coverage { bits, first });
             }
         }
     }

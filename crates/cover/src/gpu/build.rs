@@ -45,6 +45,11 @@ impl Builders {
         Builders { threads, builders: Vec::new(), used: 0 }
     }
 
+    /// The threads that it builds on.
+    pub(super) fn threads(&self) -> &Threads {
+        &self.threads
+    }
+
     /// How many parts of so many roots are built at a time.
     pub(super) fn beside(&self, roots: usize) -> usize {
         if roots < WORTH_WAKING { 1 } else { self.threads.count() }

@@ -101,16 +101,23 @@ impl<C: Card> GpuTable<C> {
         };
         let sender = {
             let (card, table, tiling) = (Arc::clone(&card), Arc::clone(table), Arc::clone(&tiling));
-            move || Planes::send(&*card, table, tiling, room / 4)
+            let threads = Arc::clone(&threads);
+            move || Planes::send(&*card, threads, table, tiling, room / 4)
         };
-        let thread = std::thread::Builder::new().name("planes".into()).spawn(sender);
-        let thread = thread.map_err(|error| CardError(format!("no thread: {error}")))?;
+        let planes = if threads.count() == 1 {
+            // Who asks for one thread gets no other, and waits.
+            Arriving::There(sender()?)
+        } else {
+            let thread = std::thread::Builder::new().name("planes".into()).spawn(sender);
+            let failed = |error| CardError(format!("no thread to send the table: {error}"));
+            Arriving::UnderWay(thread.map_err(failed)?)
+        };
         Ok(GpuTable {
             id,
             table: Arc::clone(table),
             tiling,
             card,
-            planes: Arriving::UnderWay(thread),
+            planes,
             fixed: None,
             labels: None,
             builders: Builders::new(threads),
@@ -435,7 +442,7 @@ impl<C: Card> Resident for GpuTable<C> {
                 }
             }
         }
-        Ok(in_row_order(self.table.layout(), blocks, batch.len()))
+        Ok(in_row_order(self.builders.threads(), self.table.layout(), blocks, batch.len()))
     }
 
     fn take_time(&mut self, go_on: bool) -> Option<Duration> {

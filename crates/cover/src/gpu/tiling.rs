@@ -6,13 +6,15 @@
 use super::work::{NONE, SLOT_WORDS};
 use crate::table::{Labels, Layout, Space, TILE_BLOCKS, Table};
 use pellucid_bits::Block;
-use rayon::prelude::*;
+use pellucid_device::Threads;
 use std::ops::Range;
 
 /// No block: an empty half of a tile.
 const EMPTY: u32 = u32::MAX;
 /// Blocks of a join: the inner places, and six reaches.
 const JOIN_BLOCKS: usize = 7;
+/// Pieces that each thread gets of what is to be packed, so that none waits long for the last.
+const PACKED: usize = 4;
 
 /// Which blocks lie where.
 #[derive(Debug)]
@@ -111,26 +113,25 @@ impl Tiling {
         stretches
     }
 
-    /// Writes the planes of some tiles, tile after tile, plane after plane.
-    pub(super) fn pack(&self, table: &Table, tiles: Range<usize>, out: &mut [u32]) {
+    /// Writes the planes of some tiles, tile after tile, plane after plane. Threads take some tiles each.
+    pub(super) fn pack(
+        &self,
+        threads: &Threads,
+        table: &Table,
+        tiles: Range<usize>,
+        out: &mut [u32],
+    ) {
         let words = table.planes() as usize * SLOT_WORDS;
-        if words == 0 {
+        if words == 0 || tiles.is_empty() {
             return;
         }
-        out.par_chunks_mut(words).zip(&self.tiles[tiles]).for_each(|(out, halves)| {
-            for (half, &block) in halves.iter().enumerate() {
-                let slots = out.chunks_exact_mut(SLOT_WORDS);
-                let to = slots.map(|slot| &mut slot[half * SLOT_WORDS / 2..][..SLOT_WORDS / 2]);
-                if block == EMPTY {
-                    to.for_each(|to| to.fill(0));
-                    continue;
-                }
-                let tile = table.tile(block as usize / TILE_BLOCKS);
-                let offset = block as usize % TILE_BLOCKS;
-                let planes = tile.planes(0..table.planes());
-                for (to, plane) in to.zip(planes.chunks_exact(tile.height)) {
-                    write(&plane[offset], to);
-                }
+        let tiles = &self.tiles[tiles];
+        let some = tiles.len().div_ceil(threads.count() * PACKED).max(1);
+        let out = out.chunks_mut(some * words);
+        let mut parts: Vec<(&mut [u32], &[[u32; 2]])> = out.zip(tiles.chunks(some)).collect();
+        threads.each(&mut parts, |_, (out, tiles)| {
+            for (out, halves) in out.chunks_exact_mut(words).zip(*tiles) {
+                pack_tile(table, *halves, out);
             }
         });
     }
@@ -215,6 +216,24 @@ impl Tiling {
                     *word = u64::from(pair[0]) | u64::from(pair[1]) << 32;
                 }
             }
+        }
+    }
+}
+
+/// Writes the planes of a tile whose halves are these blocks.
+fn pack_tile(table: &Table, halves: [u32; 2], out: &mut [u32]) {
+    for (half, block) in halves.into_iter().enumerate() {
+        let slots = out.chunks_exact_mut(SLOT_WORDS);
+        let to = slots.map(|slot| &mut slot[half * SLOT_WORDS / 2..][..SLOT_WORDS / 2]);
+        if block == EMPTY {
+            to.for_each(|to| to.fill(0));
+            continue;
+        }
+        let tile = table.tile(block as usize / TILE_BLOCKS);
+        let offset = block as usize % TILE_BLOCKS;
+        let planes = tile.planes(0..table.planes());
+        for (to, plane) in to.zip(planes.chunks_exact(tile.height)) {
+            write(&plane[offset], to);
         }
     }
 }
