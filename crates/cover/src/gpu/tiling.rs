@@ -5,7 +5,7 @@
 
 use super::work::{NONE, SLOT_WORDS};
 use crate::table::{Labels, Layout, Space, TILE_BLOCKS, Table};
-use pellucid_bits::Block;
+use pellucid_bits::{Block, as_u32};
 use pellucid_device::Threads;
 use std::ops::Range;
 
@@ -45,7 +45,7 @@ impl Tiling {
         let mut tiling = Tiling { tiles: Vec::new(), stacks: Vec::new() };
         match layout {
             Layout::Plain { .. } => {
-                let blocks = small(layout.blocks());
+                let blocks = as_u32(layout.blocks());
                 tiling.tiles.extend(
                     (0..blocks)
                         .step_by(2)
@@ -56,12 +56,12 @@ impl Tiling {
                 for pair in bags.panels().chunks(2) {
                     let height = pair.iter().map(|panel| panel.height).max().unwrap_or(0);
                     let block = |half: usize, row: usize| match pair.get(half) {
-                        Some(panel) if row < panel.height => small(panel.first_block + row),
+                        Some(panel) if row < panel.height => as_u32(panel.first_block + row),
                         _ => EMPTY,
                     };
                     tiling.stacks.push(Stack {
-                        first_tile: small(tiling.tiles.len()),
-                        height: small(height),
+                        first_tile: as_u32(tiling.tiles.len()),
+                        height: as_u32(height),
                         folded: pair.iter().any(|panel| panel.join.is_some()),
                     });
                     tiling.tiles.extend((0..height).map(|row| [block(0, row), block(1, row)]));
@@ -158,7 +158,7 @@ impl Tiling {
         let Some(bags) = layout.bags() else { return (stacks, joins) };
         for (stack, pair) in self.stacks.iter().zip(bags.panels().chunks(2)) {
             let join =
-                if stack.folded { small(joins.len() / (JOIN_BLOCKS * SLOT_WORDS)) } else { NONE };
+                if stack.folded { as_u32(joins.len() / (JOIN_BLOCKS * SLOT_WORDS)) } else { NONE };
             stacks.extend([stack.first_tile, stack.height, join, 0]);
             if !stack.folded {
                 continue;
@@ -189,7 +189,7 @@ impl Tiling {
             Space::Rows => self.tiles.clone(),
             // The masks of bags have one block a panel.
             Space::Bags => {
-                (0..small(self.stacks.len())).map(|stack| [2 * stack, 2 * stack + 1]).collect()
+                (0..as_u32(self.stacks.len())).map(|stack| [2 * stack, 2 * stack + 1]).collect()
             }
         };
         let masks = labels.masks_from(0);
@@ -249,10 +249,4 @@ fn push(block: &Block, out: &mut Vec<u32>) {
     let start = out.len();
     out.resize(start + SLOT_WORDS / 2, 0);
     write(block, &mut out[start..]);
-}
-
-/// Blocks are numbered below 2^31: places are.
-#[expect(clippy::cast_possible_truncation)]
-fn small(number: usize) -> u32 {
-    number as u32
 }

@@ -2,6 +2,7 @@
 
 use crate::table::{Column, Table};
 use hashbrown::HashTable;
+use pellucid_bits::as_u32;
 use pellucid_program::{Domain, Leaf, Node, Op, ProgramId, Programs};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -35,8 +36,7 @@ impl Lit {
 
     fn of(node: usize) -> Lit {
         // Nodes take 12 bytes or more each: memory ends long before 2^31 of them.
-        #[expect(clippy::cast_possible_truncation)]
-        Lit((node as u32) << 1)
+        Lit(as_u32(node << 1))
     }
 
     pub(crate) fn negated(self) -> bool {
@@ -249,7 +249,7 @@ impl Bound {
         let above = |bound: &mut Bound, count: usize| match count {
             0 => bound.valid(number, column),
             count if count == values.len() => Lit::FALSE,
-            count => bound.test(number, Test::Above(cut(count - 1))),
+            count => bound.test(number, Test::Above(as_u32(count - 1))),
         };
         let below = || values.partition_point(|&value| value < other);
         let up_to = || values.partition_point(|&value| value <= other);
@@ -276,16 +276,16 @@ impl Bound {
             Some(0) if planes == 0 => self.valid(number, column),
             Some(0) => self.at_most(number, column, 0),
             Some(rank) if rank + 1 == column.ranks() => {
-                self.test(number, Test::Above(cut(rank - 1)))
+                self.test(number, Test::Above(as_u32(rank - 1)))
             }
-            Some(rank) => self.test(number, Test::Equal(cut(rank))),
+            Some(rank) => self.test(number, Test::Equal(as_u32(rank))),
         }
     }
 
     fn at_most(&mut self, number: u32, column: &Column, rank: usize) -> Lit {
         match column.validity() {
-            None => !self.test(number, Test::Above(cut(rank))),
-            Some(_) => self.test(number, Test::AtMost(cut(rank))),
+            None => !self.test(number, Test::Above(as_u32(rank))),
+            Some(_) => self.test(number, Test::AtMost(as_u32(rank))),
         }
     }
 
@@ -339,7 +339,7 @@ impl Bound {
             [] => Lit::TRUE,
             [single] => single,
             _ => {
-                let (start, len) = (cut(self.operands.len()), cut(lits.len()));
+                let (start, len) = (as_u32(self.operands.len()), as_u32(lits.len()));
                 self.operands.extend_from_slice(lits);
                 self.intern(Stored::And { start, len })
             }
@@ -364,7 +364,7 @@ impl Bound {
             }
         });
         nodes.push(stored);
-        index.insert_unique(hash, cut(id), |&other| self::hash(operands, nodes[other as usize]));
+        index.insert_unique(hash, as_u32(id), |&other| self::hash(operands, nodes[other as usize]));
         Lit::of(id)
     }
 }
@@ -396,10 +396,4 @@ fn place(values: &[f64], number: f64) -> Option<usize> {
 
 fn code(categories: &[String], category: &str) -> Option<usize> {
     categories.iter().position(|other| other == category)
-}
-
-/// Ranks and arena places are below 2^31: rows are, and memory ends first.
-#[expect(clippy::cast_possible_truncation)]
-fn cut(rank: usize) -> u32 {
-    rank as u32
 }

@@ -12,6 +12,7 @@
 
 use super::bind::{Bound, BoundNode, Lit, Test};
 use super::shape::{Shape, sort_by_shape};
+use pellucid_bits::as_u32;
 
 /// One distinct test, wanted as it is or negated; its slot is its place in [`Plan::leaves`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,20 +85,20 @@ impl Plan {
     /// A leaf's slot while the plan is under construction.
     pub(crate) fn leaf(&mut self, job: LeafJob) -> u32 {
         self.leaves.push(job);
-        cut(self.leaves.len() - 1)
+        as_u32(self.leaves.len() - 1)
     }
 
     /// A part's slot while the plan is under construction.
     pub(crate) fn part(&mut self, groups: Groups) -> u32 {
         self.parts.push(groups);
-        PART | cut(self.parts.len() - 1)
+        PART | as_u32(self.parts.len() - 1)
     }
 
     /// Begins a part or root: no groups yet.
     pub(crate) fn begin(&self) -> Groups {
         Groups {
-            first_literal: cut(self.literals.len()),
-            first_length: cut(self.lengths.len()),
+            first_literal: as_u32(self.literals.len()),
+            first_length: as_u32(self.lengths.len()),
             groups: 0,
             complement: false,
         }
@@ -117,7 +118,7 @@ impl Plan {
     /// Ends a group of so many slots.
     #[inline]
     pub(crate) fn end_group(&mut self, groups: &mut Groups, slots: usize) {
-        self.lengths.push(cut(slots));
+        self.lengths.push(as_u32(slots));
         groups.groups += 1;
     }
 
@@ -136,7 +137,7 @@ impl Plan {
             SlotOrder::ByColumn => number_slots(self),
             SlotOrder::AsMet if self.parts.is_empty() => {}
             SlotOrder::AsMet => {
-                let leaves = cut(self.leaves.len());
+                let leaves = as_u32(self.leaves.len());
                 for literal in self.literals.iter_mut().filter(|literal| **literal & PART != 0) {
                     *literal = leaves + (*literal & !PART);
                 }
@@ -300,7 +301,7 @@ impl Planner {
     fn group_length(&self, bound: &Bound, lit: Lit) -> u32 {
         match bound.node(lit.node()) {
             BoundNode::And(inner) if !lit.negated() && !self.is_slot(bound, lit) => {
-                cut(inner.len())
+                as_u32(inner.len())
             }
             _ => 1,
         }
@@ -313,9 +314,10 @@ impl Planner {
             let slot = self.slot(bound, plan, operand);
             self.literals.push(slot);
         }
-        let (first_literal, first_length) = (cut(plan.literals.len()), cut(plan.lengths.len()));
+        let (first_literal, first_length) =
+            (as_u32(plan.literals.len()), as_u32(plan.lengths.len()));
         plan.literals.extend(self.literals.drain(literals..));
-        plan.lengths.push(cut(operands.len()));
+        plan.lengths.push(as_u32(operands.len()));
         Groups { first_literal, first_length, groups: 1, complement: false }
     }
 
@@ -343,12 +345,12 @@ impl Planner {
                     self.literals.push(slot);
                 }
             }
-            self.lengths.push(cut(self.literals.len() - before));
+            self.lengths.push(as_u32(self.literals.len() - before));
         }
         let groups = Groups {
-            first_literal: cut(plan.literals.len()),
-            first_length: cut(plan.lengths.len()),
-            groups: cut(shape.len()),
+            first_literal: as_u32(plan.literals.len()),
+            first_length: as_u32(plan.lengths.len()),
+            groups: as_u32(shape.len()),
             complement,
         };
         plan.literals.extend(self.literals.drain(literals..));
@@ -388,7 +390,7 @@ fn number_slots(plan: &mut Plan) {
     let mut place = vec![0; order.len()];
     (0u32..).zip(&order).for_each(|(slot, &leaf)| place[leaf as usize] = slot);
     plan.leaves = order.iter().map(|&leaf| plan.leaves[leaf as usize]).collect();
-    let leaves = cut(plan.leaves.len());
+    let leaves = as_u32(plan.leaves.len());
     for literal in &mut plan.literals {
         *literal = if *literal & PART == 0 {
             place[*literal as usize]
@@ -396,10 +398,4 @@ fn number_slots(plan: &mut Plan) {
             leaves + (*literal & !PART)
         };
     }
-}
-
-/// A plan has fewer literals than its programs have nodes, which number below 2^31.
-#[expect(clippy::cast_possible_truncation)]
-fn cut(number: usize) -> u32 {
-    number as u32
 }

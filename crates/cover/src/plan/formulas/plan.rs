@@ -5,6 +5,7 @@ use super::slots::Slots;
 use super::{Formulas, Token};
 use crate::plan::planner::{Groups, Plan, PlanLimits};
 use crate::table::Column;
+use pellucid_bits::as_u32;
 
 /// Makes plans; keeps its tables between batches.
 #[derive(Debug, Default)]
@@ -157,7 +158,7 @@ impl FormulaPlanner {
     fn part(&mut self, columns: &[Column], formulas: &Formulas, plan: &mut Plan, token: Token) {
         let Some(part) = token.part() else { return };
         if self.slots.of_part(token).is_none() {
-            let groups = self.form(columns, formulas, plan, super::small(part), None);
+            let groups = self.form(columns, formulas, plan, as_u32(part), None);
             let slot = plan.part(groups);
             self.slots.get_or(token, || slot);
         }
@@ -200,7 +201,7 @@ impl Shared {
                     self.of_groups.push(NONE);
                     continue;
                 }
-                let next = super::small(self.conjunctions.len());
+                let next = as_u32(self.conjunctions.len());
                 let found = self.index.get_or(hash(tokens), || next);
                 if found == next {
                     self.conjunctions.push(group);
