@@ -47,7 +47,7 @@ impl Kernel for Sweep<'_, '_> {
         let walk = Walk { table, plans, blocks, slots, signed };
         match (wanted, table.layout()) {
             (Wanted::Tally { labels, hypothesis: Hypothesis::Rows, counts }, _) => {
-                walk.run(simd, &mut RowCounts { labels, counts, one_or_other: false });
+                walk.run(simd, &mut RowCounts::new(labels.masks(), counts));
             }
             (Wanted::Tally { labels, hypothesis, counts }, Layout::Bags(bags)) => {
                 walk.run(simd, &mut BagCounts::new(bags, labels, hypothesis, counts, under_way));
@@ -119,23 +119,35 @@ impl Walk<'_> {
                 slots,
                 self.signed,
             );
-            for from in (0..N).step_by(H) {
-                for (index, &groups) in plan.parts.iter().enumerate() {
-                    let (known, new) = slots.split_at_mut(plan.leaves.len() + index);
-                    let bits = combine::<S, N, H>(simd, plan, groups, known, from);
-                    for (block, bits) in new[0][from..].iter_mut().zip(bits) {
-                        simd.store(bits, block);
-                    }
-                }
-                let first = block + from;
-                sink.start(first..first + H);
-                for &(root, groups) in &plan.roots {
-                    let bits = combine::<S, N, H>(simd, plan, groups, slots, from);
-                    sink.root::<S, H>(simd, root as usize, first, bits);
-                }
-            }
+            parts_and_roots::<S, N, H>(simd, plan, slots, block, sink);
         }
         N
+    }
+}
+
+/// What a plan makes of `N` blocks of its leaves, which are in their slots: parts, then roots, for `H` at a time.
+#[inline(always)]
+pub(super) fn parts_and_roots<S: Simd, const N: usize, const H: usize>(
+    simd: S,
+    plan: &Plan,
+    slots: &mut [[Block; N]],
+    block: usize,
+    sink: &mut impl Sink,
+) {
+    for from in (0..N).step_by(H) {
+        for (index, &groups) in plan.parts.iter().enumerate() {
+            let (known, new) = slots.split_at_mut(plan.leaves.len() + index);
+            let bits = combine::<S, N, H>(simd, plan, groups, known, from);
+            for (block, bits) in new[0][from..].iter_mut().zip(bits) {
+                simd.store(bits, block);
+            }
+        }
+        let first = block + from;
+        sink.start(first..first + H);
+        for &(root, groups) in &plan.roots {
+            let bits = combine::<S, N, H>(simd, plan, groups, slots, from);
+            sink.root::<S, H>(simd, root as usize, first, bits);
+        }
     }
 }
 

@@ -192,7 +192,7 @@ impl Tiling {
                 (0..as_u32(self.stacks.len())).map(|stack| [2 * stack, 2 * stack + 1]).collect()
             }
         };
-        let masks = labels.masks_from(0);
+        let masks = labels.masks().from(0);
         let mut words = Vec::with_capacity(halves.len() * classes * SLOT_WORDS);
         for halves in halves {
             for class in 0..classes {

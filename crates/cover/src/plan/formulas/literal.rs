@@ -1,5 +1,5 @@
+use crate::plan::LeafJob;
 use crate::plan::Test;
-use crate::plan::planner::LeafJob;
 use crate::table::{Column, Table};
 use pellucid_bits::as_u32;
 use pellucid_program::{Domain, Expr, Op, Value};
