@@ -71,16 +71,10 @@ impl<C: Card> GpuFrontier<C> {
             .map(|&attribute| Digest::key(attribute))
             .flat_map(|key| [low(key), low(key >> 32)])
             .collect();
-        let columns = sent(&card, &ordered.column_words(layout.extent_words()))?;
-        let rows = sent(&card, &layout.rows(ordered))?;
-        let keys = sent(&card, &keys)?;
+        // All memory first: once something is queued, nothing may fail that does not wait for it.
         let ready = card.allocate(layout.places)?;
         let states = card.allocate(layout.warps() * STATE_WORDS)?;
         let control = card.allocate(CONTROL_WORDS)?;
-        for (memory, words) in [(&ready, layout.places), (&states, layout.warps() * STATE_WORDS)] {
-            // SAFETY: both are kept, and the queue is waited for when the context was sent.
-            unsafe { card.clear(memory, words) }?;
-        }
         let ring = card.allocate(layout.places * layout.node_words())?;
         let stacks = card.allocate(layout.warps() * layout.depth * layout.frame_words())?;
         let chunk_words = CHUNK * layout.record_words;
@@ -96,6 +90,15 @@ impl<C: Card> GpuFrontier<C> {
             })
         };
         let places = [place()?, place()?];
+        let columns = sent(&card, &ordered.column_words(layout.extent_words()))?;
+        let rows = sent(&card, &layout.rows(ordered))?;
+        let keys = sent(&card, &keys)?;
+        // SAFETY: both are kept here until the queue is waited for, two lines below, or has failed and holds nothing.
+        let cleared = unsafe { card.clear(&ready, layout.places) };
+        // SAFETY: as above.
+        let cleared =
+            cleared.and_then(|()| unsafe { card.clear(&states, layout.warps() * STATE_WORDS) });
+        cleared.and(card.finish(Queue::Work))?;
         let search = Search {
             columns: C::address(&columns),
             rows: C::address(&rows),
@@ -182,6 +185,8 @@ impl<C: Card> GpuFrontier<C> {
             self.state[word] = 0;
         }
         Self::write(&self.card, &mut self.stage, &self.state, &self.control, 0)?;
+        // For what is read when the slice has ended: nothing is allocated while it is under way.
+        self.returning.at_least(&self.card, CONTROL_WORDS.max(self.layout.node_words()))?;
         let place = &self.places[self.writing];
         // What stands at the host's tickets stays there until the slice ends, so the ring must not come round before. No node
         // takes more than one ticket.
@@ -256,9 +261,9 @@ impl<C: Card> GpuFrontier<C> {
         }
         let words = place.used * CHUNK * self.layout.record_words;
         let counts = place.counts.at_least(&self.card, place.used)?;
+        let staged = place.staged.at_least(&self.card, words)?;
         // SAFETY: all are kept in `self` and not touched before the queue is finished, in `arrive`.
         unsafe { self.card.copy_out(Queue::Copy, &place.filled, 0, counts, place.used) }?;
-        let staged = place.staged.at_least(&self.card, words)?;
         // SAFETY: as above.
         unsafe { self.card.copy_out(Queue::Copy, &place.records, 0, staged, words) }
     }
