@@ -71,9 +71,7 @@ impl<C: Card> GpuFrontier<C> {
             .map(|&attribute| Digest::key(attribute))
             .flat_map(|key| [low(key), low(key >> 32)])
             .collect();
-        let columns = sent(&card, &ordered.column_words(layout.extent_words()))?;
-        let rows = sent(&card, &layout.rows(ordered))?;
-        let keys = sent(&card, &keys)?;
+        // All memory first: once something is queued, nothing may fail that does not wait for it.
         let ready = card.allocate(layout.places)?;
         let states = card.allocate(layout.warps() * STATE_WORDS)?;
         let control = card.allocate(CONTROL_WORDS)?;
@@ -92,11 +90,14 @@ impl<C: Card> GpuFrontier<C> {
             })
         };
         let places = [place()?, place()?];
-        let mut cleared = Ok(());
-        for memory in [&ready, &states] {
-            // SAFETY: both are here until the queue is finished, a few lines below.
-            cleared = cleared.and_then(|()| unsafe { card.clear(memory, C::words(memory)) });
-        }
+        let columns = sent(&card, &ordered.column_words(layout.extent_words()))?;
+        let rows = sent(&card, &layout.rows(ordered))?;
+        let keys = sent(&card, &keys)?;
+        // SAFETY: both are kept here until the queue is waited for, two lines below, or has failed and holds nothing.
+        let cleared = unsafe { card.clear(&ready, layout.places) };
+        // SAFETY: as above.
+        let cleared =
+            cleared.and_then(|()| unsafe { card.clear(&states, layout.warps() * STATE_WORDS) });
         cleared.and(card.finish(Queue::Work))?;
         let search = Search {
             columns: C::address(&columns),
@@ -184,6 +185,8 @@ impl<C: Card> GpuFrontier<C> {
             self.state[word] = 0;
         }
         Self::write(&self.card, &mut self.stage, &self.state, &self.control, 0)?;
+        // For what is read when the slice has ended: nothing is allocated while it is under way.
+        self.returning.at_least(&self.card, CONTROL_WORDS.max(self.layout.node_words()))?;
         let place = &self.places[self.writing];
         // What stands at the host's tickets stays there until the slice ends, so the ring must not come round before. No node
         // takes more than one ticket.
