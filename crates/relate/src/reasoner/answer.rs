@@ -2,16 +2,17 @@
 
 use super::{Reasoner, Survey};
 use crate::ReasonError;
+use crate::Target;
+use crate::combine::Wanted;
 use crate::cpu::Subjects;
 use crate::inquiry::{Inquiry, Question, Residency, Way};
 use crate::needs::Needs;
 use crate::recipe::{AtLeast, Recipe};
 use crate::set::Set;
 use crate::values::{Conditions, Values};
-use crate::{Target, spec};
 use pellucid_bits::{Bits, Block, blocks_for};
 use pellucid_device::Work;
-use pellucid_program::{Node, ProgramId};
+use pellucid_program::{Leaf, Node, Op, ProgramId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -71,18 +72,13 @@ impl Reasoner {
                 (level(&counted_levels, depth), Space::Counts),
             ];
             self.restrictions(&spaces, counted, &mut counts)?;
-            for &id in &all {
-                if self.everybody.get(id).is_none() {
-                    let bits = self.joined(id);
-                    self.everybody.put(id, bits);
-                }
-            }
+            self.join(&all);
             for &id in &some {
-                let leaf = matches!(self.programs.node(id), Node::Leaf(..));
-                if leaf && self.shown.get(id).is_none() {
+                let Node::Leaf(column, leaf) = self.programs.node(id) else { continue };
+                if self.shown.get(id).is_none() {
                     let bits = match self.everybody.get(id) {
                         Some(known) => Arc::clone(known),
-                        None => self.joined(id),
+                        None => self.leaf(column, leaf),
                     };
                     self.shown.put(id, self.front.project(&bits));
                 }
@@ -91,38 +87,54 @@ impl Reasoner {
         Ok(counts)
     }
 
-    /// What holds of everybody by what is known of the parts; not for restrictions.
-    fn joined(&self, id: ProgramId) -> Arc<Bits> {
-        let len = self.world.len();
-        let join = |operands: &[ProgramId], and: bool| {
-            let mut blocks = self.known(operands[0]).blocks().to_vec();
-            for &operand in &operands[1..] {
-                for (to, from) in blocks.iter_mut().zip(self.known(operand).blocks()) {
-                    for (to, from) in to.0.iter_mut().zip(from.0) {
-                        *to = if and { *to & from } else { *to | from };
-                    }
+    /// Works out of everybody what is made of parts, in ascending order; restrictions are known already.
+    fn join(&mut self, nodes: &[ProgramId]) {
+        let mut made = Vec::new();
+        for &id in nodes {
+            match self.programs.node(id) {
+                _ if self.everybody.get(id).is_some() => {}
+                Node::Leaf(column, leaf) => {
+                    let bits = self.leaf(column, leaf);
+                    self.everybody.put(id, bits);
                 }
+                _ => made.push(id),
             }
-            Bits::from_blocks(blocks, len)
+        }
+        let len = self.world.len();
+        let mut rows = vec![vec![Block::ZERO; blocks_for(len)]; made.len()];
+        let wanted = Wanted::Bits { rows: rows.iter_mut().map(Vec::as_mut_slice).collect() };
+        self.combine(&self.everybody, blocks_for(len), &made, &made, wanted);
+        for (id, row) in made.into_iter().zip(rows) {
+            self.everybody.put(id, Arc::new(Bits::from_blocks(row, len)));
+        }
+    }
+
+    /// Everybody in a class, or of some name.
+    fn leaf(&self, column: u32, leaf: Leaf<'_>) -> Arc<Bits> {
+        if column != self.world.individual_column() {
+            return Arc::clone(&self.world.classes()[column as usize]);
+        }
+        let names = self.world.individuals();
+        let mut bits = Bits::zeros(self.world.len());
+        let mut add = |text| {
+            if let Some(found) = names.find(self.programs.category(text)) {
+                bits.set(found as usize);
+            }
         };
-        Arc::new(match self.programs.node(id) {
-            Node::Constant(true) => Bits::ones_of(len),
-            Node::Constant(false) => Bits::zeros(len),
-            Node::Leaf(column, _) if column == self.world.individual_column() => {
-                let holds = |individual| spec::holds(&self.world, &self.programs, id, individual);
-                // Individuals are numbered as u32.
-                #[expect(clippy::cast_possible_truncation)]
-                (0..len as u32).map(holds).collect()
+        match leaf {
+            Leaf::Category(Op::NotEqual, text) => {
+                add(text);
+                bits.flip();
             }
-            Node::Leaf(column, _) => return Arc::clone(&self.world.classes()[column as usize]),
-            Node::Not(operand) => {
-                let inverted = |block: &Block| Block(block.0.map(|word| !word));
-                Bits::from_blocks(self.known(operand).blocks().iter().map(inverted).collect(), len)
+            Leaf::Category(_, text) => add(text),
+            Leaf::AnyCategory(texts) => texts.iter().for_each(|&text| add(text)),
+            Leaf::Contains(part) => {
+                let part = self.programs.category(part);
+                bits = names.iter().map(|name| name.contains(part)).collect();
             }
-            Node::And(operands) => join(operands, true),
-            Node::Or(operands) => join(operands, false),
-            Node::Related { .. } => unreachable!("restrictions are answered by questions"),
-        })
+            Leaf::Is | Leaf::Number(..) | Leaf::Within(_) | Leaf::AnyNumber(_) => {}
+        }
+        Arc::new(bits)
     }
 
     /// Restrictions whose fillers are known, those of one role together.
