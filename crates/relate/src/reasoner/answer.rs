@@ -1,6 +1,6 @@
 //! Parts answered level by level: what a role leads to before what is said of it.
 
-use super::{Reasoner, Survey};
+use super::Reasoner;
 use crate::ReasonError;
 use crate::Target;
 use crate::combine::Wanted;
@@ -44,36 +44,24 @@ impl Reasoner {
     ) -> Result<Vec<u64>, ReasonError> {
         let classes = self.front.examples.classes();
         let mut counts = vec![0; counted.len() * classes];
-        let by_depth = |list: &[ProgramId], survey: &Survey| {
-            let mut levels: Vec<Vec<ProgramId>> = Vec::new();
-            for &id in list {
-                let depth = survey.depth(id) as usize;
-                if levels.len() <= depth {
-                    levels.resize(depth + 1, Vec::new());
-                }
-                levels[depth].push(id);
-            }
-            levels
-        };
-        let everybody = by_depth(&needs.everybody, &self.survey);
-        let examples = by_depth(&needs.examples, &self.survey);
-        let counted_levels = by_depth(counted, &self.survey);
-        let deepest = everybody.len().max(examples.len()).max(counted_levels.len());
-        let level = |levels: &[Vec<ProgramId>], depth: usize| {
-            levels.get(depth).cloned().unwrap_or_default()
-        };
-        for depth in 0..deepest {
-            let (all, some) = (level(&everybody, depth), level(&examples, depth));
-            let is_related =
-                |id: &ProgramId| matches!(self.programs.node(*id), Node::Related { .. });
-            let spaces = [
-                (all.iter().copied().filter(is_related).collect::<Vec<_>>(), Space::Everybody),
-                (some.iter().copied().filter(is_related).collect(), Space::Examples),
-                (level(&counted_levels, depth), Space::Counts),
-            ];
+        let (everybody, examples) =
+            (self.by_depth(&needs.everybody), self.by_depth(&needs.examples));
+        let counted_by_depth = self.by_depth(counted);
+        let mut left = [&everybody[..], &examples[..], &counted_by_depth[..]];
+        while let Some(depth) =
+            left.iter().filter_map(|list| list.first()).map(|id| self.survey.depth(*id)).min()
+        {
+            let [all, some, only_counted] = left.each_mut().map(|list| {
+                let here = list.partition_point(|&id| self.survey.depth(id) == depth);
+                let (level, deeper) = list.split_at(here);
+                *list = deeper;
+                level
+            });
+            let spaces =
+                [(all, Space::Everybody), (some, Space::Examples), (only_counted, Space::Counts)];
             self.restrictions(&spaces, counted, &mut counts)?;
-            self.join(&all);
-            for &id in &some {
+            self.join(all);
+            for &id in some {
                 let Node::Leaf(column, leaf) = self.programs.node(id) else { continue };
                 if self.shown.get(id).is_none() {
                     let bits = match self.everybody.get(id) {
@@ -85,6 +73,13 @@ impl Reasoner {
             }
         }
         Ok(counts)
+    }
+
+    /// Programs by how deep roles nest in them.
+    fn by_depth(&self, programs: &[ProgramId]) -> Vec<ProgramId> {
+        let mut sorted = programs.to_vec();
+        sorted.sort_by_key(|&id| self.survey.depth(id));
+        sorted
     }
 
     /// Works out of everybody what is made of parts, in ascending order; restrictions are known already.
@@ -140,31 +135,30 @@ impl Reasoner {
     /// Restrictions whose fillers are known, those of one role together.
     fn restrictions(
         &mut self,
-        spaces: &[(Vec<ProgramId>, Space)],
+        spaces: &[(&[ProgramId], Space)],
         counted: &[ProgramId],
         counts: &mut [u64],
     ) -> Result<(), ReasonError> {
         let mut groups: FxHashMap<(u32, bool, Space), Group> = FxHashMap::default();
         for (ids, space) in spaces {
-            for &id in ids {
+            for &id in *ids {
+                let Node::Related { quantifier, role, inverse, filler } = self.programs.node(id)
+                else {
+                    continue;
+                };
                 if *space == Space::Examples
                     && let Some(known) = self.everybody.get(id)
                 {
                     self.shown.put(id, self.front.project(&Arc::clone(known)));
                     continue;
                 }
-                let Node::Related { quantifier, role, inverse, filler } = self.programs.node(id)
-                else {
-                    continue;
-                };
                 let recipe = Recipe::of(quantifier);
-                let Values { set, outside } = self.set(role, filler);
                 let group = groups.entry((role, inverse, *space)).or_default();
                 let mut ask = |asked: AtLeast| {
                     *group.index.entry((filler, asked)).or_insert_with(|| {
+                        let Values { set, outside } = self.set(role, filler, asked);
                         let outside = asked.outside != outside;
-                        let (set, at_least) = (set.clone(), asked.number);
-                        group.questions.push(Question { set, outside, at_least });
+                        group.questions.push(Question { set, outside, at_least: asked.number });
                         group.questions.len() - 1
                     })
                 };
@@ -279,8 +273,8 @@ impl Reasoner {
         Ok(())
     }
 
-    /// The individuals or values that satisfy a filler.
-    fn set(&mut self, role: u32, filler: ProgramId) -> Values {
+    /// The individuals or values that satisfy a filler, or as many of them as tell who has enough.
+    fn set(&mut self, role: u32, filler: ProgramId, asked: AtLeast) -> Values {
         match self.world.target(role) {
             Target::Individuals(_) => {
                 Values { set: Set::Bits(Arc::clone(self.known(filler))), outside: false }
@@ -289,7 +283,13 @@ impl Reasoner {
                 let Reasoner { world, programs, values, level, threads, .. } = self;
                 let (level, world) = (*level, &**world);
                 let conditions = Conditions { world, programs, property, level, threads };
-                values.get_or((role, filler), || conditions.values(filler))
+                let condition = (role, filler);
+                match values.get(condition) {
+                    Some(known) => known.clone(),
+                    None => conditions
+                        .witnesses(filler, asked)
+                        .unwrap_or_else(|| values.put(condition, conditions.values(filler))),
+                }
             }
         }
     }
