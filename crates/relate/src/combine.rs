@@ -1,6 +1,7 @@
-//! Conjunctions, disjunctions and negations of bits, a few blocks of all of them at a time.
+//! Conjunctions, disjunctions and negations of bits, a few blocks of all of them at a time. Whether the bits are of everybody
+//! or of the examples makes no difference here.
 
-use pellucid_bits::Block;
+use pellucid_bits::{Block, as_u32};
 use pellucid_bits::{Kernel, Simd};
 use pellucid_program::{Node, ProgramId, Programs};
 use rustc_hash::FxHashMap;
@@ -57,10 +58,10 @@ impl Steps {
                 Node::Or(operands) => (Operation::Or, operands),
                 Node::Leaf(..) | Node::Related { .. } => continue,
             };
-            let first = small(steps.operands.len());
+            let first = as_u32(steps.operands.len());
             steps.operands.extend(operands.iter().map(|&operand| find(&places, operand)));
-            places.insert(id, Place::Step(small(steps.steps.len())));
-            steps.steps.push((operation, first..small(steps.operands.len())));
+            places.insert(id, Place::Step(as_u32(steps.steps.len())));
+            steps.steps.push((operation, first..as_u32(steps.operands.len())));
         }
         steps.roots.extend(roots.iter().map(|&root| find(&places, root)));
         steps
@@ -69,8 +70,8 @@ impl Steps {
 
 /// What becomes of the roots' bits.
 pub(super) enum Wanted<'a> {
-    /// Those of root `r` from block `r * stride` on.
-    Bits { bits: &'a mut [Block], stride: usize },
+    /// They are written, a row for each root.
+    Bits { rows: Vec<&'a mut [Block]> },
     /// Counts of each class are added to `counts[root * classes + class]`; the masks of a block's classes lie side by side.
     Counts { masks: &'a [Block], classes: usize, counts: &'a mut [u64] },
 }
@@ -135,9 +136,9 @@ impl Combine<'_> {
             let mut found = [simd.splat(false); N];
             load(simd, self.given, results, place, block, &mut found);
             match &mut self.wanted {
-                Wanted::Bits { bits, stride } => {
-                    let at = root * *stride + block - self.blocks.start;
-                    for (to, found) in bits[at..at + N].iter_mut().zip(found) {
+                Wanted::Bits { rows } => {
+                    let at = block - self.blocks.start;
+                    for (to, found) in rows[root][at..at + N].iter_mut().zip(found) {
                         simd.store(found, to);
                     }
                 }
@@ -174,10 +175,4 @@ fn load<S: Simd, const N: usize>(
     for (bits, block) in bits.iter_mut().zip(blocks) {
         *bits = simd.load(block);
     }
-}
-
-/// Steps are far fewer than 2^32.
-#[expect(clippy::cast_possible_truncation)]
-fn small(number: usize) -> u32 {
-    number as u32
 }

@@ -9,7 +9,39 @@
 //! value is a set of those. So there is one kernel for all restrictions: follow every edge, look whether its object is
 //! in a set, and count the hits of each subject. [`spec`] says the same, one individual at a time.
 //!
-//! A [`Reasoner`] answers many programs at once.
+//! A [`Reasoner`] answers many programs at once. It puts questions along one role together as an [`Inquiry`], and whoever
+//! answers those on some device is a [`Residency`]: that is the contract, and [`open`] gives one for each device.
+//!
+//! ```
+//! use pellucid_data::Register;
+//! use pellucid_device::Machine;
+//! use pellucid_program::Domain;
+//! use pellucid_relate::{Edges, Examples, Links, Property, Reasoner, World};
+//! use std::sync::Arc;
+//!
+//! // Anna has the child Bert, Bert has Carl; their ages are 61, 34 and 8.
+//! let people: Register = ["anna", "bert", "carl"].into_iter().collect();
+//! let ages = Property {
+//!     values: Domain::Numeric(vec![8.0, 34.0, 61.0]),
+//!     edges: Edges::new(3, 3, vec![[0, 2], [1, 1], [2, 0]]),
+//! };
+//! let world = World::new(Arc::new(people))
+//!     .class("Male", [false, true, true].into_iter().collect())
+//!     .role("hasChild", Links::new(3, vec![[0, 1], [1, 2]]))
+//!     .property("age", ages);
+//!
+//! let mut reasoner = Reasoner::new(Arc::new(world), &Machine::processor(None)?)?;
+//! let father = reasoner.programs_mut().parse("Male and some hasChild (true)")?;
+//! let of_a_minor = reasoner.programs_mut().parse("some hasChild (some age (age < 18))")?;
+//! let covered = reasoner.cover(&[father, of_a_minor])?;
+//! assert_eq!(covered.ones(0).collect::<Vec<_>>(), [1]);
+//! assert_eq!(covered.ones(1).collect::<Vec<_>>(), [1]);
+//!
+//! // Bert is a positive example, the others are negative: counts by class, negative first.
+//! reasoner.ask(Examples::binary(&[1], &[0, 2]));
+//! assert_eq!(reasoner.tally(&[of_a_minor])?.of(0), [0, 1]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![deny(unsafe_code)]
 

@@ -172,7 +172,7 @@ impl<'a> DefaultRun<'a> {
     /// learned any more.
     fn judge(&mut self, split: &Split) -> Result<(), RulesError> {
         let (train, test) = (self.data.select(&split.train), self.data.select(&split.test));
-        let training = Training::new(&train)?;
+        let training = Training::new(&train, &self.machine.threads)?;
         for (strength, votes) in self.votes(&train, 1).into_iter().enumerate() {
             self.found.votes_right[strength] +=
                 self.right(together(2, vec![votes]), &test, &training)?;

@@ -43,7 +43,7 @@ impl Learner for Rules {
         driver: &Driver,
         observer: &mut dyn Observer,
     ) -> Result<Learned<Params, RuleSet>, RunError<RulesError>> {
-        let training = Training::new(data).map_err(RunError::Learner)?;
+        let training = Training::new(data, &machine.threads).map_err(RunError::Learner)?;
         let schema = training.schema.clone();
         let (rules, run) = match params.mode {
             Mode::Default => {

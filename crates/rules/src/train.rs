@@ -9,7 +9,7 @@ pub use pellucid_engine::Machine;
 use pellucid_engine::data::{DataError, Dataset};
 use pellucid_engine::{
     DeviceError, Domain, EvaluateError, Expr, Hypothesis, Labels, Literal, Op, Quantifier, Role,
-    Session, Table, TableError, Value, Values,
+    Session, Table, TableError, Threads, Value, Values,
 };
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::model::{Column, Schema};
@@ -103,7 +103,7 @@ impl Training {
     ///
     /// # Errors
     /// When there is no target, or only one class.
-    pub fn new(data: &Dataset) -> Result<Training, RulesError> {
+    pub fn new(data: &Dataset, threads: &Threads) -> Result<Training, RulesError> {
         let target = data.require_classes()?;
         let columns = data.columns.iter().map(|column| match &column.values {
             Values::Numeric(_) => Column::numeric(&column.name),
@@ -122,7 +122,7 @@ impl Training {
             has_bags: data.bags.is_some(),
             schema,
             name: data.name.clone(),
-            table: Arc::new(Table::from_dataset(data.clone())?),
+            table: Arc::new(Table::from_dataset_on(threads, data.clone())?),
         })
     }
 

@@ -63,7 +63,9 @@ pub(super) fn published(cell: &Cell) -> Option<Published> {
         Some(Layout::SingleSubject | Layout::SingleSubjectManyValues) => {
             find(single, cell.assertions)
         }
-        Some(Layout::UniqueSubjects) => find(unique, cell.assertions),
+        Some(Layout::UniqueSubjects | Layout::UniqueSubjectsManyValues) => {
+            find(unique, cell.assertions)
+        }
         _ => None,
     };
     match cell.operation {

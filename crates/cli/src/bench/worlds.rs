@@ -2,6 +2,7 @@
 
 use super::logic_cells::{Cell, Layout, Operation};
 use anyhow::Result;
+use pellucid::engine::bits::as_u32;
 use pellucid::engine::data::Register;
 use pellucid::engine::world::{Edges, Examples, Links, Property, World};
 use pellucid::engine::{Bits, Domain, Formulas, Literal, Programs};
@@ -25,7 +26,7 @@ pub(super) fn codes(individuals: usize, streams: &Streams) -> Vec<u32> {
 
 /// All individuals as examples.
 pub(super) fn examples(individuals: usize, streams: &Streams) -> Result<Examples> {
-    Ok(Examples::new((0..small(individuals)).collect(), codes(individuals, streams), 2)?)
+    Ok(Examples::new((0..as_u32(individuals)).collect(), codes(individuals, streams), 2)?)
 }
 
 /// Concepts that each individual is in by chance, as columns of a table.
@@ -41,7 +42,7 @@ pub(super) fn table(individuals: usize, concepts: usize, streams: &Streams) -> R
 /// Conjunctions or disjunctions of distinct concepts out of so many, drawn at random.
 pub(super) fn joined(cell: &Cell, concepts: usize, streams: &Streams) -> Formulas {
     let mut stream = streams.stream(&["hypotheses".into()]);
-    let mut order: Vec<u32> = (0..small(concepts)).collect();
+    let mut order: Vec<u32> = (0..as_u32(concepts)).collect();
     let mut formulas = Formulas::new();
     for _ in 0..cell.hypotheses {
         stream.shuffle(&mut order);
@@ -78,7 +79,7 @@ pub(super) fn world(cell: &Cell, layout: Layout, streams: &Streams) -> World {
     }
     let values = pairs.iter().map(|pair| pair[1] as usize + 1).max().unwrap_or(0);
     let edges = Edges::new(individuals, values, pairs);
-    let numbers = Domain::Numeric((0..small(values)).map(f64::from).collect());
+    let numbers = Domain::Numeric((0..as_u32(values)).map(f64::from).collect());
     let texts = Domain::Nominal((0..values).map(text).collect());
     world
         .property(NUMBER, Property { values: numbers, edges: edges.clone() })
@@ -88,8 +89,8 @@ pub(super) fn world(cell: &Cell, layout: Layout, streams: &Streams) -> World {
 /// The assertions: who has what.
 fn pairs(cell: &Cell, layout: Layout, stream: &mut Stream) -> Vec<[u32; 2]> {
     let of_values = cell.operation.of_values();
-    let individuals = small(cell.individuals);
-    let below = |stream: &mut Stream| small(stream.index(cell.individuals));
+    let individuals = as_u32(cell.individuals);
+    let below = |stream: &mut Stream| as_u32(stream.index(cell.individuals));
     let pair = |number: u32| match layout {
         Layout::SingleSubject if of_values => [0, 0],
         Layout::SingleSubject | Layout::SingleSubjectManyValues => [0, number],
@@ -105,7 +106,7 @@ fn pairs(cell: &Cell, layout: Layout, stream: &mut Stream) -> Vec<[u32; 2]> {
             [subject, below(stream)]
         }
     };
-    (0..small(cell.assertions)).map(pair).collect()
+    (0..as_u32(cell.assertions)).map(pair).collect()
 }
 
 /// What is asked of such a world, and the concepts that are known before.
@@ -117,7 +118,7 @@ pub(super) fn asked(
     let values = world.properties().first().map_or(0, |property| property.edges.object_count());
     let mut roots = Vec::new();
     let mut concepts = Vec::new();
-    for concept in 0..small(cell.hypotheses) {
+    for concept in 0..as_u32(cell.hypotheses) {
         let known = programs.is(concept)?;
         concepts.push(known);
         let (role, quantifier, filler) = match cell.operation {
@@ -126,7 +127,7 @@ pub(super) fn asked(
             Operation::Min => (0, Quantifier::Min(2), known),
             Operation::Max => (0, Quantifier::Max(2), known),
             Operation::AtLeastValue => {
-                let middle = f64::from(small(values / 2));
+                let middle = f64::from(as_u32(values / 2));
                 let filler = programs.number(world.value_column(0), Op::GreaterEqual, middle)?;
                 (world.property_role(0), Quantifier::Some, filler)
             }
@@ -158,10 +159,4 @@ fn class(concept: usize) -> String {
 
 fn text(number: usize) -> String {
     format!("value {number:0DIGITS$}")
-}
-
-/// Sizes of worlds are far below 2^32.
-#[expect(clippy::cast_possible_truncation)]
-fn small(number: usize) -> u32 {
-    number as u32
 }

@@ -43,7 +43,7 @@ impl AskedTable {
             .as_ref()
             .map_or_else(|| vec!["all".to_owned()], |target| target.classes.clone());
         let codes = if of_rows { data.row_codes() } else { data.example_codes() };
-        let table = Table::from_dataset(data)?;
+        let table = Table::from_dataset_on(&machine.threads, data)?;
         let labels = if of_rows { Labels::rows } else { Labels::bags };
         let labels = labels(&table, &codes, classes.len())?;
         let rows = table.rows();

@@ -64,7 +64,9 @@ impl<'a> Single<'a> {
     /// Those who have enough, where everybody is asked and they are found at once and not more than so many.
     pub(super) fn few_subjects(&self, question: &Question, most: usize) -> Option<Vec<u32>> {
         match &question.set {
-            Set::Run(run) if self.asks_all() => self.run(question, run).few_owners(most),
+            Set::Run(run) if self.asks_all() && self.level != Level::Scalar => {
+                self.run(question, run).few_owners(most)
+            }
             _ => None,
         }
     }
@@ -74,6 +76,10 @@ impl<'a> Single<'a> {
         let &Question { ref set, outside, at_least } = question;
         let edges = self.way.edges;
         match set {
+            _ if self.level == Level::Scalar => {
+                let set = set.bits(edges.object_count());
+                one_by_one(edges, set.blocks(), outside, at_least, self.subjects, out);
+            }
             Set::Run(run) => {
                 let asked = self.run(question, run);
                 if self.asks_all() {

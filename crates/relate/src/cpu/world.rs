@@ -65,7 +65,7 @@ impl Residency for CpuWorld {
             bits.fill(Block::ZERO);
             return Ok(());
         }
-        let Split { strategy, wide, single, runs } = split(way, questions, subjects);
+        let Split { strategy, wide, single, runs } = split(way, questions, subjects, self.level);
         for (places, chunk) in alike(questions, wide) {
             let mut found = vec![Block::ZERO; chunk.len() * stride];
             self.wide_bits(way, &chunk, subjects, &mut found);
@@ -96,7 +96,7 @@ impl Residency for CpuWorld {
         if number == 0 || inquiry.stride() == 0 || way.edges.is_empty() {
             return Ok(());
         }
-        let Split { strategy, wide, single, runs } = split(way, questions, subjects);
+        let Split { strategy, wide, single, runs } = split(way, questions, subjects, self.level);
         for (places, chunk) in alike(questions, wide) {
             let found = self.wide_counts(way, &chunk, subjects, classes);
             for (found, &place) in found.chunks_exact(number).zip(&places) {
@@ -248,7 +248,12 @@ struct Split {
 }
 
 /// Runs of values are answered one by one; the others in the cheapest way.
-fn split(way: Way<'_>, questions: &[Question], subjects: Subjects<'_>) -> Split {
+fn split(way: Way<'_>, questions: &[Question], subjects: Subjects<'_>, level: Level) -> Split {
+    if level == Level::Scalar {
+        // As the specification has it, whatever it costs.
+        let single = (0..questions.len()).collect();
+        return Split { strategy: Strategy::Few, wide: Vec::new(), single, runs: 0 };
+    }
     let is_run = |&place: &usize| matches!(questions[place].set, Set::Run(_));
     let (mut single, sets): (Vec<usize>, Vec<usize>) = (0..questions.len()).partition(is_run);
     let runs = single.len();

@@ -1,9 +1,10 @@
 //! GPUs: roles followed by the kernels of `kernels/relate.cu`.
 //!
-//! `world` is a world on a card; `way` a role there, `sets` the sets that questions are about.
+//! `world` is a world on a card; `way` a role there, `sets` the sets that questions are about, `room` what may be kept there.
 //!
 //! `unsafe` is found where work is queued whose memory must stay alive.
 
+mod room;
 #[expect(unsafe_code, reason = "copies are queued")]
 mod sets;
 mod way;

@@ -38,8 +38,19 @@ impl<C: Card> Sets<C> {
         self.shelves.values().map(|shelf| &shelf.memory)
     }
 
-    /// Where some sets, all of so many blocks and at most 512, lie on the card. Those that are not there are sent; nothing may be under
-    /// way that uses the others.
+    /// Words that sets of so many blocks will take beside those that are taken already.
+    pub(super) fn more_words(&self, blocks: usize) -> usize {
+        let stride = blocks * BLOCK_WORDS;
+        if self.shelves.contains_key(&stride) { 0 } else { KEPT * stride }
+    }
+
+    /// Lets go of all sets but those of so many blocks. Nothing may be under way that uses them.
+    pub(super) fn keep_only(&mut self, blocks: usize) {
+        self.shelves.retain(|&stride, _| stride == blocks * BLOCK_WORDS);
+    }
+
+    /// Where some sets, all of so many blocks and at most 512, lie on the card. Those that are not there are sent; nothing
+    /// may be under way that uses the others.
     pub(super) fn places(
         &mut self,
         card: &C,

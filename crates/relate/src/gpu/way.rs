@@ -26,7 +26,30 @@ pub(super) struct WayOnCard<C: Card> {
     pub(super) pieces: List<C>,
 }
 
+/// How many pieces the hubs among some subjects are cut into.
+pub(super) fn piece_count(edges: &Edges) -> usize {
+    let degrees = edges.offsets().windows(2).map(|ends| ends[1] - ends[0]);
+    degrees
+        .filter(|&degree| degree > HUB_EDGES)
+        .map(|degree| degree.div_ceil(PIECE_EDGES) as usize)
+        .sum()
+}
+
 impl<C: Card> WayOnCard<C> {
+    /// Words that edges take on a card at most.
+    pub(super) fn words_of(edges: &Edges) -> usize {
+        // Hubs have more than 64 edges each, and a piece more where it is not their only one.
+        let lists =
+            edges.len() / HUB_EDGES as usize * (2 + 4) + edges.len() / PIECE_EDGES as usize * 4;
+        edges.offsets().len() + edges.len() + lists + 16
+    }
+
+    /// Words that it takes.
+    pub(super) fn words(&self) -> usize {
+        let lists = [&self.offsets, &self.objects, &self.hubs.memory, &self.pieces.memory];
+        lists.into_iter().map(C::words).sum()
+    }
+
     pub(super) fn send(card: &C, edges: &Edges) -> Result<WayOnCard<C>, CardError> {
         let (mut hubs, mut pieces): (Vec<u32>, Vec<u32>) = (Vec::new(), Vec::new());
         let number = |list: &Vec<u32>, width: usize| {

@@ -1,7 +1,8 @@
 //! Roles followed on a GPU, see `relate.cu`.
 
+use super::room::Growing;
 use super::sets::Sets;
-use super::way::{HUB_EDGES, WayOnCard};
+use super::way::{HUB_EDGES, WayOnCard, piece_count};
 use super::{CounterBits, Kernel};
 use crate::World;
 use crate::cpu::{Asked, LANES, Subjects, alike};
@@ -60,19 +61,23 @@ struct Relate {
 pub(super) struct GpuWorld<C: Card> {
     id: String,
     card: C,
-    world: Arc<World>,
-    ways: FxHashMap<(u32, bool), WayOnCard<C>>,
-    sets: Sets<C>,
+    /// Bytes that may be kept on the card, where there is a limit.
+    pub(super) memory_limit: Option<usize>,
+    pub(super) world: Arc<World>,
+    pub(super) ways: FxHashMap<(u32, bool), WayOnCard<C>>,
+    pub(super) sets: Sets<C>,
     /// The sets that lie side by side, of so many blocks of objects, and where.
     laid: (usize, Vec<Set>),
     rows: Buffer<C>,
-    masks: Option<(u64, C::Memory)>,
+    pub(super) masks: Option<(u64, C::Memory)>,
     /// What a launch is told: addresses of sets, what is asked, subjects.
     outgoing: Stage<C>,
     arrived: Buffer<C>,
     partials: Buffer<C>,
     results: Buffer<C>,
     returning: Stage<C>,
+    /// Words that the growing memory has: rows, what arrives, partial counts, results.
+    pub(super) taken: Growing,
 }
 
 impl<C: Card> GpuWorld<C> {
@@ -80,6 +85,7 @@ impl<C: Card> GpuWorld<C> {
         GpuWorld {
             id: gpu.id,
             card: gpu.card,
+            memory_limit: gpu.memory_limit,
             world: Arc::clone(world),
             ways: FxHashMap::default(),
             sets: Sets::default(),
@@ -91,6 +97,7 @@ impl<C: Card> GpuWorld<C> {
             partials: Buffer::default(),
             results: Buffer::default(),
             returning: Stage::default(),
+            taken: [0; 4],
         }
     }
 
@@ -105,11 +112,29 @@ impl<C: Card> GpuWorld<C> {
     ) -> Result<usize, CardError> {
         let lanes = sets.len();
         let words = inquiry.stride() * BLOCK_WORDS;
-        let way = Way::of(&self.world, inquiry.role, inquiry.inverse);
+        let world = Arc::clone(&self.world);
+        let way = Way::of(&world, inquiry.role, inquiry.inverse);
         let object_blocks = blocks_for(way.edges.object_count());
-        if !self.ways.contains_key(&(inquiry.role, inquiry.inverse)) {
+        let key = (inquiry.role, inquiry.inverse);
+        let list: &[u32] = match inquiry.subjects {
+            Subjects::From(..) => &[],
+            Subjects::Listed(list) => list,
+        };
+        let planes = asked.rows();
+        let bits = CounterBits::of(planes.len() - 1);
+        let classes = counted.as_ref().map_or(0, |(_, range)| range.len());
+        let (address_words, asked_words) = (2 * LANES, planes.len() * BLOCK_WORDS);
+        let all = address_words + asked_words + list.len();
+        let row_words = object_blocks * BLOCK_BITS * BLOCK_WORDS;
+        let pieces =
+            self.ways.get(&key).map_or_else(|| piece_count(way.edges), |there| there.pieces.len);
+        let partial_words = pieces * (bits.number() + 1) * BLOCK_WORDS;
+        let result_words = if counted.is_some() { lanes * classes } else { lanes * words };
+        let growing = [row_words, all, partial_words, result_words];
+        self.make_room(key, way.edges, object_blocks, growing)?;
+        if !self.ways.contains_key(&key) {
             let there = WayOnCard::send(&self.card, way.edges)?;
-            self.ways.insert((inquiry.role, inquiry.inverse), there);
+            self.ways.insert(key, there);
         }
         let (laid_blocks, laid) = &self.laid;
         let lie = *laid_blocks == object_blocks
@@ -123,13 +148,6 @@ impl<C: Card> GpuWorld<C> {
         };
 
         // One copy: addresses of sets, what is asked, subjects.
-        let list: &[u32] = match inquiry.subjects {
-            Subjects::From(..) => &[],
-            Subjects::Listed(list) => list,
-        };
-        let planes = asked.rows();
-        let (address_words, asked_words) = (2 * LANES, planes.len() * BLOCK_WORDS);
-        let all = address_words + asked_words + list.len();
         let stage = self.outgoing.at_least(&self.card, all)?;
         for (address, to) in addresses.iter().zip(stage.as_chunks_mut::<2>().0) {
             *to = halves(*address);
@@ -142,15 +160,11 @@ impl<C: Card> GpuWorld<C> {
         let arrived = self.arrived.at_least(&self.card, all)?;
         let at = |word: usize| C::address(arrived) + 4 * word as u64;
 
-        let classes = counted.as_ref().map_or(0, |(_, range)| range.len());
-        let result_words = if counted.is_some() { lanes * classes } else { lanes * words };
-        let bits = CounterBits::of(planes.len() - 1);
-        let there = &self.ways[&(inquiry.role, inquiry.inverse)];
+        let there = &self.ways[&key];
         let results = self.results.at_least(&self.card, result_words)?;
-        let partial_words = there.pieces.len * (bits.number() + 1) * BLOCK_WORDS;
         let partials = self.partials.at_least(&self.card, partial_words)?;
-        let row_words = object_blocks * BLOCK_BITS * BLOCK_WORDS;
         let rows = self.rows.at_least(&self.card, row_words)?;
+        self.taken = [rows, arrived, partials, results].map(C::words);
         let first_class = counted.as_ref().map_or(0, |(_, range)| range.start);
         let work = Relate {
             offsets: C::address(&there.offsets),

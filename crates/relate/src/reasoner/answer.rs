@@ -1,17 +1,18 @@
 //! Parts answered level by level: what a role leads to before what is said of it.
 
-use super::{Reasoner, Survey};
+use super::Reasoner;
 use crate::ReasonError;
+use crate::Target;
+use crate::combine::Wanted;
 use crate::cpu::Subjects;
 use crate::inquiry::{Inquiry, Question, Residency, Way};
 use crate::needs::Needs;
 use crate::recipe::{AtLeast, Recipe};
 use crate::set::Set;
 use crate::values::{Conditions, Values};
-use crate::{Target, spec};
 use pellucid_bits::{Bits, Block, blocks_for};
 use pellucid_device::Work;
-use pellucid_program::{Node, ProgramId};
+use pellucid_program::{Leaf, Node, Op, ProgramId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -43,46 +44,29 @@ impl Reasoner {
     ) -> Result<Vec<u64>, ReasonError> {
         let classes = self.front.examples.classes();
         let mut counts = vec![0; counted.len() * classes];
-        let by_depth = |list: &[ProgramId], survey: &Survey| {
-            let mut levels: Vec<Vec<ProgramId>> = Vec::new();
-            for &id in list {
-                let depth = survey.depth(id) as usize;
-                if levels.len() <= depth {
-                    levels.resize(depth + 1, Vec::new());
-                }
-                levels[depth].push(id);
-            }
-            levels
-        };
-        let everybody = by_depth(&needs.everybody, &self.survey);
-        let examples = by_depth(&needs.examples, &self.survey);
-        let counted_levels = by_depth(counted, &self.survey);
-        let deepest = everybody.len().max(examples.len()).max(counted_levels.len());
-        let level = |levels: &[Vec<ProgramId>], depth: usize| {
-            levels.get(depth).cloned().unwrap_or_default()
-        };
-        for depth in 0..deepest {
-            let (all, some) = (level(&everybody, depth), level(&examples, depth));
-            let is_related =
-                |id: &ProgramId| matches!(self.programs.node(*id), Node::Related { .. });
-            let spaces = [
-                (all.iter().copied().filter(is_related).collect::<Vec<_>>(), Space::Everybody),
-                (some.iter().copied().filter(is_related).collect(), Space::Examples),
-                (level(&counted_levels, depth), Space::Counts),
-            ];
+        let (everybody, examples) =
+            (self.by_depth(&needs.everybody), self.by_depth(&needs.examples));
+        let counted_by_depth = self.by_depth(counted);
+        let mut left = [&everybody[..], &examples[..], &counted_by_depth[..]];
+        while let Some(depth) =
+            left.iter().filter_map(|list| list.first()).map(|id| self.survey.depth(*id)).min()
+        {
+            let [all, some, only_counted] = left.each_mut().map(|list| {
+                let here = list.partition_point(|&id| self.survey.depth(id) == depth);
+                let (level, deeper) = list.split_at(here);
+                *list = deeper;
+                level
+            });
+            let spaces =
+                [(all, Space::Everybody), (some, Space::Examples), (only_counted, Space::Counts)];
             self.restrictions(&spaces, counted, &mut counts)?;
-            for &id in &all {
-                if self.everybody.get(id).is_none() {
-                    let bits = self.joined(id);
-                    self.everybody.put(id, bits);
-                }
-            }
-            for &id in &some {
-                let leaf = matches!(self.programs.node(id), Node::Leaf(..));
-                if leaf && self.shown.get(id).is_none() {
+            self.join(all);
+            for &id in some {
+                let Node::Leaf(column, leaf) = self.programs.node(id) else { continue };
+                if self.shown.get(id).is_none() {
                     let bits = match self.everybody.get(id) {
                         Some(known) => Arc::clone(known),
-                        None => self.joined(id),
+                        None => self.leaf(column, leaf),
                     };
                     self.shown.put(id, self.front.project(&bits));
                 }
@@ -91,68 +75,90 @@ impl Reasoner {
         Ok(counts)
     }
 
-    /// What holds of everybody by what is known of the parts; not for restrictions.
-    fn joined(&self, id: ProgramId) -> Arc<Bits> {
-        let len = self.world.len();
-        let join = |operands: &[ProgramId], and: bool| {
-            let mut blocks = self.known(operands[0]).blocks().to_vec();
-            for &operand in &operands[1..] {
-                for (to, from) in blocks.iter_mut().zip(self.known(operand).blocks()) {
-                    for (to, from) in to.0.iter_mut().zip(from.0) {
-                        *to = if and { *to & from } else { *to | from };
-                    }
+    /// Programs by how deep roles nest in them.
+    fn by_depth(&self, programs: &[ProgramId]) -> Vec<ProgramId> {
+        let mut sorted = programs.to_vec();
+        sorted.sort_by_key(|&id| self.survey.depth(id));
+        sorted
+    }
+
+    /// Works out of everybody what is made of parts, in ascending order; restrictions are known already.
+    fn join(&mut self, nodes: &[ProgramId]) {
+        let mut made = Vec::new();
+        for &id in nodes {
+            match self.programs.node(id) {
+                _ if self.everybody.get(id).is_some() => {}
+                Node::Leaf(column, leaf) => {
+                    let bits = self.leaf(column, leaf);
+                    self.everybody.put(id, bits);
                 }
+                _ => made.push(id),
             }
-            Bits::from_blocks(blocks, len)
+        }
+        let len = self.world.len();
+        let mut rows = vec![vec![Block::ZERO; blocks_for(len)]; made.len()];
+        let wanted = Wanted::Bits { rows: rows.iter_mut().map(Vec::as_mut_slice).collect() };
+        self.combine(&self.everybody, blocks_for(len), &made, &made, wanted);
+        for (id, row) in made.into_iter().zip(rows) {
+            self.everybody.put(id, Arc::new(Bits::from_blocks(row, len)));
+        }
+    }
+
+    /// Everybody in a class, or of some name.
+    fn leaf(&self, column: u32, leaf: Leaf<'_>) -> Arc<Bits> {
+        if column != self.world.individual_column() {
+            return Arc::clone(&self.world.classes()[column as usize]);
+        }
+        let names = self.world.individuals();
+        let mut bits = Bits::zeros(self.world.len());
+        let mut add = |text| {
+            if let Some(found) = names.find(self.programs.category(text)) {
+                bits.set(found as usize);
+            }
         };
-        Arc::new(match self.programs.node(id) {
-            Node::Constant(true) => Bits::ones_of(len),
-            Node::Constant(false) => Bits::zeros(len),
-            Node::Leaf(column, _) if column == self.world.individual_column() => {
-                let holds = |individual| spec::holds(&self.world, &self.programs, id, individual);
-                // Individuals are numbered as u32.
-                #[expect(clippy::cast_possible_truncation)]
-                (0..len as u32).map(holds).collect()
+        match leaf {
+            Leaf::Category(Op::NotEqual, text) => {
+                add(text);
+                bits.flip();
             }
-            Node::Leaf(column, _) => return Arc::clone(&self.world.classes()[column as usize]),
-            Node::Not(operand) => {
-                let inverted = |block: &Block| Block(block.0.map(|word| !word));
-                Bits::from_blocks(self.known(operand).blocks().iter().map(inverted).collect(), len)
+            Leaf::Category(_, text) => add(text),
+            Leaf::AnyCategory(texts) => texts.iter().for_each(|&text| add(text)),
+            Leaf::Contains(part) => {
+                let part = self.programs.category(part);
+                bits = names.iter().map(|name| name.contains(part)).collect();
             }
-            Node::And(operands) => join(operands, true),
-            Node::Or(operands) => join(operands, false),
-            Node::Related { .. } => unreachable!("restrictions are answered by questions"),
-        })
+            Leaf::Is | Leaf::Number(..) | Leaf::Within(_) | Leaf::AnyNumber(_) => {}
+        }
+        Arc::new(bits)
     }
 
     /// Restrictions whose fillers are known, those of one role together.
     fn restrictions(
         &mut self,
-        spaces: &[(Vec<ProgramId>, Space)],
+        spaces: &[(&[ProgramId], Space)],
         counted: &[ProgramId],
         counts: &mut [u64],
     ) -> Result<(), ReasonError> {
         let mut groups: FxHashMap<(u32, bool, Space), Group> = FxHashMap::default();
         for (ids, space) in spaces {
-            for &id in ids {
+            for &id in *ids {
+                let Node::Related { quantifier, role, inverse, filler } = self.programs.node(id)
+                else {
+                    continue;
+                };
                 if *space == Space::Examples
                     && let Some(known) = self.everybody.get(id)
                 {
                     self.shown.put(id, self.front.project(&Arc::clone(known)));
                     continue;
                 }
-                let Node::Related { quantifier, role, inverse, filler } = self.programs.node(id)
-                else {
-                    continue;
-                };
                 let recipe = Recipe::of(quantifier);
-                let Values { set, outside } = self.set(role, filler);
                 let group = groups.entry((role, inverse, *space)).or_default();
                 let mut ask = |asked: AtLeast| {
                     *group.index.entry((filler, asked)).or_insert_with(|| {
+                        let Values { set, outside } = self.set(role, filler, asked);
                         let outside = asked.outside != outside;
-                        let (set, at_least) = (set.clone(), asked.number);
-                        group.questions.push(Question { set, outside, at_least });
+                        group.questions.push(Question { set, outside, at_least: asked.number });
                         group.questions.len() - 1
                     })
                 };
@@ -267,8 +273,8 @@ impl Reasoner {
         Ok(())
     }
 
-    /// The individuals or values that satisfy a filler.
-    fn set(&mut self, role: u32, filler: ProgramId) -> Values {
+    /// The individuals or values that satisfy a filler, or as many of them as tell who has enough.
+    fn set(&mut self, role: u32, filler: ProgramId, asked: AtLeast) -> Values {
         match self.world.target(role) {
             Target::Individuals(_) => {
                 Values { set: Set::Bits(Arc::clone(self.known(filler))), outside: false }
@@ -277,7 +283,13 @@ impl Reasoner {
                 let Reasoner { world, programs, values, level, threads, .. } = self;
                 let (level, world) = (*level, &**world);
                 let conditions = Conditions { world, programs, property, level, threads };
-                values.get_or((role, filler), || conditions.values(filler))
+                let condition = (role, filler);
+                match values.get(condition) {
+                    Some(known) => known.clone(),
+                    None => conditions
+                        .witnesses(filler, asked)
+                        .unwrap_or_else(|| values.put(condition, conditions.values(filler))),
+                }
             }
         }
     }

@@ -3,7 +3,10 @@
 mod answer;
 mod front;
 mod plain;
+mod specified;
 mod store;
+#[cfg(test)]
+mod tests;
 
 use super::Residency;
 use super::check::Sorts;
@@ -13,7 +16,7 @@ use super::{Examples, World};
 use crate::ReasonError;
 use front::Front;
 use pellucid_bits::Level;
-use pellucid_bits::{BitRows, Bits, Block, blocks_for};
+use pellucid_bits::{BitRows, Bits, Block, as_u32, blocks_for};
 use pellucid_cover::Tallies;
 use pellucid_device::{DeviceError, Executor, Machine, Threads};
 use pellucid_program::{Node, ProgramId, Programs};
@@ -61,10 +64,14 @@ pub struct Reasoner {
     /// Sets of values, by data property and condition.
     values: ValueStore,
     plain: Plain,
+    /// What may be remembered between batches, in bytes.
+    memory: usize,
+    /// Whether the specification answers, one individual at a time.
+    by_specification: bool,
     evaluated: u64,
 }
 
-/// What may be remembered, in bytes.
+/// What may be remembered between batches, in bytes.
 const MEMORY: usize = 1 << 30;
 /// Programs that are answered together at most, so that what they need fits into memory.
 const TOGETHER: std::ops::RangeInclusive<usize> = 64..=65_536;
@@ -92,6 +99,8 @@ impl Reasoner {
             values: ValueStore::default(),
             threads: Arc::clone(&machine.threads),
             plain: Plain::new(machine),
+            memory: MEMORY,
+            by_specification: specified::asked_of(machine),
             evaluated: 0,
             world,
         })
@@ -168,6 +177,9 @@ impl Reasoner {
     /// When a program asks values about classes or individuals about values, or no device is left.
     pub fn cover(&mut self, roots: &[ProgramId]) -> Result<BitRows, ReasonError> {
         self.prepare(roots)?;
+        if self.by_specification {
+            return self.specified(roots);
+        }
         let mut blocks: Vec<Block> = Vec::with_capacity(roots.len() * blocks_for(self.world.len()));
         for piece in roots.chunks(self.together()) {
             self.make_room();
@@ -187,6 +199,12 @@ impl Reasoner {
     pub fn cover_examples(&mut self, roots: &[ProgramId]) -> Result<BitRows, ReasonError> {
         self.prepare(roots)?;
         let stride = self.front.blocks();
+        if stride == 0 {
+            return Ok(BitRows::from_blocks(Vec::new(), roots.len(), 0));
+        }
+        if self.by_specification {
+            return self.specified_examples(roots);
+        }
         let mut bits = vec![Block::ZERO; roots.len() * stride];
         for (number, piece) in roots.chunks(self.together()).enumerate() {
             self.make_room();
@@ -194,7 +212,8 @@ impl Reasoner {
             self.answer(&needs, &[])?;
             let first = number * self.together() * stride;
             let bits = &mut bits[first..first + piece.len() * stride];
-            self.combine(&needs.examples, piece, |_, _| Wanted::Bits { bits, stride });
+            let rows = bits.chunks_exact_mut(stride).collect();
+            self.combine(&self.shown, stride, &needs.examples, piece, Wanted::Bits { rows });
         }
         Ok(BitRows::from_blocks(bits, roots.len(), self.front.len()))
     }
@@ -205,11 +224,18 @@ impl Reasoner {
     /// As [`Reasoner::cover`].
     pub fn tally(&mut self, roots: &[ProgramId]) -> Result<Tallies, ReasonError> {
         self.prepare(roots)?;
+        let classes = self.front.examples.classes();
+        let mut tallies = Tallies::zeros(roots.len(), classes);
+        if self.front.examples.is_empty() {
+            return Ok(tallies);
+        }
+        if self.by_specification {
+            self.specified_counts(roots, &mut tallies)?;
+            return Ok(tallies);
+        }
         if self.plain.takes(roots) {
             return Ok(self.tally_plain(roots)?);
         }
-        let classes = self.front.examples.classes();
-        let mut tallies = Tallies::zeros(roots.len(), classes);
         let together = self.together();
         let pieces =
             tallies.counts_mut().chunks_mut(together * classes).zip(roots.chunks(together));
@@ -240,12 +266,9 @@ impl Reasoner {
             }
         }
         let mut found = vec![0; combined.len() * classes];
-        self.combine(&needs.examples, &combined, |masks, classes| Wanted::Counts {
-            masks,
-            classes,
-            counts: &mut found,
-        });
-        for (found, place) in found.chunks_exact(classes.max(1)).zip(places) {
+        let wanted = Wanted::Counts { masks: self.front.masks(), classes, counts: &mut found };
+        self.combine(&self.shown, self.front.blocks(), &needs.examples, &combined, wanted);
+        for (found, place) in found.chunks_exact(classes).zip(places) {
             counts[place * classes..(place + 1) * classes].copy_from_slice(found);
         }
         Ok(())
@@ -291,12 +314,12 @@ impl Reasoner {
     /// How many programs are answered together.
     fn together(&self) -> usize {
         let bytes = blocks_for(self.world.len()) * size_of::<Block>();
-        (MEMORY / 4 / bytes.max(1)).clamp(*TOGETHER.start(), *TOGETHER.end())
+        (self.memory / 4 / bytes.max(1)).clamp(*TOGETHER.start(), *TOGETHER.end())
     }
 
     /// Forgets what is remembered where that has become too much.
     fn make_room(&mut self) {
-        if self.everybody.bytes() + self.shown.bytes() > MEMORY {
+        if self.everybody.bytes() + self.shown.bytes() + self.values.bytes() > self.memory {
             self.forget_answers();
         }
     }
@@ -315,37 +338,39 @@ impl Reasoner {
         self.everybody.get(id).expect("parts are answered before what is made of them")
     }
 
-    /// Joins what is known of parts, on the examples.
-    fn combine<'a>(
-        &'a self,
+    /// Joins what is known of parts, of everybody or of the examples.
+    fn combine(
+        &self,
+        known: &Store,
+        blocks: usize,
         nodes: &[ProgramId],
         roots: &[ProgramId],
-        wanted: impl FnOnce(&'a [Block], usize) -> Wanted<'a>,
+        wanted: Wanted<'_>,
     ) {
+        if roots.is_empty() {
+            return;
+        }
         let mut numbers: FxHashMap<ProgramId, u32> = FxHashMap::default();
         let mut given: Vec<&[Block]> = Vec::new();
-        let joined = nodes.iter().flat_map(|&id| match self.programs.node(id) {
-            Node::Not(operand) => vec![operand],
-            Node::And(operands) | Node::Or(operands) => operands.to_vec(),
-            Node::Constant(_) | Node::Leaf(..) | Node::Related { .. } => vec![],
-        });
-        for id in joined.chain(roots.iter().copied()) {
-            if let Some(bits) = self.shown.get(id) {
+        let mut give = |id: ProgramId| {
+            if let Some(bits) = known.get(id) {
                 numbers.entry(id).or_insert_with(|| {
                     given.push(bits.blocks());
-                    small(given.len() - 1)
+                    as_u32(given.len() - 1)
                 });
             }
+        };
+        for &id in nodes {
+            match self.programs.node(id) {
+                Node::Not(operand) => give(operand),
+                Node::And(operands) | Node::Or(operands) => {
+                    operands.iter().copied().for_each(&mut give)
+                }
+                Node::Constant(_) | Node::Leaf(..) | Node::Related { .. } => {}
+            }
         }
+        roots.iter().copied().for_each(&mut give);
         let steps = Steps::new(&self.programs, nodes, roots, |id| numbers.get(&id).copied());
-        let wanted = wanted(self.front.masks(), self.front.examples.classes());
-        let blocks = 0..self.front.blocks();
-        self.level.run(Combine { steps: &steps, given: &given, blocks, wanted });
+        self.level.run(Combine { steps: &steps, given: &given, blocks: 0..blocks, wanted });
     }
-}
-
-/// Parts of a batch are far fewer than 2^32.
-#[expect(clippy::cast_possible_truncation)]
-fn small(number: usize) -> u32 {
-    number as u32
 }

@@ -42,18 +42,15 @@ pub(super) struct ValueStore {
 }
 
 impl ValueStore {
-    /// What satisfies a condition; it is worked out if it is not known.
-    pub(super) fn get_or(
-        &mut self,
-        condition: (u32, ProgramId),
-        work_out: impl FnOnce() -> Values,
-    ) -> Values {
-        let found = self.by_condition.entry(condition).or_insert_with(|| {
-            let values = work_out();
-            self.bytes += size_of::<((u32, ProgramId), Values)>() + values.set.bytes();
-            values
-        });
-        found.clone()
+    pub(super) fn get(&self, condition: (u32, ProgramId)) -> Option<&Values> {
+        self.by_condition.get(&condition)
+    }
+
+    /// Remembers what satisfies a condition.
+    pub(super) fn put(&mut self, condition: (u32, ProgramId), values: Values) -> Values {
+        self.bytes += size_of::<((u32, ProgramId), Values)>() + values.set.bytes();
+        self.by_condition.insert(condition, values.clone());
+        values
     }
 
     pub(super) fn clear(&mut self) {

@@ -1,17 +1,17 @@
 //! Programs over random worlds: every way to answer them gives what the specification gives.
 #![expect(clippy::cast_possible_truncation, reason = "worlds are small")]
 
+mod backends;
 mod case;
-
-use case::{Case, Draw};
-use pellucid_bits::Level;
 #[cfg(feature = "emulator")]
-use pellucid_device::FailAt;
-use pellucid_device::{Device, DeviceKind, Machine, Threads, devices};
-use pellucid_program::ProgramId;
-use pellucid_relate::{Examples, Reasoner, spec};
+mod memory;
+
+use backends::backends;
+use case::{Case, Draw};
+use pellucid_device::Machine;
+use pellucid_program::{ProgramId, Programs};
+use pellucid_relate::{Examples, Reasoner, World, spec};
 use proptest::prelude::*;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 /// Everybody in a random order, some twice or not at all, in three classes.
@@ -27,31 +27,11 @@ fn examples(draw: &mut Draw, individuals: usize) -> Examples {
     Examples::new(who, codes, 3).unwrap()
 }
 
-/// Every level of the processor with one thread and three, and the GPU's kernels, alone and beside the processor.
-fn machines() -> Vec<Machine> {
-    let pool = |threads| Arc::new(Threads::new(NonZeroUsize::new(threads)).unwrap());
-    let cpu = |threads, level| Device::with_level(pool(threads), level).unwrap();
-    let levels = Level::ALL.into_iter().filter(|level| level.is_available());
-    let on = |level| [1, 3].map(|threads| Machine::new(vec![cpu(threads, level)], pool(threads)));
-    let mut machines: Vec<Machine> = levels.flat_map(on).collect();
-    let found = devices(&pool(2)).unwrap().devices;
-    for gpu in found.iter().filter(|device| device.kind() == DeviceKind::Gpu) {
-        machines.push(Machine::new(vec![gpu.clone()], pool(2)));
-        machines.push(Machine::new(vec![gpu.clone(), cpu(2, Level::best())], pool(2)));
-    }
-    #[cfg(feature = "emulator")]
-    {
-        let gpu = || {
-            let emulation = pellucid_device::gpu::Emulation::default();
-            pellucid_device::gpu::emulated("cuda:0", emulation, pool(1))
-        };
-        machines.push(Machine::new(vec![gpu()], pool(1)));
-        machines.push(Machine::new(vec![gpu(), cpu(2, Level::best())], pool(2)));
-        // One that is lost in the midst of its work.
-        let failing = gpu().failing(FailAt::Call(3));
-        machines.push(Machine::new(vec![failing, cpu(1, Level::best())], pool(1)));
-    }
-    machines
+/// By program, who it holds for: what the specification says.
+fn expected(world: &World, programs: &Programs, roots: &[ProgramId]) -> Vec<Vec<bool>> {
+    let everybody = 0..world.len() as u32;
+    let of = |&root| everybody.clone().map(|who| spec::holds(world, programs, root, who)).collect();
+    roots.iter().map(of).collect()
 }
 
 fn check(seed: u64, size: u32) {
@@ -59,12 +39,12 @@ fn check(seed: u64, size: u32) {
     let case = Case::draw(&mut draw, size);
     let world = Arc::new(case.world);
     let individuals = world.len();
-    for machine in machines() {
+    let mut known: Option<Vec<Vec<bool>>> = None;
+    for machine in backends() {
         let mut reasoner = Reasoner::new(Arc::clone(&world), &machine).unwrap();
         let roots: Vec<ProgramId> =
             case.exprs.iter().map(|expr| reasoner.programs_mut().add(expr).unwrap()).collect();
-        let holds =
-            |reasoner: &Reasoner, root, who| spec::holds(&world, reasoner.programs(), root, who);
+        let holds = known.get_or_insert_with(|| expected(&world, reasoner.programs(), &roots));
         let examples = examples(&mut draw, individuals);
         reasoner.ask(examples.clone());
         // First the examples alone, then everybody, then what is known of both.
@@ -72,31 +52,23 @@ fn check(seed: u64, size: u32) {
             let shown = reasoner.cover_examples(&roots).unwrap();
             let tallies = reasoner.tally(&roots).unwrap();
             for (number, &root) in roots.iter().enumerate() {
+                let text = || reasoner.programs().text(root);
                 let mut counts = [0; 3];
                 for (place, &who) in examples.individuals().iter().enumerate() {
-                    let expected = holds(&reasoner, root, who);
-                    let text = || reasoner.programs().text(root);
-                    assert_eq!(
-                        shown.get(number, place),
-                        expected,
-                        "{} of {who}, round {round}",
-                        text()
-                    );
+                    let expected = holds[number][who as usize];
+                    let found = shown.get(number, place);
+                    assert_eq!(found, expected, "{} of {who}, round {round}, {machine:?}", text());
                     counts[examples.codes()[place] as usize] += u64::from(expected);
                 }
-                assert_eq!(tallies.of(number), counts, "{}", reasoner.programs().text(root));
+                assert_eq!(tallies.of(number), counts, "{}, {machine:?}", text());
             }
             if round == 0 {
                 let covered = reasoner.cover(&roots).unwrap();
                 for (number, &root) in roots.iter().enumerate() {
-                    for who in 0..individuals {
-                        let expected = holds(&reasoner, root, who as u32);
-                        assert_eq!(
-                            covered.get(number, who),
-                            expected,
-                            "{} of {who}",
-                            reasoner.programs().text(root)
-                        );
+                    for (who, &expected) in holds[number].iter().enumerate() {
+                        let text = || reasoner.programs().text(root);
+                        let found = covered.get(number, who);
+                        assert_eq!(found, expected, "{} of {who}, {machine:?}", text());
                     }
                 }
             }
@@ -145,7 +117,7 @@ fn classes_alone_are_counted_as_a_table() {
         ["A", "not B", "A and B and C", "A and not (B or Nobody)", "true", "Nobody", "C or A"];
     let everybody: Vec<u32> = (0..world.len() as u32).collect();
     let some: Vec<u32> = everybody.iter().copied().filter(|_| draw.below(3) > 0).rev().collect();
-    for machine in machines() {
+    for machine in backends() {
         let mut reasoner = Reasoner::new(Arc::clone(&world), &machine).unwrap();
         for examples in [&everybody, &some] {
             let codes: Vec<u32> = examples.iter().map(|who| who % 7 % 2).collect();

@@ -3,7 +3,7 @@ use crate::apply::AppliedRules;
 use crate::model::{LEARNER, RuleModel};
 use crate::train::{Machine, Training};
 use pellucid_engine::data::{Bags, Column, Target};
-use pellucid_engine::{MISSING, Values};
+use pellucid_engine::{MISSING, Threads, Values};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 
@@ -86,7 +86,7 @@ proptest! {
             rules: candidates.iter().map(rule).collect(),
             ..RuleSet::default()
         };
-        let schema = Training::new(&data).unwrap().schema;
+        let schema = Training::new(&data, &Threads::callers()).unwrap().schema;
         let model = RuleModel { learner: LEARNER.into(), params, schema, model: rules };
         let machine = Machine::processor(NonZeroUsize::new(1)).unwrap();
         let applied = AppliedRules::new(&model, &data, &machine).unwrap();

@@ -1,7 +1,7 @@
 //! A checkpoint whose state makes no sense is refused with a sentence.
 
 use crate::cases::{noisy, plain_machine, small};
-use pellucid_engine::Literal;
+use pellucid_engine::{Literal, Threads};
 use pellucid_learn::params::Check;
 use pellucid_learn::run::Stepper;
 use pellucid_rules::default::{DefaultRun, Found};
@@ -37,7 +37,9 @@ fn with_first(generation: &Generation, change: impl Fn(&mut Vec<Gene>)) -> Gener
 fn damaged_generations() {
     let data = noisy(3, true);
     let params = small(Mode::G3pMi, 0).check().unwrap();
-    let mut run = G3pMi::new(Training::new(&data).unwrap(), params, &plain_machine()).unwrap();
+    let mut run =
+        G3pMi::new(Training::new(&data, &Threads::callers()).unwrap(), params, &plain_machine())
+            .unwrap();
     run.step().unwrap();
     let good = run.state().clone();
     let literal = |column, rank| {
@@ -94,7 +96,8 @@ fn changes(state: &Value, changes: &[(&str, Value)]) -> Vec<(String, Value)> {
 fn damaged_fronts() {
     let (data, machine) = (noisy(3, true), plain_machine());
     let params = small(Mode::Pareto, 0).check().unwrap();
-    let mut run = Pareto::new(Training::new(&data).unwrap(), params, &machine).unwrap();
+    let mut run =
+        Pareto::new(Training::new(&data, &Threads::callers()).unwrap(), params, &machine).unwrap();
     run.step().unwrap();
     let good = serde_json::to_value(run.state()).unwrap();
     let gene = |column: u32, rank: u32| json!([column, rank, false, "And"]);
@@ -123,7 +126,7 @@ fn damaged_fronts() {
 fn damaged_findings() {
     let (data, machine) = (noisy(3, true), plain_machine());
     let params = small(Mode::Default, 0).check().unwrap();
-    let training = Training::new(&data).unwrap();
+    let training = Training::new(&data, &Threads::callers()).unwrap();
     let mut run = DefaultRun::new(&data, training, params, &machine).unwrap();
     run.step().unwrap();
     run.step().unwrap();

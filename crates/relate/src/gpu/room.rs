@@ -1,0 +1,63 @@
+//! What may be kept on a card: as much as was allowed.
+
+use super::way::WayOnCard;
+use super::world::GpuWorld;
+use crate::{Edges, Target};
+use pellucid_device::gpu::{Card, CardError};
+
+/// Words that an inquiry needs in memory that grows: rows, what arrives, partial counts, results.
+pub(super) type Growing = [usize; 4];
+
+impl<C: Card> GpuWorld<C> {
+    /// Sees to it that an inquiry keeps within what is allowed. What other roles need is let go of for it.
+    ///
+    /// # Errors
+    /// When it would not fit even so.
+    pub(super) fn make_room(
+        &mut self,
+        way: (u32, bool),
+        edges: &Edges,
+        object_blocks: usize,
+        growing: Growing,
+    ) -> Result<(), CardError> {
+        let Some(limit) = self.memory_limit else { return Ok(()) };
+        if self.bytes_with(way, edges, object_blocks, growing) <= limit {
+            return Ok(());
+        }
+        self.ways.retain(|&other, _| other == way);
+        self.sets.keep_only(object_blocks);
+        let bytes = self.bytes_with(way, edges, object_blocks, growing);
+        if bytes <= limit {
+            return Ok(());
+        }
+        let name = match self.world.target(way.0) {
+            Target::Individuals(role) => self.world.role_names().iter().nth(role),
+            Target::Values(property) => self.world.property_names().iter().nth(property),
+        };
+        let name = name.unwrap_or_default();
+        Err(CardError(format!(
+            "to follow '{name}' takes {bytes} bytes of its memory, allowed are {limit}"
+        )))
+    }
+
+    /// What would be taken with an inquiry.
+    fn bytes_with(
+        &self,
+        way: (u32, bool),
+        edges: &Edges,
+        object_blocks: usize,
+        growing: Growing,
+    ) -> usize {
+        let ways: usize = self.ways.values().map(WayOnCard::words).sum();
+        let new_way =
+            if self.ways.contains_key(&way) { 0 } else { WayOnCard::<C>::words_of(edges) };
+        let sets: usize = self.sets.memory().map(C::words).sum();
+        let masks = self.masks.as_ref().map_or(0, |(_, memory)| C::words(memory));
+        // Memory grows by half of what is needed more than that, so that it need not grow often.
+        let grown = |(&taken, needed): (&usize, usize)| {
+            if needed > taken { (needed + needed / 2).max(1024) } else { taken }
+        };
+        let growing: usize = self.taken.iter().zip(growing).map(grown).sum();
+        4 * (ways + new_way + sets + self.sets.more_words(object_blocks) + masks + growing)
+    }
+}

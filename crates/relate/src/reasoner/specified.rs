@@ -1,0 +1,81 @@
+//! Programs answered by the specification itself, one individual and one node at a time: slow, and to be trusted.
+
+use super::Reasoner;
+use crate::{ReasonError, Residency, spec};
+use pellucid_bits::{BLOCK_BITS, BitRows, Block, Level, as_u32, blocks_for};
+use pellucid_cover::Tallies;
+use pellucid_device::{Hardware, Machine, Work};
+use pellucid_program::ProgramId;
+use std::ops::Range;
+
+/// Whether all devices of a machine are processors that were told to take the specification's level.
+pub(super) fn asked_of(machine: &Machine) -> bool {
+    machine.devices.iter().all(|device| match device.hardware() {
+        Hardware::Processor(processor) => processor.level() == Level::Scalar,
+        Hardware::Gpu(_) => false,
+    })
+}
+
+impl Reasoner {
+    /// The individuals that each program holds for.
+    pub(super) fn specified(&mut self, roots: &[ProgramId]) -> Result<BitRows, ReasonError> {
+        let everybody: Vec<u32> = (0..as_u32(self.world.len())).collect();
+        self.specified_of(roots, &everybody)
+    }
+
+    /// The examples that each program holds for.
+    pub(super) fn specified_examples(
+        &mut self,
+        roots: &[ProgramId],
+    ) -> Result<BitRows, ReasonError> {
+        let examples = self.front.examples.individuals().to_vec();
+        self.specified_of(roots, &examples)
+    }
+
+    /// For each program, how many examples of each class it holds for.
+    pub(super) fn specified_counts(
+        &mut self,
+        roots: &[ProgramId],
+        tallies: &mut Tallies,
+    ) -> Result<(), ReasonError> {
+        let rows = self.specified_examples(roots)?;
+        let classes = self.front.examples.classes();
+        for (root, counts) in tallies.counts_mut().chunks_exact_mut(classes).enumerate() {
+            for example in rows.ones(root) {
+                counts[self.front.examples.codes()[example] as usize] += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Which of some individuals each program holds for. It is work of the devices like any other, so that failures of
+    /// these are met as everywhere.
+    fn specified_of(&mut self, roots: &[ProgramId], who: &[u32]) -> Result<BitRows, ReasonError> {
+        let Reasoner { world, programs, executor, threads, .. } = self;
+        let stride = blocks_for(who.len());
+        let mut bits = vec![Block::ZERO; roots.len() * stride];
+        if stride == 0 {
+            return Ok(BitRows::from_blocks(bits, roots.len(), 0));
+        }
+        executor.run(Work {
+            items: roots.len(),
+            width: stride,
+            unit: 1.0,
+            out: &mut bits,
+            work: |_: &mut (dyn Residency + 'static), part: Range<usize>, out: &mut [Block]| {
+                let roots = roots[part].iter();
+                let mut rows: Vec<_> = roots.zip(out.chunks_exact_mut(stride)).collect();
+                threads.each(&mut rows, |_, (root, row)| {
+                    row.fill(Block::ZERO);
+                    for (place, &individual) in who.iter().enumerate() {
+                        if spec::holds(world, programs, **root, individual) {
+                            row[place / BLOCK_BITS].set(place % BLOCK_BITS);
+                        }
+                    }
+                });
+                Ok(())
+            },
+        })?;
+        Ok(BitRows::from_blocks(bits, roots.len(), who.len()))
+    }
+}
