@@ -2,12 +2,13 @@
 
 mod support;
 
+use pellucid_bits::words::{count, is_subset};
+use pellucid_close::{Stop, spec};
 use pellucid_concepts::association::{
     AssociationRule, RuleBasis, RuleOptions, RuleOrder, collect, visit,
 };
 use pellucid_concepts::implications;
-use pellucid_engine::close::words::{count, is_subset};
-use pellucid_engine::close::{Relation, Stop, spec};
+use pellucid_data::Relation;
 use proptest::prelude::*;
 use support::{every_set, real, small};
 

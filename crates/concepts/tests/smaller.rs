@@ -2,11 +2,12 @@
 
 mod support;
 
+use pellucid_bits::words::{full, insert, members, words_for};
+use pellucid_close::{Found, Terms, spec};
 use pellucid_concepts::clarify::clarify;
 use pellucid_concepts::reduce::{Reduced, reduce};
-use pellucid_engine::close::words::{full, insert, members, words_for};
-use pellucid_engine::close::{Found, Relation, Terms, spec};
-use pellucid_engine::data::{Context, Names};
+use pellucid_data::Relation;
+use pellucid_data::{Context, Names};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use support::{real, small};

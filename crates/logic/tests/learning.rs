@@ -1,7 +1,7 @@
 //! Problems whose answers are known: of our own, and real ones, which lie beside the checkout.
 
-use pellucid_engine::Machine;
-use pellucid_engine::data::Problem;
+use pellucid_data::Problem;
+use pellucid_device::Machine;
 use pellucid_learn::learner::Fitted;
 use pellucid_logic::learn::{Logic, LogicLearner, Method};
 use pellucid_logic::{Closure, KnowledgeBase};

@@ -2,7 +2,10 @@
 //!
 //! This is the library to depend on; it brings the others together:
 //!
-//! - [`engine`]: very many hypotheses against very many examples, exactly, on every core.
+//! - The engine, very many hypotheses against very many examples, exactly, on every core and GPU: [`program`] (hypotheses as
+//!   values), [`data`] (data sets, contexts, ontologies), [`device`] (threads, GPUs, how they share work), [`bits`], and a module
+//!   for each shape of work: [`cover`] (formulas against rows and bags), [`close`] (closed sets), [`relate`] (roles between
+//!   individuals).
 //! - [`learn`]: what learners share: one contract, parameters that describe themselves, runs, random streams, metrics,
 //!   cross-validation, checkpoints, models.
 //! - [`rules`]: IF-THEN rules over tables and over bags of rows.
@@ -88,11 +91,17 @@ pub mod evaluate;
 pub mod generate;
 pub mod problems;
 
+pub use pellucid_bits as bits;
+pub use pellucid_close as close;
 pub use pellucid_concepts as concepts;
-pub use pellucid_engine as engine;
+pub use pellucid_cover as cover;
+pub use pellucid_data as data;
+pub use pellucid_device as device;
 pub use pellucid_io as io;
 pub use pellucid_learn as learn;
 pub use pellucid_logic as logic;
+pub use pellucid_program as program;
+pub use pellucid_relate as relate;
 pub use pellucid_report as report;
 pub use pellucid_rules as rules;
 
@@ -101,10 +110,6 @@ pub mod registry;
 
 /// What most programs need.
 pub mod prelude {
-    pub use crate::engine::{
-        Device, Expr, Hypothesis, Labels, Machine, ProgramId, Programs, Session, Table, Tallies,
-        Values,
-    };
     pub use crate::io::{self, Choice, Dataset, ReadOptions};
     pub use crate::learn::learner::{Applied, Fitted, Learner};
     pub use crate::learn::params::Check;
@@ -113,5 +118,9 @@ pub mod prelude {
     pub use crate::read;
     pub use crate::registry::Registry;
     pub use crate::rules::{self, RuleLearner};
+    pub use pellucid_cover::{Hypothesis, Labels, Session, Table, Tallies};
+    pub use pellucid_data::Values;
+    pub use pellucid_device::{Device, Machine};
+    pub use pellucid_program::{Expr, ProgramId, Programs};
     pub use std::sync::Arc;
 }

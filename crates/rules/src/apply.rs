@@ -4,12 +4,11 @@ use crate::conform::{MisfitError, conform};
 use crate::model::{RuleError, RuleModel, RuleSet, winner};
 use crate::summary::{ROWS, mean_of, means, rows_of};
 use crate::train::Machine;
-use pellucid_engine::data::{Dataset, Target};
-use pellucid_engine::{
-    BitRows, EvaluateError, Expr, Hypothesis, Interval, Labels, Op, Quantifier, Session, Table,
-    TableError, Value,
-};
+use pellucid_bits::BitRows;
+use pellucid_cover::{EvaluateError, Hypothesis, Labels, Session, Table, TableError};
+use pellucid_data::{Dataset, Target};
 use pellucid_learn::learner::{Applied, BoxError, Explanation, Truth};
+use pellucid_program::{Expr, Interval, Op, Quantifier, Value};
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 

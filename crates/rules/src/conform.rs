@@ -1,7 +1,7 @@
 //! Other data for a model: its columns found by name and brought to the kinds that the model knows.
 
-use pellucid_engine::data::{Column, Dataset};
-use pellucid_engine::{MISSING, Values};
+use pellucid_data::{Column, Dataset};
+use pellucid_data::{MISSING, Values};
 use pellucid_learn::model::{ColumnKind, Schema, SchemaError};
 use pellucid_learn::params::ParamError;
 

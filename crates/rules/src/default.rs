@@ -11,7 +11,7 @@ use crate::params::Params;
 use crate::short::short_list;
 use crate::train::{Machine, RulesError, Training};
 use crate::vote::{ClassVotes, Ground, STRENGTHS, together};
-use pellucid_engine::data::Dataset;
+use pellucid_data::Dataset;
 use pellucid_learn::params::{ParamError, Valid};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Figures, Plan, Step, Stepper, StopReason};

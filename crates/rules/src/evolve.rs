@@ -3,7 +3,8 @@
 use crate::breed::{Breeding, Offspring, children, first};
 use crate::genome::{Gene, Population, is_whole, size};
 use crate::grammar::Vocabulary;
-use pellucid_engine::{EvaluateError, Formulas, Session, Threads};
+use pellucid_cover::{EvaluateError, Formulas, Session};
+use pellucid_device::Threads;
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_learn::rng::Streams;
 use serde::{Deserialize, Serialize};

@@ -13,10 +13,11 @@
 //! The **size** of a rule is the number of its non-terminals: four for each comparison (its place in the conjunction, the
 //! comparison, the operator and the pair) and one for each conjunction.
 
-use pellucid_engine::{Domain, Literal, Op, Table};
+use pellucid_cover::{Literal, Table};
 use pellucid_learn::params::ParamError;
 use pellucid_learn::rng::Stream;
 use pellucid_learn::suggest::{listed, nearest};
+use pellucid_program::{Domain, Op};
 use serde::{Deserialize, Serialize};
 
 /// How large a comparison is.

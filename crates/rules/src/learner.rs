@@ -10,12 +10,12 @@ use crate::params::{Mode, Params};
 use crate::pareto::Pareto;
 use crate::summary::mean_of;
 use crate::train::{Machine, RulesError, Training, check_classes};
-use pellucid_engine::Expr;
-use pellucid_engine::data::Dataset;
+use pellucid_data::Dataset;
 use pellucid_learn::learner::{Applied, DataKind, Export, Learned, Learner, scores};
 use pellucid_learn::model::Schema;
 use pellucid_learn::params::{ParamError, Valid};
 use pellucid_learn::run::{Driver, Figures, Observer, RunError};
+use pellucid_program::Expr;
 use serde_json::{Map, Value, json};
 
 /// The learner of rules.

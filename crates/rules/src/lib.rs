@@ -15,8 +15,8 @@
 //! [`apply::AppliedRules`] what it says of other data, and [`export`] how it is told to people, databases and Python.
 //!
 //! ```
-//! use pellucid_engine::Values;
-//! use pellucid_engine::data::{Bags, Column, Dataset, Target};
+//! use pellucid_data::Values;
+//! use pellucid_data::{Bags, Column, Dataset, Target};
 //! use pellucid_rules::RuleLearner;
 //!
 //! // Six bags of two rows; those with a value above 5 are of class "yes".

@@ -1,8 +1,8 @@
 //! What was learned: rules with votes.
 
 use crate::params::Params;
-use pellucid_engine::{Expr, ProgramError};
 use pellucid_learn::model;
+use pellucid_program::{Expr, ProgramError};
 use serde::{Deserialize, Serialize};
 
 /// A model file of this learner.
@@ -144,7 +144,7 @@ pub fn winner(votes: &[f64]) -> u32 {
 
 /// Conditions are values here and text in files.
 mod as_text {
-    use pellucid_engine::Expr;
+    use pellucid_program::Expr;
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 

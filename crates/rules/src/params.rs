@@ -4,8 +4,8 @@ use crate::breed::Breeding;
 use crate::grammar::{Grammar, LEAST_SIZE, check_operators};
 use crate::learner::Rules;
 use crate::train::RulesError;
-use pellucid_engine::Hypothesis;
-use pellucid_engine::data::Dataset;
+use pellucid_cover::Hypothesis;
+use pellucid_data::Dataset;
 use pellucid_learn::learner::{BoxError, Fitted};
 use pellucid_learn::metrics::Metric;
 use pellucid_learn::params::{Choice, ParamError, Setting, SettingKind};
@@ -235,8 +235,8 @@ pellucid_learn::parameters! {
     ///
     /// ```
     /// use pellucid_rules::RuleLearner;
-    /// # use pellucid_engine::data::{Column, Dataset, Target};
-    /// # use pellucid_engine::Values;
+    /// # use pellucid_data::{Column, Dataset, Target};
+    /// # use pellucid_data::Values;
     /// # let numbers = (0..20).map(f64::from).collect();
     /// # let target = Target {
     /// #     name: "ill".into(),

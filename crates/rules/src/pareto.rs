@@ -11,7 +11,7 @@ use crate::grammar::Vocabulary;
 use crate::model::{Rule, RuleSet};
 use crate::params::Params;
 use crate::train::{Machine, RulesError, Training, of_example, readable};
-use pellucid_engine::{Formulas, Hypothesis, Session};
+use pellucid_cover::{Formulas, Hypothesis, Session};
 use pellucid_learn::params::Valid;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Figures, Plan, Step, Stepper};

@@ -5,15 +5,15 @@ use crate::cut::between;
 use crate::export::ExportError;
 use crate::model::RuleError;
 use crate::params::Params;
-pub use pellucid_engine::Machine;
-use pellucid_engine::data::{DataError, Dataset};
-use pellucid_engine::{
-    DeviceError, Domain, EvaluateError, Expr, Hypothesis, Labels, Literal, Op, Quantifier, Role,
-    Session, Table, TableError, Threads, Value, Values,
-};
+use pellucid_cover::{EvaluateError, Hypothesis, Labels, Literal, Session, Table, TableError};
+use pellucid_data::Values;
+use pellucid_data::{DataError, Dataset};
+pub use pellucid_device::Machine;
+use pellucid_device::{DeviceError, Threads};
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::model::{Column, Schema};
 use pellucid_learn::params::ParamError;
+use pellucid_program::{Domain, Expr, Op, Quantifier, Role, Value};
 use std::sync::Arc;
 
 /// Why nothing was learned.

@@ -1,8 +1,8 @@
 use crate::out::{flagged, say};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
+use pellucid::device::{Discovered, FaultListener, Machine, Threads};
 use pellucid::devices::{DeviceChoice, Sharing};
-use pellucid::engine::{Discovered, FaultListener, Machine, Threads};
 use std::num::NonZeroUsize;
 
 /// Which devices do the work.

@@ -87,7 +87,7 @@ pub(crate) fn spelled_out(typed: impl Iterator<Item = OsString>) -> Vec<OsString
 fn version() -> &'static str {
     static TEXT: std::sync::OnceLock<String> = std::sync::OnceLock::new();
     TEXT.get_or_init(|| {
-        let level = pellucid::engine::Level::chosen()
+        let level = pellucid::bits::Level::chosen()
             .map_or_else(|error| error.to_string(), |level| level.to_string());
         format!("{} ({level})", env!("CARGO_PKG_VERSION"))
     })

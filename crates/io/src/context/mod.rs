@@ -20,7 +20,7 @@ pub use options::{ContextFormat, ContextOptions};
 use crate::error::{Place, ReadError, ReadProblem, shorten};
 use crate::read::stem_and_extension;
 use crate::source::load_text;
-use pellucid_engine::data::Context;
+use pellucid_data::Context;
 
 /// Lines looked at to tell the form of a file whose name does not.
 const LINES: usize = 32;

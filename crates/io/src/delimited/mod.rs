@@ -13,7 +13,7 @@ use crate::error::{Place, ReadError, ReadProblem};
 use crate::missing::Markers;
 use crate::options::{Format, ReadOptions};
 use crate::roles::{self, ColumnRole, Suggestions};
-use pellucid_engine::data::Column;
+use pellucid_data::Column;
 
 /// Reads delimited text; `extension` is that of the file's name in lower case.
 pub(crate) fn read(

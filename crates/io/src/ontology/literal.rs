@@ -1,7 +1,7 @@
 //! Literals: what they are said to be, and what they are compared with in a condition.
 
-use pellucid_engine::data::Datatype;
-use pellucid_engine::program::Value;
+use pellucid_data::Datatype;
+use pellucid_program::Value;
 
 use super::vocabulary::Space;
 use crate::error::shorten;
@@ -104,8 +104,8 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::{seconds, value};
-    use pellucid_engine::data::Datatype;
-    use pellucid_engine::program::Value;
+    use pellucid_data::Datatype;
+    use pellucid_program::Value;
 
     #[test]
     fn dates_are_seconds_since_1970() {

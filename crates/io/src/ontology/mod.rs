@@ -29,7 +29,7 @@ use crate::error::{ReadError, ReadProblem};
 use crate::options::Limits;
 use crate::read::stem_and_extension;
 use crate::source::Unpacked;
-use pellucid_engine::data::Ontology;
+use pellucid_data::Ontology;
 
 /// Reads an ontology from a file, or from standard input if the path is `-`.
 ///

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::context::ContextFormat;
 use crate::read::stem_and_extension;
-use pellucid_engine::data::{Context, Dataset};
+use pellucid_data::{Context, Dataset};
 
 /// The forms in which a table can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What is written reads back as the same context.
 
 use super::{plain, told};
-use pellucid_engine::close::Relation;
+use pellucid_data::Relation;
 use pellucid_io::{
     Context, ContextFormat, ContextOptions, Names, WriteError, read_context_from,
     write_context_csv, write_cxt, write_dat, write_pairs,

@@ -6,7 +6,7 @@ use crate::params::{Check, Parameters, Valid};
 use crate::rng::Streams;
 use crate::run::{Control, Driver, Figures, RunError, Silent};
 use crate::split::{CrossValidation, FoldScore, Folds, Split, SplitError};
-use pellucid_engine::{DeviceError, Threads};
+use pellucid_device::{DeviceError, Threads};
 use serde_json::Value;
 
 /// Plans folds of some examples with the seed of the parameters; classes are called by name where that is impossible.

@@ -1,4 +1,4 @@
-use pellucid_engine::data::Dataset;
+use pellucid_data::Dataset;
 use std::borrow::Cow;
 
 /// The kinds of data that learners take.

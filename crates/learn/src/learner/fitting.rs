@@ -9,7 +9,7 @@ use crate::model::{ModelError, StoredModel};
 use crate::params::Chosen;
 use crate::run::{Control, Driver, Figures, Observer, Run, RunError, Silent};
 use crate::split::CrossValidation;
-use pellucid_engine::DeviceError;
+use pellucid_device::DeviceError;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

@@ -19,7 +19,7 @@ pub use cross_validate::{cross_validate, plan_folds};
 pub use examples::{AsData, DataKind, Examples};
 pub use export::{Export, ExportOptions};
 pub use fitting::{Fitted, Fitting};
-pub use pellucid_engine::Machine;
+pub use pellucid_device::Machine;
 
 use crate::model::Model;
 use crate::params::{ParamError, Parameters, Valid};

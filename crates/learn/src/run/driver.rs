@@ -6,7 +6,7 @@ use super::{
 use crate::atomic;
 use crate::checkpoint::{Cadence, Checkpoint, CheckpointError};
 use crate::params::ParamError;
-use pellucid_engine::DeviceError;
+use pellucid_device::DeviceError;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};

@@ -14,8 +14,8 @@ mod text;
 mod tree;
 
 use crate::syntax::Names;
-use pellucid_engine::world::{MisuseError, World, check};
-use pellucid_engine::{Expr, ProgramError, Programs};
+use pellucid_program::{Expr, ProgramError, Programs};
+use pellucid_relate::{MisuseError, World, check};
 use serde::Serialize;
 use thiserror::Error;
 

@@ -2,8 +2,8 @@
 
 use crate::learn::{FoundExpression, LogicModel};
 use crate::syntax::manchester;
-use pellucid_engine::Expr;
 use pellucid_learn::metrics::{Confusion, Metric};
+use pellucid_program::Expr;
 use std::fmt::Write;
 
 /// The longest expression that stands on one line.

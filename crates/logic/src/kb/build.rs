@@ -6,9 +6,9 @@ use super::graph::{reachable, small};
 use super::roles::RoleAxioms;
 use super::same::Merged;
 use super::{Asserted, Closure, Datatype, Hierarchy, KbError, KnowledgeBase, Vocabulary};
-use pellucid_engine::Bits;
-use pellucid_engine::data::{Axiom, Ontology, Register};
-use pellucid_engine::world::{Edges, Links, Property, World, sorted};
+use pellucid_bits::Bits;
+use pellucid_data::{Axiom, Ontology, Register};
+use pellucid_relate::{Edges, Links, Property, World, sorted};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

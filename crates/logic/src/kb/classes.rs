@@ -9,8 +9,9 @@ use super::axioms::ClassAxioms;
 use super::evaluate::Evaluator;
 use super::graph::{Components, small};
 use super::vocabulary::local;
-use pellucid_engine::world::{Edges, World};
-use pellucid_engine::{Bits, Expr, ProgramId};
+use pellucid_bits::Bits;
+use pellucid_program::{Expr, ProgramId};
+use pellucid_relate::{Edges, World};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A definition, ready to be applied.

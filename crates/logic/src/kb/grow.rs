@@ -1,6 +1,6 @@
 use super::relation::{ChainRule, Side, compose};
 use super::roles::Traits;
-use pellucid_engine::world::Edges;
+use pellucid_relate::Edges;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Relations that need each other through chains, growing edge by edge.

@@ -1,5 +1,5 @@
 use super::graph::{Components, small};
-use pellucid_engine::world::Edges;
+use pellucid_relate::Edges;
 
 /// Which of some numbered things lies directly below which.
 ///

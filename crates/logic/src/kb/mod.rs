@@ -38,12 +38,12 @@ mod vocabulary;
 pub use closure::Closure;
 pub use error::KbError;
 pub use hierarchy::Hierarchy;
-pub use pellucid_engine::data::Datatype;
+pub use pellucid_data::Datatype;
 pub use problem::Resolved;
 pub use summary::{ClassSummary, KbSummary, PropertySummary, RoleSummary};
 pub use vocabulary::Vocabulary;
 
-use pellucid_engine::world::World;
+use pellucid_relate::World;
 use std::sync::Arc;
 
 /// An ontology with its conclusions drawn: a world to evaluate in, and what learners and people need to know beside it.

@@ -1,5 +1,5 @@
 use super::{KbError, KnowledgeBase};
-use pellucid_engine::data::Problem;
+use pellucid_data::Problem;
 
 /// The examples of a learning problem as numbers of individuals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-use pellucid_engine::world::{Edges, sorted};
+use pellucid_relate::{Edges, sorted};
 
 /// A relation, or its inverse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

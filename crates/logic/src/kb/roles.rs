@@ -10,8 +10,8 @@ use super::graph::{Components, small};
 use super::grow::Growing;
 use super::relation::{ChainRule, Side, compose};
 use super::transitive::transitive;
-use pellucid_engine::data::{Axiom, Step};
-use pellucid_engine::world::{Edges, sorted};
+use pellucid_data::{Axiom, Step};
+use pellucid_relate::{Edges, sorted};
 
 /// What an ontology says in general about its object properties.
 pub(super) struct RoleAxioms {

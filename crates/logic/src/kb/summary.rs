@@ -1,5 +1,5 @@
 use super::{Datatype, KnowledgeBase};
-use pellucid_engine::Domain;
+use pellucid_program::Domain;
 use std::fmt;
 
 /// What there is in a knowledge base: counts, sizes, what was passed over. It prints as a page for people.

@@ -3,9 +3,11 @@
 use super::{Individuals, LogicError, LogicModel, Task};
 use crate::KnowledgeBase;
 use crate::explain::explain;
-use pellucid_engine::world::Reasoner;
-use pellucid_engine::{Bits, Expr, Machine};
+use pellucid_bits::Bits;
+use pellucid_device::Machine;
 use pellucid_learn::learner::{Applied, BoxError, Explanation, Truth};
+use pellucid_program::Expr;
+use pellucid_relate::Reasoner;
 use std::sync::Arc;
 
 /// A model's best expression, and who it holds for.

@@ -3,11 +3,13 @@ use super::leaderboard::{Answer, Leaderboard, Score};
 use super::length::LengthCache;
 use super::{LogicError, Options, Semantics, Task};
 use crate::KnowledgeBase;
-use pellucid_engine::world::Reasoner;
-use pellucid_engine::{Block, Expr, Machine, ProgramId, Programs, Quantifier, Threads};
+use pellucid_bits::Block;
+use pellucid_device::{Machine, Threads};
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::metrics::Confusion;
 use pellucid_learn::run::{Control, StopReason};
+use pellucid_program::{Expr, ProgramId, Programs, Quantifier};
+use pellucid_relate::Reasoner;
 use std::sync::Arc;
 
 /// What every method works with: the knowledge base, a reasoner to which the training examples were put, the best answers

@@ -1,8 +1,8 @@
 use super::ModelProblem;
 use crate::KbError;
-use pellucid_engine::ProgramError;
-use pellucid_engine::world::ReasonError;
 use pellucid_learn::params::ParamError;
+use pellucid_program::ProgramError;
+use pellucid_relate::ReasonError;
 use thiserror::Error;
 
 /// Why nothing was learned.

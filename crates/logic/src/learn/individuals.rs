@@ -2,7 +2,7 @@
 
 use super::{LogicError, Task};
 use crate::{KbError, KnowledgeBase};
-use pellucid_engine::data::Problem;
+use pellucid_data::Problem;
 use pellucid_learn::learner::{AsData, Examples};
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-use pellucid_engine::Expr;
+use pellucid_program::Expr;
 use std::cmp::Ordering;
 
 /// How good a hypothesis is on the training examples.

@@ -7,11 +7,12 @@ use super::{
 };
 use crate::export;
 use crate::syntax::{Names, dl, manchester};
-use pellucid_engine::{Expr, Machine};
+use pellucid_device::Machine;
 use pellucid_learn::learner::{Applied, DataKind, Examples, Export, Learned, Learner, scores};
 use pellucid_learn::model::Schema;
 use pellucid_learn::params::{ParamError, Valid};
 use pellucid_learn::run::{Driver, Figures, Observer, RunError};
+use pellucid_program::Expr;
 use serde_json::{Map, Value, json};
 
 /// The learner of class expressions.

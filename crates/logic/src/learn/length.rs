@@ -1,4 +1,4 @@
-use pellucid_engine::{Leaf, Node, Op, ProgramId, Programs, Quantifier};
+use pellucid_program::{Leaf, Node, Op, ProgramId, Programs, Quantifier};
 
 /// How long programs are, as [`length`](crate::length()) counts; worked out once for every program of a pool.
 #[derive(Clone, Debug, Default)]
@@ -57,7 +57,7 @@ fn small(number: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_engine::{Kind, Schema};
+    use pellucid_program::{Kind, Schema};
 
     #[test]
     fn programs_are_as_long_as_their_expressions() {

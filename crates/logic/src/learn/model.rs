@@ -2,9 +2,9 @@
 
 use super::{Options, Score, SearchContext};
 use crate::syntax::{Glossary, Names, manchester};
-use pellucid_engine::Expr;
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_learn::model;
+use pellucid_program::Expr;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// A model file of this learner.
@@ -200,7 +200,7 @@ pub enum ModelProblem {
         /// Which one, from 1.
         number: usize,
         /// What is wrong.
-        error: pellucid_engine::ParseError,
+        error: pellucid_program::ParseError,
     },
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Individuals, Logic, LogicError};
 use crate::{KnowledgeBase, Semantics};
-use pellucid_engine::data::Problem;
+use pellucid_data::Problem;
 use pellucid_learn::learner::{BoxError, Fitted};
 use pellucid_learn::metrics::Metric;
 use pellucid_learn::params::{Choice, ParamError};

@@ -3,11 +3,13 @@
 use super::{Options, Search, SearchContext, Task};
 use crate::KnowledgeBase;
 use crate::kb::{Hierarchy, Vocabulary};
-use pellucid_engine::data::Register;
-use pellucid_engine::world::{Edges, Links, Property, World, spec};
-use pellucid_engine::{Bits, Domain, Machine, Programs};
+use pellucid_bits::Bits;
+use pellucid_data::Register;
+use pellucid_device::Machine;
 use pellucid_learn::rng::{Stream, Streams};
 use pellucid_learn::run::Control;
+use pellucid_program::{Domain, Programs};
+use pellucid_relate::{Edges, Links, Property, World, spec};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-use pellucid_engine::world::{Edges, World};
+use pellucid_relate::{Edges, World};
 
 /// A role and the way it is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

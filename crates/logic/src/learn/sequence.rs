@@ -184,7 +184,7 @@ impl Stepper for MethodSequence {
             context.leaderboard_mut().set_lead(Some(Lead { coverage, bar: *bar }));
         }
         for text in &state.answers {
-            let expr = text.parse().map_err(pellucid_engine::ProgramError::from)?;
+            let expr = text.parse().map_err(pellucid_program::ProgramError::from)?;
             context.put_back(&expr)?;
         }
         state.notes.iter().for_each(|note| context.note(note.clone()));

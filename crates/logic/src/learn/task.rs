@@ -1,7 +1,7 @@
 use super::LogicError;
 use crate::KnowledgeBase;
-use pellucid_engine::data::Problem;
-use pellucid_engine::world::Examples;
+use pellucid_data::Problem;
+use pellucid_relate::Examples;
 
 /// A learning problem by the numbers of its individuals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -6,12 +6,13 @@ use super::{
     Operators, Options, Score, SearchContext, Task, cuts,
 };
 use crate::KnowledgeBase;
-use pellucid_engine::{Expr, Machine};
+use pellucid_device::Machine;
 use pellucid_learn::checkpoint::Cadence;
 use pellucid_learn::learner::{LearnedBy, Learner};
 use pellucid_learn::model::{ModelError, StoredModel};
 use pellucid_learn::params::Check;
 use pellucid_learn::run::{Clock, Control, Driver, Observer, Record, Silent, StopReason};
+use pellucid_program::Expr;
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 use std::path::Path;

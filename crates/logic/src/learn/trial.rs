@@ -1,6 +1,6 @@
 use super::identity::{Digest, digest};
 use super::{LogicError, Score, SearchContext};
-use pellucid_engine::ProgramId;
+use pellucid_program::ProgramId;
 
 /// How many programs are scored between two questions whether to stop.
 const CHUNK: usize = 2048;
@@ -43,7 +43,7 @@ pub(super) fn try_all(
     Ok(Some(trials))
 }
 
-fn count_first(blocks: &[pellucid_engine::Block], bits: usize) -> u64 {
+fn count_first(blocks: &[pellucid_bits::Block], bits: usize) -> u64 {
     let words = blocks.iter().flat_map(|block| block.0).enumerate();
     let counted = words.take_while(|&(word, _)| word * 64 < bits).map(|(word, value)| {
         let left = bits - word * 64;

@@ -1,16 +1,16 @@
 //! The names that expressions use, as they are kept beside them in a file.
 
 use super::{Lexicon, Names, Sort};
-use pellucid_engine::data::Datatype;
-use pellucid_engine::world::INDIVIDUAL;
-use pellucid_engine::{Expr, Value};
+use pellucid_data::Datatype;
+use pellucid_data::INDIVIDUAL;
+use pellucid_program::{Expr, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// IRIs and how they are shown, for texts about an ontology that is not at hand.
 ///
 /// ```
-/// use pellucid_engine::Expr;
+/// use pellucid_program::Expr;
 /// use pellucid_logic::syntax::{Glossary, Lexicon, dl};
 /// let names = Lexicon::default().class("http://ex.org/family#Male", "Male");
 /// let male = Expr::Is("http://ex.org/family#Male".to_owned());

@@ -3,8 +3,8 @@
 use super::date;
 use super::token::{number, quote};
 use crate::kb;
-use pellucid_engine::Value;
-use pellucid_engine::data::Datatype;
+use pellucid_data::Datatype;
+use pellucid_program::Value;
 
 /// The namespace of the datatypes of XML Schema.
 pub(crate) const XSD: &str = "http://www.w3.org/2001/XMLSchema#";

@@ -5,7 +5,7 @@
 //! would mean something else are put into quotes, or the IRI is written out.
 //!
 //! ```
-//! use pellucid_engine::data::Datatype;
+//! use pellucid_data::Datatype;
 //! use pellucid_logic::syntax::{Lexicon, manchester};
 //!
 //! let names = Lexicon::default()

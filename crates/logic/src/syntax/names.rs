@@ -1,6 +1,6 @@
 //! How things are called: IRIs in expressions, shorter names in text.
 
-use pellucid_engine::data::{Datatype, Register};
+use pellucid_data::{Datatype, Register};
 use pellucid_learn::suggest::nearest;
 
 /// The sorts of things that have names. Two things of different sorts may share one.

@@ -1,7 +1,7 @@
 use crate::generate::{empty_world, expr, lexicon};
-use pellucid_engine::Programs;
 use pellucid_logic::syntax::dl::{parse, print};
 use pellucid_logic::syntax::{manchester, normal, parse as guess};
+use pellucid_program::Programs;
 use proptest::prelude::*;
 
 proptest! {

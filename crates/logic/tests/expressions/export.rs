@@ -1,9 +1,9 @@
 use crate::generate::{expr_with, lexicon};
-use pellucid_engine::data::Axiom;
-use pellucid_engine::{Expr, Op, Value};
+use pellucid_data::Axiom;
 use pellucid_io::read_ontology_from;
 use pellucid_logic::export::{LEARNED, sparql, turtle};
 use pellucid_logic::syntax::{manchester, normal};
+use pellucid_program::{Expr, Op, Value};
 use proptest::prelude::*;
 
 /// Two facets of a datatype are read back as two conditions.

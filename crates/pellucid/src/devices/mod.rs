@@ -18,9 +18,10 @@ mod measure;
 
 pub use measure::{Measured, Measurements, measure};
 
-use crate::engine::{
+use pellucid_cover::probed_schedule;
+use pellucid_device::{
     Device, DeviceError, DeviceKind, Discovered, FAULT_VARIABLE, FaultListener, LoadError, Machine,
-    Rehearsal, RehearsalError, Schedule, Threads, devices, probed_schedule,
+    Rehearsal, RehearsalError, Schedule, Threads, devices,
 };
 use std::convert::Infallible;
 use std::num::NonZeroUsize;

@@ -1,8 +1,10 @@
 //! Formulas over the columns of a table.
 
 use super::{Answered, Askable, Covered, Evaluation, EvaluatorError, POOL, Size, text};
-use crate::engine::{Hypothesis, Labels, Machine, ProgramId, Session, Table};
 use crate::io::Dataset;
+use pellucid_cover::{Hypothesis, Labels, Session, Table};
+use pellucid_device::Machine;
+use pellucid_program::ProgramId;
 use std::sync::Arc;
 
 /// What is asked of a table.

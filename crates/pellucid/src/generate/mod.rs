@@ -23,9 +23,10 @@ pub use context::{GraphKind, RandomContext};
 pub use multiplexer::multiplexer;
 pub use planted::{Planted, RandomColumns, bags, table};
 
-use crate::engine::close::RelationError;
-use crate::engine::{ParseError, ProgramError, TableError};
 use crate::learn::params::{ParamError, within};
+use pellucid_cover::TableError;
+use pellucid_data::RelationError;
+use pellucid_program::{ParseError, ProgramError};
 use thiserror::Error;
 
 /// Why nothing can be generated.

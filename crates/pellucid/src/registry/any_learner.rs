@@ -1,10 +1,10 @@
 use super::{AnyModel, Data, Error, Form};
-use crate::engine::{DeviceError, Machine, Threads};
 use crate::learn::learner::DataKind;
 use crate::learn::model::StoredModel;
 use crate::learn::params::Described;
 use crate::learn::run::{Control, Driver, Figures, Observer, Run};
 use crate::learn::split::{CrossValidation, FoldScore, Folds};
+use pellucid_device::{DeviceError, Machine, Threads};
 use serde_json::{Map, Value, json};
 
 /// Parameters given by name, in the order in which they were given.

@@ -1,7 +1,7 @@
 use super::{Data, Error};
-use crate::engine::Machine;
 use crate::learn::learner::{Applied, DataKind, ExportOptions};
 use crate::learn::model::{ModelError, Schema};
+use pellucid_device::Machine;
 use serde_json::{Map, Value};
 use std::path::Path;
 

@@ -2,7 +2,6 @@
 
 use super::data::taken;
 use super::{AnyLearned, AnyLearner, AnyModel, Data, Error, Form, Judging, Settings, Taken};
-use crate::engine::Machine;
 use crate::learn::learner::{
     Applied, DataKind, ExportOptions, Learned, Learner, ModelOf, cross_validate, learn, plan_folds,
 };
@@ -10,6 +9,7 @@ use crate::learn::model::{ModelError, Schema, StoredModel};
 use crate::learn::params::{Chosen, Described, Parameters, Valid, described};
 use crate::learn::run::{Driver, Observer};
 use crate::learn::split::{CrossValidation, Folds};
+use pellucid_device::Machine;
 use serde_json::{Map, Value};
 use std::marker::PhantomData;
 use std::path::Path;

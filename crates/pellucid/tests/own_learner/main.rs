@@ -3,7 +3,7 @@
 mod majority;
 
 use majority::Majority;
-use pellucid::engine::Machine;
+use pellucid::device::Machine;
 use pellucid::io::{ReadOptions, read_from};
 use pellucid::learn::learner::{ExportOptions, Judgement};
 use pellucid::learn::run::{Control, Driver, Silent};

@@ -1,6 +1,6 @@
 //! A learner of one's own, whole: it always says the most common class.
 
-use pellucid::engine::Machine;
+use pellucid::device::Machine;
 use pellucid::io::Dataset;
 use pellucid::learn::fingerprint::Fingerprint;
 use pellucid::learn::learner::{

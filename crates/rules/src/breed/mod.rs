@@ -10,7 +10,8 @@ mod mutate;
 use crate::genome::{Gene, Population, write};
 use crate::grammar::Vocabulary;
 pub use init::rule as first_rule;
-use pellucid_engine::{Formulas, Threads};
+use pellucid_cover::Formulas;
+use pellucid_device::Threads;
 use pellucid_learn::rng::{Stream, Streams};
 use serde::{Deserialize, Serialize};
 

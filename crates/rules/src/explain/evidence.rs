@@ -4,8 +4,9 @@
 use super::{Cell, Compared, Reason, Witness};
 use crate::apply::{AppliedRules, Condition, SummaryTest};
 use crate::summary::mean_of;
-use pellucid_engine::data::Dataset;
-use pellucid_engine::{Expr, Op, Quantifier, Value, Values};
+use pellucid_data::Dataset;
+use pellucid_data::Values;
+use pellucid_program::{Expr, Op, Quantifier, Value};
 
 /// How many rows are shown for a question.
 const WITNESSES: usize = 3;

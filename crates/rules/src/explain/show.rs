@@ -4,7 +4,7 @@ use super::{Cell, Compared, Reason, RuleExplained, RulesExplanation, Witness};
 use crate::export::prose::visible;
 use crate::export::text::{rounded, voted};
 use crate::export::wrap::paragraph;
-use pellucid_engine::{Expr, Value};
+use pellucid_program::{Expr, Value};
 use std::fmt::{self, Display, Formatter};
 
 impl Display for RulesExplanation {

@@ -7,8 +7,8 @@ use super::ExportError;
 use crate::apply::ROLE;
 use crate::model::{Rule, RuleError, RuleModel};
 use crate::summary::{ROWS, mean_of};
-use pellucid_engine::{Expr, Interval, Kind, Op, Programs, Quantifier, Schema, Value};
 use pellucid_learn::model::ColumnKind;
+use pellucid_program::{Expr, Interval, Kind, Op, Programs, Quantifier, Schema, Value};
 
 /// A number that conditions ask about.
 #[derive(Clone, Copy, Debug)]

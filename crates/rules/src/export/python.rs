@@ -11,7 +11,7 @@ use super::language::{Language, Subject, conditions};
 use super::text::{header, whole};
 use super::wrap::paragraph;
 use crate::model::RuleModel;
-use pellucid_engine::{Interval, Op, Quantifier};
+use pellucid_program::{Interval, Op, Quantifier};
 use std::fmt::Write as _;
 
 /// A Python module that predicts as the model does.

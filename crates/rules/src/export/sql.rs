@@ -15,7 +15,7 @@ use super::language::{Language, Subject, conditions};
 use super::text::{class_name, header, whole};
 use super::wrap::marked;
 use crate::model::RuleModel;
-use pellucid_engine::{Interval, Op, Quantifier};
+use pellucid_program::{Interval, Op, Quantifier};
 use std::fmt::Write as _;
 
 /// A query that gives the class of every example in a table.

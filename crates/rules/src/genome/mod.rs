@@ -18,7 +18,7 @@ pub use express::{expr, write};
 pub use population::Population;
 
 use crate::grammar::COMPARISON_SIZE;
-use pellucid_engine::Literal;
+use pellucid_cover::Literal;
 use serde::{Deserialize, Serialize};
 
 /// How a rule goes on after a comparison.

@@ -3,7 +3,8 @@
 use super::counter::{Conjunction, ExampleCounter, RowCounter};
 use crate::params::Params;
 use crate::train::RulesError;
-use pellucid_engine::{Domain, Literal, Op, Table};
+use pellucid_cover::{Literal, Table};
+use pellucid_program::{Domain, Op};
 
 /// How many conjunctions are made longer at a time.
 const BEAM: usize = 20;

@@ -1,7 +1,7 @@
 //! Counting what conjunctions cover, in bags and in rows.
 
 use crate::train::{Machine, RulesError, Training};
-use pellucid_engine::{Formulas, Hypothesis, Labels, Literal, Session, UNCOUNTED};
+use pellucid_cover::{Formulas, Hypothesis, Labels, Literal, Session, UNCOUNTED};
 use std::sync::Arc;
 
 /// A conjunction of comparisons.

@@ -11,7 +11,8 @@ use crate::model::{Rule, RuleSet};
 use crate::params::{Covering, Params};
 use crate::train::{Machine, RulesError, Training, of_example, readable};
 use counter::{Conjunction, ExampleCounter, Question, RowCounter, codes};
-use pellucid_engine::{Expr, Hypothesis, Literal};
+use pellucid_cover::{Hypothesis, Literal};
+use pellucid_program::Expr;
 
 /// The most rules in a list.
 const MOST_RULES: usize = 4;

@@ -2,7 +2,8 @@
 
 use super::counter::{Conjunction, ExampleCounter};
 use crate::train::RulesError;
-use pellucid_engine::{Domain, Literal, Table};
+use pellucid_cover::{Literal, Table};
+use pellucid_program::Domain;
 
 /// Places of one cut that are tried at a time.
 const PLACES: usize = 256;

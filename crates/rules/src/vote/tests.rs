@@ -2,8 +2,9 @@ use super::*;
 use crate::apply::AppliedRules;
 use crate::model::{LEARNER, RuleModel};
 use crate::train::{Machine, Training};
-use pellucid_engine::data::{Bags, Column, Target};
-use pellucid_engine::{MISSING, Threads, Values};
+use pellucid_data::{Bags, Column, Target};
+use pellucid_data::{MISSING, Values};
+use pellucid_device::Threads;
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 

@@ -1,8 +1,9 @@
 //! Models and data made up, with all that is awkward: missing values, infinities, odd names, ties.
 
-use pellucid_engine::data::{Bags, Column, Dataset};
-use pellucid_engine::{Edge, Expr, Interval, MISSING, Op, Quantifier, Role, Value, Values};
+use pellucid_data::{Bags, Column, Dataset};
+use pellucid_data::{MISSING, Values};
 use pellucid_learn::model::{self, Schema};
+use pellucid_program::{Edge, Expr, Interval, Op, Quantifier, Role, Value};
 use pellucid_rules::model::{LEARNER, Rule, RuleModel, RuleSet};
 use pellucid_rules::params::Params;
 use pellucid_rules::summary::{ROWS, mean_name};

@@ -4,7 +4,7 @@ mod cases;
 mod reading;
 
 use cases::{Case, case};
-use pellucid_engine::{MISSING, Values};
+use pellucid_data::{MISSING, Values};
 use pellucid_rules::apply::AppliedRules;
 use pellucid_rules::export::{python, sql};
 use pellucid_rules::train::Machine;

@@ -1,8 +1,8 @@
 //! What people read: exact texts.
 
 use crate::machine;
-use pellucid_engine::data::{Bags, Column, Dataset};
-use pellucid_engine::{MISSING, Values};
+use pellucid_data::{Bags, Column, Dataset};
+use pellucid_data::{MISSING, Values};
 use pellucid_learn::model::{Column as Known, Schema};
 use pellucid_rules::apply::AppliedRules;
 use pellucid_rules::export::{python, sql, text};

@@ -1,8 +1,9 @@
 //! Whatever is bred stays within the grammar, for any number of threads.
 
 use crate::cases::{columns, stream, threads};
-use pellucid_engine::{Domain, Literal, Op, Table};
+use pellucid_cover::{Literal, Table};
 use pellucid_learn::rng::{Stream, Streams};
+use pellucid_program::{Domain, Op};
 use pellucid_rules::breed::{Breeding, Offspring, children, first};
 use pellucid_rules::genome::{Population, is_whole, size};
 use pellucid_rules::grammar::{Grammar, Vocabulary};
@@ -161,7 +162,7 @@ proptest! {
         numbers.extend(low.then_some(f64::NEG_INFINITY));
         numbers.extend(high.then_some(f64::INFINITY));
         let gaps = numbers.len() as u32 - 1;
-        let table = Table::new(vec![("x".into(), pellucid_engine::Values::Numeric(numbers))]).unwrap();
+        let table = Table::new(vec![("x".into(), pellucid_data::Values::Numeric(numbers))]).unwrap();
         let vocabulary = Vocabulary::new(&Grammar::default(), &table).unwrap();
         let mut draw = stream(seed);
         let mut drawn: Vec<u32> = (0..500).map(|_| vocabulary.comparison(&mut draw).rank()).collect();

@@ -1,11 +1,15 @@
 //! Generated tables and data sets, small parameters, and machines to learn on.
 
-use pellucid_engine::data::{Bags, Column, Dataset, Target};
-use pellucid_engine::{Device, Domain, Level, Literal, MISSING, Table, Threads, Values};
+use pellucid_bits::Level;
+use pellucid_cover::{Literal, Table};
+use pellucid_data::{Bags, Column, Dataset, Target};
+use pellucid_data::{MISSING, Values};
+use pellucid_device::{Device, Threads};
 use pellucid_learn::learner::{LearnedBy, learn};
 use pellucid_learn::params::Check;
 use pellucid_learn::rng::{Stream, Streams};
 use pellucid_learn::run::{Control, Driver, RunError, Silent};
+use pellucid_program::Domain;
 use pellucid_rules::Rules;
 use pellucid_rules::params::{Mode, Params};
 use pellucid_rules::train::{Machine, RulesError};

@@ -1,7 +1,8 @@
 //! A checkpoint whose state makes no sense is refused with a sentence.
 
 use crate::cases::{noisy, plain_machine, small};
-use pellucid_engine::{Literal, Threads};
+use pellucid_cover::Literal;
+use pellucid_device::Threads;
 use pellucid_learn::params::Check;
 use pellucid_learn::run::Stepper;
 use pellucid_rules::default::{DefaultRun, Found};

@@ -1,8 +1,8 @@
 //! Data of every kind: many classes, heavy classes, and values that are missing.
 
 use crate::cases::{dataset, learned, noisy, plain_machine, small, stream};
-use pellucid_engine::data::Dataset;
-use pellucid_engine::{MISSING, Values};
+use pellucid_data::Dataset;
+use pellucid_data::{MISSING, Values};
 use pellucid_learn::learner::LearnedBy;
 use pellucid_rules::Rules;
 use pellucid_rules::apply::AppliedRules;

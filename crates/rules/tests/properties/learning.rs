@@ -1,10 +1,11 @@
 //! One seed gives one model, and the model tells the truth about itself.
 
 use crate::cases::{learned, machine, noisy, plain_machine, small};
-use pellucid_engine::data::Dataset;
-use pellucid_engine::{Expr, Level, Op};
+use pellucid_bits::Level;
+use pellucid_data::Dataset;
 use pellucid_learn::metrics::Confusion;
 use pellucid_learn::model::StoredModel;
+use pellucid_program::{Expr, Op};
 use pellucid_rules::apply::AppliedRules;
 use pellucid_rules::model::{LEARNER, Rule, RuleModel};
 use pellucid_rules::params::{Covering, Mode};

@@ -1,7 +1,8 @@
 //! A comparison for people parts rows as the comparison by rank does.
 
 use crate::cases::{columns, literal_holds, plain_machine, stream};
-use pellucid_engine::{Domain, Expr, Hypothesis, Labels, Literal, Session, Table};
+use pellucid_cover::{Hypothesis, Labels, Literal, Session, Table};
+use pellucid_program::{Domain, Expr};
 use pellucid_rules::cut::{between, near};
 use pellucid_rules::train::readable;
 use proptest::prelude::*;

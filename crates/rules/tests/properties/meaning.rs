@@ -1,8 +1,9 @@
 //! A rule means the same as formulas for the engine and as an expression for people.
 
 use crate::cases::{bag_of_row, columns, literal_holds, plain_machine, stream};
-use pellucid_engine::{Expr, Formulas, Hypothesis, Labels, Session, Table};
+use pellucid_cover::{Formulas, Hypothesis, Labels, Session, Table};
 use pellucid_learn::rng::Stream;
+use pellucid_program::Expr;
 use pellucid_rules::genome::{Gene, Link, conjunction_end, expr, size, write};
 use pellucid_rules::grammar::{COMPARISON_SIZE, Grammar, Vocabulary};
 use pellucid_rules::train::readable;

@@ -1,8 +1,8 @@
 //! What cannot be learned is refused with a sentence that says why.
 
 use crate::cases::{dataset, noisy, refusal, small};
-use pellucid_engine::data::Dataset;
-use pellucid_engine::{MISSING, Values};
+use pellucid_data::Dataset;
+use pellucid_data::{MISSING, Values};
 use pellucid_rules::params::{Mode, Params};
 
 fn in_all_modes(data: &Dataset, change: impl Fn(&mut Params), expected: &str) {

@@ -1,7 +1,7 @@
 //! A run that was interrupted and taken up again gives the model of a run that was not.
 
 use crate::cases::{learned, noisy, plain_machine, small};
-use pellucid_engine::data::Dataset;
+use pellucid_data::Dataset;
 use pellucid_learn::checkpoint::Cadence;
 use pellucid_learn::learner::learn;
 use pellucid_learn::params::Check;

@@ -5,9 +5,9 @@ use super::grow::{grow, quantifier, restrict};
 use super::tree::{Spot, height, replace, spots};
 use super::walk::walk;
 use super::words::Words;
-use pellucid_engine::world::Target;
-use pellucid_engine::{Leaf, Node, ProgramId};
 use pellucid_learn::rng::Stream;
+use pellucid_program::{Leaf, Node, ProgramId};
+use pellucid_relate::Target;
 
 /// How many take part in a tournament.
 const TOURNAMENT: usize = 7;

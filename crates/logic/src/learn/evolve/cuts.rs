@@ -2,7 +2,7 @@
 
 use super::super::role_way::RoleWay;
 use super::super::{Cut, SearchContext};
-use pellucid_engine::{Domain, Op};
+use pellucid_program::{Domain, Op};
 
 /// How many cuts of a property are preferred, for the examples themselves and for those one role away.
 const PREFERRED: usize = 4;

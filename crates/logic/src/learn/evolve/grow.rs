@@ -1,7 +1,7 @@
 use super::super::{LogicError, SearchContext};
 use super::words::Words;
-use pellucid_engine::{ProgramId, Quantifier};
 use pellucid_learn::rng::Stream;
+use pellucid_program::{ProgramId, Quantifier};
 
 /// A random expression about individuals, at most so high.
 pub(super) fn grow(

@@ -4,8 +4,8 @@ use super::Evolve;
 use super::tree::{height, replace, spots};
 use super::words::Words;
 use super::{breed, grow};
-use pellucid_engine::ProgramId;
 use pellucid_learn::rng::Streams;
+use pellucid_program::ProgramId;
 use proptest::prelude::*;
 
 fn options(hypotheses: u64) -> Options {

@@ -3,8 +3,8 @@
 use super::super::role_way::RoleWay;
 use super::super::{LogicError, SearchContext};
 use super::words::Words;
-use pellucid_engine::{ProgramId, Quantifier};
 use pellucid_learn::rng::Stream;
+use pellucid_program::{ProgramId, Quantifier};
 
 /// How many of an individual's properties an expression mentions.
 const PAIRS: usize = 2;

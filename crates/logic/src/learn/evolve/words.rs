@@ -1,8 +1,8 @@
 use super::super::role_way::RoleWay;
 use super::super::{Cut, LogicError, SearchContext};
 use super::cuts::{Bound, telling};
-use pellucid_engine::{Domain, Op, ProgramId, Quantifier, Value};
 use pellucid_learn::rng::Stream;
+use pellucid_program::{Domain, Op, ProgramId, Quantifier, Value};
 
 /// The words that random expressions are made of.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use super::formula::Formula;
 use super::pairs::{LiteralPairs, Wanted};
 use super::rows::{Shape, and, and_not};
-use pellucid_engine::Threads;
+use pellucid_device::Threads;
 use pellucid_learn::metrics::{Confusion, Metric};
 
 /// The most parts of an answer.

@@ -5,7 +5,7 @@ use super::formula::Formula;
 use super::literals::Literals;
 use super::pairs::LiteralPairs;
 use super::rows::{Shape, and, and_not};
-use pellucid_engine::Threads;
+use pellucid_device::Threads;
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_learn::split::Folds;
 

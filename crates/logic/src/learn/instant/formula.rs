@@ -1,7 +1,7 @@
 use super::literals::Literals;
 use super::rows::{Shape, and_not};
 use crate::learn::SearchContext;
-use pellucid_engine::ProgramId;
+use pellucid_program::ProgramId;
 
 /// What the instant stage makes of literals.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,7 +6,8 @@
 use super::literals::Literals;
 use super::rows::Shape;
 use crate::learn::{LogicError, SearchContext};
-use pellucid_engine::{BitRows, Bits, Domain, Op, ProgramId, Quantifier, Value};
+use pellucid_bits::{BitRows, Bits};
+use pellucid_program::{Domain, Op, ProgramId, Quantifier, Value};
 use rustc_hash::FxHashSet;
 
 /// The numbers that `min` is tried with.
@@ -206,11 +207,7 @@ fn atoms(context: &mut SearchContext) -> Result<Vec<ProgramId>, LogicError> {
 }
 
 /// The texts that at least two individuals have, those of hidden ones not counted; the most frequent first.
-fn frequent(
-    property: &pellucid_engine::world::Property,
-    texts: usize,
-    hidden: &[u32],
-) -> Vec<usize> {
+fn frequent(property: &pellucid_relate::Property, texts: usize, hidden: &[u32]) -> Vec<usize> {
     let mut counts = vec![0usize; texts];
     for [subject, text] in property.edges.pairs() {
         counts[text as usize] += usize::from(hidden.binary_search(&subject).is_err());

@@ -1,6 +1,6 @@
 use super::rows::{Shape, and, and_not};
 use crate::learn::SearchContext;
-use pellucid_engine::{Node, ProgramId, Quantifier};
+use pellucid_program::{Node, ProgramId, Quantifier};
 use rustc_hash::FxHashMap;
 
 /// The most literals that pairs are made of.
@@ -130,8 +130,8 @@ impl Literals {
 impl Literals {
     /// Literals that are all of length 1, without programs of their own.
     pub(super) fn plain(shape: Shape, rows: Vec<Vec<u64>>) -> Literals {
-        let schema = pellucid_engine::Schema::new([("x", pellucid_engine::Kind::Boolean)]);
-        let program = pellucid_engine::Programs::new(schema).constant(true);
+        let schema = pellucid_program::Schema::new([("x", pellucid_program::Kind::Boolean)]);
+        let program = pellucid_program::Programs::new(schema).constant(true);
         let forms = vec![[Some(LiteralForm { length: 1, program }); 2]; rows.len()];
         Literals { shape, rows: rows.concat(), forms, index: FxHashMap::default() }
     }

@@ -7,7 +7,8 @@
 
 use super::literals::Literals;
 use super::rows::{Shape, and};
-use pellucid_engine::{Block, Level, Threads, overlap};
+use pellucid_bits::{Block, Level, overlap};
+use pellucid_device::Threads;
 use std::cmp::Ordering;
 
 /// Two literals, each as it is or negated; twice the same where one alone is meant.

@@ -2,8 +2,9 @@ use super::super::role_way::RoleWay;
 use super::super::{LogicError, SearchContext};
 use super::scope::{Scopes, numbers, ways};
 use super::values;
-use pellucid_engine::world::INDIVIDUAL;
-use pellucid_engine::{Bits, ProgramId, Quantifier, Value};
+use pellucid_bits::Bits;
+use pellucid_data::INDIVIDUAL;
+use pellucid_program::{ProgramId, Quantifier, Value};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -161,7 +162,7 @@ impl MenuMaker<'_> {
                 let column = world.individual_column();
                 let programs = self.context.programs_mut();
                 debug_assert_eq!(programs.schema().name(column), INDIVIDUAL);
-                let this = programs.compare(column, pellucid_engine::Op::Equal, &name)?;
+                let this = programs.compare(column, pellucid_program::Op::Equal, &name)?;
                 self.fine.push(programs.related(Quantifier::Some, role, inverse, this));
             }
         }

@@ -4,8 +4,8 @@ use super::super::role_way::RoleWay;
 use super::super::{LogicError, SearchContext};
 use super::scope::Scopes;
 use super::values;
-use pellucid_engine::world::Target;
-use pellucid_engine::{Leaf, Node, ProgramId, Quantifier};
+use pellucid_program::{Leaf, Node, ProgramId, Quantifier};
+use pellucid_relate::Target;
 
 /// How deep restrictions may nest.
 const DEEPEST: u32 = 6;

@@ -3,7 +3,8 @@ use super::super::role_way::RoleWay;
 use super::super::{LogicError, SearchContext};
 use super::classes::ClassView;
 use super::menu::Menu;
-use pellucid_engine::{Bits, ProgramId};
+use pellucid_bits::Bits;
+use pellucid_program::ProgramId;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@ use super::super::random_world::{answers, context, planted, random_kb, run_to_en
 use super::super::{Operators, Options, Pace, Search, Semantics};
 use super::Refine;
 use super::operator::{LengthRange, Operator};
-use pellucid_engine::ProgramId;
+use pellucid_program::ProgramId;
 use proptest::prelude::*;
 
 fn options(hypotheses: u64) -> Options {

@@ -3,7 +3,8 @@
 use super::super::{Cut, LogicError, SearchContext};
 use super::menu::{FREQUENT, MOST_NAMED};
 use super::scope::numbers;
-use pellucid_engine::{Bits, Domain, Leaf, Node, Op, ProgramId, Value};
+use pellucid_bits::Bits;
+use pellucid_program::{Domain, Leaf, Node, Op, ProgramId, Value};
 use std::cmp::Reverse;
 
 /// A cut is coarse, so that pairs are made of it, when it is one in so many.
