@@ -4,7 +4,7 @@
 //! the standard reading, so a switch rewrites the expression and everything else stays as it is.
 
 use pellucid_engine::{Expr, Quantifier};
-use pellucid_learn::params::Choice;
+use pellucid_learn::params::NamedChoice;
 use serde::{Deserialize, Serialize};
 
 /// How restrictions treat individuals without fillers.
@@ -21,7 +21,7 @@ pub enum Semantics {
     SomeOnly,
 }
 
-impl Choice for Semantics {
+impl NamedChoice for Semantics {
     const ALL: &'static [Semantics] =
         &[Semantics::Standard, Semantics::HtHedl, Semantics::SomeOnly];
 

@@ -7,7 +7,7 @@ use crate::model::{Rule, RuleSet};
 use crate::params::Params;
 use crate::train::{Machine, RulesError, Training, of_example, readable};
 use pellucid_engine::Hypothesis;
-use pellucid_learn::params::{Choice as _, Valid};
+use pellucid_learn::params::{NamedChoice as _, Valid};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Figures, Plan, Step, Stepper, StopReason};
 use std::sync::Arc;
