@@ -225,6 +225,10 @@ impl Applied for AppliedRules {
         winner(&self.votes(example))
     }
 
+    fn has_votes(&self) -> bool {
+        true
+    }
+
     fn votes(&self, example: usize) -> Option<Vec<f64>> {
         Some(self.votes(example))
     }

@@ -8,7 +8,7 @@ use pellucid_cover::Hypothesis;
 use pellucid_data::Dataset;
 use pellucid_learn::learner::{BoxError, Fitted};
 use pellucid_learn::metrics::Metric;
-use pellucid_learn::params::{Choice, ParamError, Setting, SettingKind};
+use pellucid_learn::params::{NamedChoice, ParamError, Setting, SettingKind};
 use pellucid_learn::run::RunError;
 use pellucid_learn::split::CrossValidation;
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ impl Mode {
     pub const ALL: [Mode; 3] = [Mode::Default, Mode::G3pMi, Mode::Pareto];
 }
 
-impl Choice for Mode {
+impl NamedChoice for Mode {
     const ALL: &'static [Mode] = &Mode::ALL;
 
     fn name(self) -> &'static str {

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &PredictArgs) -> Result<Outcome> {
 
 fn header(out: &mut impl Write, applied: &dyn Applied, classes: &[String]) -> Result<()> {
     write!(out, "{},predicted", quoted(&applied.heading()))?;
-    if applied.is_empty() || applied.votes(0).is_some() {
+    if applied.has_votes() {
         let head = |class: &String| quoted(&format!("votes for {class}"));
         classes.iter().try_for_each(|class| write!(out, ",{}", head(class)))?;
     }

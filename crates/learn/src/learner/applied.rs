@@ -26,6 +26,11 @@ pub trait Applied: Send {
     /// The class of an example, by its code.
     fn predicted(&self, example: usize) -> u32;
 
+    /// Whether the model votes.
+    fn has_votes(&self) -> bool {
+        false
+    }
+
     /// The votes of each class, for models that vote.
     fn votes(&self, example: usize) -> Option<Vec<f64>> {
         let _ = example;

@@ -56,7 +56,7 @@ pub use error::ParamError;
 pub use given::Given;
 pub use guide::guide_table;
 pub use range::{one_of, probability, within};
-pub use setting::{Choice, Setting, SettingKind};
+pub use setting::{NamedChoice, Setting, SettingKind};
 pub use table::{Applies, Described, Parameter, Parameters, Ranged, Row, described, flag};
 
 use serde::{Serialize, Serializer};

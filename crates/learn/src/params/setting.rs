@@ -200,7 +200,7 @@ impl<T: Setting> Setting for Option<T> {
 /// One of a few, each with a name.
 ///
 /// ```
-/// use pellucid_learn::params::{Choice, Setting};
+/// use pellucid_learn::params::{NamedChoice, Setting};
 ///
 /// #[derive(Clone, Copy, Debug, PartialEq)]
 /// enum Speed {
@@ -208,7 +208,7 @@ impl<T: Setting> Setting for Option<T> {
 ///     Fast,
 /// }
 ///
-/// impl Choice for Speed {
+/// impl NamedChoice for Speed {
 ///     const ALL: &'static [Speed] = &[Speed::Slow, Speed::Fast];
 ///
 ///     fn name(self) -> &'static str {
@@ -222,7 +222,7 @@ impl<T: Setting> Setting for Option<T> {
 /// assert_eq!(Speed::read("fast"), Ok(Speed::Fast));
 /// assert_eq!(Speed::read("fsat"), Err("slow, fast; did you mean 'fast'?".to_owned()));
 /// ```
-pub trait Choice: Copy + 'static {
+pub trait NamedChoice: Copy + 'static {
     /// All there are, in the order in which they are listed.
     const ALL: &'static [Self];
 
@@ -230,7 +230,7 @@ pub trait Choice: Copy + 'static {
     fn name(self) -> &'static str;
 }
 
-impl<T: Choice> Setting for T {
+impl<T: NamedChoice> Setting for T {
     const KIND: SettingKind = SettingKind::Text;
 
     fn read(text: &str) -> Result<Self, String> {

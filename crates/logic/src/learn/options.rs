@@ -5,7 +5,7 @@ use crate::{KnowledgeBase, Semantics};
 use pellucid_data::Problem;
 use pellucid_learn::learner::{BoxError, Fitted};
 use pellucid_learn::metrics::Metric;
-use pellucid_learn::params::{Choice, ParamError};
+use pellucid_learn::params::{NamedChoice, ParamError};
 use pellucid_learn::run::RunError;
 use pellucid_learn::split::CrossValidation;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ pub enum Method {
     Evolve,
 }
 
-impl Choice for Method {
+impl NamedChoice for Method {
     const ALL: &'static [Method] = &[Method::Auto, Method::Instant, Method::Refine, Method::Evolve];
 
     fn name(self) -> &'static str {
