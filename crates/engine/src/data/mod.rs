@@ -3,6 +3,7 @@
 //! Readers return it, learners take it. Without bags a row is an example and carries the label; with bags the bag is the example, and its rows are its instances.
 
 mod context;
+pub mod literal;
 mod ontology;
 mod register;
 mod select;

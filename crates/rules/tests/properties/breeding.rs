@@ -85,7 +85,7 @@ fn has(herd: &Herd, fitness: &[f64], genes: &[pellucid_rules::genome::Gene], kno
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(60), ..ProptestConfig::default() })]
 
     #[test]
     fn rules_stay_within_the_grammar(
