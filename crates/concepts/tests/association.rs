@@ -113,7 +113,7 @@ fn asked() -> impl Strategy<Value = RuleOptions<'static>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(300)))]
 
     #[test]
     fn neighbours_and_the_base_make_the_luxenburger_basis(relation in small(), options in asked()) {

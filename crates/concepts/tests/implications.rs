@@ -32,7 +32,7 @@ fn pseudo_intents(relation: &Relation) -> Vec<Vec<u64>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(400)))]
 
     #[test]
     fn premises_are_the_pseudo_intents(relation in small()) {

@@ -67,7 +67,7 @@ fn holds(name: &str, value: f64) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(400)))]
 
     #[test]
     fn a_number_has_what_the_names_say(

@@ -67,7 +67,7 @@ fn sides(reduced: &Reduced) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(400)))]
 
     #[test]
     fn clarified_contexts_have_the_same_concepts_and_no_twins(relation in small()) {

@@ -109,7 +109,7 @@ fn run(toy: &mut Toy, driver: &Driver) -> Run {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(32)))]
 
     #[test]
     fn interrupted_anywhere_and_resumed_it_ends_the_same(

@@ -3,7 +3,7 @@
 //! Programs that evaluate class expressions differ where an individual has no filler at all. Each difference can be said in
 //! the standard reading, so a switch rewrites the expression and everything else stays as it is.
 
-use pellucid_engine::{Expr, Quantifier};
+use pellucid_program::{Expr, Quantifier};
 use pellucid_learn::params::NamedChoice;
 use serde::{Deserialize, Serialize};
 

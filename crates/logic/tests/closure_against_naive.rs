@@ -182,7 +182,7 @@ fn naive_classes(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(1000)))]
 
     #[test]
     fn roles_agree(

@@ -120,7 +120,7 @@ fn attribute_values<'a>(text: &'a str, name: &'a str) -> Vec<&'a str> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(100)))]
 
     #[test]
     fn everything_is_drawn_once(context in contexts(), min_support in 0u64..3, is_interactive in any::<bool>()) {

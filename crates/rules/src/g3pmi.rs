@@ -6,7 +6,7 @@ use crate::grammar::Vocabulary;
 use crate::model::{Rule, RuleSet};
 use crate::params::Params;
 use crate::train::{Machine, RulesError, Training, of_example, readable};
-use pellucid_engine::Hypothesis;
+use pellucid_cover::Hypothesis;
 use pellucid_learn::params::{NamedChoice as _, Valid};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Figures, Plan, Step, Stepper, StopReason};

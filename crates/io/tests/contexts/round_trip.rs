@@ -65,7 +65,7 @@ fn arrows(context: &Context) -> BTreeSet<(String, String)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(600)))]
 
     #[test]
     fn burmeister(context in contexts(false)) {

@@ -34,7 +34,7 @@ pub(super) fn page(summary: &KbSummary, most: usize) -> String {
     let properties = summary.properties.iter().map(|property| {
         let range = property.range.map_or_else(String::new, |[low, high]| {
             let show = |number| match property.datatype {
-                Datatype::Date => literal::show_date(number),
+                Datatype::Date => literal::show_date(number).unwrap_or_else(|| number.to_string()),
                 _ => number.to_string(),
             };
             format!("{} to {}", show(low), show(high))

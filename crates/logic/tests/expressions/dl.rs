@@ -5,7 +5,7 @@ use pellucid_program::Programs;
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1024))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(1024)))]
 
     #[test]
     fn what_is_printed_is_read_back(expr in expr()) {

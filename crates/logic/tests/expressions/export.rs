@@ -31,7 +31,7 @@ fn is_readable(iri: &str) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(512)))]
 
     #[test]
     fn turtle_is_read_back(expr in expr_with(is_readable)) {

@@ -118,7 +118,7 @@ fn machine() -> Machine {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4, max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(4), max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn exported_models_predict_the_same(cases in prop::collection::vec(case(), 80)) {

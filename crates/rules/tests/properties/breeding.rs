@@ -91,7 +91,7 @@ fn has(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(60), ..ProptestConfig::default() })]
 
     #[test]
     fn rules_stay_within_the_grammar(

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use std::sync::Arc;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 80, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(80), ..ProptestConfig::default() })]
 
     #[test]
     fn readable_comparisons_part_rows_as_ranks_do(seed: u64, rows in 1usize..60) {

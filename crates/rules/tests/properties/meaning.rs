@@ -98,7 +98,7 @@ fn check(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 80, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(80), ..ProptestConfig::default() })]
 
     #[test]
     fn formulas_and_expressions_agree(seed: u64, rows in 2usize..120, has_bags: bool) {
@@ -107,7 +107,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 30, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(30), ..ProptestConfig::default() })]
 
     #[test]
     fn long_rules_that_need_parts_agree(seed: u64, rows in 2usize..200, has_bags: bool) {
