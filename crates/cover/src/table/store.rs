@@ -140,7 +140,7 @@ impl Table {
     /// As [`Table::new`].
     pub fn new_on(threads: &Threads, columns: Vec<(String, Values)>) -> Result<Table, TableError> {
         let rows = columns.first().map_or(0, |(_, values)| values.len());
-        Table::check_size(rows)?;
+        Table::check_places(rows, 1)?;
         Table::build(threads, columns, Layout::Plain { rows })
     }
 
@@ -166,7 +166,7 @@ impl Table {
         bag_of_row: &[u32],
     ) -> Result<Table, TableError> {
         // A single huge bag takes eight times its rows.
-        Table::check_size(bag_of_row.len().saturating_mul(8))?;
+        Table::check_places(bag_of_row.len(), 8)?;
         let bags = bag_of_row.iter().max().map_or(0, |&last| last as usize + 1);
         let mut used = vec![false; bags.min(bag_of_row.len() + 1)];
         for &bag in bag_of_row {
@@ -188,7 +188,7 @@ impl Table {
         rows: usize,
         columns: impl IntoIterator<Item = (&'a str, &'a Bits)>,
     ) -> Result<Table, TableError> {
-        Table::check_size(rows)?;
+        Table::check_places(rows, 1)?;
         let packed = columns.into_iter().map(|(name, bits)| {
             if bits.len() != rows {
                 let (column, found) = (name.to_owned(), bits.len());
@@ -201,8 +201,10 @@ impl Table {
         Ok(Table::join(packed.collect::<Result<_, _>>()?, Layout::Plain { rows }))
     }
 
-    fn check_size(rows: usize) -> Result<(), TableError> {
-        if i32::try_from(rows).is_ok() { Ok(()) } else { Err(TableError::TooLarge(rows)) }
+    /// Refuses more rows than can be numbered, where each may take so many places.
+    fn check_places(rows: usize, places: usize) -> Result<(), TableError> {
+        let fit = i32::try_from(rows.saturating_mul(places)).is_ok();
+        if fit { Ok(()) } else { Err(TableError::TooLarge(rows)) }
     }
 
     fn build(
@@ -224,7 +226,7 @@ impl Table {
             }
         }
         // Column by column, so that ranks of one column at a time are alive per thread, not of the whole table.
-        let packed = threads.turn(columns, |(name, values)| match rank(values) {
+        let packed = threads.map_items(columns, |(name, values)| match rank(values) {
             Ok(ranked) => Ok(Packed::new(name, ranked, &layout)),
             Err(reason) => Err(TableError::Codes { column: name, reason }),
         });
