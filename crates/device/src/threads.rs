@@ -72,7 +72,7 @@ impl Threads {
     }
 
     /// Makes something of each item, on all threads, and gives back what came of each, in order.
-    pub fn turn<T: Send, R: Send>(
+    pub fn map_items<T: Send, R: Send>(
         &self,
         items: Vec<T>,
         work: impl Fn(T) -> R + Send + Sync,

@@ -233,7 +233,7 @@ impl Table {
             }
         }
         // Column by column, so that ranks of one column at a time are alive per thread, not of the whole table.
-        let packed = threads.turn(columns, |(name, values)| match rank(values) {
+        let packed = threads.map_items(columns, |(name, values)| match rank(values) {
             Ok(ranked) => Ok(Packed::new(name, ranked, &layout)),
             Err(reason) => Err(TableError::Codes { column: name, reason }),
         });
