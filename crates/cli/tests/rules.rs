@@ -166,14 +166,12 @@ fn one_seed_one_model_on_every_machine() {
             std::fs::read_to_string(path).expect("a model")
         };
         let first = model("first.json", "1", None);
-        for threads in ["1", "2", "3"] {
-            for level in ["scalar", "portable"] {
-                assert_eq!(
-                    model("other.json", threads, Some(level)),
-                    first,
-                    "{mode} {threads} {level}"
-                );
-            }
+        // One row at a time takes its time, and once is enough.
+        for (level, threads) in
+            [("scalar", "2"), ("portable", "1"), ("portable", "2"), ("portable", "3")]
+        {
+            let other = model("other.json", threads, Some(level));
+            assert_eq!(other, first, "{mode} {threads} {level}");
         }
     }
 }

@@ -96,7 +96,8 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    // The emulator takes seconds for each.
+    #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(4), ..ProptestConfig::default() })]
 
     #[test]
     fn shared_conjunctions_on_many_rows(seed: u64, rows in 33_000usize..36_000, bags: bool) {
