@@ -7,10 +7,13 @@
 //! - `prepare`: rare columns first, equal rows merged, hopeless columns left out.
 //! - `columns`: many columns side by side, looked at eight at a time. `level`: the columns within one `extent`; `rivals`: the one
 //!   test that says whether a candidate is new. `slots`: what the bits of an extent stand for. `base`: all rows as bits.
-//! - `few` and `handful`: small cases that need no tree.
-//! - `context` and `lists`: large contexts with few crosses, as lists, until what is left of them is worth `bits`.
-//! - `worker`: down and up the tree. `thin`: levels that wait in little room. `pool`: what workers share. `listing`: concepts on
-//!   their way out. `tuning`: where one way is taken instead of another.
+//! - `worker`: one thread's way through its tasks. It walks in one of these ways, each in a file of its own:
+//!   - `lists`: a large `context` with few crosses, as lists, until what is left of it is worth `bits`;
+//!   - `tree`: down and up the levels of bits;
+//!   - `few` and `handful`: what lies `within` a concept of few candidates or rows is listed at once, without a tree;
+//!   - `thin`: levels of a deep tree give up their columns while they wait, so that memory stays bounded.
+//! - `pool`: what workers share. `share`: what one gives away. `listing`: concepts on their way out. `tuning`: where one way is
+//!   taken instead of another, and what each gains.
 
 mod base;
 mod bits;
@@ -25,9 +28,12 @@ mod lists;
 mod pool;
 mod prepare;
 mod rivals;
+mod share;
 mod slots;
 mod thin;
+mod tree;
 mod tuning;
+mod within;
 mod worker;
 
 use super::{Digest, Found, Outcome, Terms, Visitor};
