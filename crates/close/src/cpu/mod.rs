@@ -36,7 +36,7 @@ mod tuning;
 mod within;
 mod worker;
 
-use super::{Digest, Found, Outcome, Terms, Visitor};
+use super::{Digest, Found, Outcome, Terms, Visitor, spec};
 use base::Base;
 use bits::Start;
 use context::{Context, Stretch};
@@ -52,13 +52,18 @@ use worker::Worker;
 
 /// Lists all concepts that the terms ask for, with a thread for every visitor (the first of them is the caller's own).
 ///
-/// The concepts, their number and digest are those of [`spec::concepts`](super::spec::concepts); the order is not.
+/// The concepts, their number and digest are those of [`spec::concepts`]; the order is not. At the scalar level
+/// (`PELLUCID_SIMD=scalar`) it is the specification itself that searches, for the first visitor.
 ///
 /// # Panics
 /// Without a visitor, or if one panics.
 pub fn search<V: Visitor>(relation: &Relation, terms: &Terms<'_>, visitors: &mut [V]) -> Outcome {
-    let instructions = Instructions::chosen().unwrap_or(Instructions::Portable);
-    search_with(relation, terms, visitors, instructions, Tuning::default())
+    search_with(relation, terms, visitors, chosen(), Tuning::default())
+}
+
+/// The level of this process.
+pub(crate) fn chosen() -> Instructions {
+    Instructions::chosen().unwrap_or(Instructions::Portable)
 }
 
 /// [`search`], with the instructions and the tuning of choice.
@@ -70,7 +75,10 @@ pub fn search_with<V: Visitor>(
     instructions: Instructions,
     tuning: Tuning,
 ) -> Outcome {
-    if V::LOOKS {
+    if instructions == Instructions::Scalar {
+        let first = visitors.first_mut().expect("a search has a visitor");
+        spec::concepts(relation, terms, first)
+    } else if V::LOOKS {
         let mut shown: Vec<Shown<'_>> = visitors.iter_mut().map(|visitor| Shown(visitor)).collect();
         show(relation, terms, &mut shown, instructions, tuning)
     } else {

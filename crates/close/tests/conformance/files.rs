@@ -1,6 +1,6 @@
 //! Real contexts with counts that several programs agree on. The files lie beside the checkout.
 
-use super::{Way, counted, levels};
+use super::{Backend, levels};
 use pellucid_close::{Terms, Tuning, search};
 use pellucid_data::Relation;
 use std::collections::{BTreeSet, HashMap};
@@ -70,8 +70,8 @@ fn check(name: &str, read: fn(&str) -> Relation, min_support: u64, concepts: u64
     assert_eq!(search(&relation, &terms, &mut [(), ()]), one, "{name}");
     if concepts < 100_000 {
         for level in levels() {
-            let way = Way { level, threads: 3, tuning: Tuning::default() };
-            assert_eq!(counted(&relation, &terms, way), one, "{name}, {level}");
+            let backend = Backend::Processor { level, threads: 3, tuning: Tuning::default() };
+            assert_eq!(backend.counted(&relation, &terms), one, "{name}, {level}");
         }
     }
 }
