@@ -5,7 +5,8 @@
 //! rectangle of crosses that cannot be made larger, is a *formal concept*: its **extent** is exactly the objects that have all
 //! of its **intent**, and its intent exactly the attributes that all of its extent have.
 //!
-//! A [`Relation`](pellucid_data::Relation) holds the crosses. [`spec`] lists its concepts one plain step at a time and says what is right. Whoever
+//! A [`Relation`](pellucid_data::Relation) holds the crosses. [`spec`] lists its concepts one plain step at a time and says what is right;
+//! `PELLUCID_SIMD=scalar` runs it. Whoever
 //! wants concepts is a [`Visitor`]; what is asked for are [`Terms`]; what came of it is an [`Outcome`], with a [`Digest`] that
 //! is the same for every order, device and number of threads.
 //!

@@ -2,7 +2,7 @@
 
 use crate::gpu::{self, Lost, Member, OpenFrontier, Reader, TooLarge};
 use crate::ordered::Ordered;
-use crate::{Digest, Found, Outcome, Stop, Terms, Visitor, search};
+use crate::{Digest, Found, Outcome, Stop, Terms, Tuning, Visitor, cpu, search_with};
 use pellucid_bits::as_u32;
 use pellucid_bits::words::{full, words_for};
 use pellucid_data::Relation;
@@ -31,19 +31,19 @@ pub fn search_on<V: Visitor>(
     let is_gpu = |device: &&Device| matches!(device.hardware(), Hardware::Gpu(_));
     let mut gpus: Vec<&Device> = machine.devices.iter().filter(is_gpu).collect();
     if gpus.is_empty() || (relation.objects() as u64) < terms.min_support.max(1) {
-        return Ok(search(relation, terms, visitors));
+        return Ok(on_processor(machine, relation, terms, visitors));
     }
     let ordered = Arc::new(Ordered::new(relation, terms.min_support));
     if ordered.attributes().is_empty() {
         // One concept or two: nothing to search.
-        return Ok(search(relation, terms, visitors));
+        return Ok(on_processor(machine, relation, terms, visitors));
     }
     let reader = Reader::new(relation, Arc::clone(&ordered), terms, V::LOOKS);
     let mut shown = false;
     loop {
         let mut members = opened(machine, &mut gpus, &ordered, &reader, terms);
         if members.is_empty() {
-            return Ok(search(relation, terms, visitors));
+            return Ok(on_processor(machine, relation, terms, visitors));
         }
         match gpu::search(&mut members, &reader, terms, visitors, &mut shown) {
             Ok(mut outcome) => {
@@ -60,6 +60,21 @@ pub fn search_on<V: Visitor>(
             }
         }
     }
+}
+
+/// At the level of the machine's processor, or where it has none, of this process.
+fn on_processor<V: Visitor>(
+    machine: &Machine,
+    relation: &Relation,
+    terms: &Terms<'_>,
+    visitors: &mut [V],
+) -> Outcome {
+    let level = machine.devices.iter().find_map(|device| match device.hardware() {
+        Hardware::Processor(processor) => Some(processor.level()),
+        Hardware::Gpu(_) => None,
+    });
+    let level = level.unwrap_or_else(cpu::chosen);
+    search_with(relation, terms, visitors, level, Tuning::default())
 }
 
 /// The GPUs with a search on each, of which the first has the whole tree. Those that take none are left out and told of.

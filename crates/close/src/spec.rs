@@ -5,8 +5,10 @@
 //! listed once (Kuznetsov 1993). Nothing here is fast, and nothing is ever taken out.
 
 use super::{Digest, Found, Outcome, Stop, Terms, Visitor};
+use pellucid_bits::as_u32;
 use pellucid_bits::words::{contains, count, full, insert, is_subset, members, words_for};
 use pellucid_data::Relation;
+use std::sync::atomic::Ordering;
 
 /// The attributes that all objects of a set have.
 #[must_use]
@@ -53,6 +55,10 @@ struct Tree<'a, V> {
 
 impl<V: Visitor> Tree<'_, V> {
     fn grow(&mut self, extent: &[u64], from: usize) {
+        if self.terms.stop.is_some_and(|stop| stop()) {
+            self.outcome.stop = Stop::Told;
+            return;
+        }
         let intent = intent_of(self.relation, extent);
         self.list(&intent, extent);
         for attribute in from..self.relation.attributes() {
@@ -77,12 +83,12 @@ impl<V: Visitor> Tree<'_, V> {
         }
         if self.terms.most == Some(self.outcome.concepts) {
             self.outcome.stop = Stop::Most;
-        } else if self.terms.stop.is_some_and(|stop| stop()) {
-            self.outcome.stop = Stop::Told;
         } else {
             self.outcome.concepts += 1;
-            let key =
-                |attribute| Digest::key(u32::try_from(attribute).expect("numbered by 32 bits"));
+            if let Some(progress) = self.terms.progress {
+                progress.fetch_add(1, Ordering::Relaxed);
+            }
+            let key = |attribute| Digest::key(as_u32(attribute));
             self.outcome.digest.add(members(intent).map(key).fold(0, u64::wrapping_add));
             let extent = if self.terms.extents { extent } else { &[] };
             self.visitor.visit(&Found { intent, support, extent });

@@ -69,8 +69,12 @@ fn generated() -> Vec<Named> {
         density: 0.02,
         graph: Some(GraphKind::ChungLu),
     });
-    let large = RandomContext { objects: 1000, attributes: 100, density: 0.2, graph: None };
-    let large = Origin::Random(large);
+    // For each way the processor's search can take there is a context that it decides: many concepts of a handful of
+    // objects, few candidates below most concepts, and many columns against few rows. Graphs are for lists.
+    let random = |objects, attributes, density| {
+        let random = RandomContext { objects, attributes, density, graph: None };
+        Named { name: format!("random{objects}x{attributes}"), origin: Origin::Random(random) }
+    };
     vec![
         Named { name: "wiki".to_owned(), origin: Origin::Wiki },
         uniform(10, 0.2),
@@ -78,7 +82,9 @@ fn generated() -> Vec<Named> {
         uniform(200, 0.02),
         uniform(500, 0.02),
         Named { name: "chung-lu955".to_owned(), origin: heavy },
-        Named { name: "random1000x100".to_owned(), origin: large },
+        random(1000, 100, 0.2),
+        random(300, 20, 0.6),
+        random(100, 1000, 0.1),
     ]
 }
 

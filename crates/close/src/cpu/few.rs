@@ -7,27 +7,16 @@
 use super::extent::Extent;
 use super::level::Level;
 use super::listing::Bits;
-use super::slots::Slots;
+use super::within::Within;
 use super::worker::Worker;
 use crate::Visitor;
 use pellucid_bits::Simd;
 
-/// A concept and what is left below it.
-pub(super) struct Few<'a> {
-    /// The level where a candidate made the concept.
-    pub(super) level: &'a Level,
-    pub(super) tried: usize,
-    pub(super) extent: &'a Extent,
-    /// The candidates that are left.
-    pub(super) below: &'a Level,
-    pub(super) slots: &'a Slots,
-}
-
 impl<V: Visitor> Worker<'_, V> {
     /// Lists all concepts below one with few candidates.
     #[inline(always)]
-    pub(super) fn list_few<S: Simd, const W: usize>(&mut self, simd: S, within: &Few<'_>) {
-        let Few { level, tried, extent, below, slots } = *within;
+    pub(super) fn list_few<S: Simd, const W: usize>(&mut self, simd: S, within: &Within<'_>) {
+        let Within { level, tried, extent, below, slots } = *within;
         let words = if W == 0 { extent.words.len() } else { W };
         let candidates = below.candidates.len();
         let mut made = std::mem::take(&mut self.made);

@@ -5,8 +5,8 @@
 //! are made one candidate after the other, and each is looked at once.
 
 use super::extent::Extent;
-use super::few::Few;
 use super::listing::Bits;
+use super::within::Within;
 use super::worker::Worker;
 use crate::Visitor;
 use pellucid_bits::Simd;
@@ -35,7 +35,7 @@ impl<V: Visitor> Worker<'_, V> {
     pub(super) fn list_handful<S: Simd, const W: usize>(
         &mut self,
         simd: S,
-        within: &Few<'_>,
+        within: &Within<'_>,
         count: usize,
     ) {
         let candidates = &within.below.candidates;
@@ -88,10 +88,10 @@ impl<V: Visitor> Worker<'_, V> {
     fn list_if_new<S: Simd, const W: usize>(
         &mut self,
         simd: S,
-        within: &Few<'_>,
+        within: &Within<'_>,
         packed: u64,
     ) -> bool {
-        let Few { level, below, tried, extent: outer, slots } = *within;
+        let Within { level, below, tried, extent: outer, slots } = *within;
         let extent = &mut self.scratch;
         extent.spread::<S, W>(simd, outer, packed);
         if level.has_rival_of::<S, W>(simd, tried, extent, self.base, slots) {

@@ -199,9 +199,38 @@ impl Level {
         inside
     }
 
+    /// Makes `below`, which has its candidates, a level: with rivals, unless it asks by rows, and without the words that its extent
+    /// does not need. Says whether objects were packed side by side for that.
+    #[inline(always)]
+    pub(super) fn narrow<S: Simd, const W: usize>(
+        &self,
+        simd: S,
+        tried: usize,
+        extent: &Extent,
+        count: usize,
+        below: &mut Level,
+    ) -> bool {
+        if !below.by_rows {
+            self.narrow_rivals::<S, W>(simd, tried, extent, below);
+        }
+        below.words = extent.words.len();
+        below.next = 0;
+        below.is_thin = false;
+        below.slots = self.slots;
+        let packs = W != 1 && count.div_ceil(64) * 2 <= extent.words.len();
+        if packs {
+            below.candidates.pack(simd, &extent.words);
+            if !below.by_rows {
+                below.rivals.pack(simd, &extent.words);
+            }
+            below.words = count.div_ceil(64);
+        }
+        packs
+    }
+
     /// All columns before `tried` as they are within its extent are rivals `below`.
     #[inline(always)]
-    pub(super) fn narrow_rivals<S: Simd, const W: usize>(
+    fn narrow_rivals<S: Simd, const W: usize>(
         &self,
         simd: S,
         tried: usize,

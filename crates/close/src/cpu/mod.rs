@@ -7,10 +7,13 @@
 //! - `prepare`: rare columns first, equal rows merged, hopeless columns left out.
 //! - `columns`: many columns side by side, looked at eight at a time. `level`: the columns within one `extent`; `rivals`: the one
 //!   test that says whether a candidate is new. `slots`: what the bits of an extent stand for. `base`: all rows as bits.
-//! - `few` and `handful`: small cases that need no tree.
-//! - `context` and `lists`: large contexts with few crosses, as lists, until what is left of them is worth `bits`.
-//! - `worker`: down and up the tree. `thin`: levels that wait in little room. `pool`: what workers share. `listing`: concepts on
-//!   their way out. `tuning`: where one way is taken instead of another.
+//! - `worker`: one thread's way through its tasks. It walks in one of these ways, each in a file of its own:
+//!   - `lists`: a large `context` with few crosses, as lists, until what is left of it is worth `bits`;
+//!   - `tree`: down and up the levels of bits;
+//!   - `few` and `handful`: what lies `within` a concept of few candidates or rows is listed at once, without a tree;
+//!   - `thin`: levels of a deep tree give up their columns while they wait, so that memory stays bounded.
+//! - `pool`: what workers share. `share`: what one gives away. `listing`: concepts on their way out. `tuning`: where one way is
+//!   taken instead of another, and what each gains.
 
 mod base;
 mod bits;
@@ -25,12 +28,15 @@ mod lists;
 mod pool;
 mod prepare;
 mod rivals;
+mod share;
 mod slots;
 mod thin;
+mod tree;
 mod tuning;
+mod within;
 mod worker;
 
-use super::{Digest, Found, Outcome, Terms, Visitor};
+use super::{Digest, Found, Outcome, Terms, Visitor, spec};
 use base::Base;
 use bits::Start;
 use context::{Context, Stretch};
@@ -46,13 +52,18 @@ use worker::Worker;
 
 /// Lists all concepts that the terms ask for, with a thread for every visitor (the first of them is the caller's own).
 ///
-/// The concepts, their number and digest are those of [`spec::concepts`](super::spec::concepts); the order is not.
+/// The concepts, their number and digest are those of [`spec::concepts`]; the order is not. At the scalar level
+/// (`PELLUCID_SIMD=scalar`) it is the specification itself that searches, for the first visitor.
 ///
 /// # Panics
 /// Without a visitor, or if one panics.
 pub fn search<V: Visitor>(relation: &Relation, terms: &Terms<'_>, visitors: &mut [V]) -> Outcome {
-    let instructions = Instructions::chosen().unwrap_or(Instructions::Portable);
-    search_with(relation, terms, visitors, instructions, Tuning::default())
+    search_with(relation, terms, visitors, chosen(), Tuning::default())
+}
+
+/// The level of this process.
+pub(crate) fn chosen() -> Instructions {
+    Instructions::chosen().unwrap_or(Instructions::Portable)
 }
 
 /// [`search`], with the instructions and the tuning of choice.
@@ -64,7 +75,10 @@ pub fn search_with<V: Visitor>(
     instructions: Instructions,
     tuning: Tuning,
 ) -> Outcome {
-    if V::LOOKS {
+    if instructions == Instructions::Scalar {
+        let first = visitors.first_mut().expect("a search has a visitor");
+        spec::concepts(relation, terms, first)
+    } else if V::LOOKS {
         let mut shown: Vec<Shown<'_>> = visitors.iter_mut().map(|visitor| Shown(visitor)).collect();
         show(relation, terms, &mut shown, instructions, tuning)
     } else {

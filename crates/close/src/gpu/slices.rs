@@ -43,6 +43,9 @@ pub(crate) fn search<V: Visitor>(
     shown: &mut bool,
 ) -> Result<Outcome, Lost> {
     let mut outcome = Outcome { concepts: 0, digest: Digest::default(), stop: Stop::Complete };
+    if terms.stop.is_some_and(|stop| stop()) {
+        outcome.stop = Stop::Told;
+    }
     members[0].has_work = true;
     let mut queue: Vec<Subtree> = Vec::new();
     while outcome.stop == Stop::Complete {

@@ -1,40 +1,27 @@
 //! The same concepts as the specification's, with supports and extents.
 
-use super::{Concept, Way, counted, digest_of, levels, listed, tunings};
-use pellucid_close::{Found, Outcome, Terms, spec};
+use super::{Concept, Keep, backends, digest_of};
+use pellucid_close::{Outcome, Terms, spec};
 use pellucid_data::Relation;
 use proptest::prelude::*;
 
 fn by_specification(relation: &Relation, terms: &Terms<'_>) -> (Outcome, Vec<Concept>) {
-    let mut all = Vec::new();
-    let outcome = spec::concepts(relation, terms, &mut |found: &Found<'_>| {
-        all.push((found.intent.to_vec(), found.support, found.extent.to_vec()));
-    });
-    all.sort_unstable();
-    (outcome, all)
-}
-
-/// Every tuning once, with a level and a number of threads that change from one to the next.
-fn ways(seed: usize) -> Vec<Way> {
-    let levels = levels();
-    let way = |(number, tuning)| Way {
-        level: levels[(number + seed) % levels.len()],
-        threads: 1 + (number + seed / 4) % 3,
-        tuning,
-    };
-    tunings().into_iter().enumerate().map(way).collect()
+    let mut all = Keep::default();
+    let outcome = spec::concepts(relation, terms, &mut all);
+    all.0.sort_unstable();
+    (outcome, all.0)
 }
 
 fn check(relation: &Relation, min_support: u64, seed: usize) -> Result<(), TestCaseError> {
     let terms = Terms { min_support, extents: true, ..Terms::default() };
     let without_extents = Terms { extents: false, ..terms };
     let (outcome, expected) = by_specification(relation, &terms);
-    for way in ways(seed) {
-        let (found, concepts) = listed(relation, &terms, way);
-        prop_assert_eq!(&concepts, &expected, "{:?}", way);
-        prop_assert_eq!(found, outcome, "{:?}", way);
+    for backend in backends(seed) {
+        let (found, concepts) = backend.listed(relation, &terms);
+        prop_assert_eq!(&concepts, &expected, "{:?}", backend);
+        prop_assert_eq!(found, outcome, "{:?}", backend);
         prop_assert_eq!(digest_of(&concepts), found.digest);
-        prop_assert_eq!(counted(relation, &without_extents, way), outcome, "{:?}", way);
+        prop_assert_eq!(backend.counted(relation, &without_extents), outcome, "{:?}", backend);
     }
     Ok(())
 }
@@ -115,6 +102,17 @@ proptest! {
         check(&relation, min, seed)?;
     }
 
+    /// A lane of a warp holds one word of an extent, two, or eight.
+    #[test]
+    fn on_more_rows_than_a_word_for_each_lane(relation in relations(1000..1100, 3..6, 20..60), min in 0u64..20, seed in 0usize..12) {
+        check(&relation, min, seed)?;
+    }
+
+    #[test]
+    fn on_more_rows_than_two_words_for_each_lane(relation in relations(2049..2100, 5..7, 20..60), min in 0u64..20, seed in 0usize..12) {
+        check(&relation, min, seed)?;
+    }
+
     #[test]
     fn on_more_columns_than_a_block(relation in relations(3..6, 510..530, 10..40), min in 0u64..2, seed in 0usize..12) {
         check(&relation, min, seed)?;
@@ -124,7 +122,7 @@ proptest! {
 #[test]
 fn on_contexts_without_objects_or_attributes() {
     let none: [[u32; 0]; 0] = [];
-    for (attributes, rows) in [(0, 0), (0, 3), (5, 0), (65, 0), (3, 2)] {
+    for (attributes, rows) in [(0, 0), (0, 3), (5, 0), (65, 0), (3, 2), (1, 1)] {
         let rows = vec![Vec::<u32>::new(); rows];
         let relation = Relation::new(attributes, &rows).unwrap();
         for min_support in 0..4 {
@@ -143,4 +141,13 @@ fn on_full_and_repeated_rows_and_columns() {
     for attributes in [65, 129] {
         check(&Relation::new(attributes, &edge).unwrap(), 1, 3).unwrap();
     }
+}
+
+/// Objects are attributes there, and a GPU keeps one copy of both.
+#[test]
+fn on_graphs() {
+    let edge = |a: u32, b: u32| (a * 7 + b * 13) % 29 == 0 && a % 3 != b % 5;
+    let row = |a: u32| (0..132).filter(|&b| edge(a.min(b), a.max(b))).collect::<Vec<u32>>();
+    let graph = Relation::new(132, (0..132).map(row)).unwrap();
+    (0..3).for_each(|seed| check(&graph, 0, seed).unwrap());
 }

@@ -1,6 +1,6 @@
 //! Contexts with counts that are known: our own, and real ones, beside the checkout, that several programs agree on.
 
-use super::{Way, counted, levels};
+use super::{Backend, levels};
 use pellucid_close::{Terms, Tuning, search};
 use pellucid_data::Relation;
 use pellucid_testdata::{file_in, skipped};
@@ -57,8 +57,8 @@ fn check(name: &str, read: fn(&str) -> Relation, min_support: u64, concepts: u64
     assert_eq!(search(&relation, &terms, &mut [(), ()]), one, "{name}");
     if concepts < 100_000 {
         for level in levels() {
-            let way = Way { level, threads: 3, tuning: Tuning::default() };
-            assert_eq!(counted(&relation, &terms, way), one, "{name}, {level}");
+            let backend = Backend::Processor { level, threads: 3, tuning: Tuning::default() };
+            assert_eq!(backend.counted(&relation, &terms), one, "{name}, {level}");
         }
     }
 }

@@ -1,52 +1,77 @@
-//! The search for concepts against the specification, on every way it can take, and on real files.
+//! One suite for whoever searches for concepts: the processor at every level, in every way of walking and on several threads,
+//! GPUs alone and in pairs, emulated and real. All must list what the specification lists.
+//!
+//! A backend joins by a line in [`backends`] (on the processor) or [`crews`] (of devices).
 
 mod agrees;
+#[cfg(feature = "emulator")]
+mod faults;
 mod files;
+mod handover;
+mod scalar;
 mod terms;
 
 use pellucid_bits::Level;
-use pellucid_close::{Digest, Found, Outcome, Terms, Tuning, search_with};
+use pellucid_close::{Digest, Found, Outcome, Terms, Tuning, Visitor, search_on, search_with};
 use pellucid_data::Relation;
+use pellucid_device::{Device, DeviceKind, FaultListener, Machine, Threads, devices};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
 
-/// A concept with everything that is told about it.
+/// A concept with everything that is told about it: intent, support, extent.
 type Concept = (Vec<u64>, u64, Vec<u64>);
 
-/// One way to search.
-#[derive(Clone, Copy, Debug)]
-struct Way {
-    level: Level,
-    threads: usize,
-    tuning: Tuning,
+/// Who searches.
+#[derive(Clone, Debug)]
+enum Backend {
+    /// Threads of the processor.
+    Processor { level: Level, threads: usize, tuning: Tuning },
+    /// Devices of which none may fail.
+    Crew(Vec<Device>),
 }
 
-/// What is searched for and how, with all concepts in order.
-fn listed(relation: &Relation, terms: &Terms<'_>, way: Way) -> (Outcome, Vec<Concept>) {
-    let mut found: Vec<Vec<Concept>> = vec![Vec::new(); way.threads];
-    let mut visitors: Vec<_> = found
-        .iter_mut()
-        .map(|list| {
-            |found: &Found<'_>| {
-                list.push((found.intent.to_vec(), found.support, found.extent.to_vec()));
-            }
-        })
-        .collect();
-    let outcome = search_with(relation, terms, &mut visitors, way.level, way.tuning);
-    let mut all: Vec<Concept> = found.into_iter().flatten().collect();
-    all.sort_unstable();
-    (outcome, all)
+/// All ways to search on the processor, each with a level and a number of threads that change from one to the next and with the
+/// seed, and one crew of devices, another one for another seed.
+fn backends(seed: usize) -> Vec<Backend> {
+    let levels = levels();
+    let processor = |(number, tuning)| Backend::Processor {
+        level: levels[(number + seed) % levels.len()],
+        threads: 1 + (number + seed / 4) % 3,
+        tuning,
+    };
+    let mut backends: Vec<Backend> = tunings().into_iter().enumerate().map(processor).collect();
+    backends.push(Backend::Processor {
+        level: Level::Scalar,
+        threads: 1 + seed % 2,
+        tuning: Tuning::default(),
+    });
+    let crews = crews();
+    backends.extend(crews.get(seed % crews.len().max(1)).cloned().map(Backend::Crew));
+    backends
 }
 
-/// Only counted.
-fn counted(relation: &Relation, terms: &Terms<'_>, way: Way) -> Outcome {
-    search_with(relation, terms, &mut vec![(); way.threads], way.level, way.tuning)
+/// Every way on the processor with one, two and three threads at the best level, the specification, and every crew.
+fn all_backends() -> Vec<Backend> {
+    let threads = |tuning| {
+        (1..4).map(move |threads| Backend::Processor { level: Level::best(), threads, tuning })
+    };
+    let mut backends: Vec<Backend> = tunings().into_iter().flat_map(threads).collect();
+    backends.push(Backend::Processor {
+        level: Level::Scalar,
+        threads: 2,
+        tuning: Tuning::default(),
+    });
+    backends.extend(crews().into_iter().map(Backend::Crew));
+    backends
 }
 
-/// The levels this machine has.
+/// The levels this machine has, other than the specification.
 fn levels() -> Vec<Level> {
-    Level::ALL.into_iter().filter(|level| level.is_available()).collect()
+    let has = |level: &Level| *level != Level::Scalar && level.is_available();
+    Level::ALL.into_iter().filter(has).collect()
 }
 
-/// Each way of searching alone, and all together.
+/// Each way of walking alone, and all together.
 fn tunings() -> Vec<Tuning> {
     let all = Tuning::default();
     let tree = Tuning { handful: 0, few: 0, rows: usize::MAX, lists: Some(false), ..all };
@@ -65,6 +90,89 @@ fn tunings() -> Vec<Tuning> {
         Tuning { level_bytes: 0, ..tree },
         Tuning { level_bytes: 0, most_bytes: 0, lists: Some(true), ..tree },
     ]
+}
+
+/// Devices that search together: emulated GPUs with the feature `emulator`, real ones where there are any.
+fn crews() -> Vec<Vec<Device>> {
+    let mut crews: Vec<Vec<Device>> = Vec::new();
+    #[cfg(feature = "emulator")]
+    {
+        crews.push(vec![gpu("one-warp", 1, 32, 48 << 10)]);
+        crews.push(vec![gpu("eight-warps", 2, 128, 20 << 10)]);
+        crews.push(vec![gpu("first", 1, 64, 200 << 10), gpu("second", 1, 96, 8 << 10)]);
+    }
+    let found = devices(&thread()).expect("devices").devices;
+    let real = found.into_iter().find(|device| device.kind() == DeviceKind::Gpu);
+    if let Some(real) = real {
+        crews.push(vec![real.clone()]);
+        crews.push(vec![real.clone(), real.with_id("twin")]);
+    }
+    crews
+}
+
+/// An emulated GPU with room for few records at a time.
+#[cfg(feature = "emulator")]
+fn gpu(id: &str, multiprocessors: usize, threads: usize, shared_bytes: usize) -> Device {
+    use pellucid_device::gpu::{Emulation, emulated};
+    let memory = Some(2 << 10);
+    let emulation =
+        Emulation { memory, multiprocessors, threads, shared_bytes, ..Emulation::default() };
+    emulated(id, emulation, thread())
+}
+
+fn thread() -> Arc<Threads> {
+    Arc::new(Threads::new(NonZeroUsize::new(1)).expect("a thread"))
+}
+
+impl Backend {
+    fn search<V: Visitor>(
+        &self,
+        relation: &Relation,
+        terms: &Terms<'_>,
+        visitors: &mut [V],
+    ) -> Outcome {
+        match self {
+            &Backend::Processor { level, tuning, .. } => {
+                search_with(relation, terms, visitors, level, tuning)
+            }
+            Backend::Crew(devices) => {
+                let mut machine = Machine::new(devices.clone(), thread());
+                machine.faults = FaultListener::new(|fault| panic!("{fault}"));
+                search_on(&machine, relation, terms, visitors).expect("no device fails")
+            }
+        }
+    }
+
+    fn visitors(&self) -> usize {
+        match self {
+            Backend::Processor { threads, .. } => *threads,
+            Backend::Crew(_) => 2,
+        }
+    }
+
+    /// The outcome, and all concepts in order.
+    fn listed(&self, relation: &Relation, terms: &Terms<'_>) -> (Outcome, Vec<Concept>) {
+        let mut visitors: Vec<Keep> = (0..self.visitors()).map(|_| Keep::default()).collect();
+        let outcome = self.search(relation, terms, &mut visitors);
+        let mut all: Vec<Concept> = visitors.into_iter().flat_map(|visitor| visitor.0).collect();
+        all.sort_unstable();
+        (outcome, all)
+    }
+
+    /// The outcome, where nobody looks.
+    fn counted(&self, relation: &Relation, terms: &Terms<'_>) -> Outcome {
+        self.search(relation, terms, &mut vec![(); self.visitors()])
+    }
+}
+
+/// Keeps what it sees.
+#[derive(Default)]
+struct Keep(Vec<Concept>);
+
+impl Visitor for Keep {
+    fn visit(&mut self, found: &Found<'_>) {
+        self.0.push((found.intent.to_vec(), found.support, found.extent.to_vec()));
+    }
 }
 
 /// The digest of intents that were listed.

@@ -1,11 +1,10 @@
-//! GPUs that refuse, fail or panic, on emulated ones: the others go on, and without any the processor does.
-#![cfg(feature = "emulator")]
+//! Emulated GPUs that refuse, fail or panic: the others go on, and without any the processor does.
 
+use super::thread;
 use pellucid_close::{Found, Outcome, Terms, search_on, spec};
 use pellucid_data::Relation;
 use pellucid_device::gpu::{Emulation, emulated};
-use pellucid_device::{Device, FailAt, FaultListener, Machine, Threads};
-use std::num::NonZeroUsize;
+use pellucid_device::{Device, FailAt, FaultListener, Machine};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -25,13 +24,9 @@ fn concepts_of_wide() -> Outcome {
     outcome
 }
 
-fn thread() -> Arc<Threads> {
-    Arc::new(Threads::new(NonZeroUsize::new(1)).expect("a thread"))
-}
-
+/// An emulated GPU of one warp.
 fn gpu(id: &str) -> Device {
-    let one_warp = Emulation { multiprocessors: 1, threads: 32, ..Emulation::default() };
-    emulated(id, Emulation { memory: Some(2 << 10), ..one_warp }, thread())
+    super::gpu(id, 1, 32, 48 << 10)
 }
 
 /// A GPU without the shared memory that a wide context needs.

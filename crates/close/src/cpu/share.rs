@@ -1,0 +1,35 @@
+//! Work that a worker gives away when another has none.
+
+use super::bits::Start;
+use super::pool::{Task, Work};
+use super::worker::{Stack, Worker};
+use crate::Visitor;
+
+impl<V: Visitor> Worker<'_, V> {
+    /// Hands over the highest piece of work that can be divided.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn share(&mut self, stack: &mut Stack) {
+        for stretch in &mut stack.contexts {
+            if let Some(half) = stretch.halved() {
+                let intent = half.context.intent.clone();
+                self.pool.give(Task { work: Work::Lists(half), intent });
+                return;
+            }
+        }
+        let Stack { levels, slots, depth, .. } = stack;
+        for level in levels.iter_mut().take(*depth + 1) {
+            if level.left() > 1 {
+                if level.is_thin {
+                    level.fill(self.base, &slots[level.slots]);
+                }
+                let intent = if V::LOOKS { level.intent } else { 0 };
+                let intent = self.listing.attributes[..intent].to_vec();
+                let slots = slots[level.slots].clone();
+                let start = Start { level: level.handed_over(), slots };
+                self.pool.give(Task { work: Work::Bits(Box::new(start)), intent });
+                return;
+            }
+        }
+    }
+}

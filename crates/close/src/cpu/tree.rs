@@ -1,0 +1,140 @@
+//! Down and up the tree of levels of bits.
+
+use super::extent::{Extent, Fewest};
+use super::level::Level;
+use super::listing::Bits;
+use super::slots::Slots;
+use super::within::Within;
+use super::worker::{Stack, Worker};
+use crate::Visitor;
+use pellucid_bits::Simd;
+
+impl<V: Visitor> Worker<'_, V> {
+    /// Lists everything below the stack's first level.
+    #[inline(always)]
+    pub(super) fn walk_tree<S: Simd>(&mut self, simd: S, stack: &mut Stack) {
+        if stack.levels.is_empty() {
+            return;
+        }
+        loop {
+            // Before a candidate is taken: what is given away must not know of one that is half done.
+            if !self.tick(stack) {
+                return;
+            }
+            let Some(tried) = stack.levels[stack.depth].take() else {
+                if stack.depth == 0 {
+                    return;
+                }
+                stack.depth -= 1;
+                let level = &mut stack.levels[stack.depth];
+                if level.is_thin {
+                    level.fill(self.base, &stack.slots[level.slots]);
+                }
+                continue;
+            };
+            let level = &stack.levels[stack.depth];
+            stack.extent.of(&level.candidates, level.words, tried);
+            let goes_down = match stack.extent.words.len() {
+                1 => self.step::<S, 1>(simd, stack, tried),
+                2 => self.step::<S, 2>(simd, stack, tried),
+                _ => self.step::<S, 0>(simd, stack, tried),
+            };
+            if goes_down {
+                stack.depth += 1;
+                self.trim(stack);
+            }
+        }
+    }
+
+    /// Lists the concept of one candidate, and says whether there may be others below it.
+    #[inline(always)]
+    fn step<S: Simd, const W: usize>(&mut self, simd: S, stack: &mut Stack, tried: usize) -> bool {
+        let Stack { levels, slots, depth, extent, .. } = stack;
+        if levels.len() < *depth + 2 {
+            levels.push(Level::default());
+        }
+        let (above, below) = levels.split_at_mut(*depth + 1);
+        let (level, below) = (&mut above[*depth], &mut below[0]);
+        self.list_one::<S, W>(simd, level, below, extent, &slots[level.slots], tried);
+        if below.candidates.len() == 0 {
+            level.becomes_rival(tried);
+            return false;
+        }
+        let count = extent.count();
+        if below.candidates.len() <= self.tuning.few || count <= self.tuning.handful {
+            let is_few = below.candidates.len() <= self.tuning.few;
+            if W != 1 && !is_few {
+                below.candidates.pack(simd, &extent.words);
+            }
+            let within = Within { level, below, tried, extent, slots: &slots[level.slots] };
+            if is_few {
+                self.list_few::<S, W>(simd, &within);
+            } else {
+                self.list_handful::<S, W>(simd, &within, count);
+            }
+            level.becomes_rival(tried);
+            return false;
+        }
+        below.mask.clear();
+        below.mask.extend_from_slice(&level.mask);
+        level.becomes_rival(tried);
+        below.by_rows =
+            level.by_rows || (count <= 64 && level.rivals.len() + tried > self.tuning.rows);
+        let packs = level.narrow::<S, W>(simd, tried, extent, count, below);
+        if below.words < level.words {
+            if slots.len() < level.slots + 2 {
+                slots.push(Slots::default());
+            }
+            let (from, to) = slots.split_at_mut(level.slots + 1);
+            to[0].narrow(&from[level.slots], &extent.planes, &extent.words, packs);
+            below.slots = level.slots + 1;
+        }
+        self.sift::<S, W>(simd, below, &slots[below.slots])
+    }
+
+    /// Lists the concept of a candidate, with the candidates that are left within it `below`.
+    #[inline(always)]
+    fn list_one<S: Simd, const W: usize>(
+        &mut self,
+        simd: S,
+        level: &mut Level,
+        below: &mut Level,
+        extent: &Extent,
+        slots: &Slots,
+        tried: usize,
+    ) {
+        let (weights, support) = (self.base.weights(), self.min_support);
+        let fewest = (support > 1).then_some(Fewest { slots, weights, support });
+        self.listing.back_to(level.intent);
+        if V::LOOKS {
+            let tag = u32::try_from(level.tags.word(0, tried)).expect("an attribute");
+            self.listing.attributes.push(tag);
+        }
+        let joined = &mut self.listing.attributes;
+        if V::LOOKS {
+            level.narrow_candidates::<S, W, true>(simd, tried, extent, fewest, below, joined);
+        } else {
+            level.narrow_candidates::<S, W, false>(simd, tried, extent, fewest, below, joined);
+        }
+        below.intent = self.listing.attributes.len();
+        let found = Bits { extent, slots, base: self.base };
+        self.listing.list(below.keys, level.intent, &found);
+    }
+
+    /// Finds the candidates of a new level that are alive, and whether there are any.
+    #[inline(always)]
+    fn sift<S: Simd, const W: usize>(&mut self, simd: S, below: &mut Level, slots: &Slots) -> bool {
+        let is_small = W == 1 || below.words == 1;
+        if below.by_rows {
+            if is_small {
+                below.sift_by_rows::<S, 1>(simd, self.base, slots, &mut self.scratch)
+            } else {
+                below.sift_by_rows::<S, 0>(simd, self.base, slots, &mut self.scratch)
+            }
+        } else if is_small {
+            below.sift::<S, 1>(simd)
+        } else {
+            below.sift::<S, W>(simd)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Whoever fails before anything was shown hands over, on all crews of devices, real ones too.
+
+use super::{crews, thread};
+use pellucid_close::{Terms, search_on, spec};
+use pellucid_data::Relation;
+use pellucid_device::{Device, FailAt, FaultListener, Machine};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+#[test]
+fn when_all_devices_fail_the_processor_searches() {
+    let rows: Vec<Vec<u32>> =
+        (0..7).map(|object| (0..7).filter(|&a| a != object).collect()).collect();
+    let relation = Relation::new(7, rows).unwrap();
+    let whole = spec::concepts(&relation, &Terms::default(), &mut ());
+    for crew in crews() {
+        for at in [FailAt::Load, FailAt::Call(1), FailAt::Panic(1)] {
+            let failing: Vec<Device> = crew.iter().map(|gpu| gpu.clone().failing(at)).collect();
+            let (devices, told) = (failing.len(), Arc::new(AtomicUsize::new(0)));
+            let heard = Arc::clone(&told);
+            let mut machine = Machine::new(failing, thread());
+            machine.faults = FaultListener::new(move |_| {
+                heard.fetch_add(1, Ordering::SeqCst);
+            });
+            let counted = search_on(&machine, &relation, &Terms::default(), &mut [()]);
+            assert_eq!(counted, Ok(whole), "{at:?}");
+            assert_eq!(told.load(Ordering::SeqCst), devices, "{at:?}");
+        }
+    }
+}
