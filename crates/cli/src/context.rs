@@ -4,7 +4,7 @@ use crate::args::ContextArgs;
 use crate::out::{grouped, say};
 use anyhow::{Context as _, Result, anyhow, ensure};
 use pellucid::contexts::{ContextError, Simplify};
-use pellucid::engine::data::Context;
+use pellucid::data::Context;
 use pellucid::io::{ContextFormat, FileForm, ReadProblem, write_context};
 use std::path::Path;
 

@@ -2,12 +2,13 @@
 //! line, in the same order.
 
 use crate::args::EvaluateArgs;
-use crate::logic::files::{is_ontology, task};
+use crate::logic::files::task;
 use crate::out::{json_line, say, stdout};
 use crate::{Outcome, data};
 use anyhow::{Context, Result, anyhow, bail};
-use pellucid::engine::Machine;
+use pellucid::device::Machine;
 use pellucid::evaluate::{Evaluator, EvaluatorError, OntologyQuestion, TableQuestion};
+use pellucid::io::is_ontology;
 use pellucid::io::read_ontology_with;
 use pellucid::logic::KnowledgeBase;
 use serde_json::json;

@@ -83,7 +83,7 @@ fn tell_bags(planted: &Planted) {
         "planted: a bag is of class 1 where one of its rows satisfies {}",
         planted.rule
     ));
-    say("bags are named by the first column: evaluate with --bag bag");
+    say("the first column names the bags: evaluate with --bag bag");
 }
 
 fn sizes(text: &str) -> Result<RangeInclusive<usize>> {

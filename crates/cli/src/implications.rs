@@ -9,7 +9,7 @@ use pellucid::concepts::association::{RuleBasis, RuleOptions, RuleOrder};
 use pellucid::concepts::consequences::{Consequences, ConsequencesFormat};
 use pellucid::concepts::implications::BaseOptions;
 use pellucid::concepts::summary::Completion;
-use pellucid::engine::data::Context;
+use pellucid::data::Context;
 use pellucid::learn::run::Control;
 use std::io::Write;
 use std::sync::atomic::AtomicU64;

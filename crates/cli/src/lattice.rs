@@ -4,11 +4,11 @@ use crate::args::{LabelsArg, LatticeArgs};
 use crate::out::{grouped, say, stdout, to_file_or_stdout};
 use crate::{Outcome, context, interrupt, progress};
 use anyhow::{Context as _, Result, anyhow, ensure};
+use pellucid::close::Terms;
 use pellucid::concepts::index::Indices;
 use pellucid::concepts::lattice::{Lattice, LatticeError, dot, json, text};
-use pellucid::engine::Threads;
-use pellucid::engine::close::Terms;
-use pellucid::engine::data::Context;
+use pellucid::data::Context;
+use pellucid::device::Threads;
 use pellucid::report::lattice::{DrawOptions, MOST, NameLabels, svg};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -45,7 +45,9 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<Outcome> {
         Err(LatticeError::Stopped) => {
             let reason =
                 control.should_stop().map_or_else(String::new, |reason| reason.to_string());
-            say(format_args!("{reason}: there is no lattice yet; --min-support makes it smaller"));
+            say(format_args!(
+                "{reason}: the lattice is not finished; a larger --min-support makes it smaller"
+            ));
             return Ok(Outcome::CutShort);
         }
         Err(LatticeError::TooMany(_)) => {
@@ -114,7 +116,7 @@ fn tell(lattice: &Lattice, indices: Option<&Indices>, seconds: f64) {
     say(format_args!("{concepts} concepts and {edges} lines in {seconds:.2} s"));
     if indices.is_some_and(|indices| indices.stability.is_none()) {
         say(
-            "there is no stability where concepts with objects were left out; delta is as it would be with all",
+            "stability is not defined where concepts with objects were left out; delta is the same as for the whole lattice",
         );
     }
 }

@@ -24,7 +24,6 @@ mod logic;
 mod models;
 mod out;
 mod progress;
-mod rules;
 mod shell;
 
 use args::{Cli, Command};
@@ -46,10 +45,10 @@ fn main() -> ExitCode {
     let cli = Cli::parse_from(args::spelled_out(std::env::args_os()));
     let result = match cli.command {
         Command::Devices(args) => devices::run(&args),
-        Command::Learn(args) => models::learn(&args),
-        Command::Cv(args) => models::cross_validate(&args),
-        Command::Predict(args) => models::predict(&args),
-        Command::Show(args) => models::show(&args),
+        Command::Learn(args) => models::learn::run(&args),
+        Command::Cv(args) => models::cv::run(&args),
+        Command::Predict(args) => models::predict::run(&args),
+        Command::Show(args) => models::show::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
         Command::Concepts(args) => concepts::run(&args),
         Command::Lattice(args) => lattice::run(&args),

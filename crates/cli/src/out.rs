@@ -1,6 +1,6 @@
 //! Standard output for data, standard error for talk.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use pellucid::concepts::scale::ScaleError;
 use pellucid::io::ReadError;
 use pellucid::logic::kb::KbError;
@@ -111,7 +111,7 @@ pub(crate) fn flagged<E: std::error::Error + Send + Sync + 'static>(error: E) ->
     let text = error.to_string();
     match text.split_once(": ") {
         Some((name, rest)) if !name.is_empty() && name.chars().all(is_parameter) => {
-            anyhow::Error::new(error).context(format!("--{}: {rest}", name.replace('_', "-")))
+            anyhow!("--{}: {rest}", name.replace('_', "-"))
         }
         _ => error.into(),
     }

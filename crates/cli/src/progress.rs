@@ -2,7 +2,7 @@
 
 use crate::out::{rate, say};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use pellucid::learn::run::{Observer, Plan, Record, Summary};
+use pellucid::learn::run::{Observer, Plan, Record, RunSummary};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -99,7 +99,7 @@ impl Observer for Progress {
         }
     }
 
-    fn stopped(&mut self, _: &Summary) {
+    fn stopped(&mut self, _: &RunSummary) {
         self.end();
     }
 }
@@ -107,7 +107,7 @@ impl Observer for Progress {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid::learn::run::Values;
+    use pellucid::learn::run::Figures;
 
     #[test]
     fn work_that_nobody_watches_is_done_all_the_same() {
@@ -118,7 +118,7 @@ mod tests {
     fn follows_a_run() {
         let mut progress = Progress::new(true);
         progress.begin("rules", Some(10));
-        let values = Values::new().with("fitness", 0.51239);
+        let values = Figures::new().with("fitness", 0.51239);
         progress.record(&Record { step: 4, steps: Some(10), evaluated: 400, seconds: 0.1, values });
         assert_eq!((progress.bar.position(), progress.bar.length()), (4, Some(10)));
         assert_eq!(progress.bar.message(), "fitness 0.512");

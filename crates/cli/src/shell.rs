@@ -29,7 +29,7 @@ pub(crate) fn man_pages(args: &ManArgs) -> Result<Outcome> {
     clap_mangen::generate_to(Cli::command(), folder)
         .with_context(|| folder.display().to_string())?;
     say(format_args!(
-        "manual pages are in {0}; read one with: man -l {0}/pellucid.1",
+        "wrote the manual pages to {0}; read one with: man -l {0}/pellucid.1",
         folder.display()
     ));
     Ok(Outcome::Done)

@@ -189,6 +189,59 @@ fn columns_and_classes_that_do_not_fit() {
     refused(&missing, &["gap.csv line 3", "label"]);
 }
 
+/// What an error tells people to raise can be raised, by the flag it names.
+#[test]
+fn limits_can_be_raised() {
+    let folder = Folder::new();
+    let table = folder.file("t.csv", "a,class\n1,0\n2,1\n");
+    let crosses = folder.file("c.csv", "a,b\n1,0\n1,1\n");
+    let ring = "@prefix : <http://example.org/#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n\
+        :before a owl:TransitiveProperty . :a :before :b . :b :before :c . :c :before :a .\n";
+    let ring = folder.file("ring.ttl", ring);
+    let evaluate = |data: &str, more: &[&str]| {
+        let input = if data.ends_with(".ttl") { "owl:Thing\n" } else { "true\n" };
+        let base = ["evaluate", data, "--hypotheses", "-"];
+        run_with(&mut pellucid(base.iter().chain(more)), input.as_bytes())
+    };
+    let concepts = |data: &str, more: &[&str]| {
+        run_with(&mut pellucid(["concepts", data].iter().chain(more)), b"")
+    };
+    let scaled = ["--scale", "nominal", "--max-crosses"];
+    let cases = [
+        (
+            evaluate(&table, &["--max-bytes", "9"]),
+            "holds more than 9 bytes (decompressed); --max-bytes allows more",
+        ),
+        (evaluate(&ring, &["--max-bytes", "9"]), "--max-bytes allows more"),
+        (
+            evaluate(&table, &["--max-line-bytes", "3"]),
+            "longer than 3 bytes; --max-line-bytes allows more",
+        ),
+        (evaluate(&ring, &["--max-edges", "8"]), "more than 8 edges"),
+        (evaluate(&ring, &["--max-edges", "8"]), "A larger --max-edges allows more"),
+        (concepts(&crosses, &["--max-bytes", "9"]), "--max-bytes allows more"),
+        (
+            concepts(&table, &[&scaled[..], &["3"]].concat()),
+            "fewer cuts make fewer, and --max-crosses allows more",
+        ),
+    ];
+    for (output, words) in &cases {
+        refused(output, &[words]);
+    }
+    for output in [
+        evaluate(&table, &["--max-bytes", "99", "--max-line-bytes", "20"]),
+        evaluate(&ring, &["--max-edges", "9"]),
+        concepts(&crosses, &["--max-bytes", "99"]),
+        concepts(&table, &[&scaled[..], &["4"]].concat()),
+    ] {
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    }
+    // A parameter is spelled as it is typed, once.
+    let load = run_with(&mut pellucid(["devices", "--gpu-load", "3"]), b"");
+    refused(&load, &["pellucid: --gpu-load: found 3, allowed are 0"]);
+    assert!(!stderr(&load).contains("gpu_load"), "{}", stderr(&load));
+}
+
 /// Counting needs no second class.
 #[test]
 fn one_class_is_enough_to_count() {

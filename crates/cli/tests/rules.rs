@@ -301,9 +301,14 @@ fn what_cannot_be_learned_is_said() {
             "few.csv",
             few,
             &["--bag", "bag", "--population", "1"],
-            "population: found 1, allowed 2 to 10000000",
+            "--population: found 1, allowed 2 to 10000000",
         ),
-        ("few.csv", few, &["--bag", "bag", "--mode", "g3p"], "allowed are default, g3p-mi, pareto"),
+        (
+            "few.csv",
+            few,
+            &["--bag", "bag", "--mode", "g3p"],
+            "--mode: found 'g3p', allowed default, g3p-mi, pareto",
+        ),
         (
             "few.csv",
             few,
@@ -320,7 +325,7 @@ fn what_cannot_be_learned_is_said() {
             "few.csv",
             few,
             &["--bag", "bag", "--class-weight", "2=3"],
-            "class weight: found class '2', allowed 0, 1",
+            "--class-weight: found class '2', allowed 0, 1",
         ),
         (
             "few.csv",
@@ -332,7 +337,7 @@ fn what_cannot_be_learned_is_said() {
             "few.csv",
             few,
             &["--bag", "bag", "--hypothesis", "rows"],
-            "allowed are auto, presence, at-least=N and between=A..B with A <= B",
+            "--hypothesis: found 'rows', allowed auto, presence, at-least=N, between=A..B with A <= B",
         ),
         (
             "few.csv",
@@ -403,8 +408,9 @@ fn data_that_does_not_fit_the_model_is_said() {
             .contains("the model needs columns 'length', 'roof', which missing lacks")
     );
     assert!(
-        said("plain.csv", "length,roof\nlong,none\n", &[])
-            .contains("the model was learned from bags (column 'train'), and plain has none")
+        said("plain.csv", "length,roof\nlong,none\n", &[]).contains(
+            "--bag: the model was learned from bags (column 'train'), and plain has none"
+        )
     );
     let broken = folder.file(
         "broken.json",
@@ -416,7 +422,7 @@ fn data_that_does_not_fit_the_model_is_said() {
     );
     let text = std::fs::read_to_string(&model).expect("the model");
     let forged = folder.file("forged.json", text.replace("some row (", "sme row ("));
-    assert!(refused(["show", &forged]).contains("rule 1 (sme row ("));
+    assert!(refused(["show", &forged]).contains("the condition 'sme row ("));
     let forged = folder.file("forged.json", text.replace("\"class\": 0", "\"class\": 7"));
     assert!(
         refused(["predict", &forged, &trains()])

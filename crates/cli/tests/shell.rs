@@ -94,7 +94,7 @@ fn the_help_of_evaluate_tells_what_is_true() {
     let family = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/family.ttl");
     let classes: Vec<&str> = help
         .lines()
-        .skip_while(|line| !line.starts_with("Of an ontology"))
+        .skip_while(|line| !line.starts_with("For an ontology"))
         .take_while(|line| !line.is_empty())
         .filter_map(|line| line.strip_prefix("  ")?.split("  ").next())
         .collect();

@@ -33,8 +33,6 @@
 mod cpu;
 mod digest;
 mod found;
-mod frontier;
-
 mod gpu;
 mod ordered;
 mod search;
@@ -43,6 +41,4 @@ pub mod spec;
 pub use cpu::{Tuning, search, search_with};
 pub use digest::Digest;
 pub use found::{Found, Outcome, Stop, Terms, Visitor};
-pub use frontier::{Frontier, Slice, Subtree};
-pub use ordered::Ordered;
 pub use search::search_on;

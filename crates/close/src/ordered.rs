@@ -7,7 +7,7 @@ use pellucid_data::Relation;
 /// The rarest come first: they leave few objects, so that most of the tree has little to do. Attributes with fewer objects
 /// than the minimum support are in no concept that is asked for and are left out.
 #[derive(Clone, Debug)]
-pub struct Ordered {
+pub(crate) struct Ordered {
     /// By place: the attribute's own number.
     attributes: Vec<u32>,
     relation: Relation,
@@ -16,11 +16,7 @@ pub struct Ordered {
 
 impl Ordered {
     /// Orders a relation; every concept that is asked for has `min_support` objects, and at least one.
-    ///
-    /// # Panics
-    /// When there are more than 2³² objects.
-    #[must_use]
-    pub fn new(relation: &Relation, min_support: u64) -> Ordered {
+    pub(crate) fn new(relation: &Relation, min_support: u64) -> Ordered {
         let supports = relation.supports();
         let fewest = min_support.max(1);
         let mut attributes: Vec<u32> =
@@ -49,32 +45,27 @@ impl Ordered {
     }
 
     /// The relation in this order.
-    #[must_use]
-    pub fn relation(&self) -> &Relation {
+    pub(crate) fn relation(&self) -> &Relation {
         &self.relation
     }
 
     /// Whether objects and attributes are the same and the relation goes both ways.
-    #[must_use]
-    pub fn is_symmetric(&self) -> bool {
+    pub(crate) fn is_symmetric(&self) -> bool {
         self.symmetric
     }
 
     /// By place: the attribute's own number.
-    #[must_use]
-    pub fn attributes(&self) -> &[u32] {
+    pub(crate) fn attributes(&self) -> &[u32] {
         &self.attributes
     }
 
     /// All rows, each as so many words of 32 bits.
-    #[must_use]
-    pub fn row_words(&self, words: usize) -> Vec<u32> {
+    pub(crate) fn row_words(&self, words: usize) -> Vec<u32> {
         packed(&self.relation, words)
     }
 
     /// All columns, each as so many words of 32 bits.
-    #[must_use]
-    pub fn column_words(&self, words: usize) -> Vec<u32> {
+    pub(crate) fn column_words(&self, words: usize) -> Vec<u32> {
         packed(&self.relation.transposed(), words)
     }
 }

@@ -1,15 +1,21 @@
 //! A search wherever it is asked for: on GPUs, or on the processor.
 
-use super::frontier::{self, Reader};
-use super::{Digest, Found, Frontier, Ordered, Outcome, Stop, Terms, Visitor, search};
-use crate::gpu::OpenFrontier;
+use crate::gpu::{self, Lost, Member, OpenFrontier, Reader, TooLarge};
+use crate::ordered::Ordered;
+use crate::{Digest, Found, Outcome, Stop, Terms, Visitor, search};
+use pellucid_bits::as_u32;
 use pellucid_bits::words::{full, words_for};
 use pellucid_data::Relation;
 use pellucid_device::{Device, DeviceError, Fault, Hardware, Machine};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-/// Lists the concepts of a relation on the devices of a machine: GPUs share the tree, and without any, or if one fails before a concept
-/// was shown, the processor does it. The number of visitors is the number of the processor's threads.
+/// Lists the concepts of a relation on the devices of a machine: GPUs share the tree, and without any the processor does it. The
+/// number of visitors is the number of the processor's threads.
+///
+/// A GPU that does not open, or for which the context is too large, is left out. One that fails before a concept was shown
+/// is left out too, and the search begins again on the others; when none is left, on the processor. The machine's listener
+/// hears of each of them.
 ///
 /// # Errors
 /// When a GPU fails after concepts were shown: they cannot be taken back.
@@ -23,72 +29,100 @@ pub fn search_on<V: Visitor>(
     visitors: &mut [V],
 ) -> Result<Outcome, DeviceError> {
     let is_gpu = |device: &&Device| matches!(device.hardware(), Hardware::Gpu(_));
-    let gpus: Vec<&Device> = machine.devices.iter().filter(is_gpu).collect();
+    let mut gpus: Vec<&Device> = machine.devices.iter().filter(is_gpu).collect();
     if gpus.is_empty() || (relation.objects() as u64) < terms.min_support.max(1) {
         return Ok(search(relation, terms, visitors));
     }
-    let ordered = Ordered::new(relation, terms.min_support);
+    let ordered = Arc::new(Ordered::new(relation, terms.min_support));
     if ordered.attributes().is_empty() {
         // One concept or two: nothing to search.
         return Ok(search(relation, terms, visitors));
     }
-    let mut shown = false;
-    match on_gpus(&gpus, relation, Arc::new(ordered), terms, visitors, &mut shown) {
-        Err(error) if !shown => {
-            machine.faults.hear(&Fault { error, left: 1 });
-            Ok(search(relation, terms, visitors))
-        }
-        done => done,
-    }
-}
-
-fn on_gpus<V: Visitor>(
-    gpus: &[&Device],
-    relation: &Relation,
-    ordered: Arc<Ordered>,
-    terms: &Terms<'_>,
-    visitors: &mut [V],
-    shown: &mut bool,
-) -> Result<Outcome, DeviceError> {
     let reader = Reader::new(relation, Arc::clone(&ordered), terms, V::LOOKS);
-    let mut frontiers = Vec::with_capacity(gpus.len());
-    for (number, &device) in gpus.iter().enumerate() {
-        let (min_support, looks) = (terms.min_support, reader.looks());
-        let open = OpenFrontier { ordered: &ordered, min_support, looks, whole: number == 0 };
-        frontiers.push((device, open_on(device, open)?));
-    }
-    let mut outcome = frontier::search(frontiers, &reader, terms, visitors, shown)?;
-    let whole = |row: &[u32]| row.len() == relation.attributes();
-    if outcome.stop == Stop::Complete && terms.min_support == 0 && !relation.rows().any(whole) {
-        list_bottom(relation, terms, visitors, &mut outcome);
-    }
-    Ok(outcome)
-}
-
-fn open_on(device: &Device, frontier: OpenFrontier<'_>) -> Result<Box<dyn Frontier>, DeviceError> {
-    device.open(|hardware| match hardware {
-        Hardware::Gpu(gpu) => gpu.open(frontier),
-        Hardware::Processor(_) => {
-            Err(DeviceError::new(device.id(), "it searches on threads, not in slices"))
+    let mut shown = false;
+    loop {
+        let mut members = opened(machine, &mut gpus, &ordered, &reader, terms);
+        if members.is_empty() {
+            return Ok(search(relation, terms, visitors));
         }
-    })
+        match gpu::search(&mut members, &reader, terms, visitors, &mut shown) {
+            Ok(mut outcome) => {
+                list_bottom(relation, terms, visitors, &mut outcome);
+                return Ok(outcome);
+            }
+            Err(Lost { error, .. }) if shown => return Err(error),
+            Err(Lost { member, error }) => {
+                gpus.remove(member);
+                machine.faults.hear(&Fault { error, left: gpus.len().max(1) });
+                if let Some(progress) = terms.progress {
+                    progress.store(0, Ordering::Relaxed);
+                }
+            }
+        }
+    }
 }
 
-/// The concept of no object and all attributes, which no search meets.
+/// The GPUs with a search on each, of which the first has the whole tree. Those that take none are left out and told of.
+fn opened<'a>(
+    machine: &Machine,
+    gpus: &mut Vec<&'a Device>,
+    ordered: &Ordered,
+    reader: &Reader<'_>,
+    terms: &Terms<'_>,
+) -> Vec<Member<'a>> {
+    let mut members = Vec::with_capacity(gpus.len());
+    let mut left = gpus.len();
+    gpus.retain(|&device| {
+        let (min_support, looks, whole) = (terms.min_support, reader.looks(), members.is_empty());
+        let open = OpenFrontier { ordered, min_support, looks, whole };
+        let opened = device.caught(|| {
+            device.open(|hardware| match hardware {
+                Hardware::Gpu(gpu) => gpu.open(open),
+                Hardware::Processor(_) => {
+                    Err(DeviceError::new(device.id(), "it searches on threads, not in slices"))
+                }
+            })
+        });
+        left -= usize::from(!matches!(opened, Ok(Ok(_))));
+        let fault = |error| Fault { error, left: left.max(1) };
+        match opened {
+            Ok(Ok(frontier)) => {
+                members.push(Member::new(device, frontier));
+                return true;
+            }
+            Ok(Err(TooLarge(reason))) => {
+                let error = DeviceError::new(device.id(), reason);
+                machine.faults.hear_too_small(&fault(error));
+            }
+            Err(error) => machine.faults.hear(&fault(error)),
+        }
+        false
+    });
+    members
+}
+
+/// The concept of no object and all attributes, which no search on GPUs meets.
 fn list_bottom<V: Visitor>(
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: &mut [V],
     outcome: &mut Outcome,
 ) {
+    let has_all = |row: &[u32]| row.len() == relation.attributes();
+    if outcome.stop != Stop::Complete || terms.min_support > 0 || relation.rows().any(has_all) {
+        return;
+    }
     if terms.most == Some(outcome.concepts) {
         outcome.stop = Stop::Most;
         return;
     }
     let intent = full(relation.attributes());
-    let attributes = 0..u32::try_from(relation.attributes()).unwrap_or(u32::MAX);
+    let attributes = 0..as_u32(relation.attributes());
     outcome.concepts += 1;
     outcome.digest.add(attributes.map(Digest::key).fold(0, u64::wrapping_add));
+    if let Some(progress) = terms.progress {
+        progress.store(outcome.concepts, Ordering::Relaxed);
+    }
     let extent = vec![0; if terms.extents { words_for(relation.objects()) } else { 0 }];
     visitors[0].visit(&Found { intent: &intent, support: 0, extent: &extent });
 }

@@ -1,7 +1,7 @@
 //! A relation as bits, from both sides: a set of attributes for every object, and a set of objects for every attribute.
 
-use pellucid_engine::close::Relation;
-use pellucid_engine::close::words::{full, insert, members, words_for};
+use pellucid_bits::words::{full, insert, members, words_for};
+use pellucid_data::Relation;
 
 /// The crosses as bits, rows and columns.
 #[derive(Clone, Debug)]
@@ -95,7 +95,7 @@ pub(crate) fn common(a: &[u64], b: &[u64]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_engine::close::spec;
+    use pellucid_close::spec;
     use proptest::prelude::*;
 
     proptest! {

@@ -3,8 +3,8 @@
 //! Picture a class list in which twins always do the same. One line for both says as much, as long as it is kept who they
 //! are. Concepts do not change by it; only how many objects and attributes stand behind a name does.
 
-use pellucid_engine::close::Relation;
-use pellucid_engine::data::{Context, Names};
+use pellucid_data::Relation;
+use pellucid_data::{Context, Names};
 use rustc_hash::FxHashMap;
 
 /// What is kept of a context, and what each thing that is kept stands for.

@@ -3,8 +3,9 @@
 use crate::association::{self, AssociationRule, RuleOptions};
 use crate::implications::{self, BaseOptions, CanonicalBase};
 use crate::summary::{Completion, ImplicationsSummary};
-use pellucid_engine::close::{Relation, Stop};
-use pellucid_engine::data::{Context, Names};
+use pellucid_close::Stop;
+use pellucid_data::Relation;
+use pellucid_data::{Context, Names};
 use std::io::{self, Write};
 
 /// What was asked for and found.
@@ -12,7 +13,7 @@ use std::io::{self, Write};
 /// ```
 /// use pellucid_concepts::consequences::{Consequences, ConsequencesFormat};
 /// use pellucid_concepts::implications::BaseOptions;
-/// use pellucid_engine::close::Relation;
+/// use pellucid_data::Relation;
 ///
 /// // A cow, a bee, a hen.
 /// let relation = Relation::new(3, [[0, 1].as_slice(), &[1, 2], &[2]])?;

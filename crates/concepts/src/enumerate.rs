@@ -1,9 +1,10 @@
 //! All concepts of a context: counted, shown one by one, or kept.
 //!
-//! The search itself is the engine's ([`pellucid_engine::close`]): on the processor here, or on whatever devices a
-//! [`Machine`](pellucid_engine::Machine) has, by [`search_on`](pellucid_engine::close::search_on).
+//! The search itself is the engine's ([`pellucid_close`]): on the processor here, or on whatever devices a
+//! [`Machine`](pellucid_device::Machine) has, by [`search_on`](pellucid_close::search_on).
 
-use pellucid_engine::close::{Found, Outcome, Relation, Terms, Visitor, search};
+use pellucid_close::{Found, Outcome, Terms, Visitor, search};
+use pellucid_data::Relation;
 
 /// Lists the concepts of a relation on the processor, with one worker thread for every visitor.
 ///

@@ -14,7 +14,8 @@
 //!
 //! ```
 //! use pellucid_concepts::{enumerate::collect, implications::{BaseOptions, base}, lattice::Lattice};
-//! use pellucid_engine::close::{Relation, Terms};
+//! use pellucid_close::Terms;
+//! use pellucid_data::Relation;
 //!
 //! // Frog, reed, bream; 0 lives in water, 1 lives on land, 2 can move.
 //! let relation = Relation::new(3, [vec![0, 1, 2], vec![0, 1], vec![0, 2]])?;

@@ -1,7 +1,7 @@
 //! Sets of names in text, so that it is always clear where a name ends.
 
-use pellucid_engine::close::words::members;
-use pellucid_engine::data::Names;
+use pellucid_bits::words::members;
+use pellucid_data::Names;
 use std::borrow::Cow;
 use std::io::{self, Write};
 

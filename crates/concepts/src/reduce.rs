@@ -8,9 +8,9 @@
 
 use crate::bitmap::Bitmap;
 use crate::clarify::{Clarified, clarify, named, select};
-use pellucid_engine::close::Relation;
-use pellucid_engine::close::words::is_subset;
-use pellucid_engine::data::Context;
+use pellucid_bits::words::is_subset;
+use pellucid_data::Context;
+use pellucid_data::Relation;
 
 /// The irreducible part of a context, and what became of everything else.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What came of a search, for programs and for people.
 
-use pellucid_engine::close::{Outcome, Stop};
-use pellucid_engine::data::Context;
+use pellucid_close::{Outcome, Stop};
+use pellucid_data::Context;
 use pellucid_learn::run::{Control, StopReason};
 use serde::{Serialize, Serializer};
 

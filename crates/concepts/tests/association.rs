@@ -2,12 +2,13 @@
 
 mod support;
 
+use pellucid_bits::words::{count, is_subset};
+use pellucid_close::{Stop, spec};
 use pellucid_concepts::association::{
     AssociationRule, RuleBasis, RuleOptions, RuleOrder, collect, visit,
 };
 use pellucid_concepts::implications;
-use pellucid_engine::close::words::{count, is_subset};
-use pellucid_engine::close::{Relation, Stop, spec};
+use pellucid_data::Relation;
 use proptest::prelude::*;
 use support::{every_set, real, small};
 
@@ -112,7 +113,7 @@ fn asked() -> impl Strategy<Value = RuleOptions<'static>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(300)))]
 
     #[test]
     fn neighbours_and_the_base_make_the_luxenburger_basis(relation in small(), options in asked()) {

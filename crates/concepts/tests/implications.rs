@@ -2,9 +2,10 @@
 
 mod support;
 
+use pellucid_bits::words::{count, is_subset};
+use pellucid_close::{Stop, spec as close};
 use pellucid_concepts::implications::{BaseOptions, CanonicalBase, base, spec};
-use pellucid_engine::close::words::{count, is_subset};
-use pellucid_engine::close::{Relation, Stop, spec as close};
+use pellucid_data::Relation;
 use proptest::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 use support::{every_set, real, small};
@@ -31,7 +32,7 @@ fn pseudo_intents(relation: &Relation) -> Vec<Vec<u64>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(400)))]
 
     #[test]
     fn premises_are_the_pseudo_intents(relation in small()) {

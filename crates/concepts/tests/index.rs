@@ -1,10 +1,11 @@
 //! Indices against their definitions, set by set.
 #![expect(clippy::cast_possible_truncation, reason = "contexts of a few rows and columns")]
 
+use pellucid_bits::words::{contains, count, words_for};
+use pellucid_close::{Terms, spec};
 use pellucid_concepts::index::{delta, extensional_stability, separation, stability};
 use pellucid_concepts::lattice::Lattice;
-use pellucid_engine::close::words::{contains, count, words_for};
-use pellucid_engine::close::{Relation, Terms, spec};
+use pellucid_data::Relation;
 use proptest::prelude::*;
 
 fn relations() -> impl Strategy<Value = Relation> {

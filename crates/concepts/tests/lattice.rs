@@ -1,10 +1,11 @@
 //! Lattices of small contexts against everything tried in turn.
 #![expect(clippy::cast_possible_truncation, reason = "contexts of a few rows and columns")]
 
+use pellucid_bits::words::{count, is_subset, members, words_for};
+use pellucid_close::{Terms, spec};
 use pellucid_concepts::lattice::{Lattice, LatticeError, dot, json};
-use pellucid_engine::close::words::{count, is_subset, members, words_for};
-use pellucid_engine::close::{Relation, Terms, spec};
-use pellucid_engine::data::{Context, Names};
+use pellucid_data::Relation;
+use pellucid_data::{Context, Names};
 use proptest::prelude::*;
 
 /// Contexts of all shapes: no object, no attribute, equal rows, full rows, few crosses in many columns.

@@ -1,10 +1,10 @@
 //! Scaling: every attribute says what its name says, and tables of files get their true shapes.
 
+use pellucid_close::{Found, Terms};
 use pellucid_concepts::enumerate::enumerate;
 use pellucid_concepts::scale::{ColumnScaling, Missing, Scale, ScaleError, Scaling, scale};
-use pellucid_engine::close::{Found, Terms};
-use pellucid_engine::data::{Bags, Column, Context, Dataset, Target};
-use pellucid_engine::{MISSING, Values};
+use pellucid_data::{Bags, Column, Context, Dataset, Target};
+use pellucid_data::{MISSING, Values};
 use pellucid_io::{Choice, ReadOptions, read};
 use pellucid_testdata::file_in;
 use proptest::prelude::*;
@@ -67,7 +67,7 @@ fn holds(name: &str, value: f64) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(400)))]
 
     #[test]
     fn a_number_has_what_the_names_say(

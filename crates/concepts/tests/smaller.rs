@@ -2,11 +2,12 @@
 
 mod support;
 
+use pellucid_bits::words::{full, insert, members, words_for};
+use pellucid_close::{Found, Terms, spec};
 use pellucid_concepts::clarify::clarify;
 use pellucid_concepts::reduce::{Reduced, reduce};
-use pellucid_engine::close::words::{full, insert, members, words_for};
-use pellucid_engine::close::{Found, Relation, Terms, spec};
-use pellucid_engine::data::{Context, Names};
+use pellucid_data::Relation;
+use pellucid_data::{Context, Names};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use support::{real, small};
@@ -66,7 +67,7 @@ fn sides(reduced: &Reduced) -> (Vec<Vec<u32>>, Vec<Vec<u32>>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(400)))]
 
     #[test]
     fn clarified_contexts_have_the_same_concepts_and_no_twins(relation in small()) {

@@ -1,4 +1,6 @@
-use crate::plan::{Bound, FormulaPlanner, Formulas, Hypothesis, Lit, Plan, PlanLimits, Planner};
+use crate::plan::{
+    Bound, FormulaPlanner, Formulas, Hypothesis, Lit, Pipeline, Plan, PlanLimits, ProgramPlanner,
+};
 use crate::spec;
 use crate::table::{Labels, Table};
 use pellucid_bits::BitRows;
@@ -64,10 +66,13 @@ impl<'a> Batch<'a> {
         table: &Table,
         limits: PlanLimits,
     ) -> Vec<Plan> {
+        let Planners { pipeline, programs, formulas: planner } = planners;
         match self.roots {
-            Roots::Programs { bound, lits, .. } => planners.programs.plan(bound, lits, limits),
+            Roots::Programs { bound, lits, .. } => {
+                programs.plan(pipeline, bound.nodes(), lits, limits)
+            }
             Roots::Formulas { formulas, roots } => {
-                planners.formulas.plan(table.columns(), formulas, roots, limits)
+                planner.plan(pipeline, table.columns(), formulas, roots, limits)
             }
         }
     }
@@ -96,13 +101,14 @@ impl<'a> Batch<'a> {
 /// What makes plans, with the memory it keeps between batches.
 #[derive(Debug, Default)]
 pub(crate) struct Planners {
-    programs: Planner,
+    pipeline: Pipeline,
+    programs: ProgramPlanner,
     formulas: FormulaPlanner,
 }
 
 impl Planners {
     /// Takes plans back that were done with: the next will need no new memory.
     pub(crate) fn take_back(&mut self, plans: Vec<Plan>) {
-        self.formulas.take_back(plans);
+        self.pipeline.take_back(plans);
     }
 }

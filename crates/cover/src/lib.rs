@@ -27,8 +27,16 @@
 //! # The contract
 //!
 //! A [`Resident`] is a table on a device; it answers a [`Batch`]. [`spec`] says what is right, one row and one node at a
-//! time, and is what `PELLUCID_SIMD=scalar` runs. [`plan`] turns a batch into what is to be computed; [`cpu`] computes it tile by
-//! tile, [`gpu`] with the kernels in `gpu/kernels`. Every backend passes the one suite in `tests/conformance`.
+//! time, and is what `PELLUCID_SIMD=scalar` runs. [`plan`] turns a batch into what is to be computed; `cpu` computes it tile by
+//! tile, `gpu` with the kernels in `gpu/kernels`.
+//!
+//! # One suite for every backend
+//!
+//! `tests/conformance` makes tables, bags, programs and flat formulas by chance, and has an oracle that walks the expressions
+//! over the raw values and knows nothing of the engine. A backend, be it an instruction set, another number of threads or
+//! another kind of device, joins by one line in its `devices()`: a name and a [`Device`](pellucid_device::Device). It is
+//! finished when the suite is green. What a GPU does in wrong order shows there too: the emulator does what is queued as late
+//! as a GPU might.
 
 #![deny(unsafe_code)]
 

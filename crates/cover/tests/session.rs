@@ -126,6 +126,11 @@ fn what_does_not_fit_is_said() {
         error(Table::new(vec![column(vec![]), column(vec![])])),
         "two columns are called 'x'"
     );
+    // Memory of zeros costs nothing until it is read, and these rows are refused before.
+    assert_eq!(
+        error(Table::with_bags(vec![], &vec![0; 1 << 28])),
+        "268435456 rows are too many, at most 2147483647 places (padding included) can be numbered"
+    );
     let nominal = Values::Nominal { codes: vec![1], categories: vec!["only".into()] };
     assert_eq!(
         error(Table::new(vec![("k".into(), nominal)])),

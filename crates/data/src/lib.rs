@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod context;
+pub mod literal;
 mod ontology;
 mod register;
 mod relation;

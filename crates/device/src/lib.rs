@@ -211,6 +211,18 @@ impl Device {
         }
         Ok(done)
     }
+
+    /// Runs a shape's code on this device, for shapes that have no [`Executor`]: that it panics is a failure of the device
+    /// and of nothing else. What it may have left half done is not to be used again.
+    ///
+    /// # Errors
+    /// When the work fails or panics.
+    pub fn caught<T>(
+        &self,
+        work: impl FnOnce() -> Result<T, DeviceError>,
+    ) -> Result<T, DeviceError> {
+        schedule::caught(self.id(), work)
+    }
 }
 
 impl From<Hardware> for Device {

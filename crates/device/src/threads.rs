@@ -37,6 +37,12 @@ impl Threads {
         Ok(Threads { count, pool })
     }
 
+    /// The caller's own thread and no other.
+    #[must_use]
+    pub fn callers() -> Threads {
+        Threads { count: 1, pool: None }
+    }
+
     /// How many there are.
     #[must_use]
     pub fn count(&self) -> usize {
@@ -63,6 +69,18 @@ impl Threads {
             return (0..count).map(work).collect();
         }
         self.install(|| (0..count).into_par_iter().with_max_len(1).map(work).collect())
+    }
+
+    /// Makes something of each item, on all threads, and gives back what came of each, in order.
+    pub fn map_items<T: Send, R: Send>(
+        &self,
+        items: Vec<T>,
+        work: impl Fn(T) -> R + Send + Sync,
+    ) -> Vec<R> {
+        if self.pool.is_none() || items.len() < 2 {
+            return items.into_iter().map(work).collect();
+        }
+        self.install(|| items.into_par_iter().with_max_len(1).map(work).collect())
     }
 
     /// Does some work on each item, on all threads; the work also gets the item's index.

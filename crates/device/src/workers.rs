@@ -1,5 +1,5 @@
 use crate::Threads;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Some threads, and the memory of type `W` that each keeps between pieces of work.
 #[derive(Debug)]
@@ -33,5 +33,12 @@ impl<W: Default + Send> Workers<W> {
             worker
         });
         work(&mut worker)
+    }
+
+    /// What each thread keeps, while none of them works.
+    pub fn memories(&mut self) -> impl Iterator<Item = &mut W> {
+        self.workers
+            .iter_mut()
+            .map(|worker| worker.get_mut().unwrap_or_else(PoisonError::into_inner))
     }
 }

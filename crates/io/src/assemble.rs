@@ -8,8 +8,8 @@ use crate::labels;
 use crate::nominal::{CategoryCollector, reorder, sort_categories};
 use crate::options::ReadOptions;
 use crate::roles::ColumnRole;
-use pellucid_engine::data::{Bags, Column, Dataset, Target};
-use pellucid_engine::{MISSING, Values};
+use pellucid_data::{Bags, Column, Dataset, Target};
+use pellucid_data::{MISSING, Values};
 
 /// What a reader hands over: every column that is not ignored, with its role.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use pellucid_engine::Values;
-use pellucid_engine::data::Dataset;
+use pellucid_data::Dataset;
+use pellucid_data::Values;
 
 /// Drops every row that repeats an earlier row of its bag, and notes how many there were.
 pub(crate) fn drop_repeats(data: &mut Dataset) {
@@ -43,7 +43,7 @@ fn retain<T>(values: &mut Vec<T>, keep: &[bool]) {
 
 /// The row's values as numbers that are equal exactly when the values are: zeros of either sign are one value,
 /// and so are all missing ones.
-fn fingerprint(columns: &[pellucid_engine::data::Column], row: usize) -> Vec<u64> {
+fn fingerprint(columns: &[pellucid_data::Column], row: usize) -> Vec<u64> {
     let value = |values: &Values| match values {
         Values::Numeric(values) if values[row].is_nan() => u64::MAX,
         Values::Numeric(values) => (values[row] + 0.0).to_bits(),

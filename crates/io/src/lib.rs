@@ -45,13 +45,13 @@ mod write;
 pub use context::{ContextFormat, ContextOptions, read_context, read_context_from};
 pub use error::{Place, ReadError, ReadProblem};
 pub use ontology::{
-    read_ontology, read_ontology_from, read_ontology_from_with, read_ontology_with,
+    is_ontology, read_ontology, read_ontology_from, read_ontology_from_with, read_ontology_with,
 };
 pub use options::{Choice, Format, Header, Limits, Quoting, ReadOptions};
-pub use pellucid_engine::data::{
+pub use pellucid_data::{
     Bags, Column, Context, DataError, Dataset, Names, Ontology, Problem as LearningProblem, Target,
 };
-pub use pellucid_engine::{MISSING, Values};
+pub use pellucid_data::{MISSING, Values};
 pub use problem::{
     read_examples, read_examples_from, read_examples_with, read_problems, read_problems_from,
     read_problems_with,

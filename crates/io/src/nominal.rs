@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::error::ReadProblem;
 use crate::number;
-use pellucid_engine::{MISSING, Values};
+use pellucid_data::{MISSING, Values};
 
 /// Texts by code, and the code of each row so far.
 #[derive(Debug, Default)]

@@ -10,7 +10,7 @@ use crate::delimited;
 use crate::error::{ReadError, ReadProblem};
 use crate::options::{Format, ReadOptions};
 use crate::source::{GZIP_MAGIC, load_text};
-use pellucid_engine::data::Dataset;
+use pellucid_data::Dataset;
 
 const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 

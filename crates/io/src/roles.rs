@@ -2,6 +2,7 @@
 
 use crate::error::{ReadError, ReadProblem, listed, shorten};
 use crate::options::{Choice, ReadOptions};
+use strsim::levenshtein;
 
 /// Names of columns that hold labels, when nobody says which one does.
 const TARGET_NAMES: [&str; 4] = ["target", "class", "label", "y"];
@@ -160,31 +161,17 @@ fn find(names: &[String], wanted: &str, role: ColumnRole) -> Result<usize, ReadE
 
 /// Up to three names within a third of the wanted name's length in edits, letter case aside.
 fn nearest(names: &[String], wanted: &str) -> Vec<String> {
-    let wanted: Vec<char> = wanted.to_lowercase().chars().take(60).collect();
-    let allowed = wanted.len().div_ceil(3);
+    let wanted: String = wanted.to_lowercase().chars().take(60).collect();
+    let letters = wanted.chars().count();
+    let allowed = letters.div_ceil(3);
     let mut near: Vec<(usize, &String)> = names
         .iter()
         .filter(|name| name.len() <= 240)
-        .map(|name| (edits(&wanted, &name.to_lowercase().chars().collect::<Vec<_>>()), name))
-        .filter(|&(distance, _)| distance <= allowed && distance < wanted.len())
+        .map(|name| (levenshtein(&wanted, &name.to_lowercase()), name))
+        .filter(|&(distance, _)| distance <= allowed && distance < letters)
         .collect();
     near.sort_by_key(|&(distance, _)| distance);
     near.into_iter().take(3).map(|(_, name)| name.clone()).collect()
-}
-
-/// The Levenshtein distance.
-fn edits(a: &[char], b: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, left) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, right) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(left != right);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// Fails if two columns have one name.

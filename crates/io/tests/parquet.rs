@@ -416,7 +416,7 @@ fn every_truncation_is_an_error() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(400)))]
 
     #[test]
     fn damaged_files_are_survived(

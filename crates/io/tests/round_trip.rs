@@ -113,7 +113,7 @@ fn back(bytes: &[u8], name: &str, data: &Dataset) -> Result<Dataset, TestCaseErr
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(400)))]
 
     #[test]
     fn csv(data in tables()) {
@@ -139,7 +139,7 @@ proptest! {
 
 #[cfg(feature = "parquet")]
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(100)))]
 
     #[test]
     fn parquet(data in tables()) {

@@ -71,11 +71,19 @@ pub(crate) fn remove_leftovers(path: &Path) {
     for entry in entries.flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        if name.starts_with(&prefix) && name.ends_with(UNFINISHED) {
+        let middle = name.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix(UNFINISHED));
+        if middle.is_some_and(is_writer) {
             // A leftover only takes room; failing to remove it is no reason to stop.
             let _ = fs::remove_file(entry.path());
         }
     }
+}
+
+/// Whether this is a process and a turn, as [`unfinished_name`] writes them. Anything else belongs to a file whose name
+/// only begins like this one: `.run.2.77-0.unfinished` is of `run.2`, not of `run`.
+fn is_writer(text: &str) -> bool {
+    let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    text.split_once('-').is_some_and(|(process, turn)| number(process) && number(turn))
 }
 
 /// The folder of a file; a bare name lies in the current one.
@@ -167,11 +175,12 @@ mod tests {
     #[test]
     fn leftovers_of_this_file_only_are_removed() {
         let folder = tempfile::tempdir().expect("a folder");
-        for name in [".run.ckpt.77-0.unfinished", ".other.88-0.unfinished", "run.ckpt"] {
+        let others = [".other.88-0.unfinished", ".run.ckpt.2.88-0.unfinished", "run.ckpt"];
+        for name in [".run.ckpt.77-0.unfinished"].iter().chain(&others) {
             fs::write(folder.path().join(name), "x").expect("written");
         }
         remove_leftovers(&folder.path().join("run.ckpt"));
-        assert_eq!(names(folder.path()), [".other.88-0.unfinished", "run.ckpt"]);
+        assert_eq!(names(folder.path()), others);
     }
 
     #[test]

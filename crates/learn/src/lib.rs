@@ -7,16 +7,17 @@
 //! This crate is the hall. It knows nothing of rules, classifiers, networks, ontologies or
 //! concepts, and nothing of reading data.
 //!
-//! Three types hold it together:
+//! Four types hold it together:
 //!
-//! - [`run::Driver`] steps any [`run::Stepper`] until it is solved, out of steps or time, stalled,
+//! - [`learner::Learner`] is the contract that every learner fulfils.
+//! - [`run::Driver`] steps any [`run::Stepper`] until it is done, out of steps or time, stalled,
 //!   or interrupted, keeps [checkpoints](checkpoint), tells [observers](run::Observer), and gives
 //!   back a [`run::Run`].
 //! - [`rng::Streams`] gives each (generation, individual, purpose) its own random stream, so that
 //!   results depend on the seed and never on threads.
 //! - [`model::Model`] is the versioned JSON file in which every learner hands over what it learned.
 //!
-//! Around them: [`params`] that are checked once, [`metrics`] from counts and ranks, and [`split`]s
+//! Around them: [`params`] that describe themselves and are checked once, [`metrics`] from counts and ranks, and [`split`]s
 //! for honest judging.
 //!
 //! ```
@@ -24,7 +25,7 @@
 //! use pellucid_learn::metrics::{Confusion, Metric};
 //! use pellucid_learn::params::{Check, ParamError, Valid, within};
 //! use pellucid_learn::rng::Streams;
-//! use pellucid_learn::run::{Control, Driver, Plan, Silent, Step, Stepper, StopReason, Values};
+//! use pellucid_learn::run::{Control, Driver, Plan, Silent, Step, Stepper, StopReason, Figures};
 //! use std::convert::Infallible;
 //!
 //! /// Learns `x > threshold` by trying random thresholds.
@@ -68,7 +69,7 @@
 //!         Ok(Step {
 //!             evaluated: 1,
 //!             score: Some(self.best.1),
-//!             values: Values::new().with("best", self.best.1),
+//!             values: Figures::new().with("best", self.best.1),
 //!             stop: (self.best.1 == 1.0).then_some(StopReason::Solved),
 //!         })
 //!     }
@@ -96,6 +97,7 @@
 mod atomic;
 pub mod checkpoint;
 pub mod fingerprint;
+pub mod learner;
 pub mod metrics;
 pub mod model;
 pub mod params;

@@ -5,8 +5,8 @@ use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::model::{Model, Schema};
 use pellucid_learn::rng::{Stream, Streams};
 use pellucid_learn::run::{
-    Control, DriveError, Driver, HandClock, JsonLines, Keep, Observer, Observers, Plan, Record,
-    Run, Silent, Step, Stepper, StopReason, Summary, Values,
+    Control, Driver, Figures, HandClock, JsonLines, Keep, Observer, Observers, Plan, Record, Run,
+    RunError, RunSummary, Silent, Step, Stepper, StopReason,
 };
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -89,7 +89,7 @@ impl Stepper for Toy {
         Ok(Step {
             evaluated: 4,
             score: Some(self.state.best),
-            values: Values::new().with("best", self.state.best),
+            values: Figures::new().with("best", self.state.best),
             stop: (self.state.generation >= self.solved_at).then_some(StopReason::Solved),
         })
     }
@@ -109,7 +109,7 @@ fn run(toy: &mut Toy, driver: &Driver) -> Run {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(32)))]
 
     #[test]
     fn interrupted_anywhere_and_resumed_it_ends_the_same(
@@ -253,7 +253,7 @@ fn checkpoints_of_others_are_neither_used_nor_overwritten() {
     start(1, false).expect("nothing there yet");
     let before = std::fs::read(&path).expect("a checkpoint");
     let error = start(1, false).expect_err("it exists");
-    assert!(matches!(error, DriveError::Checkpoint(CheckpointError::Exists(_))), "{error}");
+    assert!(matches!(error, RunError::Checkpoint(CheckpointError::Exists(_))), "{error}");
     let error = start(2, true).expect_err("another seed").to_string();
     assert!(error.contains("made with other data or parameters"), "{error}");
     assert_eq!(std::fs::read(&path).expect("still there"), before);
@@ -305,6 +305,44 @@ fn observers_see_the_same_run() {
     assert_eq!(serde_json::from_str::<Run>(&json).expect("what was written"), run);
 }
 
+/// Its second step cannot be taken.
+struct Stumbling(Toy);
+
+impl Stepper for Stumbling {
+    type State = State;
+    type Error = io::Error;
+
+    fn plan(&self) -> Plan {
+        self.0.plan()
+    }
+
+    fn step(&mut self) -> Result<Step, io::Error> {
+        match self.0.state.generation {
+            0 => Ok(self.0.step().expect("a toy does not fail")),
+            _ => Err(io::Error::other("a device is gone")),
+        }
+    }
+
+    fn state(&self) -> &State {
+        &self.0.state
+    }
+
+    fn restore(&mut self, state: State) -> Result<(), io::Error> {
+        self.0.state = state;
+        Ok(())
+    }
+}
+
+#[test]
+fn observers_hear_of_the_end_of_a_run_that_failed() {
+    let mut toy = Stumbling(Toy::new(1, 3));
+    let mut keep = Keep::new();
+    let error = Driver::new(&toy.0.control.clone()).run(&mut toy, &mut keep).expect_err("it fails");
+    assert_eq!(error.to_string(), "a device is gone");
+    let run = keep.into_run().expect("a run that ended");
+    assert_eq!((run.summary.stop, run.summary.step), (StopReason::Failed, 1));
+}
+
 /// Fails from the second line on.
 struct Failing(io::ErrorKind, usize);
 
@@ -322,7 +360,7 @@ impl Write for Failing {
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     let summary =
-        Summary { stop: StopReason::Steps, step: 1, evaluated: 1, seconds: 0.0, best: None };
+        RunSummary { stop: StopReason::Steps, step: 1, evaluated: 1, seconds: 0.0, best: None };
     for (kind, ok) in [(io::ErrorKind::BrokenPipe, true), (io::ErrorKind::StorageFull, false)] {
         let mut lines = JsonLines::new(Failing(kind, 0));
         (0..4).for_each(|_| lines.stopped(&summary));

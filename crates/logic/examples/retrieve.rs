@@ -6,11 +6,12 @@
 //! individuals and the least time of an answer, in nanoseconds of the processor and of the clock. Every answer is worked
 //! out afresh, on one thread. `--bias` draws no conclusions from domains and ranges, `--names` lists the individuals.
 
-use pellucid_engine::world::Reasoner;
-use pellucid_engine::{Machine, ProgramId};
+use pellucid_device::Machine;
 use pellucid_io::read_ontology;
 use pellucid_logic::kb::{Closure, KnowledgeBase};
 use pellucid_logic::syntax;
+use pellucid_program::ProgramId;
+use pellucid_relate::Reasoner;
 use serde_json::json;
 use std::error::Error;
 use std::hint::black_box;

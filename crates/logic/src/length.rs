@@ -1,4 +1,4 @@
-use pellucid_engine::{Expr, Op};
+use pellucid_program::{Expr, Op};
 
 /// How long a class expression is, as learners of class expressions count.
 ///
@@ -18,7 +18,7 @@ use pellucid_engine::{Expr, Op};
 /// | `p some xsd:double[>= 1, < 2]` | 7: two comparisons joined |
 #[must_use]
 pub fn length(expr: &Expr) -> usize {
-    use pellucid_engine::Quantifier::{Exactly, Max, Min, Only, Some};
+    use pellucid_program::Quantifier::{Exactly, Max, Min, Only, Some};
     match expr {
         Expr::Constant(_) | Expr::Is(_) | Expr::Compare(_, Op::Equal, _) => 1,
         Expr::Compare(_, _, _) | Expr::Contains(..) => 2,
@@ -42,7 +42,7 @@ pub fn length(expr: &Expr) -> usize {
 mod tests {
     use super::length;
     use crate::syntax::{Lexicon, manchester};
-    use pellucid_engine::data::Datatype;
+    use pellucid_data::Datatype;
 
     #[test]
     fn lengths_of_known_expressions() {

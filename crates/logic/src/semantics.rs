@@ -3,7 +3,8 @@
 //! Programs that evaluate class expressions differ where an individual has no filler at all. Each difference can be said in
 //! the standard reading, so a switch rewrites the expression and everything else stays as it is.
 
-use pellucid_engine::{Expr, Quantifier};
+use pellucid_program::{Expr, Quantifier};
+use pellucid_learn::params::NamedChoice;
 use serde::{Deserialize, Serialize};
 
 /// How restrictions treat individuals without fillers.
@@ -18,6 +19,19 @@ pub enum Semantics {
     HtHedl,
     /// As DL-Learner evaluates unless told otherwise: `r only C` asks for at least one filler, which is then in C.
     SomeOnly,
+}
+
+impl NamedChoice for Semantics {
+    const ALL: &'static [Semantics] =
+        &[Semantics::Standard, Semantics::HtHedl, Semantics::SomeOnly];
+
+    fn name(self) -> &'static str {
+        match self {
+            Semantics::Standard => "standard",
+            Semantics::HtHedl => "hthedl",
+            Semantics::SomeOnly => "someonly",
+        }
+    }
 }
 
 impl Semantics {

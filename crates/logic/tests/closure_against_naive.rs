@@ -2,8 +2,8 @@
 
 mod support;
 
-use pellucid_engine::Expr;
-use pellucid_engine::data::{Axiom, Step};
+use pellucid_data::{Axiom, Step};
+use pellucid_program::Expr;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use support::*;
@@ -124,7 +124,7 @@ fn holds(expr: &Expr, roles: &[Pairs], classes: &[BTreeSet<u32>], x: u32) -> boo
                 true => (b == x).then_some(a),
             });
             match quantifier {
-                pellucid_engine::Quantifier::Some => {
+                pellucid_program::Quantifier::Some => {
                     reached.any(|y| holds(filler, roles, classes, y))
                 }
                 _ => reached.all(|y| holds(filler, roles, classes, y)),
@@ -141,7 +141,7 @@ fn conclude(right: &Expr, roles: &[Pairs], classes: &mut [BTreeSet<u32>], x: u32
             classes[name[1..].parse::<usize>().unwrap()].insert(x);
         }
         Expr::And(all) => all.iter().for_each(|one| conclude(one, roles, classes, x)),
-        Expr::Related(pellucid_engine::Quantifier::Only, role, filler) => {
+        Expr::Related(pellucid_program::Quantifier::Only, role, filler) => {
             let pairs = roles[role.name[1..].parse::<usize>().unwrap()].iter();
             for &[a, b] in pairs {
                 let (from, to) = if role.inverse { (b, a) } else { (a, b) };
@@ -182,7 +182,7 @@ fn naive_classes(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(1000)))]
 
     #[test]
     fn roles_agree(

@@ -2,9 +2,9 @@
 
 mod support;
 
-use pellucid_engine::data::{Axiom, Datatype};
-use pellucid_engine::{Expr, Op, Quantifier, Value};
+use pellucid_data::{Axiom, Datatype};
 use pellucid_logic::kb::Closure;
+use pellucid_program::{Expr, Op, Quantifier, Value};
 use support::*;
 
 #[test]

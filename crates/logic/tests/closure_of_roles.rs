@@ -2,7 +2,7 @@
 
 mod support;
 
-use pellucid_engine::data::Axiom;
+use pellucid_data::Axiom;
 use pellucid_logic::kb::{Closure, KbError, KnowledgeBase};
 use support::*;
 

@@ -2,9 +2,9 @@
 
 mod support;
 
-use pellucid_engine::Domain;
-use pellucid_engine::data::{Axiom, Datatype};
+use pellucid_data::{Axiom, Datatype};
 use pellucid_logic::kb::KnowledgeBase;
+use pellucid_program::Domain;
 use support::*;
 
 fn column<'a>(kb: &'a KnowledgeBase, name: &str) -> (&'a Domain, Vec<[u32; 2]>, Datatype) {

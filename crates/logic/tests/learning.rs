@@ -1,11 +1,9 @@
 //! Problems whose answers are known: of our own, and real ones, which lie beside the checkout.
 
-use pellucid_engine::Machine;
-use pellucid_engine::data::Problem;
-use pellucid_learn::params::Check;
-use pellucid_learn::run::{Control, Driver, Silent};
-use pellucid_learn::split::Folds;
-use pellucid_logic::learn::{Learned, Method, Options, RunError, Task, cross_validate, train};
+use pellucid_data::Problem;
+use pellucid_device::Machine;
+use pellucid_learn::learner::Fitted;
+use pellucid_logic::learn::{Logic, LogicLearner, Method};
 use pellucid_logic::{Closure, KnowledgeBase};
 use pellucid_testdata::{file_in, ours};
 use std::num::NonZeroUsize;
@@ -28,14 +26,12 @@ fn machine() -> Machine {
     Machine::processor(NonZeroUsize::new(1)).expect("a processor")
 }
 
-fn options() -> Options {
-    Options { method: Method::Instant, ..Options::default() }
+fn learner() -> LogicLearner<'static> {
+    LogicLearner::new().method(Method::Instant).machine(&machine())
 }
 
-fn learn(kb: &Arc<KnowledgeBase>, problem: &Problem) -> Learned {
-    let (control, options) = (Control::new(), options().check().expect("allowed"));
-    let driver = Driver::new(&control);
-    train(kb, problem, options, &machine(), &driver, &control, &mut Silent).expect("a run")
+fn learn(kb: &Arc<KnowledgeBase>, problem: &Problem) -> Fitted<Logic> {
+    learner().fit(kb, problem).expect("a run")
 }
 
 /// Everything is solved, and where the family is large enough to tell, the answer is what the problem was made by.
@@ -46,8 +42,8 @@ fn our_own_family_is_understood() {
     let mut found = Vec::new();
     for problem in problems.expect("problems") {
         let learned = learn(&kb, &problem);
-        assert_eq!(learned.train.get("f1"), Some(1.0), "{}", problem.name);
-        found.push((problem.name, learned.model.model.answers[0].expression.clone()));
+        assert_eq!(learned.train().get("f1"), Some(1.0), "{}", problem.name);
+        found.push((problem.name, learned.model.model.answers[0].expression().to_owned()));
     }
     assert_eq!(found.len(), 8);
     for (name, expected) in [
@@ -74,7 +70,7 @@ fn all_family_problems_are_solved() {
     for name in names.split_whitespace() {
         let Some(problem) = problem(&format!("family-benchmark/{name}.conf")) else { return };
         let learned = learn(&kb, &problem);
-        assert_eq!(learned.train.get("f1"), Some(1.0), "{name}");
+        assert_eq!(learned.train().get("f1"), Some(1.0), "{name}");
         let expected = match name {
             "Aunt" => {
                 "Female and (married some (hasSibling some Parent) or hasSibling some Parent)"
@@ -87,7 +83,7 @@ fn all_family_problems_are_solved() {
             "Grandgrandson" => "Male and hasParent some Grandchild",
             _ => continue,
         };
-        assert_eq!(learned.model.model.answers[0].expression, expected);
+        assert_eq!(learned.model.model.answers[0].expression(), expected);
     }
 }
 
@@ -124,8 +120,8 @@ fn known_definitions_are_found() {
     ] {
         let (Some(kb), Some(problem)) = (knowledge(ontology), problem(conf)) else { continue };
         let learned = learn(&kb, &problem);
-        assert_eq!(learned.model.model.answers[0].expression, expected, "{conf}");
-        assert_eq!(learned.train.get("accuracy"), Some(1.0), "{conf}");
+        assert_eq!(learned.model.model.answers[0].expression(), expected, "{conf}");
+        assert_eq!(learned.train().get("accuracy"), Some(1.0), "{conf}");
     }
 }
 
@@ -138,22 +134,13 @@ fn answers_hold_for_relatives_that_were_held_out() {
         [(ours, 3, 0.9, 0.3..0.35), (real, 10, 0.96, 0.6..0.7)]
     {
         let (Some(kb), Some(problem)) = (knowledge(ontology), problem(conf)) else { continue };
-        let task = Task::new(&kb, &problem).expect("examples");
-        let folds = Folds::stratified(&task.codes(), parts, 1, 0).expect("enough examples");
-        let (options, control) = (options().check().expect("allowed"), Control::new());
-        let (threads, made) = (machine().threads, || machine_or_error());
-        let judged = cross_validate(&kb, &task, &options, &folds, &control, &threads, made, |_| {})
-            .expect("all folds");
+        let judged = learner().cross_validate(&kb, &problem, parts, 1).expect("all folds");
         assert_eq!(judged.scores().len(), parts, "{conf}");
         let f1 = judged.metric("f1").expect("every fold has one").mean;
         assert!(f1 > least, "{conf}: {f1}");
         let baseline = judged.metric("baseline_f1").expect("every fold has one").mean;
         assert!(trivial.contains(&baseline), "{conf}: {baseline}");
     }
-}
-
-fn machine_or_error() -> Result<Machine, RunError> {
-    Ok(machine())
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod support;
 
-use pellucid_engine::data::{Datatype, Problem};
+use pellucid_data::{Datatype, Problem};
 use pellucid_logic::kb::KbError;
 use support::*;
 

@@ -4,11 +4,11 @@
 //! The lists were made by `bench/logic_vs_peers.py`, which also compares individual by individual. The family benchmark lies
 //! beside the checkout, the other family is ours.
 
-use pellucid_engine::Machine;
-use pellucid_engine::world::Reasoner;
+use pellucid_device::Machine;
 use pellucid_io::read_ontology;
 use pellucid_logic::kb::{Closure, KnowledgeBase};
 use pellucid_logic::syntax::manchester;
+use pellucid_relate::Reasoner;
 use pellucid_testdata::file;
 use std::num::NonZeroUsize;
 use std::sync::Arc;

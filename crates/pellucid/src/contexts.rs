@@ -69,7 +69,7 @@ impl Default for ContextRecipe {
 #[derive(Debug, Error)]
 pub enum ContextError {
     /// The file cannot be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Read(#[from] ReadError),
     /// The table cannot be scaled.
     #[error("{file}: {error}")]

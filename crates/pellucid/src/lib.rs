@@ -2,8 +2,12 @@
 //!
 //! This is the library to depend on; it brings the others together:
 //!
-//! - [`engine`]: very many hypotheses against very many examples, exactly, on every core.
-//! - [`learn`]: what learners share: checked parameters, runs, random streams, metrics, cross-validation, checkpoints, models.
+//! - The engine, very many hypotheses against very many examples, exactly, on every core and GPU: [`program`] (hypotheses as
+//!   values), [`data`] (data sets, contexts, ontologies), [`device`] (threads, GPUs, how they share work), [`bits`], and a module
+//!   for each shape of work: [`cover`] (formulas against rows and bags), [`close`] (closed sets), [`relate`] (roles between
+//!   individuals).
+//! - [`learn`]: what learners share: one contract, parameters that describe themselves, runs, random streams, metrics,
+//!   cross-validation, checkpoints, models.
 //! - [`rules`]: IF-THEN rules over tables and over bags of rows.
 //! - [`logic`]: class expressions over an ontology, from positive and negative individuals.
 //! - [`concepts`]: every formal concept of a table of crosses, their lattice and implications.
@@ -13,9 +17,9 @@
 //! and what joins several of them, for whoever builds a command, a service or a binding:
 //!
 //! - [`devices`]: devices by name, and what each is worth. [`evaluate`]: expressions in, counts out.
-//! - [`contexts`]: from a file to a formal context. [`generate`]: synthetic data.
+//! - [`contexts`]: from a file to a formal context. [`problems`]: one learning problem of many. [`generate`]: synthetic data.
 //!
-//! From a file to rules:
+//! From a file to rules, and what they say of new rows:
 //!
 //! ```
 //! use pellucid::prelude::*;
@@ -23,41 +27,44 @@
 //! let mut csv = "patient,value,ill\n".to_owned();
 //! for patient in 0..20 {
 //!     // Two visits each; who is ill has one with a value above 50.
-//!     let high = if patient % 2 == 0 { 60 } else { 40 };
-//!     csv += &format!("p{patient},{},{}\np{patient},{},{}\n", high + patient % 5, patient % 2, patient, patient % 2);
+//!     let (ill, high) = if patient % 2 == 0 { ("yes", 60) } else { ("no", 40) };
+//!     csv += &format!("p{patient},{},{ill}\np{patient},{patient},{ill}\n", high + patient % 5);
 //! }
-//! let data = io::read_from(csv.as_bytes(), "visits.csv", &ReadOptions::default().bag("patient"))?;
-//! let machine = Machine::processor(None)?;
-//! let learned = rules::learn::learn(&data, Params::default().check()?, &machine, &Driver::new(&Control::new()), &mut Silent)?;
-//! assert_eq!(learned.train.get("accuracy"), Some(1.0));
-//! println!("{}", rules::export::text(&learned.model));
+//! let options = ReadOptions::default().bag("patient");
+//! let data = io::read_from(csv.as_bytes(), "visits.csv", &options)?;
+//! let model = RuleLearner::new().most_rules(5).fit(&data)?;
+//! println!("{}", model.text());
+//!
+//! let csv = "patient,value\nanna,44\nanna,57\nbert,3\nbert,41\n";
+//! let new = io::read_from(csv.as_bytes(), "new.csv", &options.target(Choice::None))?;
+//! assert_eq!(model.predict(&new)?, ["yes", "no"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! From an ontology to a class expression:
+//! From an ontology to a class expression, and whom it holds for:
 //!
 //! ```
 //! use pellucid::prelude::*;
 //!
 //! let turtle = "@prefix : <http://example.org/#> .\n\
 //!     :anna a :Woman ; :hasChild :carl . :bert a :Man ; :hasChild :carl .\n\
-//!     :carl a :Man . :dora a :Woman .";
+//!     :carl a :Man . :dora a :Woman . :emil a :Man ; :hasChild :dora .";
 //! let ontology = io::read_ontology_from(turtle.as_bytes(), "family.ttl")?;
 //! let kb = Arc::new(KnowledgeBase::new(ontology, &Closure::default())?);
 //! let names = |names: &[&str]| names.iter().map(|name| name.to_string()).collect();
-//! let problem = io::LearningProblem {
+//! let father = io::LearningProblem {
 //!     name: "father".to_owned(),
 //!     positive: names(&["bert"]),
 //!     negative: names(&["anna", "carl", "dora"]),
 //! };
-//! let (options, control) = (logic::learn::Options::default().check()?, Control::new());
-//! let (machine, driver) = (Machine::processor(None)?, Driver::new(&control));
-//! let learned = logic::learn::train(&kb, &problem, options, &machine, &driver, &control, &mut Silent)?;
-//! let best = &learned.model.model.answers[0];
-//! assert_eq!((best.positive, best.negative), (1, 0));
-//! println!("{}", best.expression);
+//! let model = LogicLearner::new().fit(&kb, &father)?;
+//! assert_eq!(model.model.model.best()?.expression(), "Man and hasChild some owl:Thing");
+//! // Everybody, in the order of the file: anna, bert, carl, dora and emil, who was no example.
+//! assert_eq!(model.predict(&kb)?, ["negative", "positive", "negative", "negative", "positive"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Learners and models of which only the name is known: [`registry`].
 //!
 //! From a file to counts:
 //!
@@ -82,24 +89,38 @@ pub mod contexts;
 pub mod devices;
 pub mod evaluate;
 pub mod generate;
+pub mod problems;
 
+pub use pellucid_bits as bits;
+pub use pellucid_close as close;
 pub use pellucid_concepts as concepts;
-pub use pellucid_engine as engine;
+pub use pellucid_cover as cover;
+pub use pellucid_data as data;
+pub use pellucid_device as device;
 pub use pellucid_io as io;
 pub use pellucid_learn as learn;
 pub use pellucid_logic as logic;
+pub use pellucid_program as program;
+pub use pellucid_relate as relate;
 pub use pellucid_report as report;
 pub use pellucid_rules as rules;
 
+pub mod read;
+pub mod registry;
+
 /// What most programs need.
 pub mod prelude {
-    pub use crate::engine::{
-        Device, Expr, Hypothesis, Labels, ProgramId, Programs, Session, Table, Tallies, Values,
-    };
-    pub use crate::io::{self, Dataset, ReadOptions};
+    pub use crate::io::{self, Choice, Dataset, ReadOptions};
+    pub use crate::learn::learner::{Applied, Fitted, Learner};
     pub use crate::learn::params::Check;
     pub use crate::learn::run::{Control, Driver, Silent};
-    pub use crate::logic::{self, Closure, KnowledgeBase};
-    pub use crate::rules::{self, params::Params, train::Machine};
+    pub use crate::logic::{self, Closure, KnowledgeBase, LogicLearner};
+    pub use crate::read;
+    pub use crate::registry::Registry;
+    pub use crate::rules::{self, RuleLearner};
+    pub use pellucid_cover::{Hypothesis, Labels, Session, Table, Tallies};
+    pub use pellucid_data::Values;
+    pub use pellucid_device::{Device, Machine};
+    pub use pellucid_program::{Expr, ProgramId, Programs};
     pub use std::sync::Arc;
 }

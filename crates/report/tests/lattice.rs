@@ -1,9 +1,10 @@
 //! Pictures of lattices, looked at the way a reader would: is everything there, and is nothing in the way of anything?
 #![expect(clippy::cast_possible_truncation, reason = "contexts of a few rows and columns")]
 
+use pellucid_close::Terms;
 use pellucid_concepts::lattice::Lattice;
-use pellucid_engine::close::{Relation, Terms};
-use pellucid_engine::data::{Context, Names};
+use pellucid_data::Relation;
+use pellucid_data::{Context, Names};
 use pellucid_report::lattice::{
     DrawError, DrawOptions, DrawnNode, LatticeLayout, NameLabel, NameLabels, layout, svg,
 };
@@ -119,7 +120,7 @@ fn attribute_values<'a>(text: &'a str, name: &'a str) -> Vec<&'a str> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(100)))]
 
     #[test]
     fn everything_is_drawn_once(context in contexts(), min_support in 0u64..3, is_interactive in any::<bool>()) {

@@ -1,14 +1,14 @@
 //! A model applied to data: which rules hold for which examples, the votes, and the class.
 
 use crate::conform::{MisfitError, conform};
-use crate::model::{Model, RuleError, RuleSet, winner};
+use crate::model::{RuleError, RuleModel, RuleSet, winner};
 use crate::summary::{ROWS, mean_of, means, rows_of};
 use crate::train::Machine;
-use pellucid_engine::data::Dataset;
-use pellucid_engine::{
-    BitRows, EvaluateError, Expr, Hypothesis, Interval, Labels, Op, Quantifier, Session, Table,
-    TableError, Value,
-};
+use pellucid_bits::BitRows;
+use pellucid_cover::{EvaluateError, Hypothesis, Labels, Session, Table, TableError};
+use pellucid_data::{Dataset, Target};
+use pellucid_learn::learner::{Applied, BoxError, Explanation, Truth};
+use pellucid_program::{Expr, Interval, Op, Quantifier, Value};
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
@@ -54,11 +54,10 @@ pub(crate) enum SummaryTest {
 
 /// A model on data.
 #[derive(Debug)]
-pub struct Applied {
+pub struct AppliedRules {
     model: RuleSet,
     classes: Vec<String>,
-    /// The rules' conditions as they are written, and made ready.
-    exprs: Vec<Expr>,
+    /// The rules' conditions, made ready.
     pub(crate) conditions: Vec<Condition>,
     /// The distinct questions to single rows, and the rows each covers.
     pub(crate) questions: Vec<Expr>,
@@ -74,13 +73,17 @@ pub struct Applied {
     members: OnceLock<Vec<Vec<usize>>>,
 }
 
-impl Applied {
+impl AppliedRules {
     /// Applies a model to some data.
     ///
     /// # Errors
     /// When the data does not fit the model, or the devices fail.
-    pub fn new(model: &Model, data: &Dataset, machine: &Machine) -> Result<Applied, ApplyError> {
-        let exprs = model.model.conditions(model.schema.classes.len())?;
+    pub fn new(
+        model: &RuleModel,
+        data: &Dataset,
+        machine: &Machine,
+    ) -> Result<AppliedRules, ApplyError> {
+        model.model.check(model.schema.classes.len())?;
         let data = conform(data, &model.schema)?;
         let mut ready = Ready {
             data: &data,
@@ -88,9 +91,9 @@ impl Applied {
             places: HashMap::new(),
             summaries: Vec::new(),
         };
-        let mut conditions = Vec::with_capacity(exprs.len());
-        for (index, expr) in exprs.iter().enumerate() {
-            conditions.push(ready.condition(index + 1, expr)?);
+        let mut conditions = Vec::with_capacity(model.model.rules.len());
+        for (number, rule) in (1..).zip(&model.model.rules) {
+            conditions.push(ready.condition(number, &rule.when)?);
         }
         let Ready { questions, summaries, .. } = ready;
         let (numbers, questions): (Vec<usize>, Vec<Expr>) = questions.into_iter().unzip();
@@ -106,10 +109,9 @@ impl Applied {
             })
             .collect();
         let rows = rows_of(&data);
-        Ok(Applied {
+        Ok(AppliedRules {
             model: model.model.clone(),
             classes: model.schema.classes.clone(),
-            exprs,
             conditions,
             questions,
             covered,
@@ -129,9 +131,9 @@ impl Applied {
         &self.classes
     }
 
-    /// The condition of a rule as it is written.
+    /// The condition of a rule.
     pub(crate) fn expr(&self, rule: usize) -> &Expr {
-        &self.exprs[rule]
+        &self.model.rules[rule].when
     }
 
     /// The rows of an example, in the order of the data.
@@ -205,6 +207,43 @@ impl Applied {
     }
 }
 
+impl Applied for AppliedRules {
+    fn len(&self) -> usize {
+        self.examples()
+    }
+
+    fn heading(&self) -> String {
+        self.data.bags.as_ref().map_or("row", |bags| &bags.name).to_owned()
+    }
+
+    fn name(&self, example: usize) -> String {
+        let bags = self.data.bags.as_ref();
+        bags.map_or_else(|| (example + 1).to_string(), |bags| bags.names[example].clone())
+    }
+
+    fn predicted(&self, example: usize) -> u32 {
+        winner(&self.votes(example))
+    }
+
+    fn has_votes(&self) -> bool {
+        true
+    }
+
+    fn votes(&self, example: usize) -> Option<Vec<f64>> {
+        Some(self.votes(example))
+    }
+
+    fn explain(&self, example: usize) -> Result<Explanation, BoxError> {
+        let explained = self.explain(example);
+        Ok(Explanation { text: format!("{explained}\n"), json: serde_json::to_value(explained)? })
+    }
+
+    fn truth(&self) -> Option<Truth> {
+        let Target { classes, codes, .. } = self.data.target.as_ref()?;
+        Some(Truth::of(codes, classes, &self.predictions(), &self.classes))
+    }
+}
+
 /// The rows that each question covers.
 fn cover(
     data: &Dataset,
@@ -215,7 +254,7 @@ fn cover(
     let columns =
         data.columns.iter().map(|column| (column.name.clone(), column.values.clone())).collect();
     // Rows are wanted one by one, so they stay in their order; what is counted does not matter.
-    let table = Table::new(columns)?;
+    let table = Table::new_on(&machine.threads, columns)?;
     let labels = Labels::rows(&table, &vec![0; table.rows()], 1)?;
     let mut session = Session::on(machine, Arc::new(table), labels, Hypothesis::Rows)?;
     let mut roots = Vec::with_capacity(questions.len());

@@ -1,8 +1,9 @@
 //! Other data for a model: its columns found by name and brought to the kinds that the model knows.
 
-use pellucid_engine::data::{Column, Dataset};
-use pellucid_engine::{MISSING, Values};
+use pellucid_data::{Column, Dataset};
+use pellucid_data::{MISSING, Values};
 use pellucid_learn::model::{ColumnKind, Schema, SchemaError};
+use pellucid_learn::params::ParamError;
 
 /// Why data does not fit a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,8 +26,13 @@ pub enum MisfitError {
         expected: &'static str,
     },
     /// Rows where the model knows bags, or the other way round.
-    #[error("{0}")]
-    Bags(String),
+    #[error(transparent)]
+    Bags(ParamError),
+}
+
+/// The data was read with other bags than the model knows.
+fn misread(problem: String) -> MisfitError {
+    MisfitError::Bags(ParamError::saying("bag", problem))
 }
 
 /// The columns of a model in some data, in the model's order.
@@ -38,14 +44,14 @@ pub fn conform(data: &Dataset, schema: &Schema) -> Result<Dataset, MisfitError> 
     let places = schema.match_columns(&names, &data.name)?;
     match (&schema.bag, &data.bags) {
         (Some(bag), None) => {
-            return Err(MisfitError::Bags(format!(
-                "the model was learned from bags (column '{bag}'), and {} has none; name the column with --bag",
+            return Err(misread(format!(
+                "the model was learned from bags (column '{bag}'), and {} has none; name the column",
                 data.name
             )));
         }
         (None, Some(bags)) => {
-            return Err(MisfitError::Bags(format!(
-                "the model was learned from single rows, and {} has bags (column '{}'); give --bag none",
+            return Err(misread(format!(
+                "the model was learned from single rows, and {} has bags (column '{}'); none are needed",
                 data.name, bags.name
             )));
         }

@@ -5,16 +5,16 @@
 //! folds decide how strong the penalty on votes is. With
 //! more classes each step weighs one class against the rest.
 
-use crate::apply::Applied;
-use crate::model::{LEARNER, Model, Rule, RuleSet};
+use crate::apply::AppliedRules;
+use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
 use crate::params::Params;
 use crate::short::short_list;
-use crate::train::{LearnError, Machine, Training};
+use crate::train::{Machine, RulesError, Training};
 use crate::vote::{ClassVotes, Ground, STRENGTHS, together};
-use pellucid_engine::data::Dataset;
+use pellucid_data::Dataset;
 use pellucid_learn::params::{ParamError, Valid};
 use pellucid_learn::rng::Streams;
-use pellucid_learn::run::{Plan, Step, Stepper, StopReason, Values};
+use pellucid_learn::run::{Figures, Plan, Step, Stepper, StopReason};
 use pellucid_learn::split::{Folds, Split};
 use pellucid_learn::suggest::listed;
 use serde::{Deserialize, Serialize};
@@ -72,7 +72,7 @@ impl<'a> DefaultRun<'a> {
         training: Training,
         params: Valid<Params>,
         machine: &'a Machine,
-    ) -> Result<DefaultRun<'a>, LearnError> {
+    ) -> Result<DefaultRun<'a>, RulesError> {
         let weights = class_weights(&training, &params)?;
         // Says what is wrong with the grammar, if anything.
         crate::grammar::Vocabulary::new(&params.grammar, &training.table)?;
@@ -170,9 +170,9 @@ impl<'a> DefaultRun<'a> {
 
     /// Learns on the training part of an inner fold and judges what came of it on the rest. A list that has lost is not
     /// learned any more.
-    fn judge(&mut self, split: &Split) -> Result<(), LearnError> {
+    fn judge(&mut self, split: &Split) -> Result<(), RulesError> {
         let (train, test) = (self.data.select(&split.train), self.data.select(&split.test));
-        let training = Training::new(&train)?;
+        let training = Training::new(&train, &self.machine.threads)?;
         for (strength, votes) in self.votes(&train, 1).into_iter().enumerate() {
             self.found.votes_right[strength] +=
                 self.right(together(2, vec![votes]), &test, &training)?;
@@ -193,14 +193,14 @@ impl<'a> DefaultRun<'a> {
         rules: RuleSet,
         test: &Dataset,
         training: &Training,
-    ) -> Result<f64, LearnError> {
-        let model = Model {
+    ) -> Result<f64, RulesError> {
+        let model = RuleModel {
             learner: LEARNER.into(),
             params: Params::clone(&self.params),
             schema: training.schema.clone(),
             model: rules,
         };
-        let applied = Applied::new(&model, test, self.machine).map_err(Box::new)?;
+        let applied = AppliedRules::new(&model, test, self.machine)?;
         let predicted = applied.predictions();
         let codes = test.example_codes();
         Ok(codes
@@ -213,7 +213,7 @@ impl<'a> DefaultRun<'a> {
 }
 
 /// How much an example of each class weighs.
-fn class_weights(training: &Training, params: &Params) -> Result<Vec<f64>, LearnError> {
+fn class_weights(training: &Training, params: &Params) -> Result<Vec<f64>, RulesError> {
     let mut weights = vec![1.0; training.classes.len()];
     for (name, weight) in &params.class_weights {
         match training.classes.iter().position(|class| class == name) {
@@ -221,7 +221,7 @@ fn class_weights(training: &Training, params: &Params) -> Result<Vec<f64>, Learn
             None => {
                 let known = listed(training.classes.iter().map(String::as_str), 8);
                 return Err(
-                    ParamError::new("class weight", format_args!("class '{name}'"), known).into()
+                    ParamError::new("class_weight", format_args!("class '{name}'"), known).into()
                 );
             }
         }
@@ -231,14 +231,14 @@ fn class_weights(training: &Training, params: &Params) -> Result<Vec<f64>, Learn
 
 impl Stepper for DefaultRun<'_> {
     type State = Found;
-    type Error = LearnError;
+    type Error = RulesError;
 
     fn plan(&self) -> Plan {
         let params = serde_json::to_value(&self.params).unwrap_or_default();
         Plan::new(LEARNER, params, self.training.fingerprint(&self.params)).steps(self.steps())
     }
 
-    fn step(&mut self) -> Result<Step, LearnError> {
+    fn step(&mut self) -> Result<Step, RulesError> {
         let done = usize::try_from(self.found.steps).unwrap_or(usize::MAX);
         let classes = self.classes.len();
         let mut evaluated = 0;
@@ -261,9 +261,9 @@ impl Stepper for DefaultRun<'_> {
             evaluated = self.params.voting.candidates as u64;
         }
         self.found.steps += 1;
-        let values = Values::new().with("rules", self.model().rules.len() as f64);
+        let values = Figures::new().with("rules", self.model().rules.len() as f64);
         let is_done = self.found.steps >= self.steps() || self.found.list_is_certain;
-        let stop = is_done.then_some(StopReason::Solved);
+        let stop = is_done.then_some(StopReason::Finished);
         Ok(Step { evaluated, score: None, values, stop })
     }
 
@@ -271,14 +271,14 @@ impl Stepper for DefaultRun<'_> {
         &self.found
     }
 
-    fn restore(&mut self, state: Found) -> Result<(), LearnError> {
+    fn restore(&mut self, state: Found) -> Result<(), RulesError> {
         let steps = usize::try_from(state.steps).unwrap_or(usize::MAX);
         let votes = steps.min(self.classes.len());
         let classes = self.training.classes.len();
         let sound = |base: &[f64], rules: &[Rule]| {
             let rules =
                 RuleSet { base: base.to_vec(), rules: rules.to_vec(), ..RuleSet::default() };
-            rules.conditions(classes).is_ok()
+            rules.check(classes).is_ok()
         };
         let no_votes = vec![0.0; classes];
         let is_sound = state.steps <= self.steps()
@@ -291,7 +291,7 @@ impl Stepper for DefaultRun<'_> {
             && state.list.is_some() == (steps > self.classes.len())
             && state.list.as_ref().is_none_or(|(base, rules)| sound(base, rules));
         if !is_sound {
-            return Err(LearnError::Checkpoint("its steps are not those of this data"));
+            return Err(RulesError::Checkpoint("its steps are not those of this data"));
         }
         self.found = state;
         Ok(())

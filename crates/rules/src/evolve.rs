@@ -1,9 +1,10 @@
 //! Generation after generation: evaluate, breed, replace.
 
-use crate::breed::{Breeding, Brood, children, first};
-use crate::genome::{Gene, Herd, is_whole, size};
+use crate::breed::{Breeding, Offspring, children, first};
+use crate::genome::{Gene, Population, is_whole, size};
 use crate::grammar::Vocabulary;
-use pellucid_engine::{EvaluateError, Formulas, Session, Threads};
+use pellucid_cover::{EvaluateError, Formulas, Session};
+use pellucid_device::Threads;
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_learn::rng::Streams;
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ pub struct Generation {
     /// How many generations were bred; 0 is the first.
     pub number: u64,
     /// The rules.
-    pub herd: Herd,
+    pub rules: Population,
     /// The fitness of each.
     pub fitness: Vec<f64>,
 }
@@ -36,11 +37,11 @@ impl Generation {
                 && size(genes) <= vocabulary.max_size()
                 && genes.iter().all(|gene| vocabulary.allows(gene.literal))
         };
-        self.herd.is_sound()
-            && self.herd.len() == self.fitness.len()
-            && (self.herd.is_empty() || self.herd.len() == population)
+        self.rules.is_sound()
+            && self.rules.len() == self.fitness.len()
+            && (self.rules.is_empty() || self.rules.len() == population)
             && self.fitness.iter().all(|fitness| !fitness.is_nan())
-            && self.herd.iter().all(sound)
+            && self.rules.iter().all(sound)
     }
 }
 
@@ -161,20 +162,20 @@ impl Evolution {
     pub fn step(&mut self) -> Result<(), EvaluateError> {
         let Evolution { vocabulary, breeding, streams, threads, now, .. } = self;
         let start = Instant::now();
-        let is_first = now.herd.is_empty();
-        let brood = if is_first {
+        let is_first = now.rules.is_empty();
+        let offspring = if is_first {
             first(vocabulary, breeding.population, streams.at("first"), threads)
         } else {
             let streams = streams.at("breed").at(now.number);
-            children(vocabulary, breeding, &now.herd, &now.fitness, streams, threads)
+            children(vocabulary, breeding, &now.rules, &now.fitness, streams, threads)
         };
         let bred = Instant::now();
-        let fitness = self.evaluate(&brood)?;
+        let fitness = self.evaluate(&offspring)?;
         let evaluated = Instant::now();
         self.now = if is_first {
-            Generation { number: 0, herd: brood.herd, fitness }
+            Generation { number: 0, rules: offspring.rules, fitness }
         } else {
-            replace(&self.now, &brood.herd, &fitness, self.breeding.survivors())
+            replace(&self.now, &offspring.rules, &fitness, self.breeding.survivors())
         };
         self.profile.breeding += bred - start;
         self.profile.evaluation += evaluated - bred;
@@ -182,31 +183,40 @@ impl Evolution {
         Ok(())
     }
 
-    fn evaluate(&mut self, brood: &Brood) -> Result<Vec<f64>, EvaluateError> {
-        let mut found = self.judge.fitness(&brood.formulas)?.into_iter();
+    fn evaluate(&mut self, offspring: &Offspring) -> Result<Vec<f64>, EvaluateError> {
+        let mut found = self.judge.fitness(&offspring.formulas)?.into_iter();
         let unknown =
-            brood.known.iter().zip(brood.herd.iter()).filter(|(known, _)| known.is_none());
+            offspring.known.iter().zip(offspring.rules.iter()).filter(|(known, _)| known.is_none());
         for (_, genes) in unknown {
             self.profile.nodes += 4 * genes.len() as u64 - 1;
             self.profile.rules += 1;
         }
-        Ok(brood.known.iter().map(|known| known.or_else(|| found.next()).unwrap_or(0.0)).collect())
+        Ok(offspring
+            .known
+            .iter()
+            .map(|known| known.or_else(|| found.next()).unwrap_or(0.0))
+            .collect())
     }
 }
 
 /// The best parents and the best children, as many as there were.
-fn replace(old: &Generation, children: &Herd, fitness: &[f64], survivors: usize) -> Generation {
+fn replace(
+    old: &Generation,
+    children: &Population,
+    fitness: &[f64],
+    survivors: usize,
+) -> Generation {
     let mut kept = ranked(fitness);
     kept.truncate(children.len() - survivors);
     // Children keep the order in which they were bred; it decides nothing, but copying goes straight through memory.
     kept.sort_unstable();
     let mut next = Generation { number: old.number + 1, ..Generation::default() };
     for &parent in ranked(&old.fitness).iter().take(survivors) {
-        next.herd.push(old.herd.get(parent));
+        next.rules.push(old.rules.get(parent));
         next.fitness.push(old.fitness[parent]);
     }
     for child in kept {
-        next.herd.push(children.get(child));
+        next.rules.push(children.get(child));
         next.fitness.push(fitness[child]);
     }
     next

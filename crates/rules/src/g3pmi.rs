@@ -5,11 +5,11 @@ use crate::genome::{expr, size};
 use crate::grammar::Vocabulary;
 use crate::model::{Rule, RuleSet};
 use crate::params::Params;
-use crate::train::{LearnError, Machine, Training, of_example, readable};
-use pellucid_engine::Hypothesis;
-use pellucid_learn::params::Valid;
+use crate::train::{Machine, RulesError, Training, of_example, readable};
+use pellucid_cover::Hypothesis;
+use pellucid_learn::params::{NamedChoice as _, Valid};
 use pellucid_learn::rng::Streams;
-use pellucid_learn::run::{Plan, Step, Stepper, StopReason, Values};
+use pellucid_learn::run::{Figures, Plan, Step, Stepper, StopReason};
 use std::sync::Arc;
 
 /// A run of the paper's algorithm. Step 1 makes the first generation, each other step the next.
@@ -30,7 +30,7 @@ impl G3pMi {
         training: Training,
         params: Valid<Params>,
         machine: &Machine,
-    ) -> Result<G3pMi, LearnError> {
+    ) -> Result<G3pMi, RulesError> {
         let (_, positive) = two_classes(&training, &params)?;
         let hypothesis = params.covering.hypothesis(training.has_bags);
         let judge = Judge::new(training.session(positive, hypothesis, machine)?, params.metric);
@@ -61,28 +61,28 @@ impl G3pMi {
     ///
     /// # Errors
     /// When the devices fail.
-    pub fn model(&mut self) -> Result<RuleSet, LearnError> {
+    pub fn model(&mut self) -> Result<RuleSet, RulesError> {
         let (negative, positive) = two_classes(&self.training, &self.params)?;
         let mut base = vec![0.0; self.training.classes.len()];
         base[negative as usize] = 0.5;
         let now = self.evolution.now();
         let Some(best) = now.best() else { return Ok(RuleSet { base, ..RuleSet::default() }) };
         let table = &self.training.table;
-        let condition = expr(now.herd.get(best), &|literal| readable(literal, table));
-        let when = of_example(condition, self.hypothesis).to_string();
+        let condition = expr(now.rules.get(best), &|literal| readable(literal, table));
+        let when = of_example(condition, self.hypothesis);
         let rule = Rule { when, class: positive, votes: 1.0, covered: Vec::new() };
         Ok(RuleSet { base, rules: vec![rule], ..RuleSet::default() })
     }
 }
 
 /// The negative and the positive class: the two that occur.
-pub(crate) fn two_classes(training: &Training, params: &Params) -> Result<(u32, u32), LearnError> {
+pub(crate) fn two_classes(training: &Training, params: &Params) -> Result<(u32, u32), RulesError> {
     let counts = training.counts();
     let occurring: Vec<u32> =
         (0u32..).zip(&counts).filter(|(_, count)| **count > 0).map(|(class, _)| class).collect();
     match occurring[..] {
         [negative, positive] => Ok((negative, positive)),
-        _ => Err(LearnError::ManyClasses {
+        _ => Err(RulesError::ManyClasses {
             name: training.name.clone(),
             mode: params.mode.name(),
             classes: occurring.len(),
@@ -92,7 +92,7 @@ pub(crate) fn two_classes(training: &Training, params: &Params) -> Result<(u32, 
 
 impl Stepper for G3pMi {
     type State = Generation;
-    type Error = LearnError;
+    type Error = RulesError;
 
     fn plan(&self) -> Plan {
         let params = serde_json::to_value(&self.params).unwrap_or_default();
@@ -103,16 +103,16 @@ impl Stepper for G3pMi {
             .steps(self.params.breeding.generations + 1)
     }
 
-    fn step(&mut self) -> Result<Step, LearnError> {
+    fn step(&mut self) -> Result<Step, RulesError> {
         self.evolution.step()?;
         let now = self.evolution.now();
         let best = now.best().unwrap_or(0);
-        let (fitness, comparisons) = (now.fitness[best], now.herd.get(best).len());
-        let sizes: usize = now.herd.iter().map(size).sum();
-        let values = Values::new()
+        let (fitness, comparisons) = (now.fitness[best], now.rules.get(best).len());
+        let sizes: usize = now.rules.iter().map(size).sum();
+        let values = Figures::new()
             .with("best", fitness)
             .with("comparisons", comparisons as f64)
-            .with("mean_size", sizes as f64 / now.herd.len() as f64);
+            .with("mean_size", sizes as f64 / now.rules.len() as f64);
         Ok(Step {
             evaluated: self.params.breeding.population as u64,
             score: Some(fitness),
@@ -125,9 +125,9 @@ impl Stepper for G3pMi {
         self.evolution.now()
     }
 
-    fn restore(&mut self, state: Generation) -> Result<(), LearnError> {
+    fn restore(&mut self, state: Generation) -> Result<(), RulesError> {
         if !state.is_sound(self.evolution.vocabulary(), self.params.breeding.population) {
-            return Err(LearnError::Checkpoint("its rules do not fit the grammar and the data"));
+            return Err(RulesError::Checkpoint("its rules do not fit the grammar and the data"));
         }
         self.evolution.set(state);
         Ok(())

@@ -13,10 +13,11 @@
 //! The **size** of a rule is the number of its non-terminals: four for each comparison (its place in the conjunction, the
 //! comparison, the operator and the pair) and one for each conjunction.
 
-use pellucid_engine::{Domain, Literal, Op, Table};
-use pellucid_learn::params::{Check, ParamError, within};
+use pellucid_cover::{Literal, Table};
+use pellucid_learn::params::ParamError;
 use pellucid_learn::rng::Stream;
 use pellucid_learn::suggest::{listed, nearest};
+use pellucid_program::{Domain, Op};
 use serde::{Deserialize, Serialize};
 
 /// How large a comparison is.
@@ -64,24 +65,16 @@ impl Grammar {
 /// What may stand in [`Grammar::operators`].
 const OPERATORS: [Op; 4] = [Op::Greater, Op::LessEqual, Op::Equal, Op::NotEqual];
 
-impl Check for Grammar {
-    fn check_fields(&self) -> Result<(), ParamError> {
-        within("max_size", self.max_size, LEAST_SIZE..=1000)?;
-        let known = OPERATORS.map(Op::symbol);
-        for operator in &self.operators {
-            if !known.contains(&operator.as_str()) {
-                return Err(ParamError::new(
-                    "operators",
-                    format_args!("'{operator}'"),
-                    known.join(", "),
-                ));
-            }
-        }
-        if self.operators.is_empty() {
-            return Err(ParamError::new("operators", "none", "one or more of >, <=, =, !="));
-        }
-        Ok(())
+/// Whether operators are some, and all of them known.
+pub(crate) fn check_operators(name: &'static str, operators: &[String]) -> Result<(), ParamError> {
+    let known = OPERATORS.map(Op::symbol);
+    if let Some(other) = operators.iter().find(|operator| !known.contains(&operator.as_str())) {
+        return Err(ParamError::new(name, format_args!("'{other}'"), known.join(", ")));
     }
+    if operators.is_empty() {
+        return Err(ParamError::new(name, "none", "one or more of >, <=, =, !="));
+    }
+    Ok(())
 }
 
 /// A grammar on a table: everything that a comparison may say.

@@ -11,21 +11,17 @@
 //!
 //! Three modes ([`params::Mode`]) learn three kinds of answers: a few rules that vote, or one where one is as good
 //! ([`default`]); the single rule of the published algorithm, grammar-guided genetic programming ([`g3pmi`]); and rules that
-//! trade sensitivity for specificity ([`pareto`]). [`learn::learn`] is the way in, [`model::Model`] what comes out,
-//! [`apply::Applied`] what it says of other data, and [`export`] how it is told to people, databases and Python.
+//! trade sensitivity for specificity ([`pareto`]). [`RuleLearner`] is the way in, [`model::RuleModel`] what comes out,
+//! [`apply::AppliedRules`] what it says of other data, and [`export`] how it is told to people, databases and Python.
 //!
 //! ```
-//! use pellucid_engine::data::{Bags, Column, Dataset, Target};
-//! use pellucid_engine::Values;
-//! use pellucid_learn::params::Check;
-//! use pellucid_learn::run::{Control, Driver, Silent};
-//! use pellucid_rules::learn::learn;
-//! use pellucid_rules::params::Params;
-//! use pellucid_rules::train::Machine;
+//! use pellucid_data::Values;
+//! use pellucid_data::{Bags, Column, Dataset, Target};
+//! use pellucid_rules::RuleLearner;
 //!
 //! // Six bags of two rows; those with a value above 5 are of class "yes".
 //! let numbers = vec![1.0, 7.0, 2.0, 3.0, 9.0, 4.0, 0.5, 1.5, 8.0, 2.5, 3.5, 0.0];
-//! let names = |prefix: &str, count| (0..count).map(|index| format!("{prefix}{index}")).collect();
+//! let names = (0..6).map(|bag| format!("b{bag}")).collect();
 //! let data = Dataset {
 //!     name: "toys".into(),
 //!     columns: vec![Column { name: "x".into(), values: Values::Numeric(numbers) }],
@@ -35,18 +31,17 @@
 //!         classes: vec!["no".into(), "yes".into()],
 //!         codes: vec![1, 0, 1, 0, 1, 0],
 //!     }),
-//!     bags: Some(Bags { name: "bag".into(), names: names("b", 6), of_row: vec![0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5] }),
+//!     bags: Some(Bags { name: "bag".into(), names, of_row: vec![0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5] }),
 //!     notes: Vec::new(),
 //! };
-//! let machine = Machine::processor(None)?;
-//! let params = Params::default().check()?;
-//! let learned = learn(&data, params, &machine, &Driver::new(&Control::new()), &mut Silent)?;
-//! assert_eq!(learned.model.model.rules[0].when, "some row (x > 6)");
+//! let model = RuleLearner::new().most_rules(5).fit(&data)?;
+//! assert_eq!(model.model.model.rules[0].when.to_string(), "some row (x > 6)");
+//! assert_eq!(model.predict(&data)?, ["yes", "no", "yes", "no", "yes", "no"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Everything is learned from what `learn` is given: cut points, summaries, the choice between modes of counting. Given a
-//! training fold, it sees nothing else ([`validate`]).
+//! Everything is learned from what `fit` is given: cut points, summaries, the choice between modes of counting. Given a
+//! training fold, it sees nothing else.
 //!
 //! The paper: A. Cano, A. Zafra, S. Ventura, "Speeding up multiple instance learning classification rules on GPUs" (2014).
 #![forbid(unsafe_code)]
@@ -62,12 +57,14 @@ pub mod export;
 pub mod g3pmi;
 pub mod genome;
 pub mod grammar;
-pub mod learn;
+pub mod learner;
 pub mod model;
 pub mod params;
 pub mod pareto;
 mod short;
 pub mod summary;
 pub mod train;
-pub mod validate;
 mod vote;
+
+pub use learner::Rules;
+pub use params::RuleLearner;

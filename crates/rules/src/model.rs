@@ -1,12 +1,12 @@
 //! What was learned: rules with votes.
 
 use crate::params::Params;
-use pellucid_engine::{Expr, ParseError, ProgramError};
 use pellucid_learn::model;
+use pellucid_program::{Expr, ProgramError};
 use serde::{Deserialize, Serialize};
 
 /// A model file of this learner.
-pub type Model = model::Model<Params, RuleSet>;
+pub type RuleModel = model::Model<Params, RuleSet>;
 
 /// The name of this learner in files and commands.
 pub const LEARNER: &str = "rules";
@@ -32,8 +32,9 @@ pub struct RuleSet {
 /// `min 3 row (…)`, and of summaries, `mean(x) > 2` and `rows > 10`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rule {
-    /// The condition, as text.
-    pub when: String,
+    /// The condition; in files its text.
+    #[serde(with = "as_text")]
+    pub when: Expr,
     /// The class it speaks for, as its place among the classes.
     pub class: u32,
     /// How many votes it gives; below zero it speaks against the class.
@@ -45,16 +46,6 @@ pub struct Rule {
 /// Why a rule of a model file cannot be used.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RuleError {
-    /// The condition is no expression.
-    #[error("rule {number} ({when}): {error}")]
-    Condition {
-        /// Which rule, from 1.
-        number: usize,
-        /// Its condition.
-        when: String,
-        /// What is wrong with it.
-        error: ParseError,
-    },
     /// A rule asks what the data cannot answer.
     #[error("rule {number}: {error}")]
     Program {
@@ -83,7 +74,7 @@ pub enum RuleError {
         /// How many there are.
         classes: usize,
     },
-    /// The base votes are not one a class.
+    /// There is not one base vote for each class.
     #[error("the model has {votes} base votes for {classes} classes")]
     Base {
         /// How many there are.
@@ -94,26 +85,18 @@ pub enum RuleError {
 }
 
 impl RuleSet {
-    /// The conditions as expressions, after a look whether the model makes sense for so many classes.
+    /// Looks whether the model makes sense for so many classes.
     ///
     /// # Errors
-    /// When a condition is no expression or a class is not there.
-    pub fn conditions(&self, classes: usize) -> Result<Vec<Expr>, RuleError> {
+    /// When a rule speaks for a class that is not there, or the base votes are not those of the classes.
+    pub fn check(&self, classes: usize) -> Result<(), RuleError> {
         if self.base.len() != classes {
             return Err(RuleError::Base { votes: self.base.len(), classes });
         }
-        let condition = |(index, rule): (usize, &Rule)| {
-            let number = index + 1;
-            if rule.class as usize >= classes {
-                return Err(RuleError::Class { number, class: rule.class, classes });
-            }
-            rule.when.parse().map_err(|error| RuleError::Condition {
-                number,
-                when: rule.when.clone(),
-                error,
-            })
-        };
-        self.rules.iter().enumerate().map(condition).collect()
+        match (1..).zip(&self.rules).find(|(_, rule)| rule.class as usize >= classes) {
+            Some((number, rule)) => Err(RuleError::Class { number, class: rule.class, classes }),
+            None => Ok(()),
+        }
     }
 
     /// The votes of each class for an example, given which rules hold.
@@ -131,11 +114,7 @@ impl RuleSet {
     /// How many comparisons all rules have together.
     #[must_use]
     pub fn comparisons(&self) -> usize {
-        self.rules
-            .iter()
-            .filter_map(|rule| rule.when.parse::<Expr>().ok())
-            .map(|expr| comparisons(&expr))
-            .sum()
+        self.rules.iter().map(|rule| comparisons(&rule.when)).sum()
     }
 }
 
@@ -161,4 +140,20 @@ pub fn winner(votes: &[f64]) -> u32 {
     (0..votes.len())
         .reduce(|best, class| if votes[class] > votes[best] { class } else { best })
         .unwrap_or(0) as u32
+}
+
+/// Conditions are values here and text in files.
+mod as_text {
+    use pellucid_program::Expr;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(expr: &Expr, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(expr)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Expr, D::Error> {
+        let text = String::deserialize(from)?;
+        text.parse().map_err(|error| D::Error::custom(format!("the condition '{text}': {error}")))
+    }
 }

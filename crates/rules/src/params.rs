@@ -1,13 +1,18 @@
 //! What a user may choose.
 
 use crate::breed::Breeding;
-use crate::grammar::Grammar;
-use pellucid_engine::Hypothesis;
+use crate::grammar::{Grammar, LEAST_SIZE, check_operators};
+use crate::learner::Rules;
+use crate::train::RulesError;
+use pellucid_cover::Hypothesis;
+use pellucid_data::Dataset;
+use pellucid_learn::learner::{BoxError, Fitted};
 use pellucid_learn::metrics::Metric;
-use pellucid_learn::params::{Check, ParamError, within};
+use pellucid_learn::params::{NamedChoice, ParamError, Setting, SettingKind};
+use pellucid_learn::run::RunError;
+use pellucid_learn::split::CrossValidation;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::str::FromStr;
 
 /// How rules are learned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,10 +32,12 @@ pub enum Mode {
 impl Mode {
     /// All modes.
     pub const ALL: [Mode; 3] = [Mode::Default, Mode::G3pMi, Mode::Pareto];
+}
 
-    /// The mode's name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
+impl NamedChoice for Mode {
+    const ALL: &'static [Mode] = &Mode::ALL;
+
+    fn name(self) -> &'static str {
         match self {
             Mode::Default => "default",
             Mode::G3pMi => "g3p-mi",
@@ -42,15 +49,6 @@ impl Mode {
 impl fmt::Display for Mode {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.pad(self.name())
-    }
-}
-
-impl FromStr for Mode {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Mode, String> {
-        let found = Mode::ALL.into_iter().find(|mode| mode.name() == text);
-        found.ok_or_else(|| format!("allowed are {}", Mode::ALL.map(Mode::name).join(", ")))
     }
 }
 
@@ -79,6 +77,51 @@ impl Covering {
             Covering::AtLeast(least) => Hypothesis::AtLeast(least),
             Covering::Between(least, most) => Hypothesis::Between(least, most),
         }
+    }
+}
+
+impl Setting for Covering {
+    const KIND: SettingKind = SettingKind::Text;
+
+    fn read(text: &str) -> Result<Covering, String> {
+        let number = |digits: &str| digits.trim().parse::<u32>().ok();
+        let parsed = match text.split_once('=') {
+            None if text == "auto" => Some(Covering::Auto),
+            None if text == "presence" => Some(Covering::Presence),
+            Some(("at-least", least)) => number(least).map(Covering::AtLeast),
+            Some(("between", range)) => range
+                .split_once("..")
+                .and_then(|(least, most)| number(least).zip(number(most)))
+                .filter(|(least, most)| least <= most)
+                .map(|(least, most)| Covering::Between(least, most)),
+            _ => None,
+        };
+        parsed.ok_or_else(|| COVERINGS.to_owned())
+    }
+
+    fn show(&self) -> String {
+        match self {
+            Covering::Auto => "auto".to_owned(),
+            Covering::Presence => "presence".to_owned(),
+            Covering::AtLeast(least) => format!("at-least={least}"),
+            Covering::Between(least, most) => format!("between={least}..{most}"),
+        }
+    }
+
+    fn allowed() -> Option<String> {
+        Some(COVERINGS.to_owned())
+    }
+}
+
+const COVERINGS: &str = "auto, presence, at-least=N, between=A..B with A <= B";
+
+/// Whether there is anything between the ends.
+fn check_covering(name: &'static str, covering: &Covering) -> Result<(), ParamError> {
+    match covering {
+        Covering::Between(least, most) if least > most => {
+            Err(ParamError::new(name, covering.show(), COVERINGS))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -139,25 +182,114 @@ impl Default for Params {
     }
 }
 
-impl Check for Params {
-    fn check_fields(&self) -> Result<(), ParamError> {
-        self.grammar.check_fields()?;
-        self.breeding.check_fields()?;
-        within("most_rules", self.voting.most_rules, 1..=10_000)?;
-        within("most_comparisons", self.voting.most_comparisons, 1..=20)?;
-        within("candidates", self.voting.candidates, 10..=1_000_000)?;
-        if let Covering::Between(least, most) = self.covering {
-            within("between", least, ..=most)?;
+pellucid_learn::parameters! {
+    Params, by mode {
+        group "Rules" {
+            /// 'default': a few rules that vote; 'g3p-mi': one rule, as in the paper; 'pareto': sensitivity against specificity
+            mode(Mode: mode) value("MODE");
+            /// How many rows of a bag a rule must cover: 'auto', 'presence' (one), 'at-least=N' or 'between=A..B'
+            hypothesis(Covering: covering) value("COUNTED") rule(check_covering);
+            /// Attributes that rules may name
+            attributes(Vec<String>: grammar.attributes) default_is("all");
+            /// Operators that rules may use
+            operators(Vec<String>: grammar.operators) value("OP,…") default_is("all") allowed(">, <=, =, !=")
+                rule(|name, operators| check_operators(name, operators));
+            /// The most rules that vote
+            most_rules(usize: voting.most_rules) within(1..=10_000) only_in(&["default"]);
+            /// The most comparisons in a rule
+            most_comparisons(usize: voting.most_comparisons) within(1..=20) only_in(&["default"]);
+            /// Rules that are grown as candidates for a vote
+            candidates(usize: voting.candidates) within(10..=1_000_000) only_in(&["default"]);
+            /// Let rules vote even where a short list of them is as good
+            always_vote(bool: not voting.prefer_one_rule) only_in(&["default"]);
+            /// How much an example of a class weighs, as in 'ill=5'
+            class_weight(Vec<(String, f64)>: class_weights) value("CLASS=W") default_is("1")
+                allowed("CLASS=WEIGHT, weights more than 0") only_in(&["default"])
+                rule(|_, weights| check_weights(weights));
         }
-        for (class, weight) in &self.class_weights {
-            if !(*weight > 0.0 && weight.is_finite()) {
-                return Err(ParamError::new(
-                    format!("weight of class '{class}'"),
-                    weight,
-                    "more than 0",
-                ));
-            }
+        group "Breeding" {
+            /// What makes a bred rule fit: accuracy, f1, mcc, …
+            metric(Metric: metric) value("METRIC") only_in(&["g3p-mi"]);
+            /// Rules in a generation
+            population(usize: breeding.population) within(2..=10_000_000) used_in(BREEDING);
+            /// Generations
+            generations(u64: breeding.generations) within(0..=1_000_000_000) used_in(BREEDING);
+            /// How often two parents are crossed
+            crossover(f64: breeding.crossover) value("P") within(0.0..=1.0) used_in(BREEDING);
+            /// How often a child is mutated
+            mutation(f64: breeding.mutation) value("P") within(0.0..=1.0) used_in(BREEDING);
+            /// The share of the best that lives on
+            elite(f64: breeding.elite) value("SHARE") within(0.0..=1.0) used_in(BREEDING);
+            /// Rules that meet in a tournament for parenthood
+            tournament(usize: breeding.tournament) within(1..=1000) used_in(BREEDING);
+            /// The largest derivation of a bred rule: 4 for a comparison, 1 for a conjunction
+            max_size(usize: grammar.max_size) within(LEAST_SIZE..=1000) used_in(BREEDING);
         }
-        Ok(())
+        group "Run" {
+            /// The seed; one seed gives one model on any machine
+            seed(u64: seed) allowed("a whole number");
+        }
+    }
+
+    /// Learns IF-THEN rules from a table, or from bags of rows.
+    ///
+    /// ```
+    /// use pellucid_rules::RuleLearner;
+    /// # use pellucid_data::{Column, Dataset, Target};
+    /// # use pellucid_data::Values;
+    /// # let numbers = (0..20).map(f64::from).collect();
+    /// # let target = Target {
+    /// #     name: "ill".into(),
+    /// #     classes: vec!["no".into(), "yes".into()],
+    /// #     codes: (0..20).map(|row| u32::from(row > 9)).collect(),
+    /// # };
+    /// # let data = Dataset {
+    /// #     name: "patients".into(),
+    /// #     columns: vec![Column { name: "value".into(), values: Values::Numeric(numbers) }],
+    /// #     rows: 20,
+    /// #     target: Some(target),
+    /// #     bags: None,
+    /// #     notes: Vec::new(),
+    /// # };
+    /// let model = RuleLearner::new().most_rules(5).seed(1).fit(&data)?;
+    /// assert_eq!(model.predict(&data)?[19], "yes");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    builder RuleLearner for Rules;
+}
+
+/// The modes that breed.
+const BREEDING: &[&str] = &["g3p-mi", "pareto"];
+
+/// Whether every weight is one.
+fn check_weights(weights: &[(String, f64)]) -> Result<(), ParamError> {
+    match weights.iter().find(|(_, weight)| !(*weight > 0.0 && weight.is_finite())) {
+        Some((class, weight)) => {
+            Err(ParamError::new(format!("weight of class '{class}'"), weight, "more than 0"))
+        }
+        None => Ok(()),
+    }
+}
+
+impl RuleLearner<'_> {
+    /// Learns rules.
+    ///
+    /// # Errors
+    /// When a parameter is not allowed, the data cannot be learned from, or the devices or the checkpoint fail.
+    pub fn fit(self, data: &Dataset) -> Result<Fitted<Rules>, RunError<RulesError>> {
+        self.0.fit(data)
+    }
+
+    /// Learns without a part of the examples and judges by that part, for each of so many folds, and all of that so often.
+    ///
+    /// # Errors
+    /// As [`RuleLearner::fit`], and when the examples cannot be split so.
+    pub fn cross_validate(
+        self,
+        data: &Dataset,
+        folds: usize,
+        repeats: usize,
+    ) -> Result<CrossValidation, BoxError> {
+        self.0.cross_validate(data, folds, repeats)
     }
 }

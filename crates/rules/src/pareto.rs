@@ -6,22 +6,22 @@
 
 use crate::breed::{children, first};
 use crate::g3pmi::two_classes;
-use crate::genome::{Herd, expr};
+use crate::genome::{Population, expr};
 use crate::grammar::Vocabulary;
 use crate::model::{Rule, RuleSet};
 use crate::params::Params;
-use crate::train::{LearnError, Machine, Training, of_example, readable};
-use pellucid_engine::{Formulas, Hypothesis, Session};
+use crate::train::{Machine, RulesError, Training, of_example, readable};
+use pellucid_cover::{Formulas, Hypothesis, Session};
 use pellucid_learn::params::Valid;
 use pellucid_learn::rng::Streams;
-use pellucid_learn::run::{Plan, Step, Stepper, Values};
+use pellucid_learn::run::{Figures, Plan, Step, Stepper};
 use serde::{Deserialize, Serialize};
 
 /// Rules with what they cover, and how far they have come.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Front {
     number: u64,
-    herd: Herd,
+    rules: Population,
     /// Negatives and positives that each rule covers.
     covered: Vec<(u64, u64)>,
 }
@@ -47,7 +47,7 @@ impl<'a> Pareto<'a> {
         training: Training,
         params: Valid<Params>,
         machine: &'a Machine,
-    ) -> Result<Pareto<'a>, LearnError> {
+    ) -> Result<Pareto<'a>, RulesError> {
         let (_, positive) = two_classes(&training, &params)?;
         let hypothesis = params.covering.hypothesis(training.has_bags);
         let session = training.session(positive, hypothesis, machine)?;
@@ -63,7 +63,7 @@ impl<'a> Pareto<'a> {
         })
     }
 
-    fn count(&mut self, formulas: &Formulas) -> Result<Vec<(u64, u64)>, LearnError> {
+    fn count(&mut self, formulas: &Formulas) -> Result<Vec<(u64, u64)>, RulesError> {
         let tallies = self.session.tally_formulas(formulas)?;
         Ok((0..tallies.len()).map(|index| (tallies.of(index)[0], tallies.of(index)[1])).collect())
     }
@@ -77,7 +77,7 @@ impl<'a> Pareto<'a> {
             .collect();
         let key = |index: usize| {
             let (negatives, positives) = self.now.covered[index];
-            (std::cmp::Reverse(positives), negatives, self.now.herd.get(index).len(), index)
+            (std::cmp::Reverse(positives), negatives, self.now.rules.get(index).len(), index)
         };
         front.sort_by_key(|&index| key(index));
         front.dedup_by_key(|index| self.now.covered[*index]);
@@ -88,14 +88,14 @@ impl<'a> Pareto<'a> {
     ///
     /// # Errors
     /// When there are more than two classes.
-    pub fn model(&self) -> Result<RuleSet, LearnError> {
+    pub fn model(&self) -> Result<RuleSet, RulesError> {
         let (negative, positive) = two_classes(&self.training, &self.params)?;
         let mut base = vec![0.0; self.training.classes.len()];
         base[negative as usize] = 0.5;
         let table = &self.training.table;
         let rule = |index: usize| {
-            let condition = expr(self.now.herd.get(index), &|literal| readable(literal, table));
-            let when = of_example(condition, self.hypothesis).to_string();
+            let condition = expr(self.now.rules.get(index), &|literal| readable(literal, table));
+            let when = of_example(condition, self.hypothesis);
             Rule { when, class: positive, votes: 1.0, covered: Vec::new() }
         };
         let front: Vec<usize> = self.front();
@@ -163,7 +163,7 @@ fn fitness(covered: &[(u64, u64)]) -> Vec<f64> {
 
 impl Stepper for Pareto<'_> {
     type State = Front;
-    type Error = LearnError;
+    type Error = RulesError;
 
     fn plan(&self) -> Plan {
         let params = serde_json::to_value(&self.params).unwrap_or_default();
@@ -173,12 +173,12 @@ impl Stepper for Pareto<'_> {
         Plan::new(crate::model::LEARNER, params, print).steps(self.params.breeding.generations + 1)
     }
 
-    fn step(&mut self) -> Result<Step, LearnError> {
+    fn step(&mut self) -> Result<Step, RulesError> {
         let streams = Streams::new(self.params.seed).at("pareto");
         let threads = &self.machine.threads;
         let population = self.params.breeding.population;
-        let is_first = self.now.herd.is_empty();
-        let brood = if is_first {
+        let is_first = self.now.rules.is_empty();
+        let offspring = if is_first {
             first(&self.vocabulary, population, streams.at("first"), threads)
         } else {
             let fitness = fitness(&self.now.covered);
@@ -186,20 +186,20 @@ impl Stepper for Pareto<'_> {
             children(
                 &self.vocabulary,
                 &self.params.breeding,
-                &self.now.herd,
+                &self.now.rules,
                 &fitness,
                 streams,
                 threads,
             )
         };
         let new: Vec<usize> =
-            (0..brood.known.len()).filter(|&child| brood.known[child].is_none()).collect();
-        let counted = self.count(&brood.formulas)?;
+            (0..offspring.known.len()).filter(|&child| offspring.known[child].is_none()).collect();
+        let counted = self.count(&offspring.formulas)?;
         // Copies are there already; only new rules join their parents.
-        let mut herd = self.now.herd.clone();
+        let mut rules = self.now.rules.clone();
         let mut covered = self.now.covered.clone();
         for (&child, counts) in new.iter().zip(counted) {
-            herd.push(brood.herd.get(child));
+            rules.push(offspring.rules.get(child));
             covered.push(counts);
         }
         let fitness = fitness(&covered);
@@ -208,18 +208,18 @@ impl Stepper for Pareto<'_> {
         order.sort_by(|&left, &right| {
             fitness[right]
                 .total_cmp(&fitness[left])
-                .then(herd.get(left).len().cmp(&herd.get(right).len()))
+                .then(rules.get(left).len().cmp(&rules.get(right).len()))
                 .then(left.cmp(&right))
         });
         order.truncate(population);
         let number = if is_first { 0 } else { self.now.number + 1 };
         let mut next = Front { number, ..Front::default() };
         for index in order {
-            next.herd.push(herd.get(index));
+            next.rules.push(rules.get(index));
             next.covered.push(covered[index]);
         }
         self.now = next;
-        let values = Values::new().with("front", self.front().len() as f64);
+        let values = Figures::new().with("front", self.front().len() as f64);
         Ok(Step { evaluated: new.len() as u64, score: None, values, stop: None })
     }
 
@@ -227,17 +227,17 @@ impl Stepper for Pareto<'_> {
         &self.now
     }
 
-    fn restore(&mut self, state: Front) -> Result<(), LearnError> {
+    fn restore(&mut self, state: Front) -> Result<(), RulesError> {
         let generation = crate::evolve::Generation {
             number: state.number,
             fitness: vec![0.0; state.covered.len()],
-            herd: state.herd.clone(),
+            rules: state.rules.clone(),
         };
         let totals = self.session.labels().totals();
         let counts =
             state.covered.iter().all(|covered| covered.0 <= totals[0] && covered.1 <= totals[1]);
         if !counts || !generation.is_sound(&self.vocabulary, self.params.breeding.population) {
-            return Err(LearnError::Checkpoint("its rules do not fit the grammar and the data"));
+            return Err(RulesError::Checkpoint("its rules do not fit the grammar and the data"));
         }
         self.now = state;
         Ok(())

@@ -3,8 +3,8 @@
 //! The highest and lowest value of a column need no words of their own: that the highest value is above 3 is
 //! `some row (x > 3)`.
 
-use pellucid_engine::Values;
-use pellucid_engine::data::Dataset;
+use pellucid_data::Dataset;
+use pellucid_data::Values;
 
 /// The name of the number of a bag's rows.
 pub const ROWS: &str = "rows";

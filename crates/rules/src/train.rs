@@ -2,21 +2,23 @@
 
 use crate::apply::ApplyError;
 use crate::cut::between;
+use crate::export::ExportError;
+use crate::model::RuleError;
 use crate::params::Params;
-pub use pellucid_engine::Machine;
-use pellucid_engine::data::{DataError, Dataset};
-use pellucid_engine::{
-    DeviceError, Domain, EvaluateError, Expr, Hypothesis, Labels, Literal, Op, Quantifier, Role,
-    Session, Table, TableError, Value, Values,
-};
+use pellucid_cover::{EvaluateError, Hypothesis, Labels, Literal, Session, Table, TableError};
+use pellucid_data::Values;
+use pellucid_data::{DataError, Dataset};
+pub use pellucid_device::Machine;
+use pellucid_device::{DeviceError, Threads};
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::model::{Column, Schema};
 use pellucid_learn::params::ParamError;
+use pellucid_program::{Domain, Expr, Op, Quantifier, Role, Value};
 use std::sync::Arc;
 
 /// Why nothing was learned.
 #[derive(Debug, thiserror::Error)]
-pub enum LearnError {
+pub enum RulesError {
     /// The data has no classes to learn.
     #[error(transparent)]
     Data(#[from] DataError),
@@ -34,7 +36,7 @@ pub enum LearnError {
     },
     /// More classes than the mode can learn.
     #[error(
-        "{name}: mode {mode} learns one rule for two classes and found {classes}; give --mode default, which learns any number"
+        "{name}: mode {mode} learns one rule for two classes and found {classes}; mode default learns any number"
     )]
     ManyClasses {
         /// What the data is called.
@@ -53,17 +55,29 @@ pub enum LearnError {
     /// The devices failed.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
-    /// Rules that were learned could not be applied.
+    /// Rules could not be applied.
     #[error(transparent)]
-    Apply(#[from] Box<ApplyError>),
+    Apply(Box<ApplyError>),
+    /// The model makes no sense.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    /// The model cannot be said in another form.
+    #[error(transparent)]
+    Export(#[from] ExportError),
     /// The checkpoint makes no sense.
     #[error("the checkpoint does not hold what this run needs: {0}")]
     Checkpoint(&'static str),
 }
 
-impl From<DeviceError> for LearnError {
-    fn from(error: DeviceError) -> LearnError {
-        LearnError::Evaluate(EvaluateError::Device(error))
+impl From<ApplyError> for RulesError {
+    fn from(error: ApplyError) -> RulesError {
+        RulesError::Apply(Box::new(error))
+    }
+}
+
+impl From<DeviceError> for RulesError {
+    fn from(error: DeviceError) -> RulesError {
+        RulesError::Evaluate(EvaluateError::Device(error))
     }
 }
 
@@ -89,7 +103,7 @@ impl Training {
     ///
     /// # Errors
     /// When there is no target, or only one class.
-    pub fn new(data: &Dataset) -> Result<Training, LearnError> {
+    pub fn new(data: &Dataset, threads: &Threads) -> Result<Training, RulesError> {
         let target = data.require_classes()?;
         let columns = data.columns.iter().map(|column| match &column.values {
             Values::Numeric(_) => Column::numeric(&column.name),
@@ -108,7 +122,7 @@ impl Training {
             has_bags: data.bags.is_some(),
             schema,
             name: data.name.clone(),
-            table: Arc::new(Table::from_dataset(data.clone())?),
+            table: Arc::new(Table::from_dataset_on(threads, data.clone())?),
         })
     }
 
@@ -129,7 +143,7 @@ impl Training {
         class: u32,
         hypothesis: Hypothesis,
         machine: &Machine,
-    ) -> Result<Session, LearnError> {
+    ) -> Result<Session, RulesError> {
         let codes: Vec<u32> = self.codes.iter().map(|&code| u32::from(code == class)).collect();
         let labels = if self.has_bags {
             Labels::bags(&self.table, &codes, 2)?
@@ -169,13 +183,13 @@ impl Training {
 ///
 /// # Errors
 /// When there is no target, only one class, or a class with a single example.
-pub fn check_classes(data: &Dataset) -> Result<(), LearnError> {
+pub fn check_classes(data: &Dataset) -> Result<(), RulesError> {
     let target = data.require_classes()?;
     let what = if data.bags.is_some() { "bag" } else { "row" };
     for (class, name) in (0u32..).zip(&target.classes) {
         if target.codes.iter().filter(|&&code| code == class).count() == 1 {
             let (name, class) = (data.name.clone(), name.clone());
-            return Err(LearnError::LonelyClass { name, class, what });
+            return Err(RulesError::LonelyClass { name, class, what });
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The files that tests read.
+//! What tests share: the files they read, and how many cases they try.
 //!
 //! Two shelves. [`ours`] has small files made for this project, `tests/data` and `examples`; they are always there, so a
 //! test that reads one always runs. [`real`] has the sets that the field works with. They are not ours to ship and lie
@@ -11,6 +11,10 @@
 //!
 //! A test that is skipped looks like one that passed. So the gate names a file in `PELLUCID_SKIPPED`, every line goes there
 //! too, and the gate ends by telling how many there are.
+
+mod cases;
+
+pub use cases::cases;
 
 use std::fs::OpenOptions;
 use std::io::Write;

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Concepts are counted, not written, and the fastest of several rounds counts. A
-round begins with the crosses in memory; the paper's seconds of CPUs are of
-whole processes, those of GPUs of the GPU alone. Where the paper says 0.00 no
-ratio can be told.
+round begins with the crosses in memory; the paper's times on CPUs are of whole
+processes, those on GPUs of the GPU alone. Where the paper says 0.00 there is no
+ratio.
 
 Generated contexts are 'wiki' (the numbers 1 to 10, as in the paper),
 random10, random100, random200, random500 (symmetric graphs of the paper's
@@ -30,7 +30,7 @@ pub(crate) struct BenchConceptsArgs {
     /// A folder with the paper's dependency graphs
     #[arg(long, value_name = "FOLDER")]
     pub(crate) data: Option<PathBuf>,
-    /// Time spent on each figure, in seconds; the fastest round counts
+    /// Seconds spent on each figure; the fastest round counts
     #[arg(long, value_name = "S", default_value_t = 0.25)]
     pub(crate) seconds: f64,
     #[command(flatten)]

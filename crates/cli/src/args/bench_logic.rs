@@ -6,10 +6,10 @@ use clap::{Args, ValueEnum};
 #[command(after_long_help = "\
 Worlds are generated in memory: concepts that half of all individuals belong
 to, drawn at random, and roles with the paper's two layouts, all assertions of
-one subject and one assertion a subject. All individuals are examples, each
-positive or negative by chance, and both are counted; that is more than the
+one subject and one assertion per subject. All individuals are examples, each
+positive or negative at random, and both are counted; that is more than the
 paper's operators do, which leave a byte for each individual. Every answer is
-worked out afresh; concepts stay where they are.
+computed afresh; concepts stay where they are.
 
 In the paper's single-subject sets all values are the same. To us the same
 assertion is one however often it is said, so those rows ask about a single
@@ -18,9 +18,9 @@ assertion; 'many values' has as many assertions as the paper says.
 'own' are rows of our own: objects drawn at random, few subjects with most
 assertions, 512 restrictions asked together, values that all differ.
 
-The fastest of several rounds counts, by the clock and, where the system tells,
-by the processor's time of all threads together. With --threads 1 rates and
-ratios are by the latter, which a busy machine disturbs less.
+The fastest of several rounds counts, by the clock and, where the system reports
+it, by the processor time of all threads together. With --threads 1 rates and
+ratios use the latter, which a busy machine disturbs less.
 
 Examples:
   pellucid bench logic --threads 1
@@ -33,7 +33,7 @@ pub(crate) struct BenchLogicArgs {
     /// Small sizes only, to see that everything works
     #[arg(long)]
     pub(crate) quick: bool,
-    /// Time spent on each figure, in seconds; the fastest round counts
+    /// Seconds spent on each figure; the fastest round counts
     #[arg(long, value_name = "S", default_value_t = 0.25)]
     pub(crate) seconds: f64,
     #[command(flatten)]

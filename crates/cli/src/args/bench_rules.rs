@@ -5,9 +5,9 @@ use std::path::PathBuf;
 /// What `bench rules` is asked for.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-A run breeds all its generations, also when a perfect rule was found, and is
-timed from the moment the data is laid out as a table. The paper's seconds are
-of evaluation alone; ours hold breeding and everything else.
+A run breeds all its generations, even after a perfect rule was found, and is
+timed from the moment the data is laid out as a table. The paper's times are of
+evaluation alone; ours include breeding and everything else.
 
 Unchanged copies of parents are not asked for again, and of the rules asked
 for those met before are remembered and not counted again. So nodes/s and
@@ -29,7 +29,7 @@ pub(crate) struct BenchRulesArgs {
     /// A folder with the paper's real sets
     #[arg(long, value_name = "FOLDER")]
     pub(crate) data: Option<PathBuf>,
-    /// Rules in a generation
+    /// Rules per generation
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) population: usize,
     /// Generations bred after the first

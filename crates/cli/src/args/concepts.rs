@@ -6,16 +6,17 @@ use std::time::Duration;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-A concept is a set of objects with all the attributes they share, such that
-no other object has all of these. Every concept is listed once, the one of
-all objects and the one of all attributes among them. A minimum support
-leaves out those with fewer objects; from 1 on, that may be the last one.
+A concept is a set of objects together with all the attributes they share,
+such that no other object has all of these attributes. Every concept is listed
+once, including the one of all objects and the one of all attributes. A minimum
+support leaves out concepts with fewer objects; from 1 on, the one of all
+attributes may be among those.
 
-Each concept is a line, in no order in particular:
+Each concept is one line, in no particular order:
   3<TAB>needs water, lives in water            text: support, attributes
   {\"intent\":[\"needs water\"],\"support\":8}      json
-and binary is told in the guide, docs/concepts.md. The digest is the same for
-equal sets of concepts, whatever the order, the device and the threads.
+The guide, docs/concepts.md, describes binary. The digest is the same for equal
+sets of concepts, whatever the order, the devices and the threads.
 
 Examples:
   pellucid concepts animals.cxt
@@ -26,31 +27,31 @@ Examples:
 pub(crate) struct ConceptsArgs {
     #[command(flatten)]
     pub(crate) context: ContextArgs,
-    /// Print how many there are, and nothing else
+    /// Print only how many there are
     #[arg(long, conflicts_with_all = ["out", "format", "extents"])]
     pub(crate) count: bool,
-    /// Only concepts with so many objects: a number, or a part of all as in 5% or 0.05
+    /// Only concepts with at least this many objects: a number, or a part of all such as 5% or 0.05
     #[arg(long, value_name = "N|P%", default_value = "0", hide_default_value = true)]
     pub(crate) min_support: MinSupport,
-    /// Stop after so many, whichever come first
+    /// Stop after this many concepts, whichever come first
     #[arg(long, value_name = "N")]
     pub(crate) max: Option<u64>,
-    /// Stop after this time and keep what was found: seconds, or as in 90s, 10m, 2h
+    /// Stop after this time and keep what was found: seconds, or a number with a unit, as in 90s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) time_limit: Option<Duration>,
-    /// Where concepts go; '-' is standard output
+    /// The output file; '-' is standard output
     #[arg(long, short, default_value = "-", hide_default_value = true, value_name = "FILE|-")]
     pub(crate) out: PathBuf,
-    /// How concepts are written
+    /// The output format
     #[arg(long, value_enum, default_value_t = ConceptsFormat::Text, value_name = "FORMAT")]
     pub(crate) format: ConceptsFormat,
-    /// Also tell the objects of each concept
+    /// Also list the objects of each concept
     #[arg(long)]
     pub(crate) extents: bool,
-    /// Threads on the processor [default: all cores]
+    /// The number of threads on the processor [default: all cores]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// Devices, as 'pellucid devices' names them, or 'all'; GPUs pay from tens of millions of concepts on [default: cpu]
+    /// Devices by the names that 'pellucid devices' lists, or 'all'; GPUs pay off from tens of millions of concepts on [default: cpu]
     #[arg(
         long,
         value_delimiter = ',',
@@ -59,10 +60,10 @@ pub(crate) struct ConceptsArgs {
         value_name = "ID,…"
     )]
     pub(crate) device: Vec<String>,
-    /// End with one object that sums up: concepts, digest, seconds, why it stopped
+    /// End with a summary object: concepts, digest, seconds, why it stopped
     #[arg(long)]
     pub(crate) json: bool,
-    /// Say nothing on standard error but errors
+    /// Print nothing but errors on standard error
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
@@ -78,8 +79,8 @@ impl ConceptsArgs {
 pub(crate) enum ConceptsFormat {
     /// Lines with tabs, for people and for sort, grep and cut
     Text,
-    /// An object a line
+    /// One object per line
     Json,
-    /// Packed bits, for very many
+    /// Packed bits, for very many concepts
     Binary,
 }

@@ -8,22 +8,22 @@ use std::path::PathBuf;
 /// Which context, and what becomes of it before anything is asked. The same flags for all that work on contexts.
 #[derive(Debug, Args)]
 pub(crate) struct ContextArgs {
-    /// The context: Burmeister .cxt, FIMI .dat, .csv with a cell for every pair, .pairs or .mdg with FROM TO a line, each also as .gz; '-' reads standard input. With --scale any table: CSV, TSV, KEEL .dat, .arff, .parquet
+    /// The context: Burmeister .cxt, FIMI .dat, .csv with a cell for every pair, .pairs or .mdg with one FROM TO per line, each also as .gz; '-' reads standard input. With --scale, any table: CSV, TSV, KEEL .dat, .arff, .parquet
     #[arg(value_name = "CONTEXT")]
     pub(crate) path: PathBuf,
-    /// The form, where name and content mislead
+    /// The format, if the name and the contents are misleading
     #[arg(
         long,
         value_enum,
-        value_name = "FORM",
+        value_name = "FORMAT",
         help_heading = "Context",
         conflicts_with = "scale"
     )]
     pub(crate) from: Option<FromArg>,
-    /// Take every pair FROM TO of a graph also as TO FROM
+    /// Take every pair FROM TO of a graph as TO FROM, too
     #[arg(long, help_heading = "Context", conflicts_with = "scale")]
     pub(crate) symmetric: bool,
-    /// Make a context of a table of values: 'nominal', an attribute for each value (colour=red); 'ordinal', numbers by thresholds (age<=40); 'interordinal', by thresholds from both sides
+    /// Turn a table of values into a context: 'nominal', an attribute for each value (colour=red); 'ordinal', thresholds for numbers (age<=40); 'interordinal', thresholds on both sides (age<=40, age>=20)
     #[arg(
         long,
         value_enum,
@@ -32,16 +32,16 @@ pub(crate) struct ContextArgs {
         help_heading = "Context"
     )]
     pub(crate) scale: Option<ScaleArg>,
-    /// At most so many thresholds for a column of numbers, with about equally many rows between any two [default: each value is one]
+    /// The most thresholds for a column of numbers, with about equally many rows between any two [default: every value]
     #[arg(long, value_name = "N", requires = "scale", help_heading = "Context")]
     pub(crate) cuts: Option<usize>,
-    /// Make an attribute of what is missing (colour is missing), instead of leaving it out
+    /// Give missing values an attribute of their own (colour is missing) instead of leaving them out
     #[arg(long, requires = "scale", help_heading = "Context")]
     pub(crate) missing_as_attribute: bool,
-    /// The column that names the objects of a table; rows of one name are one object [default: each row is one]
+    /// The column that names the objects of a table; rows with the same name are one object [default: each row is an object]
     #[arg(long, value_name = "COLUMN", requires = "scale", help_heading = "Context")]
     pub(crate) bag: Option<String>,
-    /// Columns of a table to leave out
+    /// Columns of the table to leave out
     #[arg(
         long,
         value_delimiter = ',',
@@ -50,7 +50,7 @@ pub(crate) struct ContextArgs {
         help_heading = "Context"
     )]
     pub(crate) ignore: Vec<String>,
-    /// Columns of numbers that are codes, not quantities
+    /// Columns whose numbers are codes, not quantities
     #[arg(
         long,
         value_delimiter = ',',
@@ -59,7 +59,7 @@ pub(crate) struct ContextArgs {
         help_heading = "Context"
     )]
     pub(crate) nominal: Vec<String>,
-    /// What stands for a missing value [default: nothing, ?, NA, N/A, NaN, nan, null, NULL]
+    /// The texts that stand for a missing value [default: the empty text, ?, NA, N/A, NaN, nan, null, NULL]
     #[arg(
         long,
         value_delimiter = ',',
@@ -68,25 +68,25 @@ pub(crate) struct ContextArgs {
         help_heading = "Context"
     )]
     pub(crate) missing: Vec<String>,
-    /// The first line of delimited text holds names [default: decided from the contents]
+    /// The first line of delimited text holds names [default: decided by the contents]
     #[arg(long, help_heading = "Context")]
     pub(crate) header: bool,
     /// The first line of delimited text holds no names
     #[arg(long, help_heading = "Context", conflicts_with = "header")]
     pub(crate) no_header: bool,
-    /// What separates cells, as in ';' or '\t' [default: decided from the contents]
+    /// The separator between cells, such as ';' or '\t' [default: decided by the contents]
     #[arg(long, value_name = "CHAR", help_heading = "Context", value_parser = super::data::delimiter)]
     pub(crate) delimiter: Option<char>,
-    /// Exchange objects and attributes
+    /// Swap objects and attributes
     #[arg(long, help_heading = "Context")]
     pub(crate) transpose: bool,
-    /// Make one object of those with equal rows, and one attribute of those with equal columns; support then counts what is left
+    /// Merge objects with equal rows, and attributes with equal columns; support then counts what is left
     #[arg(long, help_heading = "Context")]
     pub(crate) clarify: bool,
     /// Also leave out objects and attributes that are intersections of others; the lattice keeps its shape
     #[arg(long, help_heading = "Context")]
     pub(crate) reduce: bool,
-    /// Write the context as it now is; the ending says how: .cxt .dat .csv .pairs .mdg, and .gz after it
+    /// Write the resulting context; the ending of the name chooses the format: .cxt .dat .csv .pairs .mdg, each also with .gz
     #[arg(long, value_name = "FILE", help_heading = "Context")]
     pub(crate) write: Option<PathBuf>,
     /// The most crosses that a scaled table may have [default: 268435456]
@@ -104,13 +104,13 @@ pub(crate) struct ContextArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FromArg {
-    /// Burmeister: names, and a row of X and . for every object
+    /// Burmeister: names, and a row of X and . per object
     Cxt,
-    /// FIMI: a line of attribute numbers for every object
+    /// FIMI: one line of attribute numbers per object
     Dat,
     /// A table with a cell for every pair
     Csv,
-    /// A graph: FROM TO a line
+    /// A graph: one FROM TO per line
     Pairs,
 }
 

@@ -13,37 +13,37 @@ pub(crate) struct DataArgs {
     /// The data: CSV, TSV, KEEL .dat, WEKA .arff, UCI .data, .parquet, each text also as .gz; '-' reads standard input
     #[arg(value_name = "DATA")]
     pub(crate) path: PathBuf,
-    /// The column of classes, by name or number from 1; 'none' for no column [default: what the format says, else the last]
+    /// The column of classes, by name or by number from 1; 'none' for no column [default: what the format says, otherwise the last]
     #[arg(long, value_name = "COLUMN", help_heading = "Data")]
     pub(crate) target: Option<String>,
-    /// The column that names each row's bag, by name or number; 'none' for no column [default: what the format says, else none]
+    /// The column that names each row's bag, by name or by number; 'none' for no column [default: what the format says, otherwise none]
     #[arg(long, value_name = "COLUMN", help_heading = "Data")]
     pub(crate) bag: Option<String>,
     /// Columns to leave out
     #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
     pub(crate) ignore: Vec<String>,
-    /// Columns of numbers that are codes, not quantities
+    /// Columns whose numbers are codes, not quantities
     #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
     pub(crate) nominal: Vec<String>,
-    /// The class that counts as positive and is listed last [default: the last in order]
+    /// The class that counts as positive and is listed last [default: the last one in order]
     #[arg(long, value_name = "VALUE", help_heading = "Data")]
     pub(crate) positive_class: Option<String>,
-    /// A second file that holds the classes, one a line
+    /// A second file that holds the classes, one per line
     #[arg(long, value_name = "FILE", help_heading = "Data", conflicts_with = "target")]
     pub(crate) labels: Option<PathBuf>,
-    /// The first line of delimited text names the columns [default: decided from the contents]
+    /// The first line of delimited text names the columns [default: decided by the contents]
     #[arg(long, help_heading = "Data")]
     pub(crate) header: bool,
     /// The first line of delimited text is data
     #[arg(long, help_heading = "Data", conflicts_with = "header")]
     pub(crate) no_header: bool,
-    /// What separates values, as in ';' or '\t' [default: decided from the contents]
+    /// The separator between values, such as ';' or '\t' [default: decided by the contents]
     #[arg(long, value_name = "CHAR", help_heading = "Data", value_parser = delimiter)]
     pub(crate) delimiter: Option<char>,
-    /// What stands for a missing value [default: nothing, ?, NA, N/A, NaN, nan, null, NULL]
+    /// The texts that stand for a missing value [default: the empty text, ?, NA, N/A, NaN, nan, null, NULL]
     #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
     pub(crate) missing: Vec<String>,
-    /// The format, where name and content mislead: csv, tsv, arff, keel, uci or parquet
+    /// The format, if the name and the contents are misleading: csv, tsv, arff, keel, uci or parquet
     #[arg(long, value_name = "FORMAT", help_heading = "Data", value_parser = format)]
     pub(crate) format: Option<Format>,
     /// Drop rows that repeat another row of the same bag

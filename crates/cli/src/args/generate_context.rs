@@ -7,30 +7,30 @@ Examples:
   pellucid generate context --objects 1000 --density 0.2 --out random.cxt
   pellucid generate context --objects 955 --density 0.02 --graph chung-lu --out graph.pairs")]
 pub(crate) struct GenerateContextArgs {
-    /// How many objects; of a graph, how many modules
+    /// The number of objects; for a graph, the number of modules
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) objects: usize,
-    /// How many attributes; a graph has as many as modules
+    /// The number of attributes; a graph has as many as modules
     #[arg(long, value_name = "N", default_value_t = 100, conflicts_with = "graph")]
     pub(crate) attributes: usize,
-    /// Share of all pairs of an object and an attribute that are crosses, 0 to 1
+    /// The share of all pairs of an object and an attribute that are crosses, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
     pub(crate) density: f64,
-    /// Make it a symmetric graph of modules, none paired with itself: 'uniform', every pair alike, or 'chung-lu', heavy-tailed as graphs of software are
+    /// Make it a symmetric graph of modules, none paired with itself: 'uniform', all pairs equally likely, or 'chung-lu', heavy-tailed like graphs of software
     #[arg(long, value_enum, hide_possible_values = true, value_name = "KIND")]
     pub(crate) graph: Option<GraphArg>,
-    /// Where to write; the ending says how: .cxt (Burmeister) .dat (FIMI) .csv .pairs .mdg, and .gz after it; '-' is .cxt on standard output
+    /// The output file; its ending chooses the format: .cxt (Burmeister) .dat (FIMI) .csv .pairs .mdg, each also with .gz; '-' writes .cxt to standard output
     #[arg(long, short, default_value = "-", value_name = "FILE|-")]
     pub(crate) out: PathBuf,
-    /// The seed; one seed gives one context, byte for byte
+    /// The random seed; the same seed gives the same context, byte for byte
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GraphArg {
-    /// Every pair of modules with one chance
+    /// All pairs of modules equally likely
     Uniform,
-    /// Every module with a weight that falls with its number, every pair with a chance that goes with both weights
+    /// Each module has a weight that falls with its number; the product of two weights decides how likely the pair is
     ChungLu,
 }

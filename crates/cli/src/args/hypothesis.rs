@@ -1,4 +1,4 @@
-use pellucid::engine::Hypothesis;
+use pellucid::cover::Hypothesis;
 use std::str::FromStr;
 
 /// A hypothesis as typed.

@@ -7,14 +7,14 @@ use std::time::Duration;
 #[command(after_long_help = "\
 Without --rules it lists the canonical base (Duquenne and Guigues): the fewest
 implications from which all others follow. 'milk -> hair (support 12)' says
-that whatever gives milk has hair, and that 12 objects give milk. One of
-support 0 says that nothing has all of its premise; --min-support 1 leaves
-such out.
+that whatever gives milk has hair, and that 12 objects give milk. One with
+support 0 says that no object has all of its premise; --min-support 1 leaves
+those out.
 
-With --rules also what follows nearly always: of the objects that have the
-premise, a share, the confidence, has the conclusion too. By default these
-are the rules between neighbouring concepts, from which all others can be
-worked out; --generic lists rules with the shortest premises instead.
+With --rules it also lists what nearly always follows: of the objects that have
+the premise, a certain share, the confidence, also has the conclusion. By
+default these are the rules between neighbouring concepts, from which all others
+can be derived; --generic lists rules with the shortest premises instead.
 
 Examples:
   pellucid implications animals.cxt
@@ -27,37 +27,37 @@ pub(crate) struct ImplicationsArgs {
     /// Also list rules that have exceptions
     #[arg(long)]
     pub(crate) rules: bool,
-    /// Only what so many objects have: a number, or a part of all as in 5% or 0.05; at least 1 with --rules
+    /// Only what at least this many objects have: a number, or a part of all such as 5% or 0.05; at least 1 with --rules
     #[arg(long, value_name = "N|P%", default_value = "0", hide_default_value = true)]
     pub(crate) min_support: MinSupport,
     /// The lowest confidence of a rule, 0 to 1 [default: 0.5]
     #[arg(long, value_name = "SHARE", requires = "rules", value_parser = share)]
     pub(crate) min_confidence: Option<f64>,
-    /// Rules with the shortest premises and the longest conclusions; there are more of them
+    /// List rules with the shortest premises and the longest conclusions; there are more of them
     #[arg(long, requires = "rules")]
     pub(crate) generic: bool,
     /// The most attributes in a rule's premise
     #[arg(long, value_name = "N", requires = "rules")]
     pub(crate) longest_premise: Option<usize>,
-    /// In which order rules are listed [default: confidence]
+    /// The order of the rules [default: confidence]
     #[arg(long, value_enum, value_name = "BY", requires = "rules")]
     pub(crate) sort: Option<SortRules>,
-    /// The most that are listed: the first ones in order of rules, any of the base
+    /// List at most this many: of rules the first in order, of the base any
     #[arg(long, value_name = "N")]
     pub(crate) max: Option<u64>,
-    /// Stop after this time and keep what was found: seconds, or as in 90s, 10m, 2h
+    /// Stop after this time and keep what was found: seconds, or a number with a unit, as in 90s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) time_limit: Option<Duration>,
-    /// Where they go; '-' is standard output
+    /// The output file; '-' is standard output
     #[arg(long, short, default_value = "-", hide_default_value = true, value_name = "FILE|-")]
     pub(crate) out: PathBuf,
-    /// How they are written
+    /// The output format
     #[arg(long, value_enum, default_value_t = ImplicationsFormat::Text, value_name = "FORMAT")]
     pub(crate) format: ImplicationsFormat,
-    /// End with one object that sums up: implications, rules, seconds, why it stopped
+    /// End with a summary object: implications, rules, seconds, why it stopped
     #[arg(long)]
     pub(crate) json: bool,
-    /// Say nothing on standard error but errors
+    /// Print nothing but errors on standard error
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
@@ -76,7 +76,7 @@ pub(crate) enum SortRules {
 pub(crate) enum ImplicationsFormat {
     /// Lines for people
     Text,
-    /// An object a line
+    /// One object per line
     Json,
     /// A table with a header
     Csv,

@@ -6,15 +6,16 @@ use std::time::Duration;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Without --svg, --dot and --json it tells how large the lattice is, step by step
-from the top. A name stands at one concept only: an attribute at the
+Without --svg, --dot and --json it prints the size of the lattice, level by
+level from the top. A name appears at one concept only: an attribute at the
 largest concept that has it, an object at the smallest; a concept has all
-attributes that stand above it and all objects that stand below.
+attributes that appear above it and all objects that appear below.
 
-Indices say which concepts are worth a look. Stability: the share of all parts
-of a concept's objects that have its attributes in common and no more, so how
-little it hangs on single objects. Delta: how many objects must go before it
-does. Separation: the crosses inside of it, of all in its rows and columns.
+Indices say which concepts are worth a look. Stability: the share of all subsets
+of a concept's objects that have exactly its attributes in common; it is high if
+the concept does not depend on single objects. Delta: the fewest objects whose
+removal makes it vanish. Separation: its crosses as a share of all crosses in
+its rows and columns.
 
 Examples:
   pellucid lattice animals.cxt --svg animals.svg
@@ -24,25 +25,25 @@ Examples:
 pub(crate) struct LatticeArgs {
     #[command(flatten)]
     pub(crate) context: ContextArgs,
-    /// Draw it; in a browser the picture can be moved, made larger and asked
+    /// Draw it as SVG; in a browser the picture can be moved and zoomed, and concepts can be clicked
     #[arg(long, value_name = "FILE|-")]
     pub(crate) svg: Option<PathBuf>,
     /// Write it for Graphviz
     #[arg(long, value_name = "FILE|-")]
     pub(crate) dot: Option<PathBuf>,
-    /// Write it for other programs: concepts, and which lie right above and below
+    /// Write it for other programs: the concepts, each with its upper and lower neighbours
     #[arg(long, value_name = "FILE|-")]
     pub(crate) json: Option<PathBuf>,
-    /// Only concepts with so many objects: a number, or a part of all as in 5% or 0.05
+    /// Only concepts with at least this many objects: a number, or a part of all such as 5% or 0.05
     #[arg(long, value_name = "N|P%", default_value = "0", hide_default_value = true)]
     pub(crate) min_support: MinSupport,
     /// Give up if there are more concepts than this; they are all kept in memory
     #[arg(long, value_name = "N", default_value_t = 5_000_000)]
     pub(crate) max: u64,
-    /// Also write the objects of each concept into JSON
+    /// Also write the objects of each concept to the JSON file
     #[arg(long, requires = "json")]
     pub(crate) extents: bool,
-    /// Names in the picture: 'auto', where there is room; 'all'; 'hover', under the pointer only
+    /// Names in the picture: 'auto', where there is room; 'all', always; 'hover', only under the pointer
     #[arg(
         long,
         value_enum,
@@ -52,22 +53,22 @@ pub(crate) struct LatticeArgs {
         requires = "svg"
     )]
     pub(crate) labels: LabelsArg,
-    /// A picture without script, which cannot be asked
+    /// Leave the script out of the picture; it can then not be moved or clicked
     #[arg(long, requires = "svg")]
     pub(crate) still: bool,
-    /// Work out stability, delta and separation: a table of the most stable concepts, and in JSON those of all
+    /// Compute stability, delta and separation: a table of the most stable concepts, and all of them in JSON
     #[arg(long)]
     pub(crate) indices: bool,
-    /// How many concepts the table has
+    /// The number of concepts in the table
     #[arg(long, value_name = "N", default_value_t = 10, requires = "indices")]
     pub(crate) top: usize,
-    /// Give up after this time: seconds, or as in 90s, 10m, 2h
+    /// Give up after this time: seconds, or a number with a unit, as in 90s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) time_limit: Option<Duration>,
-    /// Threads on the processor [default: all cores]
+    /// The number of threads on the processor [default: all cores]
     #[arg(long, value_name = "N", value_parser = super::machine::threads)]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// Say nothing on standard error but errors
+    /// Print nothing but errors on standard error
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }

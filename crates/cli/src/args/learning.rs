@@ -1,46 +1,29 @@
 //! Learning, judging and using models.
 
+use super::learner::{ChosenLearner, Examples};
 use super::{
-    CvLogicArgs, DataArgs, KnowledgeBaseArgs, LearnLogicArgs, MachineArgs, ProblemArgs,
-    RulesParams, RunArgs, data::TABLE_OR_ONTOLOGY, run::time,
+    DataArgs, KnowledgeBaseArgs, MachineArgs, ProblemArgs, RunArgs, data::TABLE_OR_ONTOLOGY,
+    run::time,
 };
-use clap::{Args, Subcommand, ValueEnum};
-use std::fmt;
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use pellucid::learn::learner::DataKind;
+use pellucid::registry::{AnyLearner, Registry};
 use std::path::PathBuf;
 use std::time::Duration;
 
 #[derive(Debug, Args)]
 pub(crate) struct LearnArgs {
     #[command(subcommand)]
-    pub(crate) what: Learner,
+    pub(crate) what: ChosenLearner<LearnRest>,
 }
 
-#[derive(Debug, Subcommand)]
-pub(crate) enum Learner {
-    /// IF-THEN rules over rows, or over bags of rows
-    Rules(LearnRulesArgs),
-    /// Class expressions over an ontology, from positive and negative individuals
-    Logic(LearnLogicArgs),
-}
-
+/// What `learn` asks for beside data and parameters.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Examples:
-  pellucid learn rules examples/trains.csv --bag train --target direction
-  pellucid learn rules musk.dat --mode g3p-mi --seed 7 --out musk.json
-  pellucid learn rules big.parquet --time-limit 10m --checkpoint big.ckpt
-
-In bags (multiple-instance data) one row decides: a molecule smells because
-of one of its shapes. '--bag COLUMN' names the column that groups rows; some
-formats say it themselves. Without bags every row is an example.")]
-pub(crate) struct LearnRulesArgs {
-    #[command(flatten)]
-    pub(crate) data: DataArgs,
+pub(crate) struct LearnRest {
     /// Where the model goes
     #[arg(long, short, default_value = "model.json", value_name = "FILE")]
     pub(crate) out: PathBuf,
-    #[command(flatten)]
-    pub(crate) rules: RulesParams,
     #[command(flatten)]
     pub(crate) run: RunArgs,
     #[command(flatten)]
@@ -53,35 +36,49 @@ pub(crate) struct LearnRulesArgs {
     pub(crate) quiet: bool,
 }
 
+impl Examples for LearnRest {
+    fn below(learner: &dyn AnyLearner) -> String {
+        match learner.name() {
+            "rules" => "\
+Examples:
+  pellucid learn rules examples/trains.csv --bag train --target direction
+  pellucid learn rules musk.dat --mode g3p-mi --seed 7 --out musk.json
+  pellucid learn rules big.parquet --time-limit 10m --checkpoint big.ckpt
+
+In bags (multiple-instance data) one row decides: a molecule smells because
+of one of its shapes. '--bag COLUMN' names the column that groups rows; some
+formats say it themselves. Without bags every row is an example."
+                .to_owned(),
+            "logic" => "\
+Examples:
+  pellucid learn logic examples/family.ttl --problem examples/uncle.json
+  pellucid learn logic carcinogenesis.owl --positive pos.txt --negative neg.txt
+  pellucid learn logic big.nt.gz --problem all.json --name Aunt --time-limit 10m
+
+The answer is a class expression that holds for the positive individuals and
+not for the negative ones, as in 'Male and hasSibling some Parent'. The world
+is closed: what does not follow from the file is not so."
+                .to_owned(),
+            _ => String::new(),
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct CvArgs {
     #[command(subcommand)]
-    pub(crate) what: CvLearner,
+    pub(crate) what: ChosenLearner<CvRest>,
 }
 
-#[derive(Debug, Subcommand)]
-pub(crate) enum CvLearner {
-    /// IF-THEN rules over rows, or over bags of rows
-    Rules(CvRulesArgs),
-    /// Class expressions over an ontology, from positive and negative individuals
-    Logic(CvLogicArgs),
-}
-
+/// What `cv` asks for beside data and parameters.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-As many folds are learned side by side as there are threads. Each has one
-thread of the processor to itself; other devices are shared by all folds.")]
-pub(crate) struct CvRulesArgs {
-    #[command(flatten)]
-    pub(crate) data: DataArgs,
+pub(crate) struct CvRest {
     /// Into how many parts the examples are cut; bags stay whole
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub(crate) folds: usize,
     /// How often that is done anew
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub(crate) repeats: usize,
-    #[command(flatten)]
-    pub(crate) rules: RulesParams,
     /// Stop after this time and count the folds done: seconds, or as in 90s, 10m, 2h
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) time_limit: Option<Duration>,
@@ -93,6 +90,21 @@ pub(crate) struct CvRulesArgs {
     /// Say nothing on standard error but errors
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+impl Examples for CvRest {
+    fn below(learner: &dyn AnyLearner) -> String {
+        let mut below = "\
+As many folds are learned side by side as there are threads. Each has one
+thread of the processor to itself; other devices are shared by all folds."
+            .to_owned();
+        if learner.kind() == DataKind::Ontology {
+            below += " The
+examples that judge a fold are no examples when it is learned. They stay in the
+ontology, so what it says of them remains known.";
+        }
+        below
+    }
 }
 
 #[derive(Debug, Args)]
@@ -114,7 +126,7 @@ pub(crate) struct PredictArgs {
     /// Tell for each example why: which rules hold, for which rows; which parts of an expression hold, and by whom
     #[arg(long)]
     pub(crate) explain: bool,
-    /// Individuals to ask about, one a line [default: the examples of --problem, else everybody]
+    /// Individuals to ask about, one per line [default: the examples of --problem, else everybody]
     #[arg(long, value_name = "FILE", help_heading = "Ontologies")]
     pub(crate) individuals: Option<PathBuf>,
     #[command(flatten)]
@@ -137,8 +149,8 @@ pub(crate) struct ShowArgs {
     #[arg(value_name = "MODEL|ONTOLOGY")]
     pub(crate) what: PathBuf,
     /// In which form
-    #[arg(long, value_enum, default_value_t = ShowFormat::Text, value_name = "FORMAT")]
-    pub(crate) format: ShowFormat,
+    #[arg(long, value_parser = forms(), default_value = "text", value_name = "FORMAT")]
+    pub(crate) format: String,
     /// The same as --format json
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
@@ -154,34 +166,24 @@ pub(crate) struct ShowArgs {
 
 impl ShowArgs {
     /// The form asked for.
-    pub(crate) fn format(&self) -> ShowFormat {
-        if self.json { ShowFormat::Json } else { self.format }
+    pub(crate) fn form(&self) -> &str {
+        if self.json { "json" } else { &self.format }
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ShowFormat {
-    /// As a person reads it
-    Text,
-    /// The model file itself; of an ontology, its counts
-    Json,
-    /// Rules: a query that predicts
-    Sql,
-    /// Rules: a Python module that predicts
-    Python,
-    /// Class expressions in Manchester syntax, the best first
-    Manchester,
-    /// Class expressions in the symbols of description logic, the best first
-    Dl,
-    /// The best class expression as an OWL class in Turtle
-    Owl,
-    /// The best class expression as a SPARQL query
-    Sparql,
-}
-
-impl fmt::Display for ShowFormat {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = self.to_possible_value();
-        out.pad(value.as_ref().map_or("", |value| value.get_name()))
+/// The forms in which models are shown, whichever learner made them.
+fn forms() -> PossibleValuesParser {
+    let everywhere = [
+        ("text", "As a person reads it"),
+        ("json", "The model file itself; of an ontology, its counts"),
+    ];
+    let learners = Registry::standard();
+    let own = learners.iter().flat_map(AnyLearner::forms).map(|form| (form.name, form.help));
+    let mut all: Vec<PossibleValue> = Vec::new();
+    for (name, help) in everywhere.into_iter().chain(own) {
+        if !all.iter().any(|known| known.get_name() == name) {
+            all.push(PossibleValue::new(name).help(help));
+        }
     }
+    PossibleValuesParser::new(all)
 }

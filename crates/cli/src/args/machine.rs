@@ -1,17 +1,17 @@
 use crate::out::{flagged, say};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
+use pellucid::device::{Discovered, FaultListener, Machine, Threads};
 use pellucid::devices::{DeviceChoice, Sharing};
-use pellucid::engine::{Discovered, FaultListener, Machine, Threads};
 use std::num::NonZeroUsize;
 
 /// Which devices do the work.
 #[derive(Debug, Args)]
 pub(crate) struct DeviceArgs {
-    /// Threads on the processor [default: all cores]
+    /// The number of threads on the processor [default: all cores]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// Devices, as 'pellucid devices' names them, or 'all'; one named twice counts as two [default: all]
+    /// Devices by the names that 'pellucid devices' lists, or 'all'; one that is named twice counts as two [default: all]
     #[arg(
         long,
         value_delimiter = ',',
@@ -27,10 +27,10 @@ pub(crate) struct DeviceArgs {
 pub(crate) struct MachineArgs {
     #[command(flatten)]
     pub(crate) chosen: DeviceArgs,
-    /// Give the GPUs together this share of the work, 0 to 1, and the processor the rest [default: by measured speed]
+    /// Give this share of the work, 0 to 1, to the GPUs together and the rest to the processor [default: by measured speed]
     #[arg(long, value_name = "SHARE", conflicts_with = "schedule")]
     pub(crate) gpu_load: Option<f64>,
-    /// How several devices share the work: 'idle', by what each was seen to do, and whoever is idle helps; 'probed', by one measurement at the start [default: idle]
+    /// How several devices share the work: 'idle', by their speed so far, and an idle device helps the others; 'probed', by one measurement at the start [default: idle]
     #[arg(
         long,
         value_enum,
@@ -44,7 +44,7 @@ pub(crate) struct MachineArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ScheduleArg {
-    /// By what each was seen to do as the work goes on; whoever is idle helps the others
+    /// By their speed so far; an idle device helps the others
     Idle,
     /// By one measurement at the start
     Probed,

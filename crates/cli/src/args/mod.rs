@@ -10,12 +10,11 @@ mod generate_context;
 mod hypothesis;
 mod implications;
 mod lattice;
+mod learner;
 mod learning;
 mod limits;
-mod logic;
 mod machine;
 mod ontology;
-mod rules;
 mod run;
 
 pub(crate) use bench_concepts::BenchConceptsArgs;
@@ -28,16 +27,12 @@ pub(crate) use generate_context::{GenerateContextArgs, GraphArg};
 pub(crate) use hypothesis::HypothesisArg;
 pub(crate) use implications::{ImplicationsArgs, ImplicationsFormat, SortRules};
 pub(crate) use lattice::{LabelsArg, LatticeArgs};
-pub(crate) use learning::{
-    CvArgs, CvLearner, CvRulesArgs, LearnArgs, LearnRulesArgs, Learner, PredictArgs, ShowArgs,
-    ShowFormat,
-};
+pub(crate) use learner::{LearningData, OntologyData};
+pub(crate) use learning::{CvArgs, LearnArgs, LearnRest, PredictArgs, ShowArgs};
 pub(crate) use limits::LimitsArgs;
-pub(crate) use logic::{CvLogicArgs, LearnLogicArgs};
 pub(crate) use machine::{DeviceArgs, MachineArgs};
-pub(crate) use ontology::{KnowledgeBaseArgs, OntologyArgs, ProblemArgs, SemanticsArg};
+pub(crate) use ontology::{KnowledgeBaseArgs, OntologyArgs, ProblemArgs};
 pub(crate) use pellucid::concepts::support::MinSupport;
-pub(crate) use rules::RulesParams;
 pub(crate) use run::RunArgs;
 
 pub(crate) use pellucid::devices::{description as described, one_of_many};
@@ -62,9 +57,9 @@ Exit codes: 0 done, 1 finished without reaching what was asked,
 2 wrong usage, bad input or device error.
 
 PELLUCID_SIMD=scalar|portable|avx2|avx512 in the environment chooses the
-instructions used; the answers are the same. PELLUCID_FAULT=cuda:0@3 rehearses
+instruction set; the answers are the same. PELLUCID_FAULT=cuda:0@3 rehearses
 a failure: that device is lost from its third call on (cpu@load: it takes no
-data; cpu@panic=3: a bug), and what then happens can be seen.")]
+data; cpu@panic=3: it panics).")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -92,7 +87,7 @@ pub(crate) fn spelled_out(typed: impl Iterator<Item = OsString>) -> Vec<OsString
 fn version() -> &'static str {
     static TEXT: std::sync::OnceLock<String> = std::sync::OnceLock::new();
     TEXT.get_or_init(|| {
-        let level = pellucid::engine::Level::chosen()
+        let level = pellucid::bits::Level::chosen()
             .map_or_else(|error| error.to_string(), |level| level.to_string());
         format!("{} ({level})", env!("CARGO_PKG_VERSION"))
     })
@@ -100,27 +95,27 @@ fn version() -> &'static str {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Show what this machine has, measured
+    /// List the devices of this machine, with their speed
     Devices(DevicesArgs),
     /// Learn a model from data
     Learn(LearnArgs),
     /// Judge a learner by repeated stratified cross-validation
     Cv(CvArgs),
-    /// Predict with a model, with the reason for each on --explain
+    /// Predict with a model; --explain gives the reason for each prediction
     Predict(PredictArgs),
-    /// Show a model or an ontology as a person reads it, or a model for other programs
+    /// Show a model or an ontology for people to read, or a model for other programs
     Show(ShowArgs),
-    /// Count what expressions hold for: one a line in, JSON lines out
+    /// Count what expressions hold for: one expression per line in, JSON lines out
     Evaluate(EvaluateArgs),
     /// List every formal concept of a table of crosses
     Concepts(ConceptsArgs),
-    /// Draw the lattice of concepts, or write it for other programs
+    /// Draw the concept lattice, or write it for other programs
     Lattice(LatticeArgs),
     /// List what follows from what, always or nearly always
     Implications(ImplicationsArgs),
     /// Write synthetic data and classic problems
     Generate(GenerateArgs),
-    /// Measure this machine on the papers' tables
+    /// Repeat the papers' measurements on this machine
     Bench(BenchArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
@@ -143,27 +138,27 @@ pub(crate) struct DevicesArgs {
 Expressions:
   age > 40                      comparisons: > >= < <= = !=
   age in [40, 60)               an interval; round brackets leave the end out
-  colour in {red, 'dark blue'}  a set; values that are no plain words in quotes
-  smoker                        a boolean column (Parquet has them);
-                                of words true and false ask: smoker = 'true'
+  colour in {red, 'dark blue'}  a set; quote values that are not plain words
+  smoker                        a boolean column, as in Parquet files; for the
+                                words true and false write: smoker = 'true'
   a > 1 and not (b or c <= 2)   and, or, not, brackets; true, false
-  \"MDVP:Fo(Hz)\" > 120.5         names that are no plain words in double quotes
-Where a value is missing no question about it holds; 'not' is applied after.
+  \"MDVP:Fo(Hz)\" > 120.5         double-quote names that are not plain words
+A comparison with a missing value is false; 'not' is applied afterwards.
 
-Of an ontology (.owl .rdf .ttl .nt .nq .trig, also .gz) class expressions are
-asked, in Manchester syntax or in the symbols of description logic:
+For an ontology (.owl .rdf .ttl .nt .nq .trig, also .gz) write class
+expressions, in Manchester syntax or in the symbols of description logic:
   Male and hasChild some (Female or not Parent)
   ∃hasChild.(Female ⊔ ¬Parent) ⊓ ≥2 hasSibling.⊤
   born some xsd:integer[>= 1960]
   inverse hasChild some {ada}
-  owl:Thing                     everybody
+  owl:Thing                     all individuals
 
-Each answer is one object, in the order of the lines:
+Each line is answered by one object, in the same order:
   {\"line\":1,\"counts\":{\"0\":17,\"1\":204},\"nodes\":7}
   {\"line\":1,\"counts\":{\"positive\":5,\"negative\":0},\"length\":3}
-A line that is no expression is answered in its place by
+A line that is not an expression is answered by
   {\"line\":2,\"error\":\"there is no column 'agge'; there are 'age', 'colour'\"}
-and the others are still counted; the exit code is then 2.
+and the others are still evaluated; the exit code is then 2.
 
 Examples:
   echo 'age > 40' | pellucid evaluate people.csv --hypotheses -
@@ -172,23 +167,23 @@ Examples:
 pub(crate) struct EvaluateArgs {
     #[command(flatten)]
     pub(crate) data: DataArgs,
-    /// The expressions, one a line; '-' reads standard input
+    /// The expressions, one per line; '-' reads standard input
     #[arg(long, value_name = "FILE|-")]
     pub(crate) hypotheses: PathBuf,
-    /// What is counted: 'rows', or bags of which a row is covered ('presence'), 'at-least=N' rows, or 'between=A..B' rows [default: presence for bags, else rows]
+    /// What is counted: 'rows', or bags with a covered row ('presence'), with N or more of them ('at-least=N'), or with A to B of them ('between=A..B') [default: presence for bags, otherwise rows]
     #[arg(long, value_name = "COUNTED")]
     pub(crate) hypothesis: Option<HypothesisArg>,
-    /// Also list the rows each expression covers, counted from 0, or the individuals by name
+    /// Also list the rows that each expression covers, numbered from 0, or the individuals by name
     #[arg(long)]
     pub(crate) cover: bool,
     #[command(flatten)]
     pub(crate) logic: OntologyArgs,
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
-    /// End with one object that sums up: lines evaluated, errors, seconds
+    /// End with a summary object: lines evaluated, errors, seconds
     #[arg(long)]
     pub(crate) json: bool,
-    /// Say nothing on standard error but errors
+    /// Print nothing but errors on standard error
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
@@ -201,7 +196,7 @@ pub(crate) struct GenerateArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Generator {
-    /// The Boolean multiplexer: k address bits choose one of 2^k data bits
+    /// The Boolean multiplexer: k address bits select one of 2^k data bits
     Multiplexer(MultiplexerArgs),
     /// Bags of the multiple-instance paper: artificial1 (10 bags) to artificial7 (100,000 bags)
     Artificial(ArtificialArgs),
@@ -215,20 +210,20 @@ pub(crate) enum Generator {
 
 #[derive(Debug, Args)]
 pub(crate) struct OutArgs {
-    /// Where to write; the ending says how: .csv .tsv .dat (KEEL) .arff .parquet, and .gz after text; '-' is CSV on standard output
+    /// The output file; its ending chooses the format: .csv .tsv .dat (KEEL) .arff, each also with .gz, or .parquet; '-' writes CSV to standard output
     #[arg(long, short, default_value = "-", value_name = "FILE|-")]
     pub(crate) out: PathBuf,
-    /// The seed; one seed gives one data set, byte for byte
+    /// The random seed; the same seed gives the same data, byte for byte
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct MultiplexerArgs {
-    /// Inputs in all: 3, 6, 11, 20, 37, 70, 135, …
+    /// The number of inputs: 3, 6, 11, 20, 37, 70, 135, …
     #[arg(long, value_name = "N", default_value_t = 6)]
     pub(crate) bits: u32,
-    /// Rows drawn at random [default: every input once, up to 20 bits]
+    /// Draw this many rows at random [default: every input once, up to 20 bits]
     #[arg(long, value_name = "N")]
     pub(crate) rows: Option<usize>,
     #[command(flatten)]
@@ -237,7 +232,7 @@ pub(crate) struct MultiplexerArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ArtificialArgs {
-    /// Which of the seven; 'artificial3' is the same as 'artificial 3'
+    /// Which of the seven sets; 'artificial3' is the same as 'artificial 3'
     #[arg(value_name = "1-7", value_parser = clap::value_parser!(u8).range(1..=7))]
     pub(crate) number: u8,
     #[command(flatten)]
@@ -246,7 +241,7 @@ pub(crate) struct ArtificialArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct TableArgs {
-    /// How many rows
+    /// The number of rows
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) rows: usize,
     #[command(flatten)]
@@ -257,10 +252,10 @@ pub(crate) struct TableArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BagsArgs {
-    /// How many bags
+    /// The number of bags
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) bags: usize,
-    /// Rows in a bag: a number, or a range as in 1..12
+    /// Rows per bag: a number, or a range such as 1..12
     #[arg(long, default_value = "10", value_name = "N|A..B")]
     pub(crate) size: String,
     #[command(flatten)]
@@ -271,22 +266,22 @@ pub(crate) struct BagsArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ColumnsArgs {
-    /// How many attributes: x1, x2, …
+    /// The number of attributes: x1, x2, …
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) attributes: usize,
-    /// Distinct values of an attribute
+    /// Distinct values per attribute
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) distinct: u32,
-    /// Comparisons in the planted rule, which is told on standard error [default: 3, or fewer if there are fewer attributes]
+    /// Comparisons in the planted rule, which is printed on standard error [default: 3, or fewer if there are fewer attributes]
     #[arg(long, value_name = "N", conflicts_with = "rule")]
     pub(crate) comparisons: Option<usize>,
-    /// The planted rule itself, as in 'x1 > 0.2 and x3 <= 0.7'; values lie in [0, 1)
+    /// The planted rule itself, such as 'x1 > 0.2 and x3 <= 0.7'; values are in [0, 1)
     #[arg(long, value_name = "EXPRESSION")]
     pub(crate) rule: Option<String>,
-    /// Share of labels that are flipped, 0 to 0.5
+    /// The share of labels that are flipped, 0 to 0.5
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     pub(crate) noise: f64,
-    /// Share of values that are missing, 0 to below 1
+    /// The share of values that are missing, from 0 to less than 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     pub(crate) missing: f64,
 }
@@ -299,15 +294,15 @@ pub(crate) struct BenchArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Bench {
-    /// Many rules against many rows: the grid of the multiple-instance paper's Table 3
+    /// Many rules against many rows: Table 3 of the multiple-instance paper
     Interpreter(InterpreterArgs),
-    /// From rows to bags: slot-major against a plain loop over bags
+    /// Reducing rows to bags: slot-major layout against a plain loop over bags
     Bags(BenchBagsArgs),
-    /// Whole runs of the rule learner: the multiple-instance paper's Tables 4 and 5
+    /// Whole runs of the rule learner: Tables 4 and 5 of the multiple-instance paper
     Rules(BenchRulesArgs),
-    /// All concepts of a context: the concept paper's Tables 1 and 2
+    /// All concepts of a context: Tables 1 and 2 of the concept paper
     Concepts(BenchConceptsArgs),
-    /// Class expressions over many individuals: the description-logic paper's Tables II to VI
+    /// Class expressions over many individuals: Tables II to VI of the description-logic paper
     Logic(BenchLogicArgs),
 }
 
@@ -324,16 +319,16 @@ pub(crate) struct InterpreterArgs {
         default_value = "1000,5000,50000,100000"
     )]
     pub(crate) rows: Vec<usize>,
-    /// How many attributes
+    /// The number of attributes
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) attributes: u32,
-    /// Distinct values of an attribute
+    /// Distinct values per attribute
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) distinct: u32,
-    /// Time spent on each figure, in seconds; the fastest round counts
+    /// Seconds spent on each figure; the fastest round counts
     #[arg(long, value_name = "S", default_value_t = 0.25)]
     pub(crate) seconds: f64,
-    /// Write data, rules and counts of the largest cell into a folder, for other programs to do the same
+    /// Write data, rules and counts of the largest cell into a folder, so that other programs can do the same
     #[arg(long, value_name = "FOLDER")]
     pub(crate) dump: Option<PathBuf>,
     #[command(flatten)]
@@ -342,10 +337,10 @@ pub(crate) struct InterpreterArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchBagsArgs {
-    /// Coverage bitmaps to reduce
+    /// The number of coverage bitmaps to reduce
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) rules: usize,
-    /// Time spent on each figure, in seconds; the fastest round counts
+    /// Seconds spent on each figure; the fastest round counts
     #[arg(long, value_name = "S", default_value_t = 0.25)]
     pub(crate) seconds: f64,
     #[command(flatten)]
@@ -354,7 +349,7 @@ pub(crate) struct BenchBagsArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BenchCommon {
-    /// The seed of data and rules
+    /// The random seed of data and rules
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
     #[command(flatten)]
@@ -362,7 +357,7 @@ pub(crate) struct BenchCommon {
     /// Print one JSON object instead of a table
     #[arg(long)]
     pub(crate) json: bool,
-    /// Say nothing on standard error but errors
+    /// Print nothing but errors on standard error
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
@@ -389,7 +384,7 @@ pub(crate) enum Shell {
 
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
-    /// The folder; made if it is not there
+    /// The folder; created if it does not exist
     #[arg(default_value = "man")]
     pub(crate) folder: PathBuf,
 }

@@ -1,14 +1,14 @@
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use pellucid::io::{LearningProblem, read_examples, read_problems};
-use pellucid::learn::suggest::nearest;
 use pellucid::logic::{Closure, Semantics};
-use std::path::{Path, PathBuf};
+use pellucid::problems::choose;
+use std::path::PathBuf;
 
 /// What follows from an ontology.
 #[derive(Debug, Args)]
 pub(crate) struct KnowledgeBaseArgs {
-    /// Do not conclude from a property's domain and range which classes its individuals are in
+    /// Do not conclude from a property's domain and range which classes its individuals belong to
     #[arg(long, help_heading = "Ontologies")]
     pub(crate) no_domain_range: bool,
     /// Give up where one object property would have more edges than this once all its conclusions are drawn [default: 100000000]
@@ -39,13 +39,13 @@ pub(crate) struct ProblemArgs {
     /// The learning problem: a DL-Learner .conf, or .json with one problem or many
     #[arg(long, value_name = "FILE", help_heading = "Ontologies", conflicts_with_all = ["positive", "negative"])]
     pub(crate) problem: Option<PathBuf>,
-    /// Which problem of the file
+    /// The name of the problem in the file
     #[arg(long, value_name = "NAME", help_heading = "Ontologies", requires = "problem")]
     pub(crate) name: Option<String>,
-    /// The positive individuals, one a line, by short name or IRI
+    /// The positive individuals, one per line, by short name or IRI
     #[arg(long, value_name = "FILE", help_heading = "Ontologies", requires = "negative")]
     pub(crate) positive: Option<PathBuf>,
-    /// The negative individuals, one a line
+    /// The negative individuals, one per line
     #[arg(long, value_name = "FILE", help_heading = "Ontologies", requires = "positive")]
     pub(crate) negative: Option<PathBuf>,
 }
@@ -63,8 +63,11 @@ impl ProblemArgs {
             return Ok(Some(LearningProblem { name: String::new(), positive, negative }));
         }
         let Some(path) = &self.problem else { return Ok(None) };
-        let problems = read_problems(path)?;
-        one(problems, self.name.as_deref(), path).map(Some)
+        let chosen = choose(read_problems(path)?, self.name.as_deref());
+        chosen.map(Some).map_err(|error| {
+            let told = error.to_string().replace("by its name", "with --name");
+            anyhow!("{}: {told}", path.display())
+        })
     }
 
     /// The problem; there must be one.
@@ -72,41 +75,10 @@ impl ProblemArgs {
         match self.read()? {
             Some(problem) => Ok(problem),
             None => bail!(
-                "which individuals are to be told apart? name them with --problem FILE, or with --positive FILE and --negative FILE"
+                "the examples are missing; name them with --problem FILE, or with --positive FILE and --negative FILE"
             ),
         }
     }
-}
-
-/// How many names of problems are listed in a message.
-const LISTED: usize = 10;
-
-fn one(
-    mut problems: Vec<LearningProblem>,
-    name: Option<&str>,
-    path: &Path,
-) -> Result<LearningProblem> {
-    let found = match name {
-        Some(name) => problems.iter().position(|problem| problem.name == name),
-        None if problems.len() == 1 => Some(0),
-        None => None,
-    };
-    if let Some(found) = found {
-        return Ok(problems.swap_remove(found));
-    }
-    let names = problems.iter().map(|problem| problem.name.as_str());
-    let mut listed: Vec<String> =
-        names.clone().take(LISTED).map(|name| format!("'{name}'")).collect();
-    if problems.len() > LISTED {
-        listed.push(format!("{} more", problems.len() - LISTED));
-    }
-    let (path, listed) = (path.display(), listed.join(", "));
-    let Some(name) = name else {
-        bail!("{path} holds {} problems; choose one with --name: {listed}", problems.len());
-    };
-    let meant =
-        nearest(name, names).map_or_else(String::new, |near| format!("; is '{near}' meant?"));
-    bail!("{path}: there is no problem '{name}'; there are {listed}{meant}")
 }
 
 /// What `only` and `max` mean where there are no fillers.

@@ -1,8 +1,8 @@
 //! The contexts of the paper on formal concepts: generated, or real graphs in a folder.
 
 use anyhow::{Context as _, Result, bail, ensure};
-use pellucid::engine::close::Relation;
-use pellucid::engine::data::Context;
+use pellucid::data::Context;
+use pellucid::data::Relation;
 use pellucid::generate::{GraphKind, RandomContext, context};
 use pellucid::io::{ContextFormat, ContextOptions, Names, read_context};
 use std::path::{Path, PathBuf};
@@ -127,8 +127,8 @@ fn found(folder: &Path) -> Result<Vec<Named>> {
 mod tests {
     use super::super::paper_concepts::published;
     use super::*;
+    use pellucid::close::Terms;
     use pellucid::concepts::enumerate::collect;
-    use pellucid::engine::close::Terms;
 
     #[test]
     fn the_numbers_to_ten_are_the_papers() {

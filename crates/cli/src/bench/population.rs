@@ -1,8 +1,9 @@
 //! Populations of rules as genetic programming makes them.
 
 use anyhow::Result;
-use pellucid::engine::{Domain, Formulas, Literal, Op, ProgramId, Programs, Table};
+use pellucid::cover::{Formulas, Literal, Table};
 use pellucid::learn::rng::{Stream, Streams};
+use pellucid::program::{Domain, Op, ProgramId, Programs};
 use std::collections::HashSet;
 
 /// When in a run the population is met.

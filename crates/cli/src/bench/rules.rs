@@ -40,7 +40,7 @@ pub(crate) fn run(args: &BenchRulesArgs) -> Result<Outcome> {
     let mut rows = Vec::new();
     for set in &sets {
         let data = set.load(args.common.seed)?;
-        let training = Training::new(&data)?;
+        let training = Training::new(&data, &machine.threads)?;
         let of_set = rows.len();
         for (hypothesis, params) in &plans {
             progress.at(rows.len() as u64, format!("{}, {}", set.name, name(*hypothesis)));

@@ -2,12 +2,16 @@
 
 use super::logic_cells::{Cell, Layout, Operation};
 use anyhow::Result;
-use pellucid::engine::bits::as_u32;
-use pellucid::engine::data::Register;
-use pellucid::engine::world::{Edges, Examples, Links, Property, World};
-use pellucid::engine::{Bits, Domain, Formulas, Literal, Programs};
-use pellucid::engine::{Op, ProgramId, Quantifier, Table, Value, Values};
+use pellucid::bits::Bits;
+use pellucid::bits::as_u32;
+use pellucid::cover::Table;
+use pellucid::cover::{Formulas, Literal};
+use pellucid::data::Register;
+use pellucid::data::Values;
 use pellucid::learn::rng::{Stream, Streams};
+use pellucid::program::{Domain, Programs};
+use pellucid::program::{Op, ProgramId, Quantifier, Value};
+use pellucid::relate::{Edges, Examples, Links, Property, World};
 use std::sync::Arc;
 
 const ROLE: &str = "role";

@@ -1,7 +1,4 @@
-//! The commands of the logic learner, and of ontologies.
+//! Ontologies: reading them, and their page.
 
-pub(crate) mod cv;
 pub(crate) mod files;
-pub(crate) mod learn;
-pub(crate) mod predict;
 pub(crate) mod show;

@@ -1,17 +1,12 @@
-//! `pellucid show` with an ontology, or with a model of class expressions.
+//! `pellucid show` with an ontology.
 
 use super::files::load_silently;
 use crate::Outcome;
-use crate::args::{ShowArgs, ShowFormat};
+use crate::args::ShowArgs;
 use crate::out::stdout;
-use anyhow::{Context, Result, bail};
-use pellucid::engine::Expr;
-use pellucid::learn::model::StoredModel;
+use anyhow::{Result, bail};
 use pellucid::logic::Datatype;
-use pellucid::logic::export;
-use pellucid::logic::kb::Summary;
-use pellucid::logic::learn::{LEARNER, Model};
-use pellucid::logic::syntax::{Names, dl, manchester};
+use pellucid::logic::kb::KbSummary;
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -19,10 +14,10 @@ use std::io::Write;
 pub(crate) fn knowledge_base(args: &ShowArgs) -> Result<Outcome> {
     let summary = load_silently(&args.what, &args.kb)?.summary();
     let mut out = stdout();
-    match args.format() {
-        ShowFormat::Json => writeln!(out, "{:#}", as_json(&summary))?,
-        ShowFormat::Text if args.all => out.write_all(summary.page(usize::MAX).as_bytes())?,
-        ShowFormat::Text => write!(out, "{summary}")?,
+    match args.form() {
+        "json" => writeln!(out, "{:#}", as_json(&summary))?,
+        "text" if args.all => out.write_all(summary.page(usize::MAX).as_bytes())?,
+        "text" => write!(out, "{summary}")?,
         other => bail!(
             "{}: an ontology is shown as text or json, --format {other} is for models",
             args.what.display()
@@ -32,7 +27,7 @@ pub(crate) fn knowledge_base(args: &ShowArgs) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn as_json(summary: &Summary) -> Value {
+fn as_json(summary: &KbSummary) -> Value {
     let classes = summary.classes.iter().map(
         |class| json!({ "name": class.name, "members": class.members, "asserted": class.asserted }),
     );
@@ -76,32 +71,4 @@ fn kind(datatype: Datatype) -> &'static str {
         Datatype::Date => "date",
         Datatype::Text => "text",
     }
-}
-
-/// A model of class expressions.
-pub(crate) fn model(args: &ShowArgs, stored: &StoredModel) -> Result<Outcome> {
-    let model: Model = stored.read(LEARNER)?;
-    // A model that makes no sense is told before anything is shown of it.
-    let path = || args.what.display().to_string();
-    let expressions = model.model.expressions().with_context(path)?;
-    let names = model.model.names.lexicon();
-    let each = |print: fn(&Expr, &dyn Names) -> String| -> String {
-        expressions.iter().map(|expr| print(expr, &names) + "\n").collect()
-    };
-    let text = match args.format() {
-        ShowFormat::Text => export::text(&model),
-        ShowFormat::Json => model.to_json()?,
-        ShowFormat::Manchester => each(manchester::print),
-        ShowFormat::Dl => each(dl::print),
-        ShowFormat::Owl => export::turtle(&expressions[0], &names, export::LEARNED),
-        ShowFormat::Sparql => export::sparql(&expressions[0], &names),
-        other @ (ShowFormat::Sql | ShowFormat::Python) => bail!(
-            "{}: class expressions are shown as text, json, manchester, dl, owl or sparql, --format {other} is for rules",
-            args.what.display()
-        ),
-    };
-    let mut out = stdout();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
-    Ok(Outcome::Done)
 }

@@ -1,8 +1,8 @@
 //! Which kernel a context needs, how it is spread over the card, and how large everything is.
 
-use super::frontier::small;
 use super::{ExtentWords, Kernel};
-use crate::Ordered;
+use crate::ordered::Ordered;
+use pellucid_bits::as_u32;
 use pellucid_device::gpu::Limits;
 
 /// The one argument of the kernels, laid out as `frontier.cuh` declares it.
@@ -56,6 +56,10 @@ const WITNESS_WORDS: usize = 512;
 /// Places of the ring for every warp: what it may give away at a time, and one for its own ticket.
 const PLACES: usize = 32;
 
+/// Why a card cannot take a context, though it works.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TooLarge(pub(crate) String);
+
 /// How a search lies on a card.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
@@ -77,14 +81,20 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The layout of a context on a card with so much free memory; nothing where it does not fit.
-    pub(super) fn of(ordered: &Ordered, limits: &Limits, free: usize) -> Option<Layout> {
+    /// The layout of a context on a card with so much free memory.
+    pub(super) fn of(ordered: &Ordered, limits: &Limits, free: usize) -> Result<Layout, TooLarge> {
         let (objects, attributes) = (ordered.relation().objects(), ordered.relation().attributes());
-        if objects == 0 || attributes == 0 || attributes > WIDE {
-            return None;
-        }
         let fits = |words: &ExtentWords| words.number() * LANES * 32 >= objects;
-        let words = ExtentWords::ALL.into_iter().find(fits)?;
+        let words = ExtentWords::ALL.into_iter().find(fits).filter(|_| attributes <= WIDE);
+        let Some(words) = words else {
+            let most = "it searches contexts of up to 32,768 objects and 1,024 attributes";
+            return Err(TooLarge(format!("{most}, and this one has {objects} and {attributes}")));
+        };
+        let no_room = |memory: &str| {
+            TooLarge(format!(
+                "it has too little {memory} for this context of {objects} objects and {attributes} attributes"
+            ))
+        };
         let extent = words.number();
         let tall = attributes <= TALL;
         // Rows are columns only where both are one word a lane.
@@ -111,7 +121,7 @@ impl Layout {
             shared_columns: 0,
             shared_rows: 0,
         };
-        layout.share(limits.shared_bytes)?;
+        layout.share(limits.shared_bytes).ok_or_else(|| no_room("shared memory"))?;
         // Half of the memory for stacks at most: fewer warps where trees are deep.
         let stack = layout.depth * layout.frame_words() * 4;
         while layout.warps() * stack > free / 2 {
@@ -120,11 +130,11 @@ impl Layout {
             } else if layout.threads > LANES {
                 layout.threads -= LANES;
             } else {
-                return None;
+                return Err(no_room("memory"));
             }
         }
         layout.places = (PLACES * layout.warps()).next_power_of_two().max(256);
-        Some(layout)
+        Ok(layout)
     }
 
     /// Decides what is copied into shared memory: first what is read most.
@@ -196,14 +206,14 @@ impl Layout {
     /// What the kernels are told of it.
     pub(super) fn search(&self) -> Search {
         Search {
-            objects: small(self.objects),
-            attributes: small(self.attributes),
-            shared_columns: small(self.shared_columns),
-            shared_rows: small(self.shared_rows),
+            objects: as_u32(self.objects),
+            attributes: as_u32(self.attributes),
+            shared_columns: as_u32(self.shared_columns),
+            shared_rows: as_u32(self.shared_rows),
             symmetric: u32::from(self.symmetric),
-            places: small(self.places),
-            depth: small(self.depth),
-            record_words: small(self.record_words),
+            places: as_u32(self.places),
+            depth: as_u32(self.depth),
+            record_words: as_u32(self.record_words),
             ..Search::default()
         }
     }

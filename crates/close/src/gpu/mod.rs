@@ -1,16 +1,27 @@
 //! GPUs: the search by the kernels of `kernels/close_tall.cu` and `kernels/close_wide.cu`.
 //!
-//! Every warp walks its own part of the tree with a stack in the card's memory. `layout` says what lies where, `frontier` runs
-//! slice after slice and carries records and subtrees.
+//! Every warp walks its own part of the tree with a stack in the card's memory.
+//!
+//! - `frontier`: what a GPU is asked to do in a search. `on_card` does it: it launches slice after slice and carries records and
+//!   subtrees; `layout` says what lies where on the card.
+//! - `slices`: several GPUs together. `records`: what they found, back in the relation's own numbers.
 //!
 //! `unsafe` is found where work is queued whose memory must stay alive.
 
-#[expect(unsafe_code, reason = "copies and kernels are queued")]
 mod frontier;
 mod layout;
+#[expect(unsafe_code, reason = "copies and kernels are queued")]
+mod on_card;
+mod records;
+mod slices;
 
-use crate::{Frontier, Ordered};
-use frontier::GpuFrontier;
+pub(crate) use layout::TooLarge;
+pub(crate) use records::Reader;
+pub(crate) use slices::{Lost, Member, search};
+
+use crate::ordered::Ordered;
+use frontier::Frontier;
+use on_card::GpuFrontier;
 use pellucid_device::gpu::{Card, CardError, GpuKernel, Module, OnCard, OpenGpu};
 
 /// The kernels of `close_tall.cu`, for many objects and few attributes.
@@ -100,16 +111,10 @@ pub(crate) struct OpenFrontier<'a> {
 }
 
 impl OnCard for OpenFrontier<'_> {
-    type Output = Box<dyn Frontier>;
+    type Output = Result<Box<dyn Frontier>, TooLarge>;
 
-    fn on<C: Card>(self, gpu: OpenGpu<C>) -> Result<Box<dyn Frontier>, CardError> {
-        match GpuFrontier::new(gpu, &self)? {
-            Some(frontier) => Ok(Box::new(frontier)),
-            None => Err(CardError(format!(
-                "it searches contexts of up to 32,768 objects and 1,024 attributes, and this one has {} and {}",
-                self.ordered.relation().objects(),
-                self.ordered.relation().attributes()
-            ))),
-        }
+    fn on<C: Card>(self, gpu: OpenGpu<C>) -> Result<Self::Output, CardError> {
+        let frontier = GpuFrontier::new(gpu, &self)?;
+        Ok(frontier.map(|frontier| Box::new(frontier) as Box<dyn Frontier>))
     }
 }

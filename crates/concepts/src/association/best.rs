@@ -1,7 +1,7 @@
 //! The first so many of a stream of rules, in no more memory than they take.
 
 use super::{AssociationRule, RuleOrder};
-use pellucid_engine::close::Stop;
+use pellucid_close::Stop;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 

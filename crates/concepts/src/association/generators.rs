@@ -8,7 +8,7 @@
 use super::neighbours::Neighbours;
 use super::{AssociationRule, Teller};
 use crate::bitmap::intersect;
-use pellucid_engine::close::words::{count, full, insert, words_for};
+use pellucid_bits::words::{count, full, insert, words_for};
 use rustc_hash::FxHashSet;
 
 /// A minimal generator.

@@ -12,7 +12,7 @@
 //!
 //! ```
 //! use pellucid_concepts::association::{RuleOptions, collect};
-//! use pellucid_engine::close::Relation;
+//! use pellucid_data::Relation;
 //!
 //! // 0 bread, 1 butter, 2 jam.
 //! let relation = Relation::new(3, [[0, 1].as_slice(), &[0, 1, 2], &[0, 1], &[0]])?;
@@ -20,7 +20,7 @@
 //! let told: Vec<_> = rules.iter().map(|r| (r.premise[0], r.conclusion[0], r.support, r.confidence)).collect();
 //! // Everybody buys bread; jam is bought with the rest; of those with bread three in four take butter.
 //! assert_eq!(told, [(0b000, 0b001, 4, 1.0), (0b101, 0b010, 1, 1.0), (0b001, 0b010, 3, 0.75)]);
-//! # Ok::<(), pellucid_engine::close::RelationError>(())
+//! # Ok::<(), pellucid_data::RelationError>(())
 //! ```
 
 mod best;
@@ -32,8 +32,9 @@ use crate::bitmap::Bitmap;
 use crate::enumerate::enumerate;
 use crate::implications::{BaseOptions, base, lectic};
 use neighbours::Neighbours;
-use pellucid_engine::close::words::count;
-use pellucid_engine::close::{Found, Relation, Stop, Terms};
+use pellucid_bits::words::count;
+use pellucid_close::{Found, Stop, Terms};
+use pellucid_data::Relation;
 use std::cmp::Ordering;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -41,7 +42,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 /// Of the objects that have the premise, so many have the conclusion too.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AssociationRule {
-    /// The attributes that are asked for, as [`words`](pellucid_engine::close::words).
+    /// The attributes that are asked for, as [`words`](pellucid_bits::words).
     pub premise: Box<[u64]>,
     /// The attributes that follow, without those of the premise.
     pub conclusion: Box<[u64]>,

@@ -5,7 +5,7 @@
 //! between.
 
 use crate::bitmap::{Bitmap, common, intersect};
-use pellucid_engine::close::words::{contains, members};
+use pellucid_bits::words::{contains, members};
 
 /// Finds neighbours, and keeps the memory for it.
 pub(super) struct Neighbours<'a> {

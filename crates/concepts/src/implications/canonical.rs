@@ -18,8 +18,9 @@ use super::node::{KnownImplications, SearchNode, brings_in_before};
 use super::{BaseOptions, CanonicalBase, Implication};
 use crate::bitmap::Bitmap;
 use crate::clarify::equal_rows;
-use pellucid_engine::close::words::{contains, count, full, insert, members, words_for};
-use pellucid_engine::close::{Relation, Stop};
+use pellucid_bits::words::{contains, count, full, insert, members, words_for};
+use pellucid_close::Stop;
+use pellucid_data::Relation;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// How many steps lie between two questions whether to stop.

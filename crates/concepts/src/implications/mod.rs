@@ -10,14 +10,14 @@
 //!
 //! ```
 //! use pellucid_concepts::implications::{BaseOptions, base};
-//! use pellucid_engine::close::Relation;
+//! use pellucid_data::Relation;
 //!
 //! // 0 milk, 1 hair, 2 eggs: a cow, a bee, a hen.
 //! let relation = Relation::new(3, [[0, 1].as_slice(), &[1, 2], &[2]])?;
 //! let base = base(&relation, &BaseOptions::default());
 //! let told: Vec<_> = base.implications.iter().map(|i| (i.premise[0], i.conclusion[0], i.support)).collect();
 //! assert_eq!(told, [(0b001, 0b010, 1)]); // milk → hair, seen in one line
-//! # Ok::<(), pellucid_engine::close::RelationError>(())
+//! # Ok::<(), pellucid_data::RelationError>(())
 //! ```
 
 mod canonical;
@@ -25,8 +25,9 @@ mod node;
 pub mod spec;
 pub mod text;
 
-use pellucid_engine::close::words::{contains, count, insert, is_subset};
-use pellucid_engine::close::{Relation, Stop};
+use pellucid_bits::words::{contains, count, insert, is_subset};
+use pellucid_close::Stop;
+use pellucid_data::Relation;
 use std::cmp::Ordering;
 use std::fmt;
 use std::sync::atomic::AtomicU64;
@@ -34,7 +35,7 @@ use std::sync::atomic::AtomicU64;
 /// Whatever has all of the premise has all of the conclusion too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Implication {
-    /// The attributes that are asked for, as [`words`](pellucid_engine::close::words).
+    /// The attributes that are asked for, as [`words`](pellucid_bits::words).
     pub premise: Box<[u64]>,
     /// The attributes that follow, without those of the premise.
     pub conclusion: Box<[u64]>,

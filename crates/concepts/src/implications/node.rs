@@ -1,7 +1,7 @@
 //! A node of the search for the canonical base, and how conclusions are drawn there.
 
 use super::unite;
-use pellucid_engine::close::words::{contains, insert, is_subset};
+use pellucid_bits::words::{contains, insert, is_subset};
 
 /// The implications found so far: premises and their closures, one after the other.
 pub(super) struct KnownImplications {

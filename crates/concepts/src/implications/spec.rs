@@ -3,8 +3,9 @@
 //! Nothing here is fast, and nothing is ever taken out.
 
 use super::{Implication, unite};
-use pellucid_engine::close::words::{contains, count, insert, is_subset, words_for};
-use pellucid_engine::close::{Relation, spec};
+use pellucid_bits::words::{contains, count, insert, is_subset, words_for};
+use pellucid_close::spec;
+use pellucid_data::Relation;
 
 /// The canonical base, by the premise's size and then in lectic order.
 #[must_use]

@@ -10,7 +10,7 @@
 
 use super::Implication;
 use crate::names::{listed, write_field, write_set};
-use pellucid_engine::data::Names;
+use pellucid_data::Names;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::io::{self, Write};

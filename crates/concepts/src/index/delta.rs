@@ -1,5 +1,5 @@
 use crate::lattice::{Lattice, RowExtent};
-use pellucid_engine::close::words::contains;
+use pellucid_bits::words::contains;
 
 /// Delta-stability: the fewest objects a concept loses on the way to one right below; all of them where there is none below.
 ///

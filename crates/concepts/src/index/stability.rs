@@ -112,7 +112,8 @@ fn power(exponent: u64, base: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_engine::close::{Relation, Terms};
+    use pellucid_close::Terms;
+    use pellucid_data::Relation;
 
     /// Each row of a context many times: large extents, whose subsets are counted by hand.
     #[test]

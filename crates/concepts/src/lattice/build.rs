@@ -7,8 +7,9 @@ use super::sides::{RowExtent, Sides};
 use super::table::IntentTable;
 use super::{Lattice, LatticeError};
 use crate::enumerate::{Concept, enumerate};
-use pellucid_engine::close::words::{count, words_for};
-use pellucid_engine::close::{Found, Relation, Stop, Terms, Visitor};
+use pellucid_bits::words::{count, words_for};
+use pellucid_close::{Found, Stop, Terms, Visitor};
+use pellucid_data::Relation;
 
 /// Concepts one behind the other, not yet in order.
 #[derive(Default)]

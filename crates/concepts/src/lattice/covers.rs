@@ -17,7 +17,7 @@ use super::links::ConceptLinks;
 use super::share::share;
 use super::sides::{RowExtent, Sides};
 use super::table::IntentTable;
-use pellucid_engine::close::words::{contains, is_subset, members, words_for};
+use pellucid_bits::words::{contains, is_subset, members, words_for};
 
 /// The concepts whose covers are sought.
 pub(super) struct Listed<'a> {

@@ -1,7 +1,7 @@
 //! A lattice in the language of Graphviz, to be drawn by `dot`.
 
 use super::Lattice;
-use pellucid_engine::data::{Context, Names};
+use pellucid_data::{Context, Names};
 use std::io::{self, Write};
 
 /// Writes the lattice of a context, with attributes told above the line in a node and objects below it, each once.

@@ -11,7 +11,7 @@
 
 use super::Lattice;
 use crate::index::Indices;
-use pellucid_engine::data::Context;
+use pellucid_data::Context;
 use serde::Serialize;
 use std::io::{self, Write};
 

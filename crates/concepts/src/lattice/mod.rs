@@ -6,7 +6,8 @@
 //!
 //! ```
 //! use pellucid_concepts::lattice::Lattice;
-//! use pellucid_engine::close::{Relation, Terms};
+//! use pellucid_close::Terms;
+//! use pellucid_data::Relation;
 //!
 //! // Three animals; 0 swims, 1 flies, 2 lays eggs.
 //! let relation = Relation::new(3, [[0, 2].as_slice(), &[1, 2], &[0, 1, 2]])?;

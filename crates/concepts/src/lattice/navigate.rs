@@ -2,7 +2,7 @@
 
 use super::build::hash;
 use super::{ConceptLinks, Lattice, RowExtent};
-use pellucid_engine::close::words::{insert, is_subset, members, words_for};
+use pellucid_bits::words::{insert, is_subset, members, words_for};
 use rustc_hash::FxHashMap;
 
 impl Lattice {

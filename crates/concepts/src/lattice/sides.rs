@@ -1,8 +1,8 @@
 //! The context as a lattice needs it: from both sides, every distinct row once.
 
 use super::links::ConceptLinks;
-use pellucid_engine::close::Relation;
-use pellucid_engine::close::words::{full, insert, is_subset, members, words_for};
+use pellucid_bits::words::{full, insert, is_subset, members, words_for};
+use pellucid_data::Relation;
 use rustc_hash::FxHashMap;
 
 /// Rows and columns of a relation. Objects with the same attributes are one row: no concept tells them apart.

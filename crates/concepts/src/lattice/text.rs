@@ -3,7 +3,7 @@
 use super::Lattice;
 use crate::index::Indices;
 use crate::names::write_set;
-use pellucid_engine::data::Context;
+use pellucid_data::Context;
 use std::io::{self, Write};
 
 /// Writes how many concepts and lines there are, and how many concepts lie so many steps below the top.
@@ -71,7 +71,8 @@ pub fn write_indices(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_engine::close::{Relation, Terms};
+    use pellucid_close::Terms;
+    use pellucid_data::Relation;
 
     #[test]
     fn tells_what_there_is() {

@@ -3,7 +3,7 @@
 //! `p`-th on, all lower ones before it.
 
 use super::{ColumnScaling, Missing, Scale, ScaleError};
-use pellucid_engine::{MISSING, Values};
+use pellucid_data::{MISSING, Values};
 use std::ops::Range;
 
 /// A column with its attributes.

@@ -6,8 +6,8 @@
 //!
 //! ```
 //! use pellucid_concepts::scale::{Scaling, scale};
-//! use pellucid_engine::data::{Column, Dataset};
-//! use pellucid_engine::Values;
+//! use pellucid_data::{Column, Dataset};
+//! use pellucid_data::Values;
 //!
 //! let legs = Column { name: "legs".into(), values: Values::Numeric(vec![4.0, 2.0, f64::NAN, 4.0]) };
 //! let data = Dataset { name: "zoo".into(), columns: vec![legs], rows: 4, target: None, bags: None, notes: vec![] };
@@ -24,9 +24,9 @@
 mod column;
 
 use column::Scaled;
-use pellucid_engine::Values;
-use pellucid_engine::close::{Relation, RelationError};
-use pellucid_engine::data::{Context, DataError, Dataset, Names};
+use pellucid_data::Values;
+use pellucid_data::{Context, DataError, Dataset, Names};
+use pellucid_data::{Relation, RelationError};
 use thiserror::Error;
 
 /// What is asked of a column.

@@ -15,7 +15,7 @@
 //! extents, the extent like the intent, a bit for every object. Names are not in the file: bits follow the context's order.
 
 use super::ConceptForm;
-use pellucid_engine::close::Found;
+use pellucid_close::Found;
 
 /// The letters a file begins with.
 pub(super) const LETTERS: &[u8; 8] = b"CONCEPTS";

@@ -1,8 +1,8 @@
 //! Concepts for scripts, an object per line.
 
 use super::{ConceptForm, push_number, push_set};
-use pellucid_engine::close::Found;
-use pellucid_engine::data::{Context, Names};
+use pellucid_close::Found;
+use pellucid_data::{Context, Names};
 
 /// An object for every concept, each on a line.
 ///
@@ -48,7 +48,7 @@ impl ConceptForm for JsonForm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_engine::close::Relation;
+    use pellucid_data::Relation;
 
     #[test]
     fn lines_are_as_documented() {

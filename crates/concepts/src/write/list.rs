@@ -1,9 +1,9 @@
 //! Every concept of a context, on the devices of a machine, into one output.
 
 use super::{BinaryForm, ConceptForm, JsonForm, SharedOutput, TextForm};
-use pellucid_engine::close::{Outcome, Terms, search_on};
-use pellucid_engine::data::Context;
-use pellucid_engine::{DeviceError, Machine};
+use pellucid_close::{Outcome, Terms, search_on};
+use pellucid_data::Context;
+use pellucid_device::{DeviceError, Machine};
 use std::io::{self, Write};
 use thiserror::Error;
 

@@ -4,15 +4,16 @@
 //! copied into the book, and a new one is begun. So nobody waits for the book at every line, no line is torn in two, and
 //! there is never more than one sheet for each clerk, however many concepts there are.
 //!
-//! [`list`] does all of it: every concept of a context, on the devices of a machine, in a [`ListFormat`]. Underneath, a
+//! [`list()`] does all of it: every concept of a context, on the devices of a machine, in a [`ListFormat`]. Underneath, a
 //! [`ConceptWriter`] for every thread of a search fills a buffer and hands it to the [`SharedOutput`]; how a concept is written is a
 //! [`ConceptForm`]: [`TextForm`] for people, [`JsonForm`] for scripts, [`BinaryForm`] for programs that read hundreds of millions.
 //!
 //! ```
 //! use pellucid_concepts::enumerate::enumerate;
 //! use pellucid_concepts::write::{SharedOutput, TextForm};
-//! use pellucid_engine::close::{Relation, Terms};
-//! use pellucid_engine::data::Context;
+//! use pellucid_close::Terms;
+//! use pellucid_data::Relation;
+//! use pellucid_data::Context;
 //!
 //! let relation = Relation::new(2, [[0].as_slice(), &[0, 1]])?;
 //! let context = Context::new("pets", ["cat", "bat"].into_iter().collect(), ["fur", "wings"].into_iter().collect(), relation);
@@ -39,8 +40,8 @@ pub use output::{ConceptWriter, SharedOutput};
 pub use read::{BinaryError, BinaryReader, Kept};
 pub use text::TextForm;
 
-use pellucid_engine::close::Found;
-use pellucid_engine::close::words::members;
+use pellucid_bits::words::members;
+use pellucid_close::Found;
 
 /// How a concept is written.
 pub trait ConceptForm: Sync {

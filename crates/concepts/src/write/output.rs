@@ -1,7 +1,7 @@
 //! One output for the threads of a search: each fills a buffer, and full buffers come together here.
 
 use super::ConceptForm;
-use pellucid_engine::close::{Found, Visitor};
+use pellucid_close::{Found, Visitor};
 use std::fmt;
 use std::io::{self, Write};
 use std::sync::Mutex;

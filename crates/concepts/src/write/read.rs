@@ -1,7 +1,7 @@
 //! Packed concepts, read back.
 
 use super::binary::{BinaryForm, HEAD, LETTERS, VERSION};
-use pellucid_engine::close::words::{full, is_subset, words_for};
+use pellucid_bits::words::{full, is_subset, words_for};
 use std::io::{self, Read};
 use thiserror::Error;
 
@@ -43,7 +43,7 @@ pub struct Kept {
 ///
 /// ```
 /// use pellucid_concepts::write::{BinaryForm, ConceptForm, BinaryReader};
-/// use pellucid_engine::close::Found;
+/// use pellucid_close::Found;
 ///
 /// let form = BinaryForm { objects: 9, attributes: 2, extents: false };
 /// let mut file = Vec::new();
@@ -147,7 +147,7 @@ fn unpack(bytes: &[u8], members: usize) -> Vec<u64> {
 mod tests {
     use super::*;
     use crate::write::ConceptForm;
-    use pellucid_engine::close::Found;
+    use pellucid_close::Found;
     use proptest::prelude::*;
 
     fn written(form: BinaryForm, concepts: &[Kept]) -> Vec<u8> {

@@ -2,8 +2,8 @@
 
 use super::{ConceptForm, push_number, push_set};
 use crate::names::{NOTHING, quoted};
-use pellucid_engine::close::Found;
-use pellucid_engine::data::{Context, Names};
+use pellucid_close::Found;
+use pellucid_data::{Context, Names};
 
 /// A line for every concept: how many objects, the attributes, and perhaps the objects, with tabs between.
 ///
@@ -51,7 +51,7 @@ impl ConceptForm for TextForm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_engine::close::Relation;
+    use pellucid_data::Relation;
 
     #[test]
     fn lines_are_as_documented() {

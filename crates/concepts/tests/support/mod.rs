@@ -1,10 +1,10 @@
 //! Contexts for tests: small ones of every odd shape, and those of files.
 #![allow(dead_code)]
 
+use pellucid_bits::words::words_for;
 use pellucid_concepts::scale::{Scaling, scale};
-use pellucid_engine::close::Relation;
-use pellucid_engine::close::words::words_for;
-use pellucid_engine::data::Context;
+use pellucid_data::Context;
+use pellucid_data::Relation;
 use pellucid_io::{Choice, ContextOptions, ReadOptions, read, read_context};
 use pellucid_testdata::file_in;
 use proptest::prelude::*;

@@ -107,7 +107,14 @@ impl Sink for BagCounts<'_> {
                         within(simd, state, low, high)
                     }
                 };
-                count_classes(simd, self.labels, stretch.panel, [positive], self.counts, root);
+                count_classes(
+                    simd,
+                    self.labels.masks(),
+                    stretch.panel,
+                    [positive],
+                    self.counts,
+                    root,
+                );
             }
         }
     }

@@ -1,6 +1,6 @@
 //! What becomes of the roots' bits: counted row by row, or kept. (Bags have a file of their own.)
 
-use crate::table::Labels;
+use crate::table::Masks;
 use pellucid_bits::{Block, Simd};
 use std::ops::Range;
 
@@ -21,15 +21,21 @@ pub(super) trait Sink {
 
 /// Counts rows per class.
 pub(super) struct RowCounts<'a> {
-    pub(super) labels: &'a Labels,
-    pub(super) counts: &'a mut [u64],
+    masks: Masks<'a>,
+    counts: &'a mut [u64],
     /// Whether there are two classes and every row at hand is of one of them, so that one count gives the other.
-    pub(super) one_or_other: bool,
+    one_or_other: bool,
+}
+
+impl<'a> RowCounts<'a> {
+    pub(super) fn new(masks: Masks<'a>, counts: &'a mut [u64]) -> RowCounts<'a> {
+        RowCounts { masks, counts, one_or_other: false }
+    }
 }
 
 impl Sink for RowCounts<'_> {
     fn start(&mut self, blocks: Range<usize>) {
-        self.one_or_other = self.labels.classes() == 2 && self.labels.are_complete(blocks);
+        self.one_or_other = self.masks.classes == 2 && self.masks.are_complete(blocks);
     }
 
     #[inline(always)]
@@ -41,7 +47,7 @@ impl Sink for RowCounts<'_> {
         bits: [S::Bits; N],
     ) {
         if self.one_or_other {
-            let masks = &self.labels.masks_from(first_block)[..2 * N];
+            let masks = &self.masks.from(first_block)[..2 * N];
             let mut all = simd.no_count();
             for bits in bits {
                 all = simd.count(all, bits);
@@ -51,7 +57,7 @@ impl Sink for RowCounts<'_> {
             counts[0] += first;
             counts[1] += all - first;
         } else {
-            count_classes(simd, self.labels, first_block, bits, self.counts, root);
+            count_classes(simd, self.masks, first_block, bits, self.counts, root);
         }
     }
 }
@@ -60,14 +66,14 @@ impl Sink for RowCounts<'_> {
 #[inline(always)]
 pub(super) fn count_classes<S: Simd, const N: usize>(
     simd: S,
-    labels: &Labels,
+    masks: Masks<'_>,
     first_block: usize,
     bits: [S::Bits; N],
     counts: &mut [u64],
     root: usize,
 ) {
-    let classes = labels.classes();
-    let masks = &labels.masks_from(first_block)[..N * classes];
+    let classes = masks.classes;
+    let masks = &masks.from(first_block)[..N * classes];
     let counts = &mut counts[root * classes..(root + 1) * classes];
     let (pairs, single) = counts.as_chunks_mut::<2>();
     for (pair, counts) in pairs.iter_mut().enumerate() {
@@ -98,14 +104,13 @@ fn class_count<S: Simd, const N: usize>(
     sum
 }
 
-/// Keeps the bits of `stride` blocks from block `first` on, root after root.
-pub(super) struct Coverage<'a> {
-    pub(super) bits: &'a mut [Block],
+/// Keeps the bits from block `first` on, a stretch for every root.
+pub(super) struct Coverage<'a, 'b> {
+    pub(super) bits: &'a mut [&'b mut [Block]],
     pub(super) first: usize,
-    pub(super) stride: usize,
 }
 
-impl Sink for Coverage<'_> {
+impl Sink for Coverage<'_, '_> {
     fn start(&mut self, _: Range<usize>) {}
 
     #[inline(always)]
@@ -116,8 +121,8 @@ impl Sink for Coverage<'_> {
         first_block: usize,
         bits: [S::Bits; N],
     ) {
-        let to = root * self.stride + first_block - self.first;
-        for (block, bits) in self.bits[to..to + N].iter_mut().zip(bits) {
+        let to = first_block - self.first;
+        for (block, bits) in self.bits[root][to..to + N].iter_mut().zip(bits) {
             simd.store(bits, block);
         }
     }

@@ -10,19 +10,19 @@ use pellucid_bits::{Block, HugeBlocks, Kernel, Simd, second_level_bytes};
 use std::ops::Range;
 
 /// What is wanted of the roots.
-pub(crate) enum Wanted<'a> {
+pub(crate) enum Wanted<'a, 'b> {
     /// Counts per class: `counts[root * classes + class]` is added to.
     Tally { labels: &'a Labels, hypothesis: Hypothesis, counts: &'a mut [u64] },
-    /// The bits themselves, in the order of the layout: those of root `r` from `r * blocks.len()` on.
-    Cover { bits: &'a mut [Block] },
+    /// The bits themselves, in the order of the layout: those of root `r` in `bits[r]`, as long as there are blocks.
+    Cover { bits: &'a mut [&'b mut [Block]] },
 }
 
 /// Plans over some blocks of a table. Blocks of bags start and end with a panel.
-pub(crate) struct Sweep<'a> {
+pub(crate) struct Sweep<'a, 'b> {
     pub(crate) table: &'a Table,
     pub(crate) plans: &'a [Plan],
     pub(crate) blocks: Range<usize>,
-    pub(crate) wanted: Wanted<'a>,
+    pub(crate) wanted: Wanted<'a, 'b>,
     pub(crate) scratch: &'a mut Scratch,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Scratch {
     under_way: Vec<Block>,
 }
 
-impl Kernel for Sweep<'_> {
+impl Kernel for Sweep<'_, '_> {
     type Output = ();
 
     #[inline(always)]
@@ -47,7 +47,7 @@ impl Kernel for Sweep<'_> {
         let walk = Walk { table, plans, blocks, slots, signed };
         match (wanted, table.layout()) {
             (Wanted::Tally { labels, hypothesis: Hypothesis::Rows, counts }, _) => {
-                walk.run(simd, &mut RowCounts { labels, counts, one_or_other: false });
+                walk.run(simd, &mut RowCounts::new(labels.masks(), counts));
             }
             (Wanted::Tally { labels, hypothesis, counts }, Layout::Bags(bags)) => {
                 walk.run(simd, &mut BagCounts::new(bags, labels, hypothesis, counts, under_way));
@@ -56,8 +56,8 @@ impl Kernel for Sweep<'_> {
                 unreachable!("labels of bags are only made for tables with bags")
             }
             (Wanted::Cover { bits }, _) => {
-                let (first, stride) = (walk.blocks.start, walk.blocks.len());
-                walk.run(simd, &mut Coverage { bits, first, stride });
+                let first = walk.blocks.start;
+                walk.run(simd, &mut Coverage { bits, first });
             }
         }
     }
@@ -119,23 +119,35 @@ impl Walk<'_> {
                 slots,
                 self.signed,
             );
-            for from in (0..N).step_by(H) {
-                for (index, &groups) in plan.parts.iter().enumerate() {
-                    let (known, new) = slots.split_at_mut(plan.leaves.len() + index);
-                    let bits = combine::<S, N, H>(simd, plan, groups, known, from);
-                    for (block, bits) in new[0][from..].iter_mut().zip(bits) {
-                        simd.store(bits, block);
-                    }
-                }
-                let first = block + from;
-                sink.start(first..first + H);
-                for &(root, groups) in &plan.roots {
-                    let bits = combine::<S, N, H>(simd, plan, groups, slots, from);
-                    sink.root::<S, H>(simd, root as usize, first, bits);
-                }
-            }
+            parts_and_roots::<S, N, H>(simd, plan, slots, block, sink);
         }
         N
+    }
+}
+
+/// What a plan makes of `N` blocks of its leaves, which are in their slots: parts, then roots, for `H` at a time.
+#[inline(always)]
+pub(super) fn parts_and_roots<S: Simd, const N: usize, const H: usize>(
+    simd: S,
+    plan: &Plan,
+    slots: &mut [[Block; N]],
+    block: usize,
+    sink: &mut impl Sink,
+) {
+    for from in (0..N).step_by(H) {
+        for (index, &groups) in plan.parts.iter().enumerate() {
+            let (known, new) = slots.split_at_mut(plan.leaves.len() + index);
+            let bits = combine::<S, N, H>(simd, plan, groups, known, from);
+            for (block, bits) in new[0][from..].iter_mut().zip(bits) {
+                simd.store(bits, block);
+            }
+        }
+        let first = block + from;
+        sink.start(first..first + H);
+        for &(root, groups) in &plan.roots {
+            let bits = combine::<S, N, H>(simd, plan, groups, slots, from);
+            sink.root::<S, H>(simd, root as usize, first, bits);
+        }
     }
 }
 

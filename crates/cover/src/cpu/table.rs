@@ -7,7 +7,6 @@ use crate::plan::{Plan, PlanLimits, SlotOrder};
 use crate::table::{Layout, TILE_BLOCKS, Table, in_row_order};
 use pellucid_bits::{BitRows, Block, Level};
 use pellucid_device::{DeviceError, Processor, Workers};
-use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -23,6 +22,8 @@ struct Worker {
 pub(crate) struct CpuTable {
     level: Level,
     workers: Arc<Workers<Worker>>,
+    /// What each thread has counted of the batch at hand.
+    sums: Workers<Vec<u64>>,
     table: Arc<Table>,
 }
 
@@ -35,29 +36,18 @@ const MANY_BLOCKS: usize = 64;
 
 impl Resident for CpuTable {
     fn tally(&mut self, batch: &Batch<'_>, counts: &mut [u64]) -> Result<(), DeviceError> {
-        let classes = batch.classes();
+        if batch.is_empty() || batch.classes() == 0 {
+            return Ok(());
+        }
         if self.level == Level::Scalar {
             self.by_roots(batch, counts, |part, counts| part.plain_tally(&self.table, counts));
-        } else if self.threads() == 1 {
-            self.workers.lend(|worker| self.plan_and_sweep(*batch, worker, counts));
         } else if self.is_small() {
             // Few rows: planning is most of the work, so the roots are split and each thread plans its own.
             self.by_roots(batch, counts, |part, counts| {
-                self.workers.lend(|worker| self.plan_and_sweep(part, worker, counts));
+                self.plan_and_sweep(&part, Wanted::counts(&part, counts));
             });
         } else {
-            let plans = self.workers.lend(|worker| self.plan(batch, worker));
-            let stretches = stretches(self.table.layout(), self.threads() * STRETCHES);
-            let none = || vec![0; batch.len() * classes];
-            let count = |mut counts: Vec<u64>, blocks| {
-                self.workers.lend(|worker| self.sweep(*batch, &plans, blocks, worker, &mut counts));
-                counts
-            };
-            let sum = self.workers.threads().install(|| {
-                stretches.into_par_iter().with_max_len(1).fold(none, count).reduce_with(added)
-            });
-            let sum = sum.into_iter().flatten();
-            counts.iter_mut().zip(sum).for_each(|(count, sum)| *count += sum);
+            self.by_rows(batch, counts);
         }
         Ok(())
     }
@@ -68,30 +58,40 @@ impl Resident for CpuTable {
         }
         let layout = self.table.layout();
         let mut bits = vec![Block::ZERO; batch.len() * layout.blocks()];
-        self.workers.lend(|worker| {
-            let plans = self.plan(batch, worker);
-            let (blocks, scratch) = (0..layout.blocks(), &mut worker.scratch);
-            let wanted = Wanted::Cover { bits: &mut bits };
-            self.level.run(Sweep { table: &self.table, plans: &plans, blocks, wanted, scratch });
-        });
-        Ok(in_row_order(layout, bits, batch.len()))
+        if !bits.is_empty() {
+            let mut rows: Vec<&mut [Block]> = bits.chunks_exact_mut(layout.blocks()).collect();
+            if self.is_small() {
+                self.by_roots(batch, &mut rows, |part, rows| {
+                    self.plan_and_sweep(&part, Wanted::Cover { bits: rows });
+                });
+            } else {
+                self.cover_by_rows(batch, rows);
+            }
+        }
+        Ok(in_row_order(self.workers.threads(), layout, bits, batch.len()))
     }
 }
 
 impl CpuTable {
     pub(crate) fn new(processor: &Processor, table: &Arc<Table>) -> CpuTable {
-        let (level, workers) = (processor.level(), processor.workers());
-        CpuTable { level, workers, table: Arc::clone(table) }
+        CpuTable {
+            level: processor.level(),
+            workers: processor.workers(),
+            sums: Workers::new(Arc::clone(processor.threads())),
+            table: Arc::clone(table),
+        }
     }
 
     fn threads(&self) -> usize {
         self.workers.threads().count()
     }
 
-    /// Whether there are too few tiles, or panels of bags, to give every thread some.
+    /// Whether there are too few tiles, or panels of bags, to give every thread some; for one thread they always are.
     fn is_small(&self) -> bool {
         let threads = self.threads();
-        self.table.tiles() < 2 * threads || stretches(self.table.layout(), threads).len() < threads
+        threads == 1
+            || self.table.tiles() < 2 * threads
+            || stretches(self.table.layout(), threads).len() < threads
     }
 
     fn plan(&self, batch: &Batch<'_>, worker: &mut Worker) -> Vec<Plan> {
@@ -101,52 +101,98 @@ impl CpuTable {
     }
 
     /// All rows on one thread.
-    fn plan_and_sweep(&self, batch: Batch<'_>, worker: &mut Worker, counts: &mut [u64]) {
-        let plans = self.plan(&batch, worker);
-        self.sweep(batch, &plans, 0..self.table.layout().blocks(), worker, counts);
-        worker.planners.take_back(plans);
+    fn plan_and_sweep(&self, batch: &Batch<'_>, wanted: Wanted<'_, '_>) {
+        self.workers.lend(|worker| {
+            let plans = self.plan(batch, worker);
+            let blocks = 0..self.table.layout().blocks();
+            self.sweep(&plans, blocks, wanted, &mut worker.scratch);
+            worker.planners.take_back(plans);
+        });
     }
 
-    fn by_roots(
+    /// Threads take roots: so many of what comes out belong to each.
+    fn by_roots<T: Send>(
         &self,
         batch: &Batch<'_>,
-        counts: &mut [u64],
-        work: impl Fn(Batch<'_>, &mut [u64]) + Sync,
+        out: &mut [T],
+        work: impl Fn(Batch<'_>, &mut [T]) + Sync,
     ) {
-        if batch.is_empty() || batch.classes() == 0 {
-            return;
-        }
-        if self.threads() == 1 {
-            return work(*batch, counts);
-        }
-        let size = batch.len().div_ceil(self.threads());
-        self.workers.threads().install(|| {
-            counts.par_chunks_mut(size * batch.classes()).enumerate().for_each(
-                |(index, counts)| {
-                    let first = index * size;
-                    work(batch.part(first..(first + size).min(batch.len())), counts);
-                },
-            );
+        let (size, width) = (batch.len().div_ceil(self.threads()), out.len() / batch.len());
+        let mut parts: Vec<&mut [T]> = out.chunks_mut(size * width).collect();
+        self.workers.threads().each(&mut parts, |index, out| {
+            let first = index * size;
+            work(batch.part(first..(first + size).min(batch.len())), out);
         });
+    }
+
+    /// Threads take stretches of rows, and each adds up what it counts in memory of its own.
+    fn by_rows(&mut self, batch: &Batch<'_>, counts: &mut [u64]) {
+        self.sums.memories().for_each(Vec::clear);
+        let stretches = stretches(self.table.layout(), self.threads() * STRETCHES);
+        self.with_plans(batch, |plans| {
+            self.workers.threads().map(stretches.len(), |index| {
+                self.sums.lend(|sum| {
+                    sum.resize(counts.len(), 0);
+                    let (blocks, wanted) = (stretches[index].clone(), Wanted::counts(batch, sum));
+                    self.workers.lend(|worker| {
+                        self.sweep(plans, blocks, wanted, &mut worker.scratch);
+                    });
+                });
+            });
+        });
+        for sum in self.sums.memories() {
+            counts.iter_mut().zip(sum).for_each(|(count, more)| *count += *more);
+        }
+    }
+
+    /// Threads take stretches of rows, and write them for all roots.
+    fn cover_by_rows(&self, batch: &Batch<'_>, rows: Vec<&mut [Block]>) {
+        struct Part<'a> {
+            blocks: Range<usize>,
+            bits: Vec<&'a mut [Block]>,
+        }
+        let stretches = stretches(self.table.layout(), self.threads() * STRETCHES);
+        let part = |blocks| Part { blocks, bits: Vec::with_capacity(batch.len()) };
+        let mut parts: Vec<Part<'_>> = stretches.into_iter().map(part).collect();
+        for mut row in rows {
+            for part in &mut parts {
+                part.bits.push(row.split_off_mut(..part.blocks.len()).unwrap_or_default());
+            }
+        }
+        self.with_plans(batch, |plans| {
+            self.workers.threads().each(&mut parts, |_, part| {
+                let (blocks, wanted) =
+                    (part.blocks.clone(), Wanted::Cover { bits: &mut part.bits });
+                self.workers.lend(|worker| {
+                    self.sweep(plans, blocks, wanted, &mut worker.scratch);
+                });
+            });
+        });
+    }
+
+    /// Makes plans that all threads use.
+    fn with_plans(&self, batch: &Batch<'_>, work: impl FnOnce(&[Plan])) {
+        let plans = self.workers.lend(|worker| self.plan(batch, worker));
+        work(&plans);
+        self.workers.lend(|worker| worker.planners.take_back(plans));
     }
 
     fn sweep(
         &self,
-        batch: Batch<'_>,
         plans: &[Plan],
         blocks: Range<usize>,
-        worker: &mut Worker,
-        counts: &mut [u64],
+        wanted: Wanted<'_, '_>,
+        scratch: &mut Scratch,
     ) {
-        let wanted = Wanted::Tally { labels: batch.labels, hypothesis: batch.hypothesis, counts };
-        let (table, scratch) = (&*self.table, &mut worker.scratch);
-        self.level.run(Sweep { table, plans, blocks, wanted, scratch });
+        self.level.run(Sweep { table: &self.table, plans, blocks, wanted, scratch });
     }
 }
 
-fn added(mut sum: Vec<u64>, part: Vec<u64>) -> Vec<u64> {
-    sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
-    sum
+impl<'a> Wanted<'a, '_> {
+    /// Counts of all roots of a batch.
+    fn counts(batch: &Batch<'a>, counts: &'a mut [u64]) -> Self {
+        Wanted::Tally { labels: batch.labels, hypothesis: batch.hypothesis, counts }
+    }
 }
 
 /// Cuts the blocks of a table into about `parts` stretches: at tiles, or at panels where there are bags.

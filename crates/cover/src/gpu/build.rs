@@ -4,6 +4,7 @@ use super::encode::{self, Extent, Program, Sections};
 use crate::batch::{Batch, Planners};
 use crate::plan::{PlanLimits, SlotOrder};
 use crate::table::Table;
+use pellucid_bits::as_u32;
 use pellucid_device::Threads;
 use std::ops::Range;
 use std::sync::Arc;
@@ -43,6 +44,11 @@ pub(super) struct Cutting {
 impl Builders {
     pub(super) fn new(threads: Arc<Threads>) -> Builders {
         Builders { threads, builders: Vec::new(), used: 0 }
+    }
+
+    /// The threads that it builds on.
+    pub(super) fn threads(&self) -> &Threads {
+        &self.threads
     }
 
     /// How many parts of so many roots are built at a time.
@@ -101,7 +107,7 @@ impl Builder {
             let plans = part.plan(&mut self.planners, table, limits);
             for plan in plans.iter().filter(|plan| !plan.roots.is_empty()) {
                 if plan.slots() <= cutting.slots {
-                    self.program.add(table.columns(), plan, small(range.start));
+                    self.program.add(table.columns(), plan, as_u32(range.start));
                     continue;
                 }
                 let roots = plan.roots.iter().map(|&(root, _)| range.start + root as usize);
@@ -117,10 +123,4 @@ impl Builder {
             self.planners.take_back(plans);
         }
     }
-}
-
-/// A trip has far fewer roots than 2^31.
-#[expect(clippy::cast_possible_truncation)]
-fn small(number: usize) -> u32 {
-    number as u32
 }

@@ -3,6 +3,7 @@
 use super::tiling::{Stretch, Tiling};
 use super::work::SLOT_WORDS;
 use crate::table::Table;
+use pellucid_device::Threads;
 use pellucid_device::gpu::{Card, CardError, Queue, Used};
 use std::sync::Arc;
 
@@ -12,6 +13,8 @@ const PARCEL: usize = 4 << 20;
 /// The planes of all tiles.
 #[derive(Debug)]
 pub(super) struct Planes<C: Card> {
+    /// For packing.
+    threads: Arc<Threads>,
     table: Arc<Table>,
     tiling: Arc<Tiling>,
     /// Words of one tile.
@@ -28,6 +31,7 @@ impl<C: Card> Planes<C> {
     /// Sends the planes, with at most so many words of the card's memory for them.
     pub(super) fn send(
         card: &C,
+        threads: Arc<Threads>,
         table: Arc<Table>,
         tiling: Arc<Tiling>,
         room: usize,
@@ -35,6 +39,7 @@ impl<C: Card> Planes<C> {
         let stride = table.planes() as usize * SLOT_WORDS;
         let whole = tiling.whole();
         let mut planes = Planes {
+            threads,
             table,
             tiling,
             stride,
@@ -84,7 +89,7 @@ impl<C: Card> Planes<C> {
                 let tiles = first..(first + most).min(stretch.tiles.end);
                 let words = tiles.len() * self.stride;
                 let stage = &mut stages[turn % 2];
-                self.tiling.pack(&self.table, tiles, &mut stage[..words]);
+                self.tiling.pack(&self.threads, &self.table, tiles, &mut stage[..words]);
                 let at = (first - stretch.tiles.start) * self.stride;
                 // The other parcel must have arrived, so that at most one travels.
                 // SAFETY: the stage is not written before the next `finish`, and neither it nor the memory is dropped
@@ -122,7 +127,12 @@ impl<C: Card> Planes<C> {
             let (memory, stage) = &mut self.places[self.sent % 2];
             let words = stretch.tiles.len() * stride;
             // What was sent from this stage has arrived: there was a `finish` since.
-            self.tiling.pack(&self.table, stretch.tiles.clone(), &mut stage[..words]);
+            self.tiling.pack(
+                &self.threads,
+                &self.table,
+                stretch.tiles.clone(),
+                &mut stage[..words],
+            );
             card.finish(Queue::Copy)?;
             card.order(Queue::Work, Queue::Copy)?;
             // SAFETY: the stage is written again two turns later, after another `finish`; the kernels that read the

@@ -9,7 +9,7 @@ use super::work::{NAMED_SLOTS, SLOT_BYTES, SLOT_WORDS, SPECIAL_SLOTS, Work};
 use crate::plan::{Decision, Hypothesis};
 use crate::table::{Labels, Table, in_row_order};
 use crate::{Batch, Resident};
-use pellucid_bits::{BLOCK_BITS, BitRows, Block};
+use pellucid_bits::{BLOCK_BITS, BitRows, Block, as_u32};
 use pellucid_device::gpu::{
     Buffer, Card, CardError, Launch, Limits, OpenGpu, Queue, Stage, Used, sent,
 };
@@ -101,16 +101,23 @@ impl<C: Card> GpuTable<C> {
         };
         let sender = {
             let (card, table, tiling) = (Arc::clone(&card), Arc::clone(table), Arc::clone(&tiling));
-            move || Planes::send(&*card, table, tiling, room / 4)
+            let threads = Arc::clone(&threads);
+            move || Planes::send(&*card, threads, table, tiling, room / 4)
         };
-        let thread = std::thread::Builder::new().name("planes".into()).spawn(sender);
-        let thread = thread.map_err(|error| CardError(format!("no thread: {error}")))?;
+        let planes = if threads.count() == 1 {
+            // Who asks for one thread gets no other, and waits.
+            Arriving::There(sender()?)
+        } else {
+            let thread = std::thread::Builder::new().name("planes".into()).spawn(sender);
+            let failed = |error| CardError(format!("no thread to send the table: {error}"));
+            Arriving::UnderWay(thread.map_err(failed)?)
+        };
         Ok(GpuTable {
             id,
             table: Arc::clone(table),
             tiling,
             card,
-            planes: Arriving::UnderWay(thread),
+            planes,
             fixed: None,
             labels: None,
             builders: Builders::new(threads),
@@ -175,7 +182,7 @@ impl<C: Card> GpuTable<C> {
         // SAFETY: both are kept in `self` and not touched before the batch is finished.
         unsafe { self.card.copy_in(Queue::Work, stage, 0..first + words, arrived, 0) }?;
         let at = |word: usize| C::address(arrived) + 4 * (first + word) as u64;
-        let plan_count = small(plans);
+        let plan_count = as_u32(plans);
         let Sections { plans, jobs, leaves, levels, starts, targets, steps } = sections;
         Ok(Work {
             plans: at(plans),
@@ -241,11 +248,11 @@ impl<C: Card> GpuTable<C> {
         // Two classes share a word of 64 bits.
         let width = classes.next_multiple_of(2);
         let words = batch.len() * width;
-        let mut work = Work { classes: small(classes), ..Work::default() };
+        let mut work = Work { classes: as_u32(classes), ..Work::default() };
         let mut state_words = 0;
         if bags {
             work.decide(batch.hypothesis);
-            work.state_roots = small(extent.places);
+            work.state_roots = as_u32(extent.places);
             let blocks = spread(self.card.limits(), extent, kernel, units).blocks;
             state_words = blocks * extent.places * (work.counter_planes as usize + 1) * SLOT_WORDS;
             self.counters.at_least(&self.card, state_words)?;
@@ -279,7 +286,7 @@ impl<C: Card> GpuTable<C> {
                     // Stacks say which tiles they are made of, counted over all of the table.
                     work.planes = here.address(0);
                     work.stacks = C::address(&fixed.stacks) + (first * STACK_BYTES) as u64;
-                    work.stack_count = small(units);
+                    work.stack_count = as_u32(units);
                     work.state = C::address(counters);
                     work.occupied = C::address(&fixed.occupied);
                     work.joins = C::address(&fixed.joins);
@@ -291,7 +298,7 @@ impl<C: Card> GpuTable<C> {
                     ]);
                 } else {
                     work.planes = here.address(first);
-                    work.tiles = small(units);
+                    work.tiles = as_u32(units);
                 }
                 let tall = TALL * extent.slots * SLOT_BYTES <= card.limits().shared_bytes;
                 let kernel = match kernel {
@@ -345,7 +352,7 @@ impl<C: Card> GpuTable<C> {
             let words = batch.len() * each;
             let work = Work {
                 planes: here.address(tiles.start),
-                tiles: small(tiles.len()),
+                tiles: as_u32(tiles.len()),
                 bits: C::address(results),
                 ..work
             };
@@ -435,7 +442,7 @@ impl<C: Card> Resident for GpuTable<C> {
                 }
             }
         }
-        Ok(in_row_order(self.table.layout(), blocks, batch.len()))
+        Ok(in_row_order(self.builders.threads(), self.table.layout(), blocks, batch.len()))
     }
 
     fn take_time(&mut self, go_on: bool) -> Option<Duration> {
@@ -482,12 +489,6 @@ fn covered_together(tiles: usize) -> usize {
 
 fn lost() -> CardError {
     CardError("the table did not reach the card".into())
-}
-
-/// Counts of roots, tiles and planes are far below 2^32.
-#[expect(clippy::cast_possible_truncation)]
-fn small(number: usize) -> u32 {
-    number as u32
 }
 
 #[cfg(test)]

@@ -5,14 +5,16 @@
 
 use super::work::{NONE, SLOT_WORDS};
 use crate::table::{Labels, Layout, Space, TILE_BLOCKS, Table};
-use pellucid_bits::Block;
-use rayon::prelude::*;
+use pellucid_bits::{Block, as_u32};
+use pellucid_device::Threads;
 use std::ops::Range;
 
 /// No block: an empty half of a tile.
 const EMPTY: u32 = u32::MAX;
 /// Blocks of a join: the inner places, and six reaches.
 const JOIN_BLOCKS: usize = 7;
+/// Pieces that each thread gets of what is to be packed, so that none waits long for the last.
+const PACKED: usize = 4;
 
 /// Which blocks lie where.
 #[derive(Debug)]
@@ -43,7 +45,7 @@ impl Tiling {
         let mut tiling = Tiling { tiles: Vec::new(), stacks: Vec::new() };
         match layout {
             Layout::Plain { .. } => {
-                let blocks = small(layout.blocks());
+                let blocks = as_u32(layout.blocks());
                 tiling.tiles.extend(
                     (0..blocks)
                         .step_by(2)
@@ -54,12 +56,12 @@ impl Tiling {
                 for pair in bags.panels().chunks(2) {
                     let height = pair.iter().map(|panel| panel.height).max().unwrap_or(0);
                     let block = |half: usize, row: usize| match pair.get(half) {
-                        Some(panel) if row < panel.height => small(panel.first_block + row),
+                        Some(panel) if row < panel.height => as_u32(panel.first_block + row),
                         _ => EMPTY,
                     };
                     tiling.stacks.push(Stack {
-                        first_tile: small(tiling.tiles.len()),
-                        height: small(height),
+                        first_tile: as_u32(tiling.tiles.len()),
+                        height: as_u32(height),
                         folded: pair.iter().any(|panel| panel.join.is_some()),
                     });
                     tiling.tiles.extend((0..height).map(|row| [block(0, row), block(1, row)]));
@@ -111,26 +113,25 @@ impl Tiling {
         stretches
     }
 
-    /// Writes the planes of some tiles, tile after tile, plane after plane.
-    pub(super) fn pack(&self, table: &Table, tiles: Range<usize>, out: &mut [u32]) {
+    /// Writes the planes of some tiles, tile after tile, plane after plane. Threads take some tiles each.
+    pub(super) fn pack(
+        &self,
+        threads: &Threads,
+        table: &Table,
+        tiles: Range<usize>,
+        out: &mut [u32],
+    ) {
         let words = table.planes() as usize * SLOT_WORDS;
-        if words == 0 {
+        if words == 0 || tiles.is_empty() {
             return;
         }
-        out.par_chunks_mut(words).zip(&self.tiles[tiles]).for_each(|(out, halves)| {
-            for (half, &block) in halves.iter().enumerate() {
-                let slots = out.chunks_exact_mut(SLOT_WORDS);
-                let to = slots.map(|slot| &mut slot[half * SLOT_WORDS / 2..][..SLOT_WORDS / 2]);
-                if block == EMPTY {
-                    to.for_each(|to| to.fill(0));
-                    continue;
-                }
-                let tile = table.tile(block as usize / TILE_BLOCKS);
-                let offset = block as usize % TILE_BLOCKS;
-                let planes = tile.planes(0..table.planes());
-                for (to, plane) in to.zip(planes.chunks_exact(tile.height)) {
-                    write(&plane[offset], to);
-                }
+        let tiles = &self.tiles[tiles];
+        let some = tiles.len().div_ceil(threads.count() * PACKED).max(1);
+        let out = out.chunks_mut(some * words);
+        let mut parts: Vec<(&mut [u32], &[[u32; 2]])> = out.zip(tiles.chunks(some)).collect();
+        threads.each(&mut parts, |_, (out, tiles)| {
+            for (out, halves) in out.chunks_exact_mut(words).zip(*tiles) {
+                pack_tile(table, *halves, out);
             }
         });
     }
@@ -157,7 +158,7 @@ impl Tiling {
         let Some(bags) = layout.bags() else { return (stacks, joins) };
         for (stack, pair) in self.stacks.iter().zip(bags.panels().chunks(2)) {
             let join =
-                if stack.folded { small(joins.len() / (JOIN_BLOCKS * SLOT_WORDS)) } else { NONE };
+                if stack.folded { as_u32(joins.len() / (JOIN_BLOCKS * SLOT_WORDS)) } else { NONE };
             stacks.extend([stack.first_tile, stack.height, join, 0]);
             if !stack.folded {
                 continue;
@@ -188,10 +189,10 @@ impl Tiling {
             Space::Rows => self.tiles.clone(),
             // The masks of bags have one block a panel.
             Space::Bags => {
-                (0..small(self.stacks.len())).map(|stack| [2 * stack, 2 * stack + 1]).collect()
+                (0..as_u32(self.stacks.len())).map(|stack| [2 * stack, 2 * stack + 1]).collect()
             }
         };
-        let masks = labels.masks_from(0);
+        let masks = labels.masks().from(0);
         let mut words = Vec::with_capacity(halves.len() * classes * SLOT_WORDS);
         for halves in halves {
             for class in 0..classes {
@@ -219,6 +220,24 @@ impl Tiling {
     }
 }
 
+/// Writes the planes of a tile whose halves are these blocks.
+fn pack_tile(table: &Table, halves: [u32; 2], out: &mut [u32]) {
+    for (half, block) in halves.into_iter().enumerate() {
+        let slots = out.chunks_exact_mut(SLOT_WORDS);
+        let to = slots.map(|slot| &mut slot[half * SLOT_WORDS / 2..][..SLOT_WORDS / 2]);
+        if block == EMPTY {
+            to.for_each(|to| to.fill(0));
+            continue;
+        }
+        let tile = table.tile(block as usize / TILE_BLOCKS);
+        let offset = block as usize % TILE_BLOCKS;
+        let planes = tile.planes(0..table.planes());
+        for (to, plane) in to.zip(planes.chunks_exact(tile.height)) {
+            write(&plane[offset], to);
+        }
+    }
+}
+
 #[expect(clippy::cast_possible_truncation, reason = "the halves are taken apart")]
 fn write(block: &Block, out: &mut [u32]) {
     for (pair, word) in out.as_chunks_mut::<2>().0.iter_mut().zip(block.0) {
@@ -230,10 +249,4 @@ fn push(block: &Block, out: &mut Vec<u32>) {
     let start = out.len();
     out.resize(start + SLOT_WORDS / 2, 0);
     write(block, &mut out[start..]);
-}
-
-/// Blocks are numbered below 2^31: places are.
-#[expect(clippy::cast_possible_truncation)]
-fn small(number: usize) -> u32 {
-    number as u32
 }

@@ -1,6 +1,7 @@
 //! What the kernels are given, laid out as `cover.cu` declares it.
 
 use crate::plan::{Decision, Hypothesis};
+use pellucid_bits::as_u32;
 
 /// Addresses on the card and a few numbers: the one argument of every kernel.
 #[repr(C)]
@@ -41,8 +42,7 @@ impl Work {
         self.has_high = u32::from(high.is_some());
         self.counter_planes = match hypothesis.decision() {
             // At most 32, and no planes would mean presence.
-            #[expect(clippy::cast_possible_truncation)]
-            Decision::Count { planes, .. } => planes.max(1) as u32,
+            Decision::Count { planes, .. } => as_u32(planes.max(1)),
             Decision::Presence | Decision::Always | Decision::Never => 0,
         };
     }

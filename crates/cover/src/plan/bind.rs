@@ -1,10 +1,9 @@
 //! Programs on a table: what they mean in ranks.
 
+use super::nodes::{Lit, NodeView, Nodes, Test};
 use crate::table::{Column, Table};
-use hashbrown::HashTable;
+use pellucid_bits::as_u32;
 use pellucid_program::{Domain, Leaf, Node, Op, ProgramId, Programs};
-use rustc_hash::FxHasher;
-use std::hash::{Hash, Hasher};
 use thiserror::Error;
 
 /// Why a program cannot be evaluated on a table.
@@ -23,140 +22,24 @@ pub enum BindError {
     },
 }
 
-/// A bound node or its negation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Lit(u32);
-
-impl Lit {
-    /// Always true; its negation is always false.
-    pub(crate) const TRUE: Lit = Lit(0);
-    /// Always false.
-    pub(crate) const FALSE: Lit = Lit(1);
-
-    fn of(node: usize) -> Lit {
-        // Nodes take 12 bytes or more each: memory ends long before 2^31 of them.
-        #[expect(clippy::cast_possible_truncation)]
-        Lit((node as u32) << 1)
-    }
-
-    pub(crate) fn negated(self) -> bool {
-        self.0 & 1 == 1
-    }
-
-    pub(crate) fn node(self) -> usize {
-        self.0 as usize >> 1
-    }
-
-    /// The literal as an index: two per node.
-    pub(crate) fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl std::ops::Not for Lit {
-    type Output = Lit;
-
-    fn not(self) -> Lit {
-        Lit(self.0 ^ 1)
-    }
-}
-
-/// A test on the planes of one column, false on missing values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Test {
-    /// The plane itself.
-    Plane(u32),
-    /// `rank > cut`. Missing values have all rank bits clear, so no other test is needed.
-    Above(u32),
-    /// `rank <= cut`, in columns with missing values; in others it is the negation of `Above`.
-    AtMost(u32),
-    /// `rank = cut`, for a cut above zero.
-    Equal(u32),
-    /// `rank != cut`, in columns with missing values.
-    Unequal(u32),
-}
-
-impl Test {
-    /// The cut of a comparison by order.
-    #[inline(always)]
-    pub(crate) fn by_order(self) -> Option<u32> {
-        match self {
-            Test::Above(cut) | Test::AtMost(cut) => Some(cut),
-            Test::Plane(_) | Test::Equal(_) | Test::Unequal(_) => None,
-        }
-    }
-
-    /// Whether it is a comparison by order.
-    pub(crate) fn is_by_order(self) -> bool {
-        self.by_order().is_some()
-    }
-}
-
-/// What a bound node is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BoundNode<'a> {
-    True,
-    Leaf(u32, Test),
-    /// All of them; ascending, two or more, none a plain `And`.
-    And(&'a [Lit]),
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Stored {
-    True,
-    Leaf(u32, Test),
-    And { start: u32, len: u32 },
-}
-
 /// All programs of a pool as far as they were met, on one table.
-///
-/// Disjunctions are negated conjunctions of negations, so that a formula and its negation share one node.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Bound {
-    nodes: Vec<Stored>,
-    operands: Vec<Lit>,
-    index: HashTable<u32>,
+    nodes: Nodes,
     /// By program: its literal, or nothing where it asks for what the table lacks.
     programs: Vec<Option<Lit>>,
-    /// By node: whether it is made of leaves alone, or is one.
-    flat: Vec<bool>,
 }
 
 impl Bound {
-    pub(crate) fn new() -> Bound {
-        let mut bound = Bound {
-            nodes: Vec::new(),
-            operands: Vec::new(),
-            index: HashTable::new(),
-            programs: Vec::new(),
-            flat: Vec::new(),
-        };
-        bound.intern(Stored::True);
-        bound
-    }
-
     /// Forgets everything but keeps the memory it took.
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
-        self.operands.clear();
-        self.index.clear();
         self.programs.clear();
-        self.flat.clear();
-        self.intern(Stored::True);
     }
 
-    /// Whether a node is a leaf, or a conjunction of leaves alone.
-    pub(crate) fn is_flat(&self, node: usize) -> bool {
-        self.flat[node]
-    }
-
-    /// How many nodes there are.
-    pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
-    pub(crate) fn node(&self, node: usize) -> BoundNode<'_> {
-        view(&self.operands, self.nodes[node])
+    /// What the programs are made of.
+    pub(crate) fn nodes(&self) -> &Nodes {
+        &self.nodes
     }
 
     /// Binds every program of the pool that was not bound before. Operands come before what is made of them, so one
@@ -177,10 +60,10 @@ impl Bound {
                 Node::Leaf(column, leaf) => Some(self.leaf(programs, table, column, leaf)),
                 Node::Not(operand) => self.programs[operand.index()].map(|lit| !lit),
                 Node::And(operands) => {
-                    self.collect(operands, false, &mut lits).then(|| self.and(&mut lits))
+                    self.collect(operands, false, &mut lits).then(|| self.nodes.and(&mut lits))
                 }
                 Node::Or(operands) => {
-                    self.collect(operands, true, &mut lits).then(|| !self.and(&mut lits))
+                    self.collect(operands, true, &mut lits).then(|| !self.nodes.and(&mut lits))
                 }
                 Node::Related { .. } => None,
             };
@@ -206,10 +89,10 @@ impl Bound {
         let column = &table.columns()[number as usize];
         let any = |bound: &mut Bound, ranks: &mut dyn Iterator<Item = Option<usize>>| {
             let mut lits: Vec<Lit> = ranks.map(|rank| !bound.equal(number, column, rank)).collect();
-            !bound.and(&mut lits)
+            !bound.nodes.and(&mut lits)
         };
         match (column.domain(), leaf) {
-            (Domain::Boolean, _) => self.test(number, Test::Plane(column.planes().start)),
+            (Domain::Boolean, _) => self.nodes.test(number, Test::Plane(column.planes().start)),
             (Domain::Numeric(values), Leaf::Number(op, other)) => {
                 self.compare(number, column, values, op, other)
             }
@@ -218,7 +101,7 @@ impl Bound {
                 let below = if interval.high.closed { Op::LessEqual } else { Op::Less };
                 let above = self.compare(number, column, values, above, interval.low.value);
                 let below = self.compare(number, column, values, below, interval.high.value);
-                self.and(&mut vec![above, below])
+                self.nodes.and(&mut vec![above, below])
             }
             (Domain::Numeric(values), Leaf::AnyNumber(numbers)) => {
                 any(self, &mut numbers.iter().map(|&number| place(values, number)))
@@ -249,7 +132,7 @@ impl Bound {
         let above = |bound: &mut Bound, count: usize| match count {
             0 => bound.valid(number, column),
             count if count == values.len() => Lit::FALSE,
-            count => bound.test(number, Test::Above(cut(count - 1))),
+            count => bound.nodes.test(number, Test::Above(as_u32(count - 1))),
         };
         let below = || values.partition_point(|&value| value < other);
         let up_to = || values.partition_point(|&value| value <= other);
@@ -276,16 +159,16 @@ impl Bound {
             Some(0) if planes == 0 => self.valid(number, column),
             Some(0) => self.at_most(number, column, 0),
             Some(rank) if rank + 1 == column.ranks() => {
-                self.test(number, Test::Above(cut(rank - 1)))
+                self.nodes.test(number, Test::Above(as_u32(rank - 1)))
             }
-            Some(rank) => self.test(number, Test::Equal(cut(rank))),
+            Some(rank) => self.nodes.test(number, Test::Equal(as_u32(rank))),
         }
     }
 
     fn at_most(&mut self, number: u32, column: &Column, rank: usize) -> Lit {
         match column.validity() {
-            None => !self.test(number, Test::Above(cut(rank))),
-            Some(_) => self.test(number, Test::AtMost(cut(rank))),
+            None => !self.nodes.test(number, Test::Above(as_u32(rank))),
+            Some(_) => self.nodes.test(number, Test::AtMost(as_u32(rank))),
         }
     }
 
@@ -294,99 +177,26 @@ impl Bound {
         if column.validity().is_none() {
             return !lit;
         }
-        match (lit.negated(), self.node(lit.node())) {
-            (false, BoundNode::Leaf(_, Test::Equal(rank))) => {
-                self.test(number, Test::Unequal(rank))
+        match (lit.negated(), self.nodes.node(lit.node())) {
+            (false, NodeView::Leaf(_, Test::Equal(rank))) => {
+                self.nodes.test(number, Test::Unequal(rank))
             }
-            (false, BoundNode::Leaf(_, Test::AtMost(rank))) => self.test(number, Test::Above(rank)),
-            (false, BoundNode::Leaf(_, Test::Above(rank))) => self.test(number, Test::AtMost(rank)),
+            (false, NodeView::Leaf(_, Test::AtMost(rank))) => {
+                self.nodes.test(number, Test::Above(rank))
+            }
+            (false, NodeView::Leaf(_, Test::Above(rank))) => {
+                self.nodes.test(number, Test::AtMost(rank))
+            }
             _ => {
                 let valid = self.valid(number, column);
-                self.and(&mut vec![valid, !lit])
+                self.nodes.and(&mut vec![valid, !lit])
             }
         }
     }
 
     fn valid(&mut self, number: u32, column: &Column) -> Lit {
-        column.validity().map_or(Lit::TRUE, |plane| self.test(number, Test::Plane(plane)))
+        column.validity().map_or(Lit::TRUE, |plane| self.nodes.test(number, Test::Plane(plane)))
     }
-
-    fn test(&mut self, column: u32, test: Test) -> Lit {
-        self.intern(Stored::Leaf(column, test))
-    }
-
-    fn and(&mut self, lits: &mut Vec<Lit>) -> Lit {
-        let mut index = 0;
-        while index < lits.len() {
-            match (lits[index].negated(), self.node(lits[index].node())) {
-                (false, BoundNode::True) => {
-                    lits.swap_remove(index);
-                }
-                (true, BoundNode::True) => return Lit::FALSE,
-                (false, BoundNode::And(inner)) => {
-                    lits.swap_remove(index);
-                    lits.extend_from_slice(inner);
-                }
-                _ => index += 1,
-            }
-        }
-        lits.sort_unstable();
-        lits.dedup();
-        if lits.windows(2).any(|pair| pair[0] == !pair[1]) {
-            return Lit::FALSE;
-        }
-        match lits[..] {
-            [] => Lit::TRUE,
-            [single] => single,
-            _ => {
-                let (start, len) = (cut(self.operands.len()), cut(lits.len()));
-                self.operands.extend_from_slice(lits);
-                self.intern(Stored::And { start, len })
-            }
-        }
-    }
-
-    fn intern(&mut self, stored: Stored) -> Lit {
-        let Bound { nodes, operands, index, flat, .. } = self;
-        let hash = hash(operands, stored);
-        let same = |&other: &u32| view(operands, nodes[other as usize]) == view(operands, stored);
-        if let Some(&known) = index.find(hash, same) {
-            if let Stored::And { start, .. } = stored {
-                operands.truncate(start as usize);
-            }
-            return Lit::of(known as usize);
-        }
-        let id = nodes.len();
-        flat.push(match view(operands, stored) {
-            BoundNode::True | BoundNode::Leaf(..) => true,
-            BoundNode::And(lits) => {
-                lits.iter().all(|lit| !matches!(nodes[lit.node()], Stored::And { .. }))
-            }
-        });
-        nodes.push(stored);
-        index.insert_unique(hash, cut(id), |&other| self::hash(operands, nodes[other as usize]));
-        Lit::of(id)
-    }
-}
-
-fn view(operands: &[Lit], stored: Stored) -> BoundNode<'_> {
-    match stored {
-        Stored::True => BoundNode::True,
-        Stored::Leaf(column, test) => BoundNode::Leaf(column, test),
-        Stored::And { start, len } => {
-            BoundNode::And(&operands[start as usize..(start + len) as usize])
-        }
-    }
-}
-
-fn hash(operands: &[Lit], stored: Stored) -> u64 {
-    let mut state = FxHasher::default();
-    match view(operands, stored) {
-        BoundNode::True => {}
-        BoundNode::Leaf(column, test) => (column, test).hash(&mut state),
-        BoundNode::And(lits) => lits.hash(&mut state),
-    }
-    state.finish()
 }
 
 /// The place of a number among the distinct values.
@@ -396,10 +206,4 @@ fn place(values: &[f64], number: f64) -> Option<usize> {
 
 fn code(categories: &[String], category: &str) -> Option<usize> {
     categories.iter().position(|other| other == category)
-}
-
-/// Ranks and arena places are below 2^31: rows are, and memory ends first.
-#[expect(clippy::cast_possible_truncation)]
-fn cut(rank: usize) -> u32 {
-    rank as u32
 }

@@ -5,23 +5,33 @@
 //! ```
 //!
 //! - [`Hypothesis`]: what is counted, over rows or bags.
-//! - `bind`: values become ranks, every question about a column becomes one test on its planes, negations move into
-//!   edges, and what is equal on this table becomes one node.
-//! - [`Formulas`]: the short way for learners that breed: formulas already in ranks, flat, planned without a pool.
-//! - `planner`: a batch of roots becomes lists of leaves, shared parts and roots over numbered slots, ready for tiles.
+//! - `nodes`: conjunctions of tests and of each other, every distinct one once. `bind`: programs become such nodes: values
+//!   become ranks, every question about a column becomes one test on its planes, negations move into edges, and what is
+//!   equal on this table becomes one node.
+//! - `steps`: a plan: leaves, shared parts and roots over numbered slots, ready for tiles. `pipeline`: from
+//!   roots to plans, with three front ends: `programs`; [`Formulas`], the short way for learners that breed, flat and
+//!   already in ranks; and [`Combinations`] of given rows of bits.
 
 mod bind;
+mod combine;
 mod formulas;
-mod planner;
+mod nodes;
+mod pipeline;
+mod programs;
 mod question;
 mod shape;
+mod steps;
 
 pub use bind::BindError;
-pub(crate) use bind::{Bound, Lit, Test};
+pub(crate) use bind::Bound;
+pub use combine::{Combinations, Combined, Term};
 pub(crate) use formulas::Fingerprint;
 pub(crate) use formulas::FormulaPlanner;
 pub use formulas::{Formulas, Literal, LiteralError, Part};
-pub(crate) use planner::{Groups, LeafJob, Plan, PlanLimits, Planner, SlotOrder};
+pub(crate) use nodes::{Lit, Test};
+pub(crate) use pipeline::{Pipeline, PlanLimits, SlotOrder};
+pub(crate) use programs::ProgramPlanner;
 pub(crate) use question::Decision;
 pub use question::{Hypothesis, Tallies};
 pub(crate) use shape::Shape;
+pub(crate) use steps::{Groups, LeafJob, Plan};

@@ -3,6 +3,7 @@
 use crate::plan::{Fingerprint, Formulas, Lit};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
+use pellucid_bits::as_u32;
 
 /// How many programs and formulas are remembered; past that all are forgotten and it starts anew.
 const REMEMBERED: usize = 1 << 20;
@@ -55,7 +56,7 @@ impl Memo {
         if *place != 0 {
             return (*place as usize - 1, false);
         }
-        *place = small(next + 1);
+        *place = as_u32(next + 1);
         (self.add(), true)
     }
 
@@ -67,7 +68,7 @@ impl Memo {
         match self.by_print.entry(print.hash(), same, |known| known.print.hash()) {
             Entry::Occupied(known) => (known.get().place as usize, false),
             Entry::Vacant(vacant) => {
-                vacant.insert(Printed { print, place: small(place) });
+                vacant.insert(Printed { print, place: as_u32(place) });
                 (self.add(), true)
             }
         }
@@ -88,10 +89,4 @@ impl Memo {
         let first = self.counts.len() - number * self.classes;
         &mut self.counts[first..]
     }
-}
-
-/// Places are not far above [`REMEMBERED`].
-#[expect(clippy::cast_possible_truncation)]
-fn small(number: usize) -> u32 {
-    number as u32
 }

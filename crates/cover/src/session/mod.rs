@@ -108,7 +108,7 @@ impl Session {
     ) -> Session {
         Session {
             programs: Programs::new(table.schema()),
-            bound: Bound::new(),
+            bound: Bound::default(),
             memo: Memo::new(labels.classes()),
             evaluated: 0,
             table,
@@ -207,7 +207,7 @@ impl Session {
     pub fn tally(&mut self, roots: &[ProgramId]) -> Result<Tallies, EvaluateError> {
         self.bound.extend(&self.programs, &self.table)?;
         let lits = self.lits(roots)?;
-        self.memo.make_room(self.bound.len(), roots.len());
+        self.memo.make_room(self.bound.nodes().len(), roots.len());
         let mut places = Vec::with_capacity(roots.len());
         let (mut new_roots, mut new_lits) = (Vec::new(), Vec::new());
         for (&root, lit) in roots.iter().zip(lits) {
@@ -252,7 +252,7 @@ impl Session {
     /// When a literal does not fit the table, or no device is left.
     pub fn tally_formulas(&mut self, formulas: &Formulas) -> Result<Tallies, EvaluateError> {
         formulas.check(&self.table)?;
-        self.memo.make_room(self.bound.len(), formulas.len());
+        self.memo.make_room(self.bound.nodes().len(), formulas.len());
         let mut places = Vec::with_capacity(formulas.len());
         let mut new_roots = Vec::new();
         for &form in formulas.roots() {

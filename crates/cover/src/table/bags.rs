@@ -1,5 +1,5 @@
 use super::fold::{WORD_LANES, best_height, lanes};
-use pellucid_bits::{BLOCK_BITS, Block};
+use pellucid_bits::{BLOCK_BITS, Block, as_u32};
 
 /// Rows grouped into bags, slot-major: the first rows of 512 bags lie side by side, then their second rows, and so on.
 ///
@@ -47,7 +47,7 @@ impl Bags {
         bag_of_row.iter().for_each(|&bag| sizes[bag as usize] += 1);
         let height = best_height(&sizes);
 
-        let mut order: Vec<u32> = (0..bags).map(small).collect();
+        let mut order: Vec<u32> = (0..bags).map(as_u32).collect();
         order.sort_by_key(|&bag| std::cmp::Reverse(lanes(sizes[bag as usize], height).1));
 
         // A bag's first lane, counted over all panels; its lanes do not cross a word.
@@ -85,11 +85,12 @@ impl Bags {
                 let block = panels[lane / BLOCK_BITS].first_block + placed[bag] % tall;
                 placed[bag] += 1;
                 occupied[block].set(lane % BLOCK_BITS);
-                small(block * BLOCK_BITS + lane % BLOCK_BITS)
+                as_u32(block * BLOCK_BITS + lane % BLOCK_BITS)
             })
             .collect();
-        let bag_positions =
-            (0..bags).map(|bag| small(first_lane[bag] + lanes(sizes[bag], height).0 - 1)).collect();
+        let bag_positions = (0..bags)
+            .map(|bag| as_u32(first_lane[bag] + lanes(sizes[bag], height).0 - 1))
+            .collect();
         Bags { panels, bag_of_row: bag_of_row.to_vec(), row_positions, bag_positions, occupied }
     }
 
@@ -155,12 +156,6 @@ impl Join {
             }
         }
     }
-}
-
-/// Positions are 32 bits wide; `Table::new` refuses layouts with more before they are made.
-#[expect(clippy::cast_possible_truncation)]
-fn small(number: usize) -> u32 {
-    number as u32
 }
 
 #[cfg(test)]

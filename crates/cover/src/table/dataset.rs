@@ -2,17 +2,26 @@
 
 use super::{Labels, Table, TableError};
 use pellucid_data::Dataset;
+use pellucid_device::Threads;
 
 impl Table {
-    /// Lays the features of a data set out as a table, with bags where rows are grouped.
+    /// Lays the features of a data set out as a table, with bags where rows are grouped, on the caller's thread alone.
     ///
     /// # Errors
     /// When there are more rows than a table can number, or two columns have one name.
     pub fn from_dataset(data: Dataset) -> Result<Table, TableError> {
+        Table::from_dataset_on(&Threads::callers(), data)
+    }
+
+    /// [`Table::from_dataset`] on several threads.
+    ///
+    /// # Errors
+    /// As [`Table::from_dataset`].
+    pub fn from_dataset_on(threads: &Threads, data: Dataset) -> Result<Table, TableError> {
         let columns = data.columns.into_iter().map(|column| (column.name, column.values)).collect();
         match data.bags {
-            None => Table::new(columns),
-            Some(bags) => Table::with_bags(columns, &bags.of_row),
+            None => Table::new_on(threads, columns),
+            Some(bags) => Table::with_bags_on(threads, columns, &bags.of_row),
         }
     }
 }

@@ -115,24 +115,39 @@ impl Labels {
         &self.totals
     }
 
+    /// Which examples are of which class.
+    pub(crate) fn masks(&self) -> Masks<'_> {
+        Masks { masks: &self.masks, classes: self.classes() }
+    }
+
+    /// The class of the example at a position, if it counts.
+    pub(crate) fn class_at(&self, position: usize) -> Option<usize> {
+        let masks = &self.masks().from(position / BLOCK_BITS)[..self.classes()];
+        masks.iter().position(|mask| mask.get(position % BLOCK_BITS))
+    }
+}
+
+/// Which examples are of which class: for every block the masks of all classes, side by side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Masks<'a> {
+    pub(crate) masks: &'a [Block],
+    pub(crate) classes: usize,
+}
+
+impl<'a> Masks<'a> {
     /// The masks from block `block` on, class after class within a block.
-    pub(crate) fn masks_from(&self, block: usize) -> &[Block] {
-        &self.masks[block * self.classes()..]
+    #[inline(always)]
+    pub(crate) fn from(self, block: usize) -> &'a [Block] {
+        &self.masks[block * self.classes..]
     }
 
     /// Whether every example of some blocks counts for one of the classes.
-    pub(crate) fn are_complete(&self, blocks: Range<usize>) -> bool {
-        let classes = self.classes();
+    pub(crate) fn are_complete(self, blocks: Range<usize>) -> bool {
+        let classes = self.classes;
         self.masks[blocks.start * classes..blocks.end * classes].chunks_exact(classes).all(
             |masks| {
                 (0..8).all(|word| masks.iter().fold(0, |all, mask| all | mask.0[word]) == u64::MAX)
             },
         )
-    }
-
-    /// The class of the example at a position, if it counts.
-    pub(crate) fn class_at(&self, position: usize) -> Option<usize> {
-        let masks = &self.masks_from(position / BLOCK_BITS)[..self.classes()];
-        masks.iter().position(|mask| mask.get(position % BLOCK_BITS))
     }
 }

@@ -25,6 +25,7 @@ mod store;
 
 pub use bags::{Bags, Join, Panel};
 pub use column::Column;
+pub(crate) use labels::Masks;
 pub use labels::{Labels, Space, UNCOUNTED};
 pub use layout::Layout;
 pub(crate) use order::in_row_order;

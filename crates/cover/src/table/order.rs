@@ -1,22 +1,80 @@
 use crate::table::Layout;
-use pellucid_bits::{BLOCK_BITS, BitRows, Block};
+use pellucid_bits::{BLOCK_BITS, BitRows, Block, blocks_for};
+use pellucid_device::Threads;
 
-/// From the order of the layout to the order of the rows.
-pub(crate) fn in_row_order(layout: &Layout, bits: Vec<Block>, roots: usize) -> BitRows {
-    match layout {
-        Layout::Plain { rows } => BitRows::from_blocks(bits, roots, *rows),
-        Layout::Bags(_) => {
-            let mut ordered = BitRows::zeros(roots, layout.rows());
+/// Bits of a word.
+const WORD_BITS: usize = 64;
+
+/// From the order of the layout to the order of the rows. Threads take a root each.
+pub(crate) fn in_row_order(
+    threads: &Threads,
+    layout: &Layout,
+    bits: Vec<Block>,
+    roots: usize,
+) -> BitRows {
+    let (rows, positions) = match layout {
+        Layout::Plain { rows } => return BitRows::from_blocks(bits, roots, *rows),
+        Layout::Bags(bags) => (layout.rows(), bags.row_positions()),
+    };
+    let mut ordered = vec![Block::ZERO; roots * blocks_for(rows)];
+    if rows > 0 {
+        let from = bits.chunks_exact(layout.blocks());
+        let to = ordered.chunks_exact_mut(blocks_for(rows));
+        let mut both: Vec<(&[Block], &mut [Block])> = from.zip(to).collect();
+        threads.each(&mut both, |_, (from, to)| gather(from, positions, to));
+    }
+    BitRows::from_blocks(ordered, roots, rows)
+}
+
+/// Bit `i` of what is written is the one at `positions[i]`; a word is put together before it is written, without looking at
+/// single bits.
+fn gather(from: &[Block], positions: &[u32], to: &mut [Block]) {
+    let words = to.iter_mut().flat_map(|block| &mut block.0);
+    for (word, positions) in words.zip(positions.chunks(WORD_BITS)) {
+        let bit = |position: u32| {
+            let position = position as usize;
+            from[position / BLOCK_BITS].0[position % BLOCK_BITS / WORD_BITS]
+                >> (position % WORD_BITS)
+                & 1
+        };
+        let bits = (0..).zip(positions).map(|(place, &position)| bit(position) << place);
+        *word = bits.fold(0, |word, bit: u64| word | bit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Table;
+    use pellucid_data::Values;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_bit_finds_its_row(seed: u64, bags in prop::collection::vec(0u32..9, 0..700), roots in 0usize..4) {
+            // Numbered without gaps, in the order in which they are met.
+            let mut met: Vec<u32> = Vec::new();
+            let of_row: Vec<u32> = bags.iter().map(|bag| {
+                let place = met.iter().position(|known| known == bag);
+                u32::try_from(place.unwrap_or_else(|| { met.push(*bag); met.len() - 1 })).unwrap()
+            }).collect();
+            let column = ("x".to_owned(), Values::Numeric(vec![0.0; of_row.len()]));
+            let table = Table::with_bags(vec![column], &of_row).unwrap();
+            let layout = table.layout();
+            let mut draw = seed;
+            let mut bits = vec![Block::ZERO; roots * layout.blocks()];
+            for word in bits.iter_mut().flat_map(|block| &mut block.0) {
+                draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                *word = draw ^ draw >> 29;
+            }
+            let ordered = in_row_order(&Threads::callers(), layout, bits.clone(), roots);
             for root in 0..roots {
-                let bits = &bits[root * layout.blocks()..(root + 1) * layout.blocks()];
-                for row in 0..layout.rows() {
-                    let position = layout.position(row);
-                    if bits[position / BLOCK_BITS].get(position % BLOCK_BITS) {
-                        ordered.set(root, row);
-                    }
+                for row in 0..of_row.len() {
+                    let place = root * layout.blocks() * BLOCK_BITS + layout.position(row);
+                    let expected = bits[place / BLOCK_BITS].get(place % BLOCK_BITS);
+                    prop_assert_eq!(ordered.get(root, row), expected);
                 }
             }
-            ordered
         }
     }
 }

@@ -1,5 +1,6 @@
 //! From values to ranks.
 
+use pellucid_bits::as_u32;
 use pellucid_data::{MISSING, Values};
 use pellucid_program::Domain;
 
@@ -43,7 +44,7 @@ fn rank_numbers(values: &[f64]) -> Ranked {
         let search = |value: f64| distinct.partition_point(|&other| other < key(value));
         values
             .iter()
-            .map(|&value| if value.is_nan() { MISSING } else { small(search(value)) })
+            .map(|&value| if value.is_nan() { MISSING } else { as_u32(search(value)) })
             .collect()
     } else {
         ranks_by_sorting(values)
@@ -53,7 +54,7 @@ fn rank_numbers(values: &[f64]) -> Ranked {
 
 fn ranks_by_sorting(values: &[f64]) -> Vec<u32> {
     let mut sorted: Vec<(u64, u32)> =
-        (0..small(values.len())).map(|row| (key(values[row as usize]), row)).collect();
+        (0..as_u32(values.len())).map(|row| (key(values[row as usize]), row)).collect();
     sorted.retain(|&(_, row)| !values[row as usize].is_nan());
     sorted.sort_unstable();
     let mut ranks = vec![MISSING; values.len()];
@@ -74,12 +75,6 @@ fn key(value: f64) -> u64 {
 
 fn value_of(key: u64) -> f64 {
     f64::from_bits(if key >> 63 == 1 { key & !(1 << 63) } else { !key })
-}
-
-/// Row numbers and ranks are 32 bits wide; `Table::new` refuses larger tables before ranking them.
-#[expect(clippy::cast_possible_truncation)]
-fn small(number: usize) -> u32 {
-    number as u32
 }
 
 #[cfg(test)]

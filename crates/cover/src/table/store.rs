@@ -4,8 +4,8 @@ use super::layout::Layout;
 use super::rank::{Ranked, rank};
 use pellucid_bits::{BLOCK_BITS, Bits, Block, planes_of_64};
 use pellucid_data::{MISSING, Values};
+use pellucid_device::Threads;
 use pellucid_program::{Domain, Schema};
-use rayon::prelude::*;
 use std::ops::Range;
 use thiserror::Error;
 
@@ -17,7 +17,8 @@ pub const TILE_ROWS: usize = TILE_BLOCKS * BLOCK_BITS;
 /// Columns over rows, as bit planes in row tiles.
 ///
 /// ```
-/// use pellucid_cover::{Table, Values};
+/// use pellucid_cover::Table;
+/// use pellucid_data::Values;
 /// let table = Table::new(vec![
 ///     ("age".into(), Values::Numeric(vec![31.0, 47.0, f64::NAN])),
 ///     ("smoker".into(), Values::Boolean(vec![Some(true), Some(false), Some(true)])),
@@ -132,21 +133,42 @@ impl Table {
         Schema::new(self.columns().iter().map(|column| (column.name(), column.domain().kind())))
     }
 
-    /// A table of plain rows from named columns of equal length.
+    /// A table of plain rows from named columns of equal length, made on the caller's thread alone.
     ///
     /// # Errors
     /// When lengths differ, a name occurs twice, a nominal code has no category, or there are too many rows.
     pub fn new(columns: Vec<(String, Values)>) -> Result<Table, TableError> {
-        let rows = columns.first().map_or(0, |(_, values)| values.len());
-        Table::check_size(rows, rows)?;
-        Table::build(columns, Layout::Plain { rows })
+        Table::new_on(&Threads::callers(), columns)
     }
 
-    /// A table whose `r`-th row belongs to bag `bag_of_row[r]`; bags are numbered from 0 without gaps.
+    /// [`Table::new`] on several threads, which rank a column each.
+    ///
+    /// # Errors
+    /// As [`Table::new`].
+    pub fn new_on(threads: &Threads, columns: Vec<(String, Values)>) -> Result<Table, TableError> {
+        let rows = columns.first().map_or(0, |(_, values)| values.len());
+        Table::check_size(rows, rows)?;
+        Table::build(threads, columns, Layout::Plain { rows })
+    }
+
+    /// A table whose `r`-th row belongs to bag `bag_of_row[r]`; bags are numbered from 0 without gaps. It is made on the
+    /// caller's thread alone.
     ///
     /// # Errors
     /// As [`Table::new`], and when a bag has no row.
     pub fn with_bags(
+        columns: Vec<(String, Values)>,
+        bag_of_row: &[u32],
+    ) -> Result<Table, TableError> {
+        Table::with_bags_on(&Threads::callers(), columns, bag_of_row)
+    }
+
+    /// [`Table::with_bags`] on several threads, which rank a column each.
+    ///
+    /// # Errors
+    /// As [`Table::with_bags`].
+    pub fn with_bags_on(
+        threads: &Threads,
         columns: Vec<(String, Values)>,
         bag_of_row: &[u32],
     ) -> Result<Table, TableError> {
@@ -163,7 +185,7 @@ impl Table {
         if let Some(gap) = used.iter().position(|used| !used) {
             return Err(TableError::EmptyBag(gap));
         }
-        Table::build(columns, Layout::Bags(Bags::new(bag_of_row, bags)))
+        Table::build(threads, columns, Layout::Bags(Bags::new(bag_of_row, bags)))
     }
 
     /// A table of boolean columns without missing values, from their bits.
@@ -192,7 +214,11 @@ impl Table {
         if fits { Ok(()) } else { Err(TableError::TooLarge { rows, places }) }
     }
 
-    fn build(columns: Vec<(String, Values)>, layout: Layout) -> Result<Table, TableError> {
+    fn build(
+        threads: &Threads,
+        columns: Vec<(String, Values)>,
+        layout: Layout,
+    ) -> Result<Table, TableError> {
         let mut names = std::collections::HashSet::new();
         for (name, values) in &columns {
             if values.len() != layout.rows() {
@@ -207,13 +233,11 @@ impl Table {
             }
         }
         // Column by column, so that ranks of one column at a time are alive per thread, not of the whole table.
-        let packed: Vec<Packed> = columns
-            .into_par_iter()
-            .map(|(name, values)| match rank(values) {
-                Ok(ranked) => Ok(Packed::new(name, ranked, &layout)),
-                Err(reason) => Err(TableError::Codes { column: name, reason }),
-            })
-            .collect::<Result<_, _>>()?;
+        let packed = threads.map_items(columns, |(name, values)| match rank(values) {
+            Ok(ranked) => Ok(Packed::new(name, ranked, &layout)),
+            Err(reason) => Err(TableError::Codes { column: name, reason }),
+        });
+        let packed = packed.into_iter().collect::<Result<_, _>>()?;
         Ok(Table::join(packed, layout))
     }
 

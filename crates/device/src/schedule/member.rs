@@ -103,7 +103,10 @@ impl<R: ?Sized> Member<R> {
 
 /// Runs a device's code; that it panics is a failure of the device and of nothing else. What it may have left half done is
 /// not used again.
-fn caught<T>(id: &str, work: impl FnOnce() -> Result<T, DeviceError>) -> Result<T, DeviceError> {
+pub(crate) fn caught<T>(
+    id: &str,
+    work: impl FnOnce() -> Result<T, DeviceError>,
+) -> Result<T, DeviceError> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         Err(DeviceError::new(id, format!("it panicked: {}", said(&*panic))))
     })

@@ -17,5 +17,6 @@ mod work;
 pub use executor::Executor;
 pub use fault::{Fault, FaultListener};
 use member::Member;
+pub(crate) use member::caught;
 pub use split::{LoadError, Schedule};
 pub use work::Work;

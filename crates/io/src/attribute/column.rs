@@ -7,7 +7,7 @@ use crate::missing::Markers;
 use crate::nominal::CategoryCollector;
 use crate::number;
 use crate::roles::ColumnRole;
-use pellucid_engine::Values;
+use pellucid_data::Values;
 
 /// A declared column and its values so far.
 pub(super) struct AttributeColumns<'a> {

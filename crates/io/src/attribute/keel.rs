@@ -11,8 +11,8 @@ use super::header::{AttributeHeader, DeclaredKind};
 use crate::error::{ReadError, ReadProblem, listed};
 use crate::options::{Choice, ReadOptions};
 use crate::roles::{ColumnRole, Suggestion, Suggestions};
-use pellucid_engine::Values;
-use pellucid_engine::data::Column;
+use pellucid_data::Column;
+use pellucid_data::Values;
 
 const IDENTIFIER_WORDS: [&str; 7] =
     ["id", "molecule", "train", "name", "image", "document", "group"];
@@ -140,7 +140,7 @@ fn distinct_if_consistent(codes: &[u32], labels: &[u32]) -> Option<usize> {
     pairs.sort_unstable();
     pairs.dedup();
     let one_label = pairs.windows(2).all(|pair| pair[0].0 != pair[1].0);
-    let missing = pairs.last().is_some_and(|&(code, _)| code == pellucid_engine::MISSING);
+    let missing = pairs.last().is_some_and(|&(code, _)| code == pellucid_data::MISSING);
     (one_label && !missing).then_some(pairs.len())
 }
 

@@ -19,8 +19,8 @@ use crate::missing::Markers;
 use crate::nominal::CategoryCollector;
 use crate::options::{Choice, ReadOptions};
 use crate::roles::{self, ColumnRole, Suggestion, Suggestions};
-use pellucid_engine::Values;
-use pellucid_engine::data::Column;
+use pellucid_data::Column;
+use pellucid_data::Values;
 
 /// Which of the two forms a file has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

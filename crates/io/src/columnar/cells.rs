@@ -7,7 +7,7 @@ use super::numbers::NumberReader;
 use super::{batch, texts};
 use crate::error::ReadProblem;
 use crate::nominal::CategoryCollector;
-use pellucid_engine::Values;
+use pellucid_data::Values;
 
 /// The rows so far, in the form they will keep.
 pub(super) enum Cells {

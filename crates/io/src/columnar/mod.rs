@@ -25,7 +25,7 @@ use crate::assemble::{Parts, Places};
 use crate::error::{ReadError, ReadProblem, shorten};
 use crate::options::ReadOptions;
 use crate::roles::{self, ColumnRole, Suggestions};
-use pellucid_engine::data::Column;
+use pellucid_data::Column;
 
 /// A column of the file, or several that are nested in one.
 struct Field {

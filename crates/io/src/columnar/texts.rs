@@ -11,7 +11,7 @@ use super::numbers::NumberReader;
 use crate::error::ReadProblem;
 use crate::nominal::CategoryCollector;
 use crate::number;
-use pellucid_engine::MISSING;
+use pellucid_data::MISSING;
 
 /// Adds so many rows of a column chunk.
 pub(super) fn append(

@@ -6,7 +6,7 @@
 
 use super::rows::{CrossRows, numbered};
 use crate::error::{Place, ReadError, ReadProblem, shorten};
-use pellucid_engine::data::{Context, Names};
+use pellucid_data::{Context, Names};
 
 /// Reads a context; `stem` is its name where the file gives none.
 pub(super) fn read(text: &str, stem: &str) -> Result<Context, ReadError> {

@@ -10,7 +10,7 @@ use crate::delimited::guess;
 use crate::delimited::record::{DelimitedRecord, Records};
 use crate::error::{Place, ReadError, ReadProblem, shorten};
 use crate::options::{Header, ReadOptions};
-use pellucid_engine::data::{Context, Names};
+use pellucid_data::{Context, Names};
 
 const MARKS: &str = "a cross (1, X, true, yes) or none (0, ., -, false, no or nothing)";
 

@@ -6,7 +6,7 @@
 
 use super::rows::{CrossRows, numbered};
 use crate::error::{Place, ReadError, ReadProblem, shorten};
-use pellucid_engine::data::{Context, Names};
+use pellucid_data::{Context, Names};
 
 /// Reads a context; its objects are numbered from 1.
 pub(super) fn read(text: &str, name: &str) -> Result<Context, ReadError> {

@@ -20,7 +20,7 @@ pub use options::{ContextFormat, ContextOptions};
 use crate::error::{Place, ReadError, ReadProblem, shorten};
 use crate::read::stem_and_extension;
 use crate::source::load_text;
-use pellucid_engine::data::Context;
+use pellucid_data::Context;
 
 /// Lines looked at to tell the form of a file whose name does not.
 const LINES: usize = 32;
@@ -77,7 +77,7 @@ fn read_text(
     let format = options.format.map_or_else(|| format_of(&text, &extension), Ok)?;
     if options.symmetric && format != ContextFormat::Pairs {
         return Err(ReadProblem::Options(format!(
-            "a graph to be made symmetric was asked for, and this is {format}; pairs FROM TO were expected"
+            "only a graph can be made symmetric, and this is {format}; pairs FROM TO were expected"
         ))
         .into());
     }

@@ -7,8 +7,8 @@
 use super::rows::numbered;
 use crate::error::{Place, ReadError, ReadProblem, shorten};
 use crate::number;
-use pellucid_engine::close::Relation;
-use pellucid_engine::data::{Context, Names};
+use pellucid_data::Relation;
+use pellucid_data::{Context, Names};
 use rustc_hash::FxHashMap;
 
 /// Reads a graph; blank lines are skipped, and a pair told twice counts once.

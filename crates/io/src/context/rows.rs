@@ -1,7 +1,7 @@
 //! Rows of a relation while they are read: one long list of attributes, and where each row ends in it.
 
 use crate::error::{ReadError, ReadProblem};
-use pellucid_engine::close::Relation;
+use pellucid_data::Relation;
 
 /// The rows read so far; attributes pushed since the last [`CrossRows::end_row`] belong to the next one.
 #[derive(Debug, Default)]

@@ -14,7 +14,7 @@ use crate::error::{Place, ReadError, ReadProblem};
 use crate::missing::Markers;
 use crate::nominal::CategoryCollector;
 use crate::roles::ColumnRole;
-use pellucid_engine::Values;
+use pellucid_data::Values;
 
 /// How the text is laid out, as guessed or told.
 pub(crate) struct RecordLayout {

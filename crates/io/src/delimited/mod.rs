@@ -13,7 +13,7 @@ use crate::error::{Place, ReadError, ReadProblem};
 use crate::missing::Markers;
 use crate::options::{Format, ReadOptions};
 use crate::roles::{self, ColumnRole, Suggestions};
-use pellucid_engine::data::Column;
+use pellucid_data::Column;
 
 /// Reads delimited text; `extension` is that of the file's name in lower case.
 pub(crate) fn read(
@@ -37,9 +37,7 @@ pub(crate) fn read(
     let header = !uci && guess::has_header(&sample, options.header, &markers, &mut notes);
     let trailing = !dialect.by_blanks() && first.values.len() > 1 && sample.iter().all(ends_empty);
     if trailing {
-        notes.push(
-            "every line ends with a delimiter, which was taken as separating nothing".to_owned(),
-        );
+        notes.push("every line ends with a delimiter, which was ignored".to_owned());
     }
     let columns = first.values.len() - usize::from(trailing);
     let layout =

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use pellucid_engine::data::{Axiom, Step};
-use pellucid_engine::program::Expr;
+use pellucid_data::{Axiom, Step};
+use pellucid_program::Expr;
 
 use super::collect::{Fact, Object, mark};
 use super::expression::Reading;

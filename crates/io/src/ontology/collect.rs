@@ -4,7 +4,7 @@
 //! decide: every name gets a number and a set of [marks](mark), and a statement is two or three numbers.
 
 use oxrdf::{NamedOrBlankNodeRef, TermRef, TripleRef};
-use pellucid_engine::data::{Datatype, Datum, Register};
+use pellucid_data::{Datatype, Datum, Register};
 use rustc_hash::FxHashMap;
 
 use super::literal::datatype;

@@ -1,8 +1,8 @@
 //! Class expressions, put together from the blank nodes that they are scattered over.
 
-use pellucid_engine::data::{Ontology, Step};
-use pellucid_engine::program::{Expr, MAX_DEPTH, Op, Quantifier, Role, Value};
-use pellucid_engine::world::INDIVIDUAL;
+use pellucid_data::INDIVIDUAL;
+use pellucid_data::{Ontology, Step};
+use pellucid_program::{Expr, MAX_DEPTH, Op, Quantifier, Role, Value};
 
 use super::collect::{Object, StatementCollector, mark};
 use super::facts::Facts;

@@ -1,6 +1,6 @@
 //! From piles of statements to an ontology: numbers by kind, assertions under their numbers, axioms.
 
-use pellucid_engine::data::{Ontology, Register};
+use pellucid_data::{Ontology, Register};
 
 use super::axioms::{self, Ignored};
 use super::collect::{StatementCollector, mark};

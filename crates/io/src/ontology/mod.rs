@@ -14,9 +14,12 @@ mod kinds;
 mod literal;
 mod prolog;
 mod range;
+mod recognise;
 mod syntax;
 mod track;
 mod vocabulary;
+
+pub use recognise::is_ontology;
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -26,7 +29,7 @@ use crate::error::{ReadError, ReadProblem};
 use crate::options::Limits;
 use crate::read::stem_and_extension;
 use crate::source::Unpacked;
-use pellucid_engine::data::Ontology;
+use pellucid_data::Ontology;
 
 /// Reads an ontology from a file, or from standard input if the path is `-`.
 ///

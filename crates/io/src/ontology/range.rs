@@ -1,6 +1,6 @@
 //! Data ranges: conditions on one value of a data property.
 
-use pellucid_engine::program::{Expr, MAX_DEPTH, Op, Value};
+use pellucid_program::{Expr, MAX_DEPTH, Op, Value};
 
 use super::collect::Object;
 use super::expression::{Reading, one_of};

@@ -2,7 +2,7 @@
 //!
 //! They are the first names of every file, so that a word is known by its number and no text is compared.
 
-use pellucid_engine::data::Register;
+use pellucid_data::Register;
 
 /// Where words come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 
 use super::once;
 use crate::error::{Place, ReadError, ReadProblem, shorten};
-use pellucid_engine::data::Problem as LearningProblem;
+use pellucid_data::Problem as LearningProblem;
 
 #[derive(Debug, PartialEq)]
 enum ConfToken {

@@ -8,7 +8,7 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 
 use super::once;
 use crate::error::{Place, ReadError, ReadProblem};
-use pellucid_engine::data::Problem as LearningProblem;
+use pellucid_data::Problem as LearningProblem;
 
 const EXPECTED: &str =
     "{\"problems\": {NAME: {\"positive_examples\": [IRI, …], \"negative_examples\": [IRI, …]}}}";

@@ -17,7 +17,7 @@ use crate::error::{ReadError, ReadProblem};
 use crate::options::Limits;
 use crate::read::stem_and_extension;
 use crate::source::load_text;
-use pellucid_engine::data::Problem as LearningProblem;
+use pellucid_data::Problem as LearningProblem;
 
 /// Reads learning problems from a file, or from standard input if the path is `-`: one from a configuration of DL-Learner
 /// (`.conf`), one or many from JSON (`.json`), each also with `.gz`. Where the name does not tell, a first `{` means JSON.

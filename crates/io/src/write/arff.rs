@@ -5,7 +5,7 @@ use std::io::Write;
 
 use super::{FileColumns, WriteError, attribute_type, attribute_value, nominal_type};
 use crate::attribute::token::quote;
-use pellucid_engine::data::{Bags, Dataset};
+use pellucid_data::{Bags, Dataset};
 
 /// Writes an ARFF file. Bags make it a relational one: the bag's name, its instances, its class.
 ///

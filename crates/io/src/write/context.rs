@@ -5,7 +5,7 @@ use std::io::Write;
 
 use super::WriteError;
 use super::csv::escape;
-use pellucid_engine::data::{Context, Names};
+use pellucid_data::{Context, Names};
 use rustc_hash::FxHashSet;
 
 /// Writes Burmeister's `.cxt`: names, then a row of `X` and `.` for every object. It reads back as the same context.

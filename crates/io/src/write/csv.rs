@@ -5,8 +5,8 @@ use std::io::Write;
 
 use super::{FileColumns, WriteError, text_of};
 use crate::options::ReadOptions;
-use pellucid_engine::Values;
-use pellucid_engine::data::Dataset;
+use pellucid_data::Dataset;
+use pellucid_data::Values;
 
 /// Writes a data set as CSV with a header: the bag first, the target last.
 ///

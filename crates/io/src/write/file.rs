@@ -16,7 +16,7 @@ use super::{
 };
 use crate::context::ContextFormat;
 use crate::read::stem_and_extension;
-use pellucid_engine::data::{Context, Dataset};
+use pellucid_data::{Context, Dataset};
 
 /// The forms in which a table can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -171,7 +171,7 @@ impl ContextFormat {
     }
 }
 
-/// Writes a data set into a file, in the form that the ending of its name asks for: see [`FileForm::<TableFormat>::of`].
+/// Writes a data set into a file, in the form that the ending of its name asks for: see [`FileForm`].
 ///
 /// # Errors
 /// Names the file, and says why it could not be written.
@@ -181,7 +181,7 @@ pub fn write(data: &Dataset, path: &Path) -> Result<(), WriteError> {
     create(path).and_then(|out| form.write(data, out)).map_err(|error| error.in_file(path))
 }
 
-/// Writes a context into a file, in the form that the ending of its name asks for: see [`FileForm::<ContextFormat>::of`].
+/// Writes a context into a file, in the form that the ending of its name asks for: see [`FileForm`].
 ///
 /// # Errors
 /// Names the file, and says why it could not be written. What the form cannot hold is found out before a file of that name

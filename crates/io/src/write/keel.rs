@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::{FileColumns, WriteError, attribute_type, attribute_value, nominal_type};
 use crate::attribute::token::quote;
-use pellucid_engine::data::Dataset;
+use pellucid_data::Dataset;
 
 /// Writes a data set as a KEEL file; a bag becomes the first attribute, as in KEEL's multiple-instance files.
 ///

@@ -22,9 +22,9 @@ pub use parquet::write_parquet;
 
 use crate::attribute::token::quote;
 use crate::number;
-use pellucid_engine::Values;
-use pellucid_engine::data::DataError;
-use pellucid_engine::data::{Bags, Column, Dataset};
+use pellucid_data::DataError;
+use pellucid_data::Values;
+use pellucid_data::{Bags, Column, Dataset};
 
 /// Why a data set could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -75,7 +75,7 @@ impl WriteError {
 struct FileColumns<'a> {
     bags: Option<&'a Bags>,
     columns: &'a [Column],
-    target: Option<&'a pellucid_engine::data::Target>,
+    target: Option<&'a pellucid_data::Target>,
 }
 
 impl<'a> FileColumns<'a> {

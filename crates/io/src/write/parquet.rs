@@ -12,8 +12,8 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{Type, TypePtr};
 
 use super::{FileColumns, WriteError};
-use pellucid_engine::data::Dataset;
-use pellucid_engine::{MISSING, Values};
+use pellucid_data::Dataset;
+use pellucid_data::{MISSING, Values};
 
 const BATCH_ROWS: usize = 64 << 10;
 const GROUP_ROWS: usize = 1 << 20;

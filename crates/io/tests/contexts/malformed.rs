@@ -160,7 +160,7 @@ fn graphs_and_unknown_forms() {
     ]);
     assert_eq!(
         message("a.dat", b"1 2\n", &plain().symmetric(true)),
-        "a.dat: a graph to be made symmetric was asked for, and this is a list of FIMI transactions; \
+        "a.dat: only a graph can be made symmetric, and this is a list of FIMI transactions; \
          pairs FROM TO were expected"
     );
     assert_eq!(

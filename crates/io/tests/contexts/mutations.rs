@@ -41,7 +41,7 @@ fn damaged(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(1500)))]
 
     #[test]
     fn damaged_files(damages in proptest::collection::vec(damage(), 1..6)) {

@@ -1,7 +1,7 @@
 //! What is written reads back as the same context.
 
 use super::{plain, told};
-use pellucid_engine::close::Relation;
+use pellucid_data::Relation;
 use pellucid_io::{
     Context, ContextFormat, ContextOptions, Names, WriteError, read_context_from,
     write_context_csv, write_cxt, write_dat, write_pairs,
@@ -65,7 +65,7 @@ fn arrows(context: &Context) -> BTreeSet<(String, String)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(600)))]
 
     #[test]
     fn burmeister(context in contexts(false)) {

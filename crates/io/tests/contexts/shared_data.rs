@@ -1,7 +1,7 @@
 //! Contexts load with their true shapes: our own, and the real ones beside the checkout.
 
 use super::{plain, told};
-use pellucid_engine::close::{Found, Terms, spec};
+use pellucid_close::{Found, Terms, spec};
 use pellucid_io::{Context, ContextOptions, Names, read_context, read_context_from, write_cxt};
 use pellucid_testdata::file_in;
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 
 use super::{axioms, sound, told, turtle};
 
-fn names(register: &pellucid_engine::data::Register) -> Vec<&str> {
+fn names(register: &pellucid_data::Register) -> Vec<&str> {
     register.iter().collect()
 }
 

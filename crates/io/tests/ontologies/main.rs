@@ -9,7 +9,7 @@ mod mutations;
 mod shared_data;
 mod syntaxes;
 
-use pellucid_engine::data::{Axiom, Step};
+use pellucid_data::{Axiom, Step};
 use pellucid_io::{Ontology, read_ontology_from};
 
 /// An ontology from text that is sound.
@@ -32,7 +32,7 @@ fn said(ontology: &Ontology, axiom: &Axiom) -> String {
     let property = |property: u32| ontology.properties.get(property);
     let step =
         |step: &Step| format!("{}{}", if step.inverse { "inverse " } else { "" }, role(step.role));
-    let list = |classes: &[pellucid_engine::Expr]| {
+    let list = |classes: &[pellucid_program::Expr]| {
         classes.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
     };
     match axiom {

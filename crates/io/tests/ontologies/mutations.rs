@@ -51,7 +51,7 @@ fn undamaged_files_are_sound() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(1500)))]
 
     #[test]
     fn damaged_xml(damages in proptest::collection::vec(damage(), 1..6)) {

@@ -116,7 +116,7 @@ fn messages_name_the_place() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(1500)))]
 
     #[test]
     fn damaged_problems(damages in proptest::collection::vec(damage(), 1..6)) {

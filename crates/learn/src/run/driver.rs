@@ -1,8 +1,12 @@
 //! The one loop of all learners.
 
-use super::{Control, History, Observer, Plan, Record, Resumed, Run, StopReason, Summary, Values};
+use super::{
+    Control, Figures, History, Observer, Plan, Record, Resumed, Run, RunSummary, StopReason,
+};
 use crate::atomic;
 use crate::checkpoint::{Cadence, Checkpoint, CheckpointError};
+use crate::params::ParamError;
+use pellucid_device::DeviceError;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -17,8 +21,9 @@ pub struct Step {
     /// stalled.
     pub score: Option<f64>,
     /// Numbers for the record.
-    pub values: Values,
-    /// Why the learner is done, if it is: usually [`StopReason::Solved`] or [`StopReason::Cap`].
+    pub values: Figures,
+    /// Why the learner is done, if it is: [`StopReason::Solved`] only where what was asked for is reached,
+    /// [`StopReason::Finished`] where there is nothing left to do, [`StopReason::Cap`] at a limit.
     pub stop: Option<StopReason>,
 }
 
@@ -54,13 +59,19 @@ pub trait Stepper {
 
 /// Why a run ended without a result.
 #[derive(Debug, thiserror::Error)]
-pub enum DriveError<E: std::error::Error + 'static> {
-    /// The learner failed.
+pub enum RunError<E: std::error::Error + 'static> {
+    /// The learner failed, or cannot use the data.
     #[error(transparent)]
     Learner(E),
     /// The checkpoint to resume from cannot be used, or none can be written.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// A parameter is not allowed.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// There is nothing to run on.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
 }
 
 /// Steps a learner until something says stop.
@@ -152,7 +163,15 @@ impl Driver {
         self
     }
 
+    /// What may stop the run from outside, for learners that ask within a step too.
+    #[must_use]
+    pub fn control(&self) -> &Control {
+        &self.control
+    }
+
     /// Runs the learner until it is done or something says stop. The learner then holds the result.
+    ///
+    /// Whoever observes hears of the end of every run that began, also of one that failed.
     ///
     /// A checkpoint that cannot be written on the way is a warning, not the end: the work goes on,
     /// and it is tried again when the next one is due.
@@ -164,7 +183,7 @@ impl Driver {
         &self,
         stepper: &mut S,
         observer: &mut dyn Observer,
-    ) -> Result<Run, DriveError<S::Error>> {
+    ) -> Result<Run, RunError<S::Error>> {
         let mut lap = Lap::begin(self, stepper)?;
         observer.started(&lap.plan);
         if self.resume && lap.plan.resumed.is_none() {
@@ -178,8 +197,14 @@ impl Driver {
             if let Some(stop) = lap.stop_reason() {
                 break stop;
             }
-            let step = stepper.step().map_err(DriveError::Learner)?;
-            observer.record(&lap.take_in(step));
+            match stepper.step() {
+                Ok(step) => observer.record(&lap.take_in(step)),
+                Err(error) => {
+                    // No checkpoint is written: the state may be that of half a step.
+                    observer.stopped(&lap.end(StopReason::Failed).summary);
+                    return Err(RunError::Learner(error));
+                }
+            }
             lap.save_if_due(stepper, observer);
         };
         lap.save_at_end(stepper, observer);
@@ -204,10 +229,7 @@ struct Lap<'a> {
 }
 
 impl<'a> Lap<'a> {
-    fn begin<S: Stepper>(
-        driver: &'a Driver,
-        stepper: &mut S,
-    ) -> Result<Self, DriveError<S::Error>> {
+    fn begin<S: Stepper>(driver: &'a Driver, stepper: &mut S) -> Result<Self, RunError<S::Error>> {
         let (plan, began) = (stepper.plan(), driver.control.now());
         let (progress, warnings) = (Progress::default(), Vec::new());
         let mut lap = Self {
@@ -241,10 +263,10 @@ impl<'a> Lap<'a> {
         &mut self,
         path: &Path,
         stepper: &mut S,
-    ) -> Result<(), DriveError<S::Error>> {
+    ) -> Result<(), RunError<S::Error>> {
         let found: Checkpoint<Saved<Progress, S::State>> =
             Checkpoint::load(path, &self.plan.learner, self.plan.fingerprint)?;
-        stepper.restore(found.state.learner).map_err(DriveError::Learner)?;
+        stepper.restore(found.state.learner).map_err(RunError::Learner)?;
         self.progress = found.state.progress;
         // A learner may itself end a step early when asked to pause; that is no reason to stop
         // again.
@@ -331,7 +353,7 @@ impl<'a> Lap<'a> {
     }
 
     fn end(self, stop: StopReason) -> Run {
-        let summary = Summary {
+        let summary = RunSummary {
             stop,
             step: self.step,
             evaluated: self.progress.evaluated,

@@ -12,9 +12,9 @@ mod record;
 mod stop;
 
 pub use control::{Clock, Control, HandClock};
-pub use driver::{DriveError, Driver, Step, Stepper};
+pub use driver::{Driver, RunError, Step, Stepper};
 pub use observer::{JsonLines, Keep, Observer, Observers, Silent};
-pub use record::{History, Record, Values};
+pub use record::{Figures, History, Record};
 pub use stop::StopReason;
 
 use crate::fingerprint::Fingerprint;
@@ -81,7 +81,7 @@ pub struct Resumed {
 
 /// How a run ended, with its totals.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Summary {
+pub struct RunSummary {
     /// Why it ended.
     pub stop: StopReason,
     /// How many steps were done.
@@ -104,5 +104,5 @@ pub struct Run {
     /// What a person should know.
     pub warnings: Vec<String>,
     /// How it ended.
-    pub summary: Summary,
+    pub summary: RunSummary,
 }

@@ -1,6 +1,6 @@
 //! Those who watch a run: progress, logs, callbacks, reports.
 
-use super::{History, Plan, Record, Run, Summary};
+use super::{History, Plan, Record, Run, RunSummary};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -25,7 +25,7 @@ pub trait Observer {
     }
 
     /// The run has ended.
-    fn stopped(&mut self, summary: &Summary) {
+    fn stopped(&mut self, summary: &RunSummary) {
         let _ = summary;
     }
 }
@@ -43,7 +43,7 @@ impl<O: Observer + ?Sized> Observer for &mut O {
         (**self).warned(message);
     }
 
-    fn stopped(&mut self, summary: &Summary) {
+    fn stopped(&mut self, summary: &RunSummary) {
         (**self).stopped(summary);
     }
 }
@@ -86,7 +86,7 @@ impl Observer for Observers<'_> {
         self.0.iter_mut().for_each(|observer| observer.warned(message));
     }
 
-    fn stopped(&mut self, summary: &Summary) {
+    fn stopped(&mut self, summary: &RunSummary) {
         self.0.iter_mut().for_each(|observer| observer.stopped(summary));
     }
 }
@@ -107,7 +107,7 @@ enum Line<'a> {
     Started(&'a Plan),
     Record(&'a Record),
     Warning { message: &'a str },
-    Stopped(&'a Summary),
+    Stopped(&'a RunSummary),
 }
 
 impl<W: Write> JsonLines<W> {
@@ -154,7 +154,7 @@ impl<W: Write> Observer for JsonLines<W> {
         self.line(&Line::Warning { message });
     }
 
-    fn stopped(&mut self, summary: &Summary) {
+    fn stopped(&mut self, summary: &RunSummary) {
         self.line(&Line::Stopped(summary));
     }
 }
@@ -165,7 +165,7 @@ pub struct Keep {
     plan: Option<Plan>,
     history: History,
     warnings: Vec<String>,
-    summary: Option<Summary>,
+    summary: Option<RunSummary>,
 }
 
 impl Keep {
@@ -200,7 +200,7 @@ impl Observer for Keep {
         self.warnings.push(message.to_owned());
     }
 
-    fn stopped(&mut self, summary: &Summary) {
+    fn stopped(&mut self, summary: &RunSummary) {
         self.summary = Some(summary.clone());
     }
 }

@@ -18,25 +18,25 @@ pub struct Record {
     /// How long the run took so far, the time before a resume included.
     pub seconds: f64,
     /// The learner's own numbers, such as the best fitness and the mean size.
-    pub values: Values,
+    pub values: Figures,
 }
 
-/// Named numbers in the order in which they were added. In JSON an object.
+/// Named figures in the order in which they were added. In JSON an object.
 ///
 /// JSON has no NaN and no infinities: they are written as `null`, which reads back as NaN.
 ///
 /// ```
-/// use pellucid_learn::run::Values;
+/// use pellucid_learn::run::Figures;
 ///
-/// let values = Values::new().with("best", 0.75).with("mean_size", 12.0);
+/// let values = Figures::new().with("best", 0.75).with("mean_size", 12.0);
 /// assert_eq!(serde_json::to_string(&values)?, r#"{"best":0.75,"mean_size":12.0}"#);
 /// assert_eq!(values.get("best"), Some(0.75));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Values(Vec<(Cow<'static, str>, f64)>);
+pub struct Figures(Vec<(Cow<'static, str>, f64)>);
 
-impl Values {
+impl Figures {
     /// No numbers yet.
     #[must_use]
     pub fn new() -> Self {
@@ -71,13 +71,13 @@ impl Values {
     }
 }
 
-impl<N: Into<Cow<'static, str>>> FromIterator<(N, f64)> for Values {
+impl<N: Into<Cow<'static, str>>> FromIterator<(N, f64)> for Figures {
     fn from_iter<I: IntoIterator<Item = (N, f64)>>(pairs: I) -> Self {
         pairs.into_iter().fold(Self::new(), |values, (name, value)| values.with(name, value))
     }
 }
 
-impl Serialize for Values {
+impl Serialize for Figures {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let readable = serializer.is_human_readable();
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
@@ -92,21 +92,21 @@ impl Serialize for Values {
     }
 }
 
-impl<'de> Deserialize<'de> for Values {
+impl<'de> Deserialize<'de> for Figures {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Pairs {
             readable: bool,
         }
 
         impl<'de> Visitor<'de> for Pairs {
-            type Value = Values;
+            type Value = Figures;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("names with numbers")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Values, A::Error> {
-                let mut values = Values::new();
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Figures, A::Error> {
+                let mut values = Figures::new();
                 while let Some(name) = map.next_key::<String>()? {
                     let value = if self.readable {
                         map.next_value::<Option<f64>>()?.unwrap_or(f64::NAN)
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     fn record(step: u64) -> Record {
-        let values = Values::new().with("best", 0.5);
+        let values = Figures::new().with("best", 0.5);
         Record { step, steps: None, evaluated: step * 10, seconds: 0.25, values }
     }
 
@@ -199,12 +199,12 @@ mod tests {
 
     #[test]
     fn values_survive_both_forms() {
-        let odd = Values::new().with("b", f64::NEG_INFINITY).with("a", 0.1);
+        let odd = Figures::new().with("b", f64::NEG_INFINITY).with("a", 0.1);
         let bytes = postcard::to_stdvec(&odd).expect("plain data");
-        assert_eq!(postcard::from_bytes::<Values>(&bytes).expect("what was written"), odd);
+        assert_eq!(postcard::from_bytes::<Figures>(&bytes).expect("what was written"), odd);
         let json = serde_json::to_string(&odd).expect("plain data");
         assert_eq!(json, r#"{"b":null,"a":0.1}"#);
-        let back: Values = serde_json::from_str(&json).expect("what was written");
+        let back: Figures = serde_json::from_str(&json).expect("what was written");
         assert!(back.get("b").is_some_and(f64::is_nan));
         assert_eq!(odd.with("b", 1.0).iter().collect::<Vec<_>>(), [("b", 1.0), ("a", 0.1)]);
     }

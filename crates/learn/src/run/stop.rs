@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
-    /// What was asked for is reached, or there is nothing left to do.
+    /// What was asked for is reached, such as a hypothesis that is right about as many training examples as it had to be.
     Solved,
     /// All steps that were asked for are done.
     Steps,
@@ -19,6 +19,11 @@ pub enum StopReason {
     Cap,
     /// Someone asked to stop.
     Interrupted,
+    // Checkpoints know reasons by their place: new ones go to the end.
+    /// Everything was done that there was to do; nobody had asked for a result that could be reached.
+    Finished,
+    /// A step failed; the error says why.
+    Failed,
 }
 
 impl StopReason {
@@ -32,12 +37,14 @@ impl StopReason {
 impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            StopReason::Solved => "solved",
+            StopReason::Solved => "the target is reached on the training data",
             StopReason::Steps => "all steps done",
             StopReason::Time => "time limit reached",
             StopReason::Stalled => "no improvement any more",
-            StopReason::Cap => "size limit reached",
+            StopReason::Cap => "as many as were allowed",
             StopReason::Interrupted => "interrupted",
+            StopReason::Finished => "finished",
+            StopReason::Failed => "failed",
         })
     }
 }

@@ -1,6 +1,6 @@
 //! What came of a cross-validation.
 
-use crate::run::Values;
+use crate::run::Figures;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -12,7 +12,7 @@ pub struct FoldScore {
     /// The fold, from 0.
     pub fold: usize,
     /// The metrics on the test part, by name.
-    pub values: Values,
+    pub values: Figures,
     /// What the trivial baseline gets there, see [`Split::baseline`](super::Split::baseline).
     pub baseline: f64,
     /// How long learning and judging took.
@@ -50,12 +50,12 @@ impl Spread {
 /// `seconds`.
 ///
 /// ```
-/// use pellucid_learn::run::Values;
+/// use pellucid_learn::run::Figures;
 /// use pellucid_learn::split::{CrossValidation, FoldScore};
 ///
 /// let mut cv = CrossValidation::new();
 /// for (fold, accuracy) in [0.75, 0.25].into_iter().enumerate() {
-///     let values = Values::new().with("accuracy", accuracy);
+///     let values = Figures::new().with("accuracy", accuracy);
 ///     cv.push(FoldScore { repeat: 0, fold, values, baseline: 0.5, seconds: 1.0 });
 /// }
 /// cv.seconds = 2.0;
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     fn score(repeat: usize, fold: usize, lift: f64) -> FoldScore {
-        let values = Values::new().with("lift", lift);
+        let values = Figures::new().with("lift", lift);
         FoldScore { repeat, fold, values, baseline: 0.5, seconds: 0.1 }
     }
 

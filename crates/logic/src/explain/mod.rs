@@ -1,6 +1,6 @@
 //! Why an individual is covered by a class expression, or why not.
 //!
-//! An [`Explanation`] is a tree of the expression's parts, each with whether it holds. A restriction tells the fillers that
+//! An [`ExpressionExplanation`] is a tree of the expression's parts, each with whether it holds. A restriction tells the fillers that
 //! decide: those that satisfy what is asked, and those that do not. Where one filler alone decides (a witness of `some`, the
 //! counter-example to `only`), the tree goes on with it. What decides comes first: of the parts of a conjunction that fail,
 //! and of the parts of a disjunction that hold, the shortest.
@@ -14,8 +14,8 @@ mod text;
 mod tree;
 
 use crate::syntax::Names;
-use pellucid_engine::world::{MisuseError, World, check};
-use pellucid_engine::{Expr, ProgramError, Programs};
+use pellucid_program::{Expr, ProgramError, Programs};
+use pellucid_relate::{MisuseError, World, check};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -24,7 +24,7 @@ const LISTED: usize = 10;
 
 /// Why an expression holds for an individual, or why not. It prints as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Explanation {
+pub struct ExpressionExplanation {
     /// The individual, as it is shown.
     pub individual: String,
     /// Whether the whole expression holds.
@@ -124,7 +124,7 @@ pub fn explain(
     names: &dyn Names,
     expr: &Expr,
     individual: u32,
-) -> Result<Explanation, ExplainError> {
+) -> Result<ExpressionExplanation, ExplainError> {
     if individual as usize >= world.len() {
         return Err(ExplainError::Individual { number: individual, count: world.len() });
     }
@@ -136,5 +136,5 @@ pub fn explain(
     let mut teller = tree::Teller { world, names, programs };
     let part = teller.part(expr, individual)?;
     let individual = teller.shown(individual);
-    Ok(Explanation { individual, holds: part.holds, part })
+    Ok(ExpressionExplanation { individual, holds: part.holds, part })
 }

@@ -1,12 +1,12 @@
 //! Explanations as sentences.
 
-use super::{Evidence, Explanation, Fillers, Part};
+use super::{Evidence, ExpressionExplanation, Fillers, Part};
 use std::fmt::{self, Display, Formatter};
 
 /// How many names a sentence lists.
 const NAMED: usize = 3;
 
-impl Display for Explanation {
+impl Display for ExpressionExplanation {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let verdict = if self.holds { "is covered" } else { "is not covered" };
         write!(out, "{} {verdict}: {}", self.individual, self.part)

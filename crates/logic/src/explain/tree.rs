@@ -3,8 +3,8 @@
 use super::{Evidence, ExplainError, Fillers, LISTED, Part};
 use crate::length;
 use crate::syntax::{Names, Sort, manchester};
-use pellucid_engine::world::{Target, World, spec};
-use pellucid_engine::{Domain, Expr, ProgramError, Programs, Quantifier, Role, Value};
+use pellucid_program::{Domain, Expr, ProgramError, Programs, Quantifier, Role, Value};
+use pellucid_relate::{Target, World, spec};
 
 /// Evaluates parts one individual at a time; only the few that an explanation walks through.
 pub(super) struct Teller<'a> {

@@ -1,4 +1,4 @@
-use pellucid_engine::{Expr, Quantifier};
+use pellucid_program::{Expr, Quantifier};
 
 /// The same expression without constants, unless it is one.
 ///

@@ -1,9 +1,9 @@
 use super::fold::fold;
 use super::term::{iri, text, value};
 use crate::syntax::Names;
-use pellucid_engine::data::Datatype;
-use pellucid_engine::world::INDIVIDUAL;
-use pellucid_engine::{Expr, Op, Quantifier, Role, Value};
+use pellucid_data::Datatype;
+use pellucid_data::INDIVIDUAL;
+use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 
 /// A SPARQL 1.1 query for the individuals that an expression holds for, under the closed world.
 ///

@@ -1,8 +1,8 @@
 //! IRIs and literals as Turtle and SPARQL both write them.
 
 use crate::syntax::{date, literal};
-use pellucid_engine::Value;
-use pellucid_engine::data::Datatype;
+use pellucid_data::Datatype;
+use pellucid_program::Value;
 use std::fmt::Write;
 
 /// An IRI in angle brackets; an individual without one by its label.

@@ -1,9 +1,9 @@
 //! A model as a page for people.
 
-use crate::learn::{Model, SavedAnswer};
+use crate::learn::{FoundExpression, LogicModel};
 use crate::syntax::manchester;
-use pellucid_engine::Expr;
 use pellucid_learn::metrics::{Confusion, Metric};
+use pellucid_program::Expr;
 use std::fmt::Write;
 
 /// The longest expression that stands on one line.
@@ -11,7 +11,7 @@ const LINE: usize = 100;
 
 /// The answers, the best first, each with what it covers and how good that is; the trivial ones beside them.
 #[must_use]
-pub fn text(model: &Model) -> String {
+pub fn text(model: &LogicModel) -> String {
     let found = &model.model;
     let problem = match found.problem.as_str() {
         "" => String::new(),
@@ -24,7 +24,7 @@ pub fn text(model: &Model) -> String {
         "{} positive and {} negative examples{problem} in '{}'\n",
         found.positives, found.negatives, found.ontology
     );
-    let scores = |answer: &SavedAnswer| {
+    let scores = |answer: &FoundExpression| {
         let (positives, negatives) = (found.positives, found.negatives);
         let counts =
             Confusion::from_covered(answer.positive, answer.negative, positives, negatives);
@@ -32,7 +32,7 @@ pub fn text(model: &Model) -> String {
     };
     if let Some(best) = found.answers.first() {
         let (f1, accuracy) = scores(best);
-        let _ = writeln!(page, "{}", broken(model, &best.expression));
+        let _ = writeln!(page, "{}", broken(model, best));
         let _ = writeln!(
             page,
             "    covers {} of {} positive and {} of {} negative: F1 {f1:.3}, accuracy {accuracy:.1} %",
@@ -53,21 +53,21 @@ pub fn text(model: &Model) -> String {
         let _ = writeln!(
             page,
             "{:>5}{:>5}  {f1:.3}  {accuracy:>6.1} %  {}",
-            answer.positive, answer.negative, answer.expression
+            answer.positive,
+            answer.negative,
+            answer.expression()
         );
     }
     page
 }
 
 /// The best expression; a long one with each of its operands on a line.
-fn broken(model: &Model, written: &str) -> String {
-    let expressions = match written.chars().count() > LINE {
-        true => model.model.expressions().unwrap_or_default(),
-        false => Vec::new(),
-    };
-    let (operands, joined) = match expressions.first() {
-        Some(Expr::Or(operands)) => (operands, "or"),
-        Some(Expr::And(operands)) => (operands, "and"),
+fn broken(model: &LogicModel, best: &FoundExpression) -> String {
+    let written = best.expression();
+    let (operands, joined) = match best.expr() {
+        _ if written.chars().count() <= LINE => return written.to_owned(),
+        Expr::Or(operands) => (operands, "or"),
+        Expr::And(operands) => (operands, "and"),
         _ => return written.to_owned(),
     };
     let names = model.model.names.lexicon();
@@ -85,7 +85,7 @@ fn broken(model: &Model, written: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::{Answers, Baseline};
+    use crate::learn::{Answers, Baseline, Score};
     use crate::syntax::{Glossary, Lexicon};
 
     #[test]
@@ -96,25 +96,18 @@ mod tests {
         });
         let both = |a, b| Expr::And(vec![Expr::Is(class(a)), Expr::Is(class(b))]);
         let expr = Expr::Or(vec![both(0, 1), both(2, 3), both(4, 5), Expr::Is(class(6))]);
-        let answer = SavedAnswer {
-            expression: manchester::print(&expr, &names),
-            exact: expr.to_string(),
-            positive: 3,
-            negative: 1,
-            quality: 0.75,
-            length: 13,
-        };
+        let score = Score { positive: 3, negative: 1, quality: 0.75, length: 13 };
         let answers = Answers {
             ontology: "x".to_owned(),
             positives: 4,
             negatives: 4,
             baseline: Baseline::of(4, 4),
             names: Glossary::of([&expr], &names),
-            answers: vec![answer],
+            answers: vec![FoundExpression::new(expr.clone(), &names, score)],
             ..Answers::default()
         };
         let (params, schema) = (Default::default(), Default::default());
-        let page = text(&Model { learner: "logic".into(), params, schema, model: answers });
+        let page = text(&LogicModel { learner: "logic".into(), params, schema, model: answers });
         let expected = "4 positive and 4 negative examples in 'x'
 
     (LongNameNumber0 and LongNameNumber1)

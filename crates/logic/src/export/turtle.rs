@@ -1,8 +1,8 @@
 use super::term::{iri, range_name, text, value};
 use crate::syntax::{NOTHING, Names, THING, pattern};
-use pellucid_engine::data::Datatype;
-use pellucid_engine::world::INDIVIDUAL;
-use pellucid_engine::{Expr, Op, Quantifier, Role, Value};
+use pellucid_data::Datatype;
+use pellucid_data::INDIVIDUAL;
+use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 use std::collections::BTreeMap;
 
 /// The class that a learned expression is called, unless told otherwise.

@@ -6,9 +6,9 @@
 
 use super::Closure;
 use super::vocabulary::abbreviated;
-use pellucid_engine::data::{Axiom, Ontology, Register};
-use pellucid_engine::world::INDIVIDUAL;
-use pellucid_engine::{Expr, Op, Quantifier, Role, Value};
+use pellucid_data::INDIVIDUAL;
+use pellucid_data::{Axiom, Ontology, Register};
+use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 
 /// Axioms about classes, taken apart.
 #[derive(Default)]

@@ -6,9 +6,9 @@ use super::graph::{reachable, small};
 use super::roles::RoleAxioms;
 use super::same::Merged;
 use super::{Asserted, Closure, Datatype, Hierarchy, KbError, KnowledgeBase, Vocabulary};
-use pellucid_engine::Bits;
-use pellucid_engine::data::{Axiom, Ontology, Register};
-use pellucid_engine::world::{Edges, Links, Property, World, sorted};
+use pellucid_bits::Bits;
+use pellucid_data::{Axiom, Ontology, Register};
+use pellucid_relate::{Edges, Links, Property, World, sorted};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ impl KnowledgeBase {
 
         let individuals = Arc::new(individuals);
         let datatypes: Vec<Datatype> = columns.iter().map(|(datatype, _)| *datatype).collect();
-        let mut maker = Maker {
+        let mut maker = WorldMaker {
             ontology: &ontology,
             closure,
             role_axioms: &role_axioms,
@@ -100,7 +100,7 @@ impl KnowledgeBase {
 }
 
 /// Makes worlds of what is asserted.
-struct Maker<'a> {
+struct WorldMaker<'a> {
     ontology: &'a Ontology,
     closure: &'a Closure,
     role_axioms: &'a RoleAxioms,
@@ -112,7 +112,7 @@ struct Maker<'a> {
     columns: Option<Vec<(Datatype, Property)>>,
 }
 
-impl Maker<'_> {
+impl WorldMaker<'_> {
     /// The world with all conclusions. Where membership in a class means an edge to somebody, edges and classes are completed
     /// in turns, first by what further edges cannot take back, until no edge is new.
     fn world(

@@ -9,12 +9,13 @@ use super::axioms::ClassAxioms;
 use super::evaluate::Evaluator;
 use super::graph::{Components, small};
 use super::vocabulary::local;
-use pellucid_engine::world::{Edges, World};
-use pellucid_engine::{Bits, Expr, ProgramId};
+use pellucid_bits::Bits;
+use pellucid_program::{Expr, ProgramId};
+use pellucid_relate::{Edges, World};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A definition, ready to be applied.
-struct Rule {
+struct DefinitionRule {
     root: ProgramId,
     /// The groups of equal classes that gain members.
     heads: Vec<u32>,
@@ -26,7 +27,7 @@ struct Rule {
 pub(super) struct Completion<'a> {
     evaluator: Evaluator<'a>,
     groups: Components,
-    rules: Vec<Rule>,
+    rules: Vec<DefinitionRule>,
 }
 
 impl<'a> Completion<'a> {
@@ -62,7 +63,7 @@ impl<'a> Completion<'a> {
                 .into_iter()
                 .map(|(class, against)| (group(class), against))
                 .collect();
-            rules.push(Rule { root, heads, mentions });
+            rules.push(DefinitionRule { root, heads, mentions });
         }
         Completion { evaluator, groups, rules }
     }
@@ -130,14 +131,17 @@ impl<'a> Completion<'a> {
         rules: &[u32],
     ) -> Option<String> {
         let inside = |group: u32| order.of[group as usize] == component;
-        let waits =
-            |rule: &Rule| rule.mentions.iter().any(|&(body, against)| against && inside(body));
-        let needs = |rule: &Rule| rule.mentions.iter().any(|&(body, _)| inside(body));
-        let rules: Vec<&Rule> = rules.iter().map(|&rule| &self.rules[rule as usize]).collect();
-        let (late, steady): (Vec<&Rule>, Vec<&Rule>) = rules.iter().partition(|rule| waits(rule));
+        let waits = |rule: &DefinitionRule| {
+            rule.mentions.iter().any(|&(body, against)| against && inside(body))
+        };
+        let needs = |rule: &DefinitionRule| rule.mentions.iter().any(|&(body, _)| inside(body));
+        let rules: Vec<&DefinitionRule> =
+            rules.iter().map(|&rule| &self.rules[rule as usize]).collect();
+        let (late, steady): (Vec<&DefinitionRule>, Vec<&DefinitionRule>) =
+            rules.iter().partition(|rule| waits(rule));
         let settle = |world: &mut World| {
             // Those that need nobody in here cannot find more the second time.
-            let mut now: Vec<&Rule> = steady.clone();
+            let mut now: Vec<&DefinitionRule> = steady.clone();
             loop {
                 let mut changed = false;
                 for rule in &now {
@@ -177,7 +181,7 @@ impl<'a> Completion<'a> {
     fn widen(
         &self,
         world: &mut World,
-        rule: &Rule,
+        rule: &DefinitionRule,
         members: &Bits,
         inside: &impl Fn(u32) -> bool,
     ) -> bool {

@@ -3,9 +3,9 @@
 use super::graph::small;
 use super::literal;
 use super::vocabulary::local;
-use pellucid_engine::Domain;
-use pellucid_engine::data::{Datatype, Datum, Register};
-use pellucid_engine::world::{Edges, Property};
+use pellucid_data::{Datatype, Datum, Register};
+use pellucid_program::Domain;
+use pellucid_relate::{Edges, Property};
 
 /// Makes columns, one property at a time.
 pub(super) struct Columns<'a> {

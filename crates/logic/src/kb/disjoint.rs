@@ -1,7 +1,7 @@
 use super::graph::small;
 use super::vocabulary::local;
-use pellucid_engine::Bits;
-use pellucid_engine::world::World;
+use pellucid_bits::Bits;
+use pellucid_relate::World;
 
 /// The longest list of disjoint classes that is taken apart into pairs.
 const LONGEST: usize = 4_000;

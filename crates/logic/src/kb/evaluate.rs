@@ -1,12 +1,13 @@
-use pellucid_engine::program::MAX_DEPTH;
-use pellucid_engine::world::{Edges, Target, World, check, spec};
-use pellucid_engine::{Bits, Expr, Leaf, Node, Op, ProgramId, Programs, Quantifier};
+use pellucid_bits::Bits;
+use pellucid_program::MAX_DEPTH;
+use pellucid_program::{Expr, Leaf, Node, Op, ProgramId, Programs, Quantifier};
+use pellucid_relate::{Edges, Target, World, check, spec};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
 /// Says who satisfies the left sides of axioms while classes still gain members.
 ///
-/// A [`Reasoner`](pellucid_engine::world::Reasoner) takes its world as final and keeps what it worked out; here nothing is
+/// A [`Reasoner`](pellucid_relate::Reasoner) takes its world as final and keeps what it worked out; here nothing is
 /// kept.
 pub(super) struct Evaluator<'a> {
     programs: Programs,

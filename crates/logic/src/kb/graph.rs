@@ -1,6 +1,6 @@
 //! Graphs of numbered things: what lies on a cycle together, and in which order the rest comes.
 
-use pellucid_engine::world::Edges;
+use pellucid_relate::Edges;
 
 /// The strongly connected components of a graph.
 ///

@@ -1,6 +1,6 @@
-use super::relation::{Rule, Side, compose};
+use super::relation::{ChainRule, Side, compose};
 use super::roles::Traits;
-use pellucid_engine::world::Edges;
+use pellucid_relate::Edges;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Relations that need each other through chains, growing edge by edge.
@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// whom its object reaches.
 pub(super) struct Growing<'a> {
     individuals: usize,
-    rules: &'a [&'a Rule],
+    rules: &'a [&'a ChainRule],
     traits: &'a [Traits],
     limit: usize,
     own: FxHashMap<u32, Grown>,
@@ -31,7 +31,7 @@ impl<'a> Growing<'a> {
     pub(super) fn new(
         individuals: usize,
         members: &[u32],
-        rules: &'a [&'a Rule],
+        rules: &'a [&'a ChainRule],
         traits: &'a [Traits],
         limit: usize,
     ) -> Growing<'a> {
@@ -95,7 +95,7 @@ impl<'a> Growing<'a> {
     }
 
     /// Everything that a rule reaches with an edge at one of its steps.
-    fn apply(&mut self, rule: &Rule, place: usize, [a, b]: [u32; 2]) -> Result<(), u32> {
+    fn apply(&mut self, rule: &ChainRule, place: usize, [a, b]: [u32; 2]) -> Result<(), u32> {
         let [from, to] = if rule.body[place].inverse { [b, a] } else { [a, b] };
         let (mut starts, mut ends) = (vec![from], vec![to]);
         for &side in rule.body[..place].iter().rev() {

@@ -1,5 +1,5 @@
 use super::graph::{Components, small};
-use pellucid_engine::world::Edges;
+use pellucid_relate::Edges;
 
 /// Which of some numbered things lies directly below which.
 ///
@@ -42,7 +42,7 @@ impl Hierarchy {
         let groups = Edges::new(components.len(), components.len(), between);
         let mut parents = vec![Vec::new(); count];
         let mut children = vec![Vec::new(); count];
-        let mut search = Search::new(components.len());
+        let mut search = DirectSearch::new(components.len());
         for low in 0..small(components.len()) {
             for high in search.direct(&groups, low) {
                 for &child in components.members(low) {
@@ -105,15 +105,15 @@ fn walk(lists: &[Vec<u32>], from: u32) -> Vec<u32> {
 }
 
 /// Finds the direct ones among those above.
-struct Search {
+struct DirectSearch {
     stamp: Vec<u32>,
     round: u32,
     open: Vec<u32>,
 }
 
-impl Search {
-    fn new(count: usize) -> Search {
-        Search { stamp: vec![0; count], round: 0, open: Vec::new() }
+impl DirectSearch {
+    fn new(count: usize) -> DirectSearch {
+        DirectSearch { stamp: vec![0; count], round: 0, open: Vec::new() }
     }
 
     /// Of those above `low`, the ones that no other of them reaches.

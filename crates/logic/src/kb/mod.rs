@@ -11,7 +11,7 @@
 //! 3. Object properties are completed: sub-properties, inverses, symmetry, reflexivity, transitivity, chains.
 //! 4. Classes are completed: subclasses, domains and ranges, definitions.
 //!
-//! [`Closure`] says which of the conclusions are drawn, [`Summary`] what came of it.
+//! [`Closure`] says which of the conclusions are drawn, [`KbSummary`] what came of it.
 
 mod axioms;
 mod build;
@@ -25,7 +25,6 @@ mod find;
 mod graph;
 mod grow;
 mod hierarchy;
-pub mod literal;
 mod page;
 mod problem;
 mod relation;
@@ -38,12 +37,12 @@ mod vocabulary;
 pub use closure::Closure;
 pub use error::KbError;
 pub use hierarchy::Hierarchy;
-pub use pellucid_engine::data::Datatype;
+pub use pellucid_data::{Datatype, literal};
 pub use problem::Resolved;
-pub use summary::{ClassSummary, PropertySummary, RoleSummary, Summary};
+pub use summary::{ClassSummary, KbSummary, PropertySummary, RoleSummary};
 pub use vocabulary::Vocabulary;
 
-use pellucid_engine::world::World;
+use pellucid_relate::World;
 use std::sync::Arc;
 
 /// An ontology with its conclusions drawn: a world to evaluate in, and what learners and people need to know beside it.

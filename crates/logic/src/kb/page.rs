@@ -1,6 +1,6 @@
 //! A summary as a page of text: a heading, then lists with aligned columns.
 
-use super::summary::Summary;
+use super::summary::KbSummary;
 use super::{Datatype, literal};
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use std::fmt::Write;
 pub(super) const LONGEST: usize = 30;
 
 /// The page.
-pub(super) fn page(summary: &Summary, most: usize) -> String {
+pub(super) fn page(summary: &KbSummary, most: usize) -> String {
     let mut page = String::new();
     let counts = [
         counted(summary.individuals, "individual", "individuals"),
@@ -34,7 +34,7 @@ pub(super) fn page(summary: &Summary, most: usize) -> String {
     let properties = summary.properties.iter().map(|property| {
         let range = property.range.map_or_else(String::new, |[low, high]| {
             let show = |number| match property.datatype {
-                Datatype::Date => literal::show_date(number),
+                Datatype::Date => literal::show_date(number).unwrap_or_else(|| number.to_string()),
                 _ => number.to_string(),
             };
             format!("{} to {}", show(low), show(high))

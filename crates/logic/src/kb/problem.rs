@@ -1,5 +1,5 @@
 use super::{KbError, KnowledgeBase};
-use pellucid_engine::data::Problem;
+use pellucid_data::Problem;
 
 /// The examples of a learning problem as numbers of individuals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,7 +49,8 @@ impl KnowledgeBase {
         };
         let (positive, negative) = (numbers(&problem.positive, 1), numbers(&problem.negative, 2));
         if let Some(&name) = unknown.first() {
-            return Err(self.unknown(name, unknown.len(), problem));
+            let total = problem.positive.len() + problem.negative.len();
+            return Err(self.unknown(name, unknown.len(), total, "examples"));
         }
         let both: Vec<u32> =
             positive.iter().copied().filter(|&number| mark[number as usize] == 3).collect();
@@ -76,11 +77,23 @@ impl KnowledgeBase {
         Ok(Resolved { positive, negative, notes })
     }
 
-    fn unknown(&self, name: &str, count: usize, problem: &Problem) -> KbError {
-        let total = problem.positive.len() + problem.negative.len();
+    /// Individuals by their names, in that order.
+    ///
+    /// # Errors
+    /// When one is not there.
+    pub fn individuals(&self, names: &[String]) -> Result<Vec<u32>, KbError> {
+        let found: Vec<Option<u32>> = names.iter().map(|name| self.find_individual(name)).collect();
+        let unknown = found.iter().filter(|found| found.is_none()).count();
+        match names.iter().zip(&found).find(|(_, found)| found.is_none()) {
+            Some((name, _)) => Err(self.unknown(name, unknown, names.len(), "names")),
+            None => Ok(found.into_iter().flatten().collect()),
+        }
+    }
+
+    fn unknown(&self, name: &str, count: usize, total: usize, what: &str) -> KbError {
         let others = match count {
             1 => String::new(),
-            _ => format!(" ({count} of the {total} examples are unknown)"),
+            _ => format!(" ({count} of the {total} {what} are unknown)"),
         };
         let suggestion = self
             .suggest_individual(name)

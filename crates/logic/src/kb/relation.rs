@@ -1,4 +1,4 @@
-use pellucid_engine::world::{Edges, sorted};
+use pellucid_relate::{Edges, sorted};
 
 /// A relation, or its inverse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -9,7 +9,7 @@ pub(super) struct Side {
 
 /// Whoever is reached along the body is reached by the head.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Rule {
+pub(super) struct ChainRule {
     pub(super) head: u32,
     /// One step or more.
     pub(super) body: Vec<Side>,

@@ -8,10 +8,10 @@
 use super::KbError;
 use super::graph::{Components, small};
 use super::grow::Growing;
-use super::relation::{Rule, Side, compose};
+use super::relation::{ChainRule, Side, compose};
 use super::transitive::transitive;
-use pellucid_engine::data::{Axiom, Step};
-use pellucid_engine::world::{Edges, sorted};
+use pellucid_data::{Axiom, Step};
+use pellucid_relate::{Edges, sorted};
 
 /// What an ontology says in general about its object properties.
 pub(super) struct RoleAxioms {
@@ -90,7 +90,7 @@ impl RoleAxioms {
         for component in 0..small(order.len()) {
             let members = order.members(component);
             // Rules are sorted by their heads.
-            let own: Vec<&Rule> = members
+            let own: Vec<&ChainRule> = members
                 .iter()
                 .flat_map(|&head| {
                     let start = rules.partition_point(|rule| rule.head < head);
@@ -98,7 +98,7 @@ impl RoleAxioms {
                 })
                 .collect();
             let inside = |side: &Side| order.of[side.relation as usize] == component;
-            let recursive = |rule: &&Rule| rule.body.iter().any(inside);
+            let recursive = |rule: &&ChainRule| rule.body.iter().any(inside);
             if own.iter().any(recursive) {
                 let growing = Growing::new(individuals, members, &own, &relations.traits, limit);
                 growing.grow(&mut pairs).map_err(blow_up)?;
@@ -208,9 +208,9 @@ impl Relations {
     }
 
     /// Inclusions and chains between relations, each with its head followed forwards.
-    fn rules(&self, axioms: &RoleAxioms) -> Vec<Rule> {
+    fn rules(&self, axioms: &RoleAxioms) -> Vec<ChainRule> {
         let single = axioms.inclusions.iter().map(|&[from, to]| (vec![from], to));
-        let mut rules: Vec<Rule> = single
+        let mut rules: Vec<ChainRule> = single
             .chain(axioms.chains.iter().cloned())
             .map(|(mut body, mut head)| {
                 if self.side(head).inverse {
@@ -219,7 +219,7 @@ impl Relations {
                     body.iter_mut().for_each(|signed| *signed ^= 1);
                 }
                 let head = self.side(head).relation;
-                Rule { head, body: body.into_iter().map(|signed| self.side(signed)).collect() }
+                ChainRule { head, body: body.into_iter().map(|signed| self.side(signed)).collect() }
             })
             .filter(|rule| {
                 // What is included in itself adds nothing, and transitivity is a trait.
@@ -233,7 +233,7 @@ impl Relations {
     }
 
     /// The relations in the order in which they need each other.
-    fn order(&self, rules: &[Rule]) -> Components {
+    fn order(&self, rules: &[ChainRule]) -> Components {
         let needs = rules
             .iter()
             .flat_map(|rule| rule.body.iter().map(|side| [rule.head, side.relation]))

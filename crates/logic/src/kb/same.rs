@@ -1,5 +1,5 @@
 use super::graph::small;
-use pellucid_engine::data::Register;
+use pellucid_data::Register;
 
 /// Individuals with each other's names: who is who, under the name that was met first.
 pub(super) struct Merged {

@@ -1,10 +1,10 @@
 use super::{Datatype, KnowledgeBase};
-use pellucid_engine::Domain;
+use pellucid_program::Domain;
 use std::fmt;
 
 /// What there is in a knowledge base: counts, sizes, what was passed over. It prints as a page for people.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Summary {
+pub struct KbSummary {
     /// What the ontology is called.
     pub name: String,
     /// How many statements were read.
@@ -23,7 +23,7 @@ pub struct Summary {
     pub notes: Vec<String>,
 }
 
-/// A class in a [`Summary`].
+/// A class in a [`KbSummary`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassSummary {
     /// Its short name.
@@ -34,7 +34,7 @@ pub struct ClassSummary {
     pub members: u64,
 }
 
-/// An object property in a [`Summary`].
+/// An object property in a [`KbSummary`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoleSummary {
     /// Its short name.
@@ -47,7 +47,7 @@ pub struct RoleSummary {
     pub subjects: u64,
 }
 
-/// A data property in a [`Summary`].
+/// A data property in a [`KbSummary`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct PropertySummary {
     /// Its short name.
@@ -67,7 +67,7 @@ pub struct PropertySummary {
 impl KnowledgeBase {
     /// What there is in it.
     #[must_use]
-    pub fn summary(&self) -> Summary {
+    pub fn summary(&self) -> KbSummary {
         let world = &self.world;
         let mut classes: Vec<ClassSummary> = (0u32..)
             .zip(world.classes().iter().zip(&self.asserted.classes))
@@ -106,7 +106,7 @@ impl KnowledgeBase {
         classes.sort_by_key(|class| std::cmp::Reverse(class.members));
         roles.sort_by_key(|role| std::cmp::Reverse(role.edges));
         properties.sort_by_key(|property| std::cmp::Reverse(property.values));
-        Summary {
+        KbSummary {
             name: self.name.clone(),
             statements: self.asserted.statements,
             individuals: world.len(),
@@ -119,13 +119,13 @@ impl KnowledgeBase {
     }
 }
 
-impl fmt::Display for Summary {
+impl fmt::Display for KbSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", super::page::page(self, super::page::LONGEST))
     }
 }
 
-impl Summary {
+impl KbSummary {
     /// The page for people, with at most so many lines in each list.
     #[must_use]
     pub fn page(&self, most: usize) -> String {

@@ -1,5 +1,5 @@
 use super::graph::{Components, small};
-use pellucid_engine::world::Edges;
+use pellucid_relate::Edges;
 
 /// What can be reached along some pairs in one or more steps; nothing when that is more than `limit` pairs.
 ///

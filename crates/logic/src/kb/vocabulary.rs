@@ -1,7 +1,7 @@
 use super::Datatype;
-use pellucid_engine::data::Register;
-use pellucid_engine::world::World;
-use pellucid_engine::{Expr, Role, Value};
+use pellucid_data::Register;
+use pellucid_program::{Expr, Role, Value};
+use pellucid_relate::World;
 use rustc_hash::FxHashMap;
 
 /// How IRIs are shown to people, and found again from what people write.

@@ -1,7 +1,7 @@
 //! Where numbers are cut: label-free quantiles of what the individuals have.
 
 use crate::KnowledgeBase;
-use pellucid_engine::Domain;
+use pellucid_program::Domain;
 
 /// How many cuts a property gets at most.
 pub const MOST_CUTS: usize = 32;
@@ -20,7 +20,7 @@ pub struct Cut {
 pub(super) fn cuts(kb: &KnowledgeBase, hidden: &[u32]) -> Vec<Vec<Cut>> {
     let is_hidden = |individual: u32| hidden.binary_search(&individual).is_ok();
     let properties = kb.world.properties().iter();
-    let of = |property: &pellucid_engine::world::Property| {
+    let of = |property: &pellucid_relate::Property| {
         let Domain::Numeric(values) = &property.values else { return Vec::new() };
         let mut counts = vec![0usize; values.len()];
         for [subject, value] in property.edges.pairs() {

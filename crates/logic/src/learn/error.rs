@@ -1,13 +1,13 @@
 use super::ModelProblem;
 use crate::KbError;
-use pellucid_engine::ProgramError;
-use pellucid_engine::world::ReasonError;
 use pellucid_learn::params::ParamError;
+use pellucid_program::ProgramError;
+use pellucid_relate::ReasonError;
 use thiserror::Error;
 
 /// Why nothing was learned.
 #[derive(Debug, Error)]
-pub enum LearnError {
+pub enum LogicError {
     /// The examples cannot be used.
     #[error(transparent)]
     Kb(#[from] KbError),

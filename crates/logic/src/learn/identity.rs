@@ -1,8 +1,9 @@
 //! Numbers that stand for a program or for a set of individuals, the same in every run, so that they can be kept in a
 //! checkpoint while ids of programs cannot.
 
-use pellucid_engine::{Block, Leaf, Node, Op, ProgramId, Programs, Quantifier};
+use pellucid_bits::Block;
 use pellucid_learn::fingerprint::Fingerprint;
+use pellucid_program::{Leaf, Node, Op, ProgramId, Programs, Quantifier};
 
 /// What programs say, as numbers: equal programs have equal ones, in whichever order they were made.
 ///

@@ -1,233 +1,146 @@
-//! The methods one after the other, as something that can be stepped, put down and taken up again.
+//! The logic learner as every face knows it: from individuals to class expressions, and what is done with them.
 
+use super::model::LEARNER;
 use super::{
-    Evolve, EvolveState, Instant, InstantState, Lab, Lead, LearnError, Method, Pace, Refine,
-    RefineState, Search,
+    Answers, AppliedLogic, Individuals, LogicError, LogicModel, MethodSequence, Options,
+    SearchContext,
 };
-use pellucid_learn::fingerprint::Fingerprint;
-use pellucid_learn::run::{Plan, Step, Stepper, StopReason, Values};
-use serde::{Deserialize, Serialize};
+use crate::export;
+use crate::syntax::{Names, dl, manchester};
+use pellucid_device::Machine;
+use pellucid_learn::learner::{Applied, DataKind, Examples, Export, Learned, Learner, scores};
+use pellucid_learn::model::Schema;
+use pellucid_learn::params::{ParamError, Valid};
+use pellucid_learn::run::{Driver, Figures, Observer, RunError};
+use pellucid_program::Expr;
+use serde_json::{Map, Value, json};
 
-/// Runs the methods that were asked for at one bench.
-#[derive(Debug)]
-pub struct Learner {
-    lab: Lab,
-    running: Option<Running>,
-    state: LearnerState,
-}
+/// The learner of class expressions.
+#[derive(Clone, Copy, Debug)]
+pub struct Logic;
 
-#[derive(Debug)]
-enum Running {
-    Instant(Instant),
-    Refine(Refine),
-    Evolve(Evolve),
-}
+impl Learner for Logic {
+    const NAME: &'static str = LEARNER;
+    const ABOUT: &'static str =
+        "Class expressions over an ontology, from positive and negative individuals";
+    const KIND: DataKind = DataKind::Ontology;
 
-/// What must be kept to go on later.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct LearnerState {
-    /// Which of the methods it is at.
-    stage: usize,
-    /// How many hypotheses were evaluated, in all and before this method.
-    evaluated: u64,
-    before: u64,
-    /// The answers on the board, and how they are ordered.
-    answers: Vec<String>,
-    penalty: f64,
-    lead: Option<(String, f64)>,
-    notes: Vec<String>,
-    /// Where the method is.
-    search: Option<SearchState>,
-}
+    type Params = Options;
+    type Data = Individuals;
+    type Body = Answers;
+    type Error = LogicError;
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
-enum SearchState {
-    Instant(InstantState),
-    Refine(RefineState),
-    Evolve(EvolveState),
-}
-
-impl Learner {
-    /// A learner at a bench.
-    #[must_use]
-    pub fn new(lab: Lab) -> Learner {
-        let state = LearnerState { penalty: lab.board().penalty(), ..LearnerState::default() };
-        Learner { lab, running: None, state }
+    fn check(data: &Individuals) -> Result<(), LogicError> {
+        data.require_examples()
     }
 
-    /// The bench, with what was found.
-    #[must_use]
-    pub fn lab(&self) -> &Lab {
-        &self.lab
-    }
-
-    /// The bench, with what was found.
-    #[must_use]
-    pub fn into_lab(self) -> Lab {
-        self.lab
-    }
-
-    fn stages(&self) -> &'static [Method] {
-        match self.lab.options().method {
-            Method::Auto => &[Method::Instant, Method::Refine, Method::Evolve],
-            Method::Instant => &[Method::Instant],
-            Method::Refine => &[Method::Refine],
-            Method::Evolve => &[Method::Evolve],
+    fn fit(
+        data: &Individuals,
+        params: Valid<Options>,
+        machine: &Machine,
+        driver: &Driver,
+        observer: &mut dyn Observer,
+    ) -> Result<Learned<Options, Answers>, RunError<LogicError>> {
+        let (kb, task) = (&data.kb, data.task.clone());
+        let context = SearchContext::new(kb, task, &params, machine, driver.control());
+        let mut methods = MethodSequence::new(context.map_err(RunError::Learner)?);
+        let run = driver.run(&mut methods, observer)?;
+        let mut context = methods.into_context();
+        if context.leaderboard().best().is_none() {
+            // Stopped before anything was tried: the trivial answer is one.
+            let everybody = context.programs_mut().constant(true);
+            context.attempt(&[everybody]).map_err(RunError::Learner)?;
         }
+        let answers = Answers::of(&context);
+        let notes = context.notes().to_vec();
+        notes.iter().for_each(|note| observer.warned(note));
+        let (actual, predicted) = answers.training_codes();
+        let train = scores(&actual, &predicted, 2)
+            .with("baseline_accuracy", answers.baseline.accuracy)
+            .with("baseline_f1", answers.baseline.f1);
+        let schema = Schema { classes: data.classes(), ..Schema::default() };
+        let (learner, params) = (LEARNER.into(), params.into_inner());
+        let model = LogicModel { learner, params, schema, model: answers };
+        Ok(Learned { model, run, train, notes })
     }
 
-    /// Whether a method has had its share.
-    fn is_spent(&self) -> bool {
-        let searching = self.stages()[self.state.stage] != Method::Instant;
-        searching && self.lab.evaluated() - self.state.before >= self.lab.options().effort
+    fn apply(
+        model: &LogicModel,
+        data: &Individuals,
+        machine: &Machine,
+    ) -> Result<Box<dyn Applied>, LogicError> {
+        Ok(Box::new(AppliedLogic::new(model, data, machine)?))
     }
 
-    fn keep(&mut self) {
-        let lab = &self.lab;
-        self.state.evaluated = lab.evaluated();
-        self.state.answers =
-            lab.board().answers().iter().map(|answer| answer.text.clone()).collect();
-        self.state.penalty = lab.board().penalty();
-        self.state.lead = lab.board().lead().and_then(|lead| {
-            let answers = lab.board().answers().iter();
-            let found = answers.into_iter().find(|answer| answer.coverage == lead.coverage)?;
-            Some((found.text.clone(), lead.bar))
-        });
-        self.state.notes = lab.notes().to_vec();
-        self.state.search = self.running.as_ref().map(|running| match running {
-            Running::Instant(search) => SearchState::Instant(search.state(lab)),
-            Running::Refine(search) => SearchState::Refine(search.state(lab)),
-            Running::Evolve(search) => SearchState::Evolve(search.state(lab)),
-        });
+    fn text(model: &LogicModel) -> String {
+        export::text(model)
     }
 
-    fn told(&self, evaluated: u64, stop: Option<StopReason>) -> Step {
-        let best = self.lab.board().best();
-        let values = match best {
-            Some(best) => Values::new()
-                .with("quality", best.score.quality)
-                .with("length", f64::from(best.score.length))
-                .with("positive", best.score.positive as f64)
-                .with("negative", best.score.negative as f64),
-            None => Values::new(),
-        };
-        Step { evaluated, score: best.map(|best| best.score.quality), values, stop }
-    }
-}
-
-impl Stepper for Learner {
-    type State = LearnerState;
-    type Error = LearnError;
-
-    fn plan(&self) -> Plan {
-        let params = serde_json::to_value(self.lab.options()).unwrap_or_default();
-        Plan::new(super::LEARNER, params, fingerprint(&self.lab))
-    }
-
-    fn step(&mut self) -> Result<Step, LearnError> {
-        let method = self.stages()[self.state.stage];
-        let (lab, before) = (&mut self.lab, self.state.evaluated);
-        let running = match self.running.take() {
-            Some(running) => running,
-            None => match method {
-                Method::Refine => Running::Refine(Refine::new(lab)?),
-                Method::Evolve => Running::Evolve(Evolve::new(lab)?),
-                Method::Instant | Method::Auto => Running::Instant(Instant::new(lab)?),
+    fn exports() -> &'static [Export<Logic>] {
+        const FORMS: &[Export<Logic>] = &[
+            Export {
+                name: "manchester",
+                help: "Class expressions in Manchester syntax, the best first",
+                write: |model, _| Ok(each(model, manchester::print)),
             },
-        };
-        let running = self.running.insert(running);
-        let pace = match running {
-            Running::Instant(search) => search.step(lab)?,
-            Running::Refine(search) => search.step(lab)?,
-            Running::Evolve(search) => search.step(lab)?,
-        };
-        if pace == Pace::CutShort {
-            // What was found stays on the board, but the run is taken up before this step.
-            let stop = self.lab.should_stop().or(Some(StopReason::Interrupted));
-            return Ok(self.told(self.lab.evaluated() - before, stop));
-        }
-        let mut stop = self.lab.is_solved().then_some(StopReason::Solved);
-        if stop.is_none() && (pace == Pace::Done || self.is_spent()) {
-            if self.state.stage + 1 == self.stages().len() {
-                stop = Some(if self.is_spent() { StopReason::Cap } else { StopReason::Solved });
-            } else {
-                self.running = None;
-                self.state.stage += 1;
-                self.state.before = self.lab.evaluated();
-            }
-        }
-        let full = self.lab.options().hypotheses.is_some_and(|most| self.lab.evaluated() >= most);
-        stop = stop.or(full.then_some(StopReason::Cap));
-        self.keep();
-        Ok(self.told(self.lab.evaluated() - before, stop))
+            Export {
+                name: "dl",
+                help: "Class expressions in the symbols of description logic, the best first",
+                write: |model, _| Ok(each(model, dl::print)),
+            },
+            Export {
+                name: "owl",
+                help: "The best class expression as an OWL class in Turtle",
+                write: |model, _| {
+                    let names = model.model.names.lexicon();
+                    Ok(export::turtle(model.model.best()?.expr(), &names, export::LEARNED))
+                },
+            },
+            Export {
+                name: "sparql",
+                help: "The best class expression as a SPARQL query",
+                write: |model, _| {
+                    let names = model.model.names.lexicon();
+                    Ok(export::sparql(model.model.best()?.expr(), &names))
+                },
+            },
+        ];
+        FORMS
     }
 
-    fn state(&self) -> &LearnerState {
-        &self.state
+    fn sizes(model: &LogicModel) -> Figures {
+        let best = model.model.answers.first();
+        Figures::new().with("length", best.map_or(0.0, |best| f64::from(best.length)))
     }
 
-    fn restore(&mut self, state: LearnerState) -> Result<(), LearnError> {
-        let broken = |what: &str| LearnError::Checkpoint(what.to_owned());
-        if state.stage >= self.stages().len() || state.before > state.evaluated {
-            return Err(broken("a method that this run does not have"));
+    fn summary(model: &LogicModel) -> Map<String, Value> {
+        let found = &model.model;
+        let answers = found.answers.iter().map(|answer| {
+            json!({
+                "expression": answer.expression(),
+                "positive": answer.positive,
+                "negative": answer.negative,
+                "quality": answer.quality,
+                "length": answer.length,
+            })
+        });
+        let mut summary = Map::new();
+        summary.insert("positives".to_owned(), json!(found.positives));
+        summary.insert("negatives".to_owned(), json!(found.negatives));
+        summary.insert("answers".to_owned(), answers.collect());
+        summary
+    }
+
+    fn parameter(error: &LogicError) -> Option<&ParamError> {
+        match error {
+            LogicError::Param(error) => Some(error),
+            _ => None,
         }
-        if !(0.0..=1.0).contains(&state.penalty) {
-            return Err(broken("a penalty outside 0 to 1"));
-        }
-        let lab = &mut self.lab;
-        lab.board_mut().set_penalty(state.penalty);
-        if let Some((text, bar)) = &state.lead {
-            let program = lab.programs_mut().parse(text)?;
-            let coverage = lab.coverage(program)?;
-            lab.board_mut().set_lead(Some(Lead { coverage, bar: *bar }));
-        }
-        for text in &state.answers {
-            let expr = text.parse().map_err(pellucid_engine::ProgramError::from)?;
-            lab.put_back(&expr)?;
-        }
-        state.notes.iter().for_each(|note| lab.note(note.clone()));
-        lab.set_evaluated(state.evaluated);
-        self.running = match state.search.clone() {
-            None => None,
-            Some(SearchState::Instant(search)) => {
-                Some(Running::Instant(Instant::restore(lab, search)?))
-            }
-            Some(SearchState::Refine(search)) => {
-                Some(Running::Refine(Refine::restore(lab, search)?))
-            }
-            Some(SearchState::Evolve(search)) => {
-                Some(Running::Evolve(Evolve::restore(lab, search)?))
-            }
-        };
-        lab.set_evaluated(state.evaluated);
-        self.state = state;
-        Ok(())
     }
 }
 
-/// A digest of the world, the examples and everything that was chosen, but for limits that a resumed run may raise.
-fn fingerprint(lab: &Lab) -> Fingerprint {
-    let (world, task) = (&lab.kb().world, lab.task());
-    let mut print = Fingerprint::new();
-    let names = [world.class_names(), world.role_names(), world.property_names()];
-    for name in names.into_iter().flat_map(|names| names.iter()) {
-        print = print.with(name);
-    }
-    for class in world.classes() {
-        print =
-            class.blocks().iter().flat_map(|block| block.0).fold(print, Fingerprint::with_number);
-    }
-    let edges = world.roles().iter().map(|links| &links.forward);
-    for edges in edges.chain(world.properties().iter().map(|property| &property.edges)) {
-        for [subject, object] in edges.pairs() {
-            print = print.with_number(u64::from(subject) << 32 | u64::from(object));
-        }
-    }
-    for list in [&task.positive, &task.negative, &task.hidden] {
-        print = print.with_number(list.len() as u64);
-        print = list.iter().fold(print, |print, &one| print.with_number(one.into()));
-    }
-    let mut options = lab.options().clone();
-    options.hypotheses = None;
-    print.with(serde_json::to_vec(&options).unwrap_or_default())
+/// Every expression on a line.
+fn each(model: &LogicModel, print: fn(&Expr, &dyn Names) -> String) -> String {
+    let names = model.model.names.lexicon();
+    model.model.answers.iter().map(|answer| print(answer.expr(), &names) + "\n").collect()
 }

@@ -1,12 +1,12 @@
-use pellucid_engine::{Leaf, Node, Op, ProgramId, Programs, Quantifier};
+use pellucid_program::{Leaf, Node, Op, ProgramId, Programs, Quantifier};
 
 /// How long programs are, as [`length`](crate::length()) counts; worked out once for every program of a pool.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lengths {
+pub(super) struct LengthCache {
     lengths: Vec<u32>,
 }
 
-impl Lengths {
+impl LengthCache {
     /// The length of a program.
     pub(super) fn of(&mut self, programs: &Programs, id: ProgramId) -> u32 {
         if let Some(&known) = self.lengths.get(id.index())
@@ -14,7 +14,7 @@ impl Lengths {
         {
             return known;
         }
-        let sum = |lengths: &mut Lengths, operands: &[ProgramId]| {
+        let sum = |lengths: &mut LengthCache, operands: &[ProgramId]| {
             let parts: u32 = operands.iter().map(|&operand| lengths.of(programs, operand)).sum();
             parts + small(operands.len()) - 1
         };
@@ -57,7 +57,7 @@ fn small(number: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_engine::{Kind, Schema};
+    use pellucid_program::{Kind, Schema};
 
     #[test]
     fn programs_are_as_long_as_their_expressions() {
@@ -68,7 +68,7 @@ mod tests {
             ("t", Kind::Nominal),
         ];
         let mut programs = Programs::new(Schema::new(columns).with_roles(["r"]));
-        let mut lengths = Lengths::default();
+        let mut lengths = LengthCache::default();
         for text in [
             "true",
             "a and not b",

@@ -1,20 +1,20 @@
 //! Learning class expressions from positive and negative individuals.
 //!
-//! A [`Lab`] is the bench that every method works at: the knowledge base, a reasoner to which the training examples were
-//! put, a [`Board`] of the best answers, and when to stop. A method is a [`Search`] that offers programs to the board.
+//! A [`SearchContext`] is what every method works with: the knowledge base, a reasoner to which the training examples were
+//! put, a [`Leaderboard`] of the best answers, and when to stop. A method is a [`Search`] that offers programs to the
+//! leaderboard; a [`MethodSequence`] runs those that were asked for under a driver.
 //!
-//! [`train`] runs the methods that were asked for under a driver, [`Model`] is what comes out, [`Applied`] what it says of
-//! individuals, and [`cross_validate`] how far it can be relied on.
+//! [`LogicLearner`] is the way in, [`LogicModel`] what comes out, [`AppliedLogic`] what it says of [`Individuals`].
 
 mod apply;
-mod board;
-mod cross_validate;
+mod context;
 mod cuts;
 mod error;
 mod evolve;
 mod identity;
+mod individuals;
 mod instant;
-mod lab;
+mod leaderboard;
 mod learner;
 mod length;
 mod model;
@@ -22,26 +22,27 @@ mod options;
 #[cfg(test)]
 mod random_world;
 mod refine;
+mod role_way;
 mod search;
+mod sequence;
 mod task;
 #[cfg(test)]
 mod tests;
-mod train;
 mod trial;
 
 pub use crate::Semantics;
-pub use apply::{Applied, Prediction};
-pub use board::{Answer, Board, Lead, Score};
-pub use cross_validate::cross_validate;
+pub use apply::AppliedLogic;
+pub use context::{Allowed, SearchContext};
 pub use cuts::{Cut, MOST_CUTS};
-pub use error::LearnError;
+pub use error::LogicError;
 pub use evolve::{Evolve, EvolveState};
+pub use individuals::Individuals;
 pub use instant::{Instant, InstantState};
-pub use lab::{Allowed, Lab};
-pub use learner::{Learner, LearnerState};
-pub use model::{Answers, Baseline, LEARNER, Model, ModelProblem, SavedAnswer};
-pub use options::{Method, Operators, Options};
+pub use leaderboard::{Answer, Lead, Leaderboard, Score};
+pub use learner::Logic;
+pub use model::{Answers, Baseline, FoundExpression, LEARNER, LogicModel, ModelProblem};
+pub use options::{LogicLearner, Method, Operators, Options};
 pub use refine::{Refine, RefineState};
 pub use search::{Pace, Search};
+pub use sequence::{MethodSequence, SequenceState};
 pub use task::Task;
-pub use train::{Learned, RunError, train};

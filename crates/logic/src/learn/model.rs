@@ -1,14 +1,14 @@
 //! What was learned, as a file.
 
-use super::{Lab, Options};
-use crate::syntax::{Glossary, manchester};
-use pellucid_engine::Expr;
+use super::{Options, Score, SearchContext};
+use crate::syntax::{Glossary, Names, manchester};
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_learn::model;
-use serde::{Deserialize, Serialize};
+use pellucid_program::Expr;
+use serde::{Deserialize, Serialize, Serializer};
 
 /// A model file of this learner.
-pub type Model = model::Model<Options, Answers>;
+pub type LogicModel = model::Model<Options, Answers>;
 
 /// The name of this learner in files and commands.
 pub const LEARNER: &str = "logic";
@@ -18,7 +18,8 @@ const MOST_ANSWERS: usize = 10_000;
 const MOST_LETTERS: usize = 1 << 20;
 
 /// Class expressions that tell the examples apart, the best first. The first is the one that predicts.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(try_from = "AnswersFile")]
 pub struct Answers {
     /// What the ontology is called.
     pub ontology: String,
@@ -31,10 +32,9 @@ pub struct Answers {
     /// What the trivial answers get on them.
     pub baseline: Baseline,
     /// The names in the expressions, so that they can be shown where the ontology is not at hand.
-    #[serde(default)]
     pub names: Glossary,
     /// The expressions.
-    pub answers: Vec<SavedAnswer>,
+    pub answers: Vec<FoundExpression>,
 }
 
 /// What trivial answers get on the training examples.
@@ -56,13 +56,12 @@ impl Baseline {
     }
 }
 
-/// An expression as it is kept.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SavedAnswer {
-    /// As people read it, in Manchester syntax with short names.
-    pub expression: String,
-    /// Exactly, with IRIs, as the engine reads it.
-    pub exact: String,
+/// An expression that was found, and how good it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoundExpression {
+    /// The one truth; what people read is printed from it.
+    expr: Expr,
+    text: String,
     /// How many positive examples it covers.
     pub positive: u64,
     /// How many negative ones.
@@ -71,6 +70,111 @@ pub struct SavedAnswer {
     pub quality: f64,
     /// How long it is.
     pub length: u32,
+}
+
+impl FoundExpression {
+    /// An expression with the names that show it, and what it covers.
+    #[must_use]
+    pub fn new(expr: Expr, names: &dyn Names, score: Score) -> FoundExpression {
+        let text = manchester::print(&expr, names);
+        let Score { positive, negative, quality, length } = score;
+        FoundExpression { expr, text, positive, negative, quality, length }
+    }
+
+    /// The expression.
+    #[must_use]
+    pub fn expr(&self) -> &Expr {
+        &self.expr
+    }
+
+    /// As people read it, in Manchester syntax with short names.
+    #[must_use]
+    pub fn expression(&self) -> &str {
+        &self.text
+    }
+}
+
+/// The answers as they stand in a file.
+#[derive(Serialize, Deserialize)]
+struct AnswersFile {
+    ontology: String,
+    problem: String,
+    positives: u64,
+    negatives: u64,
+    baseline: Baseline,
+    #[serde(default)]
+    names: Glossary,
+    answers: Vec<SavedExpression>,
+}
+
+/// An expression as it stands in a file.
+#[derive(Serialize, Deserialize)]
+struct SavedExpression {
+    /// As people read it. Written for them alone: what a file says here is passed over.
+    #[serde(default)]
+    expression: String,
+    /// Exactly, with IRIs, as the engine reads it.
+    exact: String,
+    positive: u64,
+    negative: u64,
+    quality: f64,
+    length: u32,
+}
+
+impl Serialize for Answers {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let saved = |answer: &FoundExpression| SavedExpression {
+            expression: answer.text.clone(),
+            exact: answer.expr.to_string(),
+            positive: answer.positive,
+            negative: answer.negative,
+            quality: answer.quality,
+            length: answer.length,
+        };
+        let file = AnswersFile {
+            ontology: self.ontology.clone(),
+            problem: self.problem.clone(),
+            positives: self.positives,
+            negatives: self.negatives,
+            baseline: self.baseline,
+            names: self.names.clone(),
+            answers: self.answers.iter().map(saved).collect(),
+        };
+        file.serialize(serializer)
+    }
+}
+
+impl TryFrom<AnswersFile> for Answers {
+    type Error = ModelProblem;
+
+    fn try_from(file: AnswersFile) -> Result<Answers, ModelProblem> {
+        match file.answers.len() {
+            0 => return Err(ModelProblem::Empty),
+            many if many > MOST_ANSWERS => return Err(ModelProblem::Many(many)),
+            _ => {}
+        }
+        let names = file.names.lexicon();
+        let parse = |(number, saved): (usize, SavedExpression)| {
+            let letters = saved.exact.len();
+            if letters > MOST_LETTERS {
+                return Err(ModelProblem::Long { number, letters });
+            }
+            let expr = saved.exact.parse();
+            let expr: Expr = expr.map_err(|error| ModelProblem::Parse { number, error })?;
+            let SavedExpression { positive, negative, quality, length, .. } = saved;
+            let score = Score { positive, negative, quality, length };
+            Ok(FoundExpression::new(expr, &names, score))
+        };
+        Ok(Answers {
+            answers: (1..).zip(file.answers).map(parse).collect::<Result<_, _>>()?,
+            ontology: file.ontology,
+            problem: file.problem,
+            positives: file.positives,
+            negatives: file.negatives,
+            baseline: file.baseline,
+            names: file.names,
+        })
+    }
 }
 
 /// Why a model file cannot be used.
@@ -96,62 +200,50 @@ pub enum ModelProblem {
         /// Which one, from 1.
         number: usize,
         /// What is wrong.
-        error: pellucid_engine::ParseError,
+        error: pellucid_program::ParseError,
     },
 }
 
 impl Answers {
-    /// What a bench has on its board.
+    /// What a search has on its leaderboard.
     #[must_use]
-    pub fn of(lab: &Lab) -> Answers {
+    pub fn of(context: &SearchContext) -> Answers {
         let (positives, negatives) =
-            (lab.task().positive.len() as u64, lab.task().negative.len() as u64);
-        let saved = |answer: &super::Answer| SavedAnswer {
-            expression: manchester::print(&answer.expr, &**lab.kb()),
-            exact: answer.text.clone(),
-            positive: answer.score.positive,
-            negative: answer.score.negative,
-            quality: answer.score.quality,
-            length: answer.score.length,
+            (context.task().positive.len() as u64, context.task().negative.len() as u64);
+        let exprs = context.leaderboard().answers().iter().map(|answer| &answer.expr);
+        let names = Glossary::of(exprs, &**context.kb());
+        let lexicon = names.lexicon();
+        let found = |answer: &super::Answer| {
+            FoundExpression::new(answer.expr.clone(), &lexicon, answer.score)
         };
         Answers {
-            ontology: lab.kb().name.clone(),
-            problem: lab.task().name.clone(),
+            ontology: context.kb().name.clone(),
+            problem: context.task().name.clone(),
             positives,
             negatives,
             baseline: Baseline::of(positives, negatives),
-            names: Glossary::of(
-                lab.board().answers().iter().map(|answer| &answer.expr),
-                &**lab.kb(),
-            ),
-            answers: lab.board().answers().iter().map(saved).collect(),
+            names,
+            answers: context.leaderboard().answers().iter().map(found).collect(),
         }
     }
 
-    /// The expressions, after a look whether they are some.
+    /// The best expression, which predicts.
     ///
     /// # Errors
-    /// When there is none, too many, one is too long or no expression.
-    pub fn expressions(&self) -> Result<Vec<Expr>, ModelProblem> {
-        match self.answers.len() {
-            0 => return Err(ModelProblem::Empty),
-            many if many > MOST_ANSWERS => return Err(ModelProblem::Many(many)),
-            _ => {}
-        }
-        let parse = |(number, answer): (usize, &SavedAnswer)| {
-            let letters = answer.exact.len();
-            if letters > MOST_LETTERS {
-                return Err(ModelProblem::Long { number, letters });
-            }
-            answer.exact.parse().map_err(|error| ModelProblem::Parse { number, error })
-        };
-        (1..).zip(&self.answers).map(parse).collect()
+    /// When there is none.
+    pub fn best(&self) -> Result<&FoundExpression, ModelProblem> {
+        self.answers.first().ok_or(ModelProblem::Empty)
     }
 
-    /// How the best expression does on the training examples.
-    #[must_use]
-    pub fn train(&self) -> Option<Confusion> {
-        let best = self.answers.first()?;
-        Some(Confusion::from_covered(best.positive, best.negative, self.positives, self.negatives))
+    /// The class of each training example, and what the best expression says of it; by counts, so in no order that means
+    /// anything.
+    pub(super) fn training_codes(&self) -> (Vec<u32>, Vec<u32>) {
+        let best = self.answers.first().map_or((0, 0), |best| (best.positive, best.negative));
+        let (mut actual, mut predicted) = (Vec::new(), Vec::new());
+        for (class, all, covered) in [(1, self.positives, best.0), (0, self.negatives, best.1)] {
+            actual.extend((0..all).map(|_| class));
+            predicted.extend((0..all).map(|place| u32::from(place < covered)));
+        }
+        (actual, predicted)
     }
 }

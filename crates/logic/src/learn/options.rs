@@ -1,11 +1,16 @@
 //! What a user may choose.
 
-use crate::Semantics;
+use super::{Individuals, Logic, LogicError};
+use crate::{KnowledgeBase, Semantics};
+use pellucid_data::Problem;
+use pellucid_learn::learner::{BoxError, Fitted};
 use pellucid_learn::metrics::Metric;
-use pellucid_learn::params::{Check, ParamError, within};
+use pellucid_learn::params::{NamedChoice, ParamError};
+use pellucid_learn::run::RunError;
+use pellucid_learn::split::CrossValidation;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::str::FromStr;
+use std::sync::Arc;
 
 /// How class expressions are looked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,13 +27,10 @@ pub enum Method {
     Evolve,
 }
 
-impl Method {
-    /// All methods.
-    pub const ALL: [Method; 4] = [Method::Auto, Method::Instant, Method::Refine, Method::Evolve];
+impl NamedChoice for Method {
+    const ALL: &'static [Method] = &[Method::Auto, Method::Instant, Method::Refine, Method::Evolve];
 
-    /// The method's name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Method::Auto => "auto",
             Method::Instant => "instant",
@@ -41,15 +43,6 @@ impl Method {
 impl fmt::Display for Method {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.pad(self.name())
-    }
-}
-
-impl FromStr for Method {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Method, String> {
-        let found = Method::ALL.into_iter().find(|method| method.name() == text);
-        found.ok_or_else(|| format!("allowed are {}", Method::ALL.map(Method::name).join(", ")))
     }
 }
 
@@ -139,32 +132,109 @@ impl Default for Options {
     }
 }
 
-impl Check for Options {
-    fn check_fields(&self) -> Result<(), ParamError> {
-        within("noise", self.noise, 0.0..1.0)?;
-        within("length", self.length, 1..=10_000)?;
-        within("penalty", self.penalty.unwrap_or(0.0), 0.0..=1.0)?;
-        within("answers", self.answers, 1..=10_000)?;
-        within("cardinality", self.operators.cardinality, 1..=1_000_000)?;
-        within("hypotheses", self.hypotheses.unwrap_or(1), 1..)?;
-        within("effort", self.effort, 1..)?;
-        match self.measure {
-            Metric::Accuracy
-            | Metric::BalancedAccuracy
-            | Metric::F1
-            | Metric::F2
-            | Metric::FHalf
-            | Metric::Jaccard
-            | Metric::Mcc
-            | Metric::Youden
-            | Metric::GMean
-            | Metric::Kappa
-            | Metric::SensitivityTimesSpecificity => Ok(()),
-            other => Err(ParamError::new(
-                "measure",
-                format_args!("'{other}'"),
-                "f1, accuracy, balanced_accuracy, jaccard, mcc, kappa, youden, g_mean, f2, f0.5, sens_x_spec",
-            )),
+pellucid_learn::parameters! {
+    Options, by method {
+        group "Logic" {
+            /// 'instant': all that is small, put together; 'refine': from the general to the special; 'evolve': bred; 'auto': each in turn until the examples are told apart
+            method(Method: method) value("METHOD");
+            /// What makes an expression good: f1, accuracy, mcc, …
+            metric(Metric: measure) value("METRIC") allowed(measures()) rule(check_measure);
+            /// The share of examples that may be wrong before an answer stops being a solution
+            noise(f64: noise) value("SHARE") within(0.0..1.0);
+            /// The most that an expression may be long: names, numbers and operators counted
+            max_length(u32: length) within(1..=10_000);
+            /// What a unit of length costs in quality
+            penalty(Option<f64>: penalty) value("COST") within(0.0..=1.0)
+                default_is("what examples that were held back speak for");
+            /// How many answers are kept
+            answers(usize: answers) within(1..=10_000);
+            /// Classes and properties that no answer may name, by short name or IRI
+            exclude(Vec<String>: exclude) default_is("none");
+            /// Hypotheses that 'refine' and 'evolve' may each try
+            effort(u64: effort) within(1..) used_in(&["auto", "refine", "evolve"]);
+            /// The most hypotheses to try in all
+            max_hypotheses(Option<u64>: hypotheses) within(1..) default_is("no limit");
         }
+        group "Operators" {
+            /// No 'not'
+            no_negation(bool: not operators.negation);
+            /// No 'only'
+            no_only(bool: not operators.universal);
+            /// No properties followed backwards
+            no_inverse(bool: not operators.inverse);
+            /// The largest number in 'min', 'max' and 'exactly'; 1 allows none of them
+            max_cardinality(u32: operators.cardinality) within(1..=1_000_000);
+            /// No comparisons of numbers
+            no_numbers(bool: not operators.numeric);
+            /// No values that are texts or truth values
+            no_strings(bool: not operators.strings);
+            /// Allow single individuals: '{anna}' and 'hasChild value anna'
+            nominals(bool: operators.nominals);
+            /// What 'only' and 'max' mean where there are no fillers: 'standard', 'hthedl' or 'someonly'; answers say it in full
+            semantics(Semantics: semantics) value("HOW");
+        }
+        group "Run" {
+            /// The seed; one seed gives one model on any machine
+            seed(u64: seed) allowed("a whole number");
+        }
+    }
+
+    /// Learns class expressions from positive and negative individuals of an ontology.
+    ///
+    /// See the [crate's front page](crate) for an example.
+    builder LogicLearner for Logic;
+}
+
+/// The measures that an answer can be looked for by: those that grow with what is right.
+const MEASURES: [Metric; 11] = [
+    Metric::F1,
+    Metric::Accuracy,
+    Metric::BalancedAccuracy,
+    Metric::Jaccard,
+    Metric::Mcc,
+    Metric::Kappa,
+    Metric::Youden,
+    Metric::GMean,
+    Metric::F2,
+    Metric::FHalf,
+    Metric::SensitivityTimesSpecificity,
+];
+
+fn measures() -> String {
+    MEASURES.map(Metric::name).join(", ")
+}
+
+fn check_measure(name: &'static str, measure: &Metric) -> Result<(), ParamError> {
+    if MEASURES.contains(measure) {
+        return Ok(());
+    }
+    Err(ParamError::new(name, format_args!("'{measure}'"), measures()))
+}
+
+impl LogicLearner<'_> {
+    /// Learns class expressions for a problem.
+    ///
+    /// # Errors
+    /// When a parameter is not allowed, the examples cannot be used, or the devices or the checkpoint fail.
+    pub fn fit(
+        self,
+        kb: &Arc<KnowledgeBase>,
+        problem: &Problem,
+    ) -> Result<Fitted<Logic>, RunError<LogicError>> {
+        self.0.fit(&Individuals::examples(kb, problem).map_err(RunError::Learner)?)
+    }
+
+    /// Learns without a part of the examples and judges by that part, for each of so many folds, and all of that so often.
+    ///
+    /// # Errors
+    /// As [`LogicLearner::fit`], and when the examples cannot be split so.
+    pub fn cross_validate(
+        self,
+        kb: &Arc<KnowledgeBase>,
+        problem: &Problem,
+        folds: usize,
+        repeats: usize,
+    ) -> Result<CrossValidation, BoxError> {
+        self.0.cross_validate(&Individuals::examples(kb, problem)?, folds, repeats)
     }
 }

@@ -1,13 +1,15 @@
 //! Small worlds for tests: random, and the same for the same seed.
 
-use super::{Lab, Options, Search, Task};
+use super::{Options, Search, SearchContext, Task};
 use crate::KnowledgeBase;
 use crate::kb::{Hierarchy, Vocabulary};
-use pellucid_engine::data::Register;
-use pellucid_engine::world::{Edges, Links, Property, World, spec};
-use pellucid_engine::{Bits, Domain, Machine, Programs};
+use pellucid_bits::Bits;
+use pellucid_data::Register;
+use pellucid_device::Machine;
 use pellucid_learn::rng::{Stream, Streams};
 use pellucid_learn::run::Control;
+use pellucid_program::{Domain, Programs};
+use pellucid_relate::{Edges, Links, Property, World, spec};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -96,21 +98,26 @@ pub(super) fn planted(kb: &KnowledgeBase, text: &str) -> Option<Task> {
 }
 
 /// A bench for it on some threads.
-pub(super) fn lab(kb: &Arc<KnowledgeBase>, task: Task, options: &Options, threads: usize) -> Lab {
+pub(super) fn context(
+    kb: &Arc<KnowledgeBase>,
+    task: Task,
+    options: &Options,
+    threads: usize,
+) -> SearchContext {
     let machine = Machine::processor(NonZeroUsize::new(threads)).expect("a processor");
-    Lab::new(kb, task, options, &machine, &Control::new()).expect("a bench")
+    SearchContext::new(kb, task, options, &machine, &Control::new()).expect("a bench")
 }
 
 /// Steps until there is nothing more to do, or the hypotheses run out.
-pub(super) fn run_to_end<S: Search>(search: &mut S, lab: &mut Lab) {
-    while lab.should_stop().is_none() {
-        if search.step(lab).expect("a step") != super::Pace::More {
+pub(super) fn run_to_end<S: Search>(search: &mut S, context: &mut SearchContext) {
+    while context.should_stop().is_none() {
+        if search.step(context).expect("a step") != super::Pace::More {
             break;
         }
     }
 }
 
-/// What the board says in the end.
-pub(super) fn answers(lab: &Lab) -> Vec<String> {
-    lab.board().answers().iter().map(|answer| answer.text.clone()).collect()
+/// What the leaderboard says in the end.
+pub(super) fn answers(context: &SearchContext) -> Vec<String> {
+    context.leaderboard().answers().iter().map(|answer| answer.text.clone()).collect()
 }

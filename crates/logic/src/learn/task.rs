@@ -1,7 +1,7 @@
-use super::LearnError;
+use super::LogicError;
 use crate::KnowledgeBase;
-use pellucid_engine::data::Problem;
-use pellucid_engine::world::Examples;
+use pellucid_data::Problem;
+use pellucid_relate::Examples;
 
 /// A learning problem by the numbers of its individuals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,11 +21,17 @@ impl Task {
     ///
     /// # Errors
     /// When one is not there or in both lists, or a list is empty.
-    pub fn new(kb: &KnowledgeBase, problem: &Problem) -> Result<Task, LearnError> {
-        let (mut positive, mut negative) = kb.problem(problem)?;
+    pub fn new(kb: &KnowledgeBase, problem: &Problem) -> Result<Task, LogicError> {
+        let (positive, negative) = kb.problem(problem)?;
+        Ok(Task::of(problem.name.clone(), positive, negative))
+    }
+
+    /// A problem of individuals that are found already.
+    #[must_use]
+    pub fn of(name: String, mut positive: Vec<u32>, mut negative: Vec<u32>) -> Task {
         positive.sort_unstable();
         negative.sort_unstable();
-        Ok(Task { name: problem.name.clone(), positive, negative, hidden: Vec::new() })
+        Task { name, positive, negative, hidden: Vec::new() }
     }
 
     /// The examples as the engine wants them: the positive ones first, each list in order.

@@ -1,16 +1,18 @@
 //! Whole runs on small random worlds.
 
 use super::random_world::{planted, random_kb};
-use super::train::train_task;
 use super::{
-    Answer, Applied, Board, Lab, LearnError, Learned, Method, Model, Operators, Options, Score,
-    Task, cuts,
+    Answer, AppliedLogic, Individuals, Leaderboard, Logic, LogicError, LogicModel, Method,
+    Operators, Options, Score, SearchContext, Task, cuts,
 };
-use pellucid_engine::{Expr, Machine};
+use crate::KnowledgeBase;
+use pellucid_device::Machine;
 use pellucid_learn::checkpoint::Cadence;
-use pellucid_learn::model::StoredModel;
+use pellucid_learn::learner::{LearnedBy, Learner};
+use pellucid_learn::model::{ModelError, StoredModel};
 use pellucid_learn::params::Check;
 use pellucid_learn::run::{Clock, Control, Driver, Observer, Record, Silent, StopReason};
+use pellucid_program::Expr;
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -22,12 +24,16 @@ fn machine(threads: usize) -> Machine {
     Machine::processor(NonZeroUsize::new(threads)).expect("a processor")
 }
 
-fn run(seed: u64, task: Task, options: Options, threads: usize) -> Learned {
-    let (kb, control) = (random_kb(seed, 60), Control::new());
+/// A task as data.
+fn examples(kb: &Arc<KnowledgeBase>, task: Task) -> Individuals {
+    Individuals { task, ..Individuals::everybody(kb) }
+}
+
+fn run(seed: u64, task: Task, options: Options, threads: usize) -> LearnedBy<Logic> {
+    let data = examples(&random_kb(seed, 60), task);
     let options = options.check().expect("allowed");
-    let driver = Driver::new(&control);
-    train_task(&kb, task, options, &machine(threads), &driver, &control, &mut Silent)
-        .expect("a run")
+    let driver = Driver::new(&Control::new());
+    Logic::fit(&data, options, &machine(threads), &driver, &mut Silent).expect("a run")
 }
 
 /// A label that nothing explains.
@@ -68,11 +74,11 @@ proptest! {
         let learned = run(seed, task.clone(), Options { method, exclude, ..Options::default() }, 1);
         prop_assert_eq!(learned.train.get("f1"), Some(1.0), "{:?}", learned.model.model);
         prop_assert_eq!(learned.run.summary.stop, StopReason::Solved);
-        let applied = Applied::new(&learned.model, &kb, &machine(1)).expect("the same world");
+        let applied = AppliedLogic::new(&learned.model, &Individuals::everybody(&kb), &machine(1)).expect("the same world");
         for &one in &task.positive {
-            prop_assert!(applied.predict(one).positive);
+            prop_assert!(applied.holds(one));
         }
-        prop_assert!(task.negative.iter().all(|&one| !applied.predict(one).positive));
+        prop_assert!(task.negative.iter().all(|&one| !applied.holds(one)));
     }
 
     #[test]
@@ -95,16 +101,16 @@ proptest! {
             let length = answer.score.length;
             answer.score = same.map_or(answer.score, |same| Score { length, ..same.score });
         }
-        let board = |answers: &[Answer]| {
-            let mut board = Board::new(4, penalty);
-            answers.iter().for_each(|answer| { board.offer(answer.clone()); });
-            board.answers().to_vec()
+        let leaderboard = |answers: &[Answer]| {
+            let mut leaderboard = Leaderboard::new(4, penalty);
+            answers.iter().for_each(|answer| { leaderboard.offer(answer.clone()); });
+            leaderboard.answers().to_vec()
         };
-        let first = board(&answers);
+        let first = leaderboard(&answers);
         let middle = turned.index(answers.len());
         answers.rotate_left(middle);
         answers.reverse();
-        prop_assert_eq!(board(&answers), first);
+        prop_assert_eq!(leaderboard(&answers), first);
     }
 }
 
@@ -156,7 +162,7 @@ fn a_run_that_was_interrupted_ends_the_same() {
         let path = folder.path().join("run.checkpoint");
         let part = |control: &Control, resume: bool, observer: &mut dyn Observer| {
             let driver = Driver::new(control).checkpoint(&path, Cadence::default()).resume(resume);
-            train_task(&kb, noisy(77), options(), &machine(1), &driver, control, observer)
+            Logic::fit(&examples(&kb, noisy(77)), options(), &machine(1), &driver, observer)
                 .expect("a run")
         };
         let control = Control::new();
@@ -186,7 +192,7 @@ fn time_limits_hold_within_a_step() {
         let options = Options { effort: 1_000_000, ..Options::default() }.check().expect("allowed");
         let driver = Driver::new(&control);
         let learned =
-            train_task(&kb, noisy(1234), options, &machine(1), &driver, &control, &mut Silent)
+            Logic::fit(&examples(&kb, noisy(1234)), options, &machine(1), &driver, &mut Silent)
                 .expect("a run");
         assert_eq!(learned.run.summary.stop, StopReason::Time);
         assert!(!learned.model.model.answers.is_empty(), "there is always an answer");
@@ -223,14 +229,21 @@ fn a_value_that_is_the_label_is_told() {
     assert_eq!(
         learned.notes,
         [
-            "the data property 'colour' alone tells all examples apart: the label may hide in it; leave it out with --exclude colour"
+            "the data property 'colour' alone tells all examples apart: the label may hide in it; leave it out with exclude=colour"
         ]
     );
     let exclude = vec!["colour".to_owned()];
     let options = Options { exclude, method: Method::Instant, ..Options::default() };
     let without = run(2, task, options, 1);
     assert!(without.notes.is_empty());
-    assert!(without.model.model.answers.iter().all(|answer| !answer.exact.contains("colour")));
+    assert!(
+        without
+            .model
+            .model
+            .answers
+            .iter()
+            .all(|answer| !answer.expr().to_string().contains("colour"))
+    );
 }
 
 #[test]
@@ -238,8 +251,8 @@ fn names_to_leave_out_must_be_there() {
     let kb = random_kb(2, 60);
     let task = planted(&kb, "A").expect("some");
     let options = Options { exclude: vec!["color".into()], ..Options::default() };
-    let error = Lab::new(&kb, task, &options, &machine(1), &Control::new()).err();
-    let error: Option<LearnError> = error;
+    let error = SearchContext::new(&kb, task, &options, &machine(1), &Control::new()).err();
+    let error: Option<LogicError> = error;
     assert_eq!(
         error.map(|error| error.to_string()).as_deref(),
         Some(
@@ -254,24 +267,44 @@ fn files_from_strangers_are_read_with_care() {
     let task = planted(&kb, "A and B").expect("some");
     let learned = run(2, task, Options { method: Method::Instant, ..Options::default() }, 1);
     let text = learned.model.to_json().expect("a file");
-    let read = |text: &str| -> Model {
+    let read = |text: &str| -> Result<LogicModel, ModelError> {
         let stored = StoredModel::parse(Path::new("m.json"), text.as_bytes().to_vec());
-        stored.expect("a model").read(super::LEARNER).expect("of this learner")
+        stored.expect("a model").read(super::LEARNER)
     };
-    assert_eq!(read(&text), learned.model);
-    let error = |text: &str| {
-        let error = Applied::new(&read(text), &kb, &machine(1)).expect_err("not usable");
-        error.to_string()
-    };
-    let exact = format!("\"exact\": {:?}", learned.model.model.answers[0].exact);
+    assert_eq!(read(&text).expect("of this learner"), learned.model);
+    let best = &learned.model.model.answers[0];
+    let exact = format!("\"exact\": {:?}", best.expr().to_string());
     let with = |new: &str| text.replacen(&exact, &format!("\"exact\": {new:?}"), 1);
-    assert!(error(&with("A and")).starts_with("class expression 1: "), "{}", error(&with("A and")));
-    assert!(error(&with("Z")).contains("there is no column 'Z'"));
-    assert!(error(&with("age > 3")).contains("data property"));
+    let unreadable = |text: &str| read(text).expect_err("not readable").to_string();
+    let wrong = "this logic model cannot be understood: class expression 1: ";
+    assert!(unreadable(&with("A and")).contains(wrong), "{}", unreadable(&with("A and")));
     let deep = format!("{}A{}", "not (".repeat(100_000), ")".repeat(100_000));
-    assert!(error(&with(&deep)).starts_with("class expression 1: "));
+    assert!(unreadable(&with(&deep)).contains(wrong));
+    let everybody = Individuals::everybody(&kb);
+    let misfit = |text: &str| {
+        let model = read(text).expect("readable");
+        AppliedLogic::new(&model, &everybody, &machine(1)).expect_err("not usable").to_string()
+    };
+    assert!(misfit(&with("Z")).contains("there is no column 'Z'"));
+    assert!(misfit(&with("age > 3")).contains("data property"));
     let mut none = learned.model.clone();
     none.model.answers.clear();
-    let empty = Applied::new(&none, &kb, &machine(1)).expect_err("nothing there");
+    let empty = AppliedLogic::new(&none, &everybody, &machine(1)).expect_err("nothing there");
     assert_eq!(empty.to_string(), "the model holds no class expression");
+    assert!(Logic::check(&everybody).is_err(), "nothing to tell apart");
+}
+
+/// What people read is what predicts, whatever else a file says.
+#[test]
+fn the_expression_that_is_shown_is_the_one_that_is_used() {
+    let task = planted(&random_kb(2, 60), "A and B").expect("some");
+    let learned = run(2, task, Options { method: Method::Instant, ..Options::default() }, 1);
+    let text = learned.model.to_json().expect("a file");
+    let shown = format!("\"expression\": {:?}", learned.model.model.answers[0].expression());
+    let forged = text.replacen(&shown, "\"expression\": \"owl:Thing\"", 1);
+    assert_ne!(forged, text);
+    let stored = StoredModel::parse(Path::new("m.json"), forged.into_bytes()).expect("a model");
+    let opened: LogicModel = stored.read(super::LEARNER).expect("of this learner");
+    assert_eq!(opened, learned.model);
+    assert_eq!(Logic::text(&opened), Logic::text(&learned.model));
 }

@@ -1,6 +1,6 @@
 use super::identity::{Digest, digest};
-use super::{Lab, LearnError, Score};
-use pellucid_engine::ProgramId;
+use super::{LogicError, Score, SearchContext};
+use pellucid_program::ProgramId;
 
 /// How many programs are scored between two questions whether to stop.
 const CHUNK: usize = 2048;
@@ -14,36 +14,36 @@ pub(super) struct Trial {
     pub(super) covered: Digest,
 }
 
-/// Scores programs, offers them to the board and says what they cover; nothing when told to stop before the last one.
+/// Scores programs, offers them to the leaderboard and says what they cover; nothing when told to stop before the last one.
 pub(super) fn try_all(
-    lab: &mut Lab,
+    context: &mut SearchContext,
     programs: &[ProgramId],
-) -> Result<Option<Vec<Trial>>, LearnError> {
+) -> Result<Option<Vec<Trial>>, LogicError> {
     let mut trials = Vec::with_capacity(programs.len());
     for chunk in programs.chunks(CHUNK) {
-        if lab.should_stop().is_some() {
+        if context.should_stop().is_some() {
             return Ok(None);
         }
-        let rows = lab.reasoner().cover_examples(chunk)?;
-        lab.count(chunk.len() as u64);
-        let positives = lab.task().positive.len();
+        let rows = context.reasoner().cover_examples(chunk)?;
+        context.count(chunk.len() as u64);
+        let positives = context.task().positive.len();
         let mut scores = Vec::with_capacity(chunk.len());
         for (row, &program) in chunk.iter().enumerate() {
             let bits = rows.row(row);
             // The positive examples come first.
             let positive = count_first(bits, positives);
             let negative = rows.count(row) - positive;
-            let quality = lab.quality(positive, negative);
-            let score = Score { positive, negative, quality, length: lab.length(program) };
+            let quality = context.quality(positive, negative);
+            let score = Score { positive, negative, quality, length: context.length(program) };
             trials.push(Trial { score, covered: digest(bits) });
             scores.push(score);
         }
-        lab.offer(chunk, &scores)?;
+        context.offer(chunk, &scores)?;
     }
     Ok(Some(trials))
 }
 
-fn count_first(blocks: &[pellucid_engine::Block], bits: usize) -> u64 {
+fn count_first(blocks: &[pellucid_bits::Block], bits: usize) -> u64 {
     let words = blocks.iter().flat_map(|block| block.0).enumerate();
     let counted = words.take_while(|&(word, _)| word * 64 < bits).map(|(word, value)| {
         let left = bits - word * 64;

@@ -3,9 +3,9 @@
 use super::literal::{self, Literal};
 use super::token::{Style, Token, tokens};
 use super::{Names, Sort, SyntaxError};
-use pellucid_engine::data::Datatype;
-use pellucid_engine::program::MAX_DEPTH;
-use pellucid_engine::{Expr, Value};
+use pellucid_data::Datatype;
+use pellucid_program::MAX_DEPTH;
+use pellucid_program::{Expr, Value};
 
 /// The IRIs of the classes of everything and of nothing.
 pub(crate) const THING: &str = "http://www.w3.org/2002/07/owl#Thing";

@@ -1,6 +1,6 @@
 //! Conditions on values that are put together from smaller ones.
 
-use pellucid_engine::{Edge, Expr, Interval, Op, Value};
+use pellucid_program::{Edge, Expr, Interval, Op, Value};
 
 /// One of some values; a single one is compared.
 pub(super) fn one_of(column: &str, mut values: Vec<Value>) -> Expr {

@@ -1,16 +1,16 @@
 //! The names that expressions use, as they are kept beside them in a file.
 
 use super::{Lexicon, Names, Sort};
-use pellucid_engine::data::Datatype;
-use pellucid_engine::world::INDIVIDUAL;
-use pellucid_engine::{Expr, Value};
+use pellucid_data::Datatype;
+use pellucid_data::INDIVIDUAL;
+use pellucid_program::{Expr, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// IRIs and how they are shown, for texts about an ontology that is not at hand.
 ///
 /// ```
-/// use pellucid_engine::Expr;
+/// use pellucid_program::Expr;
 /// use pellucid_logic::syntax::{Glossary, Lexicon, dl};
 /// let names = Lexicon::default().class("http://ex.org/family#Male", "Male");
 /// let male = Expr::Is("http://ex.org/family#Male".to_owned());
@@ -25,7 +25,7 @@ pub struct Glossary {
     /// Object properties.
     pub object_properties: BTreeMap<String, String>,
     /// Data properties: IRI, shown name and what the values are.
-    pub data_properties: BTreeMap<String, (String, Kind)>,
+    pub data_properties: BTreeMap<String, (String, ValueKind)>,
     /// Individuals.
     pub individuals: BTreeMap<String, String>,
 }
@@ -33,7 +33,7 @@ pub struct Glossary {
 /// What the values of a data property are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum ValueKind {
     /// Whole numbers.
     Integer,
     /// Other numbers.
@@ -77,7 +77,7 @@ impl Glossary {
                 let iri = &role.name;
                 match names.datatype(iri).filter(|_| names.leads_to_values(iri)) {
                     Some(datatype) => {
-                        let entry = (shown(Sort::Property, iri), Kind::from(datatype));
+                        let entry = (shown(Sort::Property, iri), ValueKind::from(datatype));
                         self.data_properties.insert(iri.clone(), entry);
                     }
                     None => {
@@ -116,26 +116,26 @@ impl Glossary {
     }
 }
 
-impl From<Datatype> for Kind {
-    fn from(datatype: Datatype) -> Kind {
+impl From<Datatype> for ValueKind {
+    fn from(datatype: Datatype) -> ValueKind {
         match datatype {
-            Datatype::Integer => Kind::Integer,
-            Datatype::Real => Kind::Real,
-            Datatype::Boolean => Kind::Boolean,
-            Datatype::Date => Kind::Date,
-            Datatype::Text => Kind::Text,
+            Datatype::Integer => ValueKind::Integer,
+            Datatype::Real => ValueKind::Real,
+            Datatype::Boolean => ValueKind::Boolean,
+            Datatype::Date => ValueKind::Date,
+            Datatype::Text => ValueKind::Text,
         }
     }
 }
 
-impl From<Kind> for Datatype {
-    fn from(kind: Kind) -> Datatype {
+impl From<ValueKind> for Datatype {
+    fn from(kind: ValueKind) -> Datatype {
         match kind {
-            Kind::Integer => Datatype::Integer,
-            Kind::Real => Datatype::Real,
-            Kind::Boolean => Datatype::Boolean,
-            Kind::Date => Datatype::Date,
-            Kind::Text => Datatype::Text,
+            ValueKind::Integer => Datatype::Integer,
+            ValueKind::Real => Datatype::Real,
+            ValueKind::Boolean => Datatype::Boolean,
+            ValueKind::Date => Datatype::Date,
+            ValueKind::Text => Datatype::Text,
         }
     }
 }

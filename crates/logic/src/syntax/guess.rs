@@ -1,6 +1,6 @@
 use super::token::{Style, Token, tokens};
 use super::{Names, SyntaxError, dl, manchester};
-use pellucid_engine::Expr;
+use pellucid_program::Expr;
 
 /// Reads a class expression in whichever syntax it is written.
 ///

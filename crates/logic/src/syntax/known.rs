@@ -2,7 +2,7 @@
 
 use super::{Names, Sort};
 use crate::KnowledgeBase;
-use pellucid_engine::data::{Datatype, Register};
+use pellucid_data::{Datatype, Register};
 
 impl KnowledgeBase {
     /// IRIs of a sort, and short names by the same number.

@@ -3,8 +3,8 @@
 use super::date;
 use super::token::{number, quote};
 use crate::kb;
-use pellucid_engine::Value;
-use pellucid_engine::data::Datatype;
+use pellucid_data::Datatype;
+use pellucid_program::Value;
 
 /// The namespace of the datatypes of XML Schema.
 pub(crate) const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
@@ -26,13 +26,11 @@ pub(super) enum Range {
 /// What a datatype is, by its prefixed name, its name alone or its IRI.
 pub(super) fn range(name: &str) -> Option<Range> {
     let local = name.strip_prefix("xsd:").or_else(|| name.strip_prefix(XSD)).unwrap_or(name);
+    if let Some(datatype) = kb::literal::datatype(local) {
+        return Some(Range::Of(datatype));
+    }
     Some(Range::Of(match local {
-        "integer" | "int" | "long" | "short" | "byte" | "nonNegativeInteger"
-        | "positiveInteger" | "nonPositiveInteger" | "negativeInteger" | "unsignedLong"
-        | "unsignedInt" | "unsignedShort" | "unsignedByte" => Datatype::Integer,
-        "double" | "float" | "decimal" | "owl:real" | "owl:rational" => Datatype::Real,
-        "boolean" => Datatype::Boolean,
-        "date" | "dateTime" | "dateTimeStamp" => Datatype::Date,
+        "owl:real" | "owl:rational" => Datatype::Real,
         "string" | "normalizedString" | "token" | "anyURI" | "rdf:PlainLiteral"
         | "rdf:langString" => Datatype::Text,
         "rdfs:Literal" | "Literal" | "http://www.w3.org/2000/01/rdf-schema#Literal" => {
@@ -76,11 +74,9 @@ pub(super) fn value(literal: &Literal, datatype: Datatype) -> Result<Value, Stri
         _ if !fits => None,
         Datatype::Integer | Datatype::Real if literal.quoted && declared.is_none() => None,
         Datatype::Integer | Datatype::Real => number(&literal.spelled).map(Value::Number),
-        Datatype::Boolean => match literal.spelled.as_str() {
-            "true" | "1" => Some(Value::Text("true".to_owned())),
-            "false" | "0" => Some(Value::Text("false".to_owned())),
-            _ => None,
-        },
+        Datatype::Boolean => {
+            kb::literal::boolean(&literal.spelled).map(|truth| Value::Text(truth.to_string()))
+        }
         Datatype::Date => kb::literal::date(&literal.spelled).map(Value::Number),
         Datatype::Text => Some(Value::Text(literal.spelled.clone())),
     };

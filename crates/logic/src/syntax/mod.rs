@@ -5,7 +5,7 @@
 //! would mean something else are put into quotes, or the IRI is written out.
 //!
 //! ```
-//! use pellucid_engine::data::Datatype;
+//! use pellucid_data::Datatype;
 //! use pellucid_logic::syntax::{Lexicon, manchester};
 //!
 //! let names = Lexicon::default()
@@ -38,7 +38,7 @@ mod written;
 
 pub(crate) use cursor::{NOTHING, THING};
 pub use error::SyntaxError;
-pub use glossary::{Glossary, Kind};
+pub use glossary::{Glossary, ValueKind};
 pub use guess::parse;
 pub use names::{Lexicon, Names, Sort};
 pub use normal::normal;

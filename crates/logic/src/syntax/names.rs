@@ -1,6 +1,6 @@
 //! How things are called: IRIs in expressions, shorter names in text.
 
-use pellucid_engine::data::{Datatype, Register};
+use pellucid_data::{Datatype, Register};
 use pellucid_learn::suggest::nearest;
 
 /// The sorts of things that have names. Two things of different sorts may share one.
@@ -77,22 +77,22 @@ pub trait Names {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Lexicon {
-    classes: Pairs,
-    roles: Pairs,
-    properties: Pairs,
-    individuals: Pairs,
+    classes: ShownNames,
+    roles: ShownNames,
+    properties: ShownNames,
+    individuals: ShownNames,
     datatypes: Vec<Datatype>,
     namespaces: Vec<(String, String)>,
 }
 
 /// IRIs and what they are shown as, by the same number.
 #[derive(Clone, Debug, Default)]
-struct Pairs {
+struct ShownNames {
     iris: Register,
     shown: Register,
 }
 
-impl Pairs {
+impl ShownNames {
     /// Whether the pair is new; of two that share an IRI or a shown name the first stays.
     fn add(&mut self, iri: &str, shown: &str) -> bool {
         let new = self.iris.find(iri).is_none() && self.shown.find(shown).is_none();
@@ -142,7 +142,7 @@ impl Lexicon {
         self
     }
 
-    fn of(&self, sort: Sort) -> &Pairs {
+    fn of(&self, sort: Sort) -> &ShownNames {
         match sort {
             Sort::Class => &self.classes,
             Sort::Role => &self.roles,

@@ -1,4 +1,4 @@
-use pellucid_engine::{Edge, Expr, Interval, Op, Value};
+use pellucid_program::{Edge, Expr, Interval, Op, Value};
 
 /// The same expression without differences that make none.
 ///

@@ -1,11 +1,11 @@
 use crate::generate::{empty_world, expr, lexicon};
-use pellucid_engine::Programs;
 use pellucid_logic::syntax::dl::{parse, print};
 use pellucid_logic::syntax::{manchester, normal, parse as guess};
+use pellucid_program::Programs;
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1024))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(1024)))]
 
     #[test]
     fn what_is_printed_is_read_back(expr in expr()) {

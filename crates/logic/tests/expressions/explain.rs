@@ -1,9 +1,10 @@
 use crate::generate::{CLASSES, INDIVIDUALS, ROLES, empty_world, expr, lexicon, world};
-use pellucid_engine::data::{Datatype, Register};
-use pellucid_engine::world::{Edges, Links, Property, World, spec};
-use pellucid_engine::{Bits, Domain, Expr, Programs, Quantifier};
+use pellucid_bits::Bits;
+use pellucid_data::{Datatype, Register};
 use pellucid_logic::explain::{Evidence, ExplainError, Part, explain};
 use pellucid_logic::syntax::{Lexicon, Names, Sort, manchester};
+use pellucid_program::{Domain, Expr, Programs, Quantifier};
+use pellucid_relate::{Edges, Links, Property, World, spec};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -192,7 +193,7 @@ fn what_makes_no_sense_is_refused() {
         explain(&world, &lexicon(), &right, 99),
         Err(ExplainError::Individual { .. })
     ));
-    let role = pellucid_engine::Role { name: ROLES[0].0.to_owned(), inverse: false };
+    let role = pellucid_program::Role { name: ROLES[0].0.to_owned(), inverse: false };
     let value = Expr::Contains("http://ex.org/data#name".to_owned(), "x".to_owned());
     let misuse = Expr::Related(Quantifier::Some, role, Box::new(value));
     assert!(matches!(explain(&world, &lexicon(), &misuse, 0), Err(ExplainError::Misuse(_))));

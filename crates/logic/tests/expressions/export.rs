@@ -1,9 +1,9 @@
 use crate::generate::{expr_with, lexicon};
-use pellucid_engine::data::Axiom;
-use pellucid_engine::{Expr, Op, Value};
+use pellucid_data::Axiom;
 use pellucid_io::read_ontology_from;
 use pellucid_logic::export::{LEARNED, sparql, turtle};
 use pellucid_logic::syntax::{manchester, normal};
+use pellucid_program::{Expr, Op, Value};
 use proptest::prelude::*;
 
 /// Two facets of a datatype are read back as two conditions.
@@ -31,7 +31,7 @@ fn is_readable(iri: &str) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(512)))]
 
     #[test]
     fn turtle_is_read_back(expr in expr_with(is_readable)) {

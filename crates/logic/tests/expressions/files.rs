@@ -1,10 +1,10 @@
 //! Names and expressions that somebody else wrote; the learning problems of `BioPAX` are called by their targets.
 
 use flate2::read::MultiGzDecoder;
-use pellucid_engine::world::INDIVIDUAL;
-use pellucid_engine::{Expr, Op, Programs, Quantifier, Role, Value};
+use pellucid_data::INDIVIDUAL;
 use pellucid_logic::kb::{Closure, KnowledgeBase};
 use pellucid_logic::syntax::{dl, manchester, normal, parse};
+use pellucid_program::{Expr, Op, Programs, Quantifier, Role, Value};
 use pellucid_testdata::file;
 use std::fs::File;
 

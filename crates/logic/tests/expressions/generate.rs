@@ -1,10 +1,12 @@
 //! A small vocabulary with every kind of awkward name, random worlds over it, and random expressions.
 
-use pellucid_engine::data::{Datatype, Register};
-use pellucid_engine::world::Edges;
-use pellucid_engine::world::{INDIVIDUAL, Links, Property, World};
-use pellucid_engine::{Bits, Domain, Edge, Expr, Interval, Op, Quantifier, Role, Value};
+use pellucid_bits::Bits;
+use pellucid_data::INDIVIDUAL;
+use pellucid_data::{Datatype, Register};
 use pellucid_logic::syntax::Lexicon;
+use pellucid_program::{Domain, Edge, Expr, Interval, Op, Quantifier, Role, Value};
+use pellucid_relate::Edges;
+use pellucid_relate::{Links, Property, World};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;

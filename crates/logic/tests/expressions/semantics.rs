@@ -1,10 +1,10 @@
 //! Each reading against an evaluation that counts as the reading says.
 
 use crate::generate::{expr, world};
-use pellucid_engine::world::{Target, World, spec};
-use pellucid_engine::{Expr, Programs, Quantifier};
 use pellucid_logic::Semantics;
 use pellucid_logic::syntax::normal;
+use pellucid_program::{Expr, Programs, Quantifier};
+use pellucid_relate::{Target, World, spec};
 use proptest::prelude::*;
 
 /// Whether an expression holds for an individual in a reading, by counting.

@@ -2,10 +2,10 @@
 
 #![allow(dead_code, reason = "every test file uses its own part")]
 
-use pellucid_engine::data::{Axiom, Datatype, Datum, Ontology, Step};
-use pellucid_engine::world::INDIVIDUAL;
-use pellucid_engine::{Expr, Op, Quantifier, Role, Value};
+use pellucid_data::INDIVIDUAL;
+use pellucid_data::{Axiom, Datatype, Datum, Ontology, Step};
 use pellucid_logic::kb::{Closure, KnowledgeBase};
+use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 
 /// An ontology under construction. Names are registered when they are first used.
 #[derive(Clone, Default)]

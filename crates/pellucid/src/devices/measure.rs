@@ -1,6 +1,7 @@
 //! What each device did in a short test, as data.
 
-use crate::engine::{Device, DeviceError, Discovered, Probe, probe};
+use pellucid_cover::{Probe, probe};
+use pellucid_device::{Device, DeviceError, Discovered};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 /// A device, and what it did in a short test or why it did nothing.

@@ -2,7 +2,7 @@
 //!
 //! Picture a workshop with benches of different speed. [`DeviceChoice`] says which of them to use (`cpu,cuda:0`, or all), on how
 //! many threads, and how they share the work; from it comes a [`Machine`] that any learner works with. What is learned is
-//! the same for every choice. [`measure`] tries each device and gives its speed and its fair share.
+//! the same for every choice. [`measure()`] tries each device and gives its speed and its fair share.
 //!
 //! ```
 //! use pellucid::devices::DeviceChoice;
@@ -18,9 +18,10 @@ mod measure;
 
 pub use measure::{Measured, Measurements, measure};
 
-use crate::engine::{
+use pellucid_cover::probed_schedule;
+use pellucid_device::{
     Device, DeviceError, DeviceKind, Discovered, FAULT_VARIABLE, FaultListener, LoadError, Machine,
-    Rehearsal, RehearsalError, Schedule, Threads, devices, probed_schedule,
+    Rehearsal, RehearsalError, Schedule, Threads, devices,
 };
 use std::convert::Infallible;
 use std::num::NonZeroUsize;

@@ -31,13 +31,14 @@ pub use answer::{Covered, EvaluatedLine, Evaluation, Size};
 pub use ontology::OntologyQuestion;
 pub use table::TableQuestion;
 
-use crate::engine::world::ExampleError;
-use crate::engine::world::ReasonError;
-use crate::engine::{DeviceError, EvaluateError, Machine, TableError};
 use crate::io::Dataset;
 use crate::logic::KnowledgeBase;
 use crate::logic::kb::KbError;
 use lines::Lines;
+use pellucid_cover::{EvaluateError, TableError};
+use pellucid_device::{DeviceError, Machine};
+use pellucid_relate::ExampleError;
+use pellucid_relate::ReasonError;
 use std::io::Read;
 use thiserror::Error;
 

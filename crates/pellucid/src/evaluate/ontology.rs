@@ -1,10 +1,11 @@
 //! Class expressions over the individuals of an ontology.
 
 use super::{Answered, Askable, Covered, Evaluation, EvaluatorError, POOL, Size, text};
-use crate::engine::world::{Examples, Reasoner, check};
-use crate::engine::{Machine, ProgramId};
 use crate::logic::kb::Resolved;
 use crate::logic::{KnowledgeBase, Semantics, length, syntax};
+use pellucid_device::Machine;
+use pellucid_program::ProgramId;
+use pellucid_relate::{Examples, Reasoner, check};
 use std::sync::Arc;
 
 /// What is asked of an ontology.

@@ -1,8 +1,10 @@
 //! Formulas over the columns of a table.
 
 use super::{Answered, Askable, Covered, Evaluation, EvaluatorError, POOL, Size, text};
-use crate::engine::{Hypothesis, Labels, Machine, ProgramId, Session, Table};
 use crate::io::Dataset;
+use pellucid_cover::{Hypothesis, Labels, Session, Table};
+use pellucid_device::Machine;
+use pellucid_program::ProgramId;
 use std::sync::Arc;
 
 /// What is asked of a table.
@@ -43,7 +45,7 @@ impl AskedTable {
             .as_ref()
             .map_or_else(|| vec!["all".to_owned()], |target| target.classes.clone());
         let codes = if of_rows { data.row_codes() } else { data.example_codes() };
-        let table = Table::from_dataset(data)?;
+        let table = Table::from_dataset_on(&machine.threads, data)?;
         let labels = if of_rows { Labels::rows } else { Labels::bags };
         let labels = labels(&table, &codes, classes.len())?;
         let rows = table.rows();

@@ -5,10 +5,10 @@
 //! the weights of its two modules (Chung and Lu 2002, in the form of Norros and Reittu 2006).
 
 use super::GenerateError;
-use crate::engine::close::Relation;
-use crate::engine::data::{Context, Names};
 use crate::learn::params::{ParamError, probability, within};
 use crate::learn::rng::Streams;
+use pellucid_data::Relation;
+use pellucid_data::{Context, Names};
 
 /// How fast the weights of a heavy-tailed graph fall: that of module *i*, from 1, is *i* to the power of minus this.
 const FALL: f64 = 0.55;

@@ -1,8 +1,8 @@
 //! Synthetic data and classic problems, as values.
 //!
-//! Picture a test whose answer is known because somebody wrote it in beforehand. [`multiplexer`] is the classic one of
+//! Picture a test whose answer is known because somebody wrote it in beforehand. [`multiplexer()`] is the classic one of
 //! classifier systems; [`table`] and [`bags`] draw numbers at random and label them by a rule, which is returned beside the
-//! data; [`artificial`] are the seven sets of the multiple-instance paper; [`context`] strews crosses over a formal context.
+//! data; [`artificial`] are the seven sets of the multiple-instance paper; [`context()`] strews crosses over a formal context.
 //!
 //! One seed gives one data set, bit for bit.
 //!
@@ -23,9 +23,10 @@ pub use context::{GraphKind, RandomContext};
 pub use multiplexer::multiplexer;
 pub use planted::{Planted, RandomColumns, bags, table};
 
-use crate::engine::close::RelationError;
-use crate::engine::{ParseError, ProgramError, TableError};
 use crate::learn::params::{ParamError, within};
+use pellucid_cover::TableError;
+use pellucid_data::RelationError;
+use pellucid_program::{ParseError, ProgramError};
 use thiserror::Error;
 
 /// Why nothing can be generated.

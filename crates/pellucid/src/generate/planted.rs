@@ -1,10 +1,11 @@
 //! Random tables and bags whose class follows a rule.
 
 use super::GenerateError;
-use crate::engine::{Expr, Kind, Op, Programs, Schema, Table, Value, spec};
 use crate::io::{Bags, Column, Dataset, Target, Values};
 use crate::learn::params::{ParamError, within};
 use crate::learn::rng::{Stream, Streams};
+use pellucid_cover::{Table, spec};
+use pellucid_program::{Expr, Kind, Op, Programs, Schema, Value};
 use std::ops::RangeInclusive;
 
 /// What the attributes and the rule are like.

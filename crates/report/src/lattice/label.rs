@@ -1,6 +1,6 @@
 //! What is written at a concept, and how much room it takes.
 
-use pellucid_engine::data::Names;
+use pellucid_data::Names;
 
 /// The size of letters.
 pub(super) const FONT: f64 = 12.0;

@@ -6,7 +6,7 @@ use super::level::{Layer, MARGIN, PAD, places};
 use super::straight::{Obstacles, Router};
 use super::{DrawOptions, NameLabels, order, place};
 use pellucid_concepts::lattice::Lattice;
-use pellucid_engine::data::Context;
+use pellucid_data::Context;
 
 /// Between neighbours on a layer with labels.
 const GAP: f64 = 16.0;

@@ -11,8 +11,9 @@
 //!
 //! ```
 //! use pellucid_concepts::lattice::Lattice;
-//! use pellucid_engine::close::{Relation, Terms};
-//! use pellucid_engine::data::Context;
+//! use pellucid_close::Terms;
+//! use pellucid_data::Relation;
+//! use pellucid_data::Context;
 //! use pellucid_report::lattice::{DrawOptions, svg};
 //!
 //! let relation = Relation::new(3, [[0, 2].as_slice(), &[1, 2], &[0, 1, 2]])?;
@@ -39,7 +40,7 @@ pub use label::NameLabel;
 pub use layout::{DrawnEdge, DrawnNode, LatticeLayout};
 
 use pellucid_concepts::lattice::Lattice;
-use pellucid_engine::data::Context;
+use pellucid_data::Context;
 use std::io::{self, Write};
 use thiserror::Error;
 

@@ -5,7 +5,7 @@ use super::layout::{DrawnEdge, DrawnNode, LatticeLayout};
 use super::{DrawOptions, NameLabel};
 use crate::xml::XmlText;
 use pellucid_concepts::lattice::Lattice;
-use pellucid_engine::data::{Context, Names};
+use pellucid_data::{Context, Names};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 

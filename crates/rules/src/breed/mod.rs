@@ -7,11 +7,11 @@ mod cross;
 mod init;
 mod mutate;
 
-use crate::genome::{Gene, Herd, write};
+use crate::genome::{Gene, Population, write};
 use crate::grammar::Vocabulary;
 pub use init::rule as first_rule;
-use pellucid_engine::{Formulas, Threads};
-use pellucid_learn::params::{Check, ParamError, probability, within};
+use pellucid_cover::Formulas;
+use pellucid_device::Threads;
 use pellucid_learn::rng::{Stream, Streams};
 use serde::{Deserialize, Serialize};
 
@@ -60,40 +60,29 @@ impl Breeding {
     }
 }
 
-impl Check for Breeding {
-    fn check_fields(&self) -> Result<(), ParamError> {
-        within("population", self.population, 2..=10_000_000)?;
-        within("generations", self.generations, 0..=1_000_000_000)?;
-        probability("crossover", self.crossover)?;
-        probability("mutation", self.mutation)?;
-        probability("elite", self.elite)?;
-        within("tournament", self.tournament, 1..=1000)
-    }
-}
-
 /// New rules, and what is known of their fitness.
 #[derive(Clone, Debug, Default)]
-pub struct Brood {
+pub struct Offspring {
     /// The rules.
-    pub herd: Herd,
+    pub rules: Population,
     /// For each rule the fitness it is known to have, because it is a copy.
     pub known: Vec<Option<f64>>,
     /// The rules of unknown fitness as formulas, in order.
     pub formulas: Formulas,
 }
 
-impl Brood {
+impl Offspring {
     /// Adds a rule, to be evaluated unless its fitness is known.
     pub fn add(&mut self, genes: &[Gene], known: Option<f64>) {
-        self.herd.push(genes);
+        self.rules.push(genes);
         self.known.push(known);
         if known.is_none() {
             write(genes, &mut self.formulas);
         }
     }
 
-    fn append(&mut self, other: &Brood) {
-        self.herd.append(&other.herd);
+    fn append(&mut self, other: &Offspring) {
+        self.rules.append(&other.rules);
         self.known.extend_from_slice(&other.known);
         self.formulas.append(&other.formulas);
     }
@@ -101,7 +90,7 @@ impl Brood {
 
 /// Room in which a child grows.
 #[derive(Debug, Default)]
-struct Nest {
+struct Workshop {
     one: Vec<Gene>,
     two: Vec<Gene>,
     spare: Vec<Gene>,
@@ -114,30 +103,35 @@ const STRETCHES: usize = 4;
 fn in_stretches(
     count: usize,
     threads: &Threads,
-    work: impl Fn(usize, &mut Nest, &mut Brood) + Send + Sync,
-) -> Brood {
+    work: impl Fn(usize, &mut Workshop, &mut Offspring) + Send + Sync,
+) -> Offspring {
     let stretches = if threads.count() == 1 { 1 } else { threads.count() * STRETCHES };
     let length = count.div_ceil(stretches).max(1);
-    let broods = threads.map(count.div_ceil(length), |stretch| {
-        let (mut nest, mut brood) = (Nest::default(), Brood::default());
+    let parts = threads.map(count.div_ceil(length), |stretch| {
+        let (mut workshop, mut offspring) = (Workshop::default(), Offspring::default());
         for index in stretch * length..((stretch + 1) * length).min(count) {
-            work(index, &mut nest, &mut brood);
+            work(index, &mut workshop, &mut offspring);
         }
-        brood
+        offspring
     });
-    let mut broods = broods.into_iter();
-    let mut all = broods.next().unwrap_or_default();
-    broods.for_each(|brood| all.append(&brood));
+    let mut parts = parts.into_iter();
+    let mut all = parts.next().unwrap_or_default();
+    parts.for_each(|offspring| all.append(&offspring));
     all
 }
 
 /// The first generation.
 #[must_use]
-pub fn first(vocabulary: &Vocabulary, count: usize, streams: Streams, threads: &Threads) -> Brood {
-    in_stretches(count, threads, |index, nest, brood| {
-        nest.one.clear();
-        first_rule(vocabulary, &mut streams.stream(&[index.into()]), &mut nest.one);
-        brood.add(&nest.one, None);
+pub fn first(
+    vocabulary: &Vocabulary,
+    count: usize,
+    streams: Streams,
+    threads: &Threads,
+) -> Offspring {
+    in_stretches(count, threads, |index, workshop, offspring| {
+        workshop.one.clear();
+        first_rule(vocabulary, &mut streams.stream(&[index.into()]), &mut workshop.one);
+        offspring.add(&workshop.one, None);
     })
 }
 
@@ -146,13 +140,13 @@ pub fn first(vocabulary: &Vocabulary, count: usize, streams: Streams, threads: &
 pub fn children(
     vocabulary: &Vocabulary,
     breeding: &Breeding,
-    parents: &Herd,
+    parents: &Population,
     fitness: &[f64],
     streams: Streams,
     threads: &Threads,
-) -> Brood {
-    in_stretches(parents.len().div_ceil(2), threads, |pair, nest, brood| {
-        let Nest { one, two, spare } = nest;
+) -> Offspring {
+    in_stretches(parents.len().div_ceil(2), threads, |pair, workshop, offspring| {
+        let Workshop { one, two, spare } = workshop;
         let mut stream = streams.stream(&[pair.into()]);
         let left = tournament(breeding.tournament, fitness, &mut stream);
         let right = tournament(breeding.tournament, fitness, &mut stream);
@@ -174,7 +168,7 @@ pub fn children(
                 mutate::mutate(vocabulary, child, &mut stream, spare);
             }
             let is_unchanged = is_copy && (!is_mutated || *child == parents.get(parent));
-            brood.add(child, is_unchanged.then(|| fitness[parent]));
+            offspring.add(child, is_unchanged.then(|| fitness[parent]));
         }
     })
 }

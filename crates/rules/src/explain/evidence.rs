@@ -2,15 +2,16 @@
 //! other way round.
 
 use super::{Cell, Compared, Reason, Witness};
-use crate::apply::{Applied, Condition, SummaryTest};
+use crate::apply::{AppliedRules, Condition, SummaryTest};
 use crate::summary::mean_of;
-use pellucid_engine::data::Dataset;
-use pellucid_engine::{Expr, Op, Quantifier, Value, Values};
+use pellucid_data::Dataset;
+use pellucid_data::Values;
+use pellucid_program::{Expr, Op, Quantifier, Value};
 
 /// How many rows are shown for a question.
 const WITNESSES: usize = 3;
 
-impl Applied {
+impl AppliedRules {
     /// What decides a rule for an example.
     pub(super) fn reasons(&self, rule: usize, example: usize) -> Vec<Reason> {
         let mut reasons = Vec::new();

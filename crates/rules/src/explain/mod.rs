@@ -1,6 +1,6 @@
 //! Why an example gets its class: the votes, the rules that hold, and the very rows and values that make them hold.
 //!
-//! An [`Explanation`] of a bag reads like this:
+//! An [`RulesExplanation`] of a bag reads like this:
 //!
 //! ```text
 //! bag 'm7': yes
@@ -16,13 +16,13 @@
 mod evidence;
 mod show;
 
-use crate::apply::Applied;
+use crate::apply::AppliedRules;
 use crate::model::winner;
 use serde::Serialize;
 
 /// Why one example gets its class.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Explanation {
+pub struct RulesExplanation {
     /// The example's place in the data, from 1.
     pub example: usize,
     /// The bag's name; nothing where rows are examples.
@@ -30,14 +30,14 @@ pub struct Explanation {
     /// The predicted class.
     pub predicted: String,
     /// What each class has in the end.
-    pub votes: Vec<ClassVotes>,
+    pub votes: Vec<ClassTotal>,
     /// The rules that hold, or all that there are.
     pub rules: Vec<RuleExplained>,
 }
 
 /// The votes of a class.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ClassVotes {
+pub struct ClassTotal {
     /// The class.
     pub class: String,
     /// Its votes, those that it has before any rule speaks among them.
@@ -132,13 +132,13 @@ pub enum Cell {
     Text(String),
 }
 
-impl Applied {
+impl AppliedRules {
     /// Why an example, counted from 0, gets its class, told by the rules that hold.
     ///
     /// # Panics
     /// When there is no such example.
     #[must_use]
-    pub fn explain(&self, example: usize) -> Explanation {
+    pub fn explain(&self, example: usize) -> RulesExplanation {
         self.explained(example, false)
     }
 
@@ -147,11 +147,11 @@ impl Applied {
     /// # Panics
     /// When there is no such example.
     #[must_use]
-    pub fn explain_all(&self, example: usize) -> Explanation {
+    pub fn explain_all(&self, example: usize) -> RulesExplanation {
         self.explained(example, true)
     }
 
-    fn explained(&self, example: usize, all: bool) -> Explanation {
+    fn explained(&self, example: usize, all: bool) -> RulesExplanation {
         let votes = self.votes(example);
         let class = |class: u32| self.classes()[class as usize].clone();
         let bags = self.data.bags.as_ref();
@@ -169,7 +169,7 @@ impl Applied {
                 });
             }
         }
-        Explanation {
+        RulesExplanation {
             example: example + 1,
             bag: bags.map(|bags| bags.names[example].clone()),
             predicted: self.classes().get(winner(&votes) as usize).cloned().unwrap_or_default(),
@@ -177,7 +177,7 @@ impl Applied {
                 .classes()
                 .iter()
                 .zip(votes)
-                .map(|(class, votes)| ClassVotes { class: class.clone(), votes })
+                .map(|(class, votes)| ClassTotal { class: class.clone(), votes })
                 .collect(),
             rules,
         }

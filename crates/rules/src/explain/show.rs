@@ -1,13 +1,13 @@
 //! Explanations as text.
 
-use super::{Cell, Compared, Explanation, Reason, RuleExplained, Witness};
+use super::{Cell, Compared, Reason, RuleExplained, RulesExplanation, Witness};
 use crate::export::prose::visible;
 use crate::export::text::{rounded, voted};
 use crate::export::wrap::paragraph;
-use pellucid_engine::{Expr, Value};
+use pellucid_program::{Expr, Value};
 use std::fmt::{self, Display, Formatter};
 
-impl Display for Explanation {
+impl Display for RulesExplanation {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let example = match &self.bag {
             Some(bag) => format!("bag '{bag}'"),

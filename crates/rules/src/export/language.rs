@@ -5,10 +5,10 @@
 
 use super::ExportError;
 use crate::apply::ROLE;
-use crate::model::{Model, RuleError};
+use crate::model::{Rule, RuleError, RuleModel};
 use crate::summary::{ROWS, mean_of};
-use pellucid_engine::{Expr, Interval, Kind, Op, Programs, Quantifier, Schema, Value};
 use pellucid_learn::model::ColumnKind;
+use pellucid_program::{Expr, Interval, Kind, Op, Programs, Quantifier, Schema, Value};
 
 /// A number that conditions ask about.
 #[derive(Clone, Copy, Debug)]
@@ -47,11 +47,11 @@ pub(super) trait Language {
 /// # Errors
 /// When the model makes no sense.
 pub(super) fn conditions(
-    model: &Model,
+    model: &RuleModel,
     language: &impl Language,
 ) -> Result<Vec<String>, ExportError> {
     let classes = &model.schema.classes;
-    let exprs = model.model.conditions(classes.len())?;
+    model.model.check(classes.len())?;
     if classes.is_empty() {
         return Err(ExportError::NoClasses);
     }
@@ -69,8 +69,8 @@ pub(super) fn conditions(
         (column.name.as_str(), kind)
     });
     let mut writer = Writer { language, programs: Programs::new(Schema::new(columns)), number: 0 };
-    let mut written = Vec::with_capacity(exprs.len());
-    for expr in &exprs {
+    let mut written = Vec::with_capacity(model.model.rules.len());
+    for Rule { when: expr, .. } in &model.model.rules {
         writer.number += 1;
         written.push(match model.schema.bag {
             Some(_) => writer.of_bag(expr)?,

@@ -1,7 +1,7 @@
 //! A model taken elsewhere: as text for people, as a query for a database, as a Python module.
 //!
 //! Each form says the same thing as the model file and depends on nothing of Pellucid. [`text()`] is for the eye and never
-//! fails: a condition that is no expression is shown as it stands. [`sql()`] and [`python()`] must mean exactly what the
+//! fails. [`sql()`] and [`python()`] must mean exactly what the
 //! model means, so they refuse a model that makes no sense.
 
 mod language;

@@ -5,7 +5,7 @@
 
 use crate::apply::ROLE;
 use crate::summary::{ROWS, mean_of};
-use pellucid_engine::{Expr, Interval, Op, Quantifier, Value};
+use pellucid_program::{Expr, Interval, Op, Quantifier, Value};
 
 /// A rule's condition as a person reads it.
 pub(crate) fn condition(expr: &Expr, has_bags: bool) -> String {

@@ -10,8 +10,8 @@ use super::ExportError;
 use super::language::{Language, Subject, conditions};
 use super::text::{header, whole};
 use super::wrap::paragraph;
-use crate::model::Model;
-use pellucid_engine::{Interval, Op, Quantifier};
+use crate::model::RuleModel;
+use pellucid_program::{Interval, Op, Quantifier};
 use std::fmt::Write as _;
 
 /// A Python module that predicts as the model does.
@@ -21,7 +21,7 @@ use std::fmt::Write as _;
 ///
 /// # Errors
 /// When the model makes no sense: a condition that is no expression or asks a column what it cannot answer.
-pub fn python(model: &Model) -> Result<String, ExportError> {
+pub fn python(model: &RuleModel) -> Result<String, ExportError> {
     let has_bags = model.schema.bag.is_some();
     let argument = if has_bags { "rows" } else { "row" };
     let conditions = conditions(model, &Python)?;

@@ -14,8 +14,8 @@ use super::ExportError;
 use super::language::{Language, Subject, conditions};
 use super::text::{class_name, header, whole};
 use super::wrap::marked;
-use crate::model::Model;
-use pellucid_engine::{Interval, Op, Quantifier};
+use crate::model::RuleModel;
+use pellucid_program::{Interval, Op, Quantifier};
 use std::fmt::Write as _;
 
 /// A query that gives the class of every example in a table.
@@ -25,7 +25,7 @@ use std::fmt::Write as _;
 ///
 /// # Errors
 /// When the model makes no sense: a condition that is no expression or asks a column what it cannot answer.
-pub fn sql(model: &Model, table: &str) -> Result<String, ExportError> {
+pub fn sql(model: &RuleModel, table: &str) -> Result<String, ExportError> {
     let table = identifier(table);
     let (row, bag) = match &model.schema.bag {
         Some(bag) => ("r", Some(identifier(bag))),
@@ -59,7 +59,7 @@ pub fn sql(model: &Model, table: &str) -> Result<String, ExportError> {
 }
 
 /// For each class what begins and what the rules add, as columns `votes_1`, `votes_2` …
-fn votes(model: &Model, conditions: &[String], indent: &str) -> String {
+fn votes(model: &RuleModel, conditions: &[String], indent: &str) -> String {
     let mut columns = Vec::with_capacity(model.model.base.len());
     for (class, base) in (0u32..).zip(&model.model.base) {
         // The cast makes the whole sum one in double precision, where decimals would round otherwise.

@@ -2,8 +2,7 @@
 
 use super::prose::{condition, visible};
 use super::wrap::paragraph;
-use crate::model::{Model, Rule, RuleSet, winner};
-use pellucid_engine::Expr;
+use crate::model::{Rule, RuleModel, RuleSet, winner};
 
 /// The model as a person reads it.
 ///
@@ -12,7 +11,7 @@ use pellucid_engine::Expr;
 /// ```
 /// use pellucid_learn::model::{Column, Schema};
 /// use pellucid_rules::export::text;
-/// use pellucid_rules::model::{LEARNER, Model, Rule, RuleSet};
+/// use pellucid_rules::model::{LEARNER, RuleModel, Rule, RuleSet};
 /// use pellucid_rules::params::Params;
 ///
 /// let schema = Schema {
@@ -22,14 +21,14 @@ use pellucid_engine::Expr;
 ///     classes: vec!["no".into(), "yes".into()],
 /// };
 /// let rule = Rule {
-///     when: "some row (f1 > 2.5 and f7 <= 3)".into(),
+///     when: "some row (f1 > 2.5 and f7 <= 3)".parse()?,
 ///     class: 1,
 ///     votes: 1.0,
 ///     covered: vec![2, 31],
 /// };
 /// let (base, examples) = (vec![0.5, 0.0], vec![45, 47]);
 /// let model = RuleSet { base, rules: vec![rule], examples, ..RuleSet::default() };
-/// let model = Model { learner: LEARNER.into(), params: Params::default(), schema, model };
+/// let model = RuleModel { learner: LEARNER.into(), params: Params::default(), schema, model };
 /// assert_eq!(
 ///     text(&model),
 ///     "active of each bag (column 'molecule') from 2 columns; classes: no, yes
@@ -40,9 +39,10 @@ use pellucid_engine::Expr;
 /// otherwise no
 /// "
 /// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn text(model: &Model) -> String {
+pub fn text(model: &RuleModel) -> String {
     let mut out = paragraph("", 2, &header(model)) + "\n";
     let rules = &model.model.rules;
     match (&rules[..], decision(&model.model)) {
@@ -85,7 +85,7 @@ pub fn text(model: &Model) -> String {
 }
 
 /// Rules that trade sensitivity for specificity, one a paragraph, the most sensitive first.
-fn front(model: &Model) -> String {
+fn front(model: &RuleModel) -> String {
     let (rules, examples) = (&model.model.front, &model.model.examples);
     if rules.is_empty() || examples.is_empty() {
         return String::new();
@@ -109,7 +109,7 @@ fn front(model: &Model) -> String {
 }
 
 /// What is predicted from what.
-pub(super) fn header(model: &Model) -> String {
+pub(super) fn header(model: &RuleModel) -> String {
     let schema = &model.schema;
     let target = schema.target.as_deref().unwrap_or("class");
     let example = match &schema.bag {
@@ -138,12 +138,9 @@ fn decision(model: &RuleSet) -> Option<u32> {
     (model.rules.iter().all(decides) && otherwise != class).then_some(otherwise)
 }
 
-/// A rule's condition in words; one that is no expression as it stands.
-pub(super) fn when(model: &Model, rule: &Rule) -> String {
-    match rule.when.parse::<Expr>() {
-        Ok(expr) => condition(&expr, model.schema.bag.is_some()),
-        Err(_) => visible(&rule.when),
-    }
+/// A rule's condition in words.
+pub(super) fn when(model: &RuleModel, rule: &Rule) -> String {
+    condition(&rule.when, model.schema.bag.is_some())
 }
 
 /// A class and the votes it gets.
@@ -153,12 +150,12 @@ pub(crate) fn voted(class: &str, votes: f64) -> String {
 }
 
 /// The whole rule in one line.
-pub(super) fn whole(model: &Model, rule: &Rule) -> String {
+pub(super) fn whole(model: &RuleModel, rule: &Rule) -> String {
     format!("IF {} THEN {}", when(model, rule), voted(&class_name(model, rule.class), rule.votes))
 }
 
 /// A class by name, or by number where it has none.
-pub(super) fn class_name(model: &Model, class: u32) -> String {
+pub(super) fn class_name(model: &RuleModel, class: u32) -> String {
     model
         .schema
         .classes
@@ -180,7 +177,7 @@ pub(crate) fn rounded(number: f64) -> String {
 }
 
 /// How many training examples of which class a rule covers.
-fn coverage(model: &Model, rule: &Rule, indent: usize) -> String {
+fn coverage(model: &RuleModel, rule: &Rule, indent: usize) -> String {
     let covered: u64 = rule.covered.iter().sum();
     if rule.covered.is_empty() {
         return String::new();
@@ -227,7 +224,7 @@ fn percent(part: u64, whole: u64) -> String {
 }
 
 /// How the rules come to a decision.
-fn counting(model: &Model) -> String {
+fn counting(model: &RuleModel) -> String {
     let begin: Vec<String> = (0u32..)
         .zip(&model.model.base)
         .map(|(class, &votes)| format!("{} has {}", class_name(model, class), signed(votes)))

@@ -1,7 +1,8 @@
 //! What a rule means: as flat formulas for the engine, and as an expression for people.
 
 use super::{Gene, Link};
-use pellucid_engine::{Expr, Formulas, Literal, Part};
+use pellucid_cover::{Formulas, Literal, Part};
+use pellucid_program::Expr;
 
 /// Writes a rule as the next root of some formulas.
 pub fn write(genes: &[Gene], formulas: &mut Formulas) {

@@ -12,13 +12,13 @@
 //! turn an AND into an OR and the other way round, as the paper allows; lists then nest to the right.
 
 mod express;
-mod herd;
+mod population;
 
 pub use express::{expr, write};
-pub use herd::Herd;
+pub use population::Population;
 
 use crate::grammar::COMPARISON_SIZE;
-use pellucid_engine::Literal;
+use pellucid_cover::Literal;
 use serde::{Deserialize, Serialize};
 
 /// How a rule goes on after a comparison.

@@ -2,8 +2,9 @@
 
 use super::counter::{Conjunction, ExampleCounter, RowCounter};
 use crate::params::Params;
-use crate::train::LearnError;
-use pellucid_engine::{Domain, Literal, Op, Table};
+use crate::train::RulesError;
+use pellucid_cover::{Literal, Table};
+use pellucid_program::{Domain, Op};
 
 /// How many conjunctions are made longer at a time.
 const BEAM: usize = 20;
@@ -19,7 +20,7 @@ pub(super) fn search(
     vocabulary: &[Literal],
     most: usize,
     keep: usize,
-) -> Result<Vec<Vec<(f64, Conjunction)>>, LearnError> {
+) -> Result<Vec<Vec<(f64, Conjunction)>>, RulesError> {
     let mut tried: Vec<Conjunction> = vocabulary.iter().map(|&literal| vec![literal]).collect();
     let mut found = vec![Vec::new(); examples.len()];
     let mut comparisons: Vec<Literal> = Vec::new();
@@ -84,7 +85,7 @@ fn remember(
     conjunctions: &[Conjunction],
     keep: usize,
     found: &mut Vec<(f64, Conjunction)>,
-) -> Result<(), LearnError> {
+) -> Result<(), RulesError> {
     let (mut scores, mut all): (Vec<f64>, Vec<Conjunction>) =
         std::mem::take(found).into_iter().unzip();
     let new = counter.rights(conjunctions)?;

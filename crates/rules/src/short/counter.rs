@@ -1,7 +1,7 @@
 //! Counting what conjunctions cover, in bags and in rows.
 
-use crate::train::{LearnError, Machine, Training};
-use pellucid_engine::{Formulas, Hypothesis, Labels, Literal, Session, UNCOUNTED};
+use crate::train::{Machine, RulesError, Training};
+use pellucid_cover::{Formulas, Hypothesis, Labels, Literal, Session, UNCOUNTED};
 use std::sync::Arc;
 
 /// A conjunction of comparisons.
@@ -18,7 +18,7 @@ pub(super) struct Question<'a> {
 }
 
 impl Question<'_> {
-    fn session(&self, labels: Labels, hypothesis: Hypothesis) -> Result<Session, LearnError> {
+    fn session(&self, labels: Labels, hypothesis: Hypothesis) -> Result<Session, RulesError> {
         Ok(Session::on(&self.machine, Arc::clone(&self.training.table), labels, hypothesis)?)
     }
 }
@@ -35,7 +35,7 @@ impl ExampleCounter {
     pub(super) fn new(
         question: Question<'_>,
         hypothesis: Hypothesis,
-    ) -> Result<ExampleCounter, LearnError> {
+    ) -> Result<ExampleCounter, RulesError> {
         let (table, codes) = (&question.training.table, question.codes);
         let labels = if hypothesis == Hypothesis::Rows {
             Labels::rows(table, codes, 2)?
@@ -60,7 +60,7 @@ impl ExampleCounter {
     }
 
     /// The weight of the examples that each conjunction is right about.
-    pub(super) fn rights(&mut self, conjunctions: &[Conjunction]) -> Result<Vec<f64>, LearnError> {
+    pub(super) fn rights(&mut self, conjunctions: &[Conjunction]) -> Result<Vec<f64>, RulesError> {
         write(conjunctions, &mut self.formulas);
         let tallies = self.session.tally_formulas(&self.formulas)?;
         let rest = self.totals().0;
@@ -72,7 +72,7 @@ impl ExampleCounter {
     }
 
     /// For each example whether a conjunction covers it.
-    pub(super) fn covered(&mut self, conjunction: &Conjunction) -> Result<Vec<bool>, LearnError> {
+    pub(super) fn covered(&mut self, conjunction: &Conjunction) -> Result<Vec<bool>, RulesError> {
         write(std::slice::from_ref(conjunction), &mut self.formulas);
         let rows = self.session.cover_formulas(&self.formulas)?;
         let table = self.session.table();
@@ -95,7 +95,7 @@ pub(super) struct RowCounter {
 }
 
 impl RowCounter {
-    pub(super) fn new(question: Question<'_>) -> Result<RowCounter, LearnError> {
+    pub(super) fn new(question: Question<'_>) -> Result<RowCounter, RulesError> {
         let (table, codes) = (&question.training.table, question.codes);
         let of_row: Vec<u32> = match table.layout().bags() {
             None => codes.to_vec(),
@@ -111,7 +111,7 @@ impl RowCounter {
     pub(super) fn enrichment(
         &mut self,
         conjunctions: &[Conjunction],
-    ) -> Result<Vec<f64>, LearnError> {
+    ) -> Result<Vec<f64>, RulesError> {
         write(conjunctions, &mut self.formulas);
         let tallies = self.session.tally_formulas(&self.formulas)?;
         let totals = self.session.labels().totals();

@@ -9,9 +9,10 @@ mod refine;
 
 use crate::model::{Rule, RuleSet};
 use crate::params::{Covering, Params};
-use crate::train::{LearnError, Machine, Training, of_example, readable};
+use crate::train::{Machine, RulesError, Training, of_example, readable};
 use counter::{Conjunction, ExampleCounter, Question, RowCounter, codes};
-use pellucid_engine::{Expr, Hypothesis, Literal};
+use pellucid_cover::{Hypothesis, Literal};
+use pellucid_program::Expr;
 
 /// The most rules in a list.
 const MOST_RULES: usize = 4;
@@ -39,7 +40,7 @@ pub(crate) fn short_list(
     params: &Params,
     weights: &[f64],
     machine: &Machine,
-) -> Result<RuleSet, LearnError> {
+) -> Result<RuleSet, RulesError> {
     let vocabulary = beam::vocabulary(&training.table, params);
     if vocabulary.is_empty() {
         return Ok(no_rules(training));
@@ -92,7 +93,7 @@ impl Search<'_> {
         class: u32,
         hypotheses: &[Hypothesis],
         left: &[bool],
-    ) -> Result<Vec<(f64, List)>, LearnError> {
+    ) -> Result<Vec<(f64, List)>, RulesError> {
         let codes = codes(self.training, class, |example| left[example]);
         let question = self.question(class, &codes);
         let mut counters = Vec::new();
@@ -126,7 +127,7 @@ impl Search<'_> {
     }
 
     /// Adds rules to a list as long as each is worth a line.
-    fn whole(&self, mut list: List) -> Result<List, LearnError> {
+    fn whole(&self, mut list: List) -> Result<List, RulesError> {
         let codes = codes(self.training, list.class, |_| true);
         let mut counter = ExampleCounter::new(self.question(list.class, &codes), list.hypothesis)?;
         let (outside, inside) = counter.totals();
@@ -174,7 +175,7 @@ fn told(list: &List, training: &Training) -> RuleSet {
     let rule = |conjunction: &Conjunction| {
         let comparisons =
             conjunction.iter().map(|&literal| readable(literal, &training.table)).collect();
-        let when = of_example(Expr::and(comparisons), list.hypothesis).to_string();
+        let when = of_example(Expr::and(comparisons), list.hypothesis);
         Rule { when, class: list.class, votes: 1.0, covered: Vec::new() }
     };
     RuleSet { base, rules: list.rules.iter().map(rule).collect(), ..RuleSet::default() }

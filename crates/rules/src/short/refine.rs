@@ -1,8 +1,9 @@
 //! A conjunction made better: cuts moved to where they do best, comparisons that do nothing left out.
 
 use super::counter::{Conjunction, ExampleCounter};
-use crate::train::LearnError;
-use pellucid_engine::{Domain, Literal, Table};
+use crate::train::RulesError;
+use pellucid_cover::{Literal, Table};
+use pellucid_program::Domain;
 
 /// Places of one cut that are tried at a time.
 const PLACES: usize = 256;
@@ -14,7 +15,7 @@ pub(super) fn refine(
     counter: &mut ExampleCounter,
     table: &Table,
     conjunction: Conjunction,
-) -> Result<(f64, Conjunction), LearnError> {
+) -> Result<(f64, Conjunction), RulesError> {
     let right = counter.rights(std::slice::from_ref(&conjunction))?[0];
     let mut best = (right, conjunction);
     for _ in 0..ROUNDS {
@@ -35,7 +36,7 @@ pub(super) fn refine(
 fn prune(
     counter: &mut ExampleCounter,
     mut best: (f64, Conjunction),
-) -> Result<(f64, Conjunction), LearnError> {
+) -> Result<(f64, Conjunction), RulesError> {
     while best.1.len() > 1 {
         let without = |index: usize| {
             let mut shorter = best.1.clone();
@@ -61,7 +62,7 @@ fn move_cut(
     table: &Table,
     best: (f64, Conjunction),
     index: usize,
-) -> Result<(f64, Conjunction), LearnError> {
+) -> Result<(f64, Conjunction), RulesError> {
     let literal = best.1[index];
     let Domain::Numeric(values) = table.columns()[literal.column() as usize].domain() else {
         return Ok(best);
@@ -98,7 +99,7 @@ fn try_cuts(
     index: usize,
     places: &[usize],
     values: &[f64],
-) -> Result<(f64, usize), LearnError> {
+) -> Result<(f64, usize), RulesError> {
     let tried: Vec<Conjunction> =
         places.iter().map(|&place| with_cut(conjunction, index, place)).collect();
     let right = counter.rights(&tried)?;

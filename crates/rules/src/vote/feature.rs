@@ -7,8 +7,10 @@ use super::rows::neighbours;
 use crate::cut::{ROUNDING, near};
 use crate::summary::{ROWS, extremes, mean_name, means, rows_of};
 use crate::train::of_example;
-use pellucid_engine::data::Dataset;
-use pellucid_engine::{Expr, Hypothesis, MISSING, Op, Value, Values};
+use pellucid_cover::Hypothesis;
+use pellucid_data::Dataset;
+use pellucid_data::{MISSING, Values};
+use pellucid_program::{Expr, Op, Value};
 
 /// A number about each example, and what it means.
 #[derive(Clone, Debug)]

@@ -6,8 +6,10 @@
 use super::feature::Feature;
 use super::rows::{RowTable, RowTest};
 use crate::train::of_example;
-use pellucid_engine::{Bits, Expr, Hypothesis};
+use pellucid_bits::Bits;
+use pellucid_cover::Hypothesis;
 use pellucid_learn::rng::Stream;
+use pellucid_program::Expr;
 use std::cmp::Ordering;
 
 /// Examples of which rules are to be grown for one class.

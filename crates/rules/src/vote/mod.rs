@@ -14,9 +14,11 @@ use crate::model::{Rule, RuleSet};
 use crate::params::Params;
 use feature::Feature;
 use grow::{Candidate, Labelled, example_rule, row_rule};
-use pellucid_engine::data::Dataset;
-use pellucid_engine::{Bits, Expr, Op, Threads};
+use pellucid_bits::Bits;
+use pellucid_data::Dataset;
+use pellucid_device::Threads;
 use pellucid_learn::rng::{Stream, Streams};
+use pellucid_program::{Expr, Op};
 use rows::RowTable;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -170,7 +172,7 @@ fn told(class: u32, candidates: &[Candidate], found: &Votes) -> ClassVotes {
     let mut rules: Vec<Rule> = voters
         .filter(|&(_, votes)| votes != 0.0)
         .map(|(candidate, votes)| Rule {
-            when: candidate.when.to_string(),
+            when: candidate.when.clone(),
             class,
             votes,
             covered: Vec::new(),

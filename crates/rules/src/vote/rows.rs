@@ -1,9 +1,10 @@
 //! Single rows of bags, for rules of the kind "some row has …".
 
 use crate::cut::{ROUNDING, near};
-use pellucid_engine::data::{Column, Dataset};
-use pellucid_engine::{Expr, MISSING, Op, Value, Values};
+use pellucid_data::{Column, Dataset};
+use pellucid_data::{MISSING, Values};
 use pellucid_learn::rng::Stream;
+use pellucid_program::{Expr, Op, Value};
 
 /// The rows of bags and the columns that may be asked.
 #[derive(Clone, Debug)]

@@ -1,9 +1,10 @@
 use super::*;
-use crate::apply::Applied;
-use crate::model::{LEARNER, Model};
+use crate::apply::AppliedRules;
+use crate::model::{LEARNER, RuleModel};
 use crate::train::{Machine, Training};
-use pellucid_engine::data::{Bags, Column, Target};
-use pellucid_engine::{MISSING, Values};
+use pellucid_data::{Bags, Column, Target};
+use pellucid_data::{MISSING, Values};
+use pellucid_device::Threads;
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 
@@ -79,17 +80,17 @@ proptest! {
         let threads = Threads::new(NonZeroUsize::new(1)).unwrap();
         let candidates = ground.candidates(labelled, &params, Streams::new(seed), &threads);
         let rule = |candidate: &Candidate| {
-            Rule { when: candidate.when.to_string(), class: 1, votes: 1.0, covered: Vec::new() }
+            Rule { when: candidate.when.clone(), class: 1, votes: 1.0, covered: Vec::new() }
         };
         let rules = RuleSet {
             base: vec![0.0; 2],
             rules: candidates.iter().map(rule).collect(),
             ..RuleSet::default()
         };
-        let schema = Training::new(&data).unwrap().schema;
-        let model = Model { learner: LEARNER.into(), params, schema, model: rules };
+        let schema = Training::new(&data, &Threads::callers()).unwrap().schema;
+        let model = RuleModel { learner: LEARNER.into(), params, schema, model: rules };
         let machine = Machine::processor(NonZeroUsize::new(1)).unwrap();
-        let applied = Applied::new(&model, &data, &machine).unwrap();
+        let applied = AppliedRules::new(&model, &data, &machine).unwrap();
         for (index, candidate) in candidates.iter().enumerate() {
             for example in 0..codes.len() {
                 prop_assert_eq!(

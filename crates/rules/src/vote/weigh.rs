@@ -10,7 +10,7 @@
 //! A vote must have the sign of what the rule covers: a rule speaks for the class that is more frequent among the examples
 //! it covers than elsewhere, or not at all. Coordinate descent with the bound 1/4 on the curvature needs no line search.
 
-use pellucid_engine::Bits;
+use pellucid_bits::Bits;
 
 /// The share of the penalty that is absolute, and makes votes vanish.
 const ABSOLUTE: f64 = 0.5;

@@ -1,9 +1,10 @@
 //! Models and data made up, with all that is awkward: missing values, infinities, odd names, ties.
 
-use pellucid_engine::data::{Bags, Column, Dataset};
-use pellucid_engine::{Edge, Expr, Interval, MISSING, Op, Quantifier, Role, Value, Values};
+use pellucid_data::{Bags, Column, Dataset};
+use pellucid_data::{MISSING, Values};
 use pellucid_learn::model::{self, Schema};
-use pellucid_rules::model::{LEARNER, Model, Rule, RuleSet};
+use pellucid_program::{Edge, Expr, Interval, Op, Quantifier, Role, Value};
+use pellucid_rules::model::{LEARNER, Rule, RuleModel, RuleSet};
 use pellucid_rules::params::Params;
 use pellucid_rules::summary::{ROWS, mean_name};
 use proptest::prelude::*;
@@ -12,7 +13,7 @@ use proptest::sample::select;
 /// A model and data for it.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
-    pub(crate) model: Model,
+    pub(crate) model: RuleModel,
     pub(crate) data: Dataset,
 }
 
@@ -171,7 +172,7 @@ pub(crate) fn case() -> impl Strategy<Value = Case> {
             let condition = if has_bags { bag_condition() } else { row_condition() };
             let class = 0..u32::try_from(classes).unwrap();
             let rule = (condition, class, votes()).prop_map(|(expr, class, votes)| Rule {
-                when: expr.to_string(),
+                when: expr,
                 class,
                 votes,
                 covered: Vec::new(),
@@ -196,7 +197,7 @@ pub(crate) fn case() -> impl Strategy<Value = Case> {
                 };
                 let model = RuleSet { base, rules, ..RuleSet::default() };
                 let params = Params::default();
-                Case { model: Model { learner: LEARNER.into(), params, schema, model }, data }
+                Case { model: RuleModel { learner: LEARNER.into(), params, schema, model }, data }
             })
         },
     )

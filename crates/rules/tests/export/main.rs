@@ -4,8 +4,8 @@ mod cases;
 mod reading;
 
 use cases::{Case, case};
-use pellucid_engine::{MISSING, Values};
-use pellucid_rules::apply::Applied;
+use pellucid_data::{MISSING, Values};
+use pellucid_rules::apply::AppliedRules;
 use pellucid_rules::export::{python, sql};
 use pellucid_rules::train::Machine;
 use proptest::prelude::*;
@@ -118,13 +118,13 @@ fn machine() -> Machine {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4, max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(4), max_shrink_iters: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn exported_models_predict_the_same(cases in prop::collection::vec(case(), 80)) {
         let machine = machine();
         for (case, [by_query, by_module]) in cases.iter().zip(answers(&cases)) {
-            let applied = Applied::new(&case.model, &case.data, &machine).unwrap();
+            let applied = AppliedRules::new(&case.model, &case.data, &machine).unwrap();
             let classes = &case.model.schema.classes;
             let expected: Vec<String> = applied
                 .predictions()

@@ -1,16 +1,16 @@
 //! What people read: exact texts.
 
 use crate::machine;
-use pellucid_engine::data::{Bags, Column, Dataset};
-use pellucid_engine::{MISSING, Values};
+use pellucid_data::{Bags, Column, Dataset};
+use pellucid_data::{MISSING, Values};
 use pellucid_learn::model::{Column as Known, Schema};
-use pellucid_rules::apply::Applied;
+use pellucid_rules::apply::AppliedRules;
 use pellucid_rules::export::{python, sql, text};
-use pellucid_rules::model::{LEARNER, Model, Rule, RuleSet};
+use pellucid_rules::model::{LEARNER, Rule, RuleModel, RuleSet};
 use pellucid_rules::params::Params;
 use serde_json::json;
 
-fn model(bag: Option<&str>, base: &[f64], rules: &[(&str, u32, f64, [u64; 2])]) -> Model {
+fn model(bag: Option<&str>, base: &[f64], rules: &[(&str, u32, f64, [u64; 2])]) -> RuleModel {
     let colours = vec!["red".to_owned(), "it's blue".to_owned()];
     let schema = Schema {
         columns: vec![
@@ -26,7 +26,7 @@ fn model(bag: Option<&str>, base: &[f64], rules: &[(&str, u32, f64, [u64; 2])]) 
     let rules = rules
         .iter()
         .map(|&(when, class, votes, covered)| Rule {
-            when: when.to_owned(),
+            when: when.parse().expect("a condition"),
             class,
             votes,
             covered: covered.to_vec(),
@@ -34,7 +34,7 @@ fn model(bag: Option<&str>, base: &[f64], rules: &[(&str, u32, f64, [u64; 2])]) 
         .collect();
     let model =
         RuleSet { base: base.to_vec(), rules, examples: vec![45, 47], ..RuleSet::default() };
-    Model { learner: LEARNER.into(), params: Params::default(), schema, model }
+    RuleModel { learner: LEARNER.into(), params: Params::default(), schema, model }
 }
 
 fn data(bags: bool) -> Dataset {
@@ -140,7 +140,7 @@ There are no rules: always 0.
 #[test]
 fn a_bag_is_explained_by_its_rows() {
     let model = model(Some("bag"), &[0.3, 0.0], &VOTING);
-    let applied = Applied::new(&model, &data(true), &machine()).unwrap();
+    let applied = AppliedRules::new(&model, &data(true), &machine()).unwrap();
     let expected = "\
 bag 'p': 1
   votes: 0.30 for 0, 0.73 for 1
@@ -185,7 +185,7 @@ fn a_row_is_explained_by_its_values() {
         ("colour != red or ring", 0, 0.25, [0, 0]),
     ];
     let model = model(None, &[0.5, 0.0], &rules);
-    let applied = Applied::new(&model, &data(false), &machine()).unwrap();
+    let applied = AppliedRules::new(&model, &data(false), &machine()).unwrap();
     let all: String = (0..3).map(|row| applied.explain_all(row).to_string()).collect();
     let expected = "\
 row 1: 0
@@ -217,7 +217,7 @@ row 3: 1
 fn an_explanation_is_json_too() {
     let rules = [("some row (f1 > 2.5 and not ring) and rows > 3", 1, 1.0, [0, 0])];
     let model = model(Some("bag"), &[0.5, 0.0], &rules);
-    let applied = Applied::new(&model, &data(true), &machine()).unwrap();
+    let applied = AppliedRules::new(&model, &data(true), &machine()).unwrap();
     let witness = |row: usize, f1: f64, ring: Option<bool>| {
         json!({
             "row": row,
@@ -349,9 +349,14 @@ fn what_makes_no_sense_is_refused() {
         assert_eq!(python(&model).unwrap_err(), by_query);
         by_query.to_string()
     };
-    assert_eq!(
-        refused(None, "f1 >"),
-        "rule 1 (f1 >): column 5: found the end, expected a number or a category (in 'quotes' where it is not a plain word)"
+    let rules =
+        r#"{"base": [0.5], "rules": [{"when": "f1 >", "class": 0, "votes": 1, "covered": []}]}"#;
+    let error = serde_json::from_str::<RuleSet>(rules).unwrap_err().to_string();
+    assert!(
+        error.starts_with(
+            "the condition 'f1 >': column 5: found the end, expected a number or a category (in 'quotes' where it is not a plain word)"
+        ),
+        "{error}"
     );
     assert_eq!(
         refused(None, "f2 > 1"),

@@ -1,10 +1,11 @@
 //! Whatever is bred stays within the grammar, for any number of threads.
 
 use crate::cases::{columns, stream, threads};
-use pellucid_engine::{Domain, Literal, Op, Table};
+use pellucid_cover::{Literal, Table};
 use pellucid_learn::rng::{Stream, Streams};
-use pellucid_rules::breed::{Breeding, Brood, children, first};
-use pellucid_rules::genome::{Herd, is_whole, size};
+use pellucid_program::{Domain, Op};
+use pellucid_rules::breed::{Breeding, Offspring, children, first};
+use pellucid_rules::genome::{Population, is_whole, size};
 use pellucid_rules::grammar::{Grammar, Vocabulary};
 use proptest::prelude::*;
 
@@ -62,30 +63,35 @@ fn generations(
     breeding: &Breeding,
     seed: u64,
     count: usize,
-) -> Vec<(Brood, Vec<f64>)> {
+) -> Vec<(Offspring, Vec<f64>)> {
     let (streams, threads) = (Streams::new(seed), threads(count));
-    let mut broods: Vec<(Brood, Vec<f64>)> = Vec::new();
+    let mut all: Vec<(Offspring, Vec<f64>)> = Vec::new();
     for number in 0..GENERATIONS {
-        let brood = match broods.last() {
+        let offspring = match all.last() {
             None => first(vocabulary, breeding.population, streams.at("first"), &threads),
             Some((parents, fitness)) => {
                 let streams = streams.at("breed").at(number);
-                children(vocabulary, breeding, &parents.herd, fitness, streams, &threads)
+                children(vocabulary, breeding, &parents.rules, fitness, streams, &threads)
             }
         };
         let mut chance = streams.at("fitness").stream(&[number.into()]);
-        let fitness = (0..brood.herd.len()).map(|_| chance.index(5) as f64).collect();
-        broods.push((brood, fitness));
+        let fitness = (0..offspring.rules.len()).map(|_| chance.index(5) as f64).collect();
+        all.push((offspring, fitness));
     }
-    broods
+    all
 }
 
-fn has(herd: &Herd, fitness: &[f64], genes: &[pellucid_rules::genome::Gene], known: f64) -> bool {
-    herd.iter().zip(fitness).any(|(mine, &fitness)| mine == genes && fitness == known)
+fn has(
+    rules: &Population,
+    fitness: &[f64],
+    genes: &[pellucid_rules::genome::Gene],
+    known: f64,
+) -> bool {
+    rules.iter().zip(fitness).any(|(mine, &fitness)| mine == genes && fitness == known)
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(60), ..ProptestConfig::default() })]
 
     #[test]
     fn rules_stay_within_the_grammar(
@@ -104,13 +110,13 @@ proptest! {
         let (grammar, vocabulary) = drawn.unwrap();
         let breeding =
             Breeding { population, crossover, mutation, tournament, ..Breeding::default() };
-        let broods = generations(&vocabulary, &breeding, seed, 1);
-        for (number, (brood, _)) in broods.iter().enumerate() {
-            prop_assert_eq!(brood.herd.len(), population);
-            prop_assert_eq!(brood.known.len(), population);
-            let unknown = brood.known.iter().filter(|known| known.is_none()).count();
-            prop_assert_eq!(brood.formulas.len(), unknown);
-            for (genes, known) in brood.herd.iter().zip(&brood.known) {
+        let all = generations(&vocabulary, &breeding, seed, 1);
+        for (number, (offspring, _)) in all.iter().enumerate() {
+            prop_assert_eq!(offspring.rules.len(), population);
+            prop_assert_eq!(offspring.known.len(), population);
+            let unknown = offspring.known.iter().filter(|known| known.is_none()).count();
+            prop_assert_eq!(offspring.formulas.len(), unknown);
+            for (genes, known) in offspring.rules.iter().zip(&offspring.known) {
                 prop_assert!(is_whole(genes), "{:?}", genes);
                 prop_assert!(size(genes) <= max_size, "{} of {}", size(genes), max_size);
                 for gene in genes {
@@ -118,14 +124,14 @@ proptest! {
                     prop_assert!(vocabulary.allows(gene.literal), "{:?}", gene);
                 }
                 if let Some(known) = *known {
-                    let (parents, fitness) = &broods[number - 1];
-                    prop_assert!(has(&parents.herd, fitness, genes, known), "no such parent");
+                    let (parents, fitness) = &all[number - 1];
+                    prop_assert!(has(&parents.rules, fitness, genes, known), "no such parent");
                 }
             }
         }
         for count in [2, 3] {
-            for (one, many) in broods.iter().zip(generations(&vocabulary, &breeding, seed, count)) {
-                prop_assert_eq!(&one.0.herd, &many.0.herd, "{} threads", count);
+            for (one, many) in all.iter().zip(generations(&vocabulary, &breeding, seed, count)) {
+                prop_assert_eq!(&one.0.rules, &many.0.rules, "{} threads", count);
                 prop_assert_eq!(&one.0.known, &many.0.known, "{} threads", count);
             }
         }
@@ -156,7 +162,7 @@ proptest! {
         numbers.extend(low.then_some(f64::NEG_INFINITY));
         numbers.extend(high.then_some(f64::INFINITY));
         let gaps = numbers.len() as u32 - 1;
-        let table = Table::new(vec![("x".into(), pellucid_engine::Values::Numeric(numbers))]).unwrap();
+        let table = Table::new(vec![("x".into(), pellucid_data::Values::Numeric(numbers))]).unwrap();
         let vocabulary = Vocabulary::new(&Grammar::default(), &table).unwrap();
         let mut draw = stream(seed);
         let mut drawn: Vec<u32> = (0..500).map(|_| vocabulary.comparison(&mut draw).rank()).collect();

@@ -1,13 +1,18 @@
 //! Generated tables and data sets, small parameters, and machines to learn on.
 
-use pellucid_engine::data::{Bags, Column, Dataset, Target};
-use pellucid_engine::{Device, Domain, Level, Literal, MISSING, Table, Threads, Values};
+use pellucid_bits::Level;
+use pellucid_cover::{Literal, Table};
+use pellucid_data::{Bags, Column, Dataset, Target};
+use pellucid_data::{MISSING, Values};
+use pellucid_device::{Device, Threads};
+use pellucid_learn::learner::{LearnedBy, learn};
 use pellucid_learn::params::Check;
 use pellucid_learn::rng::{Stream, Streams};
-use pellucid_learn::run::{Control, Driver, Silent};
-use pellucid_rules::learn::{Learned, RunError, learn};
+use pellucid_learn::run::{Control, Driver, RunError, Silent};
+use pellucid_program::Domain;
+use pellucid_rules::Rules;
 use pellucid_rules::params::{Mode, Params};
-use pellucid_rules::train::Machine;
+use pellucid_rules::train::{Machine, RulesError};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -42,10 +47,10 @@ pub(crate) fn learned(
     data: &Dataset,
     params: Params,
     machine: &Machine,
-) -> Result<Learned, RunError> {
+) -> Result<LearnedBy<Rules>, RunError<RulesError>> {
     data.check().expect("data that fits together");
     let params = params.check().expect("allowed parameters");
-    learn(data, params, machine, &Driver::new(&Control::new()), &mut Silent)
+    learn::<Rules>(data, params, machine, &Driver::new(&Control::new()), &mut Silent)
 }
 
 /// What learning says when it refuses.

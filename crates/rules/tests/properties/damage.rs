@@ -1,13 +1,14 @@
 //! A checkpoint whose state makes no sense is refused with a sentence.
 
 use crate::cases::{noisy, plain_machine, small};
-use pellucid_engine::Literal;
+use pellucid_cover::Literal;
+use pellucid_device::Threads;
 use pellucid_learn::params::Check;
 use pellucid_learn::run::Stepper;
-use pellucid_rules::default::DefaultRun;
+use pellucid_rules::default::{DefaultRun, Found};
 use pellucid_rules::evolve::Generation;
 use pellucid_rules::g3pmi::G3pMi;
-use pellucid_rules::genome::{Gene, Herd, Link};
+use pellucid_rules::genome::{Gene, Link, Population};
 use pellucid_rules::params::Mode;
 use pellucid_rules::pareto::Pareto;
 use pellucid_rules::train::Training;
@@ -22,22 +23,24 @@ fn refused<S: Stepper>(run: &mut S, state: S::State, what: &str) {
 
 /// The same rules, but for what is done to the first.
 fn with_first(generation: &Generation, change: impl Fn(&mut Vec<Gene>)) -> Generation {
-    let mut herd = Herd::new();
-    for (index, genes) in generation.herd.iter().enumerate() {
+    let mut rules = Population::new();
+    for (index, genes) in generation.rules.iter().enumerate() {
         let mut genes = genes.to_vec();
         if index == 0 {
             change(&mut genes);
         }
-        herd.push(&genes);
+        rules.push(&genes);
     }
-    Generation { herd, ..generation.clone() }
+    Generation { rules, ..generation.clone() }
 }
 
 #[test]
 fn damaged_generations() {
     let data = noisy(3, true);
     let params = small(Mode::G3pMi, 0).check().unwrap();
-    let mut run = G3pMi::new(Training::new(&data).unwrap(), params, &plain_machine()).unwrap();
+    let mut run =
+        G3pMi::new(Training::new(&data, &Threads::callers()).unwrap(), params, &plain_machine())
+            .unwrap();
     run.step().unwrap();
     let good = run.state().clone();
     let literal = |column, rank| {
@@ -69,8 +72,8 @@ fn damaged_generations() {
         refused(&mut run, generation, what);
     }
     let mut fewer = Generation { number: 1, ..Generation::default() };
-    for index in 0..good.herd.len() - 1 {
-        fewer.herd.push(good.herd.get(index));
+    for index in 0..good.rules.len() - 1 {
+        fewer.rules.push(good.rules.get(index));
         fewer.fitness.push(good.fitness[index]);
     }
     refused(&mut run, fewer, "a rule missing");
@@ -94,7 +97,8 @@ fn changes(state: &Value, changes: &[(&str, Value)]) -> Vec<(String, Value)> {
 fn damaged_fronts() {
     let (data, machine) = (noisy(3, true), plain_machine());
     let params = small(Mode::Pareto, 0).check().unwrap();
-    let mut run = Pareto::new(Training::new(&data).unwrap(), params, &machine).unwrap();
+    let mut run =
+        Pareto::new(Training::new(&data, &Threads::callers()).unwrap(), params, &machine).unwrap();
     run.step().unwrap();
     let good = serde_json::to_value(run.state()).unwrap();
     let gene = |column: u32, rank: u32| json!([column, rank, false, "And"]);
@@ -104,12 +108,12 @@ fn damaged_fronts() {
             ("/covered/0", json!([1_000_000, 0])),
             ("/covered/0", json!([0, 1_000_000])),
             ("/covered", json!([])),
-            ("/herd/ends/0", json!(4_000_000)),
-            ("/herd/ends", json!([])),
-            ("/herd/genes/0", gene(900, 0)),
-            ("/herd/genes/0", gene(9, u32::MAX)),
-            ("/herd/genes/0", gene(9, 1_000_000)),
-            ("/herd/genes", json!([])),
+            ("/rules/ends/0", json!(4_000_000)),
+            ("/rules/ends", json!([])),
+            ("/rules/genes/0", gene(900, 0)),
+            ("/rules/genes/0", gene(9, u32::MAX)),
+            ("/rules/genes/0", gene(9, 1_000_000)),
+            ("/rules/genes", json!([])),
         ],
     ) {
         refused(&mut run, serde_json::from_value(state).unwrap(), &what);
@@ -123,7 +127,7 @@ fn damaged_fronts() {
 fn damaged_findings() {
     let (data, machine) = (noisy(3, true), plain_machine());
     let params = small(Mode::Default, 0).check().unwrap();
-    let training = Training::new(&data).unwrap();
+    let training = Training::new(&data, &Threads::callers()).unwrap();
     let mut run = DefaultRun::new(&data, training, params, &machine).unwrap();
     run.step().unwrap();
     run.step().unwrap();
@@ -141,10 +145,18 @@ fn damaged_findings() {
             ("/list/1/0/class", json!(2)),
             ("/list/0", json!([])),
             ("/list/0", json!([0.0, 0.5, 0.0])),
+        ],
+    );
+    let unreadable = changes(
+        &good,
+        &[
             ("/list/1/0/when", json!("some row (")),
             ("/votes/0/0/rules/0/when", json!("telling ><")),
         ],
     );
+    for (what, state) in unreadable {
+        assert!(serde_json::from_value::<Found>(state).is_err(), "{what}");
+    }
     for (what, state) in damaged {
         refused(&mut run, serde_json::from_value(state).unwrap(), &what);
     }

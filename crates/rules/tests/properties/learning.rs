@@ -1,12 +1,13 @@
 //! One seed gives one model, and the model tells the truth about itself.
 
 use crate::cases::{learned, machine, noisy, plain_machine, small};
-use pellucid_engine::data::Dataset;
-use pellucid_engine::{Expr, Level, Op};
+use pellucid_bits::Level;
+use pellucid_data::Dataset;
 use pellucid_learn::metrics::Confusion;
 use pellucid_learn::model::StoredModel;
-use pellucid_rules::apply::Applied;
-use pellucid_rules::model::{LEARNER, Model, Rule};
+use pellucid_program::{Expr, Op};
+use pellucid_rules::apply::AppliedRules;
+use pellucid_rules::model::{LEARNER, Rule, RuleModel};
 use pellucid_rules::params::{Covering, Mode};
 use pellucid_rules::summary::{ROWS, mean_of};
 use std::path::Path;
@@ -47,7 +48,7 @@ fn another_seed_may_give_another_model() {
 }
 
 /// How many examples of each class a rule holds for.
-fn recount(applied: &Applied, rule: usize, data: &Dataset) -> Vec<u64> {
+fn recount(applied: &AppliedRules, rule: usize, data: &Dataset) -> Vec<u64> {
     let mut counts = vec![0; 2];
     for (example, code) in data.example_codes().into_iter().enumerate() {
         counts[code as usize] += u64::from(applied.holds(rule, example));
@@ -55,7 +56,7 @@ fn recount(applied: &Applied, rule: usize, data: &Dataset) -> Vec<u64> {
     counts
 }
 
-fn reread(model: &Model) -> Model {
+fn reread(model: &RuleModel) -> RuleModel {
     let text = model.to_json().unwrap();
     let stored = StoredModel::parse(Path::new("model.json"), text.into_bytes()).unwrap();
     stored.read(LEARNER).unwrap()
@@ -71,17 +72,17 @@ fn counts_are_those_of_the_model_as_it_is_read_back() {
         let codes = data.example_codes();
         let number = |class| codes.iter().filter(|&&code| code == class).count() as u64;
         assert_eq!(model.model.examples, [number(0), number(1)]);
-        let applied = Applied::new(&model, data, &machine).unwrap();
+        let applied = AppliedRules::new(&model, data, &machine).unwrap();
         for (index, rule) in model.model.rules.iter().enumerate() {
             assert_eq!(rule.covered, recount(&applied, index, data), "{mode}: {}", rule.when);
         }
         let mut front = model.clone();
         front.model.rules = std::mem::take(&mut front.model.front);
-        let applied = Applied::new(&front, data, &machine).unwrap();
+        let applied = AppliedRules::new(&front, data, &machine).unwrap();
         for (index, rule) in front.model.rules.iter().enumerate() {
             assert_eq!(rule.covered, recount(&applied, index, data), "{mode}: {}", rule.when);
         }
-        let predicted = Applied::new(&model, data, &machine).unwrap().predictions();
+        let predicted = AppliedRules::new(&model, data, &machine).unwrap().predictions();
         let right = predicted.iter().zip(&codes).filter(|(one, two)| one == two).count();
         let accuracy = right as f64 / codes.len() as f64;
         let told = serde_json::to_value(&learned.train).unwrap();
@@ -164,7 +165,7 @@ fn rules_keep_to_the_attributes_and_operators_chosen() {
             let model = learned(data, params, &machine).unwrap().model.model;
             for rule in model.rules.iter().chain(&model.front) {
                 let (mut used, mut names) = (Vec::new(), Vec::new());
-                words(&rule.when.parse().unwrap(), &mut used, &mut names);
+                words(&rule.when, &mut used, &mut names);
                 assert!(used.iter().all(|op| operators.contains(op)), "{mode}: {}", rule.when);
                 // How many rows a bag has is no attribute.
                 let is_allowed =

@@ -1,14 +1,15 @@
 //! A comparison for people parts rows as the comparison by rank does.
 
 use crate::cases::{columns, literal_holds, plain_machine, stream};
-use pellucid_engine::{Domain, Expr, Hypothesis, Labels, Literal, Session, Table};
+use pellucid_cover::{Hypothesis, Labels, Literal, Session, Table};
+use pellucid_program::{Domain, Expr};
 use pellucid_rules::cut::{between, near};
 use pellucid_rules::train::readable;
 use proptest::prelude::*;
 use std::sync::Arc;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 80, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(80), ..ProptestConfig::default() })]
 
     #[test]
     fn readable_comparisons_part_rows_as_ranks_do(seed: u64, rows in 1usize..60) {

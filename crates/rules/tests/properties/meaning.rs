@@ -1,8 +1,9 @@
 //! A rule means the same as formulas for the engine and as an expression for people.
 
 use crate::cases::{bag_of_row, columns, literal_holds, plain_machine, stream};
-use pellucid_engine::{Expr, Formulas, Hypothesis, Labels, Session, Table};
+use pellucid_cover::{Formulas, Hypothesis, Labels, Session, Table};
 use pellucid_learn::rng::Stream;
+use pellucid_program::Expr;
 use pellucid_rules::genome::{Gene, Link, conjunction_end, expr, size, write};
 use pellucid_rules::grammar::{COMPARISON_SIZE, Grammar, Vocabulary};
 use pellucid_rules::train::readable;
@@ -97,7 +98,7 @@ fn check(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 80, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(80), ..ProptestConfig::default() })]
 
     #[test]
     fn formulas_and_expressions_agree(seed: u64, rows in 2usize..120, has_bags: bool) {
@@ -106,7 +107,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 30, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(30), ..ProptestConfig::default() })]
 
     #[test]
     fn long_rules_that_need_parts_agree(seed: u64, rows in 2usize..200, has_bags: bool) {

@@ -1,9 +1,10 @@
 //! A rule that was planted is found and told as it is.
 
 use crate::cases::{dataset, learned, plain_machine, stream};
-use pellucid_engine::data::Dataset;
-use pellucid_engine::{Expr, Op, Values};
+use pellucid_data::Dataset;
+use pellucid_data::Values;
 use pellucid_learn::rng::Stream;
+use pellucid_program::{Expr, Op};
 use pellucid_rules::params::Params;
 
 const ATTRIBUTES: usize = 10;
@@ -63,13 +64,11 @@ fn bags(stream: &mut Stream, rule: &[Comparison], count: usize) -> Dataset {
 }
 
 /// The attributes and operators of a condition, if it is `some row (… and …)`.
-fn told(when: &str) -> Option<Vec<(String, Op)>> {
-    let Ok(Expr::Related(pellucid_engine::Quantifier::Some, _, filler)) = when.parse() else {
-        return None;
-    };
-    let operands = match *filler {
+fn told(when: &Expr) -> Option<Vec<(String, Op)>> {
+    let Expr::Related(pellucid_program::Quantifier::Some, _, filler) = when else { return None };
+    let operands = match &**filler {
         Expr::And(operands) => operands,
-        single => vec![single],
+        single => std::slice::from_ref(single),
     };
     let comparison = |operand: &Expr| match operand {
         Expr::Compare(name, op, _) => Some((name.clone(), *op)),

@@ -1,8 +1,8 @@
 //! What cannot be learned is refused with a sentence that says why.
 
 use crate::cases::{dataset, noisy, refusal, small};
-use pellucid_engine::data::Dataset;
-use pellucid_engine::{MISSING, Values};
+use pellucid_data::Dataset;
+use pellucid_data::{MISSING, Values};
 use pellucid_rules::params::{Mode, Params};
 
 fn in_all_modes(data: &Dataset, change: impl Fn(&mut Params), expected: &str) {
@@ -62,7 +62,7 @@ fn three_classes_where_one_rule_parts_two() {
     for mode in [Mode::G3pMi, Mode::Pareto] {
         let found = refusal(&with_codes(&[0, 1, 2, 0, 1, 2]), small(mode, 0));
         let expected = format!(
-            "made up: mode {mode} learns one rule for two classes and found 3; give --mode default, which learns any number"
+            "made up: mode {mode} learns one rule for two classes and found 3; mode default learns any number"
         );
         assert_eq!(found, expected);
     }
@@ -90,5 +90,5 @@ fn a_class_weight_for_no_class() {
     let mut params = small(Mode::Default, 0);
     params.class_weights = vec![("yes".into(), 2.0), ("maybe".into(), 2.0)];
     let found = refusal(&with_codes(&[1, 1, 2, 2]), params);
-    assert_eq!(found, "class weight: found class 'maybe', allowed no, perhaps, yes");
+    assert_eq!(found, "class_weight: found class 'maybe', allowed no, perhaps, yes");
 }

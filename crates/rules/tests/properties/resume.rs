@@ -1,11 +1,12 @@
 //! A run that was interrupted and taken up again gives the model of a run that was not.
 
 use crate::cases::{learned, noisy, plain_machine, small};
-use pellucid_engine::data::Dataset;
+use pellucid_data::Dataset;
 use pellucid_learn::checkpoint::Cadence;
+use pellucid_learn::learner::learn;
 use pellucid_learn::params::Check;
 use pellucid_learn::run::{Control, Driver, Observer, Record, Run, Silent, StopReason};
-use pellucid_rules::learn::learn;
+use pellucid_rules::Rules;
 use pellucid_rules::params::{Mode, Params};
 use std::path::Path;
 
@@ -37,7 +38,8 @@ fn part(data: &Dataset, params: &Params, path: &Path, steps: Option<u64>) -> (St
     };
     let machine = plain_machine();
     let params = params.clone().check().unwrap();
-    let learned = learn(data, params, &machine, &driver(&control, path), observer).unwrap();
+    let learned =
+        learn::<Rules>(data, params, &machine, &driver(&control, path), observer).unwrap();
     (learned.model.to_json().unwrap(), learned.run)
 }
 
@@ -118,7 +120,7 @@ fn other_data_or_another_seed_is_not_taken_up() {
             let control = Control::new();
             let params = params.check().unwrap();
             let driver = driver(&control, &path);
-            let found = learn(data, params, &plain_machine(), &driver, &mut Silent);
+            let found = learn::<Rules>(data, params, &plain_machine(), &driver, &mut Silent);
             let error = found.expect_err("another run's checkpoint").to_string();
             assert!(error.contains("checkpoint"), "{mode}: {error}");
         }

@@ -8,7 +8,8 @@
 // A launch is a slice: it ends when all is done, when a warp has done its share of nodes, or when there is no room for more
 // records. All that is unfinished lies in memory, and the next launch goes on with it.
 //
-// There are two ways to hold intents: `close_tall.cu` and `close_wide.cu`. What both share is here.
+// There are two ways to hold intents: `close_tall.cu` and `close_wide.cu`. What they share is here, the ring and the slices, and in
+// `tree.cuh`, the walk itself.
 #pragma once
 
 typedef unsigned int u32;

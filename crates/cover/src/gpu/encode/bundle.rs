@@ -1,8 +1,8 @@
 //! Formulas side by side: the steps that eight of them take together.
 
-use super::small;
 use crate::gpu::work::{BUNDLE, QUARTERS};
 use crate::plan::{Groups, Plan};
+use pellucid_bits::as_u32;
 
 /// Tokens of 16 bits in a step: four for each formula.
 pub(super) const STEP_TOKENS: usize = 4 * BUNDLE;
@@ -114,7 +114,7 @@ impl Bundle {
 impl Steps {
     /// Adds a step that uses so many tokens; gives back the conjunctions that it ends.
     fn step(&mut self, kind: u16, tokens: u32, conjunctions: usize) -> usize {
-        let first = small(self.kinds.len() * STEP_TOKENS);
+        let first = as_u32(self.kinds.len() * STEP_TOKENS);
         self.places.extend(first..first + tokens);
         self.kinds.push(kind);
         conjunctions

@@ -1,9 +1,9 @@
 //! Comparisons as jobs: up to sixteen of one column, in fours.
 
-use super::small;
 use crate::gpu::work::{NONE, QUARTERS};
 use crate::plan::{LeafJob, Plan, Test};
 use crate::table::Column;
+use pellucid_bits::as_u32;
 
 /// Warps that take jobs in turns, on a card that has as many threads in a block as there can be.
 const WARPS: usize = 32;
@@ -66,9 +66,9 @@ impl Jobs {
         let equal = u32::from(Kind::of(first.test) == Kind::Equal);
         self.jobs.extend([
             planes.start,
-            height | small(fours) << 8 | equal << 16,
+            height | as_u32(fours) << 8 | equal << 16,
             column.validity().unwrap_or(NONE),
-            small(self.leaves.len() / PLACE_WORDS),
+            as_u32(self.leaves.len() / PLACE_WORDS),
         ]);
         for &slot in slots {
             let leaf = &plan.leaves[slot as usize];

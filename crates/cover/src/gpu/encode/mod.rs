@@ -12,6 +12,7 @@ use crate::plan::{Groups, Plan};
 use crate::table::Column;
 use bundle::{Bundle, STEP_TOKENS};
 use leaves::{JOB_PLACE, JOB_WORDS, Jobs, PLACE_WORDS};
+use pellucid_bits::as_u32;
 
 /// Words of a level.
 const LEVEL_WORDS: usize = 2;
@@ -67,11 +68,11 @@ impl Program {
         self.add_level(plan, &plan.roots, first_root, &mut room.bundle);
         self.room = room;
         self.plans.extend([
-            small(first_job),
-            small(self.jobs.len() - first_job),
-            small(plan.slots()),
-            small(first_level),
-            small(self.levels.len() / LEVEL_WORDS - first_level),
+            as_u32(first_job),
+            as_u32(self.jobs.len() - first_job),
+            as_u32(plan.slots()),
+            as_u32(first_level),
+            as_u32(self.levels.len() / LEVEL_WORDS - first_level),
         ]);
         self.slots = self.slots.max(plan.slots() + SPECIAL_SLOTS);
         self.bundles = self.bundles.max(bundles);
@@ -99,7 +100,7 @@ impl Program {
             formulas.extend(
                 level
                     .iter()
-                    .map(|&(_, _, index)| (small(leaves) + index, plan.parts[index as usize])),
+                    .map(|&(_, _, index)| (as_u32(leaves) + index, plan.parts[index as usize])),
             );
             self.add_level(plan, formulas, 0, bundle);
         }
@@ -115,7 +116,7 @@ impl Program {
     ) {
         let start = self.starts.len();
         for formulas in formulas.chunks(BUNDLE) {
-            self.starts.push(small(self.steps.len() / STEP_TOKENS));
+            self.starts.push(as_u32(self.steps.len() / STEP_TOKENS));
             let target = |&(to, groups): &(u32, Groups)| {
                 (to + first) | if groups.complement { COMPLEMENT } else { 0 }
             };
@@ -124,7 +125,7 @@ impl Program {
             bundle.set(plan, formulas);
             bundle.write(plan, formulas, &mut self.steps);
         }
-        self.levels.extend([small(start), small(self.starts.len())]);
+        self.levels.extend([as_u32(start), as_u32(self.starts.len())]);
     }
 }
 
@@ -192,15 +193,15 @@ pub(super) fn write<'a>(
             plan[PLAN_JOB] += jobs_before;
             plan[PLAN_LEVEL] += levels_before;
         }
-        jobs_before += small(program.jobs.len());
-        levels_before += small(program.levels.len() / LEVEL_WORDS);
+        jobs_before += as_u32(program.jobs.len());
+        levels_before += as_u32(program.levels.len() / LEVEL_WORDS);
     }
     let jobs = out.list();
     let mut before = 0;
     for program in programs.clone() {
         let jobs = out.copy(&program.jobs.jobs).chunks_exact_mut(JOB_WORDS);
         jobs.for_each(|job| job[JOB_PLACE] += before);
-        before += small(program.jobs.leaves.len() / PLACE_WORDS);
+        before += as_u32(program.jobs.leaves.len() / PLACE_WORDS);
     }
     let leaves = out.list();
     for program in programs.clone() {
@@ -210,13 +211,13 @@ pub(super) fn write<'a>(
     let mut before = 0;
     for program in programs.clone() {
         out.copy(&program.levels).iter_mut().for_each(|bundle| *bundle += before);
-        before += small(program.starts.len());
+        before += as_u32(program.starts.len());
     }
     let starts = out.list();
     let mut before = 0;
     for program in programs.clone() {
         out.copy(&program.starts).iter_mut().for_each(|step| *step += before);
-        before += small(program.steps.len() / STEP_TOKENS);
+        before += as_u32(program.steps.len() / STEP_TOKENS);
     }
     out.copy(&[before]);
     let targets = out.list();
@@ -259,10 +260,4 @@ impl Writer<'_> {
         }
         self.at += pairs.len();
     }
-}
-
-/// Programs have far fewer words than 2^32.
-#[expect(clippy::cast_possible_truncation)]
-fn small(number: usize) -> u32 {
-    number as u32
 }

@@ -1,6 +1,7 @@
+use crate::plan::LeafJob;
 use crate::plan::Test;
-use crate::plan::planner::LeafJob;
 use crate::table::{Column, Table};
+use pellucid_bits::as_u32;
 use pellucid_program::{Domain, Expr, Op, Value};
 use thiserror::Error;
 
@@ -135,7 +136,7 @@ impl Literal {
             Domain::Numeric(_) => by_order(rank, !opposite),
             // Categories that no row has may lie beyond the planes: above the highest rank there is nothing.
             Domain::Nominal(_) if u64::from(rank) >> planes != 0 => {
-                by_order(u32::MAX.unbounded_shr(32 - cut(planes)), !opposite)
+                by_order(u32::MAX.unbounded_shr(32 - as_u32(planes)), !opposite)
             }
             Domain::Nominal(_) if rank == 0 => by_order(0, opposite),
             Domain::Nominal(_) => match (column.validity(), opposite) {
@@ -195,10 +196,4 @@ impl LiteralError {
             },
         }
     }
-}
-
-/// A column has at most 32 planes.
-#[expect(clippy::cast_possible_truncation)]
-fn cut(planes: usize) -> u32 {
-    planes as u32
 }

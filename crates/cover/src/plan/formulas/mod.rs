@@ -18,6 +18,7 @@ pub(crate) use plan::FormulaPlanner;
 
 use crate::plan::Shape;
 use crate::table::Table;
+use pellucid_bits::as_u32;
 
 /// A literal, or a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -138,25 +139,25 @@ impl Formulas {
             }
         }
         self.tokens.truncate(kept);
-        self.ends.push(small(kept));
+        self.ends.push(as_u32(kept));
     }
 
     /// Ends the formula at hand as a part of others.
     pub fn end_part(&mut self) -> Part {
         self.end_form();
-        Part(small(self.forms.len() - 1))
+        Part(as_u32(self.forms.len() - 1))
     }
 
     /// Ends the formula at hand as one to be evaluated.
     pub fn end_root(&mut self) {
         self.end_form();
-        self.roots.push(small(self.forms.len() - 1));
+        self.roots.push(as_u32(self.forms.len() - 1));
     }
 
     /// Adds all formulas of another batch; its roots follow those that are there.
     pub fn append(&mut self, other: &Formulas) {
         let (tokens, groups, forms) =
-            (small(self.tokens.len()), small(self.ends.len()), small(self.forms.len()));
+            (as_u32(self.tokens.len()), as_u32(self.ends.len()), as_u32(self.forms.len()));
         self.tokens.extend(other.tokens.iter().map(|token| match token.part() {
             None => *token,
             Some(_) => Token(token.0 + u64::from(forms)),
@@ -184,7 +185,7 @@ impl Formulas {
             }
         };
         self.sort_groups(first_token as usize, first_group as usize);
-        let groups = small(self.ends.len()) - first_group;
+        let groups = as_u32(self.ends.len()) - first_group;
         let (mut has_parts, mut start) = (false, first_token as usize);
         let mut print = Fingerprint::default();
         for &end in &self.ends[first_group as usize..] {
@@ -208,7 +209,7 @@ impl Formulas {
             return;
         }
         let mut starts: Vec<(u32, u32)> = Vec::with_capacity(lengths);
-        let mut start = small(first_token);
+        let mut start = as_u32(first_token);
         for &end in &self.ends[first_group..] {
             starts.push((start, end));
             start = end;
@@ -227,7 +228,7 @@ impl Formulas {
         self.ends.truncate(first_group);
         for range in &starts {
             self.tokens.extend_from_slice(group(range));
-            self.ends.push(small(self.tokens.len()));
+            self.ends.push(as_u32(self.tokens.len()));
         }
     }
 
@@ -291,15 +292,9 @@ impl Formulas {
     pub(crate) fn holds(&self, table: &Table, form: u32, row: usize) -> bool {
         self.groups(form).any(|group| {
             group.iter().all(|token| match token.part() {
-                Some(part) => self.holds(table, small(part), row),
+                Some(part) => self.holds(table, as_u32(part), row),
                 None => Literal::of_number(token.0).holds(table, row),
             })
         })
     }
-}
-
-/// A batch has far fewer literals than 2^32.
-#[expect(clippy::cast_possible_truncation)]
-fn small(number: usize) -> u32 {
-    number as u32
 }

@@ -3,8 +3,11 @@
 use super::numbers::Numbers;
 use super::slots::Slots;
 use super::{Formulas, Token};
-use crate::plan::planner::{Groups, Plan, PlanLimits};
+use crate::plan::pipeline::{FrontEnd, Pipeline, PlanLimits, is_worth_a_slot};
+use crate::plan::shape::Shape;
+use crate::plan::steps::{Groups, Plan};
 use crate::table::Column;
+use pellucid_bits::as_u32;
 
 /// Makes plans; keeps its tables between batches.
 #[derive(Debug, Default)]
@@ -12,8 +15,6 @@ pub(crate) struct FormulaPlanner {
     /// By literal or part: its slot in the plan at hand.
     slots: Slots,
     shared: Shared,
-    /// Plans that were done with, for their memory.
-    spare: Vec<Plan>,
 }
 
 /// Conjunctions that several formulas have.
@@ -42,15 +43,12 @@ impl Conjunction {
         &formulas.tokens[self.start as usize..self.end as usize]
     }
 
-    /// Whether it is worth a slot: against reading its literals each time, computing it once, storing it, and reading
-    /// one slot each time.
+    /// Whether it is worth a slot.
     fn pays(self) -> bool {
-        (self.uses as usize - 1) * ((self.end - self.start) as usize - 1) > 2
+        is_worth_a_slot(self.uses as usize, (self.end - self.start) as usize)
     }
 }
 
-/// Plans that are kept for their memory.
-const SPARE: usize = 16;
 /// No conjunction, or no slot yet.
 const NONE: u32 = u32::MAX;
 
@@ -59,40 +57,16 @@ impl FormulaPlanner {
     /// many formulas have is computed once.
     pub(crate) fn plan(
         &mut self,
+        pipeline: &mut Pipeline,
         columns: &[Column],
         formulas: &Formulas,
         roots: &[u32],
         limits: PlanLimits,
     ) -> Vec<Plan> {
         let share = limits.share && self.shared.count(formulas, roots);
-        let mut plans = Vec::new();
-        let mut plan = self.spare.pop().unwrap_or_default();
-        let mut next_group = 0;
         self.slots.prepare(columns);
-        for (index, &root) in (0u32..).zip(roots) {
-            if plan.slots() >= limits.most {
-                plan.close(limits.slots);
-                let next = self.spare.pop().unwrap_or_default();
-                plans.push(std::mem::replace(&mut plan, next));
-                self.slots.clear();
-                self.shared.forget_slots();
-            }
-            let shared = share.then_some(next_group);
-            let groups = self.form(columns, formulas, &mut plan, root, shared);
-            next_group += formulas.forms[root as usize].groups as usize;
-            // Shared conjunctions change the shape.
-            let shape = formulas.forms[root as usize].shape;
-            plan.root(index, groups, (!share).then_some(shape));
-        }
-        plan.close(limits.slots);
-        plans.push(plan);
-        plans
-    }
-
-    /// Takes plans back that were done with.
-    pub(crate) fn take_back(&mut self, plans: Vec<Plan>) {
-        self.spare.extend(plans.into_iter().take(SPARE.saturating_sub(self.spare.len())));
-        self.spare.iter_mut().for_each(Plan::clear);
+        let front = &mut Front { planner: self, columns, formulas, roots, share, next_group: 0 };
+        pipeline.plan(front, roots.len(), limits)
     }
 
     /// Writes a form. Where conjunctions are shared, its groups are those from `shared` on.
@@ -157,7 +131,7 @@ impl FormulaPlanner {
     fn part(&mut self, columns: &[Column], formulas: &Formulas, plan: &mut Plan, token: Token) {
         let Some(part) = token.part() else { return };
         if self.slots.of_part(token).is_none() {
-            let groups = self.form(columns, formulas, plan, super::small(part), None);
+            let groups = self.form(columns, formulas, plan, as_u32(part), None);
             let slot = plan.part(groups);
             self.slots.get_or(token, || slot);
         }
@@ -181,6 +155,34 @@ impl FormulaPlanner {
     }
 }
 
+/// Some roots, written one after the other.
+struct Front<'a> {
+    planner: &'a mut FormulaPlanner,
+    columns: &'a [Column],
+    formulas: &'a Formulas,
+    roots: &'a [u32],
+    share: bool,
+    /// The first group of the next root, counted over all roots.
+    next_group: usize,
+}
+
+impl FrontEnd for Front<'_> {
+    #[inline]
+    fn write(&mut self, plan: &mut Plan, root: usize) -> (Groups, Option<Shape>) {
+        let (form, shared) = (self.roots[root], self.share.then_some(self.next_group));
+        let groups = self.planner.form(self.columns, self.formulas, plan, form, shared);
+        let form = &self.formulas.forms[form as usize];
+        self.next_group += form.groups as usize;
+        // Shared conjunctions change the shape.
+        (groups, (!self.share).then_some(form.shape))
+    }
+
+    fn forget_slots(&mut self) {
+        self.planner.slots.clear();
+        self.planner.shared.forget_slots();
+    }
+}
+
 impl Shared {
     /// Counts the conjunctions of all roots; false where none is worth a slot.
     fn count(&mut self, formulas: &Formulas, roots: &[u32]) -> bool {
@@ -200,7 +202,7 @@ impl Shared {
                     self.of_groups.push(NONE);
                     continue;
                 }
-                let next = super::small(self.conjunctions.len());
+                let next = as_u32(self.conjunctions.len());
                 let found = self.index.get_or(hash(tokens), || next);
                 if found == next {
                     self.conjunctions.push(group);

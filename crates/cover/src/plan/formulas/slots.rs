@@ -4,6 +4,7 @@ use super::numbers::Numbers;
 use super::{Literal, Token};
 use crate::plan::Plan;
 use crate::table::Column;
+use pellucid_bits::as_u32;
 
 /// Slots by token.
 ///
@@ -28,7 +29,7 @@ impl Slots {
         self.first.clear();
         let mut next = 0;
         for column in columns {
-            self.first.push(small(next));
+            self.first.push(as_u32(next));
             // Every value, and its opposite.
             next += 2 * column.ranks();
             if next > MOST_PLACES {
@@ -109,10 +110,4 @@ impl Slots {
 #[inline]
 fn lower(place: u64) -> u32 {
     place as u32
-}
-
-/// Places are below [`MOST_PLACES`].
-#[expect(clippy::cast_possible_truncation)]
-fn small(number: usize) -> u32 {
-    number as u32
 }

@@ -110,28 +110,27 @@ fn memory_that_is_freed_while_it_is_used_is_told() {
 fn what_would_leave_its_memory_is_refused() {
     let card = card();
     let (memory, mut stage) = (card.allocate(4).unwrap(), card.stage(6).unwrap());
-    // SAFETY: nothing is queued.
-    let refused = unsafe {
-        [
-            card.copy_in(Queue::Work, &stage, 0..5, &memory, 0),
-            card.copy_in(Queue::Work, &stage, 0..2, &memory, 3),
-            card.copy_in(Queue::Work, &stage, 5..7, &memory, 0),
-            card.copy_out(Queue::Work, &memory, 2, &mut stage, 3),
-            card.copy_out(Queue::Work, &memory, usize::MAX, &mut stage, 3),
-            card.clear(&memory, 5),
-        ]
-    };
-    let told = [
-        "a copy of 5 words from word 0 on would leave memory of 4 words",
-        "a copy of 2 words from word 3 on would leave memory of 4 words",
-        "a copy of 2 words from word 5 on would leave memory of 6 words",
-        "a copy of 3 words from word 2 on would leave memory of 4 words",
-        "a copy of 3 words from word 18446744073709551615 on would leave memory of 4 words",
-        "clearing of 5 words from word 0 on would leave memory of 4 words",
-    ];
-    for (refused, told) in refused.into_iter().zip(told) {
+    for (words, at, told) in [
+        (0..5, 0, "a copy of 5 words from word 0 on would leave memory of 4 words"),
+        (0..2, 3, "a copy of 2 words from word 3 on would leave memory of 4 words"),
+        (5..7, 0, "a copy of 2 words from word 5 on would leave memory of 6 words"),
+    ] {
+        // SAFETY: nothing is queued.
+        let refused = unsafe { card.copy_in(Queue::Work, &stage, words, &memory, at) };
         assert_eq!(refused.unwrap_err().0, told);
     }
+    for (at, words, told) in [
+        (2, 3, "a copy of 3 words from word 2 on would leave memory of 4 words"),
+        (usize::MAX, 1, "a copy of 1 words from word 18446744073709551615 on would leave"),
+    ] {
+        // SAFETY: nothing is queued.
+        let refused = unsafe { card.copy_out(Queue::Work, &memory, at, &mut stage, words) };
+        assert!(refused.unwrap_err().0.starts_with(told), "{told}");
+    }
+    // SAFETY: nothing is queued.
+    let refused = unsafe { card.clear(&memory, 5) };
+    let told = "clearing of 5 words from word 0 on would leave memory of 4 words";
+    assert_eq!(refused.unwrap_err().0, told);
     let kernel = GpuKernel { module: &SELF_TEST, number: 0 };
     let launch = Launch { kernel, blocks: 1, threads: 32, shared_bytes: 0 };
     // SAFETY: nothing is launched.

@@ -1,8 +1,8 @@
 //! Which cuts tell positive from negative examples best.
 
-use super::super::{Cut, Lab};
-use super::words::Way;
-use pellucid_engine::{Domain, Op};
+use super::super::role_way::RoleWay;
+use super::super::{Cut, SearchContext};
+use pellucid_program::{Domain, Op};
 
 /// How many cuts of a property are preferred, for the examples themselves and for those one role away.
 const PREFERRED: usize = 4;
@@ -12,17 +12,17 @@ pub(super) type Bound = (Op, f64);
 
 /// By data property: the comparisons that tell the training examples apart best, whether it is their own value or that of
 /// somebody they are related to.
-pub(super) fn telling(lab: &Lab, ways: &[Way]) -> Vec<Vec<Bound>> {
-    let properties = (0u32..).take(lab.kb().world.properties().len());
-    properties.map(|property| of_property(lab, ways, property)).collect()
+pub(super) fn telling(context: &SearchContext, ways: &[RoleWay]) -> Vec<Vec<Bound>> {
+    let properties = (0u32..).take(context.kb().world.properties().len());
+    properties.map(|property| of_property(context, ways, property)).collect()
 }
 
-fn of_property(lab: &Lab, ways: &[Way], property: u32) -> Vec<Bound> {
-    let world = &lab.kb().world;
+fn of_property(context: &SearchContext, ways: &[RoleWay], property: u32) -> Vec<Bound> {
+    let world = &context.kb().world;
     let owned = &world.properties()[property as usize];
     let Domain::Numeric(values) = &owned.values else { return Vec::new() };
-    let cuts = lab.cuts(property);
-    if cuts.is_empty() || lab.allowed().properties.binary_search(&property).is_err() {
+    let cuts = context.cuts(property);
+    if cuts.is_empty() || context.allowed().properties.binary_search(&property).is_err() {
         return Vec::new();
     }
     let own = |one: u32| {
@@ -42,7 +42,7 @@ fn of_property(lab: &Lab, ways: &[Way], property: u32) -> Vec<Bound> {
                     .reduce(|left, right| (left.0.min(right.0), left.1.max(right.1)))
             }
         };
-        let task = lab.task();
+        let task = context.task();
         let positive: Vec<_> = task.positive.iter().map(span).collect();
         let negative: Vec<_> = task.negative.iter().map(span).collect();
         let mut scored: Vec<(f64, Bound)> = Vec::new();

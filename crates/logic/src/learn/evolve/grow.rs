@@ -1,69 +1,77 @@
-use super::super::{Lab, LearnError};
+use super::super::{LogicError, SearchContext};
 use super::words::Words;
-use pellucid_engine::{ProgramId, Quantifier};
 use pellucid_learn::rng::Stream;
+use pellucid_program::{ProgramId, Quantifier};
 
 /// A random expression about individuals, at most so high.
 pub(super) fn grow(
-    lab: &mut Lab,
+    context: &mut SearchContext,
     words: &Words,
     stream: &mut Stream,
     height: u32,
-) -> Result<ProgramId, LearnError> {
+) -> Result<ProgramId, LogicError> {
     if height == 0 || stream.chance(0.3) {
-        return terminal(lab, words, stream);
+        return terminal(context, words, stream);
     }
     match stream.index(5) {
         0 => {
-            let parts =
-                [grow(lab, words, stream, height - 1)?, grow(lab, words, stream, height - 1)?];
-            Ok(lab.programs_mut().and(&parts))
+            let parts = [
+                grow(context, words, stream, height - 1)?,
+                grow(context, words, stream, height - 1)?,
+            ];
+            Ok(context.programs_mut().and(&parts))
         }
         1 => {
-            let parts =
-                [grow(lab, words, stream, height - 1)?, grow(lab, words, stream, height - 1)?];
-            Ok(lab.programs_mut().or(&parts))
+            let parts = [
+                grow(context, words, stream, height - 1)?,
+                grow(context, words, stream, height - 1)?,
+            ];
+            Ok(context.programs_mut().or(&parts))
         }
         _ => {
             let Some(&way) = stream.choose(&words.ways) else {
-                return terminal(lab, words, stream);
+                return terminal(context, words, stream);
             };
-            let quantifier = quantifier(lab, stream);
-            let filler = grow(lab, words, stream, height - 1)?;
-            Ok(restrict(lab, quantifier, way.role, way.inverse, filler))
+            let quantifier = quantifier(context, stream);
+            let filler = grow(context, words, stream, height - 1)?;
+            Ok(restrict(context, quantifier, way.role, way.inverse, filler))
         }
     }
 }
 
 /// A class or its negation, a value, or somebody related.
-fn terminal(lab: &mut Lab, words: &Words, stream: &mut Stream) -> Result<ProgramId, LearnError> {
+fn terminal(
+    context: &mut SearchContext,
+    words: &Words,
+    stream: &mut Stream,
+) -> Result<ProgramId, LogicError> {
     let kinds = [words.classes.len(), words.ways.len(), words.properties.len()];
     let weights = kinds.map(|count| if count == 0 { 0.0 } else { 2.0 + count.min(8) as f64 });
     match stream.weighted(&weights) {
         Some(0) => {
             let class = words.classes[stream.index(words.classes.len())];
-            let class = lab.programs_mut().is(class)?;
-            let negated = lab.options().operators.negation && stream.chance(0.25);
-            Ok(if negated { lab.programs_mut().not(class) } else { class })
+            let class = context.programs_mut().is(class)?;
+            let negated = context.options().operators.negation && stream.chance(0.25);
+            Ok(if negated { context.programs_mut().not(class) } else { class })
         }
         Some(1) => {
             let way = words.ways[stream.index(words.ways.len())];
-            let programs = lab.programs_mut();
+            let programs = context.programs_mut();
             let anybody = programs.constant(true);
             Ok(programs.related(Quantifier::Some, way.role, way.inverse, anybody))
         }
         Some(_) => {
             let property = words.properties[stream.index(words.properties.len())];
-            let condition = words.condition(lab, stream, property)?;
-            Ok(words.has(lab, property, condition))
+            let condition = words.condition(context, stream, property)?;
+            Ok(words.has(context, property, condition))
         }
-        None => Ok(lab.programs_mut().constant(true)),
+        None => Ok(context.programs_mut().constant(true)),
     }
 }
 
 /// A random quantifier among those allowed; `some` more often than others, and small numbers more often than large ones.
-pub(super) fn quantifier(lab: &Lab, stream: &mut Stream) -> Quantifier {
-    let operators = &lab.options().operators;
+pub(super) fn quantifier(context: &SearchContext, stream: &mut Stream) -> Quantifier {
+    let operators = &context.options().operators;
     let count = operators.cardinality.min(1 + u32::try_from(stream.gap(0.5)).unwrap_or(u32::MAX));
     match stream.index(8) {
         0 if operators.universal => Quantifier::Only,
@@ -75,15 +83,15 @@ pub(super) fn quantifier(lab: &Lab, stream: &mut Stream) -> Quantifier {
 
 /// A restriction in the chosen meaning.
 pub(super) fn restrict(
-    lab: &mut Lab,
+    context: &mut SearchContext,
     quantifier: Quantifier,
     role: u32,
     inverse: bool,
     filler: ProgramId,
 ) -> ProgramId {
     match quantifier {
-        Quantifier::Only => lab.only(role, inverse, filler),
-        Quantifier::Max(count) => lab.max(count, role, inverse, filler),
-        other => lab.programs_mut().related(other, role, inverse, filler),
+        Quantifier::Only => context.only(role, inverse, filler),
+        Quantifier::Max(count) => context.max(count, role, inverse, filler),
+        other => context.programs_mut().related(other, role, inverse, filler),
     }
 }

@@ -15,10 +15,10 @@ mod words;
 
 use super::identity::Identities;
 use super::trial::try_all;
-use super::{Lab, LearnError, Pace, Score, Search};
+use super::{LogicError, Pace, Score, Search, SearchContext};
 use breed::TRIES;
-use pellucid_engine::{Expr, ProgramId};
 use pellucid_learn::rng::Streams;
+use pellucid_program::{Expr, ProgramId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use words::Words;
@@ -84,12 +84,12 @@ pub struct EvolveState {
 impl Search for Evolve {
     type State = EvolveState;
 
-    fn new(lab: &mut Lab) -> Result<Evolve, LearnError> {
-        Ok(Evolve::empty(lab))
+    fn new(context: &mut SearchContext) -> Result<Evolve, LogicError> {
+        Ok(Evolve::empty(context))
     }
 
-    fn restore(lab: &mut Lab, state: EvolveState) -> Result<Evolve, LearnError> {
-        let mut search = Evolve::empty(lab);
+    fn restore(context: &mut SearchContext, state: EvolveState) -> Result<Evolve, LogicError> {
+        let mut search = Evolve::empty(context);
         (search.generation, search.idle) = (state.generation, state.idle);
         search.barren = state.barren;
         let known = state.known.into_iter();
@@ -97,34 +97,34 @@ impl Search for Evolve {
             known.map(|(identity, positive, negative)| (identity, [positive, negative])).collect();
         let mut programs = Vec::with_capacity(state.population.len());
         for text in &state.population {
-            programs.push(lab.programs_mut().parse(text)?);
+            programs.push(context.programs_mut().parse(text)?);
         }
         // Only what makes sense over this world may breed.
-        lab.reasoner().cover_examples(&programs)?;
+        context.reasoner().cover_examples(&programs)?;
         for program in programs {
-            let identity = search.identities.of(lab.programs(), program);
+            let identity = search.identities.of(context.programs(), program);
             let Some(&covered) = search.known.get(&identity) else {
-                let words = format!("'{}' was never tried", lab.programs().text(program));
-                return Err(LearnError::Checkpoint(words));
+                let words = format!("'{}' was never tried", context.programs().text(program));
+                return Err(LogicError::Checkpoint(words));
             };
-            search.population.push(member(lab, program, identity, covered)?);
+            search.population.push(member(context, program, identity, covered)?);
         }
         Ok(search)
     }
 
-    fn step(&mut self, lab: &mut Lab) -> Result<Pace, LearnError> {
-        if lab.is_solved() {
+    fn step(&mut self, context: &mut SearchContext) -> Result<Pace, LogicError> {
+        if context.is_solved() {
             return Ok(Pace::Done);
         }
-        self.renew(lab)?;
-        let (kept, drawn) = self.next_generation(lab)?;
+        self.renew(context)?;
+        let (kept, drawn) = self.next_generation(context)?;
         let new: Vec<(ProgramId, u64)> = drawn
             .iter()
             .filter(|(_, identity)| !self.known.contains_key(identity))
             .copied()
             .collect();
         let programs: Vec<ProgramId> = new.iter().map(|&(program, _)| program).collect();
-        let Some(trials) = try_all(lab, &programs)? else { return Ok(Pace::CutShort) };
+        let Some(trials) = try_all(context, &programs)? else { return Ok(Pace::CutShort) };
         if self.known.len() > MOST_KNOWN {
             let alive: FxHashSet<u64> = kept
                 .iter()
@@ -142,7 +142,7 @@ impl Search for Evolve {
         self.population = kept;
         for (program, identity) in drawn {
             let covered = self.known[&identity];
-            self.population.push(member(lab, program, identity, covered)?);
+            self.population.push(member(context, program, identity, covered)?);
         }
         // The sort is stable: of equals the one that was there before, or drawn before.
         self.population.sort_by(|left, right| right.fitness().total_cmp(&left.fitness()));
@@ -150,11 +150,11 @@ impl Search for Evolve {
         self.idle = if better { 0 } else { self.idle + 1 };
         self.barren = if new.is_empty() { self.barren + 1 } else { 0 };
         self.generation += 1;
-        let done = lab.is_solved() || self.barren >= BARREN;
+        let done = context.is_solved() || self.barren >= BARREN;
         Ok(if done { Pace::Done } else { Pace::More })
     }
 
-    fn state(&self, lab: &Lab) -> EvolveState {
+    fn state(&self, context: &SearchContext) -> EvolveState {
         let members = self.population.iter();
         let mut known: Vec<(u64, u32, u32)> =
             self.known.iter().map(|(&identity, &[p, n])| (identity, p, n)).collect();
@@ -163,17 +163,17 @@ impl Search for Evolve {
             generation: self.generation,
             idle: self.idle,
             barren: self.barren,
-            population: members.map(|member| lab.programs().text(member.program)).collect(),
+            population: members.map(|member| context.programs().text(member.program)).collect(),
             known,
         }
     }
 }
 
 impl Evolve {
-    fn empty(lab: &Lab) -> Evolve {
+    fn empty(context: &SearchContext) -> Evolve {
         Evolve {
-            words: Words::new(lab),
-            streams: Streams::new(lab.options().seed).at("evolve"),
+            words: Words::new(context),
+            streams: Streams::new(context.options().seed).at("evolve"),
             generation: 0,
             idle: 0,
             barren: 0,
@@ -187,8 +187,8 @@ impl Evolve {
     #[expect(clippy::type_complexity, reason = "two lists, named where they are used")]
     fn next_generation(
         &mut self,
-        lab: &mut Lab,
-    ) -> Result<(Vec<Member>, Vec<(ProgramId, u64)>), LearnError> {
+        context: &mut SearchContext,
+    ) -> Result<(Vec<Member>, Vec<(ProgramId, u64)>), LogicError> {
         let stalled = self.idle > 0 && self.idle.is_multiple_of(PATIENCE);
         let first = self.population.is_empty();
         let kept: Vec<Member> = if stalled {
@@ -205,15 +205,16 @@ impl Evolve {
             let mut last = None;
             for _ in 0..TRIES {
                 let program = if first || stalled {
-                    Some(walk::walk(lab, &self.words, &mut stream)?)
+                    Some(walk::walk(context, &self.words, &mut stream)?)
                 } else {
-                    breed::child(lab, &self.words, &mut stream, &parents)?
+                    breed::child(context, &self.words, &mut stream, &parents)?
                 };
-                let Some(program) = program.filter(|&p| lab.length(p) <= lab.options().length)
+                let Some(program) =
+                    program.filter(|&p| context.length(p) <= context.options().length)
                 else {
                     continue;
                 };
-                let identity = self.identities.of(lab.programs(), program);
+                let identity = self.identities.of(context.programs(), program);
                 last = Some((program, identity));
                 if there.insert(identity) {
                     break;
@@ -228,17 +229,17 @@ impl Evolve {
     }
 
     /// Empties the pool when it has grown too large; only the population is put back.
-    fn renew(&mut self, lab: &mut Lab) -> Result<(), LearnError> {
-        if lab.programs().len() < MOST_PROGRAMS {
+    fn renew(&mut self, context: &mut SearchContext) -> Result<(), LogicError> {
+        if context.programs().len() < MOST_PROGRAMS {
             return Ok(());
         }
-        let programs = lab.programs();
+        let programs = context.programs();
         let kept: Vec<Expr> =
             self.population.iter().map(|member| programs.expr(member.program)).collect();
-        lab.forget_programs();
+        context.forget_programs();
         self.identities.clear();
         for (member, expr) in self.population.iter_mut().zip(&kept) {
-            member.program = lab.programs_mut().add(expr)?;
+            member.program = context.programs_mut().add(expr)?;
         }
         Ok(())
     }
@@ -246,18 +247,18 @@ impl Evolve {
 
 /// A member from what it covers.
 fn member(
-    lab: &mut Lab,
+    context: &mut SearchContext,
     program: ProgramId,
     identity: u64,
     covered: [u32; 2],
-) -> Result<Member, LearnError> {
+) -> Result<Member, LogicError> {
     let [positive, negative] = covered.map(u64::from);
-    let task = lab.task();
+    let task = context.task();
     if positive > task.positive.len() as u64 || negative > task.negative.len() as u64 {
         let words = "an expression covers more examples than there are".to_owned();
-        return Err(LearnError::Checkpoint(words));
+        return Err(LogicError::Checkpoint(words));
     }
-    let quality = lab.quality(positive, negative);
-    let length = lab.length(program);
+    let quality = context.quality(positive, negative);
+    let length = context.length(program);
     Ok(Member { program, identity, score: Score { positive, negative, quality, length } })
 }

@@ -1,11 +1,11 @@
-use super::super::random_world::{answers, lab, planted, random_kb, run_to_end};
+use super::super::random_world::{answers, context, planted, random_kb, run_to_end};
 use super::super::{Operators, Options, Pace, Search};
 use super::Evolve;
 use super::tree::{height, replace, spots};
 use super::words::Words;
 use super::{breed, grow};
-use pellucid_engine::ProgramId;
 use pellucid_learn::rng::Streams;
+use pellucid_program::ProgramId;
 use proptest::prelude::*;
 
 fn options(hypotheses: u64) -> Options {
@@ -30,11 +30,11 @@ fn planted_expressions_are_found() {
         for seed in 0..3 {
             let kb = random_kb(seed, 60);
             let Some(task) = planted(&kb, text) else { continue };
-            let mut lab = lab(&kb, task, &options(400_000), 2);
-            let mut search = Evolve::new(&mut lab).unwrap();
-            run_to_end(&mut search, &mut lab);
-            let best = lab.board().best().unwrap();
-            assert!(lab.is_solved(), "{text} in world {seed}: {} {:?}", best.text, best.score);
+            let mut context = context(&kb, task, &options(400_000), 2);
+            let mut search = Evolve::new(&mut context).unwrap();
+            run_to_end(&mut search, &mut context);
+            let best = context.leaderboard().best().unwrap();
+            assert!(context.is_solved(), "{text} in world {seed}: {} {:?}", best.text, best.score);
         }
     }
 }
@@ -45,23 +45,23 @@ fn threads_do_not_matter_and_neither_do_pauses() {
     let task = planted(&kb, "some r (A and only s (B or C)) and not D").unwrap();
     let whole = |threads, seed| {
         let options = Options { seed, ..options(20_000) };
-        let mut lab = lab(&kb, task.clone(), &options, threads);
-        let mut search = Evolve::new(&mut lab).unwrap();
-        run_to_end(&mut search, &mut lab);
-        (answers(&lab), lab.evaluated(), search.state(&lab))
+        let mut context = context(&kb, task.clone(), &options, threads);
+        let mut search = Evolve::new(&mut context).unwrap();
+        run_to_end(&mut search, &mut context);
+        (answers(&context), context.evaluated(), search.state(&context))
     };
     let once = whole(1, 0);
     assert_eq!(once, whole(3, 0));
     assert_ne!(once.2, whole(1, 1).2);
 
     // Every generation by a new search, in a new bench, from what the last one wrote down.
-    let mut bench = lab(&kb, task.clone(), &options(20_000), 1);
+    let mut bench = context(&kb, task.clone(), &options(20_000), 1);
     let mut state = Evolve::new(&mut bench).unwrap().state(&bench);
     while bench.should_stop().is_none() {
-        let mut next = lab(&kb, task.clone(), &options(20_000), 2);
+        let mut next = context(&kb, task.clone(), &options(20_000), 2);
         let text = serde_json::to_string(&state).unwrap();
         let mut search = Evolve::restore(&mut next, serde_json::from_str(&text).unwrap()).unwrap();
-        for answer in bench.board().answers() {
+        for answer in bench.leaderboard().answers() {
             next.put_back(&answer.expr).unwrap();
         }
         next.set_evaluated(bench.evaluated());
@@ -79,13 +79,13 @@ fn threads_do_not_matter_and_neither_do_pauses() {
 fn a_step_that_is_cut_short_changes_nothing() {
     let kb = random_kb(3, 60);
     let task = planted(&kb, "some r (A and some s (B and some r (D)))").unwrap();
-    let mut lab = lab(&kb, task, &Options::default(), 1);
-    let mut search = Evolve::new(&mut lab).unwrap();
-    search.step(&mut lab).unwrap();
-    let state = search.state(&lab);
-    lab.control().interrupt();
-    assert_eq!(search.step(&mut lab).unwrap(), Pace::CutShort);
-    assert_eq!(search.state(&lab), state);
+    let mut context = context(&kb, task, &Options::default(), 1);
+    let mut search = Evolve::new(&mut context).unwrap();
+    search.step(&mut context).unwrap();
+    let state = search.state(&context);
+    context.control().interrupt();
+    assert_eq!(search.step(&mut context).unwrap(), Pace::CutShort);
+    assert_eq!(search.state(&context), state);
 }
 
 #[test]
@@ -103,35 +103,35 @@ fn what_is_not_allowed_is_not_named() {
     };
     let exclude = vec!["A".into(), "t".into()];
     let options = Options { operators: none, exclude, length: 9, answers: 200, ..options(10_000) };
-    let mut lab = lab(&kb, task, &options, 1);
-    let mut search = Evolve::new(&mut lab).unwrap();
-    run_to_end(&mut search, &mut lab);
-    for answer in lab.board().answers() {
+    let mut context = context(&kb, task, &options, 1);
+    let mut search = Evolve::new(&mut context).unwrap();
+    run_to_end(&mut search, &mut context);
+    for answer in context.leaderboard().answers() {
         let words: Vec<&str> = answer.text.split(|c: char| !c.is_alphanumeric()).collect();
         for word in ["not", "only", "inverse", "min", "max", "age", "colour", "A", "t"] {
             assert!(!words.contains(&word), "{}", answer.text);
         }
         assert!(answer.score.length <= 9);
     }
-    assert!(lab.board().answers().len() > 5);
+    assert!(context.leaderboard().answers().len() > 5);
 }
 
 #[test]
 fn damaged_states_are_refused() {
     let kb = random_kb(1, 40);
     let task = planted(&kb, "some r (A) and B").unwrap();
-    let mut lab = lab(&kb, task, &options(10_000), 1);
-    let mut search = Evolve::new(&mut lab).unwrap();
-    search.step(&mut lab).unwrap();
-    let good = search.state(&lab);
+    let mut context = context(&kb, task, &options(10_000), 1);
+    let mut search = Evolve::new(&mut context).unwrap();
+    search.step(&mut context).unwrap();
+    let good = search.state(&context);
     for text in ["some r (", "some age (A)", "A and some r (some r (some r (some r (D))))"] {
         let mut broken = good.clone();
         broken.population[0] = text.into();
-        assert!(Evolve::restore(&mut lab, broken).is_err());
+        assert!(Evolve::restore(&mut context, broken).is_err());
     }
     let mut broken = good;
     broken.known.iter_mut().for_each(|known| known.1 = 1000);
-    assert!(Evolve::restore(&mut lab, broken).is_err());
+    assert!(Evolve::restore(&mut context, broken).is_err());
 }
 
 proptest! {
@@ -142,20 +142,20 @@ proptest! {
     fn children_make_sense(seed in 0..1000_u64) {
         let kb = random_kb(seed, 30);
         let Some(task) = planted(&kb, "some r (A) or B") else { return Ok(()) };
-        let mut lab = lab(&kb, task, &Options::default(), 1);
-        let words = Words::new(&lab);
+        let mut context = context(&kb, task, &Options::default(), 1);
+        let words = Words::new(&context);
         let mut stream = Streams::new(seed).stream(&[]);
         let mut population: Vec<ProgramId> = Vec::new();
         for _ in 0..20 {
-            population.push(grow::grow(&mut lab, &words, &mut stream, 4).unwrap());
+            population.push(grow::grow(&mut context, &words, &mut stream, 4).unwrap());
         }
         for _ in 0..200 {
-            if let Some(child) = breed::child(&mut lab, &words, &mut stream, &population).unwrap() {
+            if let Some(child) = breed::child(&mut context, &words, &mut stream, &population).unwrap() {
                 let at = stream.index(population.len());
                 population[at] = child;
             }
         }
-        prop_assert!(lab.reasoner().cover(&population).is_ok());
+        prop_assert!(context.reasoner().cover(&population).is_ok());
     }
 
     /// A part put back where it came from gives the same program.
@@ -163,13 +163,13 @@ proptest! {
     fn a_part_replaced_by_itself_changes_nothing(seed in 0..1000_u64) {
         let kb = random_kb(seed, 10);
         let Some(task) = planted(&kb, "A") else { return Ok(()) };
-        let mut lab = lab(&kb, task, &Options::default(), 1);
-        let words = Words::new(&lab);
+        let mut context = context(&kb, task, &Options::default(), 1);
+        let words = Words::new(&context);
         let mut stream = Streams::new(seed).stream(&[]);
-        let program = grow::grow(&mut lab, &words, &mut stream, 5).unwrap();
-        let places = spots(lab.programs(), &kb.world, program);
+        let program = grow::grow(&mut context, &words, &mut stream, 5).unwrap();
+        let places = spots(context.programs(), &kb.world, program);
         for at in 0..places.len() {
-            let same = replace(lab.programs_mut(), &places, at, places[at].part);
+            let same = replace(context.programs_mut(), &places, at, places[at].part);
             prop_assert_eq!(same, program);
         }
         prop_assert!(height(&places) <= places.len());

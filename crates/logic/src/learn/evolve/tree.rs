@@ -1,5 +1,5 @@
-use pellucid_engine::world::{Target, World};
-use pellucid_engine::{Node, ProgramId, Programs};
+use pellucid_program::{Node, ProgramId, Programs};
+use pellucid_relate::{Target, World};
 
 /// A place in a program at which another part may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

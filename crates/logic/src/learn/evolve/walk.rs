@@ -1,9 +1,10 @@
 //! Random walks: expressions that hold for a positive example because they say what it is and whom it is related to.
 
-use super::super::{Lab, LearnError};
-use super::words::{Way, Words};
-use pellucid_engine::{ProgramId, Quantifier};
+use super::super::role_way::RoleWay;
+use super::super::{LogicError, SearchContext};
+use super::words::Words;
 use pellucid_learn::rng::Stream;
+use pellucid_program::{ProgramId, Quantifier};
 
 /// How many of an individual's properties an expression mentions.
 const PAIRS: usize = 2;
@@ -14,52 +15,52 @@ const BY_AND: f64 = 0.7;
 
 /// A property of an individual.
 enum Pair {
-    Related(Way, u32),
+    Related(RoleWay, u32),
     Valued(u32, u32),
 }
 
 /// What a walk from a random positive example says.
 pub(super) fn walk(
-    lab: &mut Lab,
+    context: &mut SearchContext,
     words: &Words,
     stream: &mut Stream,
-) -> Result<ProgramId, LearnError> {
-    let Some(&from) = stream.choose(&lab.task().positive) else {
-        return Ok(lab.programs_mut().constant(true));
+) -> Result<ProgramId, LogicError> {
+    let Some(&from) = stream.choose(&context.task().positive) else {
+        return Ok(context.programs_mut().constant(true));
     };
-    let mut whole = class_of(lab, words, stream, from)?;
+    let mut whole = class_of(context, words, stream, from)?;
     for _ in 0..PAIRS {
-        let Some(pair) = pair_of(lab, words, stream, from) else { break };
+        let Some(pair) = pair_of(context, words, stream, from) else { break };
         let further = stream.chance(SECOND_HOP);
-        let part = restriction(lab, words, stream, &pair, further)?;
+        let part = restriction(context, words, stream, &pair, further)?;
         whole = Some(match whole {
             None => part,
-            Some(whole) if stream.chance(BY_AND) => lab.programs_mut().and(&[whole, part]),
-            Some(whole) => lab.programs_mut().or(&[whole, part]),
+            Some(whole) if stream.chance(BY_AND) => context.programs_mut().and(&[whole, part]),
+            Some(whole) => context.programs_mut().or(&[whole, part]),
         });
     }
-    Ok(whole.unwrap_or_else(|| lab.programs_mut().constant(true)))
+    Ok(whole.unwrap_or_else(|| context.programs_mut().constant(true)))
 }
 
 /// A class that an individual is in.
 fn class_of(
-    lab: &mut Lab,
+    context: &mut SearchContext,
     words: &Words,
     stream: &mut Stream,
     one: u32,
-) -> Result<Option<ProgramId>, LearnError> {
-    let members = lab.kb().world.classes();
+) -> Result<Option<ProgramId>, LogicError> {
+    let members = context.kb().world.classes();
     let holds = |&&class: &&u32| members[class as usize].get(one as usize);
     let classes: Vec<u32> = words.classes.iter().filter(holds).copied().collect();
     let Some(&class) = stream.choose(&classes) else { return Ok(None) };
-    Ok(Some(lab.programs_mut().is(class)?))
+    Ok(Some(context.programs_mut().is(class)?))
 }
 
 /// Something that an individual has: any of its properties, then any of that property's objects.
-fn pair_of(lab: &Lab, words: &Words, stream: &mut Stream, one: u32) -> Option<Pair> {
-    let world = &lab.kb().world;
-    let having = |way: &&Way| !way.edges(world).of(one).is_empty();
-    let ways: Vec<Way> = words.ways.iter().filter(having).copied().collect();
+fn pair_of(context: &SearchContext, words: &Words, stream: &mut Stream, one: u32) -> Option<Pair> {
+    let world = &context.kb().world;
+    let having = |way: &&RoleWay| !way.edges(world).of(one).is_empty();
+    let ways: Vec<RoleWay> = words.ways.iter().filter(having).copied().collect();
     let owned = |&&p: &&u32| !world.properties()[p as usize].edges.of(one).is_empty();
     let properties: Vec<u32> = words.properties.iter().filter(owned).copied().collect();
     let choice = stream.index(ways.len() + properties.len());
@@ -78,27 +79,27 @@ fn pair_of(lab: &Lab, words: &Words, stream: &mut Stream, one: u32) -> Option<Pa
 
 /// A pair as a restriction.
 fn restriction(
-    lab: &mut Lab,
+    context: &mut SearchContext,
     words: &Words,
     stream: &mut Stream,
     pair: &Pair,
     further: bool,
-) -> Result<ProgramId, LearnError> {
+) -> Result<ProgramId, LogicError> {
     match *pair {
         Pair::Valued(property, rank) => {
-            let condition = words.condition_for(lab, stream, property, rank)?;
-            Ok(words.has(lab, property, condition))
+            let condition = words.condition_for(context, stream, property, rank)?;
+            Ok(words.has(context, property, condition))
         }
-        Pair::Related(Way { role, inverse }, object) => {
-            let next = if further { pair_of(lab, words, stream, object) } else { None };
+        Pair::Related(RoleWay { role, inverse }, object) => {
+            let next = if further { pair_of(context, words, stream, object) } else { None };
             let filler = match next {
-                Some(next) => restriction(lab, words, stream, &next, false)?,
-                None => match class_of(lab, words, stream, object)? {
+                Some(next) => restriction(context, words, stream, &next, false)?,
+                None => match class_of(context, words, stream, object)? {
                     Some(class) => class,
-                    None => lab.programs_mut().constant(true),
+                    None => context.programs_mut().constant(true),
                 },
             };
-            Ok(lab.programs_mut().related(Quantifier::Some, role, inverse, filler))
+            Ok(context.programs_mut().related(Quantifier::Some, role, inverse, filler))
         }
     }
 }

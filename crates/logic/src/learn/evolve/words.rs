@@ -1,23 +1,8 @@
-use super::super::{Cut, Lab, LearnError};
+use super::super::role_way::RoleWay;
+use super::super::{Cut, LogicError, SearchContext};
 use super::cuts::{Bound, telling};
-use pellucid_engine::world::{Edges, World};
-use pellucid_engine::{Domain, Op, ProgramId, Quantifier, Value};
 use pellucid_learn::rng::Stream;
-
-/// A role and the way it is followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Way {
-    pub(super) role: u32,
-    pub(super) inverse: bool,
-}
-
-impl Way {
-    /// Its edges.
-    pub(super) fn edges(self, world: &World) -> &Edges {
-        let links = &world.roles()[self.role as usize];
-        if self.inverse { &links.inverse } else { &links.forward }
-    }
-}
+use pellucid_program::{Domain, Op, ProgramId, Quantifier, Value};
 
 /// The words that random expressions are made of.
 #[derive(Clone, Debug)]
@@ -25,7 +10,7 @@ pub(super) struct Words {
     /// Classes that hold for somebody.
     pub(super) classes: Vec<u32>,
     /// Roles that relate somebody.
-    pub(super) ways: Vec<Way>,
+    pub(super) ways: Vec<RoleWay>,
     /// Data properties with values that may be asked about.
     pub(super) properties: Vec<u32>,
     /// By data property: comparisons that tell examples apart.
@@ -33,30 +18,32 @@ pub(super) struct Words {
 }
 
 impl Words {
-    pub(super) fn new(lab: &Lab) -> Words {
-        let world = &lab.kb().world;
-        let operators = &lab.options().operators;
+    pub(super) fn new(context: &SearchContext) -> Words {
+        let world = &context.kb().world;
+        let operators = &context.options().operators;
         let inverses: &[bool] = if operators.inverse { &[false, true] } else { &[false] };
-        let roles = lab.allowed().roles.iter();
+        let roles = context.allowed().roles.iter();
         let roles = roles.filter(|&&role| !world.roles()[role as usize].forward.is_empty());
-        let ways: Vec<Way> = roles
-            .flat_map(|&role| inverses.iter().map(move |&inverse| Way { role, inverse }))
+        let ways: Vec<RoleWay> = roles
+            .flat_map(|&role| inverses.iter().map(move |&inverse| RoleWay { role, inverse }))
             .collect();
-        let classes = lab.allowed().classes.iter().copied();
-        let properties = lab.allowed().properties.iter().copied();
+        let classes = context.allowed().classes.iter().copied();
+        let properties = context.allowed().properties.iter().copied();
         Words {
             classes: classes.filter(|&c| world.classes()[c as usize].count() > 0).collect(),
             properties: properties
                 .filter(|&property| {
                     let owned = &world.properties()[property as usize];
                     let asked = match owned.values {
-                        Domain::Numeric(_) => operators.numeric && !lab.cuts(property).is_empty(),
+                        Domain::Numeric(_) => {
+                            operators.numeric && !context.cuts(property).is_empty()
+                        }
                         Domain::Nominal(_) | Domain::Boolean => operators.strings,
                     };
                     asked && !owned.edges.is_empty()
                 })
                 .collect(),
-            bounds: telling(lab, &ways),
+            bounds: telling(context, &ways),
             ways,
         }
     }
@@ -64,65 +51,75 @@ impl Words {
     /// A condition on values of a property that holds for one of them, by its rank; one with information if there is one.
     pub(super) fn condition_for(
         &self,
-        lab: &mut Lab,
+        context: &mut SearchContext,
         stream: &mut Stream,
         property: u32,
         rank: u32,
-    ) -> Result<ProgramId, LearnError> {
-        let kb = lab.kb().clone();
+    ) -> Result<ProgramId, LogicError> {
+        let kb = context.kb().clone();
         let Domain::Numeric(values) = &kb.world.properties()[property as usize].values else {
-            return self.text(lab, property, rank as usize);
+            return self.text(context, property, rank as usize);
         };
         let value = values[rank as usize];
         let fits = |&&(op, number): &&Bound| op.holds(value, number);
         let bounds: Vec<Bound> =
             self.bounds[property as usize].iter().filter(fits).copied().collect();
         let bound = stream.choose(&bounds).copied();
-        let (op, number) = bound.unwrap_or_else(|| any_bound(lab, stream, property));
-        Ok(lab.programs_mut().number(kb.world.value_column(property as usize), op, number)?)
+        let (op, number) = bound.unwrap_or_else(|| any_bound(context, stream, property));
+        Ok(context.programs_mut().number(kb.world.value_column(property as usize), op, number)?)
     }
 
     /// Any condition on values of a property.
     pub(super) fn condition(
         &self,
-        lab: &mut Lab,
+        context: &mut SearchContext,
         stream: &mut Stream,
         property: u32,
-    ) -> Result<ProgramId, LearnError> {
-        let kb = lab.kb().clone();
+    ) -> Result<ProgramId, LogicError> {
+        let kb = context.kb().clone();
         let owned = &kb.world.properties()[property as usize];
         if !matches!(owned.values, Domain::Numeric(_)) {
             let rank = stream.index(owned.edges.object_count());
-            return self.text(lab, property, rank);
+            return self.text(context, property, rank);
         }
         let chosen = stream.choose(&self.bounds[property as usize]).copied();
         let (op, number) = match chosen {
             Some(bound) if stream.chance(0.5) => bound,
-            _ => any_bound(lab, stream, property),
+            _ => any_bound(context, stream, property),
         };
-        Ok(lab.programs_mut().number(kb.world.value_column(property as usize), op, number)?)
+        Ok(context.programs_mut().number(kb.world.value_column(property as usize), op, number)?)
     }
 
-    fn text(&self, lab: &mut Lab, property: u32, rank: usize) -> Result<ProgramId, LearnError> {
-        let kb = lab.kb().clone();
+    fn text(
+        &self,
+        context: &mut SearchContext,
+        property: u32,
+        rank: usize,
+    ) -> Result<ProgramId, LogicError> {
+        let kb = context.kb().clone();
         let text = match &kb.world.properties()[property as usize].values {
             Domain::Nominal(texts) => texts[rank].clone(),
             _ => ["false", "true"][rank].to_owned(),
         };
         let column = kb.world.value_column(property as usize);
-        Ok(lab.programs_mut().compare(column, Op::Equal, &Value::Text(text))?)
+        Ok(context.programs_mut().compare(column, Op::Equal, &Value::Text(text))?)
     }
 
     /// `some property (condition)`.
-    pub(super) fn has(&self, lab: &mut Lab, property: u32, condition: ProgramId) -> ProgramId {
-        let role = lab.kb().world.property_role(property as usize);
-        lab.programs_mut().related(Quantifier::Some, role, false, condition)
+    pub(super) fn has(
+        &self,
+        context: &mut SearchContext,
+        property: u32,
+        condition: ProgramId,
+    ) -> ProgramId {
+        let role = context.kb().world.property_role(property as usize);
+        context.programs_mut().related(Quantifier::Some, role, false, condition)
     }
 }
 
-fn any_bound(lab: &Lab, stream: &mut Stream, property: u32) -> Bound {
+fn any_bound(context: &SearchContext, stream: &mut Stream, property: u32) -> Bound {
     let up = stream.chance(0.5);
-    match stream.choose(lab.cuts(property)) {
+    match stream.choose(context.cuts(property)) {
         Some(&Cut { at_least, .. }) if up => (Op::GreaterEqual, at_least),
         Some(&Cut { at_most, .. }) => (Op::LessEqual, at_most),
         None => (Op::GreaterEqual, 0.0),

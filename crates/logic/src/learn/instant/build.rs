@@ -1,9 +1,9 @@
 //! From pairs to whole answers, a part at a time.
 
 use super::formula::Formula;
-use super::pairs::{Pairs, Wanted};
+use super::pairs::{LiteralPairs, Wanted};
 use super::rows::{Shape, and, and_not};
-use pellucid_engine::Threads;
+use pellucid_device::Threads;
 use pellucid_learn::metrics::{Confusion, Metric};
 
 /// The most parts of an answer.
@@ -13,7 +13,7 @@ const LEAST_SHARE: f64 = 0.02;
 
 /// How parts are put together, and how much one that is not wanted weighs against those that are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Way {
+pub(super) struct Assembly {
     /// Whether parts cover negative examples and are excluded; else they cover positive ones and are joined by `or`.
     pub(super) excludes: bool,
     /// Whether a part may be two literals; of single ones there are few enough to be found by chance less often.
@@ -24,20 +24,20 @@ pub(super) struct Way {
     pub(super) cost: Option<i32>,
 }
 
-impl Way {
+impl Assembly {
     /// Parts without any that is not wanted.
-    pub(super) const CLEAN: [Way; 2] = [
-        Way { excludes: false, pairs: true, gain: 1, cost: None },
-        Way { excludes: true, pairs: true, gain: 1, cost: None },
+    pub(super) const CLEAN: [Assembly; 2] = [
+        Assembly { excludes: false, pairs: true, gain: 1, cost: None },
+        Assembly { excludes: true, pairs: true, gain: 1, cost: None },
     ];
 
     /// The ways that allow for some that are not wanted.
-    pub(super) fn lenient() -> Vec<Way> {
+    pub(super) fn lenient() -> Vec<Assembly> {
         let mut ways = Vec::new();
         for pairs in [false, true] {
             for excludes in [false, true] {
                 for (gain, cost) in [(1, 4), (1, 2), (1, 1), (2, 1)] {
-                    ways.push(Way { excludes, pairs, gain, cost: Some(cost) });
+                    ways.push(Assembly { excludes, pairs, gain, cost: Some(cost) });
                 }
             }
         }
@@ -47,7 +47,7 @@ impl Way {
 
 /// What answers are built from and judged by.
 pub(super) struct Workshop<'a> {
-    pub(super) pairs: &'a Pairs<'a>,
+    pub(super) pairs: &'a LiteralPairs<'a>,
     pub(super) shape: Shape,
     pub(super) measure: Metric,
     pub(super) threads: &'a Threads,
@@ -63,7 +63,7 @@ impl Workshop<'_> {
     }
 
     /// One answer after the other, each a part larger, from the examples of the mask alone.
-    pub(super) fn path(&self, way: Way, mask: &[u64]) -> Vec<Formula> {
+    pub(super) fn path(&self, way: Assembly, mask: &[u64]) -> Vec<Formula> {
         let mut path = Vec::new();
         let mut formula = Formula::Constant(way.excludes);
         let mut covered = formula.covered(self.pairs.literals(), self.shape);
@@ -77,7 +77,13 @@ impl Workshop<'_> {
     }
 
     /// Adds the part that is worth most among what is still to be covered, or excluded.
-    fn next(&self, way: Way, formula: &Formula, covered: &[u64], mask: &[u64]) -> Option<Formula> {
+    fn next(
+        &self,
+        way: Assembly,
+        formula: &Formula,
+        covered: &[u64],
+        mask: &[u64],
+    ) -> Option<Formula> {
         let region = if way.excludes { and(mask, covered) } else { and_not(mask, covered) };
         let totals = self.shape.counts(mask);
         let wanted = totals[usize::from(way.excludes)];

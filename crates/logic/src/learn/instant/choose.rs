@@ -1,11 +1,11 @@
 //! Which size of answer can be relied on: the same is done without some of the examples, which then judge it.
 
-use super::build::{MOST_PARTS, Way, Workshop};
+use super::build::{Assembly, MOST_PARTS, Workshop};
 use super::formula::Formula;
 use super::literals::Literals;
-use super::pairs::Pairs;
+use super::pairs::LiteralPairs;
 use super::rows::{Shape, and, and_not};
-use pellucid_engine::Threads;
+use pellucid_device::Threads;
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_learn::split::Folds;
 
@@ -46,7 +46,7 @@ pub(super) struct Bench<'a> {
 impl Bench<'_> {
     /// Makes something with the literals of a layer.
     pub(super) fn work<R>(&self, literals: &Literals, work: impl FnOnce(&Workshop<'_>) -> R) -> R {
-        let pairs = Pairs::new(literals, self.shape);
+        let pairs = LiteralPairs::new(literals, self.shape);
         work(&Workshop {
             pairs: &pairs,
             shape: self.shape,
@@ -61,7 +61,7 @@ impl Bench<'_> {
         &self,
         literals: &Literals,
         layer: usize,
-        ways: &[Way],
+        ways: &[Assembly],
         mask: &[u64],
     ) -> Vec<Candidate> {
         self.work(literals, |shop| {
@@ -80,7 +80,7 @@ impl Bench<'_> {
     pub(super) fn cross_validated(
         &self,
         sets: &[Literals],
-        ways: &[Way],
+        ways: &[Assembly],
         seed: u64,
     ) -> Option<Held> {
         let codes: Vec<u32> =
@@ -171,7 +171,7 @@ impl Held {
     pub(super) fn choose(
         &self,
         made: &[Candidate],
-        ways: &[Way],
+        ways: &[Assembly],
         measure: Metric,
     ) -> Option<usize> {
         let judged = |at: usize, measure: Metric| {

@@ -1,7 +1,7 @@
 use super::literals::Literals;
 use super::rows::{Shape, and_not};
-use crate::learn::Lab;
-use pellucid_engine::ProgramId;
+use crate::learn::SearchContext;
+use pellucid_program::ProgramId;
 
 /// What the instant stage makes of literals.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -178,16 +178,16 @@ impl Formula {
     }
 
     /// It as a program.
-    pub(super) fn program(&self, literals: &Literals, lab: &mut Lab) -> ProgramId {
+    pub(super) fn program(&self, literals: &Literals, context: &mut SearchContext) -> ProgramId {
         match self {
-            Formula::Constant(value) => lab.programs_mut().constant(*value),
+            Formula::Constant(value) => context.programs_mut().constant(*value),
             Formula::Literal(literal, negative) => literals.program(*literal, *negative),
             Formula::And(parts) | Formula::Or(parts) => {
                 let parts: Vec<ProgramId> =
-                    parts.iter().map(|part| part.program(literals, lab)).collect();
+                    parts.iter().map(|part| part.program(literals, context)).collect();
                 match self {
-                    Formula::And(_) => lab.programs_mut().and(&parts),
-                    _ => lab.programs_mut().or(&parts),
+                    Formula::And(_) => context.programs_mut().and(&parts),
+                    _ => context.programs_mut().or(&parts),
                 }
             }
         }

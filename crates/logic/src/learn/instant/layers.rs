@@ -5,8 +5,9 @@
 
 use super::literals::Literals;
 use super::rows::Shape;
-use crate::learn::{Lab, LearnError};
-use pellucid_engine::{BitRows, Bits, Domain, Op, ProgramId, Quantifier, Value};
+use crate::learn::{LogicError, SearchContext};
+use pellucid_bits::{BitRows, Bits};
+use pellucid_program::{Domain, Op, ProgramId, Quantifier, Value};
 use rustc_hash::FxHashSet;
 
 /// The numbers that `min` is tried with.
@@ -34,10 +35,12 @@ pub(super) struct Layers {
 
 impl Layers {
     /// The first layers: what individuals are and have, and roles that lead to such.
-    pub(super) fn new(lab: &mut Lab) -> Result<Layers, LearnError> {
-        let shape =
-            Shape { positives: lab.task().positive.len(), negatives: lab.task().negative.len() };
-        let roles = lab.kb().world.roles().len();
+    pub(super) fn new(context: &mut SearchContext) -> Result<Layers, LogicError> {
+        let shape = Shape {
+            positives: context.task().positive.len(),
+            negatives: context.task().negative.len(),
+        };
+        let roles = context.kb().world.roles().len();
         let mut layers = Layers {
             shape,
             literals: Literals::new(shape),
@@ -45,31 +48,31 @@ impl Layers {
             seen: vec![FxHashSet::default(); 2 * roles],
             depth: 0,
         };
-        let atoms = atoms(lab)?;
-        layers.take(lab, &atoms)?;
-        layers.fillers = vec![lab.programs_mut().constant(true)];
+        let atoms = atoms(context)?;
+        layers.take(context, &atoms)?;
+        layers.fillers = vec![context.programs_mut().constant(true)];
         layers.fillers.extend(&atoms);
-        if lab.options().operators.negation {
+        if context.options().operators.negation {
             let negated: Vec<ProgramId> =
-                atoms.iter().map(|&atom| lab.programs_mut().not(atom)).collect();
+                atoms.iter().map(|&atom| context.programs_mut().not(atom)).collect();
             layers.fillers.extend(negated);
         }
-        layers.grow(lab)?;
+        layers.grow(context)?;
         Ok(layers)
     }
 
     /// Puts a role before everything of the last layer. Ends early when it is time to stop.
-    pub(super) fn grow(&mut self, lab: &mut Lab) -> Result<(), LearnError> {
+    pub(super) fn grow(&mut self, context: &mut SearchContext) -> Result<(), LogicError> {
         self.depth += 1;
         let fillers = std::mem::take(&mut self.fillers);
-        let extents = extents(lab, &fillers)?;
-        let examples = example_set(lab);
+        let extents = extents(context, &fillers)?;
+        let examples = example_set(context);
         let directions: &[bool] =
-            if lab.options().operators.inverse { &[false, true] } else { &[false] };
+            if context.options().operators.inverse { &[false, true] } else { &[false] };
         let mut inner = Vec::new();
-        for role in lab.allowed().roles.clone() {
+        for role in context.allowed().roles.clone() {
             for &inverse in directions {
-                let Some(reached) = reach(lab, role, inverse) else { continue };
+                let Some(reached) = reach(context, role, inverse) else { continue };
                 let seen = &mut self.seen[2 * role as usize + usize::from(inverse)];
                 let mut fresh = Vec::new();
                 for (at, &filler) in fillers.iter().enumerate().take(extents.rows()) {
@@ -81,17 +84,17 @@ impl Layers {
                         fresh.push(filler);
                     }
                 }
-                let touches = touches(lab, role, inverse, &examples);
-                let some = |lab: &mut Lab, filler| {
-                    lab.programs_mut().related(Quantifier::Some, role, inverse, filler)
+                let touches = touches(context, role, inverse, &examples);
+                let some = |context: &mut SearchContext, filler| {
+                    context.programs_mut().related(Quantifier::Some, role, inverse, filler)
                 };
-                inner.extend(fresh.iter().map(|&filler| some(lab, filler)));
+                inner.extend(fresh.iter().map(|&filler| some(context, filler)));
                 if touches {
-                    self.count(lab, role, inverse, fresh)?;
+                    self.count(context, role, inverse, fresh)?;
                 }
             }
         }
-        inner.sort_by_key(|&program| lab.length(program));
+        inner.sort_by_key(|&program| context.length(program));
         inner.truncate(MOST_FILLERS);
         self.fillers = inner;
         Ok(())
@@ -110,19 +113,19 @@ impl Layers {
     /// `min n role (filler)` for every filler and more and more n, as long as an example is left.
     fn count(
         &mut self,
-        lab: &mut Lab,
+        context: &mut SearchContext,
         role: u32,
         inverse: bool,
         mut fillers: Vec<ProgramId>,
-    ) -> Result<(), LearnError> {
-        let most = lab.options().operators.cardinality;
+    ) -> Result<(), LogicError> {
+        let most = context.options().operators.cardinality;
         for count in COUNTS.into_iter().take_while(|&count| count == 1 || count <= most) {
             let quantifier = if count == 1 { Quantifier::Some } else { Quantifier::Min(count) };
             let programs: Vec<ProgramId> = fillers
                 .iter()
-                .map(|&filler| lab.programs_mut().related(quantifier, role, inverse, filler))
+                .map(|&filler| context.programs_mut().related(quantifier, role, inverse, filler))
                 .collect();
-            let held = self.take(lab, &programs)?;
+            let held = self.take(context, &programs)?;
             fillers =
                 fillers.into_iter().zip(held).filter_map(|(f, held)| held.then_some(f)).collect();
             if fillers.is_empty() {
@@ -134,18 +137,22 @@ impl Layers {
 
     /// Evaluates programs on the examples and adds them; says which hold for any. Those that time did not suffice for count
     /// as holding for none.
-    fn take(&mut self, lab: &mut Lab, programs: &[ProgramId]) -> Result<Vec<bool>, LearnError> {
+    fn take(
+        &mut self,
+        context: &mut SearchContext,
+        programs: &[ProgramId],
+    ) -> Result<Vec<bool>, LogicError> {
         let mut held = vec![false; programs.len()];
         for (start, batch) in (0..).step_by(BATCH).zip(programs.chunks(BATCH)) {
-            if lab.should_stop().is_some() {
+            if context.should_stop().is_some() {
                 break;
             }
-            let covered = lab.reasoner().cover_examples(batch)?;
-            lab.count(batch.len() as u64);
+            let covered = context.reasoner().cover_examples(batch)?;
+            context.count(batch.len() as u64);
             for (at, &program) in batch.iter().enumerate() {
                 let row = self.shape.row(&covered, at);
                 held[start + at] = row.iter().any(|&word| word != 0);
-                self.literals.add(lab, program, row);
+                self.literals.add(context, program, row);
             }
         }
         Ok(held)
@@ -153,15 +160,15 @@ impl Layers {
 }
 
 /// What individuals are and have: classes, and values of data properties.
-fn atoms(lab: &mut Lab) -> Result<Vec<ProgramId>, LearnError> {
-    let kb = std::sync::Arc::clone(lab.kb());
-    let (allowed, operators) = (lab.allowed().clone(), lab.options().operators.clone());
+fn atoms(context: &mut SearchContext) -> Result<Vec<ProgramId>, LogicError> {
+    let kb = std::sync::Arc::clone(context.kb());
+    let (allowed, operators) = (context.allowed().clone(), context.options().operators.clone());
     let mut atoms = Vec::new();
     // Large classes first: where two say the same of the examples, the more general one is kept.
     let mut classes = allowed.classes;
     classes.sort_by_key(|&class| std::cmp::Reverse(kb.world.classes()[class as usize].count()));
     for class in classes {
-        atoms.push(lab.programs_mut().is(class)?);
+        atoms.push(context.programs_mut().is(class)?);
     }
     for property in allowed.properties {
         let (at, values) = (property as usize, &kb.world.properties()[property as usize]);
@@ -169,8 +176,8 @@ fn atoms(lab: &mut Lab) -> Result<Vec<ProgramId>, LearnError> {
         let mut conditions = Vec::new();
         match &values.values {
             Domain::Numeric(_) if operators.numeric => {
-                for cut in lab.cuts(property).to_vec() {
-                    let programs = lab.programs_mut();
+                for cut in context.cuts(property).to_vec() {
+                    let programs = context.programs_mut();
                     conditions.push(programs.number(column, Op::GreaterEqual, cut.at_least)?);
                     conditions.push(programs.number(column, Op::LessEqual, cut.at_most)?);
                 }
@@ -178,21 +185,21 @@ fn atoms(lab: &mut Lab) -> Result<Vec<ProgramId>, LearnError> {
             Domain::Numeric(_) => continue,
             _ if !operators.strings => continue,
             Domain::Nominal(texts) => {
-                for text in frequent(values, texts.len(), &lab.task().hidden) {
+                for text in frequent(values, texts.len(), &context.task().hidden) {
                     let text = Value::Text(texts[text].clone());
-                    conditions.push(lab.programs_mut().compare(column, Op::Equal, &text)?);
+                    conditions.push(context.programs_mut().compare(column, Op::Equal, &text)?);
                 }
             }
             Domain::Boolean => {
                 for text in ["false", "true"] {
                     let text = Value::Text(text.to_owned());
-                    conditions.push(lab.programs_mut().compare(column, Op::Equal, &text)?);
+                    conditions.push(context.programs_mut().compare(column, Op::Equal, &text)?);
                 }
             }
         }
-        conditions.insert(0, lab.programs_mut().constant(true));
+        conditions.insert(0, context.programs_mut().constant(true));
         for condition in conditions {
-            let programs = lab.programs_mut();
+            let programs = context.programs_mut();
             atoms.push(programs.related(Quantifier::Some, role, false, condition));
         }
     }
@@ -200,11 +207,7 @@ fn atoms(lab: &mut Lab) -> Result<Vec<ProgramId>, LearnError> {
 }
 
 /// The texts that at least two individuals have, those of hidden ones not counted; the most frequent first.
-fn frequent(
-    property: &pellucid_engine::world::Property,
-    texts: usize,
-    hidden: &[u32],
-) -> Vec<usize> {
+fn frequent(property: &pellucid_relate::Property, texts: usize, hidden: &[u32]) -> Vec<usize> {
     let mut counts = vec![0usize; texts];
     for [subject, text] in property.edges.pairs() {
         counts[text as usize] += usize::from(hidden.binary_search(&subject).is_err());
@@ -216,18 +219,18 @@ fn frequent(
 }
 
 /// Who each program holds for; fewer rows than programs when it is time to stop.
-fn extents(lab: &mut Lab, programs: &[ProgramId]) -> Result<BitRows, LearnError> {
+fn extents(context: &mut SearchContext, programs: &[ProgramId]) -> Result<BitRows, LogicError> {
     let mut blocks = Vec::new();
     let mut rows = 0;
     for batch in programs.chunks(BATCH) {
-        if lab.should_stop().is_some() {
+        if context.should_stop().is_some() {
             break;
         }
-        let covered = lab.reasoner().cover(batch)?;
+        let covered = context.reasoner().cover(batch)?;
         (0..batch.len()).for_each(|row| blocks.extend_from_slice(covered.row(row)));
         rows += batch.len();
     }
-    Ok(BitRows::from_blocks(blocks, rows, lab.kb().world.len()))
+    Ok(BitRows::from_blocks(blocks, rows, context.kb().world.len()))
 }
 
 fn words(rows: &BitRows, row: usize) -> impl Iterator<Item = u64> + '_ {
@@ -235,19 +238,19 @@ fn words(rows: &BitRows, row: usize) -> impl Iterator<Item = u64> + '_ {
 }
 
 /// Whom a role leads to; nothing for a role that nobody has.
-fn reach(lab: &Lab, role: u32, inverse: bool) -> Option<Vec<u64>> {
-    let links = &lab.kb().world.roles()[role as usize];
+fn reach(context: &SearchContext, role: u32, inverse: bool) -> Option<Vec<u64>> {
+    let links = &context.kb().world.roles()[role as usize];
     let objects: &Bits = if inverse { links.forward.subjects() } else { links.inverse.subjects() };
     (objects.count() > 0).then(|| objects.blocks().iter().flat_map(|block| block.0).collect())
 }
 
 /// Whether an example has a role at all.
-fn touches(lab: &Lab, role: u32, inverse: bool, examples: &[u32]) -> bool {
-    let links = &lab.kb().world.roles()[role as usize];
+fn touches(context: &SearchContext, role: u32, inverse: bool, examples: &[u32]) -> bool {
+    let links = &context.kb().world.roles()[role as usize];
     let subjects = if inverse { links.inverse.subjects() } else { links.forward.subjects() };
     examples.iter().any(|&example| subjects.get(example as usize))
 }
 
-fn example_set(lab: &Lab) -> Vec<u32> {
-    [&lab.task().positive[..], &lab.task().negative[..]].concat()
+fn example_set(context: &SearchContext) -> Vec<u32> {
+    [&context.task().positive[..], &context.task().negative[..]].concat()
 }

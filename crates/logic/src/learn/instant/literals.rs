@@ -1,6 +1,6 @@
 use super::rows::{Shape, and, and_not};
-use crate::learn::Lab;
-use pellucid_engine::{Node, ProgramId, Quantifier};
+use crate::learn::SearchContext;
+use pellucid_program::{Node, ProgramId, Quantifier};
 use rustc_hash::FxHashMap;
 
 /// The most literals that pairs are made of.
@@ -14,13 +14,13 @@ pub(super) const MOST: usize = 5000;
 pub(super) struct Literals {
     shape: Shape,
     rows: Vec<u64>,
-    forms: Vec<[Option<Form>; 2]>,
+    forms: Vec<[Option<LiteralForm>; 2]>,
     index: FxHashMap<Vec<u64>, u32>,
 }
 
 /// A program and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Form {
+struct LiteralForm {
     length: u32,
     program: ProgramId,
 }
@@ -60,7 +60,7 @@ impl Literals {
     }
 
     /// Adds a program that holds for these examples, unless it says nothing about them.
-    pub(super) fn add(&mut self, lab: &mut Lab, program: ProgramId, row: Vec<u64>) {
+    pub(super) fn add(&mut self, context: &mut SearchContext, program: ProgramId, row: Vec<u64>) {
         let all = self.shape.all();
         let rest = and_not(&all, &row);
         if row.iter().all(|&word| word == 0) || rest.iter().all(|&word| word == 0) {
@@ -77,19 +77,25 @@ impl Literals {
             self.forms.push([None, None]);
             self.forms.len() as u32 - 1
         });
-        self.offer(lab, number, flipped, program);
-        if lab.options().operators.negation {
-            let opposite = negate(lab, program);
-            self.offer(lab, number, !flipped, opposite);
+        self.offer(context, number, flipped, program);
+        if context.options().operators.negation {
+            let opposite = negate(context, program);
+            self.offer(context, number, !flipped, opposite);
         }
     }
 
-    fn offer(&mut self, lab: &mut Lab, number: u32, negative: bool, program: ProgramId) {
-        let length = lab.length(program);
+    fn offer(
+        &mut self,
+        context: &mut SearchContext,
+        number: u32,
+        negative: bool,
+        program: ProgramId,
+    ) {
+        let length = context.length(program);
         let form = &mut self.forms[number as usize][usize::from(negative)];
         // Of equally long ones the first stays.
         if form.is_none_or(|form| length < form.length) {
-            *form = Some(Form { length, program });
+            *form = Some(LiteralForm { length, program });
         }
     }
 
@@ -124,19 +130,19 @@ impl Literals {
 impl Literals {
     /// Literals that are all of length 1, without programs of their own.
     pub(super) fn plain(shape: Shape, rows: Vec<Vec<u64>>) -> Literals {
-        let schema = pellucid_engine::Schema::new([("x", pellucid_engine::Kind::Boolean)]);
-        let program = pellucid_engine::Programs::new(schema).constant(true);
-        let forms = vec![[Some(Form { length: 1, program }); 2]; rows.len()];
+        let schema = pellucid_program::Schema::new([("x", pellucid_program::Kind::Boolean)]);
+        let program = pellucid_program::Programs::new(schema).constant(true);
+        let forms = vec![[Some(LiteralForm { length: 1, program }); 2]; rows.len()];
         Literals { shape, rows: rows.concat(), forms, index: FxHashMap::default() }
     }
 }
 
 /// The opposite as a person would write it: `max` of `min`, `only` of `some … not`.
-fn negate(lab: &mut Lab, program: ProgramId) -> ProgramId {
-    if let Node::Related { quantifier, role, inverse, filler } = lab.programs().node(program) {
+fn negate(context: &mut SearchContext, program: ProgramId) -> ProgramId {
+    if let Node::Related { quantifier, role, inverse, filler } = context.programs().node(program) {
         match quantifier {
             Quantifier::Min(least) if least > 1 => {
-                return lab.programs_mut().related(
+                return context.programs_mut().related(
                     Quantifier::Max(least - 1),
                     role,
                     inverse,
@@ -144,12 +150,12 @@ fn negate(lab: &mut Lab, program: ProgramId) -> ProgramId {
                 );
             }
             Quantifier::Some => {
-                if let Node::Not(inner) = lab.programs().node(filler) {
-                    return lab.programs_mut().related(Quantifier::Only, role, inverse, inner);
+                if let Node::Not(inner) = context.programs().node(filler) {
+                    return context.programs_mut().related(Quantifier::Only, role, inverse, inner);
                 }
             }
             _ => {}
         }
     }
-    lab.programs_mut().not(program)
+    context.programs_mut().not(program)
 }

@@ -12,13 +12,13 @@ mod literals;
 mod pairs;
 mod rows;
 
-use super::{Lab, Lead, LearnError, Pace, Search};
-use build::Way;
+use super::{Lead, LogicError, Pace, Search, SearchContext};
+use build::Assembly;
 use choose::{Bench, Candidate, Held};
 use layers::Layers;
 use literals::{Literals, MOST};
-use pellucid_engine::world::Target;
-use pellucid_engine::{Node, ProgramId};
+use pellucid_program::{Node, ProgramId};
+use pellucid_relate::Target;
 use rows::Shape;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -39,27 +39,27 @@ pub struct InstantState {
 impl Search for Instant {
     type State = InstantState;
 
-    fn new(_: &mut Lab) -> Result<Instant, LearnError> {
+    fn new(_: &mut SearchContext) -> Result<Instant, LogicError> {
         Ok(Instant { state: InstantState::default() })
     }
 
-    fn restore(_: &mut Lab, state: InstantState) -> Result<Instant, LearnError> {
+    fn restore(_: &mut SearchContext, state: InstantState) -> Result<Instant, LogicError> {
         Ok(Instant { state })
     }
 
-    fn step(&mut self, lab: &mut Lab) -> Result<Pace, LearnError> {
+    fn step(&mut self, context: &mut SearchContext) -> Result<Pace, LogicError> {
         if self.state.done {
             return Ok(Pace::Done);
         }
-        run(lab)?;
-        if lab.control().should_stop().is_some() {
+        run(context)?;
+        if context.control().should_stop().is_some() {
             return Ok(Pace::CutShort);
         }
         self.state.done = true;
         Ok(Pace::Done)
     }
 
-    fn state(&self, _: &Lab) -> InstantState {
+    fn state(&self, _: &SearchContext) -> InstantState {
         self.state
     }
 }
@@ -71,13 +71,13 @@ const DEEPEST: usize = 3;
 /// With more literals than this, no further layer is tried: pairs of them would take too long.
 const ENOUGH: usize = 1500;
 
-fn run(lab: &mut Lab) -> Result<(), LearnError> {
-    let mut layers = Layers::new(lab)?;
+fn run(context: &mut SearchContext) -> Result<(), LogicError> {
+    let mut layers = Layers::new(context)?;
     let shape = layers.shape();
     let all = shape.all();
-    let (threads, control) = (Arc::clone(lab.threads()), lab.control().clone());
+    let (threads, control) = (Arc::clone(context.threads()), context.control().clone());
     let stop = move || control.should_stop().is_some();
-    let measure = lab.options().measure;
+    let measure = context.options().measure;
     let bench = Bench { shape, measure, threads: &threads, stop: &stop };
     let mut sets: Vec<Literals> = Vec::new();
     let mut counted = 0;
@@ -85,42 +85,42 @@ fn run(lab: &mut Lab) -> Result<(), LearnError> {
         sets.push(layers.literals.chosen(MOST, &all));
         let (layer, literals) = (sets.len() - 1, &sets[sets.len() - 1]);
         if layer == 0 {
-            telltale(lab, literals, shape);
+            telltale(context, literals, shape);
         }
-        let made = bench.candidates(literals, layer, &Way::CLEAN, &all);
-        offer(lab, &made, &sets)?;
-        if lab.control().should_stop().is_none() {
+        let made = bench.candidates(literals, layer, &Assembly::CLEAN, &all);
+        offer(context, &made, &sets)?;
+        if context.control().should_stop().is_none() {
             let count = pairs_of(literals.len());
-            lab.count(count.saturating_sub(counted));
+            context.count(count.saturating_sub(counted));
             counted = counted.max(count);
         }
         let small = made.iter().any(|candidate| {
             let [positive, negative] = shape.counts(&candidate.formula.covered(literals, shape));
             candidate.formula.literals() <= FEW[layer.min(2)]
-                && lab.is_solution(positive.into(), negative.into())
+                && context.is_solution(positive.into(), negative.into())
         });
         let deepest = layers.depth == DEEPEST || !layers.can_grow() || literals.len() >= ENOUGH;
-        if small || deepest || lab.should_stop().is_some() {
+        if small || deepest || context.should_stop().is_some() {
             break;
         }
-        layers.grow(lab)?;
+        layers.grow(context)?;
     }
-    if lab.is_solved() || lab.should_stop().is_some() {
+    if context.is_solved() || context.should_stop().is_some() {
         return Ok(());
     }
-    let ways = Way::lenient();
+    let ways = Assembly::lenient();
     sets.iter_mut().for_each(|set| *set = set.chosen(choose::MOST, &all));
     let mut made = Vec::new();
     for (layer, literals) in sets.iter().enumerate() {
         made.extend(bench.candidates(literals, layer, &ways, &all));
     }
     made.push(Candidate::everything());
-    let longest = lab.options().length;
+    let longest = context.options().length;
     made.retain(|candidate| candidate.formula.length(&sets[candidate.layer]) <= longest);
-    offer(lab, &made, &sets)?;
-    let held = bench.cross_validated(&sets, &ways, lab.options().seed);
-    if let Some(held) = held.filter(|_| lab.should_stop().is_none()) {
-        lead(lab, &made, &sets, &held)?;
+    offer(context, &made, &sets)?;
+    let held = bench.cross_validated(&sets, &ways, context.options().seed);
+    if let Some(held) = held.filter(|_| context.should_stop().is_none()) {
+        lead(context, &made, &sets, &held)?;
     }
     Ok(())
 }
@@ -132,50 +132,54 @@ fn pairs_of(literals: usize) -> u64 {
     literals * literals.saturating_sub(1) / 2
 }
 
-/// Puts answers on the board.
-fn offer(lab: &mut Lab, made: &[Candidate], sets: &[Literals]) -> Result<(), LearnError> {
+/// Puts answers on the leaderboard.
+fn offer(
+    context: &mut SearchContext,
+    made: &[Candidate],
+    sets: &[Literals],
+) -> Result<(), LogicError> {
     let programs: Vec<ProgramId> = made
         .iter()
-        .map(|candidate| candidate.formula.program(&sets[candidate.layer], lab))
+        .map(|candidate| candidate.formula.program(&sets[candidate.layer], context))
         .collect();
-    lab.attempt(&programs)?;
+    context.attempt(&programs)?;
     Ok(())
 }
 
 /// Lets the answer lead that held-out examples speak for, and makes length cost what they say it costs.
 fn lead(
-    lab: &mut Lab,
+    context: &mut SearchContext,
     made: &[Candidate],
     sets: &[Literals],
     held: &Held,
-) -> Result<(), LearnError> {
-    let measure = lab.options().measure;
-    let Some(chosen) = held.choose(made, &Way::lenient(), measure) else { return Ok(()) };
+) -> Result<(), LogicError> {
+    let measure = context.options().measure;
+    let Some(chosen) = held.choose(made, &Assembly::lenient(), measure) else { return Ok(()) };
     let programs: Vec<ProgramId> = made
         .iter()
-        .map(|candidate| candidate.formula.program(&sets[candidate.layer], lab))
+        .map(|candidate| candidate.formula.program(&sets[candidate.layer], context))
         .collect();
-    let evaluated = lab.evaluated();
-    let scores = lab.score(&programs)?;
-    lab.set_evaluated(evaluated);
-    if lab.options().penalty.is_none() {
+    let evaluated = context.evaluated();
+    let scores = context.score(&programs)?;
+    context.set_evaluated(evaluated);
+    if context.options().penalty.is_none() {
         let optimism = made.iter().zip(&scores).map(|(candidate, score)| {
             let length = f64::from(score.length);
             ((score.quality - held.quality(candidate, measure)) * length, length * length)
         });
         let (sum, squares) = optimism.fold((0.0, 0.0), |(a, b), (x, y)| (a + x, b + y));
-        lab.board_mut().set_penalty((sum / squares).clamp(0.0, 0.1));
+        context.leaderboard_mut().set_penalty((sum / squares).clamp(0.0, 0.1));
     }
-    let penalty = lab.board().penalty();
-    let coverage = lab.coverage(programs[chosen])?;
+    let penalty = context.leaderboard().penalty();
+    let coverage = context.coverage(programs[chosen])?;
     // Others were never judged by held-out examples, so only what chance can hardly explain goes before it.
     let bar = scores[chosen].merit(penalty) + 3.0 * held.error();
-    lab.board_mut().set_lead(Some(Lead { coverage, bar }));
-    lab.offer(&programs[chosen..=chosen], &scores[chosen..=chosen])
+    context.leaderboard_mut().set_lead(Some(Lead { coverage, bar }));
+    context.offer(&programs[chosen..=chosen], &scores[chosen..=chosen])
 }
 
 /// Notes a value that alone tells all examples apart: the label may have slipped into the data.
-fn telltale(lab: &mut Lab, literals: &Literals, shape: Shape) {
+fn telltale(context: &mut SearchContext, literals: &Literals, shape: Shape) {
     let perfect = |&literal: &u32| {
         let [positive, negative] = shape.counts(literals.row(literal));
         let all = (positive as usize, negative as usize);
@@ -184,24 +188,24 @@ fn telltale(lab: &mut Lab, literals: &Literals, shape: Shape) {
     let mut found = Vec::new();
     for literal in (0u32..).take(literals.len()).filter(perfect) {
         for negative in [false, true].into_iter().filter(|&sign| literals.has(literal, sign)) {
-            found.extend(property(lab, literals.program(literal, negative)));
+            found.extend(property(context, literals.program(literal, negative)));
         }
     }
     found.sort_unstable();
     found.dedup();
     for property in found {
-        let name = lab.kb().show_property(property).to_owned();
-        lab.note(format!(
-            "the data property '{name}' alone tells all examples apart: the label may hide in it; leave it out with --exclude {name}"
+        let name = context.kb().show_property(property).to_owned();
+        context.note(format!(
+            "the data property '{name}' alone tells all examples apart: the label may hide in it; leave it out with exclude={name}"
         ));
     }
 }
 
 /// The data property that a program asks an individual about, if that is all it does.
-fn property(lab: &Lab, program: ProgramId) -> Option<u32> {
-    let world = &lab.kb().world;
-    match lab.programs().node(program) {
-        Node::Not(operand) => property(lab, operand),
+fn property(context: &SearchContext, program: ProgramId) -> Option<u32> {
+    let world = &context.kb().world;
+    match context.programs().node(program) {
+        Node::Not(operand) => property(context, operand),
         Node::Related { role, .. } => match world.target(role) {
             Target::Values(property) => u32::try_from(property).ok(),
             Target::Individuals(_) => None,

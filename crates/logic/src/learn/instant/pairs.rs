@@ -7,22 +7,23 @@
 
 use super::literals::Literals;
 use super::rows::{Shape, and};
-use pellucid_engine::{Block, Level, Threads, overlap};
+use pellucid_bits::{Block, Level, overlap};
+use pellucid_device::Threads;
 use std::cmp::Ordering;
 
 /// Two literals, each as it is or negated; twice the same where one alone is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct LiteralPair {
     pub(super) one: (u32, bool),
     pub(super) other: (u32, bool),
     pub(super) value: i32,
     pub(super) length: u32,
 }
 
-impl Part {
+impl LiteralPair {
     /// `Less` where it goes before the other: by value, then shortness, then the order of literals.
-    fn order(&self, other: &Part) -> Ordering {
-        let rest = |part: &Part| (part.length, part.one, part.other);
+    fn order(&self, other: &LiteralPair) -> Ordering {
+        let rest = |part: &LiteralPair| (part.length, part.one, part.other);
         other.value.cmp(&self.value).then_with(|| rest(self).cmp(&rest(other)))
     }
 }
@@ -41,7 +42,7 @@ pub(super) struct Wanted<'a> {
 }
 
 /// Literals laid out for the kernel.
-pub(super) struct Pairs<'a> {
+pub(super) struct LiteralPairs<'a> {
     literals: &'a Literals,
     shape: Shape,
     level: Level,
@@ -49,8 +50,8 @@ pub(super) struct Pairs<'a> {
     columns: Vec<Block>,
 }
 
-impl<'a> Pairs<'a> {
-    pub(super) fn new(literals: &'a Literals, shape: Shape) -> Pairs<'a> {
+impl<'a> LiteralPairs<'a> {
+    pub(super) fn new(literals: &'a Literals, shape: Shape) -> LiteralPairs<'a> {
         let words = shape.words();
         let mut columns = vec![Block::ZERO; literals.len().div_ceil(8) * words];
         for (at, number) in (0u32..).enumerate().take(literals.len()) {
@@ -59,7 +60,7 @@ impl<'a> Pairs<'a> {
             }
         }
         let level = Level::chosen().unwrap_or(Level::Portable);
-        Pairs { literals, shape, level, columns }
+        LiteralPairs { literals, shape, level, columns }
     }
 
     pub(super) fn literals(&self) -> &'a Literals {
@@ -67,9 +68,9 @@ impl<'a> Pairs<'a> {
     }
 
     /// The best literal alone, if one reaches what must be.
-    pub(super) fn best_alone(&self, wanted: &Wanted<'_>) -> Option<Part> {
+    pub(super) fn best_alone(&self, wanted: &Wanted<'_>) -> Option<LiteralPair> {
         let (alone, all) = self.alone(wanted);
-        let mut best: Option<Part> = None;
+        let mut best: Option<LiteralPair> = None;
         for (number, &inside) in (0u32..).zip(&alone) {
             for (negative, value) in [(false, inside), (true, all - inside)] {
                 let literal = (number, negative);
@@ -99,11 +100,11 @@ impl<'a> Pairs<'a> {
         wanted: &Wanted<'_>,
         threads: &Threads,
         stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Part> {
+    ) -> Option<LiteralPair> {
         // Strided, so that every share has long and short rows.
         let shares = if self.literals.len() < 512 { 1 } else { threads.count() };
         let found = threads.map(shares, |share| self.share(wanted, share, shares, stop));
-        found.into_iter().flatten().min_by(Part::order)
+        found.into_iter().flatten().min_by(LiteralPair::order)
     }
 
     fn share(
@@ -112,10 +113,10 @@ impl<'a> Pairs<'a> {
         share: usize,
         shares: usize,
         stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Part> {
+    ) -> Option<LiteralPair> {
         let (count, words, split) = (self.literals.len(), self.shape.words(), self.shape.split());
         let (alone, all) = self.alone(wanted);
-        let mut best: Option<Part> = None;
+        let mut best: Option<LiteralPair> = None;
         let mut shared = vec![0; count];
         for (turn, one) in (share..count).step_by(shares).enumerate() {
             if turn % 64 == 0 && stop() {
@@ -159,7 +160,7 @@ impl<'a> Pairs<'a> {
         one: (u32, bool),
         other: (u32, bool),
         value: i32,
-    ) -> Option<Part> {
+    ) -> Option<LiteralPair> {
         let form = |(literal, negative): (u32, bool)| (literal, negative != wanted.negated);
         let (left, right) = (form(one), form(other));
         let there = |(literal, negative)| self.literals.has(literal, negative);
@@ -168,7 +169,7 @@ impl<'a> Pairs<'a> {
         }
         let length = |(literal, negative)| self.literals.length(literal, negative);
         let length = if left == right { length(left) } else { length(left) + length(right) + 1 };
-        Some(Part { one, other, value, length })
+        Some(LiteralPair { one, other, value, length })
     }
 }
 
@@ -210,7 +211,7 @@ mod tests {
                 words
             };
             let literals = Literals::plain(shape, rows.iter().map(|row| pack(row)).collect());
-            let pairs = Pairs::new(&literals, shape);
+            let pairs = LiteralPairs::new(&literals, shape);
             let packed = pack(&region);
             let wanted = Wanted { region: &packed, weights, least, negated };
             let worth = |at: usize| if at < positives { weights[0] } else { weights[1] };
@@ -242,7 +243,7 @@ mod tests {
             prop_assert_eq!(pairs.best_alone(&wanted).map(|part| part.value), naive_alone);
             for shares in 2..5 {
                 let parts = (0..shares).map(|share| pairs.share(&wanted, share, shares, &|| false));
-                prop_assert_eq!(parts.flatten().min_by(Part::order), found);
+                prop_assert_eq!(parts.flatten().min_by(LiteralPair::order), found);
             }
         }
     }

@@ -1,4 +1,4 @@
-use pellucid_engine::{BitRows, Block};
+use pellucid_bits::{BitRows, Block};
 
 /// How examples lie in words: the positive ones from the first word on, the negative ones from a word of their own on, so
 /// that the two are counted apart without masks.

@@ -1,7 +1,7 @@
 use super::super::Allowed;
 use super::super::identity::{Digest, digest};
 use crate::KnowledgeBase;
-use pellucid_engine::{Bits, Block};
+use pellucid_bits::{Bits, Block};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The class hierarchy as it looks to some individuals: only classes that tell some of them from others, and of those that

@@ -1,8 +1,10 @@
-use super::super::{Lab, LearnError};
-use super::context::{Contexts, Way, numbers, ways};
+use super::super::role_way::RoleWay;
+use super::super::{LogicError, SearchContext};
+use super::scope::{Scopes, numbers, ways};
 use super::values;
-use pellucid_engine::world::INDIVIDUAL;
-use pellucid_engine::{Bits, ProgramId, Quantifier, Value};
+use pellucid_bits::Bits;
+use pellucid_data::INDIVIDUAL;
+use pellucid_program::{ProgramId, Quantifier, Value};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -27,11 +29,11 @@ pub(super) struct Menu {
 
 impl Menu {
     pub(super) fn new(
-        contexts: &mut Contexts,
-        lab: &mut Lab,
-        context: usize,
-    ) -> Result<Menu, LearnError> {
-        let mut maker = Maker { contexts, lab, context, coarse: Vec::new(), fine: Vec::new() };
+        scopes: &mut Scopes,
+        context: &mut SearchContext,
+        scope: usize,
+    ) -> Result<Menu, LogicError> {
+        let mut maker = MenuMaker { scopes, context, scope, coarse: Vec::new(), fine: Vec::new() };
         maker.classes()?;
         maker.roles();
         maker.values()?;
@@ -42,13 +44,17 @@ impl Menu {
         coarse.extend(fine);
         let mut items = Vec::with_capacity(coarse.len());
         for program in coarse {
-            items.push((program, lab.length(program)));
+            items.push((program, context.length(program)));
         }
         Ok(Menu { items, paired, by_length: FxHashMap::default() })
     }
 
     /// Everything of this length, single or in pairs.
-    pub(super) fn of_length(&mut self, lab: &mut Lab, length: u32) -> Arc<[ProgramId]> {
+    pub(super) fn of_length(
+        &mut self,
+        context: &mut SearchContext,
+        length: u32,
+    ) -> Arc<[ProgramId]> {
         if let Some(known) = self.by_length.get(&length) {
             return Arc::clone(known);
         }
@@ -58,7 +64,7 @@ impl Menu {
         for (at, &(left, left_length)) in paired.iter().enumerate() {
             for &(right, right_length) in &paired[at + 1..] {
                 if left_length + right_length + 1 == length {
-                    found.push(lab.programs_mut().or(&[left, right]));
+                    found.push(context.programs_mut().or(&[left, right]));
                 }
             }
         }
@@ -69,29 +75,29 @@ impl Menu {
 }
 
 /// Collects the items of a menu.
-struct Maker<'a> {
-    contexts: &'a mut Contexts,
-    lab: &'a mut Lab,
-    context: usize,
+struct MenuMaker<'a> {
+    scopes: &'a mut Scopes,
+    context: &'a mut SearchContext,
+    scope: usize,
     coarse: Vec<ProgramId>,
     fine: Vec<ProgramId>,
 }
 
-impl Maker<'_> {
+impl MenuMaker<'_> {
     /// Classes, and negations of those with none below.
-    fn classes(&mut self) -> Result<(), LearnError> {
-        let view = &self.contexts.get(self.context).classes;
+    fn classes(&mut self) -> Result<(), LogicError> {
+        let view = &self.scopes.get(self.scope).classes;
         for &class in &view.tops {
-            self.coarse.push(self.lab.programs_mut().is(class)?);
+            self.coarse.push(self.context.programs_mut().is(class)?);
         }
         let deeper = view.all.iter().filter(|class| !view.tops.contains(class));
         for &class in deeper.take(if view.all.len() > MOST_CLASSES { 0 } else { MOST_CLASSES }) {
-            self.fine.push(self.lab.programs_mut().is(class)?);
+            self.fine.push(self.context.programs_mut().is(class)?);
         }
-        if self.lab.options().operators.negation {
+        if self.context.options().operators.negation {
             for class in view.leaves() {
-                let class = self.lab.programs_mut().is(class)?;
-                self.coarse.push(self.lab.programs_mut().not(class));
+                let class = self.context.programs_mut().is(class)?;
+                self.coarse.push(self.context.programs_mut().not(class));
             }
         }
         Ok(())
@@ -99,36 +105,36 @@ impl Maker<'_> {
 
     /// Somebody or nobody related by a role, and not too many.
     fn roles(&mut self) {
-        let size = self.contexts.get(self.context).who.count();
-        let operators = self.lab.options().operators.clone();
-        let anybody = self.lab.programs_mut().constant(true);
-        let nobody = self.lab.programs_mut().constant(false);
+        let size = self.scopes.get(self.scope).who.count();
+        let operators = self.context.options().operators.clone();
+        let anybody = self.context.programs_mut().constant(true);
+        let nobody = self.context.programs_mut().constant(false);
         let mut limits = Vec::new();
-        for Way { role, inverse } in ways(self.lab) {
-            let reach = self.contexts.reach(self.lab, self.context, Way { role, inverse });
+        for RoleWay { role, inverse } in ways(self.context) {
+            let reach = self.scopes.reach(self.context, self.scope, RoleWay { role, inverse });
             if reach.subjects == 0 {
                 continue;
             }
-            let programs = self.lab.programs_mut();
+            let programs = self.context.programs_mut();
             self.coarse.push(programs.related(Quantifier::Some, role, inverse, anybody));
             if operators.universal && reach.subjects < size {
                 self.coarse.push(programs.related(Quantifier::Only, role, inverse, nobody));
             }
             let most = reach.most.min(operators.cardinality.saturating_add(1));
             if operators.cardinality > 1 && most > 1 {
-                limits.push(self.lab.max(most - 1, role, inverse, anybody));
+                limits.push(self.context.max(most - 1, role, inverse, anybody));
             }
         }
         self.coarse.append(&mut limits);
     }
 
     /// Conditions on values.
-    fn values(&mut self) -> Result<(), LearnError> {
-        let who = &self.contexts.get(self.context).who;
-        for property in self.lab.allowed().properties.clone() {
-            for (condition, coarse) in values::conditions(self.lab, who, property)? {
-                let role = self.lab.kb().world.property_role(property as usize);
-                let programs = self.lab.programs_mut();
+    fn values(&mut self) -> Result<(), LogicError> {
+        let who = &self.scopes.get(self.scope).who;
+        for property in self.context.allowed().properties.clone() {
+            for (condition, coarse) in values::conditions(self.context, who, property)? {
+                let role = self.context.kb().world.property_role(property as usize);
+                let programs = self.context.programs_mut();
                 let some = programs.related(Quantifier::Some, role, false, condition);
                 if coarse { self.coarse.push(some) } else { self.fine.push(some) }
             }
@@ -137,26 +143,26 @@ impl Maker<'_> {
     }
 
     /// Related to one individual by name.
-    fn individuals(&mut self) -> Result<(), LearnError> {
-        if !self.lab.options().operators.nominals {
+    fn individuals(&mut self) -> Result<(), LogicError> {
+        if !self.context.options().operators.nominals {
             return Ok(());
         }
-        for Way { role, inverse } in ways(self.lab) {
-            let edges = Way { role, inverse }.edges(self.lab);
+        for RoleWay { role, inverse } in ways(self.context) {
+            let edges = RoleWay { role, inverse }.edges(&self.context.kb().world);
             let mut met: FxHashMap<u32, usize> = FxHashMap::default();
-            for subject in numbers(&self.contexts.get(self.context).who) {
+            for subject in numbers(&self.scopes.get(self.scope).who) {
                 edges.of(subject).iter().for_each(|&object| *met.entry(object).or_default() += 1);
             }
             let mut met: Vec<(u32, usize)> =
                 met.into_iter().filter(|&(_, count)| count >= FREQUENT).collect();
             met.sort_unstable_by_key(|&(object, count)| (Reverse(count), object));
             for (object, _) in met.into_iter().take(MOST_NAMED) {
-                let world = &self.lab.kb().world;
+                let world = &self.context.kb().world;
                 let name = Value::Text(world.individuals().get(object).to_owned());
                 let column = world.individual_column();
-                let programs = self.lab.programs_mut();
+                let programs = self.context.programs_mut();
                 debug_assert_eq!(programs.schema().name(column), INDIVIDUAL);
-                let this = programs.compare(column, pellucid_engine::Op::Equal, &name)?;
+                let this = programs.compare(column, pellucid_program::Op::Equal, &name)?;
                 self.fine.push(programs.related(Quantifier::Some, role, inverse, this));
             }
         }
@@ -165,57 +171,57 @@ impl Maker<'_> {
 
     /// `only` and `max` with something said of the others: a filler of `max` cannot become narrower later, and that of
     /// `only` says nothing as long as it is `true`.
-    fn restrictions(&mut self) -> Result<(), LearnError> {
-        let operators = self.lab.options().operators.clone();
-        for way in ways(self.lab) {
-            if self.contexts.reach(self.lab, self.context, way).subjects == 0 {
+    fn restrictions(&mut self) -> Result<(), LogicError> {
+        let operators = self.context.options().operators.clone();
+        for way in ways(self.context) {
+            if self.scopes.reach(self.context, self.scope, way).subjects == 0 {
                 continue;
             }
-            let under = self.contexts.step(self.lab, self.context, way);
-            let view = self.contexts.get(under).classes.clone();
+            let under = self.scopes.step(self.context, self.scope, way);
+            let view = self.scopes.get(under).classes.clone();
             if operators.universal {
                 for &class in &view.all {
-                    let class = self.lab.programs_mut().is(class)?;
-                    self.fine.push(self.lab.only(way.role, way.inverse, class));
+                    let class = self.context.programs_mut().is(class)?;
+                    self.fine.push(self.context.only(way.role, way.inverse, class));
                 }
                 if operators.negation {
                     for class in view.leaves() {
-                        let class = self.lab.programs_mut().is(class)?;
-                        let not = self.lab.programs_mut().not(class);
-                        self.fine.push(self.lab.only(way.role, way.inverse, not));
+                        let class = self.context.programs_mut().is(class)?;
+                        let not = self.context.programs_mut().not(class);
+                        self.fine.push(self.context.only(way.role, way.inverse, not));
                     }
                 }
-                for other in ways(self.lab) {
-                    let reach = self.contexts.reach(self.lab, under, other);
-                    if reach.subjects > 0 && reach.subjects < self.contexts.get(under).who.count() {
-                        let programs = self.lab.programs_mut();
+                for other in ways(self.context) {
+                    let reach = self.scopes.reach(self.context, under, other);
+                    if reach.subjects > 0 && reach.subjects < self.scopes.get(under).who.count() {
+                        let programs = self.context.programs_mut();
                         let any = programs.constant(true);
                         let some =
                             programs.related(Quantifier::Some, other.role, other.inverse, any);
-                        self.fine.push(self.lab.only(way.role, way.inverse, some));
+                        self.fine.push(self.context.only(way.role, way.inverse, some));
                     }
                 }
-                for property in self.lab.allowed().properties.clone() {
-                    let who = &self.contexts.get(under).who;
-                    let role = self.lab.kb().world.property_role(property as usize);
-                    for (condition, coarse) in values::conditions(self.lab, who, property)? {
+                for property in self.context.allowed().properties.clone() {
+                    let who = &self.scopes.get(under).who;
+                    let role = self.context.kb().world.property_role(property as usize);
+                    for (condition, coarse) in values::conditions(self.context, who, property)? {
                         if coarse {
-                            let programs = self.lab.programs_mut();
+                            let programs = self.context.programs_mut();
                             let some = programs.related(Quantifier::Some, role, false, condition);
-                            self.fine.push(self.lab.only(way.role, way.inverse, some));
+                            self.fine.push(self.context.only(way.role, way.inverse, some));
                         }
                     }
                 }
             }
             if operators.cardinality > 1 {
                 for &class in &view.all {
-                    let members = &self.lab.kb().world.classes()[class as usize];
+                    let members = &self.context.kb().world.classes()[class as usize];
                     let hits =
-                        most_hits(self.lab, &self.contexts.get(self.context).who, way, members);
+                        most_hits(self.context, &self.scopes.get(self.scope).who, way, members);
                     let most = hits.min(operators.cardinality.saturating_add(1));
                     if most > 1 {
-                        let class = self.lab.programs_mut().is(class)?;
-                        self.fine.push(self.lab.max(most - 1, way.role, way.inverse, class));
+                        let class = self.context.programs_mut().is(class)?;
+                        self.fine.push(self.context.max(most - 1, way.role, way.inverse, class));
                     }
                 }
             }
@@ -225,8 +231,8 @@ impl Maker<'_> {
 }
 
 /// To how many members of a class anybody is related at most.
-fn most_hits(lab: &Lab, who: &Bits, way: Way, members: &Bits) -> u32 {
-    let edges = way.edges(lab);
+fn most_hits(context: &SearchContext, who: &Bits, way: RoleWay, members: &Bits) -> u32 {
+    let edges = way.edges(&context.kb().world);
     let hits = |subject| edges.of(subject).iter().filter(|&&one| members.get(one as usize)).count();
     u32::try_from(numbers(who).map(hits).max().unwrap_or(0)).unwrap_or(u32::MAX)
 }

@@ -10,10 +10,10 @@
 //! looked into, and likewise of fillers that hold for the same individuals.
 
 mod classes;
-mod context;
 mod menu;
 mod operator;
 mod queue;
+mod scope;
 mod seen;
 mod skeleton;
 mod state;
@@ -25,10 +25,10 @@ pub use state::RefineState;
 
 use super::identity::{Digest, Identities, digest};
 use super::trial::{Trial, try_all};
-use super::{Lab, LearnError, Pace, Search};
-use operator::{Lengths, Operator};
-use pellucid_engine::world::Target;
-use pellucid_engine::{Expr, Node as Part, ProgramId};
+use super::{LogicError, Pace, Search, SearchContext};
+use operator::{LengthRange, Operator};
+use pellucid_program::{Expr, Node as Part, ProgramId};
+use pellucid_relate::Target;
 use queue::{Node, Queue};
 use rustc_hash::{FxHashMap, FxHashSet};
 use seen::Seen;
@@ -75,29 +75,29 @@ struct Child {
 impl Search for Refine {
     type State = RefineState;
 
-    fn new(lab: &mut Lab) -> Result<Refine, LearnError> {
-        let top = lab.programs_mut().constant(true);
-        let scores = lab.attempt(&[top])?;
+    fn new(context: &mut SearchContext) -> Result<Refine, LogicError> {
+        let top = context.programs_mut().constant(true);
+        let scores = context.attempt(&[top])?;
         let root = Node { program: top, score: scores[0], parent: None, expanded: 0, children: 0 };
-        let mut search = Refine::empty(lab);
+        let mut search = Refine::empty(context);
         search.queue.nodes.push(root);
         Ok(search)
     }
 
-    fn restore(lab: &mut Lab, state: RefineState) -> Result<Refine, LearnError> {
-        let mut search = Refine::empty(lab);
+    fn restore(context: &mut SearchContext, state: RefineState) -> Result<Refine, LogicError> {
+        let mut search = Refine::empty(context);
         for kept in &state.nodes {
-            let program = lab.programs_mut().parse(&kept.text)?;
+            let program = context.programs_mut().parse(&kept.text)?;
             let node = kept.node(program);
-            if node.score.length != lab.length(program) || !node.score.quality.is_finite() {
+            if node.score.length != context.length(program) || !node.score.quality.is_finite() {
                 let words = format!("the score of '{}' is not its own", kept.text);
-                return Err(LearnError::Checkpoint(words));
+                return Err(LogicError::Checkpoint(words));
             }
             search.queue.nodes.push(node);
         }
         // Only what makes sense over this world may be tried later.
         let programs: Vec<ProgramId> = search.queue.nodes.iter().map(|node| node.program).collect();
-        lab.reasoner().cover_examples(&programs)?;
+        context.reasoner().cover_examples(&programs)?;
         search.coverages = Seen::restore(SAME_EXAMPLES, state.coverages)?;
         search.fillers = Seen::restore(SAME_INDIVIDUALS, state.fillers)?;
         search.tried = state.tried.into_iter().collect();
@@ -105,29 +105,29 @@ impl Search for Refine {
         Ok(search)
     }
 
-    fn step(&mut self, lab: &mut Lab) -> Result<Pace, LearnError> {
-        if lab.is_solved() {
+    fn step(&mut self, context: &mut SearchContext) -> Result<Pace, LogicError> {
+        if context.is_solved() {
             return Ok(Pace::Done);
         }
-        self.renew(lab)?;
+        self.renew(context)?;
         let mut queue = self.queue.clone();
-        let children = self.expand(lab, &mut queue)?;
+        let children = self.expand(context, &mut queue)?;
         let programs: Vec<ProgramId> = children.iter().map(|child| child.program).collect();
-        let Some(trials) = try_all(lab, &programs)? else { return Ok(Pace::CutShort) };
-        let fillers = self.fillers_of(lab, &children, &trials)?;
+        let Some(trials) = try_all(context, &programs)? else { return Ok(Pace::CutShort) };
+        let fillers = self.fillers_of(context, &children, &trials)?;
         self.queue = queue;
         for (child, trial) in children.iter().zip(&trials) {
-            self.take(lab, child, trial, &fillers);
+            self.take(context, child, trial, &fillers);
         }
         if self.tried.len() > MOST_TRIED {
             self.tried.clear();
         }
-        self.tidy(lab);
-        let done = self.queue.nodes.is_empty() || lab.is_solved();
+        self.tidy(context);
+        let done = self.queue.nodes.is_empty() || context.is_solved();
         Ok(if done { Pace::Done } else { Pace::More })
     }
 
-    fn state(&self, lab: &Lab) -> RefineState {
+    fn state(&self, context: &SearchContext) -> RefineState {
         let sorted = |set: &FxHashSet<u64>| {
             let mut list: Vec<u64> = set.iter().copied().collect();
             list.sort_unstable();
@@ -136,7 +136,7 @@ impl Search for Refine {
         let nodes = self.queue.nodes.iter();
         RefineState {
             nodes: nodes
-                .map(|node| NodeState::new(node, lab.programs().text(node.program)))
+                .map(|node| NodeState::new(node, context.programs().text(node.program)))
                 .collect(),
             coverages: self.coverages.state(),
             fillers: self.fillers.state(),
@@ -147,9 +147,9 @@ impl Search for Refine {
 }
 
 impl Refine {
-    fn empty(lab: &Lab) -> Refine {
+    fn empty(context: &SearchContext) -> Refine {
         Refine {
-            operator: Operator::new(lab),
+            operator: Operator::new(context),
             queue: Queue::default(),
             coverages: Seen::new(SAME_EXAMPLES),
             fillers: Seen::new(SAME_INDIVIDUALS),
@@ -161,7 +161,11 @@ impl Refine {
     }
 
     /// Makes refinements of the most promising nodes that were not tried before.
-    fn expand(&mut self, lab: &mut Lab, queue: &mut Queue) -> Result<Vec<Child>, LearnError> {
+    fn expand(
+        &mut self,
+        context: &mut SearchContext,
+        queue: &mut Queue,
+    ) -> Result<Vec<Child>, LogicError> {
         let mut children: Vec<Child> = Vec::new();
         let mut made: FxHashSet<u64> = FxHashSet::default();
         for place in queue.best(ROUND_NODES) {
@@ -170,8 +174,8 @@ impl Refine {
             }
             let node = &mut queue.nodes[place];
             let before = children.len();
-            while children.len() == before && node.expanded < longest(lab, node) {
-                let lengths = Lengths {
+            while children.len() == before && node.expanded < longest(context, node) {
+                let lengths = LengthRange {
                     above: if node.children == 0 && node.expanded <= node.score.length {
                         // The first time what is no longer than the node itself comes too.
                         i64::MIN / 2
@@ -181,8 +185,8 @@ impl Refine {
                     up_to: i64::from(node.expanded) + 1,
                 };
                 node.expanded += 1;
-                for program in self.operator.refine(lab, node.program, lengths)? {
-                    let identity = self.identities.of(lab.programs(), program);
+                for program in self.operator.refine(context, node.program, lengths)? {
+                    let identity = self.identities.of(context.programs(), program);
                     if !self.tried.contains(&identity) && made.insert(identity) {
                         children.push(Child { program, identity, parent: place });
                         node.children += 1;
@@ -196,16 +200,16 @@ impl Refine {
     /// Which individuals the fillers hold for that were not met before, of children that may be taken.
     fn fillers_of(
         &mut self,
-        lab: &mut Lab,
+        context: &mut SearchContext,
         children: &[Child],
         trials: &[Trial],
-    ) -> Result<FxHashMap<u64, Digest>, LearnError> {
+    ) -> Result<FxHashMap<u64, Digest>, LogicError> {
         let mut wanted: Vec<(u64, ProgramId)> = Vec::new();
         let mut met: FxHashSet<u64> = FxHashSet::default();
         for (child, trial) in children.iter().zip(trials) {
-            if self.could_be_taken(lab, child.program, trial) {
-                for filler in fillers(lab, child.program) {
-                    let identity = self.identities.of(lab.programs(), filler);
+            if self.could_be_taken(context, child.program, trial) {
+                for filler in fillers(context, child.program) {
+                    let identity = self.identities.of(context.programs(), filler);
                     if !self.known_fillers.contains(&identity) && met.insert(identity) {
                         wanted.push((identity, filler));
                     }
@@ -215,7 +219,7 @@ impl Refine {
         let mut found = FxHashMap::default();
         for chunk in wanted.chunks(1024) {
             let programs: Vec<ProgramId> = chunk.iter().map(|&(_, filler)| filler).collect();
-            let rows = lab.reasoner().cover(&programs)?;
+            let rows = context.reasoner().cover(&programs)?;
             let digests =
                 chunk.iter().enumerate().map(|(row, &(id, _))| (id, digest(rows.row(row))));
             found.extend(digests);
@@ -224,38 +228,43 @@ impl Refine {
     }
 
     /// Whether a child covers what none like it does, and could become better than what there is.
-    fn could_be_taken(&mut self, lab: &Lab, program: ProgramId, trial: &Trial) -> bool {
+    fn could_be_taken(
+        &mut self,
+        context: &SearchContext,
+        program: ProgramId,
+        trial: &Trial,
+    ) -> bool {
         let length = trial.score.length;
-        let skeleton = self.skeletons.of(lab.programs(), program);
-        !is_weak(lab, trial) && self.coverages.would_admit(trial.covered, skeleton, length)
+        let skeleton = self.skeletons.of(context.programs(), program);
+        !is_weak(context, trial) && self.coverages.would_admit(trial.covered, skeleton, length)
     }
 
     fn take(
         &mut self,
-        lab: &mut Lab,
+        context: &mut SearchContext,
         child: &Child,
         trial: &Trial,
         digests: &FxHashMap<u64, Digest>,
     ) {
         self.tried.insert(child.identity);
-        if !self.could_be_taken(lab, child.program, trial) {
+        if !self.could_be_taken(context, child.program, trial) {
             return;
         }
-        for filler in fillers(lab, child.program) {
-            let identity = self.identities.of(lab.programs(), filler);
+        for filler in fillers(context, child.program) {
+            let identity = self.identities.of(context.programs(), filler);
             if self.known_fillers.contains(&identity) {
                 continue;
             }
             let Some(&extension) = digests.get(&identity) else { return };
             let (length, skeleton) =
-                (lab.length(filler), self.skeletons.of(lab.programs(), filler));
+                (context.length(filler), self.skeletons.of(context.programs(), filler));
             if !self.fillers.would_admit(extension, skeleton, length) {
                 return;
             }
             self.fillers.admit(extension, skeleton, length);
             self.known_fillers.insert(identity);
         }
-        let skeleton = self.skeletons.of(lab.programs(), child.program);
+        let skeleton = self.skeletons.of(context.programs(), child.program);
         self.coverages.admit(trial.covered, skeleton, trial.score.length);
         let parent = self.queue.nodes[child.parent].score.quality;
         self.queue.nodes.push(Node {
@@ -268,10 +277,12 @@ impl Refine {
     }
 
     /// Drops nodes that are done with, or can no longer lead to the best answer, or are too many.
-    fn tidy(&mut self, lab: &Lab) {
-        let best = lab.board().best().map_or(f64::NEG_INFINITY, |best| best.score.quality);
+    fn tidy(&mut self, context: &SearchContext) {
+        let best =
+            context.leaderboard().best().map_or(f64::NEG_INFINITY, |best| best.score.quality);
         self.queue.nodes.retain(|node| {
-            node.expanded < longest(lab, node) && lab.quality(node.score.positive, 0) >= best
+            node.expanded < longest(context, node)
+                && context.quality(node.score.positive, 0) >= best
         });
         if self.queue.nodes.len() > 2 * MOST_NODES {
             self.queue.shrink(MOST_NODES);
@@ -279,18 +290,18 @@ impl Refine {
     }
 
     /// Empties the pool when it has grown too large; only the nodes are put back.
-    fn renew(&mut self, lab: &mut Lab) -> Result<(), LearnError> {
-        if lab.programs().len() < MOST_PROGRAMS {
+    fn renew(&mut self, context: &mut SearchContext) -> Result<(), LogicError> {
+        if context.programs().len() < MOST_PROGRAMS {
             return Ok(());
         }
-        let programs = lab.programs();
+        let programs = context.programs();
         let kept: Vec<Expr> =
             self.queue.nodes.iter().map(|node| programs.expr(node.program)).collect();
-        lab.forget_programs();
+        context.forget_programs();
         for (node, expr) in self.queue.nodes.iter_mut().zip(&kept) {
-            node.program = lab.programs_mut().add(expr)?;
+            node.program = context.programs_mut().add(expr)?;
         }
-        self.operator = Operator::new(lab);
+        self.operator = Operator::new(context);
         self.identities.clear();
         self.skeletons.clear();
         Ok(())
@@ -298,19 +309,19 @@ impl Refine {
 }
 
 /// Up to which length a node is refined.
-fn longest(lab: &Lab, node: &Node) -> u32 {
-    lab.options().length.min(node.score.length + LONGEST_STEP)
+fn longest(context: &SearchContext, node: &Node) -> u32 {
+    context.options().length.min(node.score.length + LONGEST_STEP)
 }
 
 /// Whether no specialisation can be better than the best answer: none covers more positive examples.
-fn is_weak(lab: &Lab, trial: &Trial) -> bool {
-    let Some(best) = lab.board().best() else { return false };
-    trial.score.positive == 0 || lab.quality(trial.score.positive, 0) < best.score.quality
+fn is_weak(context: &SearchContext, trial: &Trial) -> bool {
+    let Some(best) = context.leaderboard().best() else { return false };
+    trial.score.positive == 0 || context.quality(trial.score.positive, 0) < best.score.quality
 }
 
 /// The fillers over individuals anywhere in a program.
-fn fillers(lab: &Lab, program: ProgramId) -> Vec<ProgramId> {
-    let (programs, world) = (lab.programs(), &lab.kb().world);
+fn fillers(context: &SearchContext, program: ProgramId) -> Vec<ProgramId> {
+    let (programs, world) = (context.programs(), &context.kb().world);
     let (mut open, mut found) = (vec![program], Vec::new());
     while let Some(part) = open.pop() {
         match programs.node(part) {

@@ -1,5 +1,5 @@
 use super::super::Score;
-use pellucid_engine::ProgramId;
+use pellucid_program::ProgramId;
 use std::cmp::Ordering;
 
 /// How promising a node is: its quality, what it gained over its parent, and what was already done with it.

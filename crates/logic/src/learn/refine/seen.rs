@@ -1,4 +1,4 @@
-use super::super::LearnError;
+use super::super::LogicError;
 use super::super::identity::Digest;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -9,19 +9,19 @@ use serde::{Deserialize, Serialize};
 /// too many skeletons are there already or it is the shortest of them.
 #[derive(Clone, Debug)]
 pub(super) struct Seen {
-    by_extension: FxHashMap<Digest, Vec<Form>>,
+    by_extension: FxHashMap<Digest, Vec<AdmittedForm>>,
     most: usize,
 }
 
 /// A program that was let in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(super) struct Form {
+pub(super) struct AdmittedForm {
     skeleton: u64,
     length: u32,
 }
 
 /// What must be kept of it.
-pub(super) type SeenState = Vec<(Digest, Vec<Form>)>;
+pub(super) type SeenState = Vec<(Digest, Vec<AdmittedForm>)>;
 
 impl Seen {
     /// Nothing seen; so many skeletons may hold for the same.
@@ -43,7 +43,7 @@ impl Seen {
         let forms = self.by_extension.entry(extension).or_default();
         match forms.iter_mut().find(|form| form.skeleton == skeleton) {
             Some(same) => same.length = length,
-            None => forms.push(Form { skeleton, length }),
+            None => forms.push(AdmittedForm { skeleton, length }),
         }
     }
 
@@ -56,12 +56,12 @@ impl Seen {
     }
 
     /// Goes on from what was kept.
-    pub(super) fn restore(most: usize, state: SeenState) -> Result<Seen, LearnError> {
+    pub(super) fn restore(most: usize, state: SeenState) -> Result<Seen, LogicError> {
         let count = state.len();
-        let by_extension: FxHashMap<Digest, Vec<Form>> = state.into_iter().collect();
+        let by_extension: FxHashMap<Digest, Vec<AdmittedForm>> = state.into_iter().collect();
         if by_extension.len() < count {
             let words = "a set of examples is there twice among those seen".to_owned();
-            return Err(LearnError::Checkpoint(words));
+            return Err(LogicError::Checkpoint(words));
         }
         Ok(Seen { by_extension, most })
     }

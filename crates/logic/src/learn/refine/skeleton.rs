@@ -1,5 +1,5 @@
-use pellucid_engine::{Node, ProgramId, Programs, Quantifier};
 use pellucid_learn::fingerprint::Fingerprint;
+use pellucid_program::{Node, ProgramId, Programs, Quantifier};
 
 /// Which restrictions a program is made of, and how they nest, as a number; names of classes, values and how often
 /// something must hold do not matter. Nought means that there is none.

@@ -1,7 +1,7 @@
 use super::super::Score;
 use super::queue::Node;
 use super::seen::SeenState;
-use pellucid_engine::ProgramId;
+use pellucid_program::ProgramId;
 use serde::{Deserialize, Serialize};
 
 /// Everything that a refinement needs to go on later.

@@ -1,8 +1,8 @@
-use super::super::random_world::{answers, lab, planted, random_kb, run_to_end};
+use super::super::random_world::{answers, context, planted, random_kb, run_to_end};
 use super::super::{Operators, Options, Pace, Search, Semantics};
 use super::Refine;
-use super::operator::{Lengths, Operator};
-use pellucid_engine::ProgramId;
+use super::operator::{LengthRange, Operator};
+use pellucid_program::ProgramId;
 use proptest::prelude::*;
 
 fn options(hypotheses: u64) -> Options {
@@ -29,11 +29,11 @@ fn planted_expressions_are_found() {
         for seed in 0..3 {
             let kb = random_kb(seed, 60);
             let Some(task) = planted(&kb, text) else { continue };
-            let mut lab = lab(&kb, task, &options(400_000), 2);
-            let mut search = Refine::new(&mut lab).unwrap();
-            run_to_end(&mut search, &mut lab);
-            let best = lab.board().best().unwrap();
-            assert!(lab.is_solved(), "{text} in world {seed}: {} {:?}", best.text, best.score);
+            let mut context = context(&kb, task, &options(400_000), 2);
+            let mut search = Refine::new(&mut context).unwrap();
+            run_to_end(&mut search, &mut context);
+            let best = context.leaderboard().best().unwrap();
+            assert!(context.is_solved(), "{text} in world {seed}: {} {:?}", best.text, best.score);
         }
     }
 }
@@ -43,22 +43,22 @@ fn threads_do_not_matter_and_neither_do_pauses() {
     let kb = random_kb(7, 80);
     let task = planted(&kb, "some r (A and only s (B or C)) and not D").unwrap();
     let whole = |threads| {
-        let mut lab = lab(&kb, task.clone(), &options(60_000), threads);
-        let mut search = Refine::new(&mut lab).unwrap();
-        run_to_end(&mut search, &mut lab);
-        (answers(&lab), lab.evaluated(), search.state(&lab))
+        let mut context = context(&kb, task.clone(), &options(60_000), threads);
+        let mut search = Refine::new(&mut context).unwrap();
+        run_to_end(&mut search, &mut context);
+        (answers(&context), context.evaluated(), search.state(&context))
     };
     let once = whole(1);
     assert_eq!(once, whole(3));
 
     // Every step by a new search, in a new bench, from what the last one wrote down.
-    let mut bench = lab(&kb, task.clone(), &options(60_000), 1);
+    let mut bench = context(&kb, task.clone(), &options(60_000), 1);
     let mut state = Refine::new(&mut bench).unwrap().state(&bench);
     while bench.should_stop().is_none() {
-        let mut next = lab(&kb, task.clone(), &options(60_000), 2);
+        let mut next = context(&kb, task.clone(), &options(60_000), 2);
         let text = serde_json::to_string(&state).unwrap();
         let mut search = Refine::restore(&mut next, serde_json::from_str(&text).unwrap()).unwrap();
-        for answer in bench.board().answers() {
+        for answer in bench.leaderboard().answers() {
             next.put_back(&answer.expr).unwrap();
         }
         next.set_evaluated(bench.evaluated());
@@ -76,13 +76,13 @@ fn threads_do_not_matter_and_neither_do_pauses() {
 fn a_step_that_is_cut_short_changes_nothing() {
     let kb = random_kb(3, 60);
     let task = planted(&kb, "some r (A and some s (B and some r (D)))").unwrap();
-    let mut lab = lab(&kb, task, &Options::default(), 1);
-    let mut search = Refine::new(&mut lab).unwrap();
-    search.step(&mut lab).unwrap();
-    let state = search.state(&lab);
-    lab.control().interrupt();
-    assert_eq!(search.step(&mut lab).unwrap(), Pace::CutShort);
-    assert_eq!(search.state(&lab), state);
+    let mut context = context(&kb, task, &Options::default(), 1);
+    let mut search = Refine::new(&mut context).unwrap();
+    search.step(&mut context).unwrap();
+    let state = search.state(&context);
+    context.control().interrupt();
+    assert_eq!(search.step(&mut context).unwrap(), Pace::CutShort);
+    assert_eq!(search.state(&context), state);
 }
 
 #[test]
@@ -105,36 +105,36 @@ fn what_is_not_allowed_is_not_named() {
         answers: 200,
         ..options(30_000)
     };
-    let mut lab = lab(&kb, task, &options, 1);
-    let mut search = Refine::new(&mut lab).unwrap();
-    run_to_end(&mut search, &mut lab);
-    for answer in lab.board().answers() {
+    let mut context = context(&kb, task, &options, 1);
+    let mut search = Refine::new(&mut context).unwrap();
+    run_to_end(&mut search, &mut context);
+    for answer in context.leaderboard().answers() {
         let words: Vec<&str> = answer.text.split(|c: char| !c.is_alphanumeric()).collect();
         for word in ["not", "only", "inverse", "min", "max", "age", "colour", "A", "t"] {
             assert!(!words.contains(&word), "{}", answer.text);
         }
         assert!(answer.score.length <= 9);
     }
-    assert!(lab.board().answers().len() > 5);
+    assert!(context.leaderboard().answers().len() > 5);
 }
 
 #[test]
 fn damaged_states_are_refused() {
     let kb = random_kb(1, 40);
     let task = planted(&kb, "some r (A) and B").unwrap();
-    let mut lab = lab(&kb, task, &options(10_000), 1);
-    let mut search = Refine::new(&mut lab).unwrap();
-    search.step(&mut lab).unwrap();
-    let good = search.state(&lab);
+    let mut context = context(&kb, task, &options(10_000), 1);
+    let mut search = Refine::new(&mut context).unwrap();
+    search.step(&mut context).unwrap();
+    let good = search.state(&context);
     let mut broken = good.clone();
     broken.nodes[0].text = "some r (".into();
-    assert!(Refine::restore(&mut lab, broken).is_err());
+    assert!(Refine::restore(&mut context, broken).is_err());
     let mut broken = good.clone();
     broken.nodes[0].text = "some age (A)".into();
-    assert!(Refine::restore(&mut lab, broken).is_err());
+    assert!(Refine::restore(&mut context, broken).is_err());
     let mut broken = good;
     broken.coverages.extend(broken.coverages.clone());
-    assert!(Refine::restore(&mut lab, broken).is_err());
+    assert!(Refine::restore(&mut context, broken).is_err());
 }
 
 proptest! {
@@ -151,20 +151,20 @@ proptest! {
             semantics: [Semantics::Standard, Semantics::HtHedl, Semantics::SomeOnly][semantics],
             ..Options::default()
         };
-        let mut lab = lab(&kb, task, &options, 1);
-        let mut operator = Operator::new(&lab);
-        let mut parent: ProgramId = lab.programs_mut().constant(true);
+        let mut context = context(&kb, task, &options, 1);
+        let mut operator = Operator::new(&context);
+        let mut parent: ProgramId = context.programs_mut().constant(true);
         for pick in picks {
-            let length = i64::from(lab.length(parent));
-            let lengths = Lengths { above: -1, up_to: length + 7 };
-            let children = operator.refine(&mut lab, parent, lengths).unwrap();
+            let length = i64::from(context.length(parent));
+            let lengths = LengthRange { above: -1, up_to: length + 7 };
+            let children = operator.refine(&mut context, parent, lengths).unwrap();
             prop_assume!(!children.is_empty());
-            let above = lab.reasoner().cover_examples(&[parent]).unwrap();
-            let below = lab.reasoner().cover_examples(&children).unwrap();
+            let above = context.reasoner().cover_examples(&[parent]).unwrap();
+            let below = context.reasoner().cover_examples(&children).unwrap();
             for (row, &child) in children.iter().enumerate() {
                 prop_assert!(
                     below.ones(row).all(|example| above.get(0, example)),
-                    "{} is not below {}", lab.programs().text(child), lab.programs().text(parent)
+                    "{} is not below {}", context.programs().text(child), context.programs().text(parent)
                 );
             }
             parent = children[usize::from(pick) % children.len()];

@@ -1,9 +1,10 @@
 //! Conditions on the values of data properties, and how they become narrower.
 
-use super::super::{Cut, Lab, LearnError};
-use super::context::numbers;
+use super::super::{Cut, LogicError, SearchContext};
 use super::menu::{FREQUENT, MOST_NAMED};
-use pellucid_engine::{Bits, Domain, Leaf, Node, Op, ProgramId, Value};
+use super::scope::numbers;
+use pellucid_bits::Bits;
+use pellucid_program::{Domain, Leaf, Node, Op, ProgramId, Value};
 use std::cmp::Reverse;
 
 /// A cut is coarse, so that pairs are made of it, when it is one in so many.
@@ -12,12 +13,12 @@ const COARSE: usize = 8;
 /// What may be asked of a value of a property that somebody here has, and whether it is a coarse question. None where
 /// nobody here has a value.
 pub(super) fn conditions(
-    lab: &mut Lab,
+    context: &mut SearchContext,
     who: &Bits,
     property: u32,
-) -> Result<Vec<(ProgramId, bool)>, LearnError> {
-    let kb = lab.kb().clone();
-    let (operators, at) = (lab.options().operators.clone(), property as usize);
+) -> Result<Vec<(ProgramId, bool)>, LogicError> {
+    let kb = context.kb().clone();
+    let (operators, at) = (context.options().operators.clone(), property as usize);
     let owned = &kb.world.properties()[at];
     let mut having: usize = 0;
     let mut counts = vec![0usize; owned.edges.object_count()];
@@ -31,13 +32,13 @@ pub(super) fn conditions(
         return Ok(found);
     }
     if (having as u64) < who.count() {
-        found.push((lab.programs_mut().constant(true), true));
+        found.push((context.programs_mut().constant(true), true));
     }
     let column = kb.world.value_column(at);
     match &owned.values {
         Domain::Numeric(_) if operators.numeric => {
-            let cuts = lab.cuts(property).to_vec();
-            let programs = lab.programs_mut();
+            let cuts = context.cuts(property).to_vec();
+            let programs = context.programs_mut();
             for (index, Cut { at_least, at_most }) in cuts.into_iter().enumerate() {
                 let coarse = index % COARSE == COARSE / 2;
                 found.push((programs.number(column, Op::GreaterEqual, at_least)?, coarse));
@@ -55,7 +56,7 @@ pub(super) fn conditions(
                     Domain::Nominal(texts) => texts[value].clone(),
                     _ => ["false", "true"][value].to_owned(),
                 };
-                let same = lab.programs_mut().compare(column, Op::Equal, &Value::Text(text))?;
+                let same = context.programs_mut().compare(column, Op::Equal, &Value::Text(text))?;
                 found.push((same, rank < COARSE));
             }
         }
@@ -65,22 +66,22 @@ pub(super) fn conditions(
 
 /// The conditions that a narrower one may be: of a number, cuts further on, in steps that double.
 pub(super) fn narrower(
-    lab: &mut Lab,
+    context: &mut SearchContext,
     who: &Bits,
     property: u32,
     filler: ProgramId,
-) -> Result<Vec<ProgramId>, LearnError> {
+) -> Result<Vec<ProgramId>, LogicError> {
     let mut found = Vec::new();
-    match lab.programs().node(filler) {
+    match context.programs().node(filler) {
         Node::Constant(true) => {
-            for (condition, _) in conditions(lab, who, property)? {
+            for (condition, _) in conditions(context, who, property)? {
                 if condition != filler {
                     found.push(condition);
                 }
             }
         }
         Node::Leaf(column, Leaf::Number(op, number)) => {
-            let cuts = lab.cuts(property).to_vec();
+            let cuts = context.cuts(property).to_vec();
             let up = op == Op::GreaterEqual;
             let at = |cut: &Cut| if up { cut.at_least } else { cut.at_most };
             let further = |cut: &&Cut| if up { at(cut) > number } else { at(cut) < number };
@@ -90,15 +91,17 @@ pub(super) fn narrower(
             }
             let steps = std::iter::successors(Some(1), |step| Some(step * 2));
             for step in steps.take_while(|&step: &usize| step <= ahead.len()) {
-                found.push(lab.programs_mut().number(column, op, ahead[step - 1])?);
+                found.push(context.programs_mut().number(column, op, ahead[step - 1])?);
             }
-            let several = numbers(who)
-                .any(|one| lab.kb().world.properties()[property as usize].edges.of(one).len() > 1);
+            let several = numbers(who).any(|one| {
+                context.kb().world.properties()[property as usize].edges.of(one).len() > 1
+            });
             if several && up {
                 // Of several values one must lie between, which two questions cannot ask.
                 for cut in cuts.iter().filter(|cut| cut.at_most >= number) {
-                    let below = lab.programs_mut().number(column, Op::LessEqual, cut.at_most)?;
-                    found.push(lab.programs_mut().and(&[filler, below]));
+                    let below =
+                        context.programs_mut().number(column, Op::LessEqual, cut.at_most)?;
+                    found.push(context.programs_mut().and(&[filler, below]));
                 }
             }
         }

@@ -1,8 +1,8 @@
 use super::is_reserved;
 use crate::syntax::token::{Style, quote};
 use crate::syntax::{Names, Sort, literal, written};
-use pellucid_engine::world::INDIVIDUAL;
-use pellucid_engine::{Expr, Op, Quantifier, Role, Value};
+use pellucid_data::INDIVIDUAL;
+use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 
 /// A class expression in the symbols of description logic.
 ///

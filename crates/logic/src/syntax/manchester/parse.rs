@@ -4,9 +4,9 @@ use crate::syntax::facets::{between, one_of};
 use crate::syntax::literal::{self, Range, comparable, range};
 use crate::syntax::token::{Style, Token};
 use crate::syntax::{Names, Sort, SyntaxError, pattern};
-use pellucid_engine::data::Datatype;
-use pellucid_engine::world::INDIVIDUAL;
-use pellucid_engine::{Expr, Op, Quantifier, Role, Value};
+use pellucid_data::Datatype;
+use pellucid_data::INDIVIDUAL;
+use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 
 /// Reads a class expression in Manchester syntax.
 ///

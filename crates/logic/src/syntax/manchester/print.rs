@@ -1,9 +1,9 @@
 use super::is_reserved;
 use crate::syntax::token::{Style, quote};
 use crate::syntax::{Names, Sort, literal, pattern, written};
-use pellucid_engine::data::Datatype;
-use pellucid_engine::world::INDIVIDUAL;
-use pellucid_engine::{Expr, Op, Quantifier, Role, Value};
+use pellucid_data::Datatype;
+use pellucid_data::INDIVIDUAL;
+use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 
 /// A class expression in Manchester syntax.
 ///

@@ -1,0 +1,139 @@
+//! A learner chosen by name: the data it takes, and a flag for every parameter in its table.
+
+use super::{DataArgs, KnowledgeBaseArgs, ProblemArgs};
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, Subcommand};
+use pellucid::learn::learner::DataKind;
+use pellucid::learn::params::{Described, SettingKind};
+use pellucid::registry::{AnyLearner, Registry, Settings};
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// What was typed after the name of a learner: its data, its parameters, and whatever the command asks for.
+#[derive(Debug)]
+pub(crate) struct ChosenLearner<R> {
+    pub(crate) name: String,
+    pub(crate) data: LearningData,
+    pub(crate) settings: Settings,
+    pub(crate) rest: R,
+}
+
+/// The data to learn from.
+#[derive(Debug)]
+pub(crate) enum LearningData {
+    Table(DataArgs),
+    Ontology(OntologyData),
+}
+
+/// An ontology and what is to be learned in it.
+#[derive(Debug, Args)]
+pub(crate) struct OntologyData {
+    /// The ontology: RDF/XML (.owl .rdf .xml), Turtle (.ttl), .nt, .nq or .trig, each also as .gz; '-' reads standard input
+    #[arg(value_name = "ONTOLOGY")]
+    pub(crate) ontology: PathBuf,
+    #[command(flatten)]
+    pub(crate) problem: ProblemArgs,
+    #[command(flatten)]
+    pub(crate) kb: KnowledgeBaseArgs,
+}
+
+/// What is shown below the long help of a command for a learner.
+pub(crate) trait Examples {
+    fn below(learner: &dyn AnyLearner) -> String;
+}
+
+impl<R: Args + Examples> Subcommand for ChosenLearner<R> {
+    fn augment_subcommands(command: Command) -> Command {
+        let learners = Registry::standard();
+        let command = command.subcommand_required(true).arg_required_else_help(true);
+        learners
+            .iter()
+            .fold(command, |command, learner| command.subcommand(subcommand::<R>(learner)))
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        Self::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        Registry::standard().find(name).is_ok()
+    }
+}
+
+fn subcommand<R: Args + Examples>(learner: &dyn AnyLearner) -> Command {
+    let command = Command::new(learner.name()).about(learner.about());
+    let command = match learner.kind() {
+        DataKind::Table => DataArgs::augment_args(command),
+        DataKind::Ontology => OntologyData::augment_args(command),
+    };
+    let command = learner.parameters().iter().map(argument).fold(command, Command::arg);
+    let below = R::below(learner);
+    let command = R::augment_args(command);
+    if below.is_empty() { command } else { command.after_long_help(below) }
+}
+
+/// The flag of a parameter.
+fn argument(parameter: &Described) -> Arg {
+    let mut help = parameter.help.to_owned();
+    if let (SettingKind::Number, Some(allowed)) = (parameter.kind, &parameter.allowed) {
+        help += &format!(" ({allowed})");
+    }
+    if parameter.kind != SettingKind::Flag && !parameter.default_text.is_empty() {
+        help += &format!(" [default: {}]", parameter.default_text);
+    }
+    let flag = Arg::new(parameter.name)
+        .long(parameter.name.replace('_', "-"))
+        .help(help)
+        .help_heading(parameter.group);
+    match parameter.kind {
+        SettingKind::Flag => flag.action(ArgAction::SetTrue),
+        SettingKind::Number | SettingKind::Text => flag.value_name(parameter.value),
+        SettingKind::List => {
+            flag.value_name(parameter.value).value_delimiter(',').action(ArgAction::Append)
+        }
+    }
+}
+
+/// What was typed of the parameters; what was not stays as it is.
+fn settings(learner: &dyn AnyLearner, matches: &ArgMatches) -> Settings {
+    let typed = |parameter: &Described| {
+        if matches.value_source(parameter.name) != Some(ValueSource::CommandLine) {
+            return None;
+        }
+        let texts = || matches.get_many::<String>(parameter.name).into_iter().flatten();
+        Some(match parameter.kind {
+            SettingKind::Flag => Value::Bool(true),
+            SettingKind::List => texts().cloned().collect(),
+            SettingKind::Number | SettingKind::Text => {
+                texts().last().cloned().map_or(Value::Null, Value::from)
+            }
+        })
+    };
+    learner.parameters().iter().fold(Settings::new(), |settings, parameter| {
+        match typed(parameter) {
+            Some(value) => settings.with(parameter.name, value),
+            None => settings,
+        }
+    })
+}
+
+impl<R: Args> FromArgMatches for ChosenLearner<R> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let missing = || Error::new(ErrorKind::MissingSubcommand);
+        let (name, matches) = matches.subcommand().ok_or_else(missing)?;
+        let learners = Registry::standard();
+        let learner = learners.find(name).map_err(|_| missing())?;
+        let data = match learner.kind() {
+            DataKind::Table => LearningData::Table(DataArgs::from_arg_matches(matches)?),
+            DataKind::Ontology => LearningData::Ontology(OntologyData::from_arg_matches(matches)?),
+        };
+        let (settings, rest) = (settings(learner, matches), R::from_arg_matches(matches)?);
+        Ok(ChosenLearner { name: name.to_owned(), data, settings, rest })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}

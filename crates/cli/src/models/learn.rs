@@ -1,0 +1,80 @@
+//! `pellucid learn`.
+
+use super::data::to_learn_from;
+use super::spelled;
+use crate::args::{LearnArgs, LearnRest};
+use crate::out::{grouped, json_line, say, stdout};
+use crate::progress::Progress;
+use crate::{Outcome, interrupt};
+use anyhow::{Result, ensure};
+use pellucid::learn::run::{JsonLines, Observers};
+use pellucid::registry::{AnyLearned, Registry};
+use serde_json::Value;
+use std::io::Write;
+use std::path::Path;
+
+pub(crate) fn run(args: &LearnArgs) -> Result<Outcome> {
+    let (chosen, rest) = (&args.what, &args.what.rest);
+    let learners = Registry::standard();
+    let learner = learners.find(&chosen.name)?;
+    learner.check(&chosen.settings).map_err(spelled)?;
+    let machine = rest.machine.machine(rest.quiet)?;
+    let control = interrupt::control(rest.run.time_limit)?;
+    require_folder(&rest.out)?;
+    let data = to_learn_from(&chosen.data, rest.quiet)?;
+    let mut observers = Observers::new().with(Progress::new(rest.quiet || rest.json));
+    if rest.json {
+        observers = observers.with(JsonLines::new(stdout()));
+    }
+    let driver = rest.run.driver(&control);
+    let learned = learner.fit(&data, &chosen.settings, &machine, &driver, &mut observers);
+    drop(observers);
+    let learned = learned.map_err(spelled)?;
+    learned.model.save(&rest.out)?;
+    let ids: Vec<&str> = machine.devices.iter().map(|device| device.id()).collect();
+    let mut out = stdout();
+    if rest.json {
+        let mut result = learned.to_json(&ids.join(","));
+        result.insert("model".to_owned(), Value::from(rest.out.display().to_string()));
+        json_line(&mut out, &Value::Object(result))?;
+    } else {
+        write!(out, "{}", learned.model.text())?;
+    }
+    out.flush()?;
+    if !rest.quiet {
+        tell(rest, &learned);
+    }
+    Ok(if learned.run.summary.stop.is_pause() { Outcome::CutShort } else { Outcome::Done })
+}
+
+/// Whether a file can lie where it should: better asked now than after hours of learning.
+fn require_folder(out: &Path) -> Result<()> {
+    if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        ensure!(
+            folder.is_dir(),
+            "--out {}: there is no folder {}",
+            out.display(),
+            folder.display()
+        );
+    }
+    Ok(())
+}
+
+fn tell(rest: &LearnRest, learned: &AnyLearned) {
+    let run = &learned.run.summary;
+    say(format_args!(
+        "\n{}: {} hypotheses tried in {:.2} s; {:.1} % of the training examples right",
+        run.stop,
+        grouped(run.evaluated),
+        run.seconds,
+        100.0 * learned.train.get("accuracy").unwrap_or(0.0)
+    ));
+    say(format_args!("wrote the model to {}", rest.out.display()));
+    match &rest.run.checkpoint {
+        Some(_) if run.stop.is_pause() => say("the same command with --resume goes on from here"),
+        None if run.stop.is_pause() => {
+            say("next time --checkpoint FILE keeps the run, so that --resume can go on")
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,26 @@
+//! `pellucid show`.
+
+use super::spelled;
+use crate::Outcome;
+use crate::args::ShowArgs;
+use crate::logic::show::knowledge_base;
+use crate::out::stdout;
+use anyhow::{Context, Result};
+use pellucid::io::is_ontology;
+use pellucid::learn::learner::ExportOptions;
+use pellucid::registry::Registry;
+use std::io::Write;
+
+pub(crate) fn run(args: &ShowArgs) -> Result<Outcome> {
+    if is_ontology(&args.what) {
+        return knowledge_base(args);
+    }
+    let model = Registry::standard().open(&args.what).map_err(spelled)?;
+    let options = ExportOptions { table: args.table.clone() };
+    let text = model.write(args.form(), &options).map_err(spelled);
+    let text = text.with_context(|| args.what.display().to_string())?;
+    let mut out = stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,176 @@
+//! Records of concepts that a GPU has found, read back into the relation's own numbers and shown to visitors.
+
+use super::frontier::{Frontier, Slice};
+use crate::ordered::Ordered;
+use crate::{Digest, Found, Outcome, Stop, Terms, Visitor};
+use pellucid_bits::as_u32;
+use pellucid_bits::words::{insert, members, words_for};
+use pellucid_data::Relation;
+use std::sync::Arc;
+
+/// Records that are worth a thread of their own.
+const WORTH_A_THREAD: usize = 4096;
+
+/// Reads records back into the relation's own numbers.
+#[derive(Debug)]
+pub(crate) struct Reader<'a> {
+    relation: &'a Relation,
+    ordered: Arc<Ordered>,
+    /// By attribute: its objects, if extents are to be shown.
+    columns: Option<Relation>,
+    /// By place: the two words of its attribute, in contexts that have two.
+    masks: Option<Vec<[u64; 2]>>,
+    looks: bool,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(
+        relation: &'a Relation,
+        ordered: Arc<Ordered>,
+        terms: &Terms<'_>,
+        looks: bool,
+    ) -> Reader<'a> {
+        let columns = (looks && terms.extents).then(|| relation.transposed());
+        let mask = |&attribute: &u32| {
+            let mut mask = [0; 2];
+            insert(&mut mask, attribute as usize);
+            mask
+        };
+        let masks = (words_for(relation.attributes()) == 2)
+            .then(|| ordered.attributes().iter().map(mask).collect());
+        // To end after so many concepts, one must see which they are.
+        Reader { relation, ordered, columns, masks, looks: looks || terms.most.is_some() }
+    }
+
+    pub(crate) fn looks(&self) -> bool {
+        self.looks
+    }
+
+    /// Shows the records that arrived last, of a slice, until there are as many as the terms allow.
+    pub(super) fn show<V: Visitor>(
+        &self,
+        frontier: &dyn Frontier,
+        slice: Slice,
+        terms: &Terms<'_>,
+        visitors: &mut [V],
+        outcome: &mut Outcome,
+    ) {
+        let words = frontier.record_words();
+        let mut runs = frontier.records();
+        let left = terms.most.map(|most| most - outcome.concepts);
+        let left = left.map_or(usize::MAX, |left| usize::try_from(left).unwrap_or(usize::MAX));
+        if cut(&mut runs, left, words) {
+            outcome.stop = Stop::Most;
+            let records = runs.iter().flat_map(|run| run.chunks_exact(words));
+            records.for_each(|record| outcome.digest.add(self.keys(record)));
+        } else {
+            outcome.digest.merge(slice.digest);
+        }
+        let shown: usize = runs.iter().map(|run| run.len() / words).sum();
+        outcome.concepts += shown as u64;
+        let threads = visitors.len().min(shown / WORTH_A_THREAD).max(1);
+        let share = runs.len().div_ceil(threads).max(1);
+        if !V::LOOKS {
+            return;
+        }
+        std::thread::scope(|scope| {
+            let mut parts = runs.chunks(share).zip(visitors);
+            let first = parts.next();
+            let show = |(part, visitor)| scope.spawn(move || self.show_part(part, words, visitor));
+            let others: Vec<_> = parts.map(show).collect();
+            if let Some((part, visitor)) = first {
+                self.show_part(part, words, visitor);
+            }
+            for other in others {
+                // A visitor that panics is heard as on the processor, with what it said.
+                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            }
+        });
+    }
+
+    /// The keys of a record's attributes, added up.
+    fn keys(&self, record: &[u32]) -> u64 {
+        let key = |place: usize| Digest::key(self.ordered.attributes()[place]);
+        places(&record[..record.len() - 1]).map(key).fold(0, u64::wrapping_add)
+    }
+
+    fn show_part<V: Visitor>(&self, runs: &[&[u32]], words: usize, visitor: &mut V) {
+        let mut intent = vec![0; words_for(self.relation.attributes())];
+        let mut extent =
+            vec![0; self.columns.as_ref().map_or(0, |_| words_for(self.relation.objects()))];
+        for record in runs.iter().flat_map(|run| run.chunks_exact(words)) {
+            let Some((&support, set)) = record.split_last() else { continue };
+            match (&self.masks, &mut intent[..]) {
+                (Some(masks), [low, high]) => {
+                    // The whole host waits for this loop, so it is written out.
+                    let mut both = [0, 0];
+                    for (masks, &word) in masks.chunks(32).zip(set) {
+                        let mut left = word;
+                        while left != 0 {
+                            let mask = masks[left.trailing_zeros() as usize];
+                            left &= left - 1;
+                            both[0] |= mask[0];
+                            both[1] |= mask[1];
+                        }
+                    }
+                    [*low, *high] = both;
+                }
+                (_, intent) => {
+                    intent.fill(0);
+                    for place in places(set) {
+                        insert(intent, self.ordered.attributes()[place] as usize);
+                    }
+                }
+            }
+            if let Some(columns) = &self.columns {
+                extent.fill(0);
+                self.extent(columns, &intent, &mut extent);
+            }
+            visitor.visit(&Found { intent: &intent, support: u64::from(support), extent: &extent });
+        }
+    }
+
+    /// The objects of an intent: those of its rarest attribute that have all the others too.
+    fn extent(&self, columns: &Relation, intent: &[u64], extent: &mut [u64]) {
+        let Some(rarest) = members(intent).min_by_key(|&attribute| columns.row(attribute).len())
+        else {
+            (0..self.relation.objects()).for_each(|object| insert(extent, object));
+            return;
+        };
+        for &object in columns.row(rarest) {
+            let row = self.relation.row(object as usize);
+            let has = |attribute: usize| row.binary_search(&as_u32(attribute)).is_ok();
+            if members(intent).all(has) {
+                insert(extent, object as usize);
+            }
+        }
+    }
+}
+
+/// The places that are set in a record's words, ascending.
+fn places(set: &[u32]) -> impl Iterator<Item = usize> + '_ {
+    set.iter().enumerate().flat_map(|(word, &bits)| {
+        let mut left = bits;
+        std::iter::from_fn(move || {
+            (left != 0).then(|| {
+                let bit = left.trailing_zeros() as usize;
+                left &= left - 1;
+                word * 32 + bit
+            })
+        })
+    })
+}
+
+/// Leaves so many records, and says whether there were more.
+fn cut(runs: &mut Vec<&[u32]>, mut left: usize, words: usize) -> bool {
+    for index in 0..runs.len() {
+        let records = runs[index].len() / words;
+        if records > left {
+            runs[index] = &runs[index][..left * words];
+            runs.truncate(index + 1);
+            return true;
+        }
+        left -= records;
+    }
+    false
+}

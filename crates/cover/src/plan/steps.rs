@@ -1,0 +1,189 @@
+//! A plan: lists of steps over numbered slots.
+//!
+//! A **slot** holds the bits of one literal or part for the rows of one tile. The plan says what goes into the slots:
+//! first **leaves**, one per distinct test and polarity, sorted by column so that a column's planes are read once while
+//! they are hot; then **parts**, sub-formulas that several roots share or that nest too deep; then the **roots**.
+//!
+//! A part or root is a list of [`Groups`]: an OR of ANDs of slots, optionally complemented. Two levels are enough: what
+//! lies deeper becomes a part of its own, and an AND of ORs is the complement of an OR of ANDs of negated leaves.
+//!
+//! Roots are sorted by their shape (the lengths of their groups, shortest first), so that the processor's branch
+//! predictor sees the same loop many times in a row.
+
+use super::nodes::Test;
+use super::pipeline::SlotOrder;
+use super::shape::{Shape, sort_by_shape};
+use pellucid_bits::as_u32;
+
+/// One distinct test, wanted as it is or negated; its slot is its place in [`Plan::leaves`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LeafJob {
+    pub(crate) column: u32,
+    pub(crate) test: Test,
+    pub(crate) negate: bool,
+}
+
+/// An OR of ANDs of slots.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Groups {
+    first_literal: u32,
+    first_length: u32,
+    groups: u32,
+    pub(crate) complement: bool,
+}
+
+/// What to compute.
+#[derive(Debug, Default)]
+pub(crate) struct Plan {
+    /// Slots 0 and up.
+    pub(crate) leaves: Vec<LeafJob>,
+    /// The slots after the leaves; each uses leaves and earlier parts only.
+    pub(crate) parts: Vec<Groups>,
+    /// Which root of the batch, and how it is computed.
+    pub(crate) roots: Vec<(u32, Groups)>,
+    /// Of the roots, in the order in which they came.
+    shapes: Vec<Shape>,
+    literals: Vec<u32>,
+    lengths: Vec<u32>,
+}
+
+impl Plan {
+    /// How many slots there are.
+    pub(crate) fn slots(&self) -> usize {
+        self.leaves.len() + self.parts.len()
+    }
+
+    /// Empties the plan but keeps the memory it took.
+    pub(crate) fn clear(&mut self) {
+        self.leaves.clear();
+        self.parts.clear();
+        self.roots.clear();
+        self.shapes.clear();
+        self.literals.clear();
+        self.lengths.clear();
+    }
+
+    /// A leaf's slot while the plan is under construction.
+    pub(crate) fn leaf(&mut self, job: LeafJob) -> u32 {
+        self.leaves.push(job);
+        as_u32(self.leaves.len() - 1)
+    }
+
+    /// A part's slot while the plan is under construction.
+    pub(crate) fn part(&mut self, groups: Groups) -> u32 {
+        self.parts.push(groups);
+        PART | as_u32(self.parts.len() - 1)
+    }
+
+    /// Begins a part or root: no groups yet.
+    pub(crate) fn begin(&self) -> Groups {
+        Groups {
+            first_literal: as_u32(self.literals.len()),
+            first_length: as_u32(self.lengths.len()),
+            groups: 0,
+            complement: false,
+        }
+    }
+
+    /// Makes room for so many more slots.
+    pub(crate) fn expect_literals(&mut self, number: usize) {
+        self.literals.reserve(number);
+    }
+
+    /// Adds a slot to the group under construction.
+    #[inline]
+    pub(crate) fn literal(&mut self, slot: u32) {
+        self.literals.push(slot);
+    }
+
+    /// Ends a group of so many slots.
+    #[inline]
+    pub(crate) fn end_group(&mut self, groups: &mut Groups, slots: usize) {
+        self.lengths.push(as_u32(slots));
+        groups.groups += 1;
+    }
+
+    /// Writes a part or root at once: an OR of groups of such lengths, whose slots come one after the other.
+    pub(crate) fn write_groups(
+        &mut self,
+        slots: impl Iterator<Item = u32>,
+        lengths: impl Iterator<Item = u32>,
+        complement: bool,
+    ) -> Groups {
+        let groups = self.begin();
+        self.literals.extend(slots);
+        self.lengths.extend(lengths);
+        let count = as_u32(self.lengths.len()) - groups.first_length;
+        Groups { groups: count, complement, ..groups }
+    }
+
+    /// Adds a root of some shape; where none is given it is found out.
+    pub(crate) fn root(&mut self, index: u32, groups: Groups, shape: Option<Shape>) {
+        let lengths = || self.groups(groups).0.iter().map(|&length| length as usize);
+        let shape = shape.unwrap_or_else(|| Shape::of(lengths()));
+        self.roots.push((index, groups));
+        self.shapes.push(shape);
+    }
+
+    /// No more roots will come: they and the slots get their final order.
+    pub(crate) fn close(&mut self, slots: SlotOrder) {
+        sort_by_shape(&self.shapes, &mut self.roots);
+        match slots {
+            SlotOrder::ByColumn => number_slots(self),
+            SlotOrder::AsMet if self.parts.is_empty() => {}
+            SlotOrder::AsMet => {
+                let leaves = as_u32(self.leaves.len());
+                for literal in self.literals.iter_mut().filter(|literal| **literal & PART != 0) {
+                    *literal = leaves + (*literal & !PART);
+                }
+            }
+        }
+    }
+
+    /// The numbers of the leaves, those of one column next to each other, comparisons by order first.
+    pub(crate) fn leaves_by_column(&self) -> Vec<u32> {
+        let key = |leaf: &LeafJob| 2 * leaf.column as usize + usize::from(!leaf.test.is_by_order());
+        // A counting sort: columns are few, and the order within one does not matter.
+        let keys = self.leaves.iter().map(|leaf| key(leaf) + 1).max().unwrap_or(0);
+        let mut next = vec![0u32; keys + 1];
+        self.leaves.iter().for_each(|leaf| next[key(leaf) + 1] += 1);
+        for key in 0..keys {
+            next[key + 1] += next[key];
+        }
+        let mut order = vec![0; self.leaves.len()];
+        for (index, leaf) in (0u32..).zip(&self.leaves) {
+            let place = &mut next[key(leaf)];
+            order[*place as usize] = index;
+            *place += 1;
+        }
+        order
+    }
+
+    /// The lengths of the groups, and from the first literal of the first group on.
+    pub(crate) fn groups(&self, groups: Groups) -> (&[u32], &[u32]) {
+        let first = groups.first_length as usize;
+        (
+            &self.lengths[first..first + groups.groups as usize],
+            &self.literals[groups.first_literal as usize..],
+        )
+    }
+}
+
+/// In slot numbers under construction: a part, not a leaf.
+const PART: u32 = 1 << 31;
+
+/// Leaves by column, comparisons by order first; parts after them.
+fn number_slots(plan: &mut Plan) {
+    let order = plan.leaves_by_column();
+    let mut place = vec![0; order.len()];
+    (0u32..).zip(&order).for_each(|(slot, &leaf)| place[leaf as usize] = slot);
+    plan.leaves = order.iter().map(|&leaf| plan.leaves[leaf as usize]).collect();
+    let leaves = as_u32(plan.leaves.len());
+    for literal in &mut plan.literals {
+        *literal = if *literal & PART == 0 {
+            place[*literal as usize]
+        } else {
+            leaves + (*literal & !PART)
+        };
+    }
+}

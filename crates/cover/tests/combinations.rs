@@ -1,0 +1,134 @@
+//! Combinations of given rows, on every instruction set, against the same formulas one bit at a time.
+
+#![allow(clippy::cast_possible_truncation, reason = "small sizes")]
+
+use pellucid_bits::{BLOCK_BITS, Block, Level};
+use pellucid_cover::plan::{Combinations, Term};
+use proptest::prelude::*;
+
+/// How a term was made.
+#[derive(Clone, Debug)]
+enum Made {
+    Constant(bool),
+    Given(usize),
+    Not(usize),
+    All(Vec<usize>),
+    Any(Vec<usize>),
+}
+
+const ROWS: usize = 6;
+const CLASSES: usize = 3;
+
+fn made() -> impl Strategy<Value = Vec<Made>> {
+    let some = || prop::collection::vec(any::<prop::sample::Index>(), 0..5);
+    let step = prop_oneof![
+        1 => any::<bool>().prop_map(|value| (0, usize::from(value), Vec::new())),
+        4 => (0..ROWS).prop_map(|row| (1, row, Vec::new())),
+        3 => some().prop_map(|operands| (2, 0, operands)),
+        3 => some().prop_map(|operands| (3, 0, operands)),
+        2 => some().prop_map(|operands| (4, 0, operands)),
+    ];
+    prop::collection::vec(step, 1..40).prop_map(|steps| {
+        let steps = steps.into_iter().enumerate();
+        let built = steps.map(|(place, (kind, number, operands))| {
+            let before = |index: prop::sample::Index| index.index(place);
+            let operands: Vec<usize> =
+                if place == 0 { Vec::new() } else { operands.into_iter().map(before).collect() };
+            match (kind, operands.first()) {
+                (0, _) => Made::Constant(number == 1),
+                (2, _) => Made::All(operands),
+                (3, _) => Made::Any(operands),
+                (4, Some(&operand)) => Made::Not(operand),
+                _ => Made::Given(number),
+            }
+        });
+        built.collect()
+    })
+}
+
+/// Whether each term holds for a bit; operands come before what is made of them.
+fn hold(made: &[Made], rows: &[Vec<Block>], bit: usize) -> Vec<bool> {
+    let mut hold: Vec<bool> = Vec::new();
+    for made in made {
+        let holds = match made {
+            Made::Constant(value) => *value,
+            Made::Given(row) => rows[*row][bit / BLOCK_BITS].get(bit % BLOCK_BITS),
+            Made::Not(operand) => !hold[*operand],
+            Made::All(operands) => operands.iter().all(|&operand| hold[operand]),
+            Made::Any(operands) => operands.iter().any(|&operand| hold[operand]),
+        };
+        hold.push(holds);
+    }
+    hold
+}
+
+fn terms(combinations: &mut Combinations, made: &[Made]) -> Vec<Term> {
+    let mut terms: Vec<Term> = Vec::new();
+    for made in made {
+        let of = |operands: &[usize]| -> Vec<Term> {
+            operands.iter().map(|&operand| terms[operand]).collect()
+        };
+        let term = match made {
+            Made::Constant(value) => Term::constant(*value),
+            Made::Given(row) => combinations.given(*row as u32),
+            Made::Not(operand) => !terms[*operand],
+            Made::All(operands) => combinations.all(&of(operands)),
+            Made::Any(operands) => combinations.any(&of(operands)),
+        };
+        terms.push(term);
+    }
+    terms
+}
+
+fn random_blocks(count: usize, draw: &mut u64) -> Vec<Block> {
+    let mut word = || {
+        *draw =
+            draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        *draw ^ *draw >> 31
+    };
+    (0..count).map(|_| Block(std::array::from_fn(|_| word()))).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn bits_and_counts_are_those_of_the_formulas(made in made(), seed: u64, blocks in 1usize..7, skipped in 0usize..3) {
+        let mut draw = seed;
+        let rows: Vec<Vec<Block>> = (0..ROWS).map(|_| random_blocks(blocks, &mut draw)).collect();
+        let given: Vec<&[Block]> = rows.iter().map(Vec::as_slice).collect();
+        let masks = random_blocks(blocks * CLASSES, &mut draw);
+        let range = skipped.min(blocks - 1)..blocks;
+        let bits_of = range.start * BLOCK_BITS..range.end * BLOCK_BITS;
+        let hold: Vec<Vec<bool>> = bits_of.map(|bit| hold(&made, &rows, bit)).collect();
+
+        let mut combinations = Combinations::default();
+        for round in 0..2 {
+            combinations.clear();
+            let roots = terms(&mut combinations, &made);
+            let combined = combinations.plan(&roots);
+            prop_assert_eq!(combined.roots(), made.len());
+            for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
+                let mut bits = vec![vec![Block::ZERO; range.len()]; roots.len()];
+                let mut lent: Vec<&mut [Block]> = bits.iter_mut().map(Vec::as_mut_slice).collect();
+                combined.bits(level, &given, range.clone(), &mut lent);
+                let mut counts = vec![1; roots.len() * CLASSES];
+                combined.counts(level, &given, range.clone(), (&masks, CLASSES), &mut counts);
+                for root in 0..roots.len() {
+                    let mut expected = [1u64; CLASSES];
+                    for (bit, hold) in hold.iter().enumerate() {
+                        let (block, place) = (bit / BLOCK_BITS, bit % BLOCK_BITS);
+                        let found = bits[root][block].get(place);
+                        prop_assert_eq!(found, hold[root], "{} in round {}: {:?}", level, round, made[root]);
+                        let masks = &masks[(range.start + block) * CLASSES..];
+                        for (mask, expected) in masks.iter().zip(&mut expected) {
+                            *expected += u64::from(hold[root] && mask.get(place));
+                        }
+                    }
+                    prop_assert_eq!(&counts[root * CLASSES..][..CLASSES], expected);
+                }
+            }
+            combinations.take_back(combined);
+        }
+    }
+}

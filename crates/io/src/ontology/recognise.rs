@@ -1,0 +1,31 @@
+//! Whether a file is an ontology: by its name, or by how it begins.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::read::stem_and_extension;
+
+/// Endings of ontologies' names.
+const ENDINGS: [&str; 7] = ["owl", "rdf", "xml", "ttl", "nt", "nq", "trig"];
+
+/// Whether a file is an ontology: by its name, or, where that says nothing, by how it begins.
+#[must_use]
+pub fn is_ontology(path: &Path) -> bool {
+    let (_, ending) = stem_and_extension(&path.display().to_string());
+    ENDINGS.contains(&ending.as_str()) || begins_as_one(path).unwrap_or(false)
+}
+
+/// Whether the first bytes are XML, or a prefix as Turtle has them; of nothing else can be told.
+fn begins_as_one(path: &Path) -> io::Result<bool> {
+    let mut bytes = Vec::new();
+    // A pipe is read once; it is not looked into beforehand.
+    if path.metadata()?.is_file() {
+        File::open(path)?.take(4096).read_to_end(&mut bytes)?;
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default();
+    let beginnings = ["<?xml", "<rdf:", "<!DOCTYPE rdf", "@prefix ", "@base "];
+    Ok(beginnings.iter().any(|beginning| first.starts_with(beginning)))
+}

@@ -1,0 +1,31 @@
+use super::{Learner, ModelOf};
+use std::fmt;
+
+/// A form in which models of a learner can be written.
+pub struct Export<L: Learner> {
+    /// Its name, as in `sql`.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub help: &'static str,
+    /// Writes a model.
+    pub write: fn(&ModelOf<L>, &ExportOptions) -> Result<String, L::Error>,
+}
+
+impl<L: Learner> fmt::Debug for Export<L> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Export").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// What some forms ask for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExportOptions {
+    /// The name of the table in a query.
+    pub table: String,
+}
+
+impl Default for ExportOptions {
+    fn default() -> ExportOptions {
+        ExportOptions { table: "data".to_owned() }
+    }
+}

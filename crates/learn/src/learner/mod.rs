@@ -1,0 +1,152 @@
+//! The contract of every learner.
+//!
+//! Picture a counter at which any learner can be asked the same few things: what are you called, what may be chosen, what kind
+//! of data do you take; learn from this; say what your model makes of that, and why; write the model for another program.
+//! Whoever answers them is a [`Learner`]. Everything that follows is written once: learning with a few lines
+//! ([`Fitting`], [`Fitted`]), cross-validation ([`cross_validate`]), judging ([`Judgement`]), and whatever iterates over
+//! learners without knowing them.
+//!
+//! A learner does not read files and does not talk to people. Its model is the [`Model`] envelope with its own part inside.
+
+mod applied;
+mod cross_validate;
+mod examples;
+mod export;
+mod fitting;
+
+pub use applied::{Applied, BoxError, Explanation, Judgement, Truth, scores};
+pub use cross_validate::{cross_validate, plan_folds};
+pub use examples::{AsData, DataKind, Examples};
+pub use export::{Export, ExportOptions};
+pub use fitting::{Fitted, Fitting};
+pub use pellucid_device::Machine;
+
+use crate::model::Model;
+use crate::params::{ParamError, Parameters, Valid};
+use crate::run::{Driver, Figures, Observer, Run, RunError};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// What came of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Learned<P, B> {
+    /// The model.
+    pub model: Model<P, B>,
+    /// How the run went.
+    pub run: Run,
+    /// How well the model does on the data it was learned from.
+    pub train: Figures,
+    /// What a person should know.
+    pub notes: Vec<String>,
+}
+
+/// Looks whether some data can be learned from as a whole, and learns.
+///
+/// # Errors
+/// As [`Learner::check`] and [`Learner::fit`].
+pub fn learn<L: Learner>(
+    data: &L::Data,
+    params: Valid<L::Params>,
+    machine: &Machine,
+    driver: &Driver,
+    observer: &mut dyn Observer,
+) -> Result<LearnedBy<L>, RunError<L::Error>> {
+    L::check(data).map_err(RunError::Learner)?;
+    L::fit(data, params, machine, driver, observer)
+}
+
+/// The model of a learner.
+pub type ModelOf<L> = Model<<L as Learner>::Params, <L as Learner>::Body>;
+
+/// What comes of a run of a learner.
+pub type LearnedBy<L> = Learned<<L as Learner>::Params, <L as Learner>::Body>;
+
+/// Something that learns models from examples.
+pub trait Learner: Sized + Send + Sync + 'static {
+    /// Its name in files, commands and registries.
+    const NAME: &'static str;
+    /// What it learns, in one line.
+    const ABOUT: &'static str;
+    /// The kind of data it takes.
+    const KIND: DataKind;
+
+    /// What may be chosen.
+    type Params: Parameters;
+    /// What it learns from.
+    type Data: Examples + Clone;
+    /// Its own part of the model.
+    type Body: Clone + Serialize + DeserializeOwned + Send + Sync + 'static;
+    /// What can go wrong.
+    type Error: std::error::Error + Send + Sync + 'static;
+
+    /// Looks whether all of some data can be learned from. A fold of it may have less than this asks for.
+    ///
+    /// # Errors
+    /// Says what is missing.
+    fn check(data: &Self::Data) -> Result<(), Self::Error> {
+        let _ = data;
+        Ok(())
+    }
+
+    /// Learns. The driver brings the time limit, the checkpoint and the interrupt; the observer watches.
+    ///
+    /// # Errors
+    /// When the data cannot be learned from, the parameters do not fit it, or the devices or the checkpoint fail.
+    fn fit(
+        data: &Self::Data,
+        params: Valid<Self::Params>,
+        machine: &Machine,
+        driver: &Driver,
+        observer: &mut dyn Observer,
+    ) -> Result<LearnedBy<Self>, RunError<Self::Error>>;
+
+    /// What a model says of some data.
+    ///
+    /// # Errors
+    /// When the data does not fit the model, or the devices fail.
+    fn apply(
+        model: &ModelOf<Self>,
+        data: &Self::Data,
+        machine: &Machine,
+    ) -> Result<Box<dyn Applied>, Self::Error>;
+
+    /// Looks whether a model that comes from a file makes sense.
+    ///
+    /// # Errors
+    /// Says what does not.
+    fn check_model(model: &ModelOf<Self>) -> Result<(), Self::Error> {
+        let _ = model;
+        Ok(())
+    }
+
+    /// A model as a person reads it.
+    fn text(model: &ModelOf<Self>) -> String;
+
+    /// The forms in which a model can be handed to other programs.
+    #[must_use]
+    fn exports() -> &'static [Export<Self>] {
+        &[]
+    }
+
+    /// How large a model is, in the words of this learner, to stand beside its scores.
+    #[must_use]
+    fn sizes(model: &ModelOf<Self>) -> Figures {
+        let _ = model;
+        Figures::new()
+    }
+
+    /// What else the result of a run tells in JSON.
+    #[must_use]
+    fn summary(model: &ModelOf<Self>) -> Map<String, Value> {
+        let sizes = Self::sizes(model);
+        sizes.iter().map(|(name, size)| (name.to_owned(), Value::from(size))).collect()
+    }
+
+    /// The parameter that an error is about, if it is about one.
+    #[must_use]
+    fn parameter(error: &Self::Error) -> Option<&ParamError> {
+        let _ = error;
+        None
+    }
+}

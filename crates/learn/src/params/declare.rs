@@ -1,0 +1,179 @@
+/// Writes down the table of a learner's parameters, once.
+///
+/// Each row is the sentence that says what the parameter does, its name, its type and the field it lies in, and then whatever
+/// [`Row`](crate::params::Row) has to say about it:
+///
+/// ```text
+/// parameters! {
+///     Params by mode {
+///         group "Rules" {
+///             /// The most rules that vote
+///             most_rules(usize: voting.most_rules) within(1..=10_000) only_in(&["default"]);
+///             /// Let rules vote even where one rule is as good
+///             always_vote(bool: not voting.prefer_one_rule);
+///         }
+///     }
+/// }
+/// ```
+///
+/// `by mode` names the parameter that chooses between modes; `not` is for a flag that takes something away. Followed by
+/// `builder Name for Learner`, it also makes the type with which a Rust program learns: a method for each parameter, and
+/// those that every learner has, see [`Fitting`](crate::learner::Fitting).
+#[macro_export]
+macro_rules! parameters {
+    ($params:ty $(, by $mode:ident)? { $($groups:tt)+ }) => {
+        $crate::parameters!(@table $params, [$($mode)?], $($groups)+);
+    };
+    (
+        $params:ty $(, by $mode:ident)? { $($groups:tt)+ }
+        $(#[$about:meta])*
+        builder $builder:ident for $learner:ty;
+    ) => {
+        $crate::parameters!(@table $params, [$($mode)?], $($groups)+);
+        $crate::parameters!(@builder $builder, $learner, [$(#[$about])*]);
+        $crate::parameters!(@setters $builder, $($groups)+);
+    };
+    (
+        @table $params:ty, [$($mode:ident)?],
+        $(group $group:literal {
+            $(
+                $(#[doc = $help:literal])+
+                $name:ident ( $type:ty : $($place:tt)+ ) $($said:ident ( $($words:tt)* ))* ;
+            )+
+        })+
+    ) => {
+        impl $crate::params::Parameters for $params {
+            const MODE: ::core::option::Option<&'static str> =
+                $crate::parameters!(@mode $($mode)?);
+
+            fn table() -> &'static [$crate::params::Parameter<$params>] {
+                static TABLE: ::std::sync::OnceLock<::std::vec::Vec<$crate::params::Parameter<$params>>> =
+                    ::std::sync::OnceLock::new();
+                TABLE.get_or_init(|| ::std::vec![$($(
+                    $crate::params::Row::<$params, $type>::new(
+                        stringify!($name),
+                        concat!($($help),+),
+                        $group,
+                        |params| $crate::parameters!(@get params, $($place)+),
+                        |params, value| $crate::parameters!(@set params, value, $($place)+),
+                    )
+                    $(.$said($($words)*))*
+                    .done(),
+                )+)+])
+            }
+        }
+    };
+    (@mode) => { ::core::option::Option::None };
+    (@mode $mode:ident) => { ::core::option::Option::Some(stringify!($mode)) };
+    (@get $params:ident, not $($field:ident).+) => { !$params.$($field).+ };
+    (@get $params:ident, $($field:ident).+) => { $params.$($field).+.clone() };
+    (@set $params:ident, $value:ident, not $($field:ident).+) => { $params.$($field).+ = !$value };
+    (@set $params:ident, $value:ident, $($field:ident).+) => { $params.$($field).+ = $value };
+    (
+        @setters $builder:ident,
+        $(group $group:literal {
+            $(
+                $(#[doc = $help:literal])+
+                $name:ident ( $type:ty : $($place:tt)+ ) $($said:ident ( $($words:tt)* ))* ;
+            )+
+        })+
+    ) => {
+        impl $builder<'_> {
+            $($(
+                $(#[doc = $help])+
+                #[must_use]
+                pub fn $name(mut self, value: impl $crate::params::Given<$type>) -> Self {
+                    let value: $type = value.given();
+                    self.0.chosen.change(stringify!($name), |params| {
+                        $crate::parameters!(@set params, value, $($place)+)
+                    });
+                    self
+                }
+            )+)+
+        }
+    };
+    (@builder $builder:ident, $learner:ty, [$(#[$about:meta])*]) => {
+        $(#[$about])*
+        #[derive(Debug)]
+        pub struct $builder<'o>($crate::learner::Fitting<'o, $learner>);
+
+        impl ::core::default::Default for $builder<'_> {
+            fn default() -> Self {
+                Self($crate::learner::Fitting::new())
+            }
+        }
+
+        impl<'o> $builder<'o> {
+            /// The learner with its defaults, on all threads of the processor.
+            #[must_use]
+            pub fn new() -> Self {
+                Self::default()
+            }
+
+            /// All parameters at once.
+            #[must_use]
+            pub fn params(mut self, params: <$learner as $crate::learner::Learner>::Params) -> Self {
+                self.0.chosen.replace(params);
+                self
+            }
+
+            /// Gives a parameter by its name, as it would be typed.
+            ///
+            /// # Errors
+            /// When there is no such parameter, or the text is no such value.
+            pub fn set(mut self, name: &str, text: &str) -> ::core::result::Result<Self, $crate::params::ParamError> {
+                self.0.chosen.set_text(name, text)?;
+                ::core::result::Result::Ok(self)
+            }
+
+            /// Works on these devices and threads.
+            #[must_use]
+            pub fn machine(mut self, machine: &$crate::learner::Machine) -> Self {
+                self.0.machine = ::core::option::Option::Some(machine.clone());
+                self
+            }
+
+            /// Works on so many threads of the processor.
+            #[must_use]
+            pub fn threads(mut self, threads: ::core::num::NonZeroUsize) -> Self {
+                self.0.threads = ::core::option::Option::Some(threads);
+                self
+            }
+
+            /// Stops after this time and keeps the best so far.
+            #[must_use]
+            pub fn time_limit(mut self, limit: ::core::time::Duration) -> Self {
+                self.0.time_limit = ::core::option::Option::Some(limit);
+                self
+            }
+
+            /// Stops when this control says so; it can be told from another thread.
+            #[must_use]
+            pub fn control(mut self, control: &$crate::run::Control) -> Self {
+                self.0.control = ::core::option::Option::Some(control.clone());
+                self
+            }
+
+            /// Keeps the state of the run in a file, so that nothing is lost when it is killed.
+            #[must_use]
+            pub fn checkpoint(mut self, path: impl ::core::convert::Into<::std::path::PathBuf>) -> Self {
+                self.0.checkpoint = ::core::option::Option::Some(path.into());
+                self
+            }
+
+            /// Goes on from the checkpoint, where there is one.
+            #[must_use]
+            pub fn resume(mut self, resume: bool) -> Self {
+                self.0.resume = resume;
+                self
+            }
+
+            /// Somebody who watches the run.
+            #[must_use]
+            pub fn observer(mut self, observer: impl $crate::run::Observer + 'o) -> Self {
+                self.0.observer = ::std::boxed::Box::new(observer);
+                self
+            }
+        }
+    };
+}

@@ -1,0 +1,358 @@
+use super::cuts::{Cut, cuts};
+use super::leaderboard::{Answer, Leaderboard, Score};
+use super::length::LengthCache;
+use super::{LogicError, Options, Semantics, Task};
+use crate::KnowledgeBase;
+use pellucid_bits::Block;
+use pellucid_device::{Machine, Threads};
+use pellucid_learn::fingerprint::Fingerprint;
+use pellucid_learn::metrics::Confusion;
+use pellucid_learn::run::{Control, StopReason};
+use pellucid_program::{Expr, ProgramId, Programs, Quantifier};
+use pellucid_relate::Reasoner;
+use std::sync::Arc;
+
+/// What every method works with: the knowledge base, a reasoner to which the training examples were put, the best answers
+/// so far, and when to stop.
+#[derive(Debug)]
+pub struct SearchContext {
+    kb: Arc<KnowledgeBase>,
+    options: Options,
+    task: Task,
+    allowed: Allowed,
+    cuts: Vec<Vec<Cut>>,
+    reasoner: Reasoner,
+    threads: Arc<Threads>,
+    control: Control,
+    lengths: LengthCache,
+    leaderboard: Leaderboard,
+    evaluated: u64,
+    notes: Vec<String>,
+}
+
+/// The numbers of what answers may name, ascending.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Allowed {
+    /// Classes.
+    pub classes: Vec<u32>,
+    /// Object properties.
+    pub roles: Vec<u32>,
+    /// Data properties.
+    pub properties: Vec<u32>,
+}
+
+impl SearchContext {
+    /// Prepares everything for a task.
+    ///
+    /// # Errors
+    /// When a name to be left out is not there, or no device takes the world.
+    pub fn new(
+        kb: &Arc<KnowledgeBase>,
+        task: Task,
+        options: &Options,
+        machine: &Machine,
+        control: &Control,
+    ) -> Result<SearchContext, LogicError> {
+        let mut reasoner = Reasoner::new(Arc::clone(&kb.world), machine)?;
+        reasoner.ask(task.examples());
+        Ok(SearchContext {
+            allowed: Allowed::new(kb, &options.exclude)?,
+            cuts: cuts(kb, &task.hidden),
+            leaderboard: Leaderboard::new(options.answers, options.penalty.unwrap_or(0.0)),
+            kb: Arc::clone(kb),
+            options: options.clone(),
+            task,
+            reasoner,
+            threads: Arc::clone(&machine.threads),
+            control: control.clone(),
+            lengths: LengthCache::default(),
+            evaluated: 0,
+            notes: Vec::new(),
+        })
+    }
+
+    /// The knowledge base.
+    #[must_use]
+    pub fn kb(&self) -> &Arc<KnowledgeBase> {
+        &self.kb
+    }
+
+    /// What was chosen.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The training examples.
+    #[must_use]
+    pub fn task(&self) -> &Task {
+        &self.task
+    }
+
+    /// What answers may name.
+    #[must_use]
+    pub fn allowed(&self) -> &Allowed {
+        &self.allowed
+    }
+
+    /// Where the values of a data property are cut; nowhere if they are no numbers.
+    #[must_use]
+    pub fn cuts(&self, property: u32) -> &[Cut] {
+        &self.cuts[property as usize]
+    }
+
+    /// The reasoner; what is asked of it directly is not counted as hypotheses.
+    pub fn reasoner(&mut self) -> &mut Reasoner {
+        &mut self.reasoner
+    }
+
+    /// The pool of programs.
+    #[must_use]
+    pub fn programs(&self) -> &Programs {
+        self.reasoner.programs()
+    }
+
+    /// The pool of programs, to add to.
+    pub fn programs_mut(&mut self) -> &mut Programs {
+        self.reasoner.programs_mut()
+    }
+
+    /// The threads to work with.
+    #[must_use]
+    pub fn threads(&self) -> &Arc<Threads> {
+        &self.threads
+    }
+
+    /// Empties the pool of programs; all ids lose their meaning. The leaderboard stays.
+    pub fn forget_programs(&mut self) {
+        self.reasoner.forget_programs();
+        self.lengths.clear();
+    }
+
+    /// How long a program is.
+    pub fn length(&mut self, program: ProgramId) -> u32 {
+        self.lengths.of(self.reasoner.programs(), program)
+    }
+
+    /// `only role (filler)` in the chosen meaning.
+    pub fn only(&mut self, role: u32, inverse: bool, filler: ProgramId) -> ProgramId {
+        let programs = self.reasoner.programs_mut();
+        let only = programs.related(Quantifier::Only, role, inverse, filler);
+        if self.options.semantics != Semantics::SomeOnly {
+            return only;
+        }
+        let some = programs.related(Quantifier::Some, role, inverse, filler);
+        programs.and(&[some, only])
+    }
+
+    /// `max most role (filler)` in the chosen meaning.
+    pub fn max(&mut self, most: u32, role: u32, inverse: bool, filler: ProgramId) -> ProgramId {
+        let programs = self.reasoner.programs_mut();
+        let max = programs.related(Quantifier::Max(most), role, inverse, filler);
+        if self.options.semantics != Semantics::HtHedl {
+            return max;
+        }
+        let some = programs.related(Quantifier::Some, role, inverse, filler);
+        programs.and(&[some, max])
+    }
+
+    /// The measure of covering so many examples.
+    #[must_use]
+    pub fn quality(&self, positive: u64, negative: u64) -> f64 {
+        let (positives, negatives) = (self.task.positive.len(), self.task.negative.len());
+        let counts =
+            Confusion::from_covered(positive, negative, positives as u64, negatives as u64);
+        self.options.measure.of(&counts)
+    }
+
+    /// How good some programs are, all in one go. Every one counts as a hypothesis.
+    ///
+    /// # Errors
+    /// When a program makes no sense over the world, or no device is left.
+    pub fn score(&mut self, programs: &[ProgramId]) -> Result<Vec<Score>, LogicError> {
+        let tallies = self.reasoner.tally(programs)?;
+        self.count(programs.len() as u64);
+        let mut scores = Vec::with_capacity(programs.len());
+        for (index, &program) in programs.iter().enumerate() {
+            let &[negative, positive] = tallies.of(index) else { unreachable!("two classes") };
+            let quality = self.quality(positive, negative);
+            scores.push(Score { positive, negative, quality, length: self.length(program) });
+        }
+        Ok(scores)
+    }
+
+    /// Offers programs that were scored to the leaderboard. Those that are too long, or not good enough, are passed over.
+    ///
+    /// # Errors
+    /// As [`SearchContext::score`].
+    pub fn offer(&mut self, programs: &[ProgramId], scores: &[Score]) -> Result<(), LogicError> {
+        let longest = self.options.length;
+        let wanted =
+            |&at: &usize| scores[at].length <= longest && self.leaderboard.would_take(&scores[at]);
+        let chosen: Vec<usize> = (0..programs.len()).filter(wanted).collect();
+        let roots: Vec<ProgramId> = chosen.iter().map(|&at| programs[at]).collect();
+        if roots.is_empty() {
+            return Ok(());
+        }
+        let covered = self.reasoner.cover_examples(&roots)?;
+        for (row, &at) in chosen.iter().enumerate() {
+            // The leaderboard may have filled up since.
+            if self.leaderboard.would_take(&scores[at]) {
+                let expr = self.reasoner.programs().expr(roots[row]);
+                let text = expr.to_string();
+                let coverage = digest(covered.row(row));
+                self.leaderboard.offer(Answer { expr, text, score: scores[at], coverage });
+            }
+        }
+        Ok(())
+    }
+
+    /// Scores programs and offers them to the leaderboard.
+    ///
+    /// # Errors
+    /// As [`SearchContext::score`].
+    pub fn attempt(&mut self, programs: &[ProgramId]) -> Result<Vec<Score>, LogicError> {
+        let scores = self.score(programs)?;
+        self.offer(programs, &scores)?;
+        Ok(scores)
+    }
+
+    /// The best answers so far.
+    #[must_use]
+    pub fn leaderboard(&self) -> &Leaderboard {
+        &self.leaderboard
+    }
+
+    /// The best answers, to change how they are ordered.
+    pub fn leaderboard_mut(&mut self) -> &mut Leaderboard {
+        &mut self.leaderboard
+    }
+
+    /// Puts an expression on the leaderboard that was there before.
+    ///
+    /// # Errors
+    /// When it makes no sense over the world.
+    pub fn put_back(&mut self, expr: &Expr) -> Result<(), LogicError> {
+        let program = self.programs_mut().add(expr)?;
+        let evaluated = self.evaluated;
+        self.attempt(&[program])?;
+        self.evaluated = evaluated;
+        Ok(())
+    }
+
+    /// How many hypotheses were evaluated.
+    #[must_use]
+    pub fn evaluated(&self) -> u64 {
+        self.evaluated
+    }
+
+    /// Counts hypotheses that were evaluated without the reasoner.
+    pub fn count(&mut self, hypotheses: u64) {
+        self.evaluated = self.evaluated.saturating_add(hypotheses);
+    }
+
+    /// Goes back to a count that was kept.
+    pub fn set_evaluated(&mut self, hypotheses: u64) {
+        self.evaluated = hypotheses;
+    }
+
+    /// How many examples may be wrong in a solution.
+    #[must_use]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share of a count"
+    )]
+    pub fn tolerance(&self) -> u64 {
+        (self.options.noise * self.task.len() as f64) as u64
+    }
+
+    /// Whether covering so many examples is a solution: everything right, but for as many as noise may have made wrong.
+    #[must_use]
+    pub fn is_solution(&self, positive: u64, negative: u64) -> bool {
+        let missed = (self.task.positive.len() as u64).saturating_sub(positive);
+        missed + negative <= self.tolerance()
+    }
+
+    /// Whether a score is one of a solution.
+    #[must_use]
+    pub fn solves(&self, score: &Score) -> bool {
+        self.is_solution(score.positive, score.negative)
+    }
+
+    /// Whether the leaderboard holds a solution.
+    #[must_use]
+    pub fn is_solved(&self) -> bool {
+        self.leaderboard.best().is_some_and(|best| self.solves(&best.score))
+    }
+
+    /// Whether to stop now, and why; cheap enough to ask between any two batches. A batch should take a few milliseconds.
+    #[must_use]
+    pub fn should_stop(&self) -> Option<StopReason> {
+        let full = self.options.hypotheses.is_some_and(|most| self.evaluated >= most);
+        self.control.should_stop().or(full.then_some(StopReason::Cap))
+    }
+
+    /// What a person should know of the examples or the answers.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Adds something that a person should know, once.
+    pub fn note(&mut self, note: String) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    /// A digest of the examples that a program covers.
+    ///
+    /// # Errors
+    /// As [`SearchContext::score`].
+    pub fn coverage(&mut self, program: ProgramId) -> Result<u128, LogicError> {
+        Ok(digest(self.reasoner.cover_examples(&[program])?.row(0)))
+    }
+
+    /// The clock and what may interrupt.
+    #[must_use]
+    pub fn control(&self) -> &Control {
+        &self.control
+    }
+}
+
+impl Allowed {
+    fn new(kb: &KnowledgeBase, exclude: &[String]) -> Result<Allowed, LogicError> {
+        let (mut classes, mut roles, mut properties) = (Vec::new(), Vec::new(), Vec::new());
+        for name in exclude {
+            let found = [kb.find_class(name), kb.find_role(name), kb.find_property(name)];
+            if found == [None; 3] {
+                let near = kb.suggest_class(name).or_else(|| kb.suggest_property(name));
+                let hint =
+                    near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
+                let (name, ontology) = (name.clone(), kb.name.clone());
+                return Err(LogicError::Exclude { name, ontology, hint });
+            }
+            classes.extend(found[0]);
+            roles.extend(found[1]);
+            properties.extend(found[2]);
+        }
+        let rest = |count: usize, out: &[u32]| {
+            (0u32..).take(count).filter(|number| !out.contains(number)).collect()
+        };
+        Ok(Allowed {
+            classes: rest(kb.world.classes().len(), &classes),
+            roles: rest(kb.world.roles().len(), &roles),
+            properties: rest(kb.world.properties().len(), &properties),
+        })
+    }
+}
+
+/// A digest of the examples covered, the same on every machine.
+fn digest(blocks: &[Block]) -> u128 {
+    let half = |seed: u64| {
+        let words = blocks.iter().flat_map(|block| block.0);
+        words.fold(Fingerprint::new().with_number(seed), Fingerprint::with_number).value()
+    };
+    u128::from(half(0)) << 64 | u128::from(half(1))
+}

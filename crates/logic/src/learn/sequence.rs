@@ -1,0 +1,235 @@
+//! The methods one after the other, as something that can be stepped, put down and taken up again.
+
+use super::{
+    Evolve, EvolveState, Instant, InstantState, Lead, LogicError, Method, Pace, Refine,
+    RefineState, Search, SearchContext,
+};
+use pellucid_learn::fingerprint::Fingerprint;
+use pellucid_learn::run::{Figures, Plan, Step, Stepper, StopReason};
+use serde::{Deserialize, Serialize};
+
+/// Runs the methods that were asked for in one context.
+#[derive(Debug)]
+pub struct MethodSequence {
+    context: SearchContext,
+    running: Option<Running>,
+    state: SequenceState,
+}
+
+#[derive(Debug)]
+enum Running {
+    Instant(Instant),
+    Refine(Refine),
+    Evolve(Evolve),
+}
+
+/// What must be kept to go on later.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct SequenceState {
+    /// Which of the methods it is at.
+    stage: usize,
+    /// How many hypotheses were evaluated, in all and before this method.
+    evaluated: u64,
+    before: u64,
+    /// The answers on the leaderboard, and how they are ordered.
+    answers: Vec<String>,
+    penalty: f64,
+    lead: Option<(String, f64)>,
+    notes: Vec<String>,
+    /// Where the method is.
+    search: Option<SearchState>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+enum SearchState {
+    Instant(InstantState),
+    Refine(RefineState),
+    Evolve(EvolveState),
+}
+
+impl MethodSequence {
+    /// The methods that the options ask for.
+    #[must_use]
+    pub fn new(context: SearchContext) -> MethodSequence {
+        let state =
+            SequenceState { penalty: context.leaderboard().penalty(), ..SequenceState::default() };
+        MethodSequence { context, running: None, state }
+    }
+
+    /// The bench, with what was found.
+    #[must_use]
+    pub fn context(&self) -> &SearchContext {
+        &self.context
+    }
+
+    /// The bench, with what was found.
+    #[must_use]
+    pub fn into_context(self) -> SearchContext {
+        self.context
+    }
+
+    fn stages(&self) -> &'static [Method] {
+        match self.context.options().method {
+            Method::Auto => &[Method::Instant, Method::Refine, Method::Evolve],
+            Method::Instant => &[Method::Instant],
+            Method::Refine => &[Method::Refine],
+            Method::Evolve => &[Method::Evolve],
+        }
+    }
+
+    /// Whether a method has had its share.
+    fn is_spent(&self) -> bool {
+        let searching = self.stages()[self.state.stage] != Method::Instant;
+        searching && self.context.evaluated() - self.state.before >= self.context.options().effort
+    }
+
+    fn keep(&mut self) {
+        let context = &self.context;
+        self.state.evaluated = context.evaluated();
+        self.state.answers =
+            context.leaderboard().answers().iter().map(|answer| answer.text.clone()).collect();
+        self.state.penalty = context.leaderboard().penalty();
+        self.state.lead = context.leaderboard().lead().and_then(|lead| {
+            let answers = context.leaderboard().answers().iter();
+            let found = answers.into_iter().find(|answer| answer.coverage == lead.coverage)?;
+            Some((found.text.clone(), lead.bar))
+        });
+        self.state.notes = context.notes().to_vec();
+        self.state.search = self.running.as_ref().map(|running| match running {
+            Running::Instant(search) => SearchState::Instant(search.state(context)),
+            Running::Refine(search) => SearchState::Refine(search.state(context)),
+            Running::Evolve(search) => SearchState::Evolve(search.state(context)),
+        });
+    }
+
+    fn told(&self, evaluated: u64, stop: Option<StopReason>) -> Step {
+        let best = self.context.leaderboard().best();
+        let values = match best {
+            Some(best) => Figures::new()
+                .with("quality", best.score.quality)
+                .with("length", f64::from(best.score.length))
+                .with("positive", best.score.positive as f64)
+                .with("negative", best.score.negative as f64),
+            None => Figures::new(),
+        };
+        Step { evaluated, score: best.map(|best| best.score.quality), values, stop }
+    }
+}
+
+impl Stepper for MethodSequence {
+    type State = SequenceState;
+    type Error = LogicError;
+
+    fn plan(&self) -> Plan {
+        let params = serde_json::to_value(self.context.options()).unwrap_or_default();
+        Plan::new(super::LEARNER, params, fingerprint(&self.context))
+    }
+
+    fn step(&mut self) -> Result<Step, LogicError> {
+        let method = self.stages()[self.state.stage];
+        let (context, before) = (&mut self.context, self.state.evaluated);
+        let running = match self.running.take() {
+            Some(running) => running,
+            None => match method {
+                Method::Refine => Running::Refine(Refine::new(context)?),
+                Method::Evolve => Running::Evolve(Evolve::new(context)?),
+                Method::Instant | Method::Auto => Running::Instant(Instant::new(context)?),
+            },
+        };
+        let running = self.running.insert(running);
+        let pace = match running {
+            Running::Instant(search) => search.step(context)?,
+            Running::Refine(search) => search.step(context)?,
+            Running::Evolve(search) => search.step(context)?,
+        };
+        if pace == Pace::CutShort {
+            // What was found stays on the leaderboard, but the run is taken up before this step.
+            let stop = self.context.should_stop().or(Some(StopReason::Interrupted));
+            return Ok(self.told(self.context.evaluated() - before, stop));
+        }
+        let mut stop = self.context.is_solved().then_some(StopReason::Solved);
+        if stop.is_none() && (pace == Pace::Done || self.is_spent()) {
+            if self.state.stage + 1 == self.stages().len() {
+                stop = Some(if self.is_spent() { StopReason::Cap } else { StopReason::Finished });
+            } else {
+                self.running = None;
+                self.state.stage += 1;
+                self.state.before = self.context.evaluated();
+            }
+        }
+        let full =
+            self.context.options().hypotheses.is_some_and(|most| self.context.evaluated() >= most);
+        stop = stop.or(full.then_some(StopReason::Cap));
+        self.keep();
+        Ok(self.told(self.context.evaluated() - before, stop))
+    }
+
+    fn state(&self) -> &SequenceState {
+        &self.state
+    }
+
+    fn restore(&mut self, state: SequenceState) -> Result<(), LogicError> {
+        let broken = |what: &str| LogicError::Checkpoint(what.to_owned());
+        if state.stage >= self.stages().len() || state.before > state.evaluated {
+            return Err(broken("a method that this run does not have"));
+        }
+        if !(0.0..=1.0).contains(&state.penalty) {
+            return Err(broken("a penalty outside 0 to 1"));
+        }
+        let context = &mut self.context;
+        context.leaderboard_mut().set_penalty(state.penalty);
+        if let Some((text, bar)) = &state.lead {
+            let program = context.programs_mut().parse(text)?;
+            let coverage = context.coverage(program)?;
+            context.leaderboard_mut().set_lead(Some(Lead { coverage, bar: *bar }));
+        }
+        for text in &state.answers {
+            let expr = text.parse().map_err(pellucid_program::ProgramError::from)?;
+            context.put_back(&expr)?;
+        }
+        state.notes.iter().for_each(|note| context.note(note.clone()));
+        context.set_evaluated(state.evaluated);
+        self.running = match state.search.clone() {
+            None => None,
+            Some(SearchState::Instant(search)) => {
+                Some(Running::Instant(Instant::restore(context, search)?))
+            }
+            Some(SearchState::Refine(search)) => {
+                Some(Running::Refine(Refine::restore(context, search)?))
+            }
+            Some(SearchState::Evolve(search)) => {
+                Some(Running::Evolve(Evolve::restore(context, search)?))
+            }
+        };
+        context.set_evaluated(state.evaluated);
+        self.state = state;
+        Ok(())
+    }
+}
+
+/// A digest of the world, the examples and everything that was chosen, but for limits that a resumed run may raise.
+fn fingerprint(context: &SearchContext) -> Fingerprint {
+    let (world, task) = (&context.kb().world, context.task());
+    let mut print = Fingerprint::new();
+    let names = [world.class_names(), world.role_names(), world.property_names()];
+    for name in names.into_iter().flat_map(|names| names.iter()) {
+        print = print.with(name);
+    }
+    for class in world.classes() {
+        print =
+            class.blocks().iter().flat_map(|block| block.0).fold(print, Fingerprint::with_number);
+    }
+    let edges = world.roles().iter().map(|links| &links.forward);
+    for edges in edges.chain(world.properties().iter().map(|property| &property.edges)) {
+        for [subject, object] in edges.pairs() {
+            print = print.with_number(u64::from(subject) << 32 | u64::from(object));
+        }
+    }
+    for list in [&task.positive, &task.negative, &task.hidden] {
+        print = print.with_number(list.len() as u64);
+        print = list.iter().fold(print, |print, &one| print.with_number(one.into()));
+    }
+    let mut options = context.options().clone();
+    options.hypotheses = None;
+    print.with(serde_json::to_vec(&options).unwrap_or_default())
+}

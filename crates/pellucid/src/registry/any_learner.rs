@@ -1,0 +1,149 @@
+use super::{AnyModel, Data, Error, Form};
+use crate::learn::learner::DataKind;
+use crate::learn::model::StoredModel;
+use crate::learn::params::Described;
+use crate::learn::run::{Control, Driver, Figures, Observer, Run};
+use crate::learn::split::{CrossValidation, FoldScore, Folds};
+use pellucid_device::{DeviceError, Machine, Threads};
+use serde_json::{Map, Value, json};
+
+/// Parameters given by name, in the order in which they were given.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Settings(Vec<(String, Value)>);
+
+impl Settings {
+    /// The defaults.
+    #[must_use]
+    pub fn new() -> Settings {
+        Settings::default()
+    }
+
+    /// These and one more: a number, a truth value, a list, or a text as it would be typed.
+    #[must_use]
+    pub fn with(mut self, name: impl Into<String>, value: impl Into<Value>) -> Settings {
+        self.0.push((name.into(), value.into()));
+        self
+    }
+
+    /// The names and values.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value))
+    }
+}
+
+/// A learner whose type is not known.
+pub trait AnyLearner: Send + Sync {
+    /// Its name.
+    fn name(&self) -> &'static str;
+
+    /// What it learns, in one line.
+    fn about(&self) -> &'static str;
+
+    /// The kind of data it takes.
+    fn kind(&self) -> DataKind;
+
+    /// What may be chosen, in the order in which help lists it.
+    fn parameters(&self) -> Vec<Described>;
+
+    /// The parameter that chooses between modes, if one does.
+    fn mode(&self) -> Option<&'static str>;
+
+    /// The forms in which its models can be written, beside `text` and `json`.
+    fn forms(&self) -> Vec<Form>;
+
+    /// Looks whether some settings are allowed.
+    ///
+    /// # Errors
+    /// When there is no such parameter, or it is not allowed as it is.
+    fn check(&self, settings: &Settings) -> Result<(), Error>;
+
+    /// Learns a model. The driver brings the time limit, the checkpoint and the interrupt; the observer watches.
+    ///
+    /// # Errors
+    /// When a parameter is not allowed, the data cannot be learned from, or the devices or the checkpoint fail.
+    fn fit(
+        &self,
+        data: &Data,
+        settings: &Settings,
+        machine: &Machine,
+        driver: &Driver,
+        observer: &mut dyn Observer,
+    ) -> Result<AnyLearned, Error>;
+
+    /// Plans the folds of a cross-validation.
+    ///
+    /// # Errors
+    /// When the data cannot be learned from, or not be split so.
+    fn folds(
+        &self,
+        data: &Data,
+        settings: &Settings,
+        folds: usize,
+        repeats: usize,
+    ) -> Result<Folds, Error>;
+
+    /// Learns and judges every fold, as many side by side as there are threads; see
+    /// [`cross_validate`](crate::learn::learner::cross_validate).
+    ///
+    /// # Errors
+    /// When a parameter is not allowed, or a fold fails.
+    fn cross_validate(
+        &self,
+        data: &Data,
+        settings: &Settings,
+        how: &Judging<'_>,
+    ) -> Result<CrossValidation, Error>;
+
+    /// A model of this learner.
+    ///
+    /// # Errors
+    /// When the file holds another learner's model, or one that makes no sense.
+    fn open(&self, stored: &StoredModel) -> Result<Box<dyn AnyModel>, Error>;
+}
+
+/// How folds are learned and judged.
+pub struct Judging<'a> {
+    /// The folds.
+    pub folds: &'a Folds,
+    /// What stops it.
+    pub control: &'a Control,
+    /// As many folds are learned side by side.
+    pub threads: &'a Threads,
+    /// Makes what one fold is learned with.
+    pub machine: &'a (dyn Fn() -> Result<Machine, DeviceError> + Send + Sync),
+    /// Hears of every fold that is done.
+    pub told: &'a (dyn Fn(&FoldScore) + Send + Sync),
+}
+
+/// What came of a run of any learner.
+pub struct AnyLearned {
+    /// The model.
+    pub model: Box<dyn AnyModel>,
+    /// How the run went.
+    pub run: Run,
+    /// How well the model does on the data it was learned from.
+    pub train: Figures,
+    /// What a person should know.
+    pub notes: Vec<String>,
+}
+
+impl AnyLearned {
+    /// The result as one object: the scores on the training data, how the run ended, on which devices, and what the learner
+    /// has to add.
+    #[must_use]
+    pub fn to_json(&self, device: &str) -> Map<String, Value> {
+        let mut result = self.model.summary();
+        let run = &self.run.summary;
+        for (name, value) in [
+            ("train", json!(self.train)),
+            ("stop", json!(run.stop)),
+            ("seconds", json!(run.seconds)),
+            ("device", json!(device)),
+            ("evaluated", json!(run.evaluated)),
+            ("notes", json!(self.notes)),
+        ] {
+            result.insert(name.to_owned(), value);
+        }
+        result
+    }
+}

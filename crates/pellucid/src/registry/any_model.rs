@@ -1,0 +1,60 @@
+use super::{Data, Error};
+use crate::learn::learner::{Applied, DataKind, ExportOptions};
+use crate::learn::model::{ModelError, Schema};
+use pellucid_device::Machine;
+use serde_json::{Map, Value};
+use std::path::Path;
+
+/// A form in which models can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// Its name, as in `sql`.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub help: &'static str,
+}
+
+/// A model whose learner is not known.
+pub trait AnyModel: Send + Sync {
+    /// The learner that made it.
+    fn learner(&self) -> &'static str;
+
+    /// The kind of data it takes.
+    fn kind(&self) -> DataKind;
+
+    /// What it knows of the data it was learned from.
+    fn schema(&self) -> &Schema;
+
+    /// The parameters it was learned with.
+    fn parameters(&self) -> Map<String, Value>;
+
+    /// The model as a person reads it.
+    fn text(&self) -> String;
+
+    /// The text of its file.
+    ///
+    /// # Errors
+    /// When the model holds something that JSON cannot.
+    fn to_json(&self) -> Result<String, ModelError>;
+
+    /// Writes the model in place of the file at `path`, in one move.
+    ///
+    /// # Errors
+    /// When it cannot be written; what was at `path` is then unharmed.
+    fn save(&self, path: &Path) -> Result<(), ModelError>;
+
+    /// What the learner tells of it in the result of a run.
+    fn summary(&self) -> Map<String, Value>;
+
+    /// The model in a form: `text`, `json`, or one of the learner's own.
+    ///
+    /// # Errors
+    /// When there is no such form, or the model cannot be said in it.
+    fn write(&self, form: &str, options: &ExportOptions) -> Result<String, Error>;
+
+    /// What the model says of some data.
+    ///
+    /// # Errors
+    /// When the data is of another kind or does not fit the model, or the devices fail.
+    fn apply(&self, data: &Data, machine: &Machine) -> Result<Box<dyn Applied>, Error>;
+}

@@ -1,0 +1,79 @@
+use super::Error;
+use crate::io::Dataset;
+use crate::learn::learner::{DataKind, Examples, Learner};
+use crate::logic::learn::Individuals;
+
+/// Data of any kind.
+#[derive(Clone, Debug)]
+pub enum Data {
+    /// A table of rows, or of bags of rows.
+    Table(Dataset),
+    /// Individuals of an ontology.
+    Individuals(Individuals),
+}
+
+impl Data {
+    /// The kind.
+    #[must_use]
+    pub fn kind(&self) -> DataKind {
+        match self {
+            Data::Table(_) => DataKind::Table,
+            Data::Individuals(_) => DataKind::Ontology,
+        }
+    }
+
+    /// The classes by code; none where nothing is known.
+    #[must_use]
+    pub fn classes(&self) -> Vec<String> {
+        match self {
+            Data::Table(table) => Examples::classes(table),
+            Data::Individuals(individuals) => individuals.classes(),
+        }
+    }
+
+    /// What was assumed or passed over, as sentences.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        match self {
+            Data::Table(table) => &table.notes,
+            Data::Individuals(individuals) => &individuals.notes,
+        }
+    }
+}
+
+/// A type of data that can be taken out of [`Data`].
+pub trait Taken: Examples {
+    /// The data, if it is of this type.
+    fn take(data: &Data) -> Option<&Self>;
+}
+
+impl Taken for Dataset {
+    fn take(data: &Data) -> Option<&Dataset> {
+        match data {
+            Data::Table(table) => Some(table),
+            Data::Individuals(_) => None,
+        }
+    }
+}
+
+impl Taken for Individuals {
+    fn take(data: &Data) -> Option<&Individuals> {
+        match data {
+            Data::Individuals(individuals) => Some(individuals),
+            Data::Table(_) => None,
+        }
+    }
+}
+
+/// The data as a learner takes it.
+pub(super) fn taken<L: Learner<Data: Taken>>(data: &Data) -> Result<&L::Data, Error> {
+    let name = |kind| match kind {
+        DataKind::Table => "a table",
+        DataKind::Ontology => "individuals of an ontology",
+    };
+    L::Data::take(data).ok_or_else(|| Error::Kind {
+        learner: L::NAME,
+        expected: name(L::KIND),
+        found: name(data.kind()),
+    })
+}

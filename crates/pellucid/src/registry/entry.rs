@@ -1,0 +1,181 @@
+//! A learner as the registry keeps it: its type is known here for the last time.
+
+use super::data::taken;
+use super::{AnyLearned, AnyLearner, AnyModel, Data, Error, Form, Judging, Settings, Taken};
+use crate::learn::learner::{
+    Applied, DataKind, ExportOptions, Learned, Learner, ModelOf, cross_validate, learn, plan_folds,
+};
+use crate::learn::model::{ModelError, Schema, StoredModel};
+use crate::learn::params::{Chosen, Described, Parameters, Valid, described};
+use crate::learn::run::{Driver, Observer};
+use crate::learn::split::{CrossValidation, Folds};
+use pellucid_device::Machine;
+use serde_json::{Map, Value};
+use std::marker::PhantomData;
+use std::path::Path;
+
+/// A line of the registry.
+pub struct Entry<L>(PhantomData<fn() -> L>);
+
+impl<L> Default for Entry<L> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<L> Entry<L> {
+    /// The line of a learner.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+/// The parameters that some settings mean.
+fn params<L: Learner>(settings: &Settings) -> Result<Valid<L::Params>, Error> {
+    let mut chosen = Chosen::<L::Params>::new();
+    for (name, value) in settings.iter() {
+        chosen.set_json(name, value)?;
+    }
+    Ok(chosen.check()?)
+}
+
+fn forms<L: Learner>() -> Vec<Form> {
+    L::exports().iter().map(|form| Form { name: form.name, help: form.help }).collect()
+}
+
+impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
+    fn name(&self) -> &'static str {
+        L::NAME
+    }
+
+    fn about(&self) -> &'static str {
+        L::ABOUT
+    }
+
+    fn kind(&self) -> DataKind {
+        L::KIND
+    }
+
+    fn parameters(&self) -> Vec<Described> {
+        described::<L::Params>()
+    }
+
+    fn mode(&self) -> Option<&'static str> {
+        L::Params::MODE
+    }
+
+    fn forms(&self) -> Vec<Form> {
+        forms::<L>()
+    }
+
+    fn check(&self, settings: &Settings) -> Result<(), Error> {
+        params::<L>(settings).map(|_| ())
+    }
+
+    fn fit(
+        &self,
+        data: &Data,
+        settings: &Settings,
+        machine: &Machine,
+        driver: &Driver,
+        observer: &mut dyn Observer,
+    ) -> Result<AnyLearned, Error> {
+        let (data, params) = (taken::<L>(data)?, params::<L>(settings)?);
+        let learned = learn::<L>(data, params, machine, driver, observer);
+        let Learned { model, run, train, notes } = learned.map_err(Error::of_run::<L>)?;
+        Ok(AnyLearned { model: Box::new(Opened::<L>(model)), run, train, notes })
+    }
+
+    fn folds(
+        &self,
+        data: &Data,
+        settings: &Settings,
+        folds: usize,
+        repeats: usize,
+    ) -> Result<Folds, Error> {
+        let (data, params) = (taken::<L>(data)?, params::<L>(settings)?);
+        // What is wrong with all of the data is told before what is wrong with the folds.
+        L::check(data).map_err(Error::of::<L>)?;
+        Ok(plan_folds::<L>(data, &params, folds, repeats)?)
+    }
+
+    fn cross_validate(
+        &self,
+        data: &Data,
+        settings: &Settings,
+        how: &Judging<'_>,
+    ) -> Result<CrossValidation, Error> {
+        let (data, params) = (taken::<L>(data)?, params::<L>(settings)?);
+        let Judging { folds, control, threads, machine, told } = *how;
+        cross_validate::<L>(data, &params, folds, control, threads, machine, told)
+            .map_err(Error::of_run::<L>)
+    }
+
+    fn open(&self, stored: &StoredModel) -> Result<Box<dyn AnyModel>, Error> {
+        let model = stored.read(L::NAME)?;
+        L::check_model(&model).map_err(Error::of::<L>)?;
+        Ok(Box::new(Opened::<L>(model)))
+    }
+}
+
+/// A model that is open.
+struct Opened<L: Learner>(ModelOf<L>);
+
+impl<L: Learner<Data: Taken>> AnyModel for Opened<L> {
+    fn learner(&self) -> &'static str {
+        L::NAME
+    }
+
+    fn kind(&self) -> DataKind {
+        L::KIND
+    }
+
+    fn schema(&self) -> &Schema {
+        &self.0.schema
+    }
+
+    fn parameters(&self) -> Map<String, Value> {
+        let table = L::Params::table().iter();
+        let value = |name: &'static str, value| (name.to_owned(), value);
+        table.map(|row| value(row.described.name, row.json(&self.0.params))).collect()
+    }
+
+    fn text(&self) -> String {
+        L::text(&self.0)
+    }
+
+    fn to_json(&self) -> Result<String, ModelError> {
+        self.0.to_json()
+    }
+
+    fn save(&self, path: &Path) -> Result<(), ModelError> {
+        self.0.save(path)
+    }
+
+    fn summary(&self) -> Map<String, Value> {
+        L::summary(&self.0)
+    }
+
+    fn write(&self, form: &str, options: &ExportOptions) -> Result<String, Error> {
+        match form {
+            "text" => return Ok(self.text()),
+            "json" => return Ok(self.to_json()?),
+            _ => {}
+        }
+        let Some(export) = L::exports().iter().find(|export| export.name == form) else {
+            let own: Vec<&str> = L::exports().iter().map(|export| export.name).collect();
+            let known = match own.split_last() {
+                None => "text or json".to_owned(),
+                Some((last, [])) => format!("text, json or {last}"),
+                Some((last, others)) => format!("text, json, {} or {last}", others.join(", ")),
+            };
+            return Err(Error::Form { learner: L::NAME, name: form.to_owned(), known });
+        };
+        (export.write)(&self.0, options).map_err(Error::of::<L>)
+    }
+
+    fn apply(&self, data: &Data, machine: &Machine) -> Result<Box<dyn Applied>, Error> {
+        L::apply(&self.0, taken::<L>(data)?, machine).map_err(Error::of::<L>)
+    }
+}

@@ -1,0 +1,118 @@
+//! Every learner by its name, and every model by its file.
+//!
+//! Picture the board in the hall of a house with many workshops: who is here, what each takes and makes, and what may be
+//! chosen. A command, a Python package or a report reads the board and asks; none of them knows a learner by its type. A new
+//! learner is a crate that fulfils the [contract](crate::learn::learner::Learner) and one line in [`Registry::standard`].
+//!
+//! ```
+//! use pellucid::prelude::*;
+//! use pellucid::registry::{Data, Registry, Settings};
+//!
+//! let learners = Registry::standard();
+//! let rules = learners.find("rules")?;
+//! assert!(rules.parameters().iter().any(|parameter| parameter.name == "most_rules"));
+//!
+//! let csv = "age,smoker,class\n34,no,0\n61,yes,1\n58,yes,1\n47,no,0\n39,no,0\n66,yes,1\n";
+//! let data = Data::Table(io::read_from(csv.as_bytes(), "example.csv", &ReadOptions::default())?);
+//! let settings = Settings::new().with("most_rules", 5);
+//! let (machine, driver) = (Machine::processor(None)?, Driver::new(&Control::new()));
+//! let learned = rules.fit(&data, &settings, &machine, &driver, &mut Silent)?;
+//!
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("model.json");
+//! learned.model.save(&path)?;
+//! let model = learners.open(&path)?;
+//! let predicted = model.apply(&data, &machine)?;
+//! assert_eq!((predicted.len(), predicted.predicted(1)), (6, 1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod any_learner;
+mod any_model;
+mod data;
+mod entry;
+mod error;
+
+pub use any_learner::{AnyLearned, AnyLearner, Judging, Settings};
+pub use any_model::{AnyModel, Form};
+pub use data::{Data, Taken};
+pub use entry::Entry;
+pub use error::Error;
+
+use crate::learn::learner::Learner;
+use crate::learn::model::StoredModel;
+use crate::learn::suggest::{listed, nearest};
+use std::path::Path;
+
+/// The learners there are.
+pub struct Registry {
+    learners: Vec<Box<dyn AnyLearner>>,
+}
+
+impl Default for Registry {
+    fn default() -> Registry {
+        Registry::standard()
+    }
+}
+
+impl Registry {
+    /// The learners of this version.
+    #[must_use]
+    pub fn standard() -> Registry {
+        Registry::empty().with::<crate::rules::Rules>().with::<crate::logic::Logic>()
+    }
+
+    /// No learner.
+    #[must_use]
+    pub fn empty() -> Registry {
+        Registry { learners: Vec::new() }
+    }
+
+    /// These learners and one more; it takes the place of one of the same name.
+    #[must_use]
+    pub fn with<L: Learner>(mut self) -> Registry
+    where
+        L::Data: Taken,
+    {
+        self.learners.retain(|learner| learner.name() != L::NAME);
+        self.learners.push(Box::new(Entry::<L>::new()));
+        self
+    }
+
+    /// All learners, in the order in which they are listed.
+    pub fn iter(&self) -> impl Iterator<Item = &dyn AnyLearner> {
+        self.learners.iter().map(|learner| &**learner)
+    }
+
+    /// The learner of a name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn find(&self, name: &str) -> Result<&dyn AnyLearner, Error> {
+        self.iter().find(|learner| learner.name() == name).ok_or_else(|| {
+            let names = || self.iter().map(AnyLearner::name);
+            let near = nearest(name, names()).map(|near| format!("; did you mean '{near}'?"));
+            let known = listed(names(), 40) + &near.unwrap_or_default();
+            Error::Learner { name: name.to_owned(), known }
+        })
+    }
+
+    /// Opens a model, whichever learner made it.
+    ///
+    /// # Errors
+    /// When the file cannot be read, holds no model, one of a learner that is not known, or one that makes no sense.
+    pub fn open(&self, path: &Path) -> Result<Box<dyn AnyModel>, Error> {
+        let stored = StoredModel::open(path)?;
+        let Ok(learner) = self.find(stored.learner()) else {
+            return Err(Error::ModelOf {
+                path: path.to_owned(),
+                learner: stored.learner().to_owned(),
+                known: listed(self.iter().map(AnyLearner::name), 40),
+            });
+        };
+        learner.open(&stored).map_err(|error| match error {
+            Error::Other(error) => Error::Model { path: path.to_owned(), error },
+            other => other,
+        })
+    }
+}

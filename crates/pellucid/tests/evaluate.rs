@@ -1,0 +1,94 @@
+//! Expressions asked of tables and ontologies through the library.
+
+use pellucid::devices::DeviceChoice;
+use pellucid::evaluate::{Covered, Evaluator, OntologyQuestion, Size, Streamed, TableQuestion};
+use pellucid::prelude::*;
+
+const BAGS: &str = "bag,x,class\na,1,0\na,7,0\nb,8,1\nb,9,1\n";
+
+fn machine() -> Machine {
+    DeviceChoice::named(["cpu"]).machine().expect("a processor")
+}
+
+fn bags(question: &TableQuestion) -> Evaluator {
+    let data = io::read_from(BAGS.as_bytes(), "bags.csv", &ReadOptions::default().bag("bag"));
+    Evaluator::of_table(data.expect("bags"), question, &machine()).expect("an evaluator")
+}
+
+#[test]
+fn bags_are_counted_unless_rows_are_asked_for() {
+    let counts = |question: &TableQuestion| {
+        let answers = bags(question).evaluate(&["x > 5"]).expect("answers");
+        answers[0].clone().expect("an answer").counts
+    };
+    let of = |hypothesis| TableQuestion { hypothesis: Some(hypothesis), cover: false };
+    assert_eq!(counts(&TableQuestion::default()), [1, 1]);
+    assert_eq!(counts(&of(Hypothesis::Rows)), [1, 2]);
+    assert_eq!(counts(&of(Hypothesis::AtLeast(2))), [0, 1]);
+    let plain = io::read_from("x,class\n1,0\n2,1\n".as_bytes(), "t.csv", &ReadOptions::default());
+    let refused = Evaluator::of_table(plain.expect("rows"), &of(Hypothesis::Presence), &machine());
+    let told = refused.expect_err("there are no bags").to_string();
+    assert!(told.starts_with("t: hypothesis: there are no bags to count"), "{told}");
+}
+
+#[test]
+fn what_is_covered_is_listed_where_that_is_asked_for() {
+    let mut evaluator = bags(&TableQuestion { cover: true, ..TableQuestion::default() });
+    let answers = evaluator.evaluate(&["x > 7", "not true"]).expect("answers");
+    let covered = |index: usize| answers[index].clone().expect("an answer").covered;
+    assert_eq!(covered(0), Some(Covered::Rows(vec![2, 3])));
+    assert_eq!(covered(1), Some(Covered::Rows(Vec::new())));
+}
+
+#[test]
+fn a_stream_is_answered_line_by_line() {
+    let mut evaluator = bags(&TableQuestion::default());
+    let (mut text, mut pauses) = (Vec::new(), 0);
+    let streamed = evaluator.stream("x > 5\n\nnonsense(\nx > 8".as_bytes(), |evaluator, line| {
+        match line {
+            Some(line) => line.write_json(evaluator, &mut text)?,
+            None => pauses += 1,
+        }
+        Ok(())
+    });
+    assert_eq!(streamed.expect("a stream"), Streamed { lines: 4, errors: 2 });
+    assert!(pauses >= 1);
+    let text = String::from_utf8(text).expect("text");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], r#"{"line":1,"counts":{"0":1,"1":1},"nodes":3}"#);
+    assert!(lines[1].starts_with(r#"{"line":2,"error":"the line is empty"#), "{}", lines[1]);
+    assert!(lines[2].starts_with(r#"{"line":3,"error":"column"#), "{}", lines[2]);
+    assert_eq!(lines[3], r#"{"line":4,"counts":{"0":0,"1":1},"nodes":3}"#);
+}
+
+#[test]
+fn an_ontology_is_asked_about_its_individuals() {
+    let turtle = "@prefix : <http://example.org/#> .\n\
+        :anna a :Woman ; :hasChild :carl . :bert a :Man ; :hasChild :carl . :carl a :Man .";
+    let kb = || {
+        let ontology = io::read_ontology_from(turtle.as_bytes(), "family.ttl").expect("turtle");
+        KnowledgeBase::new(ontology, &Closure::default()).expect("a knowledge base")
+    };
+    let question = OntologyQuestion { cover: true, ..OntologyQuestion::default() };
+    let mut evaluator = Evaluator::of_ontology(kb(), &question, &machine()).expect("an evaluator");
+    assert_eq!(evaluator.classes(), ["all"]);
+    let answers = evaluator.evaluate(&["hasChild some(Man)", "Child"]).expect("answers");
+    let parents = answers[0].clone().expect("an answer");
+    assert_eq!((parents.counts.as_slice(), parents.size), (&[2][..], Size::Length(3)));
+    let names = ["anna", "bert"].map(str::to_owned).to_vec();
+    assert_eq!(parents.covered, Some(Covered::Individuals(names)));
+    assert!(answers[1].as_ref().is_err_and(|why| why.contains("there is no class 'Child'")));
+
+    let kb = kb();
+    let problem = io::LearningProblem {
+        name: "father".to_owned(),
+        positive: vec!["bert".to_owned()],
+        negative: vec!["anna".to_owned(), "carl".to_owned()],
+    };
+    let examples = Some(kb.resolve(&problem).expect("individuals"));
+    let question = OntologyQuestion { examples, ..OntologyQuestion::default() };
+    let mut evaluator = Evaluator::of_ontology(kb, &question, &machine()).expect("an evaluator");
+    assert_eq!(evaluator.classes(), ["positive", "negative"]);
+    let answers = evaluator.evaluate(&["Man"]).expect("answers");
+    assert_eq!(answers[0].clone().expect("an answer").counts, [1, 1]);
+}

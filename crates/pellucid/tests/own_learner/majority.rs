@@ -1,0 +1,152 @@
+//! A learner of one's own, whole: it always says the most common class.
+
+use pellucid::device::Machine;
+use pellucid::io::Dataset;
+use pellucid::learn::fingerprint::Fingerprint;
+use pellucid::learn::learner::{
+    Applied, BoxError, DataKind, Examples, Explanation, Learned, Learner, ModelOf, Truth, scores,
+};
+use pellucid::learn::model::{Model, Schema};
+use pellucid::learn::params::Valid;
+use pellucid::learn::run::{Driver, Observer, Plan, RunError, Step, Stepper, StopReason};
+use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
+
+/// What may be chosen.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Params {
+    most: Option<usize>,
+}
+
+pellucid::learn::parameters! {
+    Params {
+        group "Majority" {
+            /// Count so many examples only, the first ones
+            most_examples(Option<usize>: most) within(1..) default_is("all");
+        }
+    }
+}
+
+/// What is learned: how many examples each class has.
+pub(crate) type Counts = Vec<u64>;
+
+fn largest(counts: &Counts) -> u32 {
+    let ranked = (0..).zip(counts).max_by_key(|&(class, count)| (count, std::cmp::Reverse(class)));
+    ranked.map_or(0, |(class, _): (u32, _)| class)
+}
+
+/// One step is enough; time limits, interrupts and checkpoints would come from the driver.
+struct Counting {
+    codes: Vec<u32>,
+    counts: Counts,
+}
+
+impl Stepper for Counting {
+    type State = Counts;
+    type Error = Infallible;
+
+    fn plan(&self) -> Plan {
+        let numbers = self.codes.iter().map(|&code| u64::from(code));
+        let print = numbers.fold(Fingerprint::new(), Fingerprint::with_number);
+        Plan::new(Majority::NAME, serde_json::Value::Null, print)
+    }
+
+    fn step(&mut self) -> Result<Step, Infallible> {
+        self.codes.iter().for_each(|&code| self.counts[code as usize] += 1);
+        Ok(Step { evaluated: 1, stop: Some(StopReason::Finished), ..Step::default() })
+    }
+
+    fn state(&self) -> &Counts {
+        &self.counts
+    }
+
+    fn restore(&mut self, counts: Counts) -> Result<(), Infallible> {
+        self.counts = counts;
+        Ok(())
+    }
+}
+
+/// The same for every example.
+struct Always {
+    class: u32,
+    examples: usize,
+    truth: Option<Truth>,
+}
+
+impl Applied for Always {
+    fn len(&self) -> usize {
+        self.examples
+    }
+
+    fn heading(&self) -> String {
+        "example".to_owned()
+    }
+
+    fn name(&self, example: usize) -> String {
+        (example + 1).to_string()
+    }
+
+    fn predicted(&self, _: usize) -> u32 {
+        self.class
+    }
+
+    fn explain(&self, _: usize) -> Result<Explanation, BoxError> {
+        let text = "it is the most common class".to_owned();
+        Ok(Explanation { json: text.clone().into(), text })
+    }
+
+    fn truth(&self) -> Option<Truth> {
+        self.truth.clone()
+    }
+}
+
+/// The learner.
+pub(crate) struct Majority;
+
+impl Learner for Majority {
+    const NAME: &'static str = "majority";
+    const ABOUT: &'static str = "The most common class";
+    const KIND: DataKind = DataKind::Table;
+
+    type Params = Params;
+    type Data = Dataset;
+    type Body = Counts;
+    type Error = Infallible;
+
+    fn fit(
+        data: &Dataset,
+        params: Valid<Params>,
+        machine: &Machine,
+        driver: &Driver,
+        observer: &mut dyn Observer,
+    ) -> Result<Learned<Params, Counts>, RunError<Infallible>> {
+        let (classes, mut codes) = (Examples::classes(data), data.codes());
+        codes.truncate(params.most.unwrap_or(usize::MAX));
+        let mut counting = Counting { codes, counts: vec![0; classes.len()] };
+        let run = driver.run(&mut counting, observer)?;
+        let (schema, params) = (Schema { classes, ..Schema::default() }, params.into_inner());
+        let model = Model { learner: Self::NAME.into(), params, schema, model: counting.counts };
+        let truth = Self::apply(&model, data, machine).map_err(RunError::Learner)?.truth();
+        let Truth { actual, predicted, .. } = truth.unwrap_or_default();
+        let train = scores(&actual, &predicted, model.schema.classes.len());
+        Ok(Learned { model, run, train, notes: Vec::new() })
+    }
+
+    fn apply(
+        model: &ModelOf<Self>,
+        data: &Dataset,
+        _: &Machine,
+    ) -> Result<Box<dyn Applied>, Infallible> {
+        let (class, examples) = (largest(&model.model), data.examples());
+        let (own, known) = (Examples::classes(data), &model.schema.classes);
+        let target = data.target.as_ref();
+        let truth =
+            target.map(|target| Truth::of(&target.codes, &own, &vec![class; examples], known));
+        Ok(Box::new(Always { class, examples, truth }))
+    }
+
+    fn text(model: &ModelOf<Self>) -> String {
+        format!("always {}\n", model.schema.classes[largest(&model.model) as usize])
+    }
+}

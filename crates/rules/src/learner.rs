@@ -1,0 +1,194 @@
+//! The rule learner as every face knows it: from data to a model, whatever the mode, and what is done with the model.
+
+use crate::apply::{AppliedRules, ApplyError};
+use crate::conform::MisfitError;
+use crate::default::DefaultRun;
+use crate::export;
+use crate::g3pmi::G3pMi;
+use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
+use crate::params::{Mode, Params};
+use crate::pareto::Pareto;
+use crate::summary::mean_of;
+use crate::train::{Machine, RulesError, Training, check_classes};
+use pellucid_data::Dataset;
+use pellucid_learn::learner::{Applied, DataKind, Export, Learned, Learner, scores};
+use pellucid_learn::model::Schema;
+use pellucid_learn::params::{ParamError, Valid};
+use pellucid_learn::run::{Driver, Figures, Observer, RunError};
+use pellucid_program::Expr;
+use serde_json::{Map, Value, json};
+
+/// The learner of rules.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules;
+
+impl Learner for Rules {
+    const NAME: &'static str = LEARNER;
+    const ABOUT: &'static str = "IF-THEN rules over rows, or over bags of rows";
+    const KIND: DataKind = DataKind::Table;
+
+    type Params = Params;
+    type Data = Dataset;
+    type Body = RuleSet;
+    type Error = RulesError;
+
+    fn check(data: &Dataset) -> Result<(), RulesError> {
+        check_classes(data)
+    }
+
+    fn fit(
+        data: &Dataset,
+        params: Valid<Params>,
+        machine: &Machine,
+        driver: &Driver,
+        observer: &mut dyn Observer,
+    ) -> Result<Learned<Params, RuleSet>, RunError<RulesError>> {
+        let training = Training::new(data, &machine.threads).map_err(RunError::Learner)?;
+        let schema = training.schema.clone();
+        let (rules, run) = match params.mode {
+            Mode::Default => {
+                let mut run = DefaultRun::new(data, training, params.clone(), machine)
+                    .map_err(RunError::Learner)?;
+                let told = driver.run(&mut run, observer)?;
+                (Ok(run.model()), told)
+            }
+            Mode::Pareto => {
+                let mut run =
+                    Pareto::new(training, params.clone(), machine).map_err(RunError::Learner)?;
+                let told = driver.run(&mut run, observer)?;
+                (run.model(), told)
+            }
+            Mode::G3pMi => {
+                let mut run =
+                    G3pMi::new(training, params.clone(), machine).map_err(RunError::Learner)?;
+                let told = driver.run(&mut run, observer)?;
+                (run.model(), told)
+            }
+        };
+        let rules = rules.map_err(RunError::Learner)?;
+        let schema = only_named(schema, &rules);
+        let params = params.into_inner();
+        let mut model = RuleModel { learner: LEARNER.into(), params, schema, model: rules };
+        let train = counted(&mut model, data, machine).map_err(RunError::Learner)?;
+        Ok(Learned { model, run, train, notes: Vec::new() })
+    }
+
+    fn apply(
+        model: &RuleModel,
+        data: &Dataset,
+        machine: &Machine,
+    ) -> Result<Box<dyn Applied>, RulesError> {
+        Ok(Box::new(AppliedRules::new(model, data, machine)?))
+    }
+
+    fn check_model(model: &RuleModel) -> Result<(), RulesError> {
+        Ok(model.model.check(model.schema.classes.len())?)
+    }
+
+    fn text(model: &RuleModel) -> String {
+        export::text(model)
+    }
+
+    fn exports() -> &'static [Export<Rules>] {
+        const FORMS: &[Export<Rules>] = &[
+            Export {
+                name: "sql",
+                help: "Rules: a query that predicts",
+                write: |model, options| Ok(export::sql(model, &options.table)?),
+            },
+            Export {
+                name: "python",
+                help: "Rules: a Python module that predicts",
+                write: |model, _| Ok(export::python(model)?),
+            },
+        ];
+        FORMS
+    }
+
+    fn sizes(model: &RuleModel) -> Figures {
+        Figures::new()
+            .with("rules", model.model.rules.len() as f64)
+            .with("comparisons", model.model.comparisons() as f64)
+    }
+
+    fn summary(model: &RuleModel) -> Map<String, Value> {
+        let sizes =
+            [("rules", model.model.rules.len()), ("comparisons", model.model.comparisons())];
+        sizes.into_iter().map(|(name, size)| (name.to_owned(), json!(size))).collect()
+    }
+
+    fn parameter(error: &RulesError) -> Option<&ParamError> {
+        match error {
+            RulesError::Param(error) => Some(error),
+            RulesError::Apply(error) => match &**error {
+                ApplyError::Misfit(MisfitError::Bags(error)) => Some(error),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// Notes in the model how many examples there are and what each rule covers; says how well it does on them.
+fn counted(
+    model: &mut RuleModel,
+    data: &Dataset,
+    machine: &Machine,
+) -> Result<Figures, RulesError> {
+    let codes = data.example_codes();
+    let classes = model.schema.classes.len();
+    model.model.examples = vec![0; classes];
+    codes.iter().for_each(|&code| model.model.examples[code as usize] += 1);
+    let applied = AppliedRules::new(model, data, machine)?;
+    count(&mut model.model.rules, &applied, &codes, classes);
+    let train = scores(&codes, &applied.predictions(), classes);
+    if !model.model.front.is_empty() {
+        let rules = std::mem::take(&mut model.model.front);
+        let mut front = model.clone();
+        front.model.rules = rules;
+        let applied = AppliedRules::new(&front, data, machine)?;
+        count(&mut front.model.rules, &applied, &codes, classes);
+        model.model.front = front.model.rules;
+    }
+    Ok(train)
+}
+
+/// Notes with each rule how many examples of each class it covers.
+fn count(rules: &mut [Rule], applied: &AppliedRules, codes: &[u32], classes: usize) {
+    for (index, rule) in rules.iter_mut().enumerate() {
+        rule.covered = vec![0; classes];
+        (0..codes.len())
+            .filter(|&example| applied.holds(index, example))
+            .for_each(|example| rule.covered[codes[example] as usize] += 1);
+    }
+}
+
+/// The columns that the rules name: other data needs no more than these.
+fn only_named(mut schema: Schema, rules: &RuleSet) -> Schema {
+    let mut names = Vec::new();
+    for rule in rules.rules.iter().chain(&rules.front) {
+        named(&rule.when, schema.bag.is_some(), &mut names);
+    }
+    schema.columns.retain(|column| names.contains(&column.name));
+    schema
+}
+
+/// The columns that an expression names; outside of rows the words are summaries.
+fn named(expr: &Expr, summary: bool, names: &mut Vec<String>) {
+    match expr {
+        Expr::Constant(_) => {}
+        Expr::Is(name)
+        | Expr::Compare(name, ..)
+        | Expr::Within(name, _)
+        | Expr::OneOf(name, _)
+        | Expr::Contains(name, _) => {
+            let name = if summary { mean_of(name).unwrap_or_default() } else { name };
+            names.push(name.to_owned());
+        }
+        Expr::Not(operand) => named(operand, summary, names),
+        Expr::Related(_, _, filler) => named(filler, false, names),
+        Expr::And(operands) | Expr::Or(operands) => {
+            operands.iter().for_each(|operand| named(operand, summary, names))
+        }
+    }
+}
