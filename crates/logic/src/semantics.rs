@@ -3,8 +3,8 @@
 //! Programs that evaluate class expressions differ where an individual has no filler at all. Each difference can be said in
 //! the standard reading, so a switch rewrites the expression and everything else stays as it is.
 
-use pellucid_program::{Expr, Quantifier};
 use pellucid_learn::params::NamedChoice;
+use pellucid_program::{Expr, Quantifier};
 use serde::{Deserialize, Serialize};
 
 /// How restrictions treat individuals without fillers.
