@@ -24,8 +24,8 @@
 //! };
 //! let model = LogicLearner::new().no_negation(true).fit(&kb, &father)?;
 //! assert_eq!(model.model.model.best()?.expression(), "Man and hasChild some owl:Thing");
-//! // Of all five individuals, in the order of the file; emil was no example.
-//! assert_eq!(model.predict(&kb)?, ["negative", "positive", "negative", "negative", "positive"]);
+//! // Everybody, as the file first names them: anna, carl, bert, dora and emil, who was no example.
+//! assert_eq!(model.predict(&kb)?, ["negative", "negative", "positive", "negative", "positive"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]

@@ -5,7 +5,7 @@ use super::spelled;
 use crate::Outcome;
 use crate::args::PredictArgs;
 use crate::out::{json_line, quoted, say, stdout};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use pellucid::learn::learner::{Applied, Judgement};
 use pellucid::registry::{AnyModel, Registry};
 use serde_json::{Map, Value, json};
@@ -15,9 +15,7 @@ pub(crate) fn run(args: &PredictArgs) -> Result<Outcome> {
     let model = Registry::standard().open(&args.model).map_err(spelled)?;
     let data = to_predict(args, &*model)?;
     let machine = args.machine.machine(args.quiet)?;
-    let applied = model.apply(&data, &machine).map_err(spelled).with_context(|| {
-        format!("cannot apply {} to {}", args.model.display(), args.data.path.display())
-    })?;
+    let applied = model.apply(&data, &machine).map_err(spelled)?;
     let classes = &model.schema().classes;
     ensure!(!classes.is_empty(), "{}: the model has no classes", args.model.display());
     let mut out = stdout();

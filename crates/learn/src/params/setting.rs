@@ -220,7 +220,7 @@ impl<T: Setting> Setting for Option<T> {
 /// }
 ///
 /// assert_eq!(Speed::read("fast"), Ok(Speed::Fast));
-/// assert_eq!(Speed::read("fsat"), Err("slow, fast; did you mean 'fast'?".to_owned()));
+/// assert_eq!(Speed::read("fastt"), Err("slow, fast; did you mean 'fast'?".to_owned()));
 /// ```
 pub trait NamedChoice: Copy + 'static {
     /// All there are, in the order in which they are listed.

@@ -33,7 +33,10 @@ impl AppliedLogic {
     ) -> Result<AppliedLogic, LogicError> {
         let (kb, expr) = (Arc::clone(&data.kb), model.model.best()?.expr().clone());
         let mut reasoner = Reasoner::new(Arc::clone(&kb.world), machine)?;
-        let program = reasoner.programs_mut().add(&expr)?;
+        let program = reasoner
+            .programs_mut()
+            .add(&expr)
+            .map_err(|error| LogicError::Misfit { ontology: kb.name.clone(), error })?;
         let covered = reasoner.cover(&[program])?;
         let extent = Bits::from_blocks(covered.row(0).to_vec(), kb.world.len());
         let (asked, task) = (data.asked.clone(), data.task.clone());

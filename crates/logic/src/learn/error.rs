@@ -23,6 +23,14 @@ pub enum LogicError {
         /// What may be meant.
         hint: String,
     },
+    /// A model that names what an ontology lacks.
+    #[error("the model does not fit '{ontology}': {error}")]
+    Misfit {
+        /// What the ontology is called.
+        ontology: String,
+        /// What is missing.
+        error: ProgramError,
+    },
     /// A model file that cannot be used.
     #[error(transparent)]
     Model(#[from] ModelProblem),
