@@ -1,6 +1,8 @@
 //! A context as a device searches it: attributes from the rarest to the commonest, rows and columns as words of 32 bits.
 
+use pellucid_bits::as_u32;
 use pellucid_data::Relation;
+use std::ops::RangeBounds;
 
 /// A relation in the order in which its attributes are tried.
 ///
@@ -18,10 +20,7 @@ impl Ordered {
     /// Orders a relation; every concept that is asked for has `min_support` objects, and at least one.
     pub(crate) fn new(relation: &Relation, min_support: u64) -> Ordered {
         let supports = relation.supports();
-        let fewest = min_support.max(1);
-        let mut attributes: Vec<u32> =
-            (0u32..).zip(&supports).filter(|&(_, &s)| s >= fewest).map(|(a, _)| a).collect();
-        attributes.sort_by_key(|&attribute| supports[attribute as usize]);
+        let attributes = rarest_first(&supports, min_support.max(1)..);
         let mut place_of = vec![u32::MAX; relation.attributes()];
         for (place, &attribute) in (0u32..).zip(&attributes) {
             place_of[attribute as usize] = place;
@@ -33,7 +32,7 @@ impl Ordered {
         // In a symmetric relation objects are attributes, and stay so if they are moved alike.
         let objects: Vec<u32> = match symmetric {
             true => attributes.clone(),
-            false => (0..u32::try_from(relation.objects()).expect("32 bits")).collect(),
+            false => (0..as_u32(relation.objects())).collect(),
         };
         let row = |&object: &u32| -> Vec<u32> {
             let places = relation.row(object as usize).iter().map(|&a| place_of[a as usize]);
@@ -68,6 +67,15 @@ impl Ordered {
     pub(crate) fn column_words(&self, words: usize) -> Vec<u32> {
         packed(&self.relation.transposed(), words)
     }
+}
+
+/// The attributes that have so many objects, from the rarest to the commonest: the order in which they are tried, on the processor
+/// and on GPUs. Of equally rare ones the first comes first.
+pub(crate) fn rarest_first(supports: &[u64], objects: impl RangeBounds<u64>) -> Vec<u32> {
+    let wanted = (0u32..).zip(supports).filter(|&(_, support)| objects.contains(support));
+    let mut attributes: Vec<u32> = wanted.map(|(attribute, _)| attribute).collect();
+    attributes.sort_by_key(|&attribute| supports[attribute as usize]);
+    attributes
 }
 
 fn packed(relation: &Relation, words: usize) -> Vec<u32> {

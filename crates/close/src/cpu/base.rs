@@ -1,9 +1,9 @@
 //! The rows of the whole context, for the question whether some of them share a column.
 
-use super::prepare::{Lists, Prepared};
+use super::prepare::Prepared;
+use super::rows::Lists;
 use super::slots::{Slots, Weights};
-use pellucid_bits::Simd;
-use pellucid_bits::{BLOCK_BITS, Block};
+use pellucid_bits::{BLOCK_BITS, Block, Simd};
 
 /// All rows, as bits over all columns or, where that would be too much, as lists.
 #[derive(Debug)]

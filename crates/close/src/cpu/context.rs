@@ -5,9 +5,10 @@
 //! without the columns that have too few objects and those that were tried before.
 
 use super::base::Base;
-use super::prepare::{Lists, Prepared, number};
+use super::prepare::Prepared;
+use super::rows::Lists;
 use crate::Digest;
-use pellucid_bits::{BLOCK_BITS, Block};
+use pellucid_bits::{BLOCK_BITS, Block, as_u32};
 use std::sync::Arc;
 
 /// Rows over the candidates that are left.
@@ -91,8 +92,8 @@ impl Context {
         Context {
             by_column: Lists::new(),
             rows: prepared.rows.clone(),
-            origins: (0..number(prepared.rows.len())).collect(),
-            numbers: (0..number(prepared.columns.len())).collect(),
+            origins: (0..as_u32(prepared.rows.len())).collect(),
+            numbers: (0..as_u32(prepared.columns.len())).collect(),
             tags: prepared.columns.iter().map(tag).collect(),
             keys: prepared.shared.iter().fold(0, |sum, &a| sum.wrapping_add(Digest::key(a))),
             intent: prepared.shared.clone(),
@@ -167,7 +168,7 @@ impl Context {
         let after = column + 1..self.tags.len();
         if touched.len() * 8 > after.len() {
             // Going through all columns is faster than sorting most of them.
-            for (other, count) in (number(after.start)..).zip(&mut counts[after]) {
+            for (other, count) in (as_u32(after.start)..).zip(&mut counts[after]) {
                 sort_out(other, count);
             }
         } else {
@@ -213,7 +214,7 @@ impl View {
     /// Numbers the columns that are left.
     pub(super) fn place(&mut self) {
         for (place, &column) in self.columns.iter().enumerate() {
-            self.places[column as usize] = number(place);
+            self.places[column as usize] = as_u32(place);
         }
     }
 

@@ -10,8 +10,7 @@
 
 use super::columns::Columns;
 use super::extent::{Extent, Fewest, cut, enough};
-use pellucid_bits::Block;
-use pellucid_bits::Simd;
+use pellucid_bits::{Block, Simd, as_u32};
 
 /// The columns within one extent.
 #[derive(Clone, Debug, Default)]
@@ -188,7 +187,7 @@ impl Level {
             left &= left - 1;
             let mut known = 0;
             for plane in 0..self.words {
-                if planes.get(known) == Some(&super::prepare::number(plane)) {
+                if planes.get(known) == Some(&as_u32(plane)) {
                     known += 1;
                 } else if self.candidates.word(plane, group * 8 + lane) != 0 {
                     inside &= !(1 << lane);

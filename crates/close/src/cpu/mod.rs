@@ -4,16 +4,16 @@
 //! is seen of the columns through it, the narrow rest, is copied out before the next stencil goes on. So the deeper the
 //! search goes, the smaller the table it looks at, and most of the time it is a few words.
 //!
-//! - `prepare`: rare columns first, equal rows merged, hopeless columns left out.
+//! - `prepare`: rare columns first, equal `rows` merged, hopeless columns left out.
 //! - `columns`: many columns side by side, looked at eight at a time. `level`: the columns within one `extent`; `rivals`: the one
 //!   test that says whether a candidate is new. `slots`: what the bits of an extent stand for. `base`: all rows as bits.
-//! - `worker`: one thread's way through its tasks. It walks in one of these ways, each in a file of its own:
+//! - `worker`: one thread's way through its tasks. It walks by one of these strategies, each in a file of its own:
 //!   - `lists`: a large `context` with few crosses, as lists, until what is left of it is worth `bits`;
 //!   - `tree`: down and up the levels of bits;
 //!   - `few` and `handful`: what lies `within` a concept of few candidates or rows is listed at once, without a tree;
 //!   - `thin`: levels of a deep tree give up their columns while they wait, so that memory stays bounded.
-//! - `pool`: what workers share. `share`: what one gives away. `listing`: concepts on their way out. `tuning`: where one way is
-//!   taken instead of another, and what each gains.
+//! - `pool`: what workers share. `share`: what one gives away. `listing`: concepts on their way out. `tuning`: where one
+//!   strategy is taken instead of another, and what each gains.
 
 mod base;
 mod bits;
@@ -28,6 +28,7 @@ mod lists;
 mod pool;
 mod prepare;
 mod rivals;
+mod rows;
 mod share;
 mod slots;
 mod thin;
@@ -41,8 +42,7 @@ use base::Base;
 use bits::Start;
 use context::{Context, Stretch};
 use listing::Listing;
-use pellucid_bits::Block;
-use pellucid_bits::Level as Instructions;
+use pellucid_bits::{Block, Level as Instructions, as_u32};
 use pellucid_data::Relation;
 use pool::{Pool, Task, Watch, Work};
 use prepare::Prepared;
@@ -176,7 +176,7 @@ fn outermost<V: Visitor>(
         listing.list_outermost(&prepared.shared, objects);
     }
     if terms.min_support == 0 && relation.rows().all(|row| row.len() < attributes) {
-        let all: Vec<u32> = (0..prepare::number(attributes)).collect();
+        let all: Vec<u32> = (0..as_u32(attributes)).collect();
         listing.list_outermost(&all, 0);
     }
 }

@@ -1,6 +1,6 @@
 //! What workers share: work that somebody gave away, and when to end.
 //!
-//! Nobody gives anything away until somebody is hungry; then whoever looks next hands over the largest piece it can.
+//! Nobody gives anything away until somebody waits for work; then whoever looks next hands over the largest piece it can.
 
 use super::bits::Start;
 use super::context::Stretch;
@@ -39,13 +39,13 @@ pub(super) struct Pool<'a> {
     table: Mutex<Table>,
     changed: Condvar,
     /// Workers without work, less the tasks on the table.
-    hungry: AtomicUsize,
+    idle: AtomicUsize,
     ended: AtomicBool,
     /// Concepts listed so far, exactly so if there is a limit to them.
     listed: AtomicU64,
 }
 
-/// How often a hungry worker looks before it sleeps.
+/// How often a waiting worker looks before it sleeps.
 const LOOKS: u32 = 2_000;
 
 impl<'a> Pool<'a> {
@@ -56,7 +56,7 @@ impl<'a> Pool<'a> {
             workers,
             table: Mutex::new(table),
             changed: Condvar::new(),
-            hungry: AtomicUsize::new(0),
+            idle: AtomicUsize::new(0),
             ended: AtomicBool::new(false),
             listed: AtomicU64::new(0),
         }
@@ -77,7 +77,7 @@ impl<'a> Pool<'a> {
             }
             if let Some(task) = table.tasks.pop() {
                 table.waiting -= 1;
-                self.count_hungry(&table);
+                self.count_idle(&table);
                 return Some(task);
             }
             if table.waiting == self.workers {
@@ -85,10 +85,10 @@ impl<'a> Pool<'a> {
                 self.changed.notify_all();
                 return None;
             }
-            self.count_hungry(&table);
+            self.count_idle(&table);
             if looks < LOOKS {
                 drop(table);
-                while looks < LOOKS && self.is_anyone_hungry() && !self.has_ended() {
+                while looks < LOOKS && self.is_anyone_idle() && !self.has_ended() {
                     std::hint::spin_loop();
                     looks += 1;
                 }
@@ -100,20 +100,20 @@ impl<'a> Pool<'a> {
         }
     }
 
-    fn count_hungry(&self, table: &Table) {
-        self.hungry.store(table.waiting.saturating_sub(table.tasks.len()), Ordering::Relaxed);
+    fn count_idle(&self, table: &Table) {
+        self.idle.store(table.waiting.saturating_sub(table.tasks.len()), Ordering::Relaxed);
     }
 
     /// Whether a worker waits and there is nothing for it.
     #[inline(always)]
-    pub(super) fn is_anyone_hungry(&self) -> bool {
-        self.hungry.load(Ordering::Relaxed) != 0
+    pub(super) fn is_anyone_idle(&self) -> bool {
+        self.idle.load(Ordering::Relaxed) != 0
     }
 
     pub(super) fn give(&self, task: Task) {
         let mut table = self.table();
         table.tasks.push(task);
-        self.count_hungry(&table);
+        self.count_idle(&table);
         self.changed.notify_one();
     }
 

@@ -1,66 +1,9 @@
 //! The relation as the search wants it: only columns that matter, rare ones first, and every different row once.
 
+use super::rows::Lists;
+use crate::ordered::rarest_first;
+use pellucid_bits::as_u32;
 use pellucid_data::Relation;
-
-/// Lists one after the other.
-#[derive(Clone, Debug)]
-pub(super) struct Lists {
-    starts: Vec<usize>,
-    items: Vec<u32>,
-}
-
-impl Lists {
-    pub(super) fn new() -> Lists {
-        Lists { starts: vec![0], items: Vec::new() }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    /// Adds an item to a list that has not ended yet.
-    pub(super) fn extend(&mut self, item: u32) {
-        self.items.push(item);
-    }
-
-    /// Ends the list that items were added to, if it has any; says whether it has.
-    pub(super) fn end_unless_empty(&mut self) -> bool {
-        let has_any = self.starts[self.starts.len() - 1] < self.items.len();
-        if has_any {
-            self.starts.push(self.items.len());
-        }
-        has_any
-    }
-
-    pub(super) fn of(&self, list: usize) -> &[u32] {
-        &self.items[self.starts[list]..self.starts[list + 1]]
-    }
-
-    pub(super) fn push(&mut self, items: impl IntoIterator<Item = u32>) {
-        self.items.extend(items);
-        self.starts.push(self.items.len());
-    }
-
-    /// For every item below `items` the lists it is in, ascending.
-    pub(super) fn turned(&self, items: usize) -> Lists {
-        let mut starts = vec![0; items + 1];
-        for &item in &self.items {
-            starts[item as usize + 1] += 1;
-        }
-        for item in 0..items {
-            starts[item + 1] += starts[item];
-        }
-        let mut place = starts.clone();
-        let mut lists = vec![0; self.items.len()];
-        for list in 0..self.len() {
-            for &item in self.of(list) {
-                lists[place[item as usize]] = number(list);
-                place[item as usize] += 1;
-            }
-        }
-        Lists { starts, items: lists }
-    }
-}
 
 /// A relation cut down to what the search goes through.
 #[derive(Debug)]
@@ -83,40 +26,22 @@ impl Prepared {
     pub(super) fn new(relation: &Relation, min_support: u64) -> Prepared {
         let objects = relation.objects() as u64;
         let supports = relation.supports();
-        let attributes = || 0..number(supports.len());
-        let support = |attribute: u32| supports[attribute as usize];
-        let shared = attributes().filter(|&a| support(a) == objects).collect();
-        let mut columns: Vec<u32> = attributes()
-            .filter(|&a| support(a) >= min_support.max(1) && support(a) < objects)
-            .collect();
-        columns.sort_by_key(|&attribute| support(attribute));
+        let shared = (0u32..).zip(&supports).filter(|&(_, &s)| s == objects).map(|(a, _)| a);
+        let shared = shared.collect();
+        let columns = rarest_first(&supports, min_support.max(1)..objects);
         let all = rows_over(relation, &columns);
         let (rows, members) = merged(&all, columns.len());
-        let weights = (0..members.len()).map(|row| number(members.of(row).len())).collect();
+        let weights = (0..members.len()).map(|row| as_u32(members.of(row).len())).collect();
         Prepared { columns, shared, rows, weights, members }
     }
 }
 
-/// The rows of a relation as descending columns: one column after the other is handed out to its objects, so that nothing needs
-/// to be sorted.
+/// The rows of a relation as descending columns: the last column is handed out first.
 fn rows_over(relation: &Relation, columns: &[u32]) -> Lists {
     let turned = relation.transposed();
-    let mut starts = vec![0; relation.objects() + 1];
-    for &attribute in columns {
-        turned.row(attribute as usize).iter().for_each(|&object| starts[object as usize + 1] += 1);
-    }
-    for object in 0..relation.objects() {
-        starts[object + 1] += starts[object];
-    }
-    let mut place = starts.clone();
-    let mut items = vec![0; starts[relation.objects()]];
-    for (column, &attribute) in columns.iter().enumerate().rev() {
-        for &object in turned.row(attribute as usize) {
-            items[place[object as usize]] = number(column);
-            place[object as usize] += 1;
-        }
-    }
-    Lists { starts, items }
+    let column =
+        |(column, &attribute): (usize, &u32)| (as_u32(column), turned.row(attribute as usize));
+    Lists::handed_out(columns.iter().enumerate().rev().map(column), relation.objects())
 }
 
 /// The different rows in order, and where each of them stood.
@@ -133,7 +58,7 @@ fn merged(all: &Lists, columns: usize) -> (Lists, Lists) {
         }
     };
     let mut order: Vec<(u128, u32)> =
-        (0..all.len()).map(|row| (key(all.of(row)), number(row))).collect();
+        (0..all.len()).map(|row| (key(all.of(row)), as_u32(row))).collect();
     let rest = |row: u32| if is_exact { &[] } else { all.of(row as usize) };
     order.sort_unstable_by(|a, b| {
         a.0.cmp(&b.0).then_with(|| rest(a.1).cmp(rest(b.1))).then(a.1.cmp(&b.1))
@@ -144,9 +69,4 @@ fn merged(all: &Lists, columns: usize) -> (Lists, Lists) {
         places.push(equal.iter().map(|&(_, row)| row));
     }
     (lists, places)
-}
-
-/// An index as the 32 bits it is kept in.
-pub(super) fn number(index: usize) -> u32 {
-    u32::try_from(index).expect("objects and attributes are numbered by 32 bits")
 }

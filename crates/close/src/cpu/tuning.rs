@@ -1,6 +1,6 @@
 //! What the search chooses by; all choices list the same concepts.
 //!
-//! Each way of walking stays because it gains: without it a search takes so many times as many instructions (AVX2).
+//! Each strategy stays because it gains: without it a search takes so many times as many instructions (AVX2).
 //!
 //! | without | contexts of `bench concepts` | others |
 //! |---|---|---|
@@ -11,7 +11,7 @@
 //!
 //! Thin levels gain no time: they keep memory bounded where a tree is as deep as there are attributes.
 
-/// From where on one way of searching is taken instead of another. Made for tests, which take each way alone.
+/// From where on one strategy is taken instead of another. Made for tests, which take each alone.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tuning {

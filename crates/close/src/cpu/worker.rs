@@ -40,8 +40,8 @@ pub(super) struct Stack {
     pub(super) view: View,
 }
 
-/// How many concepts pass between two looks at whether anyone is hungry, and between two reports.
-const HUNGER: u32 = 16;
+/// How many concepts pass between two looks at whether anyone is idle, and between two reports.
+const LOOK: u32 = 16;
 const REPORT: u32 = 512;
 
 impl<V: Visitor> Kernel for Worker<'_, V> {
@@ -98,10 +98,10 @@ impl<'a, V: Visitor> Worker<'a, V> {
     #[inline(always)]
     pub(super) fn tick(&mut self, stack: &mut Stack) -> bool {
         self.ticks = self.ticks.wrapping_add(1);
-        if !self.ticks.is_multiple_of(HUNGER) {
+        if !self.ticks.is_multiple_of(LOOK) {
             return true;
         }
-        if self.pool.is_anyone_hungry() {
+        if self.pool.is_anyone_idle() {
             self.share(stack);
         }
         if self.ticks.is_multiple_of(REPORT) {

@@ -175,7 +175,7 @@ impl<C: Card> GpuFrontier<C> {
     }
 
     fn launch(&mut self, wanted: usize) -> Result<(), CardError> {
-        // A wish is a ticket like any other: what is put at its place belongs to the host.
+        // What the host asks for is a ticket like any other: what is put at its place belongs to the host.
         let room = (self.layout.places / 8).saturating_sub(self.tickets.len());
         for _ in 0..wanted.saturating_sub(self.tickets.len()).min(room) {
             self.tickets.push_back(self.state[HEAD]);

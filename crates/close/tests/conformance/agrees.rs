@@ -146,7 +146,7 @@ fn on_full_and_repeated_rows_and_columns() {
 /// Objects are attributes there, and a GPU keeps one copy of both.
 #[test]
 fn on_graphs() {
-    let edge = |a: u32, b: u32| (a * 7 + b * 13) % 29 == 0 && a % 3 != b % 5;
+    let edge = |a: u32, b: u32| (a * 7 + b * 13).is_multiple_of(29) && a % 3 != b % 5;
     let row = |a: u32| (0..132).filter(|&b| edge(a.min(b), a.max(b))).collect::<Vec<u32>>();
     let graph = Relation::new(132, (0..132).map(row)).unwrap();
     (0..3).for_each(|seed| check(&graph, 0, seed).unwrap());

@@ -1,6 +1,6 @@
-//! Whoever fails before anything was shown hands over, on all crews of devices, real ones too.
+//! Whoever fails before anything was shown hands over, on all groups of devices, real ones too.
 
-use super::{crews, thread};
+use super::{groups, thread};
 use pellucid_close::{Terms, search_on, spec};
 use pellucid_data::Relation;
 use pellucid_device::{Device, FailAt, FaultListener, Machine};
@@ -13,9 +13,9 @@ fn when_all_devices_fail_the_processor_searches() {
         (0..7).map(|object| (0..7).filter(|&a| a != object).collect()).collect();
     let relation = Relation::new(7, rows).unwrap();
     let whole = spec::concepts(&relation, &Terms::default(), &mut ());
-    for crew in crews() {
+    for group in groups() {
         for at in [FailAt::Load, FailAt::Call(1), FailAt::Panic(1)] {
-            let failing: Vec<Device> = crew.iter().map(|gpu| gpu.clone().failing(at)).collect();
+            let failing: Vec<Device> = group.iter().map(|gpu| gpu.clone().failing(at)).collect();
             let (devices, told) = (failing.len(), Arc::new(AtomicUsize::new(0)));
             let heard = Arc::clone(&told);
             let mut machine = Machine::new(failing, thread());

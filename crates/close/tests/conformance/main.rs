@@ -1,7 +1,7 @@
 //! One suite for whoever searches for concepts: the processor at every level, in every way of walking and on several threads,
 //! GPUs alone and in pairs, emulated and real. All must list what the specification lists.
 //!
-//! A backend joins by a line in [`backends`] (on the processor) or [`crews`] (of devices).
+//! A backend joins by a line in [`backends`] (on the processor) or [`groups`] (of devices).
 
 mod agrees;
 #[cfg(feature = "emulator")]
@@ -27,11 +27,11 @@ enum Backend {
     /// Threads of the processor.
     Processor { level: Level, threads: usize, tuning: Tuning },
     /// Devices of which none may fail.
-    Crew(Vec<Device>),
+    Devices(Vec<Device>),
 }
 
 /// All ways to search on the processor, each with a level and a number of threads that change from one to the next and with the
-/// seed, and one crew of devices, another one for another seed.
+/// seed, and one group of devices, another one for another seed.
 fn backends(seed: usize) -> Vec<Backend> {
     let levels = levels();
     let processor = |(number, tuning)| Backend::Processor {
@@ -45,12 +45,12 @@ fn backends(seed: usize) -> Vec<Backend> {
         threads: 1 + seed % 2,
         tuning: Tuning::default(),
     });
-    let crews = crews();
-    backends.extend(crews.get(seed % crews.len().max(1)).cloned().map(Backend::Crew));
+    let groups = groups();
+    backends.extend(groups.get(seed % groups.len().max(1)).cloned().map(Backend::Devices));
     backends
 }
 
-/// Every way on the processor with one, two and three threads at the best level, the specification, and every crew.
+/// Every way on the processor with one, two and three threads at the best level, the specification, and every group of devices.
 fn all_backends() -> Vec<Backend> {
     let threads = |tuning| {
         (1..4).map(move |threads| Backend::Processor { level: Level::best(), threads, tuning })
@@ -61,7 +61,7 @@ fn all_backends() -> Vec<Backend> {
         threads: 2,
         tuning: Tuning::default(),
     });
-    backends.extend(crews().into_iter().map(Backend::Crew));
+    backends.extend(groups().into_iter().map(Backend::Devices));
     backends
 }
 
@@ -93,21 +93,21 @@ fn tunings() -> Vec<Tuning> {
 }
 
 /// Devices that search together: emulated GPUs with the feature `emulator`, real ones where there are any.
-fn crews() -> Vec<Vec<Device>> {
-    let mut crews: Vec<Vec<Device>> = Vec::new();
+fn groups() -> Vec<Vec<Device>> {
+    let mut groups: Vec<Vec<Device>> = Vec::new();
     #[cfg(feature = "emulator")]
     {
-        crews.push(vec![gpu("one-warp", 1, 32, 48 << 10)]);
-        crews.push(vec![gpu("eight-warps", 2, 128, 20 << 10)]);
-        crews.push(vec![gpu("first", 1, 64, 200 << 10), gpu("second", 1, 96, 8 << 10)]);
+        groups.push(vec![gpu("one-warp", 1, 32, 48 << 10)]);
+        groups.push(vec![gpu("eight-warps", 2, 128, 20 << 10)]);
+        groups.push(vec![gpu("first", 1, 64, 200 << 10), gpu("second", 1, 96, 8 << 10)]);
     }
     let found = devices(&thread()).expect("devices").devices;
     let real = found.into_iter().find(|device| device.kind() == DeviceKind::Gpu);
     if let Some(real) = real {
-        crews.push(vec![real.clone()]);
-        crews.push(vec![real.clone(), real.with_id("twin")]);
+        groups.push(vec![real.clone()]);
+        groups.push(vec![real.clone(), real.with_id("twin")]);
     }
-    crews
+    groups
 }
 
 /// An emulated GPU with room for few records at a time.
@@ -135,7 +135,7 @@ impl Backend {
             &Backend::Processor { level, tuning, .. } => {
                 search_with(relation, terms, visitors, level, tuning)
             }
-            Backend::Crew(devices) => {
+            Backend::Devices(devices) => {
                 let mut machine = Machine::new(devices.clone(), thread());
                 machine.faults = FaultListener::new(|fault| panic!("{fault}"));
                 search_on(&machine, relation, terms, visitors).expect("no device fails")
@@ -146,7 +146,7 @@ impl Backend {
     fn visitors(&self) -> usize {
         match self {
             Backend::Processor { threads, .. } => *threads,
-            Backend::Crew(_) => 2,
+            Backend::Devices(_) => 2,
         }
     }
 
