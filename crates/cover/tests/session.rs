@@ -129,7 +129,7 @@ fn what_does_not_fit_is_said() {
     // Memory of zeros costs nothing until it is read, and these rows are refused before.
     assert_eq!(
         error(Table::with_bags(vec![], &vec![0; 1 << 28])),
-        "268435456 rows are too many, at most 2147483647 places (padding included) can be numbered"
+        "268435456 rows are too many: they may take 2147483648 places (padding included), and at most 2147483647 can be numbered"
     );
     let nominal = Values::Nominal { codes: vec![1], categories: vec!["only".into()] };
     assert_eq!(
@@ -181,5 +181,13 @@ fn formulas_that_do_not_fit_the_table_are_refused() {
         assert_eq!(session.tally_formulas(&wrong).unwrap_err().to_string(), told);
         assert_eq!(session.cover_formulas(&wrong).unwrap_err().to_string(), told);
         assert_eq!(session.tally_formulas(&literals(&right)).unwrap(), expected);
+
+        // Also where they came from others, and no longer once they are gone.
+        let mut joined = literals(&right);
+        joined.append(&wrong);
+        assert_eq!(session.tally_formulas(&joined).unwrap_err().to_string(), told);
+        joined.clear();
+        joined.append(&literals(&right));
+        assert_eq!(session.tally_formulas(&joined).unwrap(), expected);
     }
 }

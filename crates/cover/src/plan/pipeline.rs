@@ -34,7 +34,7 @@ pub(crate) trait FrontEnd {
     /// Writes a root, with all leaves and parts it needs, and says its shape where that is known anyway.
     fn write(&mut self, plan: &mut Plan, root: usize) -> (Groups, Option<Shape>);
 
-    /// The plan is closed: slots that were given mean nothing in the next.
+    /// A plan is closed and another begins, in which the slots that were given mean nothing.
     fn forget_slots(&mut self);
 }
 
@@ -77,7 +77,6 @@ impl Pipeline {
             plan.root(as_u32(root), groups, shape);
         }
         plan.close(limits.slots);
-        front.forget_slots();
         plans.push(plan);
         plans
     }

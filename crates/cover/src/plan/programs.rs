@@ -38,7 +38,9 @@ impl ProgramPlanner {
         self.slots.resize(2 * nodes.len(), NONE);
         self.uses.resize(nodes.len(), 0);
         self.count_uses(nodes, roots);
-        let plans = pipeline.plan(&mut Front { planner: self, nodes, roots }, roots.len(), limits);
+        let mut front = Front { planner: self, nodes, roots };
+        let plans = pipeline.plan(&mut front, roots.len(), limits);
+        front.forget_slots();
         self.touched_nodes.drain(..).for_each(|node| self.uses[node] = 0);
         plans
     }

@@ -9,12 +9,14 @@ mod fingerprint;
 mod literal;
 mod numbers;
 mod plan;
+mod reach;
 mod slots;
 
 pub(crate) use fingerprint::Fingerprint;
 use fingerprint::mixed;
 pub use literal::{Literal, LiteralError};
 pub(crate) use plan::FormulaPlanner;
+use reach::Reach;
 
 use crate::plan::Shape;
 use crate::table::Table;
@@ -67,6 +69,8 @@ pub struct Formulas {
     forms: Vec<Form>,
     /// Which forms are roots.
     roots: Vec<u32>,
+    /// Of all literals in forms.
+    reach: Reach,
     /// Room for sorting groups.
     spare: Vec<Token>,
 }
@@ -96,6 +100,7 @@ impl Formulas {
         self.ends.clear();
         self.forms.clear();
         self.roots.clear();
+        self.reach.clear();
     }
 
     /// How many roots there are.
@@ -169,6 +174,7 @@ impl Formulas {
             ..*form
         }));
         self.roots.extend(other.roots.iter().map(|root| root + forms));
+        self.reach.join(&other.reach);
     }
 
     /// Where the group at hand starts.
@@ -192,6 +198,7 @@ impl Formulas {
             for token in &self.tokens[start..end as usize] {
                 has_parts |= token.part().is_some();
                 print.add(token.0);
+                self.reach.add(*token);
             }
             start = end as usize;
             print.add(u64::MAX);
@@ -267,24 +274,20 @@ impl Formulas {
         (!form.has_parts).then_some(form.print)
     }
 
-    /// Looks at every literal once, so that planners and kernels need not: one beyond its column would mean a literal of
-    /// another.
+    /// Whether every literal fits the table, so that planners and kernels need not ask: one beyond its column would mean a
+    /// literal of another.
     ///
     /// # Errors
-    /// When a literal does not fit the table.
+    /// When a literal does not.
     pub(crate) fn check(&self, table: &Table) -> Result<(), LiteralError> {
-        let ends: Vec<u32> = table.columns().iter().map(literal::end_of_codes).collect();
-        let fits = |token: &Token| {
-            let literal = Literal::of_number(token.0);
-            match ends.get(literal.column() as usize) {
-                Some(&end) => literal.code() < end,
-                // A part's number is beyond every column, and parts were checked when they were named.
-                None => token.part().is_some(),
-            }
-        };
-        match self.tokens.iter().find(|token| !fits(token)) {
+        if self.reach.fits(table.columns()) {
+            return Ok(());
+        }
+        let literals = self.tokens.iter().filter(|token| token.part().is_none());
+        let mut literals = literals.map(|token| Literal::of_number(token.0));
+        match literals.find(|literal| !literal.fits(table)) {
             None => Ok(()),
-            Some(token) => Err(LiteralError::new(Literal::of_number(token.0), table)),
+            Some(literal) => Err(LiteralError::new(literal, table)),
         }
     }
 

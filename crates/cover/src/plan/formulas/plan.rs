@@ -70,6 +70,7 @@ impl FormulaPlanner {
     }
 
     /// Writes a form. Where conjunctions are shared, its groups are those from `shared` on.
+    #[inline]
     fn form(
         &mut self,
         columns: &[Column],
@@ -167,7 +168,7 @@ struct Front<'a> {
 }
 
 impl FrontEnd for Front<'_> {
-    #[inline]
+    #[inline(always)]
     fn write(&mut self, plan: &mut Plan, root: usize) -> (Groups, Option<Shape>) {
         let (form, shared) = (self.roots[root], self.share.then_some(self.next_group));
         let groups = self.planner.form(self.columns, self.formulas, plan, form, shared);
