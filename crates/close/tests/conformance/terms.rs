@@ -37,8 +37,14 @@ fn stops_when_told() {
         let stop = || asked.fetch_add(1, Ordering::Relaxed) >= 5;
         let terms = Terms { stop: Some(&stop), ..Terms::default() };
         let outcome = backend.counted(&relation, &terms);
-        assert_eq!(outcome.stop, Stop::Told);
-        assert!(outcome.concepts < 1 << 22, "{backend:?}: {}", outcome.concepts);
+        // A large GPU may be done before it is asked so often.
+        if outcome.stop == Stop::Complete {
+            assert!(asked.into_inner() <= 5, "{backend:?} was told");
+            assert_eq!(outcome.concepts, 1 << 22);
+        } else {
+            assert_eq!(outcome.stop, Stop::Told);
+            assert!(outcome.concepts < 1 << 22, "{backend:?}: {}", outcome.concepts);
+        }
         let at_once = Terms { stop: Some(&|| true), ..Terms::default() };
         let outcome = backend.counted(&relation, &at_once);
         assert_eq!((outcome.concepts, outcome.stop), (0, Stop::Told));

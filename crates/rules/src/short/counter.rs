@@ -19,7 +19,7 @@ pub(super) struct Question<'a> {
 
 impl Question<'_> {
     fn session(&self, labels: Labels, hypothesis: Hypothesis) -> Result<Session, RulesError> {
-        Ok(Session::on(&self.machine, Arc::clone(&self.training.table), labels, hypothesis)?)
+        Ok(Session::on(self.machine, Arc::clone(&self.training.table), labels, hypothesis)?)
     }
 }
 
