@@ -1,7 +1,7 @@
 //! The specification: one row and one node at a time, in the values themselves.
 //!
 //! Nothing here knows of ranks, planes, tiles, slots or threads; it reads numbers and categories back from the table and
-//! does what the words in [`crate::program`] say. It is slow on purpose and never deleted.
+//! does what the words in [`pellucid_program`] say. It is slow on purpose and never deleted.
 
 use crate::plan::{Hypothesis, Tallies};
 use crate::table::{Labels, Space, Table};

@@ -1,7 +1,7 @@
 //! Devices: the processor's threads and the GPUs of this machine, and how work is shared between them.
 //!
 //! Picture a workshop before it is known what will be made in it. There are hands ([`Threads`], with the instruction
-//! [`Level`](pellucid_bits::Level) they know) and there are machines ([`gpu`]: memory, copies, launches). A [`Device`]
+//! [`Level`] they know) and there are machines ([`gpu`]: memory, copies, launches). A [`Device`]
 //! is one or the other, with a name by which it is chosen. It knows nothing of tables, contexts or worlds: each
 //! **shape of work** is a crate that opens a device by itself, keeps on it what it works with, and hands the
 //! [`Executor`] pieces of work, which are split over all devices by what each was seen to do ([`schedule`]).
