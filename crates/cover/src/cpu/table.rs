@@ -27,9 +27,12 @@ pub(crate) struct CpuTable {
     table: Arc<Table>,
 }
 
-/// How many stretches of rows each thread gets: many, so that none waits long for the last, and a thread that was held up
-/// leaves work to the others.
+/// How many stretches of rows each thread gets at most: many, so that none waits long for the last, and a thread that was
+/// held up leaves work to the others.
 const STRETCHES: usize = 16;
+/// Slots and roots of one block that a stretch has at least, some microseconds of work; to hand out less costs more than it
+/// evens out.
+const STRETCH_WORK: usize = 1 << 12;
 
 /// Blocks of rows from which on a conjunction that several formulas have is worth finding.
 const MANY_BLOCKS: usize = 64;
@@ -128,8 +131,8 @@ impl CpuTable {
     /// Threads take stretches of rows, and each adds up what it counts in memory of its own.
     fn by_rows(&mut self, batch: &Batch<'_>, counts: &mut [u64]) {
         self.sums.memories().for_each(Vec::clear);
-        let stretches = stretches(self.table.layout(), self.threads() * STRETCHES);
         self.with_plans(batch, |plans| {
+            let stretches = self.stretches(plans);
             self.workers.threads().map(stretches.len(), |index| {
                 self.sums.lend(|sum| {
                     sum.resize(counts.len(), 0);
@@ -168,6 +171,14 @@ impl CpuTable {
                 });
             });
         });
+    }
+
+    /// The stretches of rows that threads take for some plans.
+    fn stretches(&self, plans: &[Plan]) -> Vec<Range<usize>> {
+        let layout = self.table.layout();
+        let per_block: usize = plans.iter().map(|plan| plan.slots() + plan.roots.len()).sum();
+        let worth = layout.blocks().saturating_mul(per_block) / STRETCH_WORK;
+        stretches(layout, worth.clamp(self.threads(), self.threads() * STRETCHES))
     }
 
     /// Makes plans that all threads use.

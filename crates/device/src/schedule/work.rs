@@ -39,6 +39,10 @@ where
     T: Copy + Default + Send,
     W: Fn(&mut R, Range<usize>, &mut [T]) -> Result<(), DeviceError> + Sync,
 {
+    let mut living = members.iter_mut().filter(|member| member.is_alive());
+    if let (Some(only), None) = (living.next(), living.next()) {
+        return alone(only, work);
+    }
     let start = Instant::now();
     let mut worked = vec![false; members.len()];
     let Work { items, width, unit, out, work } = work;
@@ -75,6 +79,22 @@ where
         member.idle((!worked).then_some(seconds));
     }
     Ok(())
+}
+
+/// Does all of some work on the one member there is: nothing to cut, nobody to wait for, and its failure is the outcome.
+fn alone<R, T, W>(member: &mut Member<R>, work: Work<'_, T, W>) -> Result<(), DeviceError>
+where
+    R: ?Sized,
+    T: Copy + Default,
+    W: Fn(&mut R, Range<usize>, &mut [T]) -> Result<(), DeviceError>,
+{
+    let Work { items, unit, out, work, .. } = work;
+    let done = member.timed(items, unit, |resident| work(resident, 0..items, out));
+    member.idle(None);
+    if done.is_err() {
+        out.fill(T::default());
+    }
+    done
 }
 
 /// Has one member do something: the one thought fastest with so many items, or with the largest share; if it fails, the next.

@@ -18,10 +18,14 @@ pub trait Applied: Send {
     }
 
     /// What the examples are, as the head of a column: `row`, the name of the column of bags, `individual`.
-    fn heading(&self) -> String;
+    fn heading(&self) -> String {
+        "example".to_owned()
+    }
 
-    /// What an example is called.
-    fn name(&self, example: usize) -> String;
+    /// What an example is called; unless there is a name, its number from 1 on.
+    fn name(&self, example: usize) -> String {
+        (example + 1).to_string()
+    }
 
     /// The class of an example, by its code.
     fn predicted(&self, example: usize) -> u32;

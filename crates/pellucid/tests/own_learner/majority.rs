@@ -79,14 +79,6 @@ impl Applied for Always {
         self.examples
     }
 
-    fn heading(&self) -> String {
-        "example".to_owned()
-    }
-
-    fn name(&self, example: usize) -> String {
-        (example + 1).to_string()
-    }
-
     fn predicted(&self, _: usize) -> u32 {
         self.class
     }

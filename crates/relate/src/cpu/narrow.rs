@@ -90,16 +90,39 @@ impl<'a> Runs<'a> {
         Runs { last: edges.last().blocks(), first: at(blocks.start), end: at(blocks.end), subjects }
     }
 
-    /// Which of the 64 items from one on are the last of their runs.
+    /// The words of 64 items, some of which are looked at.
+    fn words(&self) -> Range<usize> {
+        self.first / 64..self.end.div_ceil(64)
+    }
+
+    /// Which items of the first word are looked at, and of all others until the last.
+    fn head(&self) -> u64 {
+        u64::MAX << (self.first % 64)
+    }
+
+    /// Which items of a word are the last of their runs; those before the first item are left to the caller.
     #[inline(always)]
-    fn last(&self, at: usize) -> u64 {
-        let word = |word: usize| self.last.get(word / 8).map_or(0, |block| block.0[word % 8]);
-        let shift = at % 64;
-        let mut last = word(at / 64) >> shift;
-        if shift > 0 {
-            last |= word(at / 64 + 1) << (64 - shift);
+    fn last(&self, word: usize) -> u64 {
+        let last = self.last[word / 8].0[word % 8];
+        let left = self.end - word * 64;
+        if left < 64 { last & low(left) } else { last }
+    }
+
+    /// The first word from one on that a run ends in, or the one behind all.
+    #[inline(always)]
+    fn next_end(&self, mut word: usize) -> usize {
+        let end = self.words().end;
+        while word < end {
+            let Block(words) = self.last[word / 8];
+            if word % 8 == 0 && words == [0; 8] {
+                word += 8;
+            } else if words[word % 8] == 0 {
+                word += 1;
+            } else {
+                break;
+            }
         }
-        if self.end - at < 64 { last & low(self.end - at) } else { last }
+        word.min(end)
     }
 }
 
@@ -134,23 +157,26 @@ impl<H: Hits> Narrow<'_, H> {
         let Narrow { hits: looked_for, runs, at_least, out } = self;
         let drop = at_least as usize - 1;
         let mut carry = false;
-        // By dropped hit: whether the run at hand still looks for it. The first run begins with the first item.
+        // By dropped hit: whether the run at hand still looks for it.
         let mut looking = [false; D];
-        let mut begins = true;
         let mut deposit = Deposit { subjects: runs.subjects, out, word: 0, bits: 0, count: 0 };
-        let mut at = runs.first;
-        while at < runs.end {
-            let last = runs.last(at);
-            let here = at;
-            at += 64;
+        // Where in this word a run begins that the word before does not end for: the first one.
+        let mut head = runs.head();
+        let mut begins = 1 << (runs.first % 64);
+        let Range { start: mut word, end } = runs.words();
+        while word < end {
+            let last = runs.last(word) & head;
             if last == 0 && carry {
                 // In the midst of a run that has enough already.
-                begins = false;
+                begins = 0;
+                word = runs.next_end(word + 1);
                 continue;
             }
-            let mut hits = looked_for.hits(simd, here);
-            let starts = last << 1 | u64::from(begins);
-            begins = last >> 63 == 1;
+            let mut hits = looked_for.hits(simd, word * 64) & head;
+            let starts = last << 1 | begins;
+            begins = last >> 63;
+            head = u64::MAX;
+            word += 1;
             for looking in looking.iter_mut().take(drop) {
                 // From the start of each run on, the first hit stops the carry.
                 let pass = !hits & !last;
@@ -172,10 +198,11 @@ impl<H: Hits> Narrow<'_, H> {
         let Narrow { hits: looked_for, runs, at_least, out } = self;
         let mut deposit = Deposit { subjects: runs.subjects, out, word: 0, bits: 0, count: 0 };
         let mut count = 0u64;
-        let mut at = runs.first;
-        while at < runs.end {
-            let (mut hits, mut last) = (looked_for.hits(simd, at), runs.last(at));
-            at += 64;
+        let mut head = runs.head();
+        for word in runs.words() {
+            let mut hits = looked_for.hits(simd, word * 64) & head;
+            let mut last = runs.last(word) & head;
+            head = u64::MAX;
             while last != 0 {
                 let own = last ^ (last - 1);
                 count += u64::from((hits & own).count_ones());

@@ -13,8 +13,10 @@ use std::ops::Range;
 
 /// A set is followed from its objects back where that is so many times less than all edges.
 const BACKWARDS: usize = 8;
-/// Edges from which on threads share one question.
-const SHARED_EDGES: usize = 1 << 16;
+/// Edges from which on threads share one question: below, they are looked at before the last thread is awake.
+const SHARED_EDGES: usize = 1 << 18;
+/// Edges that a thread takes at least.
+const LEAST_EDGES: usize = 1 << 15;
 /// Blocks of subjects that a thread takes at least.
 const LEAST_BLOCKS: usize = 4;
 
@@ -129,7 +131,7 @@ impl<'a> Single<'a> {
         }
         let mut rest = out;
         let mut stretches: Vec<(Range<usize>, &mut [Block])> = Vec::new();
-        for blocks in even(edges, threads * 4) {
+        for blocks in even(edges, (threads * 4).min(edges.len() / LEAST_EDGES)) {
             let (first, others) = std::mem::take(&mut rest).split_at_mut(blocks.len());
             stretches.push((blocks, first));
             rest = others;
