@@ -10,18 +10,19 @@ mod tests;
 
 use super::Residency;
 use super::check::Sorts;
-use super::combine::{Combine, Steps, Wanted};
+use super::combine::{Combine, Wanted};
 use super::needs::{Mark, Needs, Survey};
 use super::{Examples, World};
 use crate::ReasonError;
 use front::Front;
 use pellucid_bits::Level;
-use pellucid_bits::{BitRows, Bits, Block, as_u32, blocks_for};
+use pellucid_bits::{BitRows, Bits, Block, blocks_for};
 use pellucid_cover::Tallies;
+use pellucid_cover::plan::Combinations;
 use pellucid_device::{DeviceError, Executor, Machine, Threads};
 use pellucid_program::{Node, ProgramId, Programs};
 use plain::Plain;
-use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Duration;
 use store::{Store, ValueStore};
@@ -64,6 +65,8 @@ pub struct Reasoner {
     /// Sets of values, by data property and condition.
     values: ValueStore,
     plain: Plain,
+    /// Memory of the planner that joins bits.
+    combinations: RefCell<Combinations>,
     /// What may be remembered between batches, in bytes.
     memory: usize,
     /// Whether the specification answers, one individual at a time.
@@ -99,6 +102,7 @@ impl Reasoner {
             values: ValueStore::default(),
             threads: Arc::clone(&machine.threads),
             plain: Plain::new(machine),
+            combinations: RefCell::default(),
             memory: MEMORY,
             by_specification: specified::asked_of(machine),
             evaluated: 0,
@@ -347,30 +351,8 @@ impl Reasoner {
         roots: &[ProgramId],
         wanted: Wanted<'_>,
     ) {
-        if roots.is_empty() {
-            return;
-        }
-        let mut numbers: FxHashMap<ProgramId, u32> = FxHashMap::default();
-        let mut given: Vec<&[Block]> = Vec::new();
-        let mut give = |id: ProgramId| {
-            if let Some(bits) = known.get(id) {
-                numbers.entry(id).or_insert_with(|| {
-                    given.push(bits.blocks());
-                    as_u32(given.len() - 1)
-                });
-            }
-        };
-        for &id in nodes {
-            match self.programs.node(id) {
-                Node::Not(operand) => give(operand),
-                Node::And(operands) | Node::Or(operands) => {
-                    operands.iter().copied().for_each(&mut give)
-                }
-                Node::Constant(_) | Node::Leaf(..) | Node::Related { .. } => {}
-            }
-        }
-        roots.iter().copied().for_each(&mut give);
-        let steps = Steps::new(&self.programs, nodes, roots, |id| numbers.get(&id).copied());
-        self.level.run(Combine { steps: &steps, given: &given, blocks: 0..blocks, wanted });
+        let combine = Combine { programs: &self.programs, nodes, roots, blocks };
+        let known = |id| known.get(id).map(|bits| bits.blocks());
+        combine.run(&mut self.combinations.borrow_mut(), self.level, known, wanted);
     }
 }
