@@ -19,6 +19,7 @@ fn data(columns: Vec<(&str, Values)>) -> Dataset {
         target: None,
         bags: None,
         notes: Vec::new(),
+        ..Dataset::default()
     }
 }
 

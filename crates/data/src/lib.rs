@@ -5,15 +5,21 @@
 #![forbid(unsafe_code)]
 
 mod context;
+mod date;
 pub mod literal;
+mod missing;
 mod ontology;
+mod origin;
 mod register;
 mod relation;
 mod select;
 mod values;
 
 pub use context::{Context, Names};
+pub use date::{DateFormat, DateFormatError};
+pub use missing::{MISSING_AMONG_NUMBERS, MISSING_MARKS, is_missing_among_numbers};
 pub use ontology::{Axiom, Datatype, Datum, INDIVIDUAL, Ontology, Problem, Step};
+pub use origin::{Ids, Origin, Reading};
 pub use register::Register;
 pub use relation::{Relation, RelationError};
 use thiserror::Error;
@@ -49,7 +55,7 @@ pub enum DataProblem {
 }
 
 /// A table of features with labels and bags.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Dataset {
     /// The relation's name or the file's stem.
     pub name: String,
@@ -63,6 +69,8 @@ pub struct Dataset {
     pub bags: Option<Bags>,
     /// Everything the reader assumed without being told.
     pub notes: Vec<String>,
+    /// What the rows are called, where they stand in their file, and how that was read.
+    pub origin: Origin,
 }
 
 /// One feature.
@@ -101,6 +109,37 @@ impl Dataset {
     #[must_use]
     pub fn examples(&self) -> usize {
         self.bags.as_ref().map_or(self.rows, |bags| bags.names.len())
+    }
+
+    /// What the examples are, as the head of a column: the column of bags, that of the rows' names, or `row`.
+    #[must_use]
+    pub fn heading(&self) -> &str {
+        match (&self.bags, &self.origin.ids) {
+            (Some(bags), _) => &bags.name,
+            (None, Some(ids)) => &ids.name,
+            (None, None) => "row",
+        }
+    }
+
+    /// What an example is called: its bag's name, its row's name, or the row's number from 1.
+    #[must_use]
+    pub fn example_name(&self, example: usize) -> String {
+        match &self.bags {
+            Some(bags) => bags.names[example].clone(),
+            None => self.row_id(example).map_or_else(|| (example + 1).to_string(), str::to_owned),
+        }
+    }
+
+    /// What a row is called, if a column says so.
+    #[must_use]
+    pub fn row_id(&self, row: usize) -> Option<&str> {
+        self.origin.ids.as_ref()?.of_row.get(row)?.as_deref()
+    }
+
+    /// The line of a row in its file, if it has one.
+    #[must_use]
+    pub fn line(&self, row: usize) -> Option<u64> {
+        self.origin.lines.get(row).copied()
     }
 
     /// How many classes the labels have; data without labels count as one class.
@@ -191,6 +230,14 @@ impl Dataset {
             if has_repeats(&bags.names) {
                 return Some("two bags have one name".to_owned());
             }
+        }
+        let named = self.origin.ids.as_ref().map_or(self.rows, |ids| ids.of_row.len());
+        if named != self.rows {
+            return Some(format!("{named} rows have a name, not {}", self.rows));
+        }
+        let lines = self.origin.lines.len();
+        if lines != 0 && lines != self.rows {
+            return Some(format!("{lines} rows have a line, not {}", self.rows));
         }
         if let Some(target) = &self.target {
             if target.codes.len() != self.examples() {

@@ -1,6 +1,6 @@
 //! Part of a data set: the training or test examples of a fold.
 
-use super::{Bags, Column, Dataset, Target};
+use super::{Bags, Column, Dataset, Ids, Origin, Target};
 use crate::Values;
 
 impl Dataset {
@@ -33,6 +33,24 @@ impl Dataset {
             target,
             bags,
             notes: Vec::new(),
+            origin: self.origin.select(&rows),
+        }
+    }
+}
+
+impl Origin {
+    /// What is known of some rows.
+    fn select(&self, rows: &[u32]) -> Origin {
+        let ids = self.ids.as_ref().map(|ids| Ids {
+            name: ids.name.clone(),
+            of_row: rows.iter().map(|&row| ids.of_row[row as usize].clone()).collect(),
+        });
+        let lines = if self.lines.is_empty() { &[] } else { rows };
+        Origin {
+            ids,
+            lines: lines.iter().map(|&row| self.lines[row as usize]).collect(),
+            guessed_target: self.guessed_target,
+            reading: self.reading.clone(),
         }
     }
 }
@@ -94,6 +112,14 @@ mod tests {
                 of_row: vec![0, 1, 0, 2, 1],
             }),
             notes: vec!["a note".into()],
+            origin: Origin {
+                ids: Some(Ids {
+                    name: "id".into(),
+                    of_row: (0..5).map(|row| Some(format!("r{row}"))).collect(),
+                }),
+                lines: vec![2, 3, 4, 6, 7],
+                ..Origin::default()
+            },
         }
     }
 
@@ -102,6 +128,8 @@ mod tests {
         let part = toys().select(&[2, 0]);
         part.check().unwrap();
         assert_eq!(part.columns[0].values, Values::Numeric(vec![3.0, 0.0, 2.0]));
+        assert_eq!((part.row_id(0), part.line(2)), (Some("r3"), Some(4)));
+        assert_eq!((part.heading(), part.example_name(0).as_str()), ("bag", "r"));
         let bags = part.bags.unwrap();
         assert_eq!((bags.names, bags.of_row), (vec!["r".to_owned(), "p".into()], vec![0, 1, 1]));
         assert_eq!(part.target.unwrap().codes, [1, 0]);
@@ -115,6 +143,7 @@ mod tests {
         let part = data.select(&[4, 1]);
         part.check().unwrap();
         assert_eq!(part.columns[0].values, Values::Numeric(vec![4.0, 1.0]));
+        assert_eq!((part.heading(), part.example_name(1).as_str()), ("id", "r1"));
         assert_eq!(part.target.unwrap().codes, [1, 1]);
     }
 }

@@ -34,6 +34,7 @@ fn table(rows: usize, columns: usize) -> Dataset {
         target: Some(target),
         bags: None,
         notes: Vec::new(),
+        ..Dataset::default()
     }
 }
 

@@ -8,7 +8,7 @@ use crate::labels;
 use crate::nominal::{CategoryCollector, reorder, sort_categories};
 use crate::options::ReadOptions;
 use crate::roles::ColumnRole;
-use pellucid_data::{Bags, Column, Dataset, Target};
+use pellucid_data::{Bags, Column, Dataset, Ids, Origin, Target};
 use pellucid_data::{MISSING, Values};
 
 /// What a reader hands over: every column that is not ignored, with its role.
@@ -55,12 +55,13 @@ pub(crate) fn assemble(parts: Parts, options: &ReadOptions) -> Result<Dataset, R
     if rows == 0 {
         return Err(ReadProblem::NoRows.into());
     }
-    let (mut features, mut target, mut bag) = (Vec::new(), None, None);
+    let (mut features, mut target, mut bag, mut ids) = (Vec::new(), None, None, None);
     for (role, column) in columns {
         match role {
             ColumnRole::Feature | ColumnRole::Nominal => features.push(column),
             ColumnRole::Target => target = Some(coded(column)),
             ColumnRole::Bag => bag = Some(coded(column)),
+            ColumnRole::Id => ids = Some(named(coded(column))),
             ColumnRole::Ignored => {}
         }
     }
@@ -79,7 +80,12 @@ pub(crate) fn assemble(parts: Parts, options: &ReadOptions) -> Result<Dataset, R
         (None, None) => None,
     };
     let target = target.map(|target| order_classes(target, options)).transpose()?;
-    let mut data = Dataset { name, columns: features, rows, target, bags, notes };
+    let mut origin = Origin { ids, ..Origin::default() };
+    origin.reading.id = origin.ids.as_ref().map(|ids| ids.name.clone());
+    if let Places::Lines(lines) = places {
+        origin.lines = lines;
+    }
+    let mut data = Dataset { name, columns: features, rows, target, bags, notes, origin };
     if options.dedupe_instances {
         dedupe::drop_repeats(&mut data);
     }
@@ -94,6 +100,13 @@ fn coded(column: Column) -> Coded {
             Coded { name: column.name, codes: vec![MISSING; other.len()], categories: Vec::new() }
         }
     }
+}
+
+/// What each row is called.
+fn named(column: Coded) -> Ids {
+    let Coded { name, codes, categories } = column;
+    let text = |&code: &u32| categories.get(code as usize).cloned();
+    Ids { name, of_row: codes.iter().map(text).collect() }
 }
 
 /// Renumbers bags in order of first appearance.

@@ -33,6 +33,12 @@ pub(crate) fn drop_repeats(data: &mut Dataset) {
     if let Some(bags) = &mut data.bags {
         retain(&mut bags.of_row, &keep);
     }
+    if let Some(ids) = &mut data.origin.ids {
+        retain(&mut ids.of_row, &keep);
+    }
+    if !data.origin.lines.is_empty() {
+        retain(&mut data.origin.lines, &keep);
+    }
     data.rows = kept;
 }
 

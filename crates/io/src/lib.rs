@@ -49,7 +49,8 @@ pub use ontology::{
 };
 pub use options::{Choice, Format, Header, Limits, Quoting, ReadOptions};
 pub use pellucid_data::{
-    Bags, Column, Context, DataError, Dataset, Names, Ontology, Problem as LearningProblem, Target,
+    Bags, Column, Context, DataError, Dataset, Ids, Names, Ontology, Origin,
+    Problem as LearningProblem, Reading, Target,
 };
 pub use pellucid_data::{MISSING, Values};
 pub use problem::{

@@ -120,6 +120,8 @@ pub struct ReadOptions {
     pub target: Choice,
     /// The column of bag names.
     pub bag: Choice,
+    /// The column that names the rows; none if nothing is said.
+    pub id: Choice,
     /// Columns to leave out.
     pub ignore: Vec<String>,
     /// Columns of numbers that are codes, not quantities.
@@ -145,6 +147,7 @@ impl Default for ReadOptions {
             missing: missing.map(str::to_owned).to_vec(),
             target: Choice::Auto,
             bag: Choice::Auto,
+            id: Choice::None,
             ignore: Vec::new(),
             nominal: Vec::new(),
             positive_class: None,
@@ -202,6 +205,13 @@ impl ReadOptions {
     #[must_use]
     pub fn bag(mut self, column: impl Into<Choice>) -> Self {
         self.bag = column.into();
+        self
+    }
+
+    /// Names the column that names the rows.
+    #[must_use]
+    pub fn id(mut self, column: impl Into<Choice>) -> Self {
+        self.id = column.into();
         self
     }
 

@@ -18,6 +18,8 @@ pub(crate) enum ColumnRole {
     Target,
     /// The names of the bags.
     Bag,
+    /// The names of the rows.
+    Id,
     /// Nothing.
     Ignored,
 }
@@ -29,6 +31,7 @@ impl ColumnRole {
             Self::Nominal => "nominal",
             Self::Target => "target",
             Self::Bag => "bag",
+            Self::Id => "id",
             Self::Ignored => "ignored",
         }
     }
@@ -63,7 +66,12 @@ pub(crate) fn assign(
         let both = "a target column and a file of labels are both given; one of them was expected";
         return Err(ReadProblem::Options(both.to_owned()).into());
     }
-    for (choice, role) in [(&options.target, ColumnRole::Target), (&options.bag, ColumnRole::Bag)] {
+    let choices = [
+        (&options.target, ColumnRole::Target),
+        (&options.bag, ColumnRole::Bag),
+        (&options.id, ColumnRole::Id),
+    ];
+    for (choice, role) in choices {
         match choice {
             Choice::Column(name) => take(&mut roles, names, find(names, name, role)?, role)?,
             Choice::IfPresent(name) => {

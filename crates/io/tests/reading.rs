@@ -168,6 +168,27 @@ fn scattered_bags_are_numbered_by_first_appearance() {
     );
 }
 
+#[test]
+fn rows_are_called_by_the_column_that_names_them() {
+    let text = "v,who,y\n1,anna,0\n2,,1\n\n3,carl,0\n";
+    let data = load("t.csv", text, &plain().id("who"));
+    assert_eq!((names(&data), data.heading()), (vec!["v"], "who"));
+    let called: Vec<String> = (0..3).map(|row| data.example_name(row)).collect();
+    assert_eq!(called, ["anna", "2", "carl"]);
+    assert_eq!(data.origin.lines, [2, 3, 5]);
+    let absent = plain().id(Choice::IfPresent("nobody".to_owned()));
+    assert_eq!(load("t.csv", text, &absent).heading(), "row");
+    let error = read_from(text.as_bytes(), "t.csv", &plain().id("whom")).unwrap_err().to_string();
+    assert_eq!(error, "t.csv: id column 'whom' is not there; did you mean 'who'?");
+    let bags = load(
+        "t.csv",
+        "b,i,v,y\np,1,1,0\np,2,1,0\nq,3,2,1\n",
+        &plain().bag("b").id("i").dedupe_instances(true),
+    );
+    assert_eq!((bags.heading(), bags.example_name(1).as_str()), ("b", "q"));
+    assert_eq!((bags.row_id(1), bags.line(1)), (Some("3"), Some(4)));
+}
+
 const ARFF: &str = "% a comment\n@RELATION 'toy set'\n\n@ATTRIBUTE size REAL\n@attribute 'the colour' {red, 'dark blue'}\n\
 @attribute note string\n@attribute Class {no,yes}\n@DATA\n1, red, hello, yes, {5}\n?, 'dark blue', '?', no % behind\n\
 {0 2.5, 3 yes}\n{}\n";

@@ -69,6 +69,7 @@ prop_compose! {
             target: Some(Target { name: names[3].clone(), classes, codes }),
             bags: bagged.then_some(bags),
             notes: Vec::new(),
+            ..Dataset::default()
         }
     }
 }
@@ -163,6 +164,7 @@ fn texts_that_mean_missing_are_refused() {
         target: None,
         bags: None,
         notes: Vec::new(),
+        ..Dataset::default()
     };
     let error = write_csv(&data, Vec::new()).expect_err("refused");
     assert_eq!(

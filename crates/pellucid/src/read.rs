@@ -6,8 +6,8 @@ use crate::learn::model::Schema;
 use crate::logic::{Closure, KnowledgeBase};
 use std::path::Path;
 
-/// Options for reading data that a model is applied to: where nothing was chosen, the target and the bags are the columns
-/// that were called so when the model was learned, if the data has them.
+/// Options for reading data that a model is applied to: where nothing was chosen, the target, the bags and the names
+/// of rows are the columns that were called so when the model was learned, if the data has them.
 ///
 /// ```
 /// use pellucid::io::{self, ReadOptions};
@@ -19,6 +19,7 @@ use std::path::Path;
 ///     target: Some("ill".to_owned()),
 ///     bag: Some("patient".to_owned()),
 ///     classes: Vec::new(),
+///     ..Schema::default()
 /// };
 /// let csv = "patient,value\na,1\na,2\nb,3\n";
 /// let options = by_schema(ReadOptions::default(), &schema);
@@ -34,6 +35,9 @@ pub fn by_schema(mut options: ReadOptions, schema: &Schema) -> ReadOptions {
     }
     if options.bag == Choice::Auto {
         options.bag = named(&schema.bag);
+    }
+    if options.id == Choice::None {
+        options.id = named(&schema.reading.id);
     }
     options
 }

@@ -213,12 +213,11 @@ impl Applied for AppliedRules {
     }
 
     fn heading(&self) -> String {
-        self.data.bags.as_ref().map_or("row", |bags| &bags.name).to_owned()
+        self.data.heading().to_owned()
     }
 
     fn name(&self, example: usize) -> String {
-        let bags = self.data.bags.as_ref();
-        bags.map_or_else(|| (example + 1).to_string(), |bags| bags.names[example].clone())
+        self.data.example_name(example)
     }
 
     fn predicted(&self, example: usize) -> u32 {

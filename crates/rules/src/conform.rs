@@ -80,6 +80,7 @@ pub fn conform(data: &Dataset, schema: &Schema) -> Result<Dataset, MisfitError> 
         target: data.target.clone(),
         bags: data.bags.clone(),
         notes: Vec::new(),
+        origin: data.origin.clone(),
     })
 }
 

@@ -33,6 +33,7 @@
 //!     }),
 //!     bags: Some(Bags { name: "bag".into(), names, of_row: vec![0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5] }),
 //!     notes: Vec::new(),
+//!     ..Dataset::default()
 //! };
 //! let model = RuleLearner::new().most_rules(5).fit(&data)?;
 //! assert_eq!(model.model.model.rules[0].when.to_string(), "some row (x > 6)");

@@ -250,6 +250,7 @@ pellucid_learn::parameters! {
     /// #     target: Some(target),
     /// #     bags: None,
     /// #     notes: Vec::new(),
+    /// #     ..Dataset::default()
     /// # };
     /// let model = RuleLearner::new().most_rules(5).seed(1).fit(&data)?;
     /// assert_eq!(model.predict(&data)?[19], "yes");

@@ -115,6 +115,7 @@ impl Training {
             target: Some(target.name.clone()),
             bag: data.bags.as_ref().map(|bags| bags.name.clone()),
             classes: target.classes.clone(),
+            reading: data.origin.reading.clone(),
         };
         Ok(Training {
             codes: target.codes.clone(),

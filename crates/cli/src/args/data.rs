@@ -19,6 +19,9 @@ pub(crate) struct DataArgs {
     /// The column that names each row's bag, by name or by number; 'none' for no column [default: what the format says, otherwise none]
     #[arg(long, value_name = "COLUMN", help_heading = "Data")]
     pub(crate) bag: Option<String>,
+    /// The column that names the rows, by name or by number; predictions, explanations and errors call them so
+    #[arg(long, value_name = "COLUMN", help_heading = "Data")]
+    pub(crate) id: Option<String>,
     /// Columns to leave out
     #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
     pub(crate) ignore: Vec<String>,
@@ -59,6 +62,7 @@ impl DataArgs {
         let flags = [
             ("--target", self.target.is_some()),
             ("--bag", self.bag.is_some()),
+            ("--id", self.id.is_some()),
             ("--ignore", !self.ignore.is_empty()),
             ("--nominal", !self.nominal.is_empty()),
             ("--positive-class", self.positive_class.is_some()),
@@ -88,6 +92,9 @@ impl DataArgs {
         };
         let mut options =
             ReadOptions::default().target(choice(&self.target)).bag(choice(&self.bag));
+        if self.id.is_some() {
+            options.id = choice(&self.id);
+        }
         options = options
             .ignore(self.ignore.clone())
             .nominal(self.nominal.clone())

@@ -10,7 +10,7 @@
 //! use pellucid_data::Values;
 //!
 //! let legs = Column { name: "legs".into(), values: Values::Numeric(vec![4.0, 2.0, f64::NAN, 4.0]) };
-//! let data = Dataset { name: "zoo".into(), columns: vec![legs], rows: 4, target: None, bags: None, notes: vec![] };
+//! let data = Dataset { name: "zoo".into(), columns: vec![legs], rows: 4, target: None, bags: None, notes: vec![], ..Dataset::default() };
 //! let context = scale(&data, &Scaling::nominal())?;
 //! assert_eq!(context.attributes.iter().collect::<Vec<_>>(), ["legs=2", "legs=4"]);
 //! assert_eq!(context.relation.rows().collect::<Vec<_>>(), [&[1][..], &[0], &[], &[1]]);

@@ -1,6 +1,7 @@
 //! The columns a model was learned from, and finding them in other data.
 
 use crate::suggest::{listed, nearest};
+use pellucid_data::Reading;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -62,6 +63,9 @@ pub struct Schema {
     /// The classes, by code.
     #[serde(default)]
     pub classes: Vec<String>,
+    /// How the table was read, so that others are read the same way.
+    #[serde(default, skip_serializing_if = "Reading::is_plain")]
+    pub reading: Reading,
 }
 
 /// Why data does not fit a model.

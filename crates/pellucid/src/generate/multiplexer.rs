@@ -60,6 +60,7 @@ pub fn multiplexer(bits: u32, rows: Option<usize>, seed: u64) -> Result<Dataset,
         target: Some(target),
         bags: None,
         notes: Vec::new(),
+        ..Dataset::default()
     })
 }
 

@@ -173,7 +173,15 @@ fn dataset(
     bags: Option<Bags>,
 ) -> Dataset {
     let target = Target { name: "class".into(), classes: vec!["0".into(), "1".into()], codes };
-    Dataset { name: name.to_owned(), columns, rows, target: Some(target), bags, notes: Vec::new() }
+    Dataset {
+        name: name.to_owned(),
+        columns,
+        rows,
+        target: Some(target),
+        bags,
+        notes: Vec::new(),
+        ..Dataset::default()
+    }
 }
 
 fn label(holds: bool, noise: f64, stream: &mut Stream) -> u32 {

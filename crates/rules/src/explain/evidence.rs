@@ -56,6 +56,7 @@ impl AppliedRules {
         let members = self.members(example);
         let witness = |row: usize, satisfies: bool| Witness {
             row: row + 1,
+            id: self.data.row_id(row).map(str::to_owned),
             satisfies,
             values: values(&self.data, expr, row),
         };

@@ -27,6 +27,9 @@ pub struct RulesExplanation {
     pub example: usize,
     /// The bag's name; nothing where rows are examples.
     pub bag: Option<String>,
+    /// What the row is called, where rows are examples and a column names them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// The predicted class.
     pub predicted: String,
     /// What each class has in the end.
@@ -101,6 +104,9 @@ pub enum Reason {
 pub struct Witness {
     /// Its place in the data, from 1.
     pub row: usize,
+    /// What it is called, where a column says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// Whether it satisfies the question.
     pub satisfies: bool,
     /// The values that decide.
@@ -172,6 +178,7 @@ impl AppliedRules {
         RulesExplanation {
             example: example + 1,
             bag: bags.map(|bags| bags.names[example].clone()),
+            id: self.data.row_id(example).filter(|_| bags.is_none()).map(str::to_owned),
             predicted: self.classes().get(winner(&votes) as usize).cloned().unwrap_or_default(),
             votes: self
                 .classes()

@@ -11,7 +11,7 @@ impl Display for RulesExplanation {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let example = match &self.bag {
             Some(bag) => format!("bag '{bag}'"),
-            None => format!("row {}", self.example),
+            None => called(self.example, self.id.as_deref()),
         };
         let line = visible(&format!("{example}: {}", self.predicted));
         out.write_str(&paragraph("", 2, &line))?;
@@ -25,6 +25,14 @@ impl Display for RulesExplanation {
             out.write_str("  no rule holds\n")?;
         }
         self.rules.iter().try_for_each(|rule| write!(out, "{rule}"))
+    }
+}
+
+/// A row by its number, and by its name where it has one.
+fn called(row: usize, id: Option<&str>) -> String {
+    match id {
+        Some(id) => format!("row {row} ('{}')", visible(id)),
+        None => format!("row {row}"),
     }
 }
 
@@ -79,7 +87,7 @@ impl Display for Reason {
 
 impl Display for Witness {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        write!(out, "row {}", self.row)?;
+        out.write_str(&called(self.row, self.id.as_deref()))?;
         for (index, value) in self.values.iter().enumerate() {
             write!(out, "{}{value}", if index == 0 { ": " } else { ", " })?;
         }

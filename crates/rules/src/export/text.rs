@@ -19,6 +19,7 @@ use crate::model::{Rule, RuleModel, RuleSet, winner};
 ///     target: Some("active".into()),
 ///     bag: Some("molecule".into()),
 ///     classes: vec!["no".into(), "yes".into()],
+///     ..Schema::default()
 /// };
 /// let rule = Rule {
 ///     when: "some row (f1 > 2.5 and f7 <= 3)".parse()?,

@@ -61,6 +61,7 @@ fn data() -> impl Strategy<Value = Dataset> {
                     of_row: [all(examples), all(examples), all(examples)].concat(),
                 }),
                 notes: Vec::new(),
+                ..Dataset::default()
             },
         )
     })

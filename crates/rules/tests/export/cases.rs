@@ -188,12 +188,14 @@ pub(crate) fn case() -> impl Strategy<Value = Case> {
                     target: None,
                     bags: has_bags.then(|| bags(&of_row)),
                     notes: Vec::new(),
+                    ..Dataset::default()
                 };
                 let schema = Schema {
                     columns: data.columns.iter().map(known).collect(),
                     target: Some("class".to_owned()),
                     bag: has_bags.then(|| BAG.to_owned()),
                     classes: CLASSES[..classes].iter().map(|&class| class.to_owned()).collect(),
+                    ..Schema::default()
                 };
                 let model = RuleSet { base, rules, ..RuleSet::default() };
                 let params = Params::default();

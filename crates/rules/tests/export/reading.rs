@@ -22,6 +22,7 @@ fn model(bag: Option<&str>, base: &[f64], rules: &[(&str, u32, f64, [u64; 2])]) 
         target: Some("class".to_owned()),
         bag: bag.map(str::to_owned),
         classes: vec!["0".to_owned(), "1".to_owned()],
+        ..Schema::default()
     };
     let rules = rules
         .iter()
@@ -65,6 +66,7 @@ fn data(bags: bool) -> Dataset {
             of_row: vec![0, 0, 0, 1, 0, 1],
         }),
         notes: Vec::new(),
+        ..Dataset::default()
     }
 }
 

@@ -157,6 +157,7 @@ pub(crate) fn dataset(
         target: Some(Target { name: "class".into(), classes, codes }),
         bags,
         notes: Vec::new(),
+        ..Dataset::default()
     }
 }
 
