@@ -82,9 +82,11 @@ pub(crate) fn assemble(parts: Parts, options: &ReadOptions) -> Result<Dataset, R
     let target = target.map(|target| order_classes(target, options)).transpose()?;
     let mut origin = Origin { ids, ..Origin::default() };
     origin.reading.id = origin.ids.as_ref().map(|ids| ids.name.clone());
-    if let Places::Lines(lines) = places {
-        origin.lines = lines;
-    }
+    origin.lines = match places {
+        Places::Lines(lines) => lines,
+        #[cfg(feature = "parquet")]
+        Places::Rows => Vec::new(),
+    };
     let mut data = Dataset { name, columns: features, rows, target, bags, notes, origin };
     if options.dedupe_instances {
         dedupe::drop_repeats(&mut data);
