@@ -5,6 +5,8 @@
 //! than the work, and they are computed one after the other (`few_blocks`).
 
 mod few_blocks;
+#[cfg(test)]
+mod tests;
 
 use few_blocks::{Steps, TakeSteps};
 use pellucid_bits::{Block, Level, as_u32};

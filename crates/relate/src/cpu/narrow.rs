@@ -114,7 +114,7 @@ impl<'a> Runs<'a> {
         let end = self.words().end;
         while word < end {
             let Block(words) = self.last[word / 8];
-            if word % 8 == 0 && words == [0; 8] {
+            if word.is_multiple_of(8) && words == [0; 8] {
                 word += 8;
             } else if words[word % 8] == 0 {
                 word += 1;
