@@ -1,6 +1,7 @@
 //! `pellucid concepts`: every formal concept of a context, counted or written as it is found.
 
 use crate::args::{ConceptsArgs, ConceptsFormat};
+use crate::destinations::{Destinations, is_standard};
 use crate::out::{grouped, json_line, rate, say, shared_stdout, stdout};
 use crate::{Outcome, context, interrupt, progress};
 use anyhow::{Context as _, Result, bail};
@@ -10,15 +11,14 @@ use pellucid::concepts::write::{ListFormat, list};
 use pellucid::data::Context;
 use pellucid::device::Machine;
 use pellucid::devices::ids;
+use pellucid::files::Replacement;
 use pellucid::learn::run::{Control, StopReason};
-use std::fs::File;
 use std::io::{IsTerminal, Write};
-use std::path::Path;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 pub(crate) fn run(args: &ConceptsArgs) -> Result<Outcome> {
-    let to_stdout = !args.count && args.out == Path::new("-");
+    let to_stdout = !args.count && is_standard(&args.out);
     if to_stdout && args.format == ConceptsFormat::Binary {
         if args.json {
             bail!(
@@ -29,10 +29,10 @@ pub(crate) fn run(args: &ConceptsArgs) -> Result<Outcome> {
             bail!("--format: packed concepts are not for a terminal; name a file with --out");
         }
     }
-    context::check(&args.context)?;
+    context::check(&args.context, &files(args))?;
     let machine = args.devices().machine(args.quiet)?;
     let control = interrupt::control_saying(args.time_limit, "stopping; what was found is kept")?;
-    let context = context::load(&args.context, args.quiet)?;
+    let context = context::load(&args.context, args.threads, args.quiet)?;
     let start = Instant::now();
     let found = search(args, &context, &machine, &control, to_stdout)?;
     let seconds = start.elapsed().as_secs_f64();
@@ -55,6 +55,20 @@ pub(crate) fn run(args: &ConceptsArgs) -> Result<Outcome> {
         ));
     }
     Ok(outcome(stop))
+}
+
+/// All files of the command. The list and the result after it may share standard output; a context before them would not be
+/// read back.
+fn files(args: &ConceptsArgs) -> Destinations<'_> {
+    let files = context::files(&args.context);
+    let beside_context = args.context.write.as_deref().filter(|path| is_standard(path));
+    match (args.count, args.json) {
+        (true, _) => files.writes("--count", beside_context),
+        (false, true) if !is_standard(&args.out) => {
+            files.writes("--out", Some(&args.out)).writes("--json", beside_context)
+        }
+        (false, _) => files.writes("--out", Some(&args.out)),
+    }
 }
 
 fn search(
@@ -90,8 +104,10 @@ fn search(
             return Ok(list(context, machine, &terms, format, shared_stdout())?);
         }
         let shown = || args.out.display().to_string();
-        let file = File::create(&args.out).with_context(shown)?;
-        list(context, machine, &terms, format, file).with_context(shown)
+        let mut file = Replacement::begin(&args.out).with_context(shown)?;
+        let found = list(context, machine, &terms, format, &mut file).with_context(shown)?;
+        file.finish().with_context(shown)?;
+        Ok(found)
     })
 }
 

@@ -1,23 +1,37 @@
 //! From a file to a context, as it was asked for, telling what it is like.
 
 use crate::args::ContextArgs;
-use crate::out::{grouped, say};
-use anyhow::{Context as _, Result, anyhow, ensure};
+use crate::destinations::{Destinations, is_standard};
+use crate::out::{grouped, say, stdout};
+use anyhow::{Context as _, Result, anyhow};
 use pellucid::contexts::{ContextError, Simplify};
 use pellucid::data::Context;
 use pellucid::io::{ContextFormat, FileForm, ReadProblem, write_context};
-use std::path::Path;
+use std::io::Write;
+use std::num::NonZeroUsize;
 
-/// What can be wrong with the flags of a context, told before a large file is read.
-pub(crate) fn check(args: &ContextArgs) -> Result<()> {
-    let Some(path) = &args.write else { return Ok(()) };
-    ensure!(path != Path::new("-"), "--write: found '-', allowed is the name of a file");
-    FileForm::<ContextFormat>::of(path).map(drop).context("--write")
+/// The files of a context; whoever writes others adds them.
+pub(crate) fn files(args: &ContextArgs) -> Destinations<'_> {
+    Destinations::default()
+        .reads("the context", Some(&args.path))
+        .writes("--write", args.write.as_deref())
+}
+
+/// What can be wrong with the flags of a context and with all files of a command, told before a large file is read.
+pub(crate) fn check(args: &ContextArgs, files: &Destinations<'_>) -> Result<()> {
+    if let Some(path) = args.write.as_ref().filter(|path| !is_standard(path)) {
+        FileForm::<ContextFormat>::of(path).map(drop).context("--write")?;
+    }
+    files.check()
 }
 
 /// Reads a context, makes of it what was asked for, and writes it where that was asked for.
-pub(crate) fn load(args: &ContextArgs, quiet: bool) -> Result<Context> {
-    let recipe = args.recipe();
+pub(crate) fn load(
+    args: &ContextArgs,
+    threads: Option<NonZeroUsize>,
+    quiet: bool,
+) -> Result<Context> {
+    let recipe = args.recipe(threads);
     let read = recipe.read(&args.path).map_err(advised)?;
     if !quiet {
         read.notes.iter().for_each(|note| say(format_args!("note: {note}")));
@@ -31,8 +45,14 @@ pub(crate) fn load(args: &ContextArgs, quiet: bool) -> Result<Context> {
         };
         tell(what, &context);
     }
-    if let Some(path) = &args.write {
-        write_context(&context, path)?;
+    match &args.write {
+        Some(path) if is_standard(path) => {
+            let mut out = stdout();
+            ContextFormat::Burmeister.write(&context, &mut out)?;
+            out.flush()?;
+        }
+        Some(path) => write_context(&context, path)?,
+        None => {}
     }
     Ok(context)
 }

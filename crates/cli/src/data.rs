@@ -1,14 +1,14 @@
 //! From a file to a data set, telling what was assumed.
 
-use crate::args::DataArgs;
+use crate::args::{DataArgs, MachineArgs};
 use crate::out::say;
 use anyhow::Result;
 use pellucid::io::{self, Dataset, ReadOptions};
 use std::path::Path;
 
-/// Reads a file.
-pub(crate) fn read(args: &DataArgs, quiet: bool) -> Result<Dataset> {
-    read_with(args, &args.options(), quiet)
+/// Reads a file, on as many threads as the work may have.
+pub(crate) fn read(args: &DataArgs, machine: &MachineArgs, quiet: bool) -> Result<Dataset> {
+    read_with(args, &machine.reading(args.options()), quiet)
 }
 
 /// Reads a file with other options than those typed.

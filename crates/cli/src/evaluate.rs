@@ -65,7 +65,7 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<Outcome> {
 }
 
 fn of_table(args: &EvaluateArgs, machine: &Machine) -> Result<Evaluator> {
-    let data = data::read(&args.data, args.quiet)?;
+    let data = data::read(&args.data, &args.machine, args.quiet)?;
     let hypothesis = args.hypothesis.map(|typed| typed.0);
     let file = || args.data.path.display().to_string();
     let question = TableQuestion { hypothesis, cover: args.cover };

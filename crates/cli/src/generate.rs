@@ -5,6 +5,7 @@ use crate::args::{
     ArtificialArgs, BagsArgs, ColumnsArgs, GenerateArgs, GenerateContextArgs, Generator, GraphArg,
     MultiplexerArgs, OutArgs, TableArgs,
 };
+use crate::destinations::{Destinations, is_standard};
 use crate::out::{flagged, grouped, say, stdout};
 use anyhow::{Result, bail};
 use pellucid::generate::{
@@ -12,7 +13,6 @@ use pellucid::generate::{
 };
 use pellucid::io::{self, ContextFormat, Dataset, FileForm, TableFormat};
 use std::ops::RangeInclusive;
-use std::path::Path;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome> {
     match &args.what {
@@ -46,24 +46,25 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome> {
 
 /// A name that cannot be written should not cost a minute of generating first.
 fn check(out: &OutArgs) -> Result<()> {
-    if out.out != Path::new("-") {
+    if !is_standard(&out.out) {
         FileForm::<TableFormat>::of(&out.out)?;
     }
-    Ok(())
+    Destinations::default().writes("--out", Some(&out.out)).check()
 }
 
 fn write(data: &Dataset, out: &OutArgs) -> Result<()> {
-    if out.out == Path::new("-") {
+    if is_standard(&out.out) {
         return Ok(io::write_csv(data, stdout())?);
     }
     Ok(io::write(data, &out.out)?)
 }
 
 fn random_context(args: &GenerateContextArgs) -> Result<()> {
-    let to_stdout = args.out == Path::new("-");
+    let to_stdout = is_standard(&args.out);
     if !to_stdout {
         FileForm::<ContextFormat>::of(&args.out)?;
     }
+    Destinations::default().writes("--out", Some(&args.out)).check()?;
     let context = context(&args.random(), args.seed).map_err(flagged)?;
     say(format_args!(
         "{} objects, {} attributes, {} crosses: {:.2} % of all pairs",

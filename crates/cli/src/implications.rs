@@ -16,9 +16,10 @@ use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 pub(crate) fn run(args: &ImplicationsArgs) -> Result<Outcome> {
-    context::check(&args.context)?;
+    let files = context::files(&args.context).writes("--out", Some(&args.out));
+    context::check(&args.context, &files)?;
     let control = interrupt::control_saying(args.time_limit, "stopping; what was found is kept")?;
-    let context = context::load(&args.context, args.quiet)?;
+    let context = context::load(&args.context, None, args.quiet)?;
     let start = Instant::now();
     let found = find(args, &context, &control);
     let seconds = start.elapsed().as_secs_f64();

@@ -1,9 +1,10 @@
 //! `pellucid lattice`: the concepts of a context in their order, drawn, written or summed up.
 
 use crate::args::{LabelsArg, LatticeArgs};
+use crate::destinations::is_standard;
 use crate::out::{grouped, say, stdout, to_file_or_stdout};
 use crate::{Outcome, context, interrupt, progress};
-use anyhow::{Context as _, Result, anyhow, ensure};
+use anyhow::{Context as _, Result, anyhow};
 use pellucid::close::Terms;
 use pellucid::concepts::index::Indices;
 use pellucid::concepts::lattice::{Lattice, LatticeError, dot, json, text};
@@ -11,21 +12,21 @@ use pellucid::data::Context;
 use pellucid::device::Threads;
 use pellucid::report::lattice::{DrawOptions, MOST, NameLabels, svg};
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 pub(crate) fn run(args: &LatticeArgs) -> Result<Outcome> {
-    let files = [&args.svg, &args.dot, &args.json];
-    let to_stdout = |file: &&&Option<PathBuf>| file.as_deref() == Some(Path::new("-"));
-    ensure!(
-        files.iter().filter(to_stdout).count() <= 1,
-        "only one of --svg, --dot and --json can go to standard output"
-    );
-    context::check(&args.context)?;
+    let files = context::files(&args.context)
+        .writes("--svg", args.svg.as_deref())
+        .writes("--dot", args.dot.as_deref())
+        .writes("--json", args.json.as_deref());
+    let has_files = [&args.svg, &args.dot, &args.json].iter().any(|file| file.is_some());
+    let beside_context = args.context.write.as_deref().filter(|path| is_standard(path));
+    let files = files.writes("the summary", beside_context.filter(|_| !has_files));
+    context::check(&args.context, &files)?;
     let threads = Threads::new(args.threads)?.count();
     let control = interrupt::control_saying(args.time_limit, "stopping")?;
-    let context = context::load(&args.context, args.quiet)?;
+    let context = context::load(&args.context, args.threads, args.quiet)?;
     let start = Instant::now();
     let so_far = AtomicU64::new(0);
     let stop = || control.should_stop().is_some();
@@ -57,7 +58,6 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<Outcome> {
     };
     let indices = args.indices.then(|| Indices::of(&lattice, threads));
     write_files(args, &context, &lattice, indices.as_ref())?;
-    let has_files = files.iter().any(|file| file.is_some());
     if !has_files {
         let mut out = stdout();
         text::write_summary(&lattice, &mut out)?;

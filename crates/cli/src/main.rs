@@ -14,6 +14,7 @@ mod bench;
 mod concepts;
 mod context;
 mod data;
+mod destinations;
 mod devices;
 mod evaluate;
 mod generate;
@@ -25,6 +26,7 @@ mod models;
 mod out;
 mod progress;
 mod shell;
+mod visible;
 
 use args::{Cli, Command};
 use clap::Parser as _;

@@ -1,29 +1,60 @@
 //! Standard output for data, standard error for talk.
 
+use crate::destinations::is_standard;
+use crate::visible::{Visible, visible};
 use anyhow::{Context, Result, anyhow};
 use pellucid::concepts::scale::ScaleError;
+use pellucid::files::Replacement;
 use pellucid::io::ReadError;
 use pellucid::logic::kb::KbError;
 use serde_json::Value;
-use std::fs::File;
-use std::io::{BufWriter, ErrorKind, StdoutLock, Write};
+use std::io::{BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 use std::path::Path;
 
 /// Standard output, buffered; flush it when a person or program waits for an answer.
 pub(crate) fn stdout() -> BufWriter<Stdout> {
-    BufWriter::with_capacity(1 << 16, Stdout(std::io::stdout().lock()))
+    BufWriter::with_capacity(1 << 16, Stdout(Shown::of(std::io::stdout().lock())))
 }
 
 /// Standard output, which says its name when something is wrong with it.
 #[derive(Debug)]
-pub(crate) struct Stdout(StdoutLock<'static>);
+pub(crate) struct Stdout(Shown<StdoutLock<'static>>);
+
+/// Programs and files get data as it is, a terminal such that nothing in it is obeyed.
+#[derive(Debug)]
+enum Shown<W> {
+    AsItIs(W),
+    Visible(Visible<W>),
+}
+
+impl<W: Write + IsTerminal> Shown<W> {
+    fn of(out: W) -> Shown<W> {
+        if out.is_terminal() { Shown::Visible(Visible::new(out)) } else { Shown::AsItIs(out) }
+    }
+}
+
+impl<W: Write> Write for Shown<W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match self {
+            Shown::AsItIs(out) => out.write(bytes),
+            Shown::Visible(out) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        match self {
+            Shown::AsItIs(out) => out.flush(),
+            Shown::Visible(out) => out.flush(),
+        }
+    }
+}
 
 /// Standard output for several threads that take turns with large pieces. Nobody may hold [`stdout`] meanwhile.
 pub(crate) fn shared_stdout() -> impl Write + Send {
-    SharedStdout(std::io::stdout())
+    SharedStdout(Shown::of(std::io::stdout()))
 }
 
-struct SharedStdout(std::io::Stdout);
+struct SharedStdout(Shown<std::io::Stdout>);
 
 impl Write for SharedStdout {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -45,20 +76,20 @@ impl Write for Stdout {
     }
 }
 
-/// Writes to a file, or to standard output if its name is `-`.
+/// Writes to a file, all of it or nothing, or to standard output if its name is `-`.
 pub(crate) fn to_file_or_stdout(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<()>,
 ) -> Result<()> {
-    if path == Path::new("-") {
+    if is_standard(path) {
         let mut out = stdout();
         write(&mut out)?;
         return Ok(out.flush()?);
     }
     let to_file = || -> Result<()> {
-        let mut out = BufWriter::with_capacity(1 << 18, File::create(path)?);
+        let mut out = BufWriter::with_capacity(1 << 18, Replacement::begin(path)?);
         write(&mut out)?;
-        Ok(out.flush()?)
+        Ok(out.into_inner().map_err(|error| error.into_error())?.finish()?)
     };
     to_file().with_context(|| path.display().to_string())
 }
@@ -73,7 +104,20 @@ fn named(error: std::io::Error) -> std::io::Error {
 /// Says something on standard error, in one write, so that nothing another thread says there gets between its words. If
 /// nobody listens any more, so be it.
 pub(crate) fn say(text: impl std::fmt::Display) {
-    let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
+    let mut text = text.to_string();
+    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(end);
+        text.push('…');
+    }
+    let _ = std::io::stderr().write_all(visible(&format!("{text}\n")).as_bytes());
+}
+
+/// The most letters that are said at once: no file makes a flood of a sentence.
+const LONGEST: usize = 4000;
+
+/// Prints a text for people, which is safe to show wherever it goes.
+pub(crate) fn print(out: &mut impl Write, text: &str) -> Result<()> {
+    Ok(out.write_all(visible(text).as_bytes())?)
 }
 
 /// An error and its causes in one line; a cause that its consequence already tells is not told twice. A limit that can be

@@ -24,7 +24,12 @@ pub(crate) fn completions(args: &CompletionsArgs) -> Result<Outcome> {
 }
 
 pub(crate) fn man_pages(args: &ManArgs) -> Result<Outcome> {
-    let folder = &args.folder;
+    let Some(folder) = &args.folder else {
+        let mut out = stdout();
+        clap_mangen::Man::new(Cli::command()).render(&mut out)?;
+        out.flush()?;
+        return Ok(Outcome::Done);
+    };
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     clap_mangen::generate_to(Cli::command(), folder)
         .with_context(|| folder.display().to_string())?;

@@ -346,3 +346,23 @@ fn covered_rows_of_many_lines_on_many_rows() {
         assert_eq!((&pair[0]["rows"], &pair[1]["rows"]), (&answers[0]["rows"], &json!([])));
     }
 }
+
+#[test]
+fn rules_about_rows_may_be_written_as_they_are_shown() {
+    let folder = Folder::new();
+    let bags = folder.file("b.csv", "bag,x,class\na,1,0\na,5,0\nb,2,1\nb,1,1\nc,9,1\n");
+    let ask = |lines: &str, more: &[&str]| {
+        let arguments = [&["evaluate", &bags, "--bag", "bag", "--hypotheses", "-"], more].concat();
+        run_with(&mut pellucid(arguments), lines.as_bytes())
+    };
+    let output = ask("x > 4\nsome row has x > 4\nsome row (x > 4)\n", &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for answer in answers(&stdout(&output)) {
+        assert_eq!(answer["counts"], serde_json::json!({"0": 1, "1": 1}));
+    }
+    for (line, counted) in [("no row has x > 4", "presence"), ("some row has x > 4", "rows")] {
+        let output = ask(&format!("{line}\n"), &["--hypothesis", counted]);
+        let said = answers(&stdout(&output))[0]["error"].as_str().expect("an error").to_owned();
+        assert!(said.contains("write the condition on a row alone"), "{said}");
+    }
+}

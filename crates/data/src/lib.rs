@@ -20,6 +20,7 @@ pub use date::{DateFormat, DateFormatError};
 pub use missing::{MISSING_AMONG_NUMBERS, MISSING_MARKS, is_missing_among_numbers};
 pub use ontology::{Axiom, Datatype, Datum, INDIVIDUAL, Ontology, Problem, Step};
 pub use origin::{Ids, Origin, Reading};
+pub use pellucid_program::shorten;
 pub use register::Register;
 pub use relation::{Relation, RelationError};
 use thiserror::Error;

@@ -45,6 +45,57 @@ impl Relation {
         Ok(relation)
     }
 
+    /// The relation of rows that lie one after the other in `crosses`: `starts` says where each begins, and where the last one
+    /// ends. As [`Relation::new`], but nothing is copied.
+    ///
+    /// ```
+    /// use pellucid_data::Relation;
+    /// let relation = Relation::from_parts(3, vec![0, 3, 3, 4], vec![2, 0, 2, 1])?;
+    /// assert_eq!(relation, Relation::new(3, [vec![0, 2], vec![], vec![1]])?);
+    /// # Ok::<(), pellucid_data::RelationError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Names an attribute that is not below `attributes`.
+    ///
+    /// # Panics
+    /// When the rows do not follow each other from the first cross to the last.
+    pub fn from_parts(
+        attributes: usize,
+        mut starts: Vec<usize>,
+        mut crosses: Vec<u32>,
+    ) -> Result<Relation, RelationError> {
+        let follow = starts.first() == Some(&0) && starts.last() == Some(&crosses.len());
+        assert!(follow && starts.is_sorted(), "rows follow each other");
+        let (mut start, mut kept) = (0, 0);
+        for object in 0..starts.len() - 1 {
+            let end = starts[object + 1];
+            let row = &mut crosses[start..end];
+            if let Some(&attribute) = row.iter().find(|&&a| a as usize >= attributes) {
+                return Err(RelationError { object, attribute, attributes });
+            }
+            let is_set = row.is_sorted_by(|a, b| a < b);
+            if !is_set {
+                row.sort_unstable();
+            }
+            if is_set && kept == start {
+                kept = end;
+            } else {
+                let first = kept;
+                for index in start..end {
+                    if kept == first || crosses[kept - 1] != crosses[index] {
+                        crosses[kept] = crosses[index];
+                        kept += 1;
+                    }
+                }
+            }
+            starts[object + 1] = kept;
+            start = end;
+        }
+        crosses.truncate(kept);
+        Ok(Relation { attributes, starts, crosses })
+    }
+
     fn push_row(&mut self, row: &[u32]) {
         let start = self.crosses.len();
         self.crosses.extend_from_slice(row);

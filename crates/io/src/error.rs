@@ -116,6 +116,12 @@ pub enum ReadProblem {
     /// The machine has less memory than the file needs.
     #[error("does not fit in memory")]
     Memory,
+    /// A file of another kind.
+    #[error("is {what}")]
+    Foreign {
+        /// What it is, and what to do.
+        what: &'static str,
+    },
     /// A byte that is not text.
     #[error(
         "byte {at} of the line is 0x{byte:02x}, which is not UTF-8 text; convert the file to UTF-8"

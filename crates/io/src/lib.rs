@@ -30,6 +30,7 @@ mod context;
 mod dedupe;
 mod delimited;
 mod error;
+mod foreign;
 mod labels;
 mod missing;
 mod nominal;

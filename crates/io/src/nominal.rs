@@ -6,12 +6,16 @@ use crate::error::ReadProblem;
 use crate::number;
 use pellucid_data::{MISSING, Values};
 
+/// Up to so many categories are looked through; a table may have a million columns, and an index for each would be large.
+const FEW: usize = 12;
+
 /// Texts by code, and the code of each row so far.
 #[derive(Debug, Default)]
 pub(crate) struct CategoryCollector {
     codes: Vec<u32>,
-    index: HashMap<String, u32>,
     categories: Vec<String>,
+    /// The code of each category; empty where there are few.
+    index: HashMap<String, u32>,
 }
 
 impl CategoryCollector {
@@ -42,7 +46,7 @@ impl CategoryCollector {
 
     /// Adds a row with this text if it is known.
     pub(crate) fn push_known(&mut self, text: &str) -> bool {
-        let code = self.index.get(text).copied();
+        let code = self.known(text);
         self.codes.extend(code);
         code.is_some()
     }
@@ -90,15 +94,30 @@ impl CategoryCollector {
 
     /// The code of a text, new or known.
     pub(crate) fn code_of(&mut self, text: &str) -> Result<u32, ReadProblem> {
-        if let Some(&code) = self.index.get(text) {
+        if let Some(code) = self.known(text) {
             return Ok(code);
         }
         // The largest code marks a missing value, so it must stay free.
         let code = u32::try_from(self.categories.len()).ok().filter(|&code| code < MISSING);
         let code = code.ok_or(ReadProblem::Memory)?;
-        self.index.insert(text.to_owned(), code);
         self.categories.push(text.to_owned());
+        if !self.index.is_empty() {
+            self.index.insert(text.to_owned(), code);
+        } else if self.categories.len() > FEW {
+            self.index = self.categories.iter().cloned().zip(0..).collect();
+        }
         Ok(code)
+    }
+
+    /// The code of a text that is known.
+    fn known(&self, text: &str) -> Option<u32> {
+        if self.index.is_empty() {
+            return (0..)
+                .zip(&self.categories)
+                .find(|(_, known)| *known == text)
+                .map(|(code, _)| code);
+        }
+        self.index.get(text).copied()
     }
 
     /// The column with its categories as they were declared or came.

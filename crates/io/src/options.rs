@@ -1,6 +1,8 @@
 //! What a caller may say about a file; everything has a default, and every default that was used is noted in the data set.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::thread;
 
 /// The file formats that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,6 +136,8 @@ pub struct ReadOptions {
     pub dedupe_instances: bool,
     /// Bounds on the input.
     pub limits: Limits,
+    /// How many threads may read, if not as many as there are cores.
+    pub threads: Option<NonZeroUsize>,
 }
 
 impl Default for ReadOptions {
@@ -154,11 +158,24 @@ impl Default for ReadOptions {
             labels: None,
             dedupe_instances: false,
             limits: Limits::default(),
+            threads: None,
         }
     }
 }
 
 impl ReadOptions {
+    /// How many threads read.
+    pub(crate) fn cores(&self) -> usize {
+        self.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+    }
+
+    /// Reads on so many threads.
+    #[must_use]
+    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+
     /// Reads as this format, whatever name and content suggest.
     #[must_use]
     pub fn format(mut self, format: Format) -> Self {

@@ -8,6 +8,7 @@ use std::io::{self, Read};
 use flate2::read::MultiGzDecoder;
 
 use crate::error::{Place, ReadError, ReadProblem};
+use crate::foreign;
 use crate::options::Limits;
 
 /// How gzip data begins.
@@ -47,9 +48,12 @@ pub(crate) fn load_text(reader: impl Read, limits: &Limits) -> Result<String, Re
 }
 
 fn load_bytes(mut reader: impl Read, limits: &Limits) -> Result<Vec<u8>, ReadError> {
-    let mut magic = Vec::with_capacity(GZIP_MAGIC.len());
-    (&mut reader).take(GZIP_MAGIC.len() as u64).read_to_end(&mut magic).map_err(ReadProblem::Io)?;
-    let zipped = magic == GZIP_MAGIC;
+    let mut magic = Vec::new();
+    (&mut reader).take(foreign::GLANCE).read_to_end(&mut magic).map_err(ReadProblem::Io)?;
+    if let Some(what) = foreign::known(&magic) {
+        return Err(ReadProblem::Foreign { what }.into());
+    }
+    let zipped = magic.starts_with(&GZIP_MAGIC);
     let mut whole = Counted { inner: io::Cursor::new(magic).chain(reader), bytes: 0 };
     if !zipped {
         return drain(&mut whole, limits, |_| None);

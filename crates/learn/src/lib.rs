@@ -94,7 +94,6 @@
 //! ```
 #![forbid(unsafe_code)]
 
-mod atomic;
 pub mod checkpoint;
 pub mod fingerprint;
 pub mod learner;

@@ -1,5 +1,7 @@
 //! Help in errors about names: the nearest known name, and a list short enough to read.
 
+use pellucid_data::shorten;
+use std::borrow::Cow;
 use strsim::levenshtein;
 
 /// The longest name that is compared; edit distance takes time with the square of the length.
@@ -41,7 +43,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 #[must_use]
 pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>, most: usize) -> String {
     let mut names = names.into_iter();
-    let shown: Vec<&str> = names.by_ref().take(most).collect();
+    let shown: Vec<Cow<'_, str>> = names.by_ref().take(most).map(shorten).collect();
     match names.count() {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),

@@ -242,6 +242,52 @@ fn a_finished_run_resumes_to_the_same_end_and_can_be_given_more_steps() {
 }
 
 #[test]
+fn fewer_steps_than_are_done_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("toy.ckpt");
+    let resume = |steps| {
+        let mut toy = Toy::new(3, steps);
+        let driver = Driver::new(&toy.control).checkpoint(&path, Cadence::default()).resume(true);
+        driver.run(&mut toy, &mut Silent)
+    };
+    resume(10).expect("nothing there yet");
+    let before = std::fs::read(&path).expect("a checkpoint");
+    let error = resume(4).expect_err("there is no way back").to_string();
+    assert!(error.contains("has done 10 steps, this run is to do 4;"), "{error}");
+    assert_eq!(std::fs::read(&path).expect("still there"), before);
+    assert_eq!(resume(10).expect("as many").summary.step, 10);
+}
+
+#[test]
+fn a_checkpoint_in_use_is_left_alone() {
+    /// Wants the same checkpoint while the run is under way.
+    struct Intruder<'a>(&'a std::path::Path, Vec<String>);
+    impl Observer for Intruder<'_> {
+        fn record(&mut self, _: &Record) {
+            let mut toy = Toy::new(3, 10);
+            let driver =
+                Driver::new(&toy.control).checkpoint(self.0, Cadence::Steps(1)).resume(true);
+            let error = driver.run(&mut toy, &mut Silent).expect_err("it is in use");
+            assert!(matches!(&error, RunError::Checkpoint(CheckpointError::InUse(_))), "{error}");
+            self.1.push(error.to_string());
+        }
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("toy.ckpt");
+    let mut toy = Toy::new(3, 4);
+    let driver = Driver::new(&toy.control).checkpoint(&path, Cadence::Steps(1));
+    let mut intruder = Intruder(&path, Vec::new());
+    driver.run(&mut toy, &mut intruder).expect("undisturbed");
+    assert_eq!(intruder.1.len(), 4);
+    assert!(
+        intruder.1[0]
+            .ends_with("is in use by another run; wait until that ends, or name another file")
+    );
+    let names: Vec<_> = std::fs::read_dir(folder.path()).expect("a folder").flatten().collect();
+    assert_eq!(names.len(), 1, "nothing is left over: {names:?}");
+}
+
+#[test]
 fn checkpoints_of_others_are_neither_used_nor_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("toy.ckpt");

@@ -12,6 +12,7 @@
 //! - [`logic`]: class expressions over an ontology, from positive and negative individuals.
 //! - [`concepts`]: every formal concept of a table of crosses, their lattice and implications.
 //! - [`io`]: CSV, TSV, ARFF, KEEL, UCI and Parquet files as data sets, formal contexts, ontologies and learning problems.
+//! - [`files`]: files that are replaced whole or not at all.
 //! - [`report`]: pictures a person understands.
 //!
 //! and what joins several of them, for whoever builds a command, a service or a binding:
@@ -97,6 +98,7 @@ pub use pellucid_concepts as concepts;
 pub use pellucid_cover as cover;
 pub use pellucid_data as data;
 pub use pellucid_device as device;
+pub use pellucid_files as files;
 pub use pellucid_io as io;
 pub use pellucid_learn as learn;
 pub use pellucid_logic as logic;

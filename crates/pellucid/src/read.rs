@@ -1,8 +1,9 @@
 //! Reading data as a model needs it.
 
-use crate::io::{Choice, ReadOptions, read_ontology};
+use crate::io::{Choice, Limits, ReadOptions, read_ontology_with};
 use crate::learn::learner::BoxError;
 use crate::learn::model::Schema;
+use crate::logic::kb::KbError;
 use crate::logic::{Closure, KnowledgeBase};
 use std::path::Path;
 
@@ -47,7 +48,28 @@ pub fn by_schema(mut options: ReadOptions, schema: &Schema) -> ReadOptions {
 /// # Errors
 /// When the file cannot be read, or what it says cannot be laid out.
 pub fn knowledge_base(path: &Path, closure: &Closure) -> Result<KnowledgeBase, BoxError> {
-    let ontology = read_ontology(path)?;
+    knowledge_base_with(path, closure, &Limits::default())
+}
+
+/// The same within other limits on the file.
+///
+/// # Errors
+/// As [`knowledge_base`].
+pub fn knowledge_base_with(
+    path: &Path,
+    closure: &Closure,
+    limits: &Limits,
+) -> Result<KnowledgeBase, BoxError> {
+    let ontology = read_ontology_with(path, limits)?;
     KnowledgeBase::new(ontology, closure)
-        .map_err(|error| format!("{}: {error}", path.display()).into())
+        .map_err(|error| UnfitOntology { file: path.display().to_string(), error }.into())
+}
+
+/// An ontology that can be read and yet not be laid out.
+#[derive(Debug, thiserror::Error)]
+#[error("{file}: {error}")]
+struct UnfitOntology {
+    file: String,
+    #[source]
+    error: KbError,
 }

@@ -35,6 +35,7 @@ mod parse;
 mod pool;
 mod print;
 mod schema;
+mod shorten;
 mod token;
 
 pub use domain::Domain;
@@ -43,3 +44,4 @@ pub use node::{Leaf, Node, ProgramId, TextId};
 pub use parse::ParseError;
 pub use pool::{ProgramError, Programs};
 pub use schema::{Kind, Schema};
+pub use shorten::shorten;

@@ -3,6 +3,7 @@ use super::expr::{Expr, Interval, MAX_DEPTH, Op, Quantifier, Role, Value};
 use super::node::{Leaf, Node, ProgramId, Span, Stored, TextId};
 use super::parse::ParseError;
 use super::schema::{Kind, Schema};
+use crate::shorten;
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
@@ -15,7 +16,7 @@ pub enum ProgramError {
     #[error(transparent)]
     Parse(#[from] ParseError),
     /// No such column.
-    #[error("there is no column '{name}'; there are {known}")]
+    #[error("there is no column '{}'; there are {known}", shorten(name))]
     Column {
         /// The name used.
         name: String,
@@ -23,10 +24,10 @@ pub enum ProgramError {
         known: String,
     },
     /// No such role.
-    #[error("there is no role '{0}'")]
+    #[error("there is no role '{}'", shorten(.0))]
     Role(String),
     /// A question the column cannot answer.
-    #[error("column '{column}' is {is}: {accepts}")]
+    #[error("column '{}' is {is}: {accepts}", shorten(column))]
     Kind {
         /// The column's name.
         column: String,
@@ -39,7 +40,7 @@ pub enum ProgramError {
     #[error("the expression nests {0} levels deep, at most {MAX_DEPTH} are possible")]
     Depth(usize),
     /// A comparison with NaN.
-    #[error("column '{0}' is compared with NaN, which compares with nothing")]
+    #[error("column '{}' is compared with NaN, which compares with nothing", shorten(.0))]
     NotANumber(String),
 }
 
@@ -486,7 +487,7 @@ impl Programs {
     fn column(&self, name: &str) -> Result<u32, ProgramError> {
         self.schema.column(name).ok_or_else(|| {
             let mut known: Vec<String> =
-                self.schema.names().take(8).map(|name| format!("'{name}'")).collect();
+                self.schema.names().take(8).map(|name| format!("'{}'", shorten(name))).collect();
             if self.schema.len() > known.len() {
                 known.push(format!("{} more", self.schema.len() - known.len()));
             }

@@ -1,5 +1,7 @@
 //! Text to tokens.
 
+use crate::shorten;
+
 /// Words that mean something; a column or category of that name is written in quotes.
 pub(super) const RESERVED: [&str; 13] = [
     "and", "or", "not", "in", "contains", "true", "false", "some", "only", "min", "max", "exactly",
@@ -73,9 +75,9 @@ impl Token {
     /// The token as it would be quoted in an error.
     pub(super) fn shown(&self) -> String {
         match self {
-            Token::Word(word) => format!("'{word}'"),
-            Token::Name(name) => format!("\"{name}\""),
-            Token::Text(text) => format!("the text '{text}'"),
+            Token::Word(word) => format!("'{}'", shorten(word)),
+            Token::Name(name) => format!("\"{}\"", shorten(name)),
+            Token::Text(text) => format!("the text '{}'", shorten(text)),
             Token::Number(number) => format!("the number {number}"),
             Token::Symbol(symbol) => format!("'{symbol}'"),
         }
@@ -113,18 +115,20 @@ const SYMBOLS: [(&str, &str); 22] = [
 /// The error is a column and what is wrong there.
 pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)> {
     let mut tokens = Vec::new();
-    let mut rest = text;
+    let (mut rest, mut column) = (text, 1);
     loop {
-        rest = rest.trim_start();
+        // Counted on from the last token: from the start it would take ever longer.
+        let token = rest.trim_start();
+        column += rest[..rest.len() - token.len()].chars().count();
+        rest = token;
         let Some(first) = rest.chars().next() else { return Ok(tokens) };
-        let column = text[..text.len() - rest.len()].chars().count() + 1;
         let (token, length) = if first == '\'' || first == '"' {
             quoted(rest, first)
                 .ok_or_else(|| (column, format!("the quote {first} is never closed")))?
         } else if let Some(length) = number_length(rest) {
             let spelled = &rest[..length];
-            let value =
-                number(spelled).ok_or_else(|| (column, format!("'{spelled}' is not a number")))?;
+            let value = number(spelled)
+                .ok_or_else(|| (column, format!("'{}' is not a number", shorten(spelled))))?;
             (Token::Number(value), length)
         } else if first.is_alphabetic() || first == '_' {
             let length = word_length(rest);
@@ -144,6 +148,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)>
             return Err((column, format!("'{first}' means nothing here")));
         };
         tokens.push((column, token));
+        column += rest[..length].chars().count();
         rest = &rest[length..];
     }
 }

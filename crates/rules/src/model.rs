@@ -2,7 +2,7 @@
 
 use crate::params::Params;
 use pellucid_learn::model;
-use pellucid_program::{Expr, ProgramError};
+use pellucid_program::{Expr, ProgramError, shorten};
 use serde::{Deserialize, Serialize};
 
 /// A model file of this learner.
@@ -10,6 +10,9 @@ pub type RuleModel = model::Model<Params, RuleSet>;
 
 /// The name of this learner in files and commands.
 pub const LEARNER: &str = "rules";
+
+/// The longest condition that is read from a file.
+const MOST_LETTERS: usize = 1_000_000;
 
 /// Rules that vote. The class with the most votes is predicted; of equal classes the first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -56,7 +59,8 @@ pub enum RuleError {
     },
     /// A rule over bags that is not about their rows.
     #[error(
-        "rule {number}: '{expr}' is neither about a bag's rows, as in 'some row (x > 1)', nor about mean(x) or rows"
+        "rule {number}: '{}' is neither about a bag's rows, as in 'some row (x > 1)', nor about mean(x) or rows",
+        shorten(expr)
     )]
     NotOfBags {
         /// Which rule, from 1.
@@ -74,6 +78,27 @@ pub enum RuleError {
         /// How many there are.
         classes: usize,
     },
+    /// A rule does not count for each class what it covers.
+    #[error("rule {number} counts examples of {counts} classes, the model has {classes}")]
+    Covered {
+        /// Which rule, from 1.
+        number: usize,
+        /// How many counts there are.
+        counts: usize,
+        /// How many classes there are.
+        classes: usize,
+    },
+    /// The training examples are not counted for each class.
+    #[error("the model counts training examples of {counts} classes, it has {classes}")]
+    Examples {
+        /// How many counts there are.
+        counts: usize,
+        /// How many classes there are.
+        classes: usize,
+    },
+    /// All votes together are more than a number can say.
+    #[error("the votes of the model add up to no number")]
+    Votes,
     /// There is not one base vote for each class.
     #[error("the model has {votes} base votes for {classes} classes")]
     Base {
@@ -93,10 +118,23 @@ impl RuleSet {
         if self.base.len() != classes {
             return Err(RuleError::Base { votes: self.base.len(), classes });
         }
-        match (1..).zip(&self.rules).find(|(_, rule)| rule.class as usize >= classes) {
-            Some((number, rule)) => Err(RuleError::Class { number, class: rule.class, classes }),
-            None => Ok(()),
+        if !self.examples.is_empty() && self.examples.len() != classes {
+            return Err(RuleError::Examples { counts: self.examples.len(), classes });
         }
+        for rules in [&self.rules, &self.front] {
+            for (number, rule) in (1..).zip(rules) {
+                if rule.class as usize >= classes {
+                    return Err(RuleError::Class { number, class: rule.class, classes });
+                }
+                if !rule.covered.is_empty() && rule.covered.len() != classes {
+                    return Err(RuleError::Covered { number, counts: rule.covered.len(), classes });
+                }
+            }
+        }
+        // However many rules hold, their sum must be a number.
+        let all = self.base.iter().chain(self.rules.iter().map(|rule| &rule.votes));
+        let sum: f64 = all.map(|votes| votes.abs()).sum();
+        if sum.is_finite() { Ok(()) } else { Err(RuleError::Votes) }
     }
 
     /// The votes of each class for an example, given which rules hold.
@@ -144,7 +182,7 @@ pub fn winner(votes: &[f64]) -> u32 {
 
 /// Conditions are values here and text in files.
 mod as_text {
-    use pellucid_program::Expr;
+    use pellucid_program::{Expr, shorten};
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 
@@ -154,6 +192,14 @@ mod as_text {
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Expr, D::Error> {
         let text = String::deserialize(from)?;
-        text.parse().map_err(|error| D::Error::custom(format!("the condition '{text}': {error}")))
+        if text.len() > super::MOST_LETTERS {
+            let (found, most) = (text.len(), super::MOST_LETTERS);
+            return Err(D::Error::custom(format!(
+                "a condition has {found} letters, allowed are {most}"
+            )));
+        }
+        text.parse().map_err(|error| {
+            D::Error::custom(format!("the condition '{}': {error}", shorten(&text)))
+        })
     }
 }

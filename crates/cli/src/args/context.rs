@@ -3,6 +3,7 @@ use clap::{Args, ValueEnum};
 use pellucid::concepts::scale::{Missing, Scaling};
 use pellucid::contexts::{ContextRecipe, Simplify};
 use pellucid::io::{Choice, ContextFormat, ContextOptions, Header, ReadOptions};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// Which context, and what becomes of it before anything is asked. The same flags for all that work on contexts.
@@ -86,8 +87,8 @@ pub(crate) struct ContextArgs {
     /// Also leave out objects and attributes that are intersections of others; the lattice keeps its shape
     #[arg(long, help_heading = "Context")]
     pub(crate) reduce: bool,
-    /// Write the resulting context; the ending of the name chooses the format: .cxt .dat .csv .pairs .mdg, each also with .gz
-    #[arg(long, value_name = "FILE", help_heading = "Context")]
+    /// Write the resulting context; the ending of the name chooses the format: .cxt .dat .csv .pairs .mdg, each also with .gz; '-' writes .cxt to standard output
+    #[arg(long, value_name = "FILE|-", help_heading = "Context")]
     pub(crate) write: Option<PathBuf>,
     /// The most crosses that a scaled table may have [default: 268435456]
     #[arg(
@@ -125,11 +126,13 @@ pub(crate) enum ScaleArg {
 }
 
 impl ContextArgs {
-    /// How the file becomes a context.
-    pub(crate) fn recipe(&self) -> ContextRecipe {
+    /// How the file becomes a context, read on so many threads.
+    pub(crate) fn recipe(&self, threads: Option<NonZeroUsize>) -> ContextRecipe {
+        let mut table = self.table_options();
+        table.threads = threads;
         ContextRecipe {
             context: self.context_options(),
-            table: self.table_options(),
+            table,
             scaling: self.scaling(),
             transpose: self.transpose,
             simplify: match (self.reduce, self.clarify) {

@@ -1,4 +1,5 @@
 use super::LimitsArgs;
+use crate::destinations::Destinations;
 use anyhow::{Result, bail};
 use clap::Args;
 use pellucid::io::{Choice, Format, Header, ReadOptions};
@@ -57,6 +58,11 @@ pub(crate) struct DataArgs {
 }
 
 impl DataArgs {
+    /// Adds the files that are read.
+    pub(crate) fn files<'a>(&'a self, files: Destinations<'a>) -> Destinations<'a> {
+        files.reads("the data", Some(&self.path)).reads("the labels", self.labels.as_deref())
+    }
+
     /// An ontology has no columns: a flag about them is a mistake, and better told.
     pub(crate) fn refuse_for_ontology(&self) -> Result<()> {
         let flags = [

@@ -31,8 +31,8 @@ pub(crate) struct LatticeArgs {
     /// Write it for Graphviz
     #[arg(long, value_name = "FILE|-")]
     pub(crate) dot: Option<PathBuf>,
-    /// Write it for other programs: the concepts, each with its upper and lower neighbours
-    #[arg(long, value_name = "FILE|-")]
+    /// Write it for other programs: the concepts, each with its upper and lower neighbours; without a name, to standard output
+    #[arg(long, value_name = "FILE|-", num_args = 0..=1, default_missing_value = "-")]
     pub(crate) json: Option<PathBuf>,
     /// Only concepts with at least this many objects: a number, or a part of all such as 5% or 0.05
     #[arg(long, value_name = "N|P%", default_value = "0", hide_default_value = true)]

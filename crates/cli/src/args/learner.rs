@@ -1,6 +1,8 @@
 //! A learner chosen by name: the data it takes, and a flag for every parameter in its table.
 
-use super::{DataArgs, KnowledgeBaseArgs, ProblemArgs};
+use super::{DataArgs, KnowledgeBaseArgs, LimitsArgs, ProblemArgs};
+use crate::destinations::Destinations;
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, Subcommand};
@@ -8,6 +10,7 @@ use pellucid::learn::learner::DataKind;
 use pellucid::learn::params::{Described, SettingKind};
 use pellucid::registry::{AnyLearner, Registry, Settings};
 use serde_json::Value;
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 /// What was typed after the name of a learner: its data, its parameters, and whatever the command asks for.
@@ -26,6 +29,19 @@ pub(crate) enum LearningData {
     Ontology(OntologyData),
 }
 
+impl LearningData {
+    /// The files it stands in.
+    pub(crate) fn files(&self) -> Destinations<'_> {
+        let files = Destinations::default();
+        match self {
+            LearningData::Table(args) => args.files(files),
+            LearningData::Ontology(args) => {
+                args.problem.files(files.reads("the ontology", Some(&args.ontology)))
+            }
+        }
+    }
+}
+
 /// An ontology and what is to be learned in it.
 #[derive(Debug, Args)]
 pub(crate) struct OntologyData {
@@ -36,6 +52,8 @@ pub(crate) struct OntologyData {
     pub(crate) problem: ProblemArgs,
     #[command(flatten)]
     pub(crate) kb: KnowledgeBaseArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitsArgs,
 }
 
 /// What is shown below the long help of a command for a learner.
@@ -88,10 +106,35 @@ fn argument(parameter: &Described) -> Arg {
         .help_heading(parameter.group);
     match parameter.kind {
         SettingKind::Flag => flag.action(ArgAction::SetTrue),
+        SettingKind::Text if !parameter.choices.is_empty() => flag
+            .value_name(parameter.value)
+            .value_parser(Offered(parameter.choices.clone()))
+            .hide_possible_values(true),
         SettingKind::Number | SettingKind::Text => flag.value_name(parameter.value),
         SettingKind::List => {
             flag.value_name(parameter.value).value_delimiter(',').action(ArgAction::Append)
         }
+    }
+}
+
+/// Texts that a shell offers. What else is typed is for the learner to refuse, in its words.
+#[derive(Clone, Debug)]
+struct Offered(Vec<&'static str>);
+
+impl TypedValueParser for Offered {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.0.iter().copied().map(PossibleValue::new)))
     }
 }
 

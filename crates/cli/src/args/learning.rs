@@ -2,8 +2,8 @@
 
 use super::learner::{ChosenLearner, Examples};
 use super::{
-    DataArgs, KnowledgeBaseArgs, MachineArgs, ProblemArgs, RunArgs, data::TABLE_OR_ONTOLOGY,
-    run::time,
+    DataArgs, KnowledgeBaseArgs, LimitsArgs, MachineArgs, ProblemArgs, RunArgs,
+    data::TABLE_OR_ONTOLOGY, run::time,
 };
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -21,9 +21,12 @@ pub(crate) struct LearnArgs {
 /// What `learn` asks for beside data and parameters.
 #[derive(Debug, Args)]
 pub(crate) struct LearnRest {
-    /// Where the model goes
-    #[arg(long, short, default_value = "model.json", value_name = "FILE")]
+    /// Where the model goes; '-' is standard output, instead of the text
+    #[arg(long, short, default_value = "model.json", value_name = "FILE|-")]
     pub(crate) out: PathBuf,
+    /// Replace the file of --out if there is one
+    #[arg(long)]
+    pub(crate) force: bool,
     #[command(flatten)]
     pub(crate) run: RunArgs,
     #[command(flatten)]
@@ -162,6 +165,8 @@ pub(crate) struct ShowArgs {
     pub(crate) all: bool,
     #[command(flatten)]
     pub(crate) kb: KnowledgeBaseArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitsArgs,
 }
 
 impl ShowArgs {

@@ -3,6 +3,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use pellucid::device::{Discovered, FaultListener, Machine, Threads};
 use pellucid::devices::{DeviceChoice, Sharing};
+use pellucid::io::ReadOptions;
 use std::num::NonZeroUsize;
 
 /// Which devices do the work.
@@ -70,6 +71,12 @@ impl MachineArgs {
     /// fails it is warned once, unless `quiet`.
     pub(crate) fn machine(&self, quiet: bool) -> Result<Machine> {
         warning(&self.choice(), quiet)
+    }
+
+    /// How a file is read: on the threads asked for, too.
+    pub(crate) fn reading(&self, mut options: ReadOptions) -> ReadOptions {
+        options.threads = self.chosen.threads;
+        options
     }
 
     /// The devices asked for, and what was looked for in vain.

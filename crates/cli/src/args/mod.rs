@@ -119,7 +119,7 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
-    /// Write the manual pages into a folder
+    /// Print the manual page, or write all of them into a folder
     Man(ManArgs),
 }
 
@@ -144,6 +144,7 @@ Expressions:
   a > 1 and not (b or c <= 2)   and, or, not, brackets; true, false
   \"MDVP:Fo(Hz)\" > 120.5         double-quote names that are not plain words
 A comparison with a missing value is false; 'not' is applied afterwards.
+Of bags, 'some row has age > 40', as 'pellucid show' prints it, is 'age > 40'.
 
 For an ontology (.owl .rdf .ttl .nt .nq .trig, also .gz) write class
 expressions, in Manchester syntax or in the symbols of description logic:
@@ -384,7 +385,6 @@ pub(crate) enum Shell {
 
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
-    /// The folder; created if it does not exist
-    #[arg(default_value = "man")]
-    pub(crate) folder: PathBuf,
+    /// The folder for all pages; created if it does not exist [default: print the first page]
+    pub(crate) folder: Option<PathBuf>,
 }

@@ -1,3 +1,4 @@
+use crate::destinations::Destinations;
 use anyhow::{Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use pellucid::io::{LearningProblem, read_examples, read_problems};
@@ -11,7 +12,7 @@ pub(crate) struct KnowledgeBaseArgs {
     /// Do not conclude from a property's domain and range which classes its individuals belong to
     #[arg(long, help_heading = "Ontologies")]
     pub(crate) no_domain_range: bool,
-    /// Give up where one object property would have more edges than this once all its conclusions are drawn [default: 100000000]
+    /// Give up where the object properties together would have more edges than this once all their conclusions are drawn [default: 100000000]
     #[arg(long, value_name = "N", help_heading = "Ontologies", hide_short_help = true)]
     pub(crate) max_edges: Option<usize>,
 }
@@ -51,6 +52,14 @@ pub(crate) struct ProblemArgs {
 }
 
 impl ProblemArgs {
+    /// Adds the files that are read.
+    pub(crate) fn files<'a>(&'a self, files: Destinations<'a>) -> Destinations<'a> {
+        files
+            .reads("the learning problem", self.problem.as_deref())
+            .reads("the positive individuals", self.positive.as_deref())
+            .reads("the negative individuals", self.negative.as_deref())
+    }
+
     /// Whether any of them was typed.
     pub(crate) fn is_typed(&self) -> bool {
         self.problem.is_some() || self.positive.is_some()

@@ -1,17 +1,22 @@
 //! From files to knowledge bases and learning problems, telling what was assumed.
 
-use crate::args::KnowledgeBaseArgs;
+use crate::args::{KnowledgeBaseArgs, LimitsArgs};
 use crate::out::say;
 use anyhow::{Error, Result};
 use pellucid::io::LearningProblem;
 use pellucid::logic::KnowledgeBase;
 use pellucid::logic::kb::Resolved;
-use pellucid::read::knowledge_base;
+use pellucid::read::knowledge_base_with;
 use std::path::Path;
 
 /// Reads an ontology and draws its conclusions.
-pub(crate) fn load(path: &Path, args: &KnowledgeBaseArgs, quiet: bool) -> Result<KnowledgeBase> {
-    let kb = load_silently(path, args)?;
+pub(crate) fn load(
+    path: &Path,
+    args: &KnowledgeBaseArgs,
+    limits: &LimitsArgs,
+    quiet: bool,
+) -> Result<KnowledgeBase> {
+    let kb = load_silently(path, args, limits)?;
     if !quiet {
         kb.notes.iter().for_each(|note| say(format_args!("note: {note}")));
     }
@@ -19,8 +24,12 @@ pub(crate) fn load(path: &Path, args: &KnowledgeBaseArgs, quiet: bool) -> Result
 }
 
 /// The same where what was assumed is shown elsewhere.
-pub(crate) fn load_silently(path: &Path, args: &KnowledgeBaseArgs) -> Result<KnowledgeBase> {
-    knowledge_base(path, &args.closure()).map_err(Error::from_boxed)
+pub(crate) fn load_silently(
+    path: &Path,
+    args: &KnowledgeBaseArgs,
+    limits: &LimitsArgs,
+) -> Result<KnowledgeBase> {
+    knowledge_base_with(path, &args.closure(), &limits.limits()).map_err(Error::from_boxed)
 }
 
 /// The individuals of a learning problem.

@@ -3,7 +3,7 @@
 use super::files::load_silently;
 use crate::Outcome;
 use crate::args::ShowArgs;
-use crate::out::stdout;
+use crate::out::{print, stdout};
 use anyhow::{Result, bail};
 use pellucid::logic::Datatype;
 use pellucid::logic::kb::KbSummary;
@@ -12,12 +12,12 @@ use std::io::Write;
 
 /// The page of a knowledge base.
 pub(crate) fn knowledge_base(args: &ShowArgs) -> Result<Outcome> {
-    let summary = load_silently(&args.what, &args.kb)?.summary();
+    let summary = load_silently(&args.what, &args.kb, &args.limits)?.summary();
     let mut out = stdout();
     match args.form() {
         "json" => writeln!(out, "{:#}", as_json(&summary))?,
-        "text" if args.all => out.write_all(summary.page(usize::MAX).as_bytes())?,
-        "text" => write!(out, "{summary}")?,
+        "text" if args.all => print(&mut out, &summary.page(usize::MAX))?,
+        "text" => print(&mut out, &summary.to_string())?,
         other => bail!(
             "{}: an ontology is shown as text or json, --format {other} is for models",
             args.what.display()

@@ -19,7 +19,7 @@ pub(crate) fn run(args: &CvArgs) -> Result<Outcome> {
     learner.check(&chosen.settings).map_err(spelled)?;
     let machine = rest.machine.machine(rest.quiet)?;
     let control = interrupt::control(rest.time_limit)?;
-    let data = to_learn_from(&chosen.data, rest.quiet)?;
+    let data = to_learn_from(&chosen.data, &rest.machine, rest.quiet)?;
     let folds =
         learner.folds(&data, &chosen.settings, rest.folds, rest.repeats).map_err(spelled)?;
     if !rest.quiet {

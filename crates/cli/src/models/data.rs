@@ -1,6 +1,6 @@
 //! The data to learn from or to predict.
 
-use crate::args::{LearningData, OntologyData, PredictArgs};
+use crate::args::{LearningData, MachineArgs, OntologyData, PredictArgs};
 use crate::data::{read, read_with};
 use crate::logic::files::load;
 use crate::out::say;
@@ -13,13 +13,17 @@ use pellucid::registry::{AnyModel, Data};
 use std::sync::Arc;
 
 /// Reads what a learner is to learn from, telling what was assumed unless `quiet`.
-pub(super) fn to_learn_from(typed: &LearningData, quiet: bool) -> Result<Data> {
+pub(super) fn to_learn_from(
+    typed: &LearningData,
+    machine: &MachineArgs,
+    quiet: bool,
+) -> Result<Data> {
     match typed {
-        LearningData::Table(args) => Ok(Data::Table(read(args, quiet)?)),
-        LearningData::Ontology(OntologyData { ontology, problem, kb }) => {
+        LearningData::Table(args) => Ok(Data::Table(read(args, machine, quiet)?)),
+        LearningData::Ontology(OntologyData { ontology, problem, kb, limits }) => {
             // Small files first: what is wrong with them is told before a large one is read.
             let problem = problem.require()?;
-            let kb = Arc::new(load(ontology, kb, quiet)?);
+            let kb = Arc::new(load(ontology, kb, limits, quiet)?);
             let examples = Individuals::examples(&kb, &problem)?;
             tell(&examples, quiet);
             Ok(Data::Individuals(examples))
@@ -37,7 +41,7 @@ pub(super) fn to_predict(args: &PredictArgs, model: &dyn AnyModel) -> Result<Dat
                 args.model.display(),
                 model.learner()
             );
-            let options = by_schema(args.data.options(), model.schema());
+            let options = by_schema(args.machine.reading(args.data.options()), model.schema());
             Ok(Data::Table(read_with(&args.data, &options, args.quiet)?))
         }
         DataKind::Ontology => {
@@ -50,7 +54,7 @@ pub(super) fn to_predict(args: &PredictArgs, model: &dyn AnyModel) -> Result<Dat
 
 /// Who is asked about: those that are named, else the examples, else everybody.
 fn individuals(args: &PredictArgs, problem: Option<LearningProblem>) -> Result<Individuals> {
-    let kb = Arc::new(load(&args.data.path, &args.kb, args.quiet)?);
+    let kb = Arc::new(load(&args.data.path, &args.kb, &args.data.limits, args.quiet)?);
     let known = match &problem {
         Some(problem) => Individuals::examples(&kb, problem)?,
         None => Individuals::everybody(&kb),

@@ -2,8 +2,9 @@
 
 use super::data::to_learn_from;
 use super::spelled;
-use crate::args::{LearnArgs, LearnRest};
-use crate::out::{grouped, json_line, say, stdout};
+use crate::args::{LearnArgs, LearnRest, LearningData};
+use crate::destinations::is_standard;
+use crate::out::{grouped, json_line, print, say, stdout};
 use crate::progress::Progress;
 use crate::{Outcome, interrupt};
 use anyhow::{Result, ensure};
@@ -11,7 +12,6 @@ use pellucid::learn::run::{JsonLines, Observers};
 use pellucid::registry::{AnyLearned, Registry};
 use serde_json::Value;
 use std::io::Write;
-use std::path::Path;
 
 pub(crate) fn run(args: &LearnArgs) -> Result<Outcome> {
     let (chosen, rest) = (&args.what, &args.what.rest);
@@ -20,8 +20,8 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Outcome> {
     learner.check(&chosen.settings).map_err(spelled)?;
     let machine = rest.machine.machine(rest.quiet)?;
     let control = interrupt::control(rest.run.time_limit)?;
-    require_folder(&rest.out)?;
-    let data = to_learn_from(&chosen.data, rest.quiet)?;
+    check_files(&chosen.data, rest)?;
+    let data = to_learn_from(&chosen.data, &rest.machine, rest.quiet)?;
     let mut observers = Observers::new().with(Progress::new(rest.quiet || rest.json));
     if rest.json {
         observers = observers.with(JsonLines::new(stdout()));
@@ -30,15 +30,20 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Outcome> {
     let learned = learner.fit(&data, &chosen.settings, &machine, &driver, &mut observers);
     drop(observers);
     let learned = learned.map_err(spelled)?;
-    learned.model.save(&rest.out)?;
+    let to_stdout = is_standard(&rest.out);
+    if !to_stdout {
+        learned.model.save(&rest.out)?;
+    }
     let ids: Vec<&str> = machine.devices.iter().map(|device| device.id()).collect();
     let mut out = stdout();
-    if rest.json {
+    if to_stdout {
+        out.write_all(learned.model.to_json()?.as_bytes())?;
+    } else if rest.json {
         let mut result = learned.to_json(&ids.join(","));
         result.insert("model".to_owned(), Value::from(rest.out.display().to_string()));
         json_line(&mut out, &Value::Object(result))?;
     } else {
-        write!(out, "{}", learned.model.text())?;
+        print(&mut out, &learned.model.text())?;
     }
     out.flush()?;
     if !rest.quiet {
@@ -47,16 +52,25 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Outcome> {
     Ok(if learned.run.summary.stop.is_pause() { Outcome::CutShort } else { Outcome::Done })
 }
 
-/// Whether a file can lie where it should: better asked now than after hours of learning.
-fn require_folder(out: &Path) -> Result<()> {
-    if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        ensure!(
-            folder.is_dir(),
-            "--out {}: there is no folder {}",
-            out.display(),
-            folder.display()
-        );
-    }
+/// What can be wrong with the files of a run: better told now than after hours of learning.
+fn check_files(data: &LearningData, rest: &LearnRest) -> Result<()> {
+    let (out, run) = (&rest.out, &rest.run);
+    ensure!(
+        !(rest.json && is_standard(out)),
+        "--json: the result would be mixed with the model; name a file with --out"
+    );
+    data.files()
+        .writes("--checkpoint", run.checkpoint.as_deref())
+        .writes("--out", Some(out))
+        .check()?;
+    let is_there = std::fs::metadata(out).is_ok_and(|there| there.is_file() && there.len() > 0);
+    // A run that is taken up again finishes what it wrote before.
+    let goes_on = run.resume && run.checkpoint.as_ref().is_some_and(|path| path.exists());
+    ensure!(
+        !is_there || rest.force || goes_on,
+        "{} is there already; --out FILE writes the model to another file, --force replaces it",
+        out.display()
+    );
     Ok(())
 }
 
@@ -69,7 +83,9 @@ fn tell(rest: &LearnRest, learned: &AnyLearned) {
         run.seconds,
         100.0 * learned.train.get("accuracy").unwrap_or(0.0)
     ));
-    say(format_args!("wrote the model to {}", rest.out.display()));
+    if !is_standard(&rest.out) {
+        say(format_args!("wrote the model to {}", rest.out.display()));
+    }
     match &rest.run.checkpoint {
         Some(_) if run.stop.is_pause() => say("the same command with --resume goes on from here"),
         None if run.stop.is_pause() => {

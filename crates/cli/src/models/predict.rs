@@ -4,7 +4,7 @@ use super::data::to_predict;
 use super::spelled;
 use crate::Outcome;
 use crate::args::PredictArgs;
-use crate::out::{json_line, quoted, say, stdout};
+use crate::out::{json_line, print, quoted, say, stdout};
 use anyhow::{Result, ensure};
 use pellucid::learn::learner::{Applied, Judgement};
 use pellucid::registry::{AnyModel, Registry};
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &PredictArgs) -> Result<Outcome> {
         if args.json {
             json_line(&mut out, &as_json(args, &*model, &*applied, example)?)?;
         } else if args.explain {
-            writeln!(out, "{}", reasons(&*applied, example)?.text)?;
+            print(&mut out, &format!("{}\n", reasons(&*applied, example)?.text))?;
         } else {
             row(&mut out, &*applied, classes, example)?;
         }

@@ -4,7 +4,7 @@ use super::spelled;
 use crate::Outcome;
 use crate::args::ShowArgs;
 use crate::logic::show::knowledge_base;
-use crate::out::stdout;
+use crate::out::{print, stdout};
 use anyhow::{Context, Result};
 use pellucid::io::is_ontology;
 use pellucid::learn::learner::ExportOptions;
@@ -20,7 +20,10 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Outcome> {
     let text = model.write(args.form(), &options).map_err(spelled);
     let text = text.with_context(|| args.what.display().to_string())?;
     let mut out = stdout();
-    out.write_all(text.as_bytes())?;
+    match args.form() {
+        "text" => print(&mut out, &text)?,
+        _ => out.write_all(text.as_bytes())?,
+    }
     out.flush()?;
     Ok(Outcome::Done)
 }

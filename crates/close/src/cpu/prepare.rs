@@ -57,13 +57,21 @@ fn merged(all: &Lists, columns: usize) -> (Lists, Lists) {
             item(0) << 96 | item(1) << 64 | item(2) << 32 | item(3)
         }
     };
-    let mut order: Vec<(u128, u32)> =
-        (0..all.len()).map(|row| (key(all.of(row)), as_u32(row))).collect();
+    // Rows without a cross are equal and come first; there may be very many of them.
+    let is_empty = |row: &usize| all.of(*row).is_empty();
+    let mut order: Vec<(u128, u32)> = (0..all.len())
+        .filter(|row| !is_empty(row))
+        .map(|row| (key(all.of(row)), as_u32(row)))
+        .collect();
     let rest = |row: u32| if is_exact { &[] } else { all.of(row as usize) };
     order.sort_unstable_by(|a, b| {
         a.0.cmp(&b.0).then_with(|| rest(a.1).cmp(rest(b.1))).then(a.1.cmp(&b.1))
     });
     let (mut lists, mut places) = (Lists::new(), Lists::new());
+    if order.len() < all.len() {
+        lists.push([]);
+        places.push((0..all.len()).filter(is_empty).map(as_u32));
+    }
     for equal in order.chunk_by(|a, b| a.0 == b.0 && rest(a.1) == rest(b.1)) {
         lists.push(all.of(equal[0].1 as usize).iter().copied());
         places.push(equal.iter().map(|&(_, row)| row));

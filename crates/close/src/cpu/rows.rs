@@ -63,14 +63,16 @@ impl Lists {
         for item in 0..items {
             starts[item + 1] += starts[item];
         }
-        let mut place = starts.clone();
         let mut numbers = vec![0; starts[items]];
         for (number, list) in lists {
             for &item in list {
-                numbers[place[item as usize]] = number;
-                place[item as usize] += 1;
+                numbers[starts[item as usize]] = number;
+                starts[item as usize] += 1;
             }
         }
+        // Every start has moved on to its end, which is where the next one starts.
+        starts.rotate_right(1);
+        starts[0] = 0;
         Lists { starts, items: numbers }
     }
 }

@@ -17,18 +17,15 @@ pub(super) enum Cells {
 }
 
 impl Cells {
-    /// An empty column of the fitting form with room for so many rows; `coded` asks for categories whatever the kind.
-    pub(super) fn new(kind: ParquetKind, coded: bool, rows: usize) -> Result<Self, ReadProblem> {
-        Ok(match kind {
+    /// An empty column of the fitting form; `coded` asks for categories whatever the kind. It grows with what comes, not with
+    /// what a file promises.
+    pub(super) fn new(kind: ParquetKind, coded: bool) -> Self {
+        match kind {
             _ if coded => Self::Text(CategoryCollector::default()),
             ParquetKind::Text { .. } => Self::Text(CategoryCollector::default()),
             ParquetKind::Boolean => Self::Booleans(Vec::new()),
-            _ => {
-                let mut values = Vec::new();
-                values.try_reserve_exact(rows).map_err(|_| ReadProblem::Memory)?;
-                Self::NumberReader(NumberReader { values, rounded: 0 })
-            }
-        })
+            _ => Self::NumberReader(NumberReader::default()),
+        }
     }
 
     pub(super) fn len(&self) -> usize {

@@ -5,25 +5,30 @@
 mod batch;
 mod cells;
 mod delta;
+mod footer;
+mod guard;
+mod headers;
 mod kind;
 mod numbers;
 mod pages;
+mod runs;
 mod share;
 mod texts;
+mod thrift;
 
 use std::fs::File;
 use std::path::Path;
-use std::thread;
 
 use cells::Cells;
+use guard::guarded;
 use kind::ParquetKind;
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
+use parquet::file::metadata::ParquetMetaData;
 use share::ColumnShare;
 
 use crate::assemble::{Parts, Places};
 use crate::error::{ReadError, ReadProblem, shorten};
-use crate::options::ReadOptions;
+use crate::options::{Limits, ReadOptions};
 use crate::roles::{self, ColumnRole, Suggestions};
 use pellucid_data::Column;
 
@@ -38,11 +43,11 @@ struct Field {
 
 /// Reads a Parquet file; `stem` becomes the data set's name.
 pub(crate) fn read(path: &Path, stem: &str, options: &ReadOptions) -> Result<Parts, ReadError> {
-    let (metadata, fields) = guarded(|| {
-        let file = File::open(path).map_err(ReadProblem::Io)?;
-        let metadata = ParquetMetaDataReader::new().parse_and_finish(&file).map_err(unsound)?;
+    let (metadata, length, fields) = guarded(|| {
+        let mut file = File::open(path).map_err(ReadProblem::Io)?;
+        let (metadata, length) = footer::read(&mut file, &options.limits)?;
         let fields = fields(&metadata);
-        Ok((metadata, fields))
+        Ok((metadata, length, fields))
     })?;
     let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
     roles::check_names(&names)?;
@@ -60,14 +65,14 @@ pub(crate) fn read(path: &Path, stem: &str, options: &ReadOptions) -> Result<Par
             }
         }
     }
-    let rows = row_count(&metadata, kept.len(), options)?;
+    let rows = row_count(&metadata, kept.len(), length, options)?;
     let mut empty = Vec::with_capacity(kept.len());
     for (column, kind, leaf) in kept {
-        let cells = Cells::new(kind, roles[column] != ColumnRole::Feature, rows)?;
+        let cells = Cells::new(kind, roles[column] != ColumnRole::Feature);
         empty.push(ColumnShare { column, name: &names[column], kind, leaf, cells });
     }
     let mut columns = Vec::with_capacity(empty.len());
-    for ColumnShare { column, cells, .. } in share::read(path, &metadata, empty)? {
+    for ColumnShare { column, cells, .. } in share::read(path, &metadata, length, empty, options)? {
         let name = names[column].clone();
         if cells.len() != rows {
             let found = format!("column '{}' has {} of {rows} values", shorten(&name), cells.len());
@@ -96,13 +101,6 @@ fn unsound(error: ParquetError) -> ReadProblem {
     ReadProblem::Parquet(error.to_string())
 }
 
-/// Runs the library on a thread of its own: what it does not expect in a damaged file is an error, not our end.
-fn guarded<T: Send>(
-    work: impl FnOnce() -> Result<T, ReadProblem> + Send,
-) -> Result<T, ReadProblem> {
-    thread::scope(|scope| scope.spawn(work).join().unwrap_or_else(|_| Err(beyond())))
-}
-
 fn beyond() -> ReadProblem {
     ReadProblem::Parquet("its contents do not fit together".to_owned())
 }
@@ -111,6 +109,7 @@ fn beyond() -> ReadProblem {
 fn row_count(
     metadata: &ParquetMetaData,
     columns: usize,
+    length: u64,
     options: &ReadOptions,
 ) -> Result<usize, ReadProblem> {
     let limit = options.limits.max_bytes;
@@ -118,6 +117,11 @@ fn row_count(
     let bytes = declared.saturating_mul(8).saturating_mul(columns.max(1) as u64);
     let rows = usize::try_from(declared).ok().filter(|_| bytes <= limit);
     let rows = rows.ok_or(ReadProblem::TooLarge { limit })?;
+    // Values that are all alike take next to no room, but there is an end to what people mean to store so.
+    let most = options.limits.max_expansion;
+    if bytes > Limits::EXPANSION_FREE_BYTES && bytes / 8 / most.max(1) > length {
+        return Err(ReadProblem::Expands { limit: most });
+    }
     let in_groups = metadata.row_groups().iter().try_fold(0u64, |sum, group| {
         u64::try_from(group.num_rows()).ok().and_then(|rows| sum.checked_add(rows))
     });

@@ -4,38 +4,72 @@ use parquet::basic::Encoding;
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::errors::{ParquetError, Result};
 
-use super::delta;
+use super::{delta, runs};
 
 /// Another reader's pages, as long as they do not declare more values than there can be.
 pub(super) struct Checked<P> {
-    pub(super) pages: P,
+    pages: P,
     /// How many rows the chunk has.
-    pub(super) rows: usize,
+    rows: usize,
     /// Whether the column stores which rows have a value.
-    pub(super) optional: bool,
+    optional: bool,
+    has_dictionary: bool,
 }
 
 impl<P> Checked<P> {
-    fn check(&self, page: &Page) -> std::result::Result<(), &'static str> {
+    /// The pages of a chunk of so many rows; `optional` if it stores which of them have a value.
+    pub(super) fn new(pages: P, rows: usize, optional: bool) -> Checked<P> {
+        Checked { pages, rows, optional, has_dictionary: false }
+    }
+
+    fn check(&mut self, page: &Page) -> std::result::Result<(), &'static str> {
         let declared = usize::try_from(page.num_values()).unwrap_or(usize::MAX);
         if let Page::DictionaryPage { buf, .. } = page {
+            self.has_dictionary = true;
             let fits = declared <= buf.len();
             return if fits { Ok(()) } else { Err("a dictionary has more values than bytes") };
         }
         if declared > self.rows {
             return Err("a page has more rows than its group");
         }
+        let mut rest = self.values(page).ok_or("a page ends before its values")?;
+        if !self.levels(page).is_none_or(|levels| runs::hold(levels, 1, declared)) {
+            return Err("a page does not say of all its rows whether they have a value");
+        }
         let lists = match page.encoding() {
+            Encoding::PLAIN_DICTIONARY | Encoding::RLE_DICTIONARY if !self.has_dictionary => {
+                return Err("a page refers to a dictionary that is not there");
+            }
+            Encoding::PLAIN_DICTIONARY | Encoding::RLE_DICTIONARY => {
+                let bits = rest.first().is_none_or(|&bits| bits <= 32);
+                return if bits { Ok(()) } else { Err("a page has numbers of more than 32 bits") };
+            }
+            Encoding::DELTA_BINARY_PACKED => 1,
             Encoding::DELTA_LENGTH_BYTE_ARRAY => 1,
             Encoding::DELTA_BYTE_ARRAY => 2,
             _ => return Ok(()),
         };
-        let mut rest = self.values(page).ok_or("a page ends before its values")?;
         for _ in 0..lists {
             let end = delta::end(rest, declared).ok_or("a page has more lengths than values")?;
             rest = &rest[end..];
         }
         Ok(())
+    }
+
+    /// The bytes of a data page that say in runs which rows have a value, where it has such.
+    fn levels<'a>(&self, page: &'a Page) -> Option<&'a [u8]> {
+        let bytes = page.buffer();
+        match page {
+            Page::DataPageV2 { def_levels_byte_len, rep_levels_byte_len, .. } if self.optional => {
+                let start = usize::try_from(*rep_levels_byte_len).ok()?;
+                bytes.get(start..)?.get(..usize::try_from(*def_levels_byte_len).ok()?)
+            }
+            Page::DataPage { def_level_encoding: Encoding::RLE, .. } if self.optional => {
+                let length = bytes.first_chunk().copied().map(u32::from_le_bytes)?;
+                bytes.get(4..)?.get(..usize::try_from(length).ok()?)
+            }
+            _ => None,
+        }
     }
 
     /// The bytes of a data page behind those that say which rows have a value.

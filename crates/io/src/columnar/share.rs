@@ -10,10 +10,12 @@ use parquet::file::metadata::ParquetMetaData;
 use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::cells::Cells;
+use super::guard::guarded;
 use super::kind::ParquetKind;
 use super::pages::Checked;
-use super::{beyond, unsound};
+use super::{beyond, footer, headers, unsound};
 use crate::error::{ReadProblem, shorten};
+use crate::options::{Limits, ReadOptions};
 
 /// A column that is being filled.
 pub(super) struct ColumnShare<'a> {
@@ -30,9 +32,16 @@ pub(super) struct ColumnShare<'a> {
 pub(super) fn read<'a>(
     path: &Path,
     metadata: &ParquetMetaData,
+    length: u64,
     empty: Vec<ColumnShare<'a>>,
+    options: &ReadOptions,
 ) -> Result<Vec<ColumnShare<'a>>, ReadProblem> {
-    let cores = thread::available_parallelism().map_or(1, usize::from).min(empty.len()).max(1);
+    let chunks = Chunks { metadata, length, limits: options.limits };
+    let cores = options.cores().min(empty.len()).max(1);
+    if cores == 1 {
+        return guarded(|| read_share(path, &chunks, empty));
+    }
+    let chunks = &chunks;
     let mut shares: Vec<Vec<ColumnShare<'a>>> = (0..cores).map(|_| Vec::new()).collect();
     for (position, column) in empty.into_iter().enumerate() {
         shares[position % cores].push(column);
@@ -40,7 +49,7 @@ pub(super) fn read<'a>(
     let filled: Vec<Result<Vec<ColumnShare<'a>>, ReadProblem>> = thread::scope(|scope| {
         let started: Vec<_> = shares
             .into_iter()
-            .map(|share| scope.spawn(move || read_share(path, metadata, share)))
+            .map(|share| scope.spawn(move || guarded(|| read_share(path, chunks, share))))
             .collect();
         started.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Err(beyond()))).collect()
     });
@@ -52,15 +61,22 @@ pub(super) fn read<'a>(
     Ok(columns)
 }
 
+/// What all shares know of the file.
+struct Chunks<'m> {
+    metadata: &'m ParquetMetaData,
+    length: u64,
+    limits: Limits,
+}
+
 fn read_share<'a>(
     path: &Path,
-    metadata: &ParquetMetaData,
+    chunks: &Chunks<'_>,
     mut share: Vec<ColumnShare<'a>>,
 ) -> Result<Vec<ColumnShare<'a>>, ReadProblem> {
     // Opened anew: threads that share a file would share its position.
     let file = Arc::new(File::open(path).map_err(ReadProblem::Io)?);
     for filling in &mut share {
-        let result = read_column(&file, metadata, filling);
+        let result = read_column(&file, chunks, filling);
         result.map_err(|problem| named(problem, filling.name))?;
     }
     Ok(share)
@@ -68,19 +84,21 @@ fn read_share<'a>(
 
 fn read_column(
     file: &Arc<File>,
-    metadata: &ParquetMetaData,
+    chunks: &Chunks<'_>,
     filling: &mut ColumnShare<'_>,
 ) -> Result<(), ReadProblem> {
-    for group in metadata.row_groups() {
+    for group in chunks.metadata.row_groups() {
         let rows = usize::try_from(group.num_rows()).map_err(|_| beyond())?;
         if rows == 0 {
             continue;
         }
         let chunk = group.columns().get(filling.leaf).ok_or_else(beyond)?;
+        let place = footer::place(chunk, chunks.length)?;
+        headers::check(file, place, chunk.compression(), &chunks.limits)?;
         let pages =
             SerializedPageReader::new(Arc::clone(file), chunk, rows, None).map_err(unsound)?;
         let column = chunk.column_descr_ptr();
-        let pages = Checked { pages, rows, optional: column.max_def_level() > 0 };
+        let pages = Checked::new(pages, rows, column.max_def_level() > 0);
         let reader = get_column_reader(column, Box::new(pages));
         filling.cells.append(filling.kind, reader, rows)?;
     }

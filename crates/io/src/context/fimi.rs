@@ -13,6 +13,7 @@ pub(super) fn read(text: &str, name: &str) -> Result<Context, ReadError> {
     let mut rows = CrossRows::default();
     // A number takes three bytes or four; where that much room is not to be had, the list grows as it must.
     let _ = rows.crosses.try_reserve(text.len() / 3);
+    rows.expect(text.bytes().filter(|&byte| byte == b'\n').count() + 1);
     let empty = cut(text, &mut rows)?;
     let numbers = compact(&mut rows.crosses)?;
     let objects = Names::Numbered { first: 1, count: rows.len() };

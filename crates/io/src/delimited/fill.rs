@@ -48,15 +48,15 @@ pub(crate) struct Filled {
 /// Text shorter than this is not worth a second thread.
 const SHARE_BYTES: usize = 4 << 20;
 
-/// Fills the columns; `nominal` says which ones the sample has shown to hold text.
+/// Fills the columns on at most so many threads; `nominal` says which ones the sample has shown to hold text.
 pub(crate) fn fill(
     text: &str,
     layout: &RecordLayout,
     roles: &[ColumnRole],
     nominal: &[bool],
     markers: &Markers<'_>,
+    cores: usize,
 ) -> Result<Filled, ReadError> {
-    let cores = thread::available_parallelism().map_or(1, usize::from);
     let shares = shares(text, layout, cores.min(text.len() / SHARE_BYTES));
     let fresh: Vec<Fresh> = roles
         .iter()

@@ -70,7 +70,7 @@ pub(crate) fn read(
             values.any(|value| markers.number(value).is_none())
         })
         .collect();
-    let filled = fill::fill(text, &layout, &roles, &nominal, &markers)?;
+    let filled = fill::fill(text, &layout, &roles, &nominal, &markers, options.cores())?;
     let columns: Vec<(ColumnRole, Column)> = roles
         .into_iter()
         .zip(names)

@@ -3,8 +3,7 @@
 //! `people.csv.gz` is CSV, compressed; `people.arff` is ARFF; `animals.cxt` is Burmeister's form of a context.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use flate2::Compression;
@@ -17,6 +16,7 @@ use super::{
 use crate::context::ContextFormat;
 use crate::read::stem_and_extension;
 use pellucid_data::{Context, Dataset};
+use pellucid_files::Replacement;
 
 /// The forms in which a table can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -171,32 +171,37 @@ impl ContextFormat {
     }
 }
 
-/// Writes a data set into a file, in the form that the ending of its name asks for: see [`FileForm`].
+/// Writes a data set into a file, in the form that the ending of its name asks for: see [`FileForm`]. A file of that name is
+/// replaced in one move, or not at all.
 ///
 /// # Errors
 /// Names the file, and says why it could not be written.
 pub fn write(data: &Dataset, path: &Path) -> Result<(), WriteError> {
     let form = FileForm::<TableFormat>::of(path)?;
     data.check().map_err(|error| WriteError::Inconsistent(error).in_file(path))?;
-    create(path).and_then(|out| form.write(data, out)).map_err(|error| error.in_file(path))
+    in_place_of(path, |out| form.write(data, out))
 }
 
-/// Writes a context into a file, in the form that the ending of its name asks for: see [`FileForm`].
+/// Writes a context into a file, in the form that the ending of its name asks for: see [`FileForm`]. A file of that name is
+/// replaced in one move, or not at all.
 ///
 /// # Errors
-/// Names the file, and says why it could not be written. What the form cannot hold is found out before a file of that name
-/// is replaced.
+/// Names the file, and says why it could not be written.
 pub fn write_context(context: &Context, path: &Path) -> Result<(), WriteError> {
     let form = FileForm::<ContextFormat>::of(path)?;
-    let tried = form.format.write(context, io::sink());
-    tried
-        .and_then(|()| create(path))
-        .and_then(|out| form.write(context, out))
-        .map_err(|error| error.in_file(path))
+    in_place_of(path, |out| form.write(context, out))
 }
 
-fn create(path: &Path) -> Result<BufWriter<File>, WriteError> {
-    Ok(BufWriter::with_capacity(1 << 18, File::create(path)?))
+fn in_place_of(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<Replacement>) -> Result<(), WriteError>,
+) -> Result<(), WriteError> {
+    let whole = || {
+        let mut out = BufWriter::with_capacity(1 << 18, Replacement::begin(path)?);
+        write(&mut out)?;
+        Ok(out.into_inner().map_err(|error| error.into_error())?.finish()?)
+    };
+    whole().map_err(|error: WriteError| error.in_file(path))
 }
 
 /// The ending of a name in lower case, and whether `.gz` stands after it.

@@ -2,6 +2,7 @@
 
 use super::{MAX_BYTES, VERSION};
 use crate::fingerprint::Fingerprint;
+use pellucid_data::shorten;
 use std::io;
 use std::path::PathBuf;
 
@@ -29,6 +30,21 @@ pub enum CheckpointError {
     /// A new run would overwrite the checkpoint of another.
     #[error("checkpoint {0} exists already; resume from it, or move it away to start anew")]
     Exists(PathBuf),
+    /// Another run that is under way writes to it.
+    #[error("checkpoint {0} is in use by another run; wait until that ends, or name another file")]
+    InUse(PathBuf),
+    /// It holds more than was asked for now, and there is no way back.
+    #[error(
+        "checkpoint {path} has done {done} steps, this run is to do {asked}; ask for no fewer than are done, or start anew with another file"
+    )]
+    Beyond {
+        /// The file.
+        path: PathBuf,
+        /// How many steps it has done.
+        done: u64,
+        /// How many were asked for.
+        asked: u64,
+    },
     /// The file is missing or may not be read.
     #[error("cannot read checkpoint {path}: {error}")]
     Read {
@@ -81,7 +97,7 @@ pub enum Fault {
     #[error("its content cannot be understood: {0}")]
     Undecodable(postcard::Error),
     /// It belongs to another learner.
-    #[error("it was made by learner '{found}', expected '{expected}'")]
+    #[error("it was made by learner '{}', expected '{expected}'", shorten(found))]
     Learner {
         /// The learner that made it.
         found: String,

@@ -27,8 +27,8 @@ mod error;
 
 pub use error::{CheckpointError, Fault};
 
-use crate::atomic;
 use crate::fingerprint::Fingerprint;
+use pellucid_files::Content;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -39,7 +39,7 @@ const MAGIC: &[u8; 8] = b"PELLCKPT";
 const HEADER: usize = 8 + 4 + 8 + 8;
 
 /// The version of the file format that is written and read.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The largest checkpoint that is read, in bytes: 8 GiB.
 pub const MAX_BYTES: u64 = 8 << 30;
@@ -119,7 +119,7 @@ impl<S: Serialize> Checkpoint<S> {
             learner: self.learner.clone().into_owned(),
             error,
         })?;
-        atomic::write(path, &bytes)
+        pellucid_files::write(path, &bytes)
             .map_err(|error| CheckpointError::Write { path: path.to_owned(), error })
     }
 }
@@ -154,6 +154,19 @@ impl<S: DeserializeOwned> Checkpoint<S> {
         }
     }
 
+    /// The same from what was found in a file.
+    pub(crate) fn from_content(
+        content: Content,
+        learner: &str,
+        fingerprint: Fingerprint,
+    ) -> Result<Self, Fault> {
+        match content {
+            Content::Whole(bytes) => Self::from_bytes(&bytes, learner, fingerprint),
+            Content::Foreign(_) => Err(Fault::Foreign),
+            Content::TooLarge => Err(Fault::TooLarge),
+        }
+    }
+
     /// Reads a checkpoint file.
     ///
     /// # Errors
@@ -163,13 +176,16 @@ impl<S: DeserializeOwned> Checkpoint<S> {
         learner: &str,
         fingerprint: Fingerprint,
     ) -> Result<Self, CheckpointError> {
-        let bytes = atomic::read(path, MAX_BYTES)
+        let content = pellucid_files::read(path, MAX_BYTES, is_checkpoint)
             .map_err(|error| CheckpointError::Read { path: path.to_owned(), error })?;
-        bytes
-            .ok_or(Fault::TooLarge)
-            .and_then(|bytes| Self::from_bytes(&bytes, learner, fingerprint))
+        Self::from_content(content, learner, fingerprint)
             .map_err(|fault| CheckpointError::Content { path: path.to_owned(), fault })
     }
+}
+
+/// Whether a file begins as checkpoints do.
+pub(crate) fn is_checkpoint(first: &[u8]) -> bool {
+    first.starts_with(MAGIC)
 }
 
 /// The body of a checkpoint, once its header and checksum are found to be right.

@@ -1,6 +1,7 @@
 //! What can be wrong with a model file.
 
 use super::{FORMAT, MAX_BYTES, VERSION};
+use pellucid_data::shorten;
 use std::io;
 use std::path::PathBuf;
 
@@ -59,7 +60,7 @@ pub enum ModelError {
         found: u32,
     },
     /// It belongs to another learner.
-    #[error("{path} holds a model of learner '{found}', expected '{expected}'")]
+    #[error("{path} holds a model of learner '{}', expected '{expected}'", shorten(found))]
     Learner {
         /// The file.
         path: PathBuf,
@@ -67,6 +68,14 @@ pub enum ModelError {
         found: String,
         /// The learner that wants to read it.
         expected: String,
+    },
+    /// What it says of its data contradicts itself.
+    #[error("{path} is no sound model: {problem}")]
+    Unsound {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
     },
     /// It says to be a model of this learner, but a field is missing or wrong.
     #[error("{path} line {line}, column {column}: this {learner} model cannot be understood: {what}", line = error.line(), column = error.column(), what = what(error))]
@@ -85,5 +94,5 @@ pub enum ModelError {
 pub(super) fn what(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
-    text.strip_suffix(&place).map(str::to_owned).unwrap_or(text)
+    shorten(text.strip_suffix(&place).unwrap_or(&text)).into_owned()
 }

@@ -39,8 +39,9 @@ mod schema;
 pub use error::ModelError;
 pub use schema::{Column, ColumnKind, Schema, SchemaError};
 
-use crate::atomic;
 use error::what;
+use pellucid_data::shorten;
+use pellucid_files::Content;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -132,7 +133,7 @@ where
     /// When the model holds something that JSON cannot, or the file cannot be written; what was at
     /// `path` is then unharmed.
     pub fn save(&self, path: &Path) -> Result<(), ModelError> {
-        atomic::write(path, self.to_json()?.as_bytes())
+        pellucid_files::write(path, self.to_json()?.as_bytes())
             .map_err(|error| ModelError::Write { path: path.to_owned(), error })
     }
 
@@ -161,9 +162,13 @@ impl StoredModel {
     /// # Errors
     /// When the file cannot be read, is too large, is no JSON, no model, or of a newer version.
     pub fn open(path: &Path) -> Result<Self, ModelError> {
-        match atomic::read(path, MAX_BYTES) {
-            Ok(Some(text)) => Self::parse(path, text),
-            Ok(None) => Err(ModelError::TooLarge(path.to_owned())),
+        // Anything but an object is refused by how it begins.
+        let begins = |first: &[u8]| {
+            first.trim_ascii_start().first().is_none_or(|&letter| letter == b'{')
+        };
+        match pellucid_files::read(path, MAX_BYTES, begins) {
+            Ok(Content::Whole(text) | Content::Foreign(text)) => Self::parse(path, text),
+            Ok(Content::TooLarge) => Err(ModelError::TooLarge(path.to_owned())),
             Err(error) => Err(ModelError::Read { path: path.to_owned(), error }),
         }
     }
@@ -188,7 +193,7 @@ impl StoredModel {
             (Some(format), Some(1..), Some(learner)) if format == FORMAT => {
                 return Ok(Self { path, text, learner, engine: head.engine });
             }
-            (Some(format), ..) if format != FORMAT => format!("format \"{format}\""),
+            (Some(format), ..) if format != FORMAT => format!("format \"{}\"", shorten(format)),
             (None, ..) => "no format".to_owned(),
             (_, None | Some(0), _) => "no version".to_owned(),
             _ => "no learner".to_owned(),
@@ -228,6 +233,7 @@ impl StoredModel {
                 learner: learner.to_owned(),
                 error,
             })?;
+        schema.check().map_err(|problem| ModelError::Unsound { path: path(), problem })?;
         Ok(Model { learner: learner.into(), params, schema, model })
     }
 }
@@ -291,6 +297,45 @@ mod tests {
         assert_eq!(
             error(r#"{"format":"pellucid-model","version":1,"learner":"toy","params":1}"#),
             "m.json line 1, column 66: this toy model cannot be understood: missing field `schema`"
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_large_file_is_refused_by_its_first_bytes() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("huge.json");
+        let file = std::fs::File::create(&path).expect("a file");
+        // Nine gigabytes of nothing, which take no room on the disk.
+        file.set_len(9 << 30).expect("a hole");
+        let error = StoredModel::open(&path).expect_err("no model").to_string();
+        assert!(error.contains("not valid JSON"), "{error}");
+        std::os::unix::fs::FileExt::write_all_at(&file, b"  {", 0).expect("written");
+        let error = StoredModel::open(&path).expect_err("too large").to_string();
+        assert!(error.contains("is larger than 1073741824 bytes"), "{error}");
+    }
+
+    #[test]
+    fn a_schema_that_contradicts_itself_is_refused() {
+        let with = |schema: &str| {
+            error(&format!(
+                r#"{{"format":"pellucid-model","version":1,"learner":"toy","params":1,"schema":{schema},"model":[]}}"#
+            ))
+        };
+        assert_eq!(
+            with(r#"{"columns":[],"classes":["east","west","east"]}"#),
+            "m.json is no sound model: it lists class 'east' twice"
+        );
+        let long = "x".repeat(1_000_000);
+        let said = with(&format!(r#"{{"columns":[],"classes":["{long}","{long}"]}}"#));
+        assert!(said.len() < 500, "{}", said.len());
+        assert_eq!(
+            with(r#"{"columns":[{"name":"a","kind":"numeric"},{"name":"a","kind":"boolean"}]}"#),
+            "m.json is no sound model: it lists column 'a' twice"
+        );
+        assert_eq!(
+            with(r#"{"columns":[{"name":"a","kind":"nominal","categories":["r","r"]}]}"#),
+            "m.json is no sound model: it lists category 'r' of column 'a' twice"
         );
     }
 

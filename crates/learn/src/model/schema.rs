@@ -1,9 +1,9 @@
 //! The columns a model was learned from, and finding them in other data.
 
 use crate::suggest::{listed, nearest};
-use pellucid_data::Reading;
+use pellucid_data::{Reading, shorten};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What kind of values a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -82,7 +82,10 @@ pub enum SchemaError {
         available: Vec<String>,
     },
     /// A column that the model needs and the data has more than once.
-    #[error("{source_name} has {count} columns named '{name}', the model needs exactly one")]
+    #[error(
+        "{source_name} has {count} columns named '{}', the model needs exactly one",
+        shorten(name)
+    )]
     Repeated {
         /// The name.
         name: String,
@@ -101,8 +104,8 @@ fn missing_text(
     let shown: Vec<String> = missing
         .iter()
         .map(|(name, near)| match near {
-            Some(near) => format!("'{name}' (did you mean '{near}'?)"),
-            None => format!("'{name}'"),
+            Some(near) => format!("'{}' (did you mean '{}'?)", shorten(name), shorten(near)),
+            None => format!("'{}'", shorten(name)),
         })
         .collect();
     let columns = if missing.len() == 1 { "column" } else { "columns" };
@@ -175,9 +178,35 @@ impl Schema {
         })
     }
 
+    /// Looks whether names that tell things apart do so; a file may say anything.
+    ///
+    /// # Errors
+    /// Names what is listed twice.
+    pub fn check(&self) -> Result<(), String> {
+        if let Some(class) = repeated(&self.classes) {
+            return Err(format!("it lists class '{}' twice", shorten(class)));
+        }
+        if let Some(name) = repeated(self.columns.iter().map(|column| &column.name)) {
+            return Err(format!("it lists column '{}' twice", shorten(name)));
+        }
+        for Column { name, categories, .. } in &self.columns {
+            if let Some(category) = repeated(categories) {
+                let (category, name) = (shorten(category), shorten(name));
+                return Err(format!("it lists category '{category}' of column '{name}' twice"));
+            }
+        }
+        Ok(())
+    }
+
     fn has(&self, name: &str) -> bool {
         self.columns.iter().any(|column| column.name == name)
     }
+}
+
+/// A name that comes again.
+fn repeated<'a>(names: impl IntoIterator<Item = &'a String>) -> Option<&'a String> {
+    let mut known = HashSet::new();
+    names.into_iter().find(|name| !known.insert(*name))
 }
 
 #[cfg(test)]

@@ -54,6 +54,11 @@ pub trait Setting: Sized + 'static {
     fn allowed() -> Option<String> {
         None
     }
+
+    /// All values, where they can be listed.
+    fn choices() -> Vec<&'static str> {
+        Vec::new()
+    }
 }
 
 macro_rules! numbers {
@@ -246,6 +251,10 @@ impl<T: NamedChoice> Setting for T {
     fn allowed() -> Option<String> {
         Some(listed(T::ALL.iter().map(|choice| choice.name()), 40))
     }
+
+    fn choices() -> Vec<&'static str> {
+        T::ALL.iter().map(|choice| choice.name()).collect()
+    }
 }
 
 impl Setting for Metric {
@@ -262,6 +271,10 @@ impl Setting for Metric {
 
     fn allowed() -> Option<String> {
         Some(listed(Metric::ALL.map(Metric::name), 40))
+    }
+
+    fn choices() -> Vec<&'static str> {
+        Metric::ALL.map(Metric::name).to_vec()
     }
 }
 

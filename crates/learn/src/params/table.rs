@@ -59,6 +59,8 @@ pub struct Described {
     pub value: &'static str,
     /// What is allowed, in words, where not everything is.
     pub allowed: Option<String>,
+    /// All values, where they can be listed.
+    pub choices: Vec<&'static str>,
     /// The default.
     pub default: Value,
     /// The default in words.
@@ -220,6 +222,7 @@ impl<P: Default + 'static, T: Setting> Row<P, T> {
                 _ => "N",
             },
             allowed: T::allowed(),
+            choices: T::choices(),
             default: default.to_json(),
             default_text: default.show(),
             applies: Applies::Everywhere,

@@ -3,12 +3,13 @@
 use super::{
     Control, Figures, History, Observer, Plan, Record, Resumed, Run, RunSummary, StopReason,
 };
-use crate::atomic;
-use crate::checkpoint::{Cadence, Checkpoint, CheckpointError};
+use crate::checkpoint::{Cadence, Checkpoint, CheckpointError, MAX_BYTES, is_checkpoint};
 use crate::params::ParamError;
 use pellucid_device::DeviceError;
+use pellucid_files::{Held, remove_leftovers};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -55,6 +56,12 @@ pub trait Stepper {
     /// # Errors
     /// When the state makes no sense.
     fn restore(&mut self, state: Self::State) -> Result<(), Self::Error>;
+
+    /// Whether a run that was restored is still done for the reason it once gave: a limit may have been raised since.
+    fn is_still_done(&self, reason: StopReason) -> bool {
+        let _ = reason;
+        true
+    }
 }
 
 /// Why a run ended without a result.
@@ -226,6 +233,8 @@ struct Lap<'a> {
     /// Step and time of the last checkpoint.
     saved: (u64, Duration),
     warnings: Vec<String>,
+    /// The checkpoint, which nobody else may write meanwhile.
+    held: Option<Held>,
 }
 
 impl<'a> Lap<'a> {
@@ -241,10 +250,11 @@ impl<'a> Lap<'a> {
             earlier: 0.0,
             saved: (0, began),
             warnings,
+            held: None,
         };
         lap.plan.resumed = None;
         let Some((path, _)) = &driver.checkpoint else { return Ok(lap) };
-        atomic::remove_leftovers(path);
+        remove_leftovers(path);
         let exists = path.try_exists().unwrap_or(true);
         if exists && !driver.resume {
             return Err(CheckpointError::Exists(path.clone()).into());
@@ -253,7 +263,8 @@ impl<'a> Lap<'a> {
             lap.take_up(path, stepper)?;
         } else {
             // At once, so that a folder that cannot be written to is found out before the work.
-            lap.save(path, stepper)?;
+            let bytes = lap.to_bytes(stepper)?;
+            lap.held = Some(Held::create(path, &bytes).map_err(|error| unwritten(path, error))?);
         }
         Ok(lap)
     }
@@ -264,13 +275,25 @@ impl<'a> Lap<'a> {
         path: &Path,
         stepper: &mut S,
     ) -> Result<(), RunError<S::Error>> {
+        let held = Held::take(path).map_err(|error| unread(path, error))?;
+        let content =
+            held.read(MAX_BYTES, is_checkpoint).map_err(|error| unread(path, error))?;
+        let (learner, fingerprint) = (&self.plan.learner, self.plan.fingerprint);
         let found: Checkpoint<Saved<Progress, S::State>> =
-            Checkpoint::load(path, &self.plan.learner, self.plan.fingerprint)?;
+            Checkpoint::from_content(content, learner, fingerprint)
+                .map_err(|fault| CheckpointError::Content { path: path.to_owned(), fault })?;
+        // There is no way back, and a run of fewer steps would have ended elsewhere.
+        if let Some(asked) = self.plan.steps.filter(|&asked| asked < found.step) {
+            let (path, done) = (path.to_owned(), found.step);
+            return Err(CheckpointError::Beyond { path, done, asked }.into());
+        }
         stepper.restore(found.state.learner).map_err(RunError::Learner)?;
+        self.held = Some(held);
         self.progress = found.state.progress;
         // A learner may itself end a step early when asked to pause; that is no reason to stop
         // again.
-        self.progress.done = self.progress.done.filter(|done| !done.is_pause());
+        self.progress.done =
+            self.progress.done.filter(|&done| !done.is_pause() && stepper.is_still_done(done));
         (self.step, self.earlier, self.saved.0) = (found.step, found.seconds, found.step);
         self.plan.resumed = Some(Resumed {
             step: found.step,
@@ -318,16 +341,23 @@ impl<'a> Lap<'a> {
         record
     }
 
-    fn save<S: Stepper>(&mut self, path: &Path, stepper: &S) -> Result<(), CheckpointError> {
-        self.saved = (self.step, self.driver.control.now());
-        Checkpoint {
+    fn to_bytes<S: Stepper>(&self, stepper: &S) -> Result<Vec<u8>, CheckpointError> {
+        let checkpoint = Checkpoint {
             learner: self.plan.learner.clone(),
             fingerprint: self.plan.fingerprint,
             step: self.step,
             seconds: self.seconds(),
             state: Saved { progress: &self.progress, learner: stepper.state() },
-        }
-        .save(path)
+        };
+        let learner = || self.plan.learner.clone().into_owned();
+        checkpoint.to_bytes().map_err(|error| CheckpointError::Encode { learner: learner(), error })
+    }
+
+    fn save<S: Stepper>(&mut self, path: &Path, stepper: &S) -> Result<(), CheckpointError> {
+        self.saved = (self.step, self.driver.control.now());
+        let bytes = self.to_bytes(stepper)?;
+        let Some(held) = &mut self.held else { return Ok(()) };
+        held.replace(&bytes).map_err(|error| unwritten(path, error))
     }
 
     fn save_if_due<S: Stepper>(&mut self, stepper: &S, observer: &mut dyn Observer) {
@@ -362,5 +392,24 @@ impl<'a> Lap<'a> {
         };
         let records = self.progress.history.into_records();
         Run { plan: self.plan, records, warnings: self.warnings, summary }
+    }
+}
+
+/// Why the first checkpoint, or another, could not be written.
+fn unwritten(path: &Path, error: io::Error) -> CheckpointError {
+    let path = path.to_owned();
+    match error.kind() {
+        // It was not there a moment ago.
+        ErrorKind::AlreadyExists => CheckpointError::InUse(path),
+        _ => CheckpointError::Write { path, error },
+    }
+}
+
+/// Why a checkpoint could not be taken up.
+fn unread(path: &Path, error: io::Error) -> CheckpointError {
+    let path = path.to_owned();
+    match error.kind() {
+        ErrorKind::WouldBlock => CheckpointError::InUse(path),
+        _ => CheckpointError::Read { path, error },
     }
 }

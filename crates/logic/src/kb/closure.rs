@@ -11,7 +11,7 @@ pub struct Closure {
     pub domains_and_ranges: bool,
     /// From "every A has only objects in B" follows that the objects of an A are in B.
     pub universals: bool,
-    /// The most edges that one object property may have in the end.
+    /// The most edges that all object properties together may have in the end.
     pub edge_limit: usize,
 }
 

@@ -4,13 +4,13 @@ use thiserror::Error;
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KbError {
-    /// Conclusions about a role that would fill the memory.
+    /// Conclusions about roles that would fill the memory.
     #[error(
-        "'{role}' would have more than {limit} edges once all its conclusions are drawn; is it really transitive, and \
-         are its chains meant? A larger edge_limit allows more"
+        "the object properties would have more than {limit} edges together once all their conclusions are drawn, and \
+         '{role}' brings them there; is it really transitive, and are its chains meant? A larger edge_limit allows more"
     )]
     TooManyEdges {
-        /// The object property.
+        /// The object property at which it was too much.
         role: String,
         /// The limit in force.
         limit: usize,

@@ -13,6 +13,8 @@ pub(super) struct Growing<'a> {
     rules: &'a [&'a ChainRule],
     traits: &'a [Traits],
     limit: usize,
+    /// How many edges all of them have so far.
+    edges: usize,
     own: FxHashMap<u32, Grown>,
     /// Relations that the chains pass through and that do not grow.
     fixed: FxHashMap<u32, [Edges; 2]>,
@@ -37,7 +39,7 @@ impl<'a> Growing<'a> {
     ) -> Growing<'a> {
         let own = members.iter().map(|&relation| (relation, Grown::default())).collect();
         let (fixed, open) = (FxHashMap::default(), Vec::new());
-        Growing { individuals, rules, traits, limit, own, fixed, open }
+        Growing { individuals, rules, traits, limit, edges: 0, own, fixed, open }
     }
 
     /// Lets the relations grow from their asserted pairs and puts what comes out in their place. The error is the relation
@@ -139,7 +141,7 @@ impl<'a> Growing<'a> {
                 continue;
             }
             if !transitive {
-                grown.add([from, to]);
+                self.edges += usize::from(grown.add([from, to]));
                 self.open.push((relation, [from, to]));
             } else {
                 let with = |lists: &FxHashMap<u32, Vec<u32>>, node: u32| {
@@ -151,12 +153,13 @@ impl<'a> Growing<'a> {
                 for &start in &starts {
                     for &end in &ends {
                         if grown.add([start, end]) {
+                            self.edges += 1;
                             self.open.push((relation, [start, end]));
                         }
                     }
                 }
             }
-            if grown.edges.len() > self.limit {
+            if self.edges > self.limit {
                 return Err(relation);
             }
         }

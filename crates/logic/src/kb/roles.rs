@@ -84,11 +84,21 @@ impl RoleAxioms {
         let relations = Relations::new(self);
         let blow_up =
             |relation: u32| KbError::TooManyEdges { role: name(relations.role(relation)), limit };
+        let told: usize = asserted.iter().map(Vec::len).sum();
+        let loops = self.reflexive.len().saturating_mul(individuals);
+        if let Some(&role) = self.reflexive.first()
+            && told.saturating_add(loops) > limit
+        {
+            return Err(KbError::TooManyEdges { role: name(role), limit });
+        }
         let mut pairs = relations.pairs(self, individuals, asserted);
+        // How many edges all relations have that are done, each as often as a property has it.
+        let mut done = 0_usize;
         let rules = relations.rules(self);
         let order = relations.order(&rules);
         for component in 0..small(order.len()) {
             let members = order.members(component);
+            let left = limit.saturating_sub(done);
             // Rules are sorted by their heads.
             let own: Vec<&ChainRule> = members
                 .iter()
@@ -100,14 +110,15 @@ impl RoleAxioms {
             let inside = |side: &Side| order.of[side.relation as usize] == component;
             let recursive = |rule: &&ChainRule| rule.body.iter().any(inside);
             if own.iter().any(recursive) {
-                let growing = Growing::new(individuals, members, &own, &relations.traits, limit);
+                let growing = Growing::new(individuals, members, &own, &relations.traits, left);
                 growing.grow(&mut pairs).map_err(blow_up)?;
+                done = relations.held(done, members, &pairs, limit).map_err(blow_up)?;
                 continue;
             }
             let relation = members[0];
             let mut all = std::mem::take(&mut pairs[relation as usize]);
             for rule in own {
-                let composed = compose(individuals, &rule.body, &pairs, limit);
+                let composed = compose(individuals, &rule.body, &pairs, left);
                 all.extend(composed.ok_or_else(|| blow_up(relation))?);
             }
             if relations.traits[relation as usize].symmetric {
@@ -115,13 +126,14 @@ impl RoleAxioms {
                 all.extend(back);
             }
             all = sorted(individuals, all);
-            if all.len() > limit {
+            if all.len() > left {
                 return Err(blow_up(relation));
             }
             if relations.traits[relation as usize].transitive {
-                all = transitive(individuals, all, limit).ok_or_else(|| blow_up(relation))?;
+                all = transitive(individuals, all, left).ok_or_else(|| blow_up(relation))?;
             }
             pairs[relation as usize] = all;
+            done = relations.held(done, &[relation], &pairs, limit).map_err(blow_up)?;
         }
         Ok(relations.by_role(pairs))
     }
@@ -239,6 +251,22 @@ impl Relations {
             .flat_map(|rule| rule.body.iter().map(|side| [rule.head, side.relation]))
             .collect();
         Components::new(&Edges::new(self.traits.len(), self.traits.len(), needs))
+    }
+
+    /// How many edges there are with those of some more relations, if not too many. Every property has edges of its own, also
+    /// where several are one relation. The error is the relation that was too much.
+    fn held(
+        &self,
+        done: usize,
+        members: &[u32],
+        pairs: &[Vec<[u32; 2]>],
+        limit: usize,
+    ) -> Result<usize, u32> {
+        members.iter().try_fold(done, |done, &relation| {
+            let users = self.sides.iter().step_by(2).filter(|side| side.relation == relation);
+            let own = pairs[relation as usize].len().saturating_mul(users.count().max(1));
+            Some(done.saturating_add(own)).filter(|&all| all <= limit).ok_or(relation)
+        })
     }
 
     /// Back from relations to properties.

@@ -5,6 +5,7 @@ use super::{
     RefineState, Search, SearchContext,
 };
 use pellucid_learn::fingerprint::Fingerprint;
+use pellucid_learn::params::ParamError;
 use pellucid_learn::run::{Figures, Plan, Step, Stepper, StopReason};
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +37,9 @@ pub struct SequenceState {
     penalty: f64,
     lead: Option<(String, f64)>,
     notes: Vec<String>,
+    /// The most hypotheses when this was kept, and whether that is what ended the run.
+    limit: Option<u64>,
+    full: bool,
     /// Where the method is.
     search: Option<SearchState>,
 }
@@ -95,6 +99,7 @@ impl MethodSequence {
             Some((found.text.clone(), lead.bar))
         });
         self.state.notes = context.notes().to_vec();
+        self.state.limit = context.options().hypotheses;
         self.state.search = self.running.as_ref().map(|running| match running {
             Running::Instant(search) => SearchState::Instant(search.state(context)),
             Running::Refine(search) => SearchState::Refine(search.state(context)),
@@ -145,6 +150,7 @@ impl Stepper for MethodSequence {
         if pace == Pace::CutShort {
             // What was found stays on the leaderboard, but the run is taken up before this step.
             let stop = self.context.should_stop().or(Some(StopReason::Interrupted));
+            self.state.full = stop == Some(StopReason::Cap);
             return Ok(self.told(self.context.evaluated() - before, stop));
         }
         let mut stop = self.context.is_solved().then_some(StopReason::Solved);
@@ -159,6 +165,7 @@ impl Stepper for MethodSequence {
         }
         let full =
             self.context.options().hypotheses.is_some_and(|most| self.context.evaluated() >= most);
+        self.state.full = stop.is_none() && full;
         stop = stop.or(full.then_some(StopReason::Cap));
         self.keep();
         Ok(self.told(self.context.evaluated() - before, stop))
@@ -172,6 +179,14 @@ impl Stepper for MethodSequence {
         let broken = |what: &str| LogicError::Checkpoint(what.to_owned());
         if state.stage >= self.stages().len() || state.before > state.evaluated {
             return Err(broken("a method that this run does not have"));
+        }
+        let limit = self.context.options().hypotheses;
+        if let Some(most) = limit.filter(|&most| most <= state.evaluated && state.limit != limit) {
+            let problem = format!(
+                "the checkpoint has tried {} hypotheses, this run is to try {most}; allow no fewer than were tried, or start anew",
+                state.evaluated
+            );
+            return Err(ParamError::saying("max_hypotheses", problem).into());
         }
         if !(0.0..=1.0).contains(&state.penalty) {
             return Err(broken("a penalty outside 0 to 1"));
@@ -204,6 +219,14 @@ impl Stepper for MethodSequence {
         context.set_evaluated(state.evaluated);
         self.state = state;
         Ok(())
+    }
+
+    fn is_still_done(&self, reason: StopReason) -> bool {
+        let full = |most| self.context.evaluated() >= most;
+        // A run that ended for its limit, perhaps within a step, goes on up to the limit it has now.
+        reason != StopReason::Cap
+            || !self.state.full
+            || self.context.options().hypotheses.is_some_and(full)
     }
 }
 

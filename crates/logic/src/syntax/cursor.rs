@@ -4,8 +4,7 @@ use super::literal::{self, Literal};
 use super::token::{Style, Token, tokens};
 use super::{Names, Sort, SyntaxError};
 use pellucid_data::Datatype;
-use pellucid_program::MAX_DEPTH;
-use pellucid_program::{Expr, Value};
+use pellucid_program::{Expr, MAX_DEPTH, Value, shorten};
 
 /// The IRIs of the classes of everything and of nothing.
 pub(crate) const THING: &str = "http://www.w3.org/2002/07/owl#Thing";
@@ -145,7 +144,7 @@ impl<'n> Cursor<'n> {
             return self.expected("a name");
         };
         let nouns: Vec<&str> = sorts.iter().map(|sort| sort.noun()).collect();
-        let mut reason = format!("there is no {} '{name}'", nouns.join(" or "));
+        let mut reason = format!("there is no {} '{}'", nouns.join(" or "), shorten(name));
         const ALL: [Sort; 4] = [Sort::Class, Sort::Role, Sort::Property, Sort::Individual];
         let other = ALL.into_iter().find(|&sort| resolve(self.names, sort, token).is_some());
         let local = name.rsplit(['#', '/']).next().unwrap_or(name);

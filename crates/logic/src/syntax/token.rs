@@ -1,6 +1,7 @@
 //! Text to tokens, for both syntaxes.
 
 use super::SyntaxError;
+use pellucid_program::shorten;
 
 /// A piece of an expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,11 +24,11 @@ impl Token {
     /// The token as it would be quoted in an error.
     pub(super) fn found(&self) -> String {
         match self {
-            Token::Word(word) => format!("'{word}'"),
-            Token::Quoted(name) => format!("the name '{name}'"),
-            Token::Iri(iri) => format!("<{iri}>"),
-            Token::Text(text) => format!("the text \"{text}\""),
-            Token::Number(number) => format!("the number {number}"),
+            Token::Word(word) => format!("'{}'", shorten(word)),
+            Token::Quoted(name) => format!("the name '{}'", shorten(name)),
+            Token::Iri(iri) => format!("<{}>", shorten(iri)),
+            Token::Text(text) => format!("the text \"{}\"", shorten(text)),
+            Token::Number(number) => format!("the number {}", shorten(number)),
             Token::Symbol(symbol) => format!("'{symbol}'"),
         }
     }
@@ -125,8 +126,9 @@ fn token(text: &str, style: Style) -> Result<(Token, usize), String> {
     }
 }
 
-/// A name or literal in quotes and its length. Only the quote and the backslash are written with a backslash before
-/// them; before anything else a backslash stands for itself.
+/// A name or literal in quotes and its length. The quote and the backslash are written with a backslash before them, and so
+/// is what a line cannot hold or nobody sees, as Turtle has it: `\n`, `\r`, `\t`, `\u202E`. Before anything else a backslash
+/// stands for itself.
 fn quoted(text: &str) -> Result<(Token, usize), String> {
     let mut letters = text.char_indices();
     let quote = letters.next().map_or('"', |(_, quote)| quote);
@@ -136,31 +138,57 @@ fn quoted(text: &str) -> Result<(Token, usize), String> {
             let token = if quote == '"' { Token::Text(content) } else { Token::Quoted(content) };
             return Ok((token, index + 1));
         }
-        content.push(letter);
-        if letter == '\\'
-            && let Some(next) = text[index + 1..].chars().next()
-            && (next == quote || next == '\\')
-        {
-            content.pop();
-            content.push(next);
-            letters.next();
+        match escaped(&text[index..], quote) {
+            Some((meant, length)) => {
+                content.push(meant);
+                letters.nth(length - 2);
+            }
+            None => content.push(letter),
         }
     }
     Err(format!("the quote {quote} is never closed"))
 }
 
-/// A text in quotes, as [`quoted`] reads it.
+/// What a backslash and the letters behind it stand for, and how many letters that is; nothing if the text begins otherwise.
+fn escaped(text: &str, quote: char) -> Option<(char, usize)> {
+    let behind = text.strip_prefix('\\')?;
+    match behind.chars().next()? {
+        next if next == quote || next == '\\' => Some((next, 2)),
+        'n' => Some(('\n', 2)),
+        'r' => Some(('\r', 2)),
+        't' => Some(('\t', 2)),
+        'u' => {
+            let digits =
+                behind.get(1..5).filter(|digits| digits.bytes().all(|d| d.is_ascii_hexdigit()))?;
+            Some((char::from_u32(u32::from_str_radix(digits, 16).ok()?)?, 6))
+        }
+        _ => None,
+    }
+}
+
+/// A text in quotes, as [`quoted`] reads it: on one line, with nothing in it that cannot be seen.
 pub(super) fn quote(text: &str, quote: char) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push(quote);
     for letter in text.chars() {
-        if letter == quote || letter == '\\' {
-            out.push('\\');
+        match letter {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            _ if letter == quote || letter == '\\' => out.extend(['\\', letter]),
+            _ if letter.is_control() || turns_around(letter) => {
+                out.push_str(&format!("\\u{:04X}", u32::from(letter)));
+            }
+            _ => out.push(letter),
         }
-        out.push(letter);
     }
     out.push(quote);
     out
+}
+
+/// Whether a letter ends a line, or turns the order of those around it, so that a text seems to say something else.
+fn turns_around(letter: char) -> bool {
+    matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// The length of an IRI in angle brackets. `<` may mean "less" as well: then no letter follows, or no `>` in one word.

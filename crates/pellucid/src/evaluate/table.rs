@@ -4,7 +4,7 @@ use super::{Answered, Askable, Covered, Evaluation, EvaluatorError, POOL, Size, 
 use crate::io::Dataset;
 use pellucid_cover::{Hypothesis, Labels, Session, Table};
 use pellucid_device::Machine;
-use pellucid_program::ProgramId;
+use pellucid_program::{Expr, ProgramId, Quantifier};
 use std::sync::Arc;
 
 /// What is asked of a table.
@@ -20,6 +20,7 @@ pub struct TableQuestion {
 /// A table and the rows or bags that count.
 pub(super) struct AskedTable {
     session: Session,
+    hypothesis: Hypothesis,
     cover: bool,
 }
 
@@ -50,7 +51,7 @@ impl AskedTable {
         let labels = labels(&table, &codes, classes.len())?;
         let rows = table.rows();
         let session = Session::on(machine, Arc::new(table), labels, hypothesis)?;
-        Ok((AskedTable { session, cover: question.cover }, classes, rows))
+        Ok((AskedTable { session, hypothesis, cover: question.cover }, classes, rows))
     }
 }
 
@@ -59,11 +60,13 @@ impl Askable for AskedTable {
         if self.session.programs().len() > POOL {
             self.session.forget_programs();
         }
+        let hypothesis = self.hypothesis;
         let programs = self.session.programs_mut();
-        let parsed: Vec<Result<ProgramId, String>> = lines
-            .iter()
-            .map(|line| programs.parse(text(line, "true")?).map_err(|error| error.to_string()))
-            .collect();
+        let mut parse = |line: &Result<&str, String>| {
+            let expr = condition(text(line, "true")?, hypothesis)?;
+            programs.add(&expr).map_err(|error| error.to_string())
+        };
+        let parsed: Vec<Result<ProgramId, String>> = lines.iter().map(&mut parse).collect();
         let roots: Vec<ProgramId> = parsed.iter().flatten().copied().collect();
         let tallies = self.session.tally(&roots)?;
         let covered = if self.cover { Some(self.session.cover(&roots)?) } else { None };
@@ -78,5 +81,25 @@ impl Askable for AskedTable {
             Ok(answer)
         });
         Ok(answers.collect())
+    }
+}
+
+/// The condition on a row that a text states. Where bags with such a row are counted, a rule about them may also be written
+/// as models show it, `some row has x > 1`, and as they keep it, `some row (x > 1)`.
+fn condition(text: &str, hypothesis: Hypothesis) -> Result<Expr, String> {
+    let counts_bags = hypothesis == Hypothesis::Presence;
+    let spoken = text.strip_prefix("some row has ").filter(|_| counts_bags);
+    let expr = spoken.unwrap_or(text).parse::<Expr>().map_err(|error| {
+        let is_spoken = ["row has ", "rows have "].iter().any(|words| text.contains(words));
+        let advice = "; write the condition on a row alone, hypothesis says how many rows of a bag must have it";
+        format!("{error}{}", if is_spoken { advice } else { "" })
+    })?;
+    match expr {
+        Expr::Related(Quantifier::Some, role, filler)
+            if counts_bags && role.name == "row" && !role.inverse =>
+        {
+            Ok(*filler)
+        }
+        other => Ok(other),
     }
 }

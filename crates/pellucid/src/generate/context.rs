@@ -4,7 +4,7 @@
 //! enough; arrows that fall on the same pair are one. So a pair is there with the chance `1 - exp(-c v w)`, *v* and *w* being
 //! the weights of its two modules (Chung and Lu 2002, in the form of Norros and Reittu 2006).
 
-use super::GenerateError;
+use super::{GenerateError, fits};
 use crate::learn::params::{ParamError, probability, within};
 use crate::learn::rng::Streams;
 use pellucid_data::Relation;
@@ -55,6 +55,11 @@ pub(super) fn generate(random: &RandomContext, seed: u64) -> Result<Context, Gen
         let allowed = format!("at most {MOST_CROSSES} crosses of {objects} x {attributes} pairs");
         return Err(ParamError::new("density", density, allowed).into());
     }
+    // A row of its own for each object, and its crosses there and in the relation.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below the limit")]
+    let crosses = (pairs * density) as usize;
+    let rows = objects.checked_mul(64).and_then(|bytes| bytes.checked_add(crosses * 12));
+    fits("objects", &format!("{objects} objects and their {crosses} crosses"), rows)?;
     let streams = Streams::new(seed).at("context");
     let rows = match kind {
         None => even(objects, attributes, density, &streams),

@@ -50,6 +50,25 @@ pub enum GenerateError {
     Relation(#[from] RelationError),
 }
 
+/// The most memory that is asked for, as readers of files have it: 16 GiB.
+const MOST_BYTES: usize = 16 << 30;
+
+/// Looks whether so much memory is to be had at all: better a sentence about the parameter than the end of the process.
+fn fits(parameter: &'static str, what: &str, bytes: Option<usize>) -> Result<(), ParamError> {
+    let has_room = |bytes: usize| Vec::<u8>::new().try_reserve_exact(bytes).is_ok();
+    match bytes.filter(|&bytes| bytes <= MOST_BYTES && has_room(bytes)) {
+        Some(_) => Ok(()),
+        None => Err(ParamError::saying(parameter, format!("{what} do not fit in memory"))),
+    }
+}
+
+/// How many bytes so many rows of numbers take while they are made: themselves, a copy, and what lies beside each row and column.
+fn table_bytes(rows: usize, columns: usize) -> Option<usize> {
+    let values = rows.checked_mul(columns)?.checked_mul(2 * size_of::<f64>())?;
+    let beside = rows.checked_add(columns)?.checked_mul(64)?;
+    values.checked_add(beside)
+}
+
 /// Bags and rows of the seven sets, as the paper's tables print them; each has 100 attributes.
 const ARTIFICIAL: [(usize, usize); ARTIFICIAL_SETS as usize] = [
     (10, 1_000),

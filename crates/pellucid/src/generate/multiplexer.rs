@@ -1,6 +1,6 @@
 //! The Boolean multiplexer, the classic test of classifier systems.
 
-use super::GenerateError;
+use super::{GenerateError, fits, table_bytes};
 use crate::io::{Column, Dataset, Target, Values};
 use crate::learn::params::{ParamError, within};
 use crate::learn::rng::Streams;
@@ -18,6 +18,10 @@ pub fn multiplexer(bits: u32, rows: Option<usize>, seed: u64) -> Result<Dataset,
         let allowed = "k + 2^k, as in 3, 6, 11, 20, 37, 70, 135, 264, 521";
         return Err(ParamError::new("bits", bits, allowed).into());
     };
+    let columns = bits as usize;
+    let needed = rows.unwrap_or(if bits > LISTED { 0 } else { 1 << bits });
+    let what = format!("{needed} rows of {bits} inputs");
+    fits("rows", &what, table_bytes(needed, columns))?;
     let inputs: Vec<Vec<bool>> = match rows {
         None if bits > LISTED => {
             let every = format!("none for all 2^{bits} inputs");
@@ -55,7 +59,7 @@ pub fn multiplexer(bits: u32, rows: Option<usize>, seed: u64) -> Result<Dataset,
     };
     Ok(Dataset {
         name: format!("multiplexer{bits}"),
-        columns: (0..bits as usize).map(column).collect(),
+        columns: (0..columns).map(column).collect(),
         rows: inputs.len(),
         target: Some(target),
         bags: None,
@@ -86,5 +90,10 @@ mod tests {
         assert!(error(37, None).starts_with("rows: found none for all 2^37 inputs"));
         assert_eq!(error(6, Some(0)), "rows: found 0, allowed at least 1");
         assert_eq!(multiplexer(135, Some(10), 1).unwrap().columns.len(), 135);
+        assert_eq!(
+            error(6, Some(usize::MAX)),
+            format!("rows: {} rows of 6 inputs do not fit in memory", usize::MAX)
+        );
+        assert!(error(31 + (1 << 31), Some(1_000_000)).ends_with("do not fit in memory"));
     }
 }

@@ -1,6 +1,6 @@
 //! Random tables and bags whose class follows a rule.
 
-use super::GenerateError;
+use super::{GenerateError, fits, table_bytes};
 use crate::io::{Bags, Column, Dataset, Target, Values};
 use crate::learn::params::{ParamError, within};
 use crate::learn::rng::{Stream, Streams};
@@ -113,6 +113,8 @@ impl RandomColumns {
 pub fn table(rows: usize, columns: &RandomColumns, seed: u64) -> Result<Planted, GenerateError> {
     within("rows", rows, 1..)?;
     columns.check()?;
+    let what = format!("{rows} rows of {} attributes", columns.attributes);
+    fits("rows", &what, table_bytes(rows, columns.attributes))?;
     let streams = Streams::new(seed);
     let drawn = columns.draw(rows, &streams);
     let rule = columns.rule(0.5, &streams)?;
@@ -141,6 +143,10 @@ pub fn bags(
         );
     }
     columns.check()?;
+    let what =
+        format!("{bags} bags of up to {} rows of {} attributes", size.end(), columns.attributes);
+    let rows = bags.checked_mul(*size.end()).and_then(|rows| rows.checked_add(bags));
+    fits("bags", &what, rows.and_then(|rows| table_bytes(rows, columns.attributes)))?;
     let streams = Streams::new(seed);
     let mut sizes = streams.stream(&["sizes".into()]);
     let sizes: Vec<usize> =
@@ -268,6 +274,25 @@ mod tests {
         let expected: Vec<u32> =
             (0..100).map(|row| u32::from(x1[row] > 0.5 || x2[row] <= 0.1)).collect();
         assert_eq!(data.target.unwrap().codes, expected);
+    }
+
+    #[test]
+    fn sizes_beyond_all_memory_are_a_sentence() {
+        let error = |rows| table(rows, &columns(), 0).unwrap_err().to_string();
+        assert_eq!(
+            error(usize::MAX),
+            format!("rows: {} rows of 5 attributes do not fit in memory", usize::MAX)
+        );
+        assert!(error(1 << 40).ends_with("do not fit in memory"));
+        let wide = RandomColumns { attributes: 1 << 50, ..RandomColumns::default() };
+        assert!(table(1, &wide, 0).unwrap_err().to_string().ends_with("do not fit in memory"));
+        for (count, size) in [(usize::MAX, 1..=1), (1, 1..=usize::MAX), (1 << 20, 9..=1 << 30)] {
+            let error = bags(count, size, &columns(), 0).unwrap_err().to_string();
+            assert!(
+                error.starts_with("bags: ") && error.ends_with("do not fit in memory"),
+                "{error}"
+            );
+        }
     }
 
     #[test]

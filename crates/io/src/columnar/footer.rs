@@ -1,0 +1,147 @@
+//! The end of a file, where everything about it is said; held against the file itself before the library reads it.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, ParquetMetaDataReader};
+
+use super::thrift::{INT32, LIST, STRUCT, Walk};
+use super::{beyond, unsound};
+use crate::error::ReadProblem;
+use crate::options::Limits;
+
+const MAGIC: &[u8; 4] = b"PAR1";
+
+/// The length of the footer and the magic behind it.
+const TAIL: u64 = 8;
+
+/// How deep groups of columns may lie in each other.
+const DEEPEST: usize = 64;
+
+/// What a file says about itself, and how long it is.
+pub(super) fn read(
+    file: &mut File,
+    limits: &Limits,
+) -> Result<(ParquetMetaData, u64), ReadProblem> {
+    let length = file.seek(SeekFrom::End(0)).map_err(ReadProblem::Io)?;
+    if length > limits.max_bytes {
+        return Err(ReadProblem::TooLarge { limit: limits.max_bytes });
+    }
+    let bytes = footer(file, length)?;
+    if !is_sound(&bytes) {
+        return Err(ReadProblem::Parquet("its footer does not fit together".to_owned()));
+    }
+    let metadata = ParquetMetaDataReader::decode_metadata(&bytes).map_err(unsound)?;
+    for group in metadata.row_groups() {
+        for chunk in group.columns() {
+            place(chunk, length)?;
+        }
+    }
+    Ok((metadata, length))
+}
+
+fn footer(file: &mut File, length: u64) -> Result<Vec<u8>, ReadProblem> {
+    let mut tail = [0; TAIL as usize];
+    let wrong = |what: &str| ReadProblem::Parquet(what.to_owned());
+    let before = length.checked_sub(TAIL).ok_or_else(|| wrong("it is too short"))?;
+    file.seek(SeekFrom::Start(before)).map_err(ReadProblem::Io)?;
+    file.read_exact(&mut tail).map_err(ReadProblem::Io)?;
+    let (declared, magic) = tail.split_at(4);
+    if magic != MAGIC {
+        return Err(wrong(
+            "it does not end with PAR1; it was cut off, or its columns are encrypted",
+        ));
+    }
+    let declared = declared.iter().rev().fold(0, |high, &low| high << 8 | u64::from(low));
+    let start = before
+        .checked_sub(declared)
+        .filter(|start| *start >= MAGIC.len() as u64)
+        .ok_or_else(|| wrong("its footer is longer than the file"))?;
+    file.seek(SeekFrom::Start(start)).map_err(ReadProblem::Io)?;
+    let mut bytes = Vec::new();
+    file.take(declared).read_to_end(&mut bytes).map_err(ReadProblem::Io)?;
+    Ok(bytes)
+}
+
+/// Whether all lengths in the footer fit its bytes, and the columns make a tree.
+fn is_sound(bytes: &[u8]) -> bool {
+    const SCHEMA: i64 = 2;
+    let mut children = Vec::new();
+    let walked = Walk::new(bytes).fields(|walk, field, kind| {
+        if field != SCHEMA || kind != LIST {
+            return Some(false);
+        }
+        let (kind, size) = walk.list()?;
+        for _ in 0..size {
+            if kind != STRUCT {
+                return None;
+            }
+            children.push(number_of_children(walk)?);
+        }
+        Some(true)
+    });
+    walked.is_some() && is_tree(&children)
+}
+
+/// How many columns an element of the schema says to hold; one that says nothing is a column itself.
+fn number_of_children(walk: &mut Walk<'_>) -> Option<i64> {
+    const CHILDREN: i64 = 5;
+    let mut children = 0;
+    walk.fields(|walk, field, kind| {
+        let is_it = field == CHILDREN && kind == INT32;
+        if is_it {
+            children = walk.integer()?;
+        }
+        Some(is_it)
+    })?;
+    Some(children)
+}
+
+/// Whether groups that are listed before what they hold hold all of it, none of them too deep.
+fn is_tree(children: &[i64]) -> bool {
+    // How many are still to come, of each group from the outermost in.
+    let mut open: Vec<i64> = vec![1];
+    for &held in children {
+        let Some(left) = open.last_mut().filter(|left| **left > 0) else { return false };
+        *left -= 1;
+        match held {
+            0 => {}
+            1.. => open.push(held),
+            _ => return false,
+        }
+        if open.len() > DEEPEST {
+            return false;
+        }
+        while open.len() > 1 && open.last() == Some(&0) {
+            open.pop();
+        }
+    }
+    open == [0]
+}
+
+/// Where in the file a column chunk stands, from its first byte to behind its last.
+pub(super) fn place(chunk: &ColumnChunkMetaData, length: u64) -> Result<(u64, u64), ReadProblem> {
+    let first = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
+    let range = u64::try_from(first).ok().zip(u64::try_from(chunk.compressed_size()).ok());
+    let range = range.and_then(|(start, size)| Some((start, start.checked_add(size)?)));
+    let inside = range.filter(|&(_, end)| end <= length);
+    inside.filter(|_| chunk.num_values() >= 0).ok_or_else(beyond)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_tree;
+
+    #[test]
+    fn groups_hold_what_they_say() {
+        for tree in [&[0][..], &[1, 0], &[2, 0, 0], &[2, 1, 0, 0], &[1, 1, 1, 0]] {
+            assert!(is_tree(tree), "{tree:?}");
+        }
+        for other in [&[][..], &[1], &[2, 0], &[1, 0, 0], &[-1], &[1, -1, 0], &[i64::MAX, 0]] {
+            assert!(!is_tree(other), "{other:?}");
+        }
+        let mut deep = vec![1; 1000];
+        deep.push(0);
+        assert!(!is_tree(&deep));
+    }
+}

@@ -1,0 +1,62 @@
+//! The extent of integers packed in runs, which is how pages store which rows have a value, and numbers of a dictionary.
+//!
+//! Each run begins with a number: if it is even, its half counts copies of one value; if it is odd, its half counts groups of
+//! eight values that are packed bit by bit.
+
+/// Whether there are as many integers of so many bits as are wanted, all within the bytes.
+pub(super) fn hold(bytes: &[u8], bits: u8, wanted: usize) -> bool {
+    let (mut at, mut left) = (0, wanted);
+    while left > 0 {
+        let Some((head, length)) = head(&bytes[at..]) else { return false };
+        at += length;
+        let half = usize::try_from(head >> 1).unwrap_or(usize::MAX);
+        let (values, size) = if head & 1 == 0 {
+            (half, usize::from(bits).div_ceil(8))
+        } else {
+            (half.saturating_mul(8), half.saturating_mul(usize::from(bits)))
+        };
+        if values == 0 {
+            return false;
+        }
+        // The last group may end with its last value.
+        let needed = if head & 1 == 0 || values <= left {
+            size
+        } else {
+            left.saturating_mul(usize::from(bits)).div_ceil(8)
+        };
+        if needed > bytes.len() - at {
+            return false;
+        }
+        at = at.saturating_add(size).min(bytes.len());
+        left = left.saturating_sub(values);
+    }
+    true
+}
+
+/// The number that begins a run, and how many bytes it takes.
+fn head(bytes: &[u8]) -> Option<(u64, usize)> {
+    let mut value = 0;
+    for (place, &byte) in bytes.iter().take(5).enumerate() {
+        value |= u64::from(byte & 0x7f) << (7 * place);
+        if byte < 0x80 {
+            return Some((value, place + 1));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hold;
+
+    #[test]
+    fn runs_hold_what_they_say() {
+        // Six copies of a value of three bits; then eight values of three bits.
+        assert!(hold(&[12, 5], 3, 6) && hold(&[12, 5, 3, 1, 2, 3], 3, 14));
+        assert!(!hold(&[12], 3, 6) && !hold(&[12, 5], 3, 7) && !hold(&[12, 5, 3, 1, 2], 3, 14));
+        // The last group is cut behind its last value.
+        assert!(hold(&[3, 0x88, 0xc6], 3, 5));
+        assert!(hold(&[], 1, 0) && hold(&[2, 0], 0, 1) && !hold(&[0, 0], 1, 1));
+        assert!(!hold(&[0xff; 20], 3, 1), "a number without an end");
+    }
+}

@@ -1,0 +1,169 @@
+//! Thrift's compact protocol, walked over without building anything: every length in it is held against the bytes that are
+//! there before somebody believes it and asks for memory.
+
+/// What a value is, as the protocol numbers it.
+pub(super) type Kind = u8;
+pub(super) const INT32: Kind = 5;
+pub(super) const LIST: Kind = 9;
+pub(super) const STRUCT: Kind = 12;
+
+/// How deep structures may lie in each other; those of Parquet need half as many levels.
+const DEEPEST: usize = 16;
+
+/// A place in some bytes.
+#[derive(Clone, Debug)]
+pub(super) struct Walk<'a> {
+    bytes: &'a [u8],
+    pub(super) at: usize,
+    depth: usize,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Walk<'a> {
+        Walk { bytes, at: 0, depth: 0 }
+    }
+
+    fn left(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        let byte = *self.bytes.get(self.at)?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    fn leave_out(&mut self, bytes: u64) -> Option<()> {
+        let bytes = usize::try_from(bytes).ok().filter(|&bytes| bytes <= self.left())?;
+        self.at += bytes;
+        Some(())
+    }
+
+    fn varint(&mut self) -> Option<u64> {
+        let mut value = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    /// A whole number of any width; the lowest bit is its sign.
+    pub(super) fn integer(&mut self) -> Option<i64> {
+        let value = self.varint()?;
+        Some((value >> 1).cast_signed() ^ -((value & 1).cast_signed()))
+    }
+
+    /// The kind of a list's values and how many there are, if so many can be there: none takes less than a byte.
+    pub(super) fn list(&mut self) -> Option<(Kind, usize)> {
+        let head = self.byte()?;
+        let size = match head >> 4 {
+            15 => usize::try_from(self.varint()?).ok()?,
+            few => usize::from(few),
+        };
+        (size <= self.left()).then_some((head & 15, size))
+    }
+
+    /// The fields of a structure by number and kind. What `take` does not take (`Some(false)`) is walked over.
+    pub(super) fn fields(
+        &mut self,
+        mut take: impl FnMut(&mut Self, i64, Kind) -> Option<bool>,
+    ) -> Option<()> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return None;
+        }
+        let mut field = 0_i64;
+        loop {
+            let head = self.byte()?;
+            if head == 0 {
+                self.depth -= 1;
+                return Some(());
+            }
+            field = match head >> 4 {
+                0 => self.integer()?,
+                further => field.checked_add(i64::from(further))?,
+            };
+            let kind = head & 15;
+            if !take(self, field, kind)? {
+                self.pass(kind, false)?;
+            }
+        }
+    }
+
+    /// Walks over a value. In a list a truth value has a byte of its own, in a structure its kind says it.
+    fn pass(&mut self, kind: Kind, in_list: bool) -> Option<()> {
+        match kind {
+            1 | 2 => self.leave_out(u64::from(in_list)),
+            3 => self.leave_out(1),
+            4..=6 => self.varint().map(drop),
+            7 => self.leave_out(8),
+            8 => {
+                let length = self.varint()?;
+                self.leave_out(length)
+            }
+            LIST | 10 => {
+                let (kind, size) = self.list()?;
+                (0..size).try_for_each(|_| self.pass(kind, true))
+            }
+            11 => {
+                let size = self.varint()?;
+                if size == 0 {
+                    return Some(());
+                }
+                let kinds = self.byte()?;
+                (0..size).try_for_each(|_| {
+                    self.pass(kinds >> 4, true)?;
+                    self.pass(kinds & 15, true)
+                })
+            }
+            STRUCT => self.fields(|_, _, _| Some(false)),
+            13 => self.leave_out(16),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The integers among the fields, if the structure ends where the bytes do.
+    fn integers(bytes: &[u8]) -> Option<Vec<(i64, i64)>> {
+        let (mut walk, mut found) = (Walk::new(bytes), Vec::new());
+        walk.fields(|walk, field, kind| {
+            if kind == INT32 {
+                found.push((field, walk.integer()?));
+            }
+            Some(kind == INT32)
+        })?;
+        (walk.left() == 0).then_some(found)
+    }
+
+    #[test]
+    fn structures_are_walked_over() {
+        assert_eq!(integers(&[0x15, 0x04, 0x15, 0x03, 0]), Some(vec![(1, 2), (2, -2)]));
+        // A text, a list of structures, a truth value, a field by its full number.
+        let mixed = [0x18, 2, b'a', b'b', 0x19, 0x2c, 0, 0x15, 2, 0, 0x11, 0x05, 0x28, 0x02, 0];
+        assert_eq!(integers(&mixed), Some(vec![(20, 1)]));
+    }
+
+    #[test]
+    fn lengths_without_bytes_are_not_believed() {
+        for wrong in [
+            &[0x15, 0x04][..],
+            &[0x18, 9, b'a', 0],
+            &[0x19, 0xfc, 0xff, 0xff, 0xff, 0xff, 0x07, 0],
+            &[0x1b, 0xff, 0xff, 0xff, 0xff, 0x07, 0x88, 0],
+            &[0x15, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0],
+            &[0x1e, 0],
+            &[0x1c; 1000],
+            &[],
+        ] {
+            assert_eq!(integers(wrong), None, "{wrong:x?}");
+        }
+    }
+}
