@@ -185,7 +185,7 @@ fn what_cannot_be_generated_or_written() {
         ),
         (
             vec!["table", "--out", &absent],
-            "absent/table.csv: cannot write: No such file or directory",
+            "absent/table.csv: cannot be written: there is no folder",
         ),
         (vec!["multiplexer", "--bits", "7"], "--bits: found 7, allowed k + 2^k, as in 3, 6, 11"),
         (

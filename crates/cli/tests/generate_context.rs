@@ -79,7 +79,7 @@ fn what_cannot_be_generated_or_written() {
             "a.xls: nothing is written to files with this ending; allowed are .cxt, .dat, .csv",
         ),
         (vec!["--out", "a"], "a: nothing is written to files with this ending"),
-        (vec!["--out", &absent], "absent/a.cxt: cannot write: No such file or directory"),
+        (vec!["--out", &absent], "absent/a.cxt: cannot be written: there is no folder"),
         (vec!["--objects", "0"], "--objects: found 0, allowed at least 1"),
         (vec!["--attributes", "0"], "--attributes: found 0, allowed at least 1"),
         (vec!["--density", "1.5"], "--density: found 1.5, allowed 0 to 1"),

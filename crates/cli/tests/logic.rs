@@ -12,7 +12,7 @@ const UNCLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/uncle.j
 
 /// Learns uncles into a model and gives what was printed.
 fn learn(model: &str, more: &[&str]) -> String {
-    let base = ["learn", "logic", FAMILY, "--problem", UNCLE, "--out", model];
+    let base = ["learn", "logic", FAMILY, "--problem", UNCLE, "--force", "--out", model];
     done(base.iter().chain(more), "")
 }
 
@@ -164,7 +164,7 @@ fn what_is_wrong_is_told_in_sentences() {
     let folder = Folder::new();
     let learn = |more: &[&str]| {
         let out = folder.at("never.json");
-        let base = ["learn", "logic", FAMILY, "--out", &out];
+        let base = ["learn", "logic", FAMILY, "--force", "--out", &out];
         let said = refused(&base.iter().chain(more).copied().collect::<Vec<_>>(), "");
         assert!(!std::fs::exists(&out).expect("a look"), "{said}");
         said
@@ -275,7 +275,7 @@ fn families_are_solved() {
         let out = model.at("m.json");
         for name in names {
             let files = ["learn", "logic", ontology, "--problem", problem, "--name", name];
-            let arguments = [&files[..], &["--json", "--quiet", "--out", &out]].concat();
+            let arguments = [&files[..], &["--json", "--quiet", "--force", "--out", &out]].concat();
             let result: Value = answers(&done(arguments, "")).pop().expect("a result");
             assert_eq!(result["train"]["f1"], 1.0, "{name}: {result}");
         }
@@ -308,7 +308,7 @@ fn killed_and_resumed_is_never_stopped() {
     let (whole, halved) = (folder.at("whole.json"), folder.at("halved.json"));
     let run = |out: &str, more: &[&str]| -> Vec<String> {
         let files = ["learn", "logic", &ontology, "--positive", &positive, "--negative", &negative];
-        let how = ["--method", "evolve", "--effort", "12000", "--json", "--out", out];
+        let how = ["--method", "evolve", "--effort", "12000", "--json", "--force", "--out", out];
         files.into_iter().chain(how).chain(more.iter().copied()).map(str::to_owned).collect()
     };
     done(run(&whole, &[]), "");
@@ -342,7 +342,7 @@ fn a_time_limit_keeps_what_there_is() {
     let model = folder.at("m.json");
     let files = ["learn", "logic", &ontology, "--positive", &positive, "--negative", &negative];
     for method in ["instant", "refine", "evolve"] {
-        let how = ["--method", method, "--time-limit", "0", "--out", &model];
+        let how = ["--method", method, "--time-limit", "0", "--force", "--out", &model];
         let output = run_with(&mut pellucid(files.iter().chain(&how)), b"");
         assert_eq!(output.status.code(), Some(1), "{method}: {}", stderr(&output));
         assert!(stderr(&output).contains("time limit reached"), "{}", stderr(&output));

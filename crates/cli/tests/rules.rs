@@ -23,6 +23,7 @@ fn learned(folder: &Folder, more: &[&str]) -> String {
         "train",
         "--target",
         "direction",
+        "--force",
         "--out",
         &model,
         "--quiet",
@@ -65,6 +66,7 @@ fn json_ends_with_the_result() {
                 "train",
                 "--target",
                 "direction",
+                "--force",
                 "--out",
                 &model,
                 "--mode",
@@ -153,6 +155,7 @@ fn one_seed_one_model_on_every_machine() {
                 "8",
                 "--threads",
                 threads,
+                "--force",
                 "--out",
                 &path,
                 "--quiet",
@@ -223,7 +226,7 @@ fn sql_and_python_predict_the_same() {
             "--generations",
             "10",
         ];
-        done(base.iter().chain(&["--out", &model, "--quiet"]), "");
+        done(base.iter().chain(&["--force", "--out", &model, "--quiet"]), "");
         let expected: Vec<String> = done(["predict", &model, &bags, "--quiet"], "")
             .lines()
             .skip(1)
