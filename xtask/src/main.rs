@@ -10,6 +10,7 @@ mod measure;
 mod ptx;
 mod skipped;
 mod tools;
+mod torture;
 
 use std::process::ExitCode;
 
@@ -21,6 +22,8 @@ usage: cargo xtask NAME
   ptx            compile the GPU's kernels to PTX
   ptx --check    the same, but only compare with the PTX that is there
   bench          ours beside numpy; results go to bench/results
+  torture ARGS   damaged files, kills and full disks; --minutes M, --seed N, --mutations N, --kills N,
+                 --only mutations|kills|writes|disks; not part of the gate
   bench FOLDER   the same, and rules, concepts and logic beside their peers on the data in a folder";
 
 fn main() -> ExitCode {
@@ -31,6 +34,7 @@ fn main() -> ExitCode {
         ["test", "--full"] => gate::run(true),
         ["ptx"] => ptx::write(),
         ["ptx", "--check"] => ptx::check(),
+        ["torture", ref more @ ..] => torture::run(more),
         ["bench"] => measure::run(None),
         ["bench", folder] => measure::run(Some(folder)),
         ["help" | "--help" | "-h"] => {

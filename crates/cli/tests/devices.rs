@@ -46,7 +46,10 @@ fn commands<'a>(data: &'a str, model: &'a str, out: &'a str) -> Vec<(Vec<&'a str
     let with = |parts: &[&[&'a str]]| parts.concat();
     vec![
         (with(&[&["learn", "rules", data, "--force", "--out", out], &bags, &small]), ""),
-        (with(&[&["learn", "rules", data, "--force", "--out", out, "--mode", "default"], &bags]), ""),
+        (
+            with(&[&["learn", "rules", data, "--force", "--out", out, "--mode", "default"], &bags]),
+            "",
+        ),
         (with(&[&["cv", "rules", data, "--folds", "5"], &bags, &small]), ""),
         (with(&[&["predict", model, data], &bags]), ""),
         (

@@ -336,6 +336,32 @@ fn killed_and_resumed_is_never_stopped() {
 }
 
 #[test]
+fn the_most_hypotheses_may_be_raised_and_not_lowered() {
+    let folder = Folder::new();
+    let [ontology, positive, negative] = unsolvable(&folder);
+    let files = ["learn", "logic", &ontology, "--positive", &positive, "--negative", &negative];
+    let run = |out: &str, most: &str, more: &[&str]| {
+        let how = ["--method", "evolve", "--quiet", "--force", "--out", out, "--max-hypotheses"];
+        let all = files.iter().chain(&how).chain([&most]).chain(more);
+        run_with(&mut pellucid(all), b"")
+    };
+    let read = |path: &str| std::fs::read_to_string(path).expect("a model");
+    let (whole, model, checkpoint) = (folder.at("w.json"), folder.at("m.json"), folder.at("c"));
+    let kept = ["--checkpoint", &checkpoint, "--checkpoint-every", "1", "--resume"];
+    // Again with the same limit, then with a higher one: as if it had been so from the start.
+    for most in ["3000", "3000", "7000", "7000"] {
+        let output = run(&model, most, &kept);
+        assert_eq!(output.status.code(), Some(0), "{most}: {}", stderr(&output));
+        assert_eq!(run(&whole, most, &[]).status.code(), Some(0));
+        assert_eq!(read(&model), read(&whole), "{most}");
+    }
+    let output = run(&model, "1000", &kept);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let said = stderr(&output);
+    assert!(said.contains("--max-hypotheses: the checkpoint has tried"), "{said}");
+}
+
+#[test]
 fn a_time_limit_keeps_what_there_is() {
     let folder = Folder::new();
     let [ontology, positive, negative] = unsolvable(&folder);

@@ -49,6 +49,15 @@ fn nothing_that_is_read_is_written_over() {
         let said = refused(arguments);
         assert!(said.contains("which would be lost; name another file"), "{said}");
     }
+    let model = folder.at("m.json");
+    done(["learn", "rules", &table, "--out", &model, "--quiet"], "");
+    for out in [&table, &model] {
+        let said = refused(&["predict", &model, &table, "--out", out]);
+        assert!(said.contains("which would be lost; name another file"), "{said}");
+    }
+    let predicted = folder.at("predicted.csv");
+    done(["predict", &model, &table, "--out", &predicted], "");
+    assert_eq!(fs::read_to_string(&predicted).unwrap(), done(["predict", &model, &table], ""));
     let out = folder.at("same");
     let said = refused(&["learn", "rules", &table, "--checkpoint", &out, "--out", &out]);
     assert!(said.contains("--checkpoint and --out both name"), "{said}");
@@ -63,7 +72,7 @@ fn nothing_that_is_read_is_written_over() {
     assert!(said.contains("--write and --out both name"), "{said}");
     assert_eq!(fs::read_to_string(&context).unwrap(), CONTEXT);
     assert_eq!(fs::read_to_string(&table).unwrap(), TABLE);
-    assert_eq!(names(&folder), ["c.cxt", "l.txt", "t.csv"]);
+    assert_eq!(names(&folder), ["c.cxt", "l.txt", "m.json", "predicted.csv", "t.csv"]);
 }
 
 #[test]

@@ -33,7 +33,8 @@ mod tests {
 
     #[test]
     fn texts_are_let_through() {
-        for text in [&b""[..], b"a,b\n1,2", b"PK,x\n", b"\xef\xbb\xbfa", b"\xff\xfea\0", b"GIF,\n"] {
+        for text in [&b""[..], b"a,b\n1,2", b"PK,x\n", b"\xef\xbb\xbfa", b"\xff\xfea\0", b"GIF,\n"]
+        {
             assert_eq!(known(text), None, "{text:x?}");
         }
         assert!(KNOWN.iter().all(|(start, _)| start.len() as u64 <= GLANCE));

@@ -404,6 +404,60 @@ fn limits_hold_before_anything_is_read() {
     );
 }
 
+/// A file whose outermost group says to hold so many columns.
+fn with_columns_promised(file: &[u8], promised: u32) -> Vec<u8> {
+    // The element of the schema that is named 't': a text of one letter, then the number of children.
+    let name = file.windows(3).position(|bytes| bytes == [1, b't', 0x15]).expect("the schema");
+    let (at, footer) = (name + 3, file.len() - 8);
+    let mut number = vec![];
+    let mut rest = u64::from(promised) << 1;
+    while rest >= 0x80 {
+        number.push(u8::try_from(rest & 0x7f).unwrap() | 0x80);
+        rest >>= 7;
+    }
+    number.push(u8::try_from(rest).unwrap());
+    let mut forged = [&file[..at], &number, &file[at + 1..footer]].concat();
+    let old = u32::from_le_bytes(file[footer..footer + 4].try_into().unwrap());
+    let length = old + u32::try_from(number.len()).unwrap() - 1;
+    forged.extend(length.to_le_bytes());
+    forged.extend(b"PAR1");
+    forged
+}
+
+#[test]
+fn promises_are_held_against_the_file() {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = write(folder.path(), &types());
+    let sound = std::fs::read(&path).expect("bytes");
+    let refused = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).expect("written");
+        read(&path, &ReadOptions::default()).expect_err("forged").to_string()
+    };
+    // 2^31 columns would be 16 GiB before the first of them is read.
+    for promised in [1, 1000, u32::MAX >> 1] {
+        let error = refused(&with_columns_promised(&sound, promised));
+        assert!(error.ends_with("its footer does not fit together"), "{error}");
+    }
+    let mut long = sound.clone();
+    let footer = long.len() - 8;
+    long[footer..footer + 4].copy_from_slice(&u32::MAX.to_le_bytes());
+    assert!(refused(&long).ends_with("its footer is longer than the file"));
+    assert!(refused(&sound[..sound.len() - 1]).contains("does not end with PAR1"));
+    assert!(refused(b"PAR1").ends_with("it is too short"));
+}
+
+#[test]
+fn a_thread_of_its_own_choice_reads_the_same() {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = write(folder.path(), &types());
+    let on = |threads| {
+        let threads = std::num::NonZeroUsize::new(threads).expect("at least one");
+        read(&path, &ReadOptions::default().target(Choice::None).threads(threads)).expect("sound")
+    };
+    // Missing numbers are equal to nothing, so it is the texts of both that are compared.
+    assert_eq!(format!("{:?}", on(1)), format!("{:?}", on(3)));
+}
+
 #[test]
 fn every_truncation_is_an_error() {
     let folder = tempfile::tempdir().expect("folder");

@@ -359,3 +359,28 @@ fn what_nests_too_deep_is_refused() {
     let text = format!("{}a{}", "(".repeat(200), " and b or c)".repeat(200));
     assert!(programs.parse(&text).is_ok());
 }
+
+#[test]
+fn long_texts_are_read_in_time_with_their_length() {
+    // Half a million tokens: counting columns from the start for each of them took minutes.
+    let text = vec!["age > 1"; 250_000].join(" or ");
+    let Expr::Or(operands) = text.parse().unwrap() else { panic!("an or") };
+    assert_eq!(operands.len(), 250_000);
+    let error = "(".repeat(1_000_000).parse::<Expr>().unwrap_err();
+    assert!(error.to_string().ends_with("nested deeper than 500 levels"), "{error}");
+    // Columns are counted in letters.
+    let error = "größe > 1 or  größe > 1 größe".parse::<Expr>().unwrap_err();
+    assert_eq!(error.column, 25);
+}
+
+#[test]
+fn errors_do_not_echo_endless_names() {
+    let long = "x".repeat(1_000_000);
+    for text in [format!("{long} {long}"), format!("a > '{long}' b"), format!("a \"{long}\"")] {
+        let said = text.parse::<Expr>().unwrap_err().to_string();
+        assert!(said.len() < 500, "{} letters", said.len());
+    }
+    let mut programs = Programs::new(Schema::new([("age", Kind::Numeric)]));
+    let said = programs.parse(&format!("{long} > 1")).unwrap_err().to_string();
+    assert!(said.len() < 500 && said.ends_with("there are 'age'"), "{said}");
+}

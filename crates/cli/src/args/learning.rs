@@ -126,6 +126,9 @@ pub(crate) struct PredictArgs {
     pub(crate) model: PathBuf,
     #[command(flatten)]
     pub(crate) data: DataArgs,
+    /// Where the predictions go; '-' is standard output
+    #[arg(long, short, default_value = "-", hide_default_value = true, value_name = "FILE|-")]
+    pub(crate) out: PathBuf,
     /// Tell for each example why: which rules hold, for which rows; which parts of an expression hold, and by whom
     #[arg(long)]
     pub(crate) explain: bool,

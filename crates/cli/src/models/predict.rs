@@ -4,7 +4,8 @@ use super::data::to_predict;
 use super::spelled;
 use crate::Outcome;
 use crate::args::PredictArgs;
-use crate::out::{json_line, print, quoted, say, stdout};
+use crate::destinations::Destinations;
+use crate::out::{json_line, print, quoted, say, to_file_or_stdout};
 use anyhow::{Result, ensure};
 use pellucid::learn::learner::{Applied, Judgement};
 use pellucid::registry::{AnyModel, Registry};
@@ -12,28 +13,45 @@ use serde_json::{Map, Value, json};
 use std::io::Write;
 
 pub(crate) fn run(args: &PredictArgs) -> Result<Outcome> {
+    let files = Destinations::default().reads("the model", Some(&args.model));
+    let files = args.problem.files(args.data.files(files));
+    files
+        .reads("the list of individuals", args.individuals.as_deref())
+        .writes("--out", Some(&args.out))
+        .check()?;
     let model = Registry::standard().open(&args.model).map_err(spelled)?;
     let data = to_predict(args, &*model)?;
     let machine = args.machine.machine(args.quiet)?;
     let applied = model.apply(&data, &machine).map_err(spelled)?;
+    ensure!(
+        !model.schema().classes.is_empty(),
+        "{}: the model has no classes",
+        args.model.display()
+    );
+    to_file_or_stdout(&args.out, |mut out| predictions(args, &mut out, &*model, &*applied))?;
+    Ok(Outcome::Done)
+}
+
+fn predictions(
+    args: &PredictArgs,
+    out: &mut impl Write,
+    model: &dyn AnyModel,
+    applied: &dyn Applied,
+) -> Result<()> {
     let classes = &model.schema().classes;
-    ensure!(!classes.is_empty(), "{}: the model has no classes", args.model.display());
-    let mut out = stdout();
     if !args.json && !args.explain {
-        header(&mut out, &*applied, classes)?;
+        header(out, applied, classes)?;
     }
     for example in 0..applied.len() {
         if args.json {
-            json_line(&mut out, &as_json(args, &*model, &*applied, example)?)?;
+            json_line(out, &as_json(args, model, applied, example)?)?;
         } else if args.explain {
-            print(&mut out, &format!("{}\n", reasons(&*applied, example)?.text))?;
+            print(out, &format!("{}\n", reasons(applied, example)?.text))?;
         } else {
-            row(&mut out, &*applied, classes, example)?;
+            row(out, applied, classes, example)?;
         }
     }
-    judge(args, &mut out, &*model, &*applied)?;
-    out.flush()?;
-    Ok(Outcome::Done)
+    judge(args, out, model, applied)
 }
 
 fn header(out: &mut impl Write, applied: &dyn Applied, classes: &[String]) -> Result<()> {

@@ -163,9 +163,8 @@ impl StoredModel {
     /// When the file cannot be read, is too large, is no JSON, no model, or of a newer version.
     pub fn open(path: &Path) -> Result<Self, ModelError> {
         // Anything but an object is refused by how it begins.
-        let begins = |first: &[u8]| {
-            first.trim_ascii_start().first().is_none_or(|&letter| letter == b'{')
-        };
+        let begins =
+            |first: &[u8]| first.trim_ascii_start().first().is_none_or(|&letter| letter == b'{');
         match pellucid_files::read(path, MAX_BYTES, begins) {
             Ok(Content::Whole(text) | Content::Foreign(text)) => Self::parse(path, text),
             Ok(Content::TooLarge) => Err(ModelError::TooLarge(path.to_owned())),

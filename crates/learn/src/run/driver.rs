@@ -276,8 +276,7 @@ impl<'a> Lap<'a> {
         stepper: &mut S,
     ) -> Result<(), RunError<S::Error>> {
         let held = Held::take(path).map_err(|error| unread(path, error))?;
-        let content =
-            held.read(MAX_BYTES, is_checkpoint).map_err(|error| unread(path, error))?;
+        let content = held.read(MAX_BYTES, is_checkpoint).map_err(|error| unread(path, error))?;
         let (learner, fingerprint) = (&self.plan.learner, self.plan.fingerprint);
         let found: Checkpoint<Saved<Progress, S::State>> =
             Checkpoint::from_content(content, learner, fingerprint)

@@ -1,0 +1,187 @@
+//! Commands to be disturbed, and what must come of them.
+
+use crate::Asked;
+use anyhow::{Context, Result, ensure};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// The instruction sets that a run may be resumed under.
+const LEVELS: [&str; 4] = ["scalar", "portable", "avx2", "avx512"];
+
+/// A folder with data, the command, and the models that undisturbed runs give.
+#[derive(Debug)]
+pub(crate) struct Ground {
+    pub(crate) folder: tempfile::TempDir,
+    pellucid: PathBuf,
+    /// The instruction sets of this processor.
+    pub(crate) levels: Vec<&'static str>,
+}
+
+/// A command that learns for a while.
+#[derive(Clone, Debug)]
+pub(crate) struct Learning {
+    pub(crate) name: &'static str,
+    words: Vec<String>,
+}
+
+/// A command that writes a file.
+#[derive(Clone, Debug)]
+pub(crate) struct Writing {
+    pub(crate) file: &'static str,
+    words: Vec<String>,
+}
+
+impl Ground {
+    pub(crate) fn new(asked: &Asked) -> Result<Ground> {
+        let pellucid = asked.pellucid.clone();
+        ensure!(pellucid.exists(), "there is no {}; build it first", pellucid.display());
+        let mut ground = Ground { folder: tempfile::tempdir()?, pellucid, levels: Vec::new() };
+        let made = [
+            "generate bags --bags 120 --noise 0.3 --seed 3 --out bags.csv",
+            "generate context --objects 40 --attributes 40 --density 0.3 --out c.cxt",
+        ];
+        for words in made {
+            ground.done(&words.split(' ').collect::<Vec<_>>())?;
+        }
+        for (name, text) in ["twins.ttl", "positive.txt", "negative.txt"].iter().zip(twins()) {
+            std::fs::write(ground.at(name), text)?;
+        }
+        std::fs::write(ground.at("true.txt"), "true\n")?;
+        ground.done(&["generate", "multiplexer", "--out", "m.csv"])?;
+        for level in LEVELS {
+            let mut probe = ground.command(&["evaluate", "m.csv", "--hypotheses", "true.txt"]);
+            if probe.env("PELLUCID_SIMD", level).output()?.status.success() {
+                ground.levels.push(level);
+            }
+        }
+        Ok(ground)
+    }
+
+    pub(crate) fn at(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The command, in the folder.
+    pub(crate) fn command(&self, words: &[&str]) -> Command {
+        self.within(&[], words)
+    }
+
+    /// The command, started by others.
+    pub(crate) fn within(&self, others: &[&str], words: &[&str]) -> Command {
+        let program = self.pellucid.to_str().unwrap_or_default();
+        let all: Vec<&str> = others.iter().chain([&program]).chain(words).copied().collect();
+        let mut command = Command::new(all[0]);
+        command.args(&all[1..]).current_dir(self.folder.path()).stdin(Stdio::null());
+        command.stdout(Stdio::null()).stderr(Stdio::piped()).env_remove("PELLUCID_SIMD");
+        command
+    }
+
+    fn done(&self, words: &[&str]) -> Result<()> {
+        let output = self.command(words).output()?;
+        ensure!(output.status.success(), "{words:?}: {}", said(&output));
+        Ok(())
+    }
+
+    /// Runs that learn, each with a checkpoint after every step.
+    pub(crate) fn learnings(&self) -> Vec<Learning> {
+        let all = [
+            (
+                "g3p-mi",
+                "learn rules bags.csv --bag bag --mode g3p-mi --population 150 --generations 120",
+            ),
+            (
+                "pareto",
+                "learn rules bags.csv --bag bag --mode pareto --population 60 --generations 40",
+            ),
+            ("default", "learn rules bags.csv --bag bag"),
+            (
+                "evolve",
+                "learn logic twins.ttl --positive positive.txt --negative negative.txt --method evolve --max-hypotheses 30000",
+            ),
+            (
+                "refine",
+                "learn logic twins.ttl --positive positive.txt --negative negative.txt --method refine --max-hypotheses 20000",
+            ),
+        ];
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect();
+        all.map(|(name, text)| Learning { name, words: words(text) }).to_vec()
+    }
+
+    /// Commands that write one file each.
+    pub(crate) fn writings(&self) -> Vec<Writing> {
+        let all = [
+            ("t.csv", "generate table --rows 4000 --out"),
+            ("t.arff.gz", "generate table --rows 4000 --out"),
+            ("t.parquet", "generate table --rows 4000 --out"),
+            ("r.cxt", "generate context --objects 300 --out"),
+            ("l.txt", "concepts c.cxt --threads 1 --out"),
+            ("l.bin", "concepts c.cxt --threads 1 --format binary --out"),
+            ("w.csv", "concepts c.cxt --count --write"),
+            ("i.txt", "implications c.cxt --max 500 --out"),
+            ("l.json", "lattice c.cxt --min-support 4 --json"),
+            ("l.svg", "lattice c.cxt --min-support 8 --svg"),
+        ];
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect();
+        all.map(|(file, text)| Writing { file, words: words(text) }).to_vec()
+    }
+
+    /// The model of a run that nobody disturbs.
+    pub(crate) fn undisturbed(&self, learning: &Learning) -> Result<Vec<u8>> {
+        let out = format!("{}.whole.json", learning.name);
+        let words = learning.words(&["--out", &out, "--force", "--quiet"]);
+        self.done(&words.iter().map(String::as_str).collect::<Vec<_>>())?;
+        Ok(std::fs::read(self.at(&out))?)
+    }
+
+    /// The file of a command that nobody disturbs.
+    pub(crate) fn whole(&self, writing: &Writing) -> Result<Vec<u8>> {
+        let words = writing.words();
+        self.done(&words)?;
+        std::fs::read(self.at(writing.file)).with_context(|| writing.file.to_owned())
+    }
+
+    /// Files in the folder that nobody finished.
+    pub(crate) fn unfinished(&self) -> Vec<String> {
+        unfinished(self.folder.path())
+    }
+}
+
+/// Files in a folder that nobody finished.
+pub(crate) fn unfinished(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.ends_with(".unfinished")).collect()
+}
+
+impl Learning {
+    /// Its words and some more.
+    pub(crate) fn words(&self, more: &[&str]) -> Vec<String> {
+        self.words.iter().cloned().chain(more.iter().map(|&word| word.to_owned())).collect()
+    }
+}
+
+impl Writing {
+    pub(crate) fn words(&self) -> Vec<&str> {
+        self.words.iter().map(String::as_str).chain([self.file]).collect()
+    }
+}
+
+/// What a command said on standard error, in a line.
+pub(crate) fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).trim().replace('\n', " | ")
+}
+
+/// An ontology of twins of whom one is an example and the other a counterexample, so that a search has no early end; and both
+/// lists.
+fn twins() -> [String; 3] {
+    let mut ontology = "@prefix : <http://pellucid.example/twins#> .\n".to_owned();
+    let (mut positive, mut negative) = (String::new(), String::new());
+    for number in 0..60 {
+        let pair = number / 2;
+        let (class, value, other) = (["A", "B", "C"][pair % 3], pair % 7, (2 * pair + 10) % 60);
+        ontology += &format!(":p{number} a :{class} ; :knows :p{other} ; :size {value} .\n");
+        let list = if number % 2 == 0 || number % 7 == 0 { &mut positive } else { &mut negative };
+        *list += &format!("p{number}\n");
+    }
+    [ontology, positive, negative]
+}
