@@ -4,6 +4,7 @@ use crate::destinations::is_standard;
 use crate::visible::{Visible, visible};
 use anyhow::{Context, Result, anyhow};
 use pellucid::concepts::scale::ScaleError;
+use pellucid::data::shorten;
 use pellucid::files::Replacement;
 use pellucid::io::ReadError;
 use pellucid::logic::kb::KbError;
@@ -125,8 +126,10 @@ pub(crate) fn print(out: &mut impl Write, text: &str) -> Result<()> {
 pub(crate) fn sentence(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
-        if !text.contains(&cause) {
-            text = format!("{text}: {cause}");
+        // Of what is endless the beginning is told, by the consequence, too.
+        let beginning: String = cause.chars().take(150).collect();
+        if !text.contains(&beginning) {
+            text = format!("{text}: {}", shorten(&cause));
         }
     }
     match error.chain().find_map(raisable) {

@@ -200,7 +200,7 @@ fn tables(folder: &Path) -> Vec<Reader> {
         Reader::new(
             "uci",
             2,
-            sound::files(&["tests/data/tables/signs.data"]),
+            sound::texts(&["MUSK-1,1_1,3,-4,1.\nMUSK-1,1_2,5,6,1.\nNON-2,2_1,7,8,0.\n"]),
             table("t.data", plain().format(Format::Uci)),
         ),
         Reader::new("parquet", 10, parquets::all(), parquet),
