@@ -39,7 +39,8 @@ pub(crate) struct Joined {
 /// Reads the second table; `key` is the column of names.
 pub(crate) fn read(file: &Path, key: &str, options: &ReadOptions) -> Result<Second, ReadError> {
     let mut of_bags = options.clone().id(key).bag(Choice::None);
-    (of_bags.bags, of_bags.labels, of_bags.lenient) = (None, None, true);
+    (of_bags.bags, of_bags.labels) = (None, None);
+    (of_bags.lenient, of_bags.lone_target) = (true, true);
     // What names the rows of the first table is no column of this one, and what was said of a form may differ.
     (of_bags.format, of_bags.delimiter) = (None, None);
     let name = labels::name(file);
@@ -206,11 +207,15 @@ pub(crate) fn labels(
             .into());
         }
     };
-    let plain =
+    let mut plain =
         ReadOptions::default().limits(options.limits).keep_identifiers(true).bag(Choice::None);
+    (plain.encoding, plain.lone_target) = (options.encoding, true);
     let by_heading = load(file, &plain.clone().id(Choice::IfPresent(heading.clone())))?;
     let has_key = by_heading.columns.iter().any(|part| part.role == ColumnRole::Id);
     let parts = if has_key { by_heading } else { load(file, &plain.id("1"))? };
+    if !parts.columns.iter().any(|part| part.role == ColumnRole::Target) {
+        return Err(ReadError::from(ReadProblem::LabelsWithoutNames).in_file(&name));
+    }
     let mut second = Second::new(parts, name.clone()).map_err(|error| error.in_file(&name))?;
     // What is read beside names and labels is nobody's business here.
     second.notes.clear();
@@ -228,9 +233,6 @@ pub(crate) fn labels(
         let problem = ReadProblem::NoLabel { what, name: shorten(&called) };
         ReadError::from(problem).in_file(&name)
     };
-    if second.target.is_none() {
-        return Err(ReadError::from(ReadProblem::LabelsWithoutNames).in_file(&name));
-    }
     let lines = second.lines_of(wanted, unknown, notes)?;
     let target = second.labels(&lines)?;
     target.ok_or_else(|| ReadError::from(ReadProblem::LabelsWithoutNames).in_file(&name))

@@ -187,6 +187,7 @@ fn expect(
             roles[column] = match kind {
                 ExpectedKind::Numbers => ColumnRole::Numeric,
                 ExpectedKind::Words => ColumnRole::Nominal,
+                ExpectedKind::Truths => ColumnRole::Feature,
                 ExpectedKind::Dates(format) => {
                     dates[column] = Some(format.clone());
                     ColumnRole::Date

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Outcome> {
     let driver = rest.run.driver(&control);
     let learned = learner.fit(&data, &chosen.settings, &machine, &driver, &mut observers);
     drop(observers);
-    let learned = learned.map_err(spelled)?;
+    let learned = learned.map_err(|error| spelled(error.about(&data)))?;
     learned.model.save(&rest.out)?;
     let ids: Vec<&str> = machine.devices.iter().map(|device| device.id()).collect();
     let mut out = stdout();

@@ -88,8 +88,10 @@ pub struct Expected {
 pub enum ExpectedKind {
     /// Numbers.
     Numbers,
-    /// Words, or truth values as words.
+    /// Words.
     Words,
+    /// Truth values, as the file has them.
+    Truths,
     /// Dates of this format.
     Dates(DateFormat),
 }

@@ -107,12 +107,13 @@ fn a_column_of_many_strays_is_words_and_that_is_said() {
 }
 
 #[test]
-fn a_line_of_units_is_passed_over() {
-    let data = load(
-        "size,weight,y\ncm,kg,\n1,2,p\n2,3,q\n3,4,p\n4,5,q\n",
-        &plain().target("y").ignore(["y"]).header(Header::Yes),
-    );
-    let _ = data;
+fn a_line_of_units_is_told_for_every_column() {
+    let text = "size,weight\ncm,kg\n1,2\n2,3\n3,4\n4,5\n";
+    let data = load(text, &plain().target(pellucid_io::Choice::None));
+    assert_eq!(numbers(&data, "weight")[1..], [2.0, 3.0, 4.0, 5.0]);
+    for unit in ["'cm' (line 2)", "'kg' (line 2)"] {
+        assert!(noted(&data, &[unit]), "{:?}", data.notes);
+    }
 }
 
 #[test]

@@ -31,6 +31,17 @@ impl Data {
         }
     }
 
+    /// The target, if nobody named it and it was guessed.
+    #[must_use]
+    pub fn guessed_target(&self) -> Option<&str> {
+        match self {
+            Data::Table(table) if table.origin.guessed_target => {
+                table.target.as_ref().map(|target| target.name.as_str())
+            }
+            _ => None,
+        }
+    }
+
     /// What was assumed or passed over, as sentences.
     #[must_use]
     pub fn notes(&self) -> &[String] {
