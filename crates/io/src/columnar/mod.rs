@@ -6,6 +6,7 @@ mod batch;
 mod cells;
 mod delta;
 mod kind;
+mod moments;
 mod numbers;
 mod pages;
 mod share;
@@ -64,19 +65,25 @@ pub(crate) fn read(path: &Path, stem: &str, options: &ReadOptions) -> Result<Par
     let rows = row_count(&metadata, kept.len(), options)?;
     let mut empty = Vec::with_capacity(kept.len());
     for (column, kind, leaf) in kept {
-        let as_it_is = matches!(roles.of[column], ColumnRole::Feature | ColumnRole::Numeric);
+        let as_it_is = match roles.of[column] {
+            ColumnRole::Feature | ColumnRole::Numeric => true,
+            ColumnRole::Date => moments::are(kind),
+            _ => false,
+        };
         let cells = Cells::new(kind, !as_it_is, rows)?;
         empty.push(ColumnShare { column, name: &names[column], kind, leaf, cells });
     }
     let mut columns = Vec::with_capacity(empty.len());
-    for ColumnShare { column, cells, .. } in share::read(path, &metadata, empty)? {
+    for ColumnShare { column, cells, kind, .. } in share::read(path, &metadata, empty)? {
         let name = names[column].clone();
         if cells.len() != rows {
             let found = format!("column '{}' has {} of {rows} values", shorten(&name), cells.len());
             return Err(ReadProblem::Parquet(found).into());
         }
         let values = cells.finish(&name, &mut notes);
-        columns.push(Part::new(&roles, column, Column { name, values }));
+        let mut part = Part::new(&roles, column, Column { name, values });
+        moments::date(&mut part, kind);
+        columns.push(part);
     }
     Ok(Parts {
         name: stem.to_owned(),

@@ -81,11 +81,9 @@ fn values(column: &ColumnDescription) -> String {
         Content::Unread => String::new(),
     };
     if column.misfits.count > 0 {
-        text.push_str(&format!(
-            "; {} that do not fit: {}",
-            column.misfits.count,
-            column.misfits.listed()
-        ));
+        let fit = if column.misfits.count == 1 { "does" } else { "do" };
+        let (count, listed) = (column.misfits.count, column.misfits.listed());
+        text.push_str(&format!("; {count} {fit} not fit: {listed}"));
     }
     visible(&text)
 }

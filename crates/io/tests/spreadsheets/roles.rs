@@ -105,7 +105,7 @@ fn a_description_tells_every_column() {
     assert_eq!(size.content, Content::Numbers { range: Some((0.5, 10.5)) });
     let shown = told.to_string();
     assert!(shown.starts_with("t: 40 rows, 7 columns\n"), "{shown}");
-    assert!(shown.contains("1 that do not fit: 'big' (line 11)"), "{shown}");
+    assert!(shown.contains("1 does not fit: 'big' (line 11)"), "{shown}");
     assert!(shown.contains("2024-01-01 to 2024-01-28, 28 different"), "{shown}");
     let json = told.to_json();
     assert_eq!(json["columns"][2]["misfits"]["first"][0]["place"], "line 11");

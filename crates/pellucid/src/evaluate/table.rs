@@ -1,10 +1,12 @@
 //! Formulas over the columns of a table.
 
+use super::dates::numbered;
 use super::{Answered, Askable, Covered, Evaluation, EvaluatorError, POOL, Size, text};
 use crate::io::Dataset;
 use pellucid_cover::{Hypothesis, Labels, Session, Table};
+use pellucid_data::Reading;
 use pellucid_device::Machine;
-use pellucid_program::ProgramId;
+use pellucid_program::{Expr, ProgramError, ProgramId};
 use std::sync::Arc;
 
 /// What is asked of a table.
@@ -21,6 +23,8 @@ pub struct TableQuestion {
 pub(super) struct AskedTable {
     session: Session,
     cover: bool,
+    /// Which columns hold dates.
+    reading: Reading,
 }
 
 impl AskedTable {
@@ -45,12 +49,13 @@ impl AskedTable {
             .as_ref()
             .map_or_else(|| vec!["all".to_owned()], |target| target.classes.clone());
         let codes = if of_rows { data.row_codes() } else { data.example_codes() };
+        let reading = data.origin.reading.clone();
         let table = Table::from_dataset_on(&machine.threads, data)?;
         let labels = if of_rows { Labels::rows } else { Labels::bags };
         let labels = labels(&table, &codes, classes.len())?;
         let rows = table.rows();
         let session = Session::on(machine, Arc::new(table), labels, hypothesis)?;
-        Ok((AskedTable { session, cover: question.cover }, classes, rows))
+        Ok((AskedTable { session, cover: question.cover, reading }, classes, rows))
     }
 }
 
@@ -59,10 +64,15 @@ impl Askable for AskedTable {
         if self.session.programs().len() > POOL {
             self.session.forget_programs();
         }
+        let reading = &self.reading;
+        let told = |error: ProgramError| error.to_string();
         let programs = self.session.programs_mut();
         let parsed: Vec<Result<ProgramId, String>> = lines
             .iter()
-            .map(|line| programs.parse(text(line, "true")?).map_err(|error| error.to_string()))
+            .map(|line| {
+                let expr: Expr = text(line, "true")?.parse().map_err(told)?;
+                programs.add(&numbered(expr, reading)).map_err(told)
+            })
             .collect();
         let roots: Vec<ProgramId> = parsed.iter().flatten().copied().collect();
         let tallies = self.session.tally(&roots)?;
