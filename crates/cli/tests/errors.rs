@@ -117,7 +117,7 @@ fn malformed_tables() {
     let open = evaluate(&folder, "open.csv", "a,class\n\"1,0\n2,1\n", &[]);
     refused(&open, &["open.csv line 2", "never closed"]);
     refused(
-        &evaluate(&folder, "bytes.csv", b"a,class\n1,0\n\xff,1\n", &[]),
+        &evaluate(&folder, "bytes.csv", b"a,class\n1,0\n\xff\x01,1\n", &[]),
         &["bytes.csv line 3", "0xff", "UTF-8"],
     );
     refused(

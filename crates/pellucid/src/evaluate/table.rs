@@ -6,7 +6,7 @@ use crate::io::Dataset;
 use pellucid_cover::{Hypothesis, Labels, Session, Table};
 use pellucid_data::Reading;
 use pellucid_device::Machine;
-use pellucid_program::{Expr, ProgramError, ProgramId};
+use pellucid_program::{Expr, ProgramId};
 use std::sync::Arc;
 
 /// What is asked of a table.
@@ -65,13 +65,13 @@ impl Askable for AskedTable {
             self.session.forget_programs();
         }
         let reading = &self.reading;
-        let told = |error: ProgramError| error.to_string();
         let programs = self.session.programs_mut();
         let parsed: Vec<Result<ProgramId, String>> = lines
             .iter()
             .map(|line| {
-                let expr: Expr = text(line, "true")?.parse().map_err(told)?;
-                programs.add(&numbered(expr, reading)).map_err(told)
+                let expr =
+                    text(line, "true")?.parse::<Expr>().map_err(|error| error.to_string())?;
+                programs.add(&numbered(expr, reading)).map_err(|error| error.to_string())
             })
             .collect();
         let roots: Vec<ProgramId> = parsed.iter().flatten().copied().collect();
