@@ -38,7 +38,7 @@ impl<'a> Markers<'a> {
 
     /// Whether a text stands for a missing value in any column.
     pub(crate) fn contain(&self, text: &str) -> bool {
-        self.marks.iter().any(|&mark| mark == text)
+        self.marks.contains(&text)
     }
 
     /// What a text means in a column of numbers: a number, a missing one (not a number), or neither.
