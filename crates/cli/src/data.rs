@@ -1,8 +1,8 @@
 //! From a file to a data set, telling what was assumed.
 
 use crate::args::{DataArgs, MachineArgs};
-use crate::out::say;
-use anyhow::Result;
+use crate::out::{parameters_as_flags, say};
+use anyhow::{Result, ensure};
 use pellucid::io::{self, Dataset, ReadOptions};
 use std::path::Path;
 
@@ -13,15 +13,30 @@ pub(crate) fn read(args: &DataArgs, machine: &MachineArgs, quiet: bool) -> Resul
 
 /// Reads a file with other options than those typed.
 pub(crate) fn read_with(args: &DataArgs, options: &ReadOptions, quiet: bool) -> Result<Dataset> {
-    let data = if args.path == Path::new("-") {
-        io::read_from(std::io::stdin().lock(), "standard input", options)?
-    } else {
-        io::read(&args.path, options)?
-    };
+    if let Some(table) = &options.bags {
+        ensure!(
+            !table.key.is_empty(),
+            "--bags needs --key, the column that names the bag in both tables"
+        );
+    }
+    let data = io::read(source(args)?, options)?;
     if !quiet {
-        for note in &data.notes {
-            say(format_args!("note: {note}"));
-        }
+        say_notes(&data.notes);
     }
     Ok(data)
+}
+
+/// The file that was named; two of them cannot both come from standard input.
+pub(crate) fn source(args: &DataArgs) -> Result<&Path> {
+    let pipe = Path::new("-");
+    let second = [&args.labels, &args.bags].into_iter().flatten().any(|path| path == pipe);
+    ensure!(!second || args.path != pipe, "only one table can come from standard input");
+    Ok(&args.path)
+}
+
+/// Says what was assumed; parameters are called by their flags.
+pub(crate) fn say_notes(notes: &[String]) {
+    for note in notes {
+        say(format_args!("note: {}", parameters_as_flags(note)));
+    }
 }

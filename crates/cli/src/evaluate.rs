@@ -65,7 +65,9 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<Outcome> {
 }
 
 fn of_table(args: &EvaluateArgs, machine: &Machine) -> Result<Evaluator> {
-    let data = data::read(&args.data, &args.machine, args.quiet)?;
+    // Whoever asks about a column has a reason, even if it names rows.
+    let options = args.machine.reading(args.data.options()).keep_identifiers(true);
+    let data = data::read_with(&args.data, &options, args.quiet)?;
     let hypothesis = args.hypothesis.map(|typed| typed.0);
     let file = || args.data.path.display().to_string();
     let question = TableQuestion { hypothesis, cover: args.cover };

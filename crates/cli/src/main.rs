@@ -14,6 +14,7 @@ mod bench;
 mod concepts;
 mod context;
 mod data;
+mod describe;
 mod destinations;
 mod devices;
 mod evaluate;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse_from(args::spelled_out(std::env::args_os()));
     let result = match cli.command {
         Command::Devices(args) => devices::run(&args),
+        Command::Describe(args) => describe::run(&args),
         Command::Learn(args) => models::learn::run(&args),
         Command::Cv(args) => models::cv::run(&args),
         Command::Predict(args) => models::predict::run(&args),

@@ -132,10 +132,57 @@ pub(crate) fn sentence(error: &anyhow::Error) -> String {
             text = format!("{text}: {}", shorten(&cause));
         }
     }
+    let text = parameters_as_flags(&text);
     match error.chain().find_map(raisable) {
         None => text,
         Some((name, flag)) => text.replace(name, flag),
     }
+}
+
+/// The parameters of reading that notes and errors of the library name in backticks, `missing n/a`, as they are typed here:
+/// `--missing n/a`.
+pub(crate) fn parameters_as_flags(text: &str) -> String {
+    const PARAMETERS: [&str; 15] = [
+        "bag",
+        "bags",
+        "date",
+        "decimal",
+        "encoding",
+        "id",
+        "ignore",
+        "keep",
+        "key",
+        "labels_by_position",
+        "missing",
+        "nominal",
+        "numeric",
+        "target",
+        "thousands",
+    ];
+    let mut out = String::with_capacity(text.len());
+    for (place, piece) in text.split('`').enumerate() {
+        if place > 0 {
+            out.push('`');
+        }
+        let (name, value) = piece.split_once(' ').unwrap_or((piece, ""));
+        // Every other piece stands between backticks.
+        if place % 2 == 0 || !PARAMETERS.contains(&name) {
+            out.push_str(piece);
+            continue;
+        }
+        out.push_str("--");
+        out.push_str(&name.replace('_', "-"));
+        if !value.is_empty() {
+            out.push(' ');
+            let plain = |letter: char| letter.is_alphanumeric() || "-_.,=%/:".contains(letter);
+            if value.chars().all(plain) {
+                out.push_str(value);
+            } else {
+                out.push_str(&format!("'{value}'"));
+            }
+        }
+    }
+    out
 }
 
 /// The limit that an error is about, by its name in the library and as it is typed.
@@ -236,6 +283,16 @@ mod tests {
             .context("cannot write: disk full; try again")
             .context("x.csv");
         assert_eq!(sentence(&told), "x.csv: cannot write: disk full; try again");
+    }
+
+    #[test]
+    fn parameters_are_called_by_their_flags() {
+        assert_eq!(
+            parameters_as_flags(
+                "a `missing not known` b `labels_by_position`, `date d=%d.%m.%Y` and `other`"
+            ),
+            "a `--missing 'not known'` b `--labels-by-position`, `--date d=%d.%m.%Y` and `other`"
+        );
     }
 
     #[test]

@@ -117,7 +117,7 @@ fn malformed_tables() {
     let open = evaluate(&folder, "open.csv", "a,class\n\"1,0\n2,1\n", &[]);
     refused(&open, &["open.csv line 2", "never closed"]);
     refused(
-        &evaluate(&folder, "bytes.csv", b"a,class\n1,0\n\xff,1\n", &[]),
+        &evaluate(&folder, "bytes.csv", b"a,class\n1,0\n\xff\x01,1\n", &[]),
         &["bytes.csv line 3", "0xff", "UTF-8"],
     );
     refused(
@@ -184,7 +184,7 @@ fn columns_and_classes_that_do_not_fit() {
     let two = evaluate(&folder, "two.csv", "bag,a,class\nb,1,0\nb,2,1\n", &["--bag", "bag"]);
     refused(&two, &["two.csv line 3", "bag 'b' has two labels"]);
     let few = folder.file("few.txt", "0\n");
-    refused(&run(&["--labels", &few]), &["few.txt"]);
+    refused(&run(&["--labels", &few, "--labels-by-position"]), &["few.txt"]);
     let missing = evaluate(&folder, "gap.csv", "a,class\n1,0\n2,?\n", &["--target", "class"]);
     refused(&missing, &["gap.csv line 3", "label"]);
 }

@@ -164,8 +164,11 @@ fn data_flags() {
     let answers = evaluate(&plain, &flags, "x2 = '1'\nx3 > 0\n");
     assert_eq!(counts(&answers, &["0", "1"]), [[1, 1], [1, 1]]);
     let labels = folder.file("classes.txt", "a\nb\nb\n");
-    let answers =
-        evaluate(&plain, &["--no-header", "--missing", "-", "--labels", &labels], "x3 > 0\n");
+    let answers = evaluate(
+        &plain,
+        &["--no-header", "--missing", "-", "--labels", &labels, "--labels-by-position"],
+        "x3 > 0\n",
+    );
     assert_eq!(counts(&answers, &["a", "b"]), [[1, 1]]);
     let repeated = folder.file("repeated.csv", "bag,x,class\na,1,0\na,1,0\nb,1,1\n");
     let answers = evaluate(

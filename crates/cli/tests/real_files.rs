@@ -43,7 +43,7 @@ const TABLES: [File; 18] = [
     ),
     file(
         "tests/data/tables/signs.data",
-        &["--labels", "tests/data/tables/signs.labels"],
+        &["--labels", "tests/data/tables/signs.labels", "--labels-by-position"],
         [("-1", 5), ("1", 5)],
     ),
     file(
@@ -56,18 +56,18 @@ const TABLES: [File; 18] = [
     file("tabular/adult-train.csv.gz", &[], [("<=50K", 24720), (">50K", 7841)]),
     file(
         "tabular/arcene_train.data.gz",
-        &["--labels", "tabular/arcene_train.labels"],
+        &["--labels", "tabular/arcene_train.labels", "--labels-by-position"],
         [("-1", 56), ("1", 44)],
     ),
     file(
         "tabular/arcene_valid.data.gz",
-        &["--labels", "tabular/arcene_valid.labels"],
+        &["--labels", "tabular/arcene_valid.labels", "--labels-by-position"],
         [("-1", 56), ("1", 44)],
     ),
     file("tabular/madelon_train.csv.gz", &[], [("-1", 1000), ("1", 1000)]),
     file(
         "tabular/madelon_valid.data.gz",
-        &["--labels", "tabular/madelon_valid.labels"],
+        &["--labels", "tabular/madelon_valid.labels", "--labels-by-position"],
         [("-1", 300), ("1", 300)],
     ),
     file("tabular/leukemia_golub.csv.gz", &[], [("ALL", 47), ("AML", 25)]),

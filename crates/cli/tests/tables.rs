@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{Folder, answers, done};
+use support::{Folder, answers, done, pellucid, run_with, stderr, stdout};
 
 /// Twenty visits with names: who is old is ill.
 fn visits() -> String {
@@ -31,4 +31,138 @@ fn rows_are_called_by_their_names() {
     // Without the column rows are numbered.
     let bare = folder.file("bare.csv", "age\n30\n80\n");
     assert!(done(["predict", &model, &bare, "--quiet"], "").starts_with("row,predicted"));
+}
+
+/// A German spreadsheet as Excel saves it: semicolons, decimal commas, points between thousands, dates, umlauts of
+/// Windows, a mark of a missing value and one stray cell. Who has a high turnover since long ago is a good customer.
+fn customers() -> Vec<u8> {
+    let mut text = "Kunde;Umsatz;Rabatt;seit;Straße;gut\r\n".to_owned();
+    for row in 0..60u32 {
+        let (thousands, rest) = (row % 7, row * 13 % 1000);
+        let turnover =
+            if thousands > 0 { format!("{thousands}.{rest:03},50") } else { format!("{rest},50") };
+        let rebate = match row {
+            17 => "n/a".to_owned(),
+            23 => "viel".to_owned(),
+            _ => format!("{},5", row % 5),
+        };
+        let since = format!("{:02}.{:02}.{}", row % 28 + 1, row % 12 + 1, 2000 + row % 20);
+        let good = if thousands > 2 && row % 20 < 12 { "ja" } else { "nein" };
+        let street = ["Hauptstraße", "Am Öhr"][(row % 2) as usize];
+        text += &format!("Müller {row};{turnover};{rebate};{since};{street};{good}\r\n");
+    }
+    // Windows-1252 has these letters where Unicode has them.
+    text.chars()
+        .map(|letter| u8::try_from(u32::from(letter)).expect("a letter of Latin-1"))
+        .collect()
+}
+
+#[test]
+fn a_german_spreadsheet_is_described_learned_and_predicted() {
+    let folder = Folder::new();
+    let (data, model) = (folder.file("kunden.csv", customers()), folder.at("m.json"));
+    let output = run_with(&mut pellucid(["describe", &data]), b"");
+    let (shown, said) = (stdout(&output), stderr(&output));
+    for line in [
+        "Kunde   identifier, left out  words          0  60 different: ",
+        "Umsatz  attribute             numbers        0  0.5 to 6",
+        "1 does not fit: 'viel' (line 25)",
+        "seit    date                  dates          0  01.01.2000 to ",
+        "Straße  attribute             words          0  Am Öhr 30, Hauptstraße 30",
+        "gut     target (guessed)      words          0  nein ",
+    ] {
+        assert!(shown.contains(line), "{line}\n{shown}");
+    }
+    for note in [
+        "windows-1252; `--encoding` says otherwise",
+        "decimal ',' and '.' between thousands",
+        "'viel' (line 25); `--missing viel` says that this is meant",
+        "`--keep Kunde` brings it back",
+    ] {
+        assert!(said.contains(note), "{note}\n{said}");
+    }
+    let learned = run_with(&mut pellucid(["learn", "rules", &data, "--out", &model]), b"");
+    assert!(learned.status.success(), "{}", stderr(&learned));
+    assert!(stderr(&learned).contains("'viel' (line 25)"), "the same notes when learning");
+    let shown = done(["show", &model], "");
+    // Turnover is at most 7,000; days since 1970 would be above 10,000.
+    assert!(!shown.contains("seit >") || shown.contains("seit > '"), "{shown}");
+    assert!(shown.contains("seit"), "{shown}");
+    // New customers in the same form, one of them unlike any before.
+    let new = "Kunde;Umsatz;Rabatt;seit;Stra\u{df}e;gut\nA;6.100,5;1,5;03.04.2005;Hauptstra\u{df}e;ja\nB;99.000;keiner;01.01.2031;Am Teich;nein\n";
+    let new: Vec<u8> = new.chars().map(|letter| u8::try_from(u32::from(letter)).unwrap()).collect();
+    let new = folder.file("neu.csv", new);
+    let output = run_with(&mut pellucid(["predict", &model, &new]), b"");
+    let said = stderr(&output);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("column 'Umsatz': 1 row has a value outside of 0.5 to"), "{said}");
+    assert!(said.contains("'99000' (line 3)") && said.contains("'01.01.2031' (line 3)"), "{said}");
+    assert!(
+        stdout(&output).lines().nth(1).is_some_and(|line| line.contains("ja")),
+        "{}",
+        stdout(&output)
+    );
+    let explained = done(["predict", &model, &new, "--explain", "--quiet"], "");
+    assert!(explained.contains("seit = '03.04.2005'"), "{explained}");
+}
+
+#[test]
+fn a_description_is_an_object_for_programs() {
+    let folder = Folder::new();
+    let data = folder.file("kunden.csv", customers());
+    let told = &answers(&done(["describe", &data, "--json", "--quiet"], ""))[0];
+    assert_eq!(told["rows"], 60);
+    assert_eq!(told["columns"][0]["role"], "identifier");
+    assert_eq!(
+        told["columns"][2]["misfits"]["first"][0],
+        serde_json::json!({"place": "line 25", "text": "viel"})
+    );
+    assert_eq!(told["columns"][3]["format"], "%d.%m.%Y");
+}
+
+#[test]
+fn a_guessed_target_is_told_with_what_is_wrong_with_it() {
+    let folder = Folder::new();
+    let data = folder.file("one.csv", "a,b\n1,x\n2,x\n3,x\n4,x\n");
+    let output =
+        run_with(&mut pellucid(["learn", "rules", &data, "--out", &folder.at("m.json")]), b"");
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said.contains("'b' was guessed") && said.contains("`--target`"), "{said}");
+    let told = run_with(&mut pellucid(["cv", "rules", &data, "--target", "b"]), b"");
+    assert!(!stderr(&told).contains("guessed"), "{}", stderr(&told));
+    let help = done(["learn", "rules", "--help"], "");
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("called target, class, label or y, otherwise the last one"), "{help}");
+}
+
+#[test]
+fn two_tables_are_joined_and_predicted() {
+    let folder = Folder::new();
+    let (mut rows, mut boxes) =
+        ("box,length\n".to_owned(), "box,supplier,weight,good\n".to_owned());
+    for bag in 0..30 {
+        let supplier = ["ann", "bob", "eve"][bag % 3];
+        boxes += &format!(
+            "b{bag},{supplier},{},{}\n",
+            bag % 9,
+            if supplier == "bob" { "no" } else { "yes" }
+        );
+        (0..3).for_each(|row| rows += &format!("b{bag},{}\n", (bag * 7 + row * 5) % 23));
+    }
+    let (rows, boxes) = (folder.file("parts.csv", rows), folder.file("boxes.csv", boxes));
+    let model = folder.at("m.json");
+    let base =
+        ["learn", "rules", &rows, "--bags", &boxes, "--key", "box", "--out", &model, "--quiet"];
+    done(base, "");
+    let shown = done(["show", &model], "");
+    assert!(
+        shown.contains("supplier") && shown.contains("good of each bag (column 'box')"),
+        "{shown}"
+    );
+    // The model knows the key.
+    let predicted = done(["predict", &model, &rows, "--bags", &boxes, "--quiet"], "");
+    assert!(predicted.contains("b1,no") && predicted.contains("b3,yes"), "{predicted}");
+    let output = run_with(&mut pellucid(["learn", "rules", &rows, "--bags", &boxes]), b"");
+    assert!(stderr(&output).contains("--bags needs --key"), "{}", stderr(&output));
 }

@@ -1,25 +1,70 @@
 //! From columns with roles to a data set: labels and bags are taken out and checked against each other.
 
-use std::path::Path;
-
 use crate::dedupe;
 use crate::error::{Place, ReadError, ReadProblem, listed, shorten};
+use crate::identify::Naming;
+use crate::join::{self, Second};
 use crate::labels;
+use crate::misfit::Misfits;
 use crate::nominal::{CategoryCollector, reorder, sort_categories};
+use crate::number_form::NumberForm;
 use crate::options::ReadOptions;
-use crate::roles::ColumnRole;
-use pellucid_data::{Bags, Column, Dataset, Ids, Origin, Target};
+use crate::roles::{ColumnRole, Roles};
+use pellucid_data::{Bags, Column, Dataset, DateFormat, Ids, Origin, Reading, Target};
 use pellucid_data::{MISSING, Values};
 
 /// What a reader hands over: every column that is not ignored, with its role.
 #[derive(Debug)]
 pub(crate) struct Parts {
     pub(crate) name: String,
-    pub(crate) columns: Vec<(ColumnRole, Column)>,
+    pub(crate) columns: Vec<Part>,
     pub(crate) rows: usize,
     /// Where each row stands in the file.
     pub(crate) places: Places,
     pub(crate) notes: Vec<String>,
+    /// How numbers are written.
+    pub(crate) form: NumberForm,
+    /// The names of all columns of the file.
+    pub(crate) names: Vec<String>,
+    /// Whether the first of the columns is the first of the file, where the names of bags may stand.
+    pub(crate) first_is_first: bool,
+    /// Whether nobody named the target.
+    pub(crate) guessed_target: bool,
+}
+
+/// A column, and what was found out about it.
+#[derive(Debug)]
+pub(crate) struct Part {
+    pub(crate) role: ColumnRole,
+    pub(crate) column: Column,
+    /// Cells that do not fit the type of the others.
+    pub(crate) misfits: Misfits,
+    /// The form of its dates, where it holds such.
+    pub(crate) date: Option<DateFormat>,
+    /// Whether the file itself declares the values.
+    pub(crate) declared: bool,
+    /// Whether it was read as text because it may name the bags.
+    pub(crate) perhaps_bag: bool,
+    /// Whether it is an attribute even if it names something.
+    pub(crate) kept: bool,
+    /// Why it is no attribute.
+    pub(crate) naming: Option<Naming>,
+}
+
+impl Part {
+    /// A column as it was read, by its place in the file.
+    pub(crate) fn new(roles: &Roles, place: usize, column: Column) -> Self {
+        Self {
+            role: roles.of[place],
+            column,
+            misfits: Misfits::default(),
+            date: roles.dates[place].clone(),
+            declared: false,
+            perhaps_bag: false,
+            kept: roles.kept[place],
+            naming: None,
+        }
+    }
 }
 
 /// Where rows stand in the file.
@@ -43,50 +88,94 @@ impl Places {
 }
 
 /// A nominal column on its way to becoming the target or the bags.
-struct Coded {
-    name: String,
-    codes: Vec<u32>,
-    categories: Vec<String>,
+#[derive(Debug, Clone)]
+pub(crate) struct Coded {
+    pub(crate) name: String,
+    pub(crate) codes: Vec<u32>,
+    pub(crate) categories: Vec<String>,
 }
 
-/// Builds the data set.
-pub(crate) fn assemble(parts: Parts, options: &ReadOptions) -> Result<Dataset, ReadError> {
-    let Parts { name, columns, rows, places, mut notes } = parts;
+/// Builds the data set; `second` is the table of bags, where there is one.
+pub(crate) fn assemble(
+    parts: Parts,
+    second: Option<Second>,
+    options: &ReadOptions,
+) -> Result<Dataset, ReadError> {
+    let Parts { name, columns, rows, places, mut notes, form, mut guessed_target, .. } = parts;
     if rows == 0 {
         return Err(ReadProblem::NoRows.into());
     }
+    let mut reading = remembered(options, form);
     let (mut features, mut target, mut bag, mut ids) = (Vec::new(), None, None, None);
-    for (role, column) in columns {
-        match role {
-            ColumnRole::Feature | ColumnRole::Nominal => features.push(column),
-            ColumnRole::Target => target = Some(coded(column)),
-            ColumnRole::Bag => bag = Some(coded(column)),
-            ColumnRole::Id => ids = Some(named(coded(column))),
+    for part in columns {
+        match part.role {
+            ColumnRole::Target => target = Some(coded(part.column)),
+            ColumnRole::Bag => bag = Some(coded(part.column)),
+            ColumnRole::Id => ids = Some(named(coded(part.column))),
             ColumnRole::Ignored => {}
+            _ => features.extend(feature(part, &mut reading)),
         }
     }
     let bags = bag.map(|bag| number_bags(bag, &places)).transpose()?;
-    let target = match (&options.labels, target) {
-        (Some(file), _) => {
-            Some(from_labels(file, rows, bags.as_ref(), options, &places, &mut notes)?)
-        }
-        (None, Some(column)) => {
-            if let Some(row) = column.codes.iter().position(|&code| code == MISSING) {
-                let problem = ReadProblem::MissingLabel { column: column.name };
-                return Err(ReadError::at(places.of(row), problem));
-            }
-            Some(label_examples(column, bags.as_ref(), &places)?)
-        }
-        (None, None) => None,
+    let guess = |error: ReadError, column: &str, guessed: bool| {
+        if guessed { error.guessed(column) } else { error }
     };
-    let target = target.map(|target| order_classes(target, options)).transpose()?;
-    let mut origin = Origin { ids, ..Origin::default() };
-    origin.reading.id = origin.ids.as_ref().map(|ids| ids.name.clone());
-    origin.lines = match places {
+    let mut labelled = match target {
+        Some(column) => {
+            let name = column.name.clone();
+            Some(
+                label_examples(column, bags.as_ref(), &places)
+                    .map_err(|error| guess(error, &name, guessed_target))?,
+            )
+        }
+        None => None,
+    };
+    if let (Some(second), Some(bags)) = (second, &bags) {
+        let joined = join::bags(second, bags, &features, &places, &mut notes)?;
+        for part in joined.features {
+            features.extend(feature(part, &mut reading));
+        }
+        if let Some(target) = joined.target {
+            if let Some(other) = &labelled {
+                return Err(ReadProblem::TwoTargets {
+                    rows: shorten(&other.name),
+                    bags: shorten(&target.name),
+                }
+                .into());
+            }
+            labelled = Some(target);
+            guessed_target = joined.guessed_target;
+        }
+    }
+    if let Some(file) = &options.labels {
+        let examples = bags.as_ref().map_or(rows, |bags| bags.names.len());
+        labelled = Some(if options.labels_by_position {
+            by_position(
+                labels::read(file, options)?,
+                rows,
+                bags.as_ref(),
+                options,
+                &places,
+                &mut notes,
+            )?
+        } else {
+            join::labels(file, bags.as_ref(), ids.as_ref(), examples, options, &mut notes)?
+        });
+        guessed_target = false;
+    }
+    let target = labelled.map(|target| {
+        let name = target.name.clone();
+        order_classes(target, options).map_err(|error| guess(error, &name, guessed_target))
+    });
+    let target = target.transpose()?;
+    reading.id = ids.as_ref().map(|ids: &Ids| ids.name.clone());
+    let lines = match places {
         Places::Lines(lines) => lines,
         #[cfg(feature = "parquet")]
         Places::Rows => Vec::new(),
     };
+    let guessed_target = guessed_target && target.is_some();
+    let origin = Origin { ids, lines, guessed_target, reading };
     let mut data = Dataset { name, columns: features, rows, target, bags, notes, origin };
     if options.dedupe_instances {
         dedupe::drop_repeats(&mut data);
@@ -94,8 +183,31 @@ pub(crate) fn assemble(parts: Parts, options: &ReadOptions) -> Result<Dataset, R
     Ok(data)
 }
 
+/// What a model must know to read another file as this one was read.
+fn remembered(options: &ReadOptions, form: NumberForm) -> Reading {
+    Reading {
+        missing: options.missing.clone(),
+        decimal: Some(form.decimal).filter(|&decimal| decimal != '.'),
+        thousands: form.thousands,
+        encoding: options.encoding.map(|encoding| encoding.name().to_owned()),
+        ..Reading::default()
+    }
+}
+
+/// The column as a feature, if it is one; what a model must know of it is kept.
+fn feature(part: Part, reading: &mut Reading) -> Option<Column> {
+    if part.naming.is_some() {
+        reading.left_out.push(part.column.name);
+        return None;
+    }
+    if let Some(format) = part.date {
+        reading.dates.insert(part.column.name.clone(), format);
+    }
+    Some(part.column)
+}
+
 /// The texts of a column; readers make role columns nominal.
-fn coded(column: Column) -> Coded {
+pub(crate) fn coded(column: Column) -> Coded {
     match column.values {
         Values::Nominal { codes, categories } => Coded { name: column.name, codes, categories },
         other => {
@@ -105,7 +217,7 @@ fn coded(column: Column) -> Coded {
 }
 
 /// What each row is called.
-fn named(column: Coded) -> Ids {
+pub(crate) fn named(column: Coded) -> Ids {
     let Coded { name, codes, categories } = column;
     let text = |&code: &u32| categories.get(code as usize).cloned();
     Ids { name, of_row: codes.iter().map(text).collect() }
@@ -132,13 +244,16 @@ fn number_bags(column: Coded, places: &Places) -> Result<Bags, ReadError> {
     Ok(Bags { name: column.name, names, of_row })
 }
 
-/// One label an example; all rows of a bag must agree.
+/// One label an example; none may be missing, and all rows of a bag must agree.
 fn label_examples(
     column: Coded,
     bags: Option<&Bags>,
     places: &Places,
 ) -> Result<Target, ReadError> {
     let Coded { name, codes, categories } = column;
+    if let Some(row) = codes.iter().position(|&code| code == MISSING) {
+        return Err(ReadError::at(places.of(row), ReadProblem::MissingLabel { column: name }));
+    }
     let Some(bags) = bags else {
         return Ok(Target { name, classes: categories, codes });
     };
@@ -164,15 +279,14 @@ fn label_examples(
 }
 
 /// Labels of a second file: one a row, or one a bag in order of first appearance.
-fn from_labels(
-    file: &Path,
+fn by_position(
+    found: Vec<String>,
     rows: usize,
     bags: Option<&Bags>,
     options: &ReadOptions,
     places: &Places,
     notes: &mut Vec<String>,
 ) -> Result<Target, ReadError> {
-    let found = labels::read(file, &options.limits)?;
     let mut collector = CategoryCollector::default();
     for label in &found {
         collector.push(label)?;
@@ -192,7 +306,8 @@ fn from_labels(
                 None => rows.to_string(),
             };
             let problem = ReadProblem::LabelCount { found: found.len(), expected };
-            Err(ReadError::from(problem).in_file(&labels::name(file)))
+            let file = options.labels.as_deref().map(labels::name).unwrap_or_default();
+            Err(ReadError::from(problem).in_file(&file))
         }
     }
 }

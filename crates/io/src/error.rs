@@ -30,6 +30,15 @@ impl ReadError {
     }
 }
 
+impl ReadError {
+    /// The same error, with the word that the target was guessed.
+    pub(crate) fn guessed(mut self, column: &str) -> Self {
+        self.problem =
+            Box::new(ReadProblem::Guessed { problem: self.problem, column: shorten(column) });
+        self
+    }
+}
+
 impl From<ReadProblem> for ReadError {
     fn from(problem: ReadProblem) -> Self {
         Self::at(Place::Whole, problem)
@@ -75,8 +84,16 @@ impl fmt::Display for Place {
 
 impl Place {
     /// The same place as it reads in the middle of a sentence: "line 14".
-    pub(crate) fn plain(self) -> String {
+    #[must_use]
+    pub fn plain(self) -> String {
         self.to_string().trim_start().to_owned()
+    }
+
+    pub(crate) fn serialize_plain<S: serde::Serializer>(
+        place: &Self,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&place.plain())
     }
 }
 
@@ -328,6 +345,57 @@ pub enum ReadProblem {
     /// Something that should stand in the file does not.
     #[error("the file ends and {0} was expected")]
     Ended(&'static str),
+    /// A name that is there twice where each is to be there once.
+    #[error("'{name}' is named twice, first on {first}; every name was expected once")]
+    TwiceNamed {
+        /// The name.
+        name: String,
+        /// Where it stands before.
+        first: String,
+    },
+    /// A bag that the table of bags does not have.
+    #[error("bag '{name}' has no line in {file}; every bag needs one")]
+    NotInSecond {
+        /// The bag.
+        name: String,
+        /// The table of bags.
+        file: String,
+    },
+    /// Both tables have a target.
+    #[error(
+        "the rows have a target, '{rows}', and the bags have one, '{bags}'; name the one that is meant"
+    )]
+    TwoTargets {
+        /// The target of the rows.
+        rows: String,
+        /// The target of the bags.
+        bags: String,
+    },
+    /// An example that the file of labels does not name.
+    #[error(
+        "there is no label for {what} '{name}'; every one needs a line with its name and its label"
+    )]
+    NoLabel {
+        /// Bag or row.
+        what: &'static str,
+        /// Its name.
+        name: String,
+    },
+    /// A file of labels by name that has none.
+    #[error(
+        "holds one column; two were expected, names and labels, or ask for `labels_by_position`, which takes one label a line in the order of the table"
+    )]
+    LabelsWithoutNames,
+    /// Something is wrong with a target that nobody named.
+    #[error(
+        "{problem}; nobody named the target, and '{column}' was guessed: `target` names another"
+    )]
+    Guessed {
+        /// What is wrong.
+        problem: Box<ReadProblem>,
+        /// The column that was guessed.
+        column: String,
+    },
     /// The labels file does not fit the table.
     #[error("found {found} labels, {expected} were expected")]
     LabelCount {

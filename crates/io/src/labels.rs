@@ -4,12 +4,12 @@ use std::fs::File;
 use std::path::Path;
 
 use crate::error::{Place, ReadError, ReadProblem};
-use crate::options::Limits;
-use crate::source::load_text;
+use crate::options::ReadOptions;
+use crate::source::load_encoded;
 
 /// Reads one label per line; blank lines may only stand at the end.
-pub(crate) fn read(path: &Path, limits: &Limits) -> Result<Vec<String>, ReadError> {
-    labels(path, limits).map_err(|error| error.in_file(&name(path)))
+pub(crate) fn read(path: &Path, options: &ReadOptions) -> Result<Vec<String>, ReadError> {
+    labels(path, options).map_err(|error| error.in_file(&name(path)))
 }
 
 /// The file's name as errors tell it: as the caller gave it.
@@ -17,9 +17,9 @@ pub(crate) fn name(path: &Path) -> String {
     path.display().to_string()
 }
 
-fn labels(path: &Path, limits: &Limits) -> Result<Vec<String>, ReadError> {
+fn labels(path: &Path, options: &ReadOptions) -> Result<Vec<String>, ReadError> {
     let file = File::open(path).map_err(ReadProblem::Io)?;
-    let text = load_text(file, limits)?;
+    let text = load_encoded(file, &options.limits, options.encoding, &mut Vec::new())?;
     let labels: Vec<String> = text.trim_end().lines().map(|line| line.trim().to_owned()).collect();
     match labels.iter().position(String::is_empty) {
         Some(blank) => {

@@ -27,30 +27,45 @@ mod attribute;
 #[cfg(feature = "parquet")]
 mod columnar;
 mod context;
+mod dates;
 mod dedupe;
 mod delimited;
+mod describe;
+mod encoding;
 mod error;
 mod foreign;
+mod identify;
+mod join;
 mod labels;
+mod misfit;
 mod missing;
 mod nominal;
 mod number;
+mod number_form;
 mod ontology;
 mod options;
 mod problem;
 mod read;
+mod retype;
 mod roles;
+mod settle;
 mod source;
+mod words;
 mod write;
 
 pub use context::{ContextFormat, ContextOptions, read_context, read_context_from};
+pub use describe::{ColumnDescription, Content, Description, Role, describe, describe_from};
+pub use encoding::{Encoding, UnknownEncoding};
 pub use error::{Place, ReadError, ReadProblem};
+pub use misfit::{Misfit, Misfits};
 pub use ontology::{
     is_ontology, read_ontology, read_ontology_from, read_ontology_from_with, read_ontology_with,
 };
-pub use options::{Choice, Format, Header, Limits, Quoting, ReadOptions};
+pub use options::{
+    BagTable, Choice, Expected, ExpectedKind, Format, Header, Limits, Quoting, ReadOptions,
+};
 pub use pellucid_data::{
-    Bags, Column, Context, DataError, Dataset, Ids, Names, Ontology, Origin,
+    Bags, Column, Context, DataError, Dataset, DateFormat, Ids, Names, Ontology, Origin,
     Problem as LearningProblem, Reading, Target,
 };
 pub use pellucid_data::{MISSING, Values};

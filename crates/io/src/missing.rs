@@ -1,22 +1,44 @@
 //! The texts that stand for a missing value.
 
 use crate::number;
+use crate::number_form::NumberForm;
+use crate::options::ReadOptions;
+use pellucid_data::{MISSING_MARKS, is_missing_among_numbers};
 
-/// Markers of missing values, with the knowledge whether any of them looks like a number.
+/// Marks of missing values and how numbers are written: what a cell means.
 #[derive(Debug)]
 pub(crate) struct Markers<'a> {
-    markers: &'a [String],
-    /// Then a value must be compared with the markers before it is parsed.
-    pub(crate) numeric: bool,
+    marks: Vec<&'a str>,
+    /// Whether a mark looks like a number: then a value must be compared with the marks before it is parsed.
+    numeric: bool,
+    form: NumberForm,
 }
 
 impl<'a> Markers<'a> {
-    pub(crate) fn new(markers: &'a [String]) -> Self {
-        Self { markers, numeric: markers.iter().any(|marker| number::parse(marker).is_some()) }
+    pub(crate) fn new(options: &'a ReadOptions) -> Self {
+        let marks: Vec<&str> = match &options.missing {
+            Some(told) => std::iter::once("").chain(told.iter().map(String::as_str)).collect(),
+            None => MISSING_MARKS.to_vec(),
+        };
+        let numeric = marks.iter().any(|mark| number::parse(mark).is_some());
+        Self { marks, numeric, form: NumberForm::default() }
     }
 
+    /// The same with another form of numbers.
+    pub(crate) fn with_form(mut self, form: NumberForm) -> Self {
+        self.numeric = self.marks.iter().any(|mark| form.parse(mark).is_some());
+        self.form = form;
+        self
+    }
+
+    /// How numbers are written.
+    pub(crate) fn form(&self) -> NumberForm {
+        self.form
+    }
+
+    /// Whether a text stands for a missing value in any column.
     pub(crate) fn contain(&self, text: &str) -> bool {
-        self.markers.iter().any(|marker| marker == text)
+        self.marks.contains(&text)
     }
 
     /// What a text means in a column of numbers: a number, a missing one (not a number), or neither.
@@ -25,6 +47,11 @@ impl<'a> Markers<'a> {
         if self.numeric && self.contain(text) {
             return Some(f64::NAN);
         }
-        number::parse(text).or_else(|| self.contain(text).then_some(f64::NAN))
+        self.form.parse(text).or_else(|| self.among_numbers(text).then_some(f64::NAN))
+    }
+
+    /// Whether a text among numbers or dates stands for a missing one.
+    pub(crate) fn among_numbers(&self, text: &str) -> bool {
+        is_missing_among_numbers(text) || self.contain(text)
     }
 }

@@ -1,15 +1,19 @@
 //! The way in: which format a file has, and which reader it goes to.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::assemble::assemble;
+use crate::assemble::{Parts, assemble};
 use crate::attribute;
 use crate::delimited;
 use crate::error::{ReadError, ReadProblem};
-use crate::options::{Format, ReadOptions};
-use crate::source::{GZIP_MAGIC, load_text};
+use crate::join;
+use crate::options::{Choice, Format, ReadOptions};
+use crate::roles;
+use crate::settle::settle;
+use crate::source::{GZIP_MAGIC, load_encoded};
 use pellucid_data::Dataset;
 
 const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
@@ -22,21 +26,8 @@ const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 /// # Errors
 /// Says what is wrong with the file and where.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset, ReadError> {
-    if path == Path::new("-") {
-        return read_from(io::stdin().lock(), "standard input", options);
-    }
-    let name = path.display().to_string();
-    let fail = |error: io::Error| ReadError::from(ReadProblem::Io(error)).in_file(&name);
-    let mut file = File::open(path).map_err(fail)?;
-    let mut magic = Vec::new();
-    (&mut file).take(PARQUET_MAGIC.len() as u64).read_to_end(&mut magic).map_err(fail)?;
-    let (_, extension) = stem_and_extension(&name);
-    let named =
-        options.format.is_none() && extension == "parquet" && !magic.starts_with(&GZIP_MAGIC);
-    if magic == PARQUET_MAGIC || named || options.format == Some(Format::Parquet) {
-        return read_parquet(path, options).map_err(|error| error.in_file(&name));
-    }
-    read_from(io::Cursor::new(magic).chain(file), &name, options)
+    finish(load(path, &of_rows(options))?, options)
+        .map_err(|error| error.in_file(&path.display().to_string()))
 }
 
 /// Reads a table from anything that yields bytes; `name` stands in messages, and its extension helps to tell the format.
@@ -48,14 +39,85 @@ pub fn read_from(
     name: &str,
     options: &ReadOptions,
 ) -> Result<Dataset, ReadError> {
-    read_text(reader, name, options).map_err(|error| error.in_file(name))
+    finish(load_from(reader, name, &of_rows(options))?, options)
+        .map_err(|error| error.in_file(name))
 }
 
-fn read_text(
-    mut reader: impl Read,
+/// How the table of rows is read where there is one of bags, too: the key names the bag, and the target is looked for among
+/// the bags, unless it is named.
+fn of_rows(options: &ReadOptions) -> Cow<'_, ReadOptions> {
+    let Some(table) = &options.bags else { return Cow::Borrowed(options) };
+    let mut of_rows = options.clone().bag(table.key.as_str());
+    of_rows.lenient = true;
+    if of_rows.target == Choice::Auto {
+        of_rows.target = Choice::None;
+    }
+    Cow::Owned(of_rows)
+}
+
+/// Joins what belongs together and builds the data set.
+fn finish(parts: Parts, options: &ReadOptions) -> Result<Dataset, ReadError> {
+    let Some(table) = &options.bags else { return assemble(parts, None, options) };
+    if !parts.names.contains(&table.key) {
+        return Err(roles::unknown(&parts.names, &table.key, "key"));
+    }
+    let second = join::read(&table.file, &table.key, options)?;
+    let named = [&options.target, &options.id].into_iter().filter_map(|choice| match choice {
+        Choice::Column(name) => Some(name),
+        _ => None,
+    });
+    let lists = [&options.ignore, &options.nominal, &options.numeric, &options.keep];
+    let dates = options.dates.iter().map(|(name, _)| name);
+    let is_there = |name: &String| {
+        name.parse::<usize>().is_ok() || parts.names.contains(name) || second.columns.contains(name)
+    };
+    if let Some(name) =
+        named.chain(lists.into_iter().flatten()).chain(dates).find(|name| !is_there(name))
+    {
+        let all: Vec<String> = parts.names.iter().chain(&second.columns).cloned().collect();
+        return Err(roles::unknown(&all, name, "named"));
+    }
+    assemble(parts, Some(second), options)
+}
+
+/// The columns of a file, their types and roles settled.
+pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<Parts, ReadError> {
+    if path == Path::new("-") {
+        return load_from(io::stdin().lock(), "standard input", options);
+    }
+    let name = path.display().to_string();
+    let fail = |error: io::Error| ReadError::from(ReadProblem::Io(error)).in_file(&name);
+    let mut file = File::open(path).map_err(fail)?;
+    let mut magic = Vec::new();
+    (&mut file).take(PARQUET_MAGIC.len() as u64).read_to_end(&mut magic).map_err(fail)?;
+    let (_, extension) = stem_and_extension(&name);
+    let named =
+        options.format.is_none() && extension == "parquet" && !magic.starts_with(&GZIP_MAGIC);
+    if magic == PARQUET_MAGIC || named || options.format == Some(Format::Parquet) {
+        return read_parquet(path, options)
+            .and_then(|parts| settled(parts, options))
+            .map_err(|error| error.in_file(&name));
+    }
+    load_from(io::Cursor::new(magic).chain(file), &name, options)
+}
+
+/// The columns of anything that yields bytes, their types and roles settled.
+pub(crate) fn load_from(
+    reader: impl Read,
     name: &str,
     options: &ReadOptions,
-) -> Result<Dataset, ReadError> {
+) -> Result<Parts, ReadError> {
+    read_text(reader, name, options)
+        .and_then(|parts| settled(parts, options))
+        .map_err(|error| error.in_file(name))
+}
+
+fn settled(mut parts: Parts, options: &ReadOptions) -> Result<Parts, ReadError> {
+    settle(&mut parts, options)?;
+    Ok(parts)
+}
+
+fn read_text(mut reader: impl Read, name: &str, options: &ReadOptions) -> Result<Parts, ReadError> {
     let mut magic = Vec::new();
     (&mut reader)
         .take(PARQUET_MAGIC.len() as u64)
@@ -67,28 +129,30 @@ fn read_text(
         )
         .into());
     }
-    let text = load_text(io::Cursor::new(magic).chain(reader), &options.limits)?;
+    let mut notes = Vec::new();
+    let whole = io::Cursor::new(magic).chain(reader);
+    let text = load_encoded(whole, &options.limits, options.encoding, &mut notes)?;
     let (stem, extension) = stem_and_extension(name);
-    let parts = match options.format.unwrap_or_else(|| format_of(&text, &extension)) {
+    let mut parts = match options.format.unwrap_or_else(|| format_of(&text, &extension)) {
         Format::Arff => attribute::read(&text, stem, attribute::AttributeDialect::Arff, options)?,
         Format::Keel => attribute::read(&text, stem, attribute::AttributeDialect::Keel, options)?,
         Format::Delimited | Format::Uci | Format::Parquet => {
             delimited::read(&text, stem, &extension, options)?
         }
     };
-    drop(text);
-    assemble(parts, options)
+    parts.notes.splice(0..0, notes);
+    Ok(parts)
 }
 
 #[cfg(feature = "parquet")]
-fn read_parquet(path: &Path, options: &ReadOptions) -> Result<Dataset, ReadError> {
+fn read_parquet(path: &Path, options: &ReadOptions) -> Result<Parts, ReadError> {
     let name = path.display().to_string();
     let (stem, _) = stem_and_extension(&name);
-    assemble(crate::columnar::read(path, stem, options)?, options)
+    crate::columnar::read(path, stem, options)
 }
 
 #[cfg(not(feature = "parquet"))]
-fn read_parquet(_: &Path, _: &ReadOptions) -> Result<Dataset, ReadError> {
+fn read_parquet(_: &Path, _: &ReadOptions) -> Result<Parts, ReadError> {
     Err(ReadProblem::Options(
         "this build cannot read Parquet; build it with the feature 'parquet'".to_owned(),
     )

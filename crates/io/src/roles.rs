@@ -1,7 +1,8 @@
 //! What each column is for: told by the caller, or suggested by the format and then noted.
 
 use crate::error::{ReadError, ReadProblem, listed, shorten};
-use crate::options::{Choice, ReadOptions};
+use crate::options::{Choice, Expected, ExpectedKind, ReadOptions};
+use pellucid_data::DateFormat;
 use strsim::levenshtein;
 
 /// Names of columns that hold labels, when nobody says which one does.
@@ -14,6 +15,10 @@ pub(crate) enum ColumnRole {
     Feature,
     /// A feature whose values are codes.
     Nominal,
+    /// A feature of numbers, whatever else some of its cells hold.
+    Numeric,
+    /// A feature of dates.
+    Date,
     /// The labels.
     Target,
     /// The names of the bags.
@@ -29,12 +34,27 @@ impl ColumnRole {
         match self {
             Self::Feature => "feature",
             Self::Nominal => "nominal",
+            Self::Numeric => "numeric",
+            Self::Date => "date",
             Self::Target => "target",
             Self::Bag => "bag",
             Self::Id => "id",
             Self::Ignored => "ignored",
         }
     }
+}
+
+/// What each column of a file is for.
+#[derive(Debug)]
+pub(crate) struct Roles {
+    /// The role of each column.
+    pub(crate) of: Vec<ColumnRole>,
+    /// The format of dates that was told for a column.
+    pub(crate) dates: Vec<Option<DateFormat>>,
+    /// Whether a column stays even if it names rows or bags.
+    pub(crate) kept: Vec<bool>,
+    /// Whether nobody named the target that was taken.
+    pub(crate) guessed_target: bool,
 }
 
 /// A column the format suggests for a role, and the note that says why it was taken.
@@ -48,6 +68,8 @@ pub(crate) struct Suggestion {
 #[derive(Debug, Default)]
 pub(crate) struct Suggestions {
     pub(crate) target: Vec<Suggestion>,
+    /// Whether the file itself says that it is the target.
+    pub(crate) target_declared: bool,
     /// The last column that has no other role, if nothing better was suggested.
     pub(crate) target_last: bool,
     pub(crate) bag: Vec<Suggestion>,
@@ -60,8 +82,11 @@ pub(crate) fn assign(
     options: &ReadOptions,
     suggestions: Suggestions,
     notes: &mut Vec<String>,
-) -> Result<Vec<ColumnRole>, ReadError> {
+) -> Result<Roles, ReadError> {
     let mut roles = vec![ColumnRole::Feature; names.len()];
+    let mut dates: Vec<Option<DateFormat>> = vec![None; names.len()];
+    let mut kept = vec![false; names.len()];
+    let mut guessed_target = false;
     if options.labels.is_some() && matches!(options.target, Choice::Column(_)) {
         let both = "a target column and a file of labels are both given; one of them was expected";
         return Err(ReadProblem::Options(both.to_owned()).into());
@@ -73,7 +98,11 @@ pub(crate) fn assign(
     ];
     for (choice, role) in choices {
         match choice {
-            Choice::Column(name) => take(&mut roles, names, find(names, name, role)?, role)?,
+            Choice::Column(name) => {
+                if let Some(column) = find(names, name, role.name(), options.lenient)? {
+                    take(&mut roles, names, column, role)?;
+                }
+            }
             Choice::IfPresent(name) => {
                 if let Some(column) = position(names, name) {
                     take(&mut roles, names, column, role)?;
@@ -82,13 +111,30 @@ pub(crate) fn assign(
             Choice::Auto | Choice::None => {}
         }
     }
-    for (list, role) in
-        [(&options.ignore, ColumnRole::Ignored), (&options.nominal, ColumnRole::Nominal)]
-    {
+    let lists = [
+        (&options.ignore, ColumnRole::Ignored),
+        (&options.nominal, ColumnRole::Nominal),
+        (&options.numeric, ColumnRole::Numeric),
+    ];
+    for (list, role) in lists {
         for name in list {
-            take(&mut roles, names, find(names, name, role)?, role)?;
+            if let Some(column) = find(names, name, role.name(), options.lenient)? {
+                take(&mut roles, names, column, role)?;
+            }
         }
     }
+    for (name, format) in &options.dates {
+        if let Some(column) = find(names, name, ColumnRole::Date.name(), options.lenient)? {
+            take(&mut roles, names, column, ColumnRole::Date)?;
+            dates[column].clone_from(format);
+        }
+    }
+    for name in &options.keep {
+        if let Some(column) = find(names, name, "kept", options.lenient)? {
+            kept[column] = true;
+        }
+    }
+    expect(names, options, &mut roles, &mut dates);
     for Suggestion { column, note } in suggestions.ignored {
         if roles[column] == ColumnRole::Feature {
             roles[column] = ColumnRole::Ignored;
@@ -100,20 +146,60 @@ pub(crate) fn assign(
     }
     if options.target == Choice::Auto && options.labels.is_none() {
         let taken = take_first_free(&mut roles, suggestions.target, ColumnRole::Target, notes);
+        guessed_target = taken && !suggestions.target_declared;
         let features = roles
             .iter()
-            .filter(|role| matches!(role, ColumnRole::Feature | ColumnRole::Nominal))
+            .filter(|role| !matches!(role, ColumnRole::Bag | ColumnRole::Id | ColumnRole::Ignored))
             .count();
         let last = roles.iter().rposition(|&role| role == ColumnRole::Feature);
         // A lone column is a feature: a target alone could not be learned.
         if let (false, true, true, Some(last)) =
-            (taken, suggestions.target_last, features > 1, last)
+            (taken, suggestions.target_last, features > 1 || options.lone_target, last)
         {
             roles[last] = ColumnRole::Target;
+            guessed_target = true;
             notes.push(format!("the last column, '{}', was taken as the target", names[last]));
         }
     }
-    Ok(roles)
+    Ok(Roles { of: roles, dates, kept, guessed_target })
+}
+
+/// Gives the columns that a model knows the kinds it knows them by. Others are of no use, unless one of those is not there:
+/// then it helps to see what is.
+fn expect(
+    names: &[String],
+    options: &ReadOptions,
+    roles: &mut [ColumnRole],
+    dates: &mut [Option<DateFormat>],
+) {
+    if options.expected.is_empty() {
+        return;
+    }
+    let mut wanted = vec![false; names.len()];
+    let mut all_there = true;
+    for Expected { name, kind } in &options.expected {
+        let Some(column) = names.iter().position(|other| other == name) else {
+            all_there = false;
+            continue;
+        };
+        wanted[column] = true;
+        if roles[column] == ColumnRole::Feature {
+            roles[column] = match kind {
+                ExpectedKind::Numbers => ColumnRole::Numeric,
+                ExpectedKind::Words => ColumnRole::Nominal,
+                ExpectedKind::Truths => ColumnRole::Feature,
+                ExpectedKind::Dates(format) => {
+                    dates[column] = Some(format.clone());
+                    ColumnRole::Date
+                }
+            };
+        }
+    }
+    for (role, wanted) in roles.iter_mut().zip(wanted) {
+        if !wanted && *role == ColumnRole::Feature && (all_there || options.lenient) {
+            *role = ColumnRole::Ignored;
+        }
+    }
 }
 
 fn take_first_free(
@@ -152,19 +238,32 @@ fn position(names: &[String], wanted: &str) -> Option<usize> {
     })
 }
 
-fn find(names: &[String], wanted: &str, role: ColumnRole) -> Result<usize, ReadError> {
-    position(names, wanted).ok_or_else(|| {
-        let near = nearest(names, wanted);
-        let known = if near.is_empty() {
-            format!("the columns are {}", listed(names))
-        } else {
-            format!(
-                "did you mean {}?",
-                near.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" or ")
-            )
-        };
-        ReadProblem::UnknownColumn { role: role.name(), name: shorten(wanted), known }.into()
-    })
+/// A column that was named, which must be there unless it may be in another table.
+fn find(
+    names: &[String],
+    wanted: &str,
+    role: &'static str,
+    lenient: bool,
+) -> Result<Option<usize>, ReadError> {
+    let found = position(names, wanted);
+    if found.is_some() || lenient {
+        return Ok(found);
+    }
+    Err(unknown(names, wanted, role))
+}
+
+/// The complaint about a column that is not there.
+pub(crate) fn unknown(names: &[String], wanted: &str, role: &'static str) -> ReadError {
+    let near = nearest(names, wanted);
+    let known = if near.is_empty() {
+        format!("the columns are {}", listed(names))
+    } else {
+        format!(
+            "did you mean {}?",
+            near.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" or ")
+        )
+    };
+    ReadProblem::UnknownColumn { role, name: shorten(wanted), known }.into()
 }
 
 /// Up to three names within a third of the wanted name's length in edits, letter case aside.

@@ -7,6 +7,7 @@ use std::io::{self, Read};
 
 use flate2::read::MultiGzDecoder;
 
+use crate::encoding::{Encoding, decode};
 use crate::error::{Place, ReadError, ReadProblem};
 use crate::foreign;
 use crate::options::Limits;
@@ -31,20 +32,17 @@ impl<R: Read> Read for Counted<R> {
 
 /// Reads everything, decompressing gzip, and checks that it is text within the limits.
 pub(crate) fn load_text(reader: impl Read, limits: &Limits) -> Result<String, ReadError> {
-    let mut bytes = load_bytes(reader, limits)?;
-    if bytes.starts_with(b"\xef\xbb\xbf") {
-        bytes.drain(..3);
-    }
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let bytes = error.as_bytes();
-        let line = bytes[..at].iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
-        let start = bytes[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        ReadError::at(
-            Place::Line(line),
-            ReadProblem::NotUtf8 { at: at - start + 1, byte: bytes[at] },
-        )
-    })
+    load_encoded(reader, limits, Some(Encoding::Utf8), &mut Vec::new())
+}
+
+/// The same for a file that may be in another encoding than UTF-8: the one told, or the one its bytes suggest.
+pub(crate) fn load_encoded(
+    reader: impl Read,
+    limits: &Limits,
+    told: Option<Encoding>,
+    notes: &mut Vec<String>,
+) -> Result<String, ReadError> {
+    decode(load_bytes(reader, limits)?, told, notes)
 }
 
 fn load_bytes(mut reader: impl Read, limits: &Limits) -> Result<Vec<u8>, ReadError> {

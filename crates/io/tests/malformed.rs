@@ -55,7 +55,7 @@ fn delimited_text() {
             "a.csv",
             "a,y\n1,0\n2,?\n",
             plain(),
-            "a.csv line 3: the label in target column 'y' is missing; every example needs one",
+            "a.csv line 3: the label in target column 'y' is missing; every example needs one; nobody named the target, and 'y' was guessed: `target` names another",
         ),
         (
             "a.csv",
@@ -67,7 +67,7 @@ fn delimited_text() {
             "a.csv",
             "a,b,y\n1,p,0\n2,q,1\n3,p,1\n",
             plain().bag("b"),
-            "a.csv line 4: bag 'p' has two labels: '1' here and '0' on line 2; a bag has one label",
+            "a.csv line 4: bag 'p' has two labels: '1' here and '0' on line 2; a bag has one label; nobody named the target, and 'y' was guessed: `target` names another",
         ),
         (
             "a.csv",
@@ -122,7 +122,7 @@ fn column_selectors() {
             "a.csv",
             text,
             plain().positive_class("2"),
-            "a.csv: positive class '2' is not a class of target column 'y'; the classes are '0', '1'",
+            "a.csv: positive class '2' is not a class of target column 'y'; the classes are '0', '1'; nobody named the target, and 'y' was guessed: `target` names another",
         ),
         (
             "a.csv",
@@ -298,7 +298,7 @@ fn uci_files() {
 
 #[test]
 fn bytes_that_are_not_text() {
-    let error = read_from(&b"a,b\n1,2\n3,\xff\n"[..], "a.csv", &plain()).expect_err("not text");
+    let error = read_from(&b"a,b\n1,2\n3,\xff\x01\n"[..], "a.csv", &plain()).expect_err("not text");
     assert_eq!(
         error.to_string(),
         "a.csv line 3: byte 3 of the line is 0xff, which is not UTF-8 text; convert the file to UTF-8"
@@ -330,7 +330,7 @@ fn labels_must_fit_the_table() {
     let folder = tempfile::tempdir().expect("folder");
     let labels = folder.path().join("t.labels");
     std::fs::write(&labels, "1\n-1\n1\n").expect("written");
-    let options = plain().header(Header::No).labels(&labels);
+    let options = plain().header(Header::No).labels(&labels).labels_by_position(true);
     let told = |text: &str, options: &ReadOptions| read_from(text.as_bytes(), "t.data", options);
     let error = told("1 2\n3 4\n", &options).expect_err("three labels for two rows");
     assert_eq!(error.to_string(), format!("{}: found 3 labels, 2 were expected", labels.display()));

@@ -339,17 +339,49 @@ fn numbers_can_be_codes_bags_and_labels() {
 }
 
 #[test]
+fn days_and_moments_are_dates() {
+    let folder = tempfile::tempdir().expect("folder");
+    let nanos = 1_000_000_000;
+    for (field, rows, numbers, shown) in [
+        ("required int32 odd (DATE);", Rows::I32(all(&[1, 2, -3])), [1.0, 2.0, -3.0], "1970-01-02"),
+        (
+            "required int64 odd (TIMESTAMP(NANOS,false));",
+            Rows::I64(all(&[nanos, 2 * nanos, -3 * nanos])),
+            [1.0, 2.0, -3.0],
+            "1970-01-01 00:00:01",
+        ),
+        (
+            "required int64 odd (TIMESTAMP_MILLIS);",
+            Rows::I64(all(&[250, 2000, 0])),
+            [0.25, 2.0, 0.0],
+            "1970-01-01 00:00:00.250000",
+        ),
+        (
+            "required int64 odd (TIMESTAMP(MICROS,true));",
+            Rows::I64(all(&[86_400_000_000, 0, -86_400_000_000])),
+            [1.0, 0.0, -1.0],
+            "1970-01-02",
+        ),
+    ] {
+        let mut columns = types();
+        columns.insert(2, (field, rows));
+        let path = write(folder.path(), &columns);
+        let data = read(&path, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(values(&data, "odd"), &Values::Numeric(numbers.to_vec()), "{field}");
+        let format = data.origin.reading.date("odd").expect("dates");
+        assert_eq!(format.show(numbers[0]), shown, "{field}");
+    }
+}
+
+#[test]
 fn other_types_are_refused_unless_ignored() {
     let folder = tempfile::tempdir().expect("folder");
     let three = || Rows::I64(all(&[1, 2, 3]));
     let lists = || Rows::Lists(vec![1, 2, 3, 4], vec![1, 1, 1, 1], vec![0, 1, 0, 0]);
     let fixed = |width| Rows::Fixed(all(&[vec![0; width], vec![1; width], vec![2; width]]));
     for (field, rows, kind) in [
-        ("required int32 odd (DATE);", Rows::I32(all(&[1, 2, 3])), "Date32"),
         ("required int32 odd (TIME(MILLIS,true));", Rows::I32(all(&[1, 2, 3])), "Time32(ms)"),
         ("required int64 odd (TIME_MICROS);", three(), "Time64(µs)"),
-        ("required int64 odd (TIMESTAMP(NANOS,false));", three(), "Timestamp(ns)"),
-        ("required int64 odd (TIMESTAMP_MILLIS);", three(), "Timestamp(ms, \"UTC\")"),
         ("required int96 odd;", Rows::I96(all(&[Int96::new(); 3])), "Timestamp(ns)"),
         ("required fixed_len_byte_array (16) odd (UUID);", fixed(16), "FixedSizeBinary(16)"),
         ("required fixed_len_byte_array (12) odd (INTERVAL);", fixed(12), "Interval(DayTime)"),

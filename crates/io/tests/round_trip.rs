@@ -100,7 +100,7 @@ fn same(written: &Dataset, read: &Dataset) -> Result<(), TestCaseError> {
 
 fn options(data: &Dataset) -> ReadOptions {
     let target = data.target.as_ref().expect("target").name.clone();
-    let options = ReadOptions::default().header(Header::Yes).target(target);
+    let options = ReadOptions::default().header(Header::Yes).target(target).keep_identifiers(true);
     match &data.bags {
         Some(bags) => options.bag(bags.name.clone()),
         None => options,

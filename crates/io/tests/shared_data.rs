@@ -102,7 +102,8 @@ fn bag_files_have_their_true_counts() {
 fn tables_have_their_true_counts() {
     let plain = ReadOptions::default;
     // Where the labels are absent, so is what they belong to, and that is not read.
-    let labelled = |name: &str| plain().labels(file(name).unwrap_or_default());
+    let labelled =
+        |name: &str| plain().labels(file(name).unwrap_or_default()).labels_by_position(true);
     check_all(vec![
         table(
             "tests/data/tables/visits.csv",

@@ -57,7 +57,7 @@ impl Default for ContextRecipe {
     fn default() -> ContextRecipe {
         ContextRecipe {
             context: ContextOptions::default(),
-            table: ReadOptions::default().target(Choice::None),
+            table: ReadOptions::default().target(Choice::None).keep_identifiers(true),
             scaling: None,
             transpose: false,
             simplify: None,

@@ -1,14 +1,15 @@
 //! Reading data as a model needs it.
 
-use crate::io::{Choice, Limits, ReadOptions, read_ontology_with};
+use crate::io::{Choice, Expected, ExpectedKind, Limits, ReadOptions, Reading, read_ontology_with};
 use crate::learn::learner::BoxError;
-use crate::learn::model::Schema;
+use crate::learn::model::{Column, ColumnKind, Schema};
 use crate::logic::kb::KbError;
 use crate::logic::{Closure, KnowledgeBase};
 use std::path::Path;
 
 /// Options for reading data that a model is applied to: where nothing was chosen, the target, the bags and the names
-/// of rows are the columns that were called so when the model was learned, if the data has them.
+/// of rows are the columns that were called so when the model was learned, if the data has them. Its columns are read as those
+/// that it was learned from: with the same marks of missing values, the same form of numbers and dates, of the same kinds.
 ///
 /// ```
 /// use pellucid::io::{self, ReadOptions};
@@ -37,10 +38,35 @@ pub fn by_schema(mut options: ReadOptions, schema: &Schema) -> ReadOptions {
     if options.bag == Choice::Auto {
         options.bag = named(&schema.bag);
     }
+    if let Some(table) = options.bags.as_mut().filter(|table| table.key.is_empty()) {
+        table.key = schema.bag.clone().unwrap_or_default();
+    }
     if options.id == Choice::None {
         options.id = named(&schema.reading.id);
     }
+    let reading = &schema.reading;
+    if options.missing.is_none() {
+        options.missing.clone_from(&reading.missing);
+    }
+    if options.decimal.is_none() && options.thousands.is_none() {
+        (options.decimal, options.thousands) = (reading.decimal, reading.thousands);
+    }
+    if options.encoding.is_none() {
+        options.encoding = reading.encoding.as_ref().and_then(|name| name.parse().ok());
+    }
+    options.expected = schema.columns.iter().map(|column| expected(column, reading)).collect();
     options
+}
+
+/// A column as a model knows it.
+fn expected(column: &Column, reading: &Reading) -> Expected {
+    let kind = match (column.kind, reading.date(&column.name)) {
+        (ColumnKind::Numeric, Some(format)) => ExpectedKind::Dates(format.clone()),
+        (ColumnKind::Numeric, None) => ExpectedKind::Numbers,
+        (ColumnKind::Nominal, _) => ExpectedKind::Words,
+        (ColumnKind::Boolean, _) => ExpectedKind::Truths,
+    };
+    Expected { name: column.name.clone(), kind }
 }
 
 /// Reads an ontology and draws its conclusions.

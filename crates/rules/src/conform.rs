@@ -73,6 +73,9 @@ pub fn conform(data: &Dataset, schema: &Schema) -> Result<Dataset, MisfitError> 
         })?;
         columns.push(Column { name: wanted.name.clone(), values });
     }
+    let mut origin = data.origin.clone();
+    // What a number stands for is the model's to say.
+    origin.reading = schema.reading.clone();
     Ok(Dataset {
         name: data.name.clone(),
         columns,
@@ -80,7 +83,7 @@ pub fn conform(data: &Dataset, schema: &Schema) -> Result<Dataset, MisfitError> 
         target: data.target.clone(),
         bags: data.bags.clone(),
         notes: Vec::new(),
-        origin: data.origin.clone(),
+        origin,
     })
 }
 

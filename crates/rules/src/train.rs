@@ -6,7 +6,6 @@ use crate::export::ExportError;
 use crate::model::RuleError;
 use crate::params::Params;
 use pellucid_cover::{EvaluateError, Hypothesis, Labels, Literal, Session, Table, TableError};
-use pellucid_data::Values;
 use pellucid_data::{DataError, Dataset};
 pub use pellucid_device::Machine;
 use pellucid_device::{DeviceError, Threads};
@@ -105,13 +104,8 @@ impl Training {
     /// When there is no target, or only one class.
     pub fn new(data: &Dataset, threads: &Threads) -> Result<Training, RulesError> {
         let target = data.require_classes()?;
-        let columns = data.columns.iter().map(|column| match &column.values {
-            Values::Numeric(_) => Column::numeric(&column.name),
-            Values::Boolean(_) => Column::boolean(&column.name),
-            Values::Nominal { categories, .. } => Column::nominal(&column.name, categories.clone()),
-        });
         let schema = Schema {
-            columns: columns.collect(),
+            columns: data.columns.iter().map(Column::seen).collect(),
             target: Some(target.name.clone()),
             bag: data.bags.as_ref().map(|bags| bags.name.clone()),
             classes: target.classes.clone(),

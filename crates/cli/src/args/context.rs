@@ -60,7 +60,7 @@ pub(crate) struct ContextArgs {
         help_heading = "Context"
     )]
     pub(crate) nominal: Vec<String>,
-    /// The texts that stand for a missing value [default: the empty text, ?, NA, N/A, NaN, nan, null, NULL]
+    /// The texts that stand for a missing value, beside an empty cell [default: ?, NA, N/A, n/a, NaN, nan, null, NULL, #N/A]
     #[arg(
         long,
         value_delimiter = ',',
@@ -169,7 +169,7 @@ impl ContextArgs {
         options.delimiter = self.delimiter;
         options.limits = self.limits.limits();
         if !self.missing.is_empty() {
-            options.missing.clone_from(&self.missing);
+            options = options.missing(self.missing.clone());
         }
         options
     }

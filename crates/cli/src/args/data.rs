@@ -2,7 +2,7 @@ use super::LimitsArgs;
 use crate::destinations::Destinations;
 use anyhow::{Result, bail};
 use clap::Args;
-use pellucid::io::{Choice, Format, Header, ReadOptions};
+use pellucid::io::{Choice, DateFormat, Encoding, Format, Header, ReadOptions};
 use std::path::PathBuf;
 
 /// What may stand for DATA where ontologies are taken too.
@@ -14,10 +14,10 @@ pub(crate) struct DataArgs {
     /// The data: CSV, TSV, KEEL .dat, WEKA .arff, UCI .data, .parquet, each text also as .gz; '-' reads standard input
     #[arg(value_name = "DATA")]
     pub(crate) path: PathBuf,
-    /// The column of classes, by name or by number from 1; 'none' for no column [default: what the format says, otherwise the last]
+    /// The column of classes, by name or by number from 1; 'none' for no column [default: what the format says, otherwise a column called target, class, label or y, otherwise the last one]
     #[arg(long, value_name = "COLUMN", help_heading = "Data")]
     pub(crate) target: Option<String>,
-    /// The column that names each row's bag, by name or by number; 'none' for no column [default: what the format says, otherwise none]
+    /// The column that names each row's bag, by name or by number; 'none' for no column [default: what the format says, otherwise the first column if it seems to name bags, otherwise none]
     #[arg(long, value_name = "COLUMN", help_heading = "Data")]
     pub(crate) bag: Option<String>,
     /// The column that names the rows, by name or by number; predictions, explanations and errors call them so
@@ -29,12 +29,36 @@ pub(crate) struct DataArgs {
     /// Columns whose numbers are codes, not quantities
     #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
     pub(crate) nominal: Vec<String>,
+    /// Columns of numbers, whatever else some of their cells hold; those count as missing
+    #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
+    pub(crate) numeric: Vec<String>,
+    /// A column of dates, perhaps with its form, as in 'born' or 'born=%d.%m.%Y'; may be given several times [default: decided by the contents]
+    #[arg(long, value_name = "COLUMN[=FORM]", help_heading = "Data", value_parser = date)]
+    pub(crate) date: Vec<(String, Option<DateFormat>)>,
+    /// Columns to keep that would be left out because they seem to name rows or bags
+    #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
+    pub(crate) keep: Vec<String>,
     /// The class that counts as positive and is listed last [default: the last one in order]
     #[arg(long, value_name = "VALUE", help_heading = "Data")]
     pub(crate) positive_class: Option<String>,
-    /// A second file that holds the classes, one per line
+    /// A second file with the classes: a table of two columns, the names of bags or rows (--bag, --id) and their classes
     #[arg(long, value_name = "FILE", help_heading = "Data", conflicts_with = "target")]
     pub(crate) labels: Option<PathBuf>,
+    /// The file of --labels holds one class per line and no names, in the order of the table
+    #[arg(long, help_heading = "Data", requires = "labels")]
+    pub(crate) labels_by_position: bool,
+    /// A second table with a line for each bag: its class, and what else is known of it
+    #[arg(long, value_name = "FILE", help_heading = "Data", conflicts_with = "labels")]
+    pub(crate) bags: Option<PathBuf>,
+    /// The column that names the bag, in DATA and in the table of --bags [default: that of --bag]
+    #[arg(
+        long,
+        value_name = "COLUMN",
+        help_heading = "Data",
+        requires = "bags",
+        conflicts_with = "bag"
+    )]
+    pub(crate) key: Option<String>,
     /// The first line of delimited text names the columns [default: decided by the contents]
     #[arg(long, help_heading = "Data")]
     pub(crate) header: bool,
@@ -44,9 +68,18 @@ pub(crate) struct DataArgs {
     /// The separator between values, such as ';' or '\t' [default: decided by the contents]
     #[arg(long, value_name = "CHAR", help_heading = "Data", value_parser = delimiter)]
     pub(crate) delimiter: Option<char>,
-    /// The texts that stand for a missing value [default: the empty text, ?, NA, N/A, NaN, nan, null, NULL]
+    /// The texts that stand for a missing value, beside an empty cell [default: ?, NA, N/A, n/a, NaN, nan, null, NULL, #N/A; among numbers and dates also -, ., none, unknown and the like, in any case]
     #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
     pub(crate) missing: Vec<String>,
+    /// What stands before the fraction of a number: '.' or ',' [default: decided by the contents]
+    #[arg(long, value_name = "CHAR", help_heading = "Data", value_parser = mark)]
+    pub(crate) decimal: Option<char>,
+    /// What stands between thousands, such as '.', ',' or 'space' [default: decided by the contents]
+    #[arg(long, value_name = "CHAR", help_heading = "Data", value_parser = mark)]
+    pub(crate) thousands: Option<char>,
+    /// The encoding of the text: utf-8, utf-16le, utf-16be, windows-1252, iso-8859-1 or iso-8859-15 [default: decided by the contents]
+    #[arg(long, value_name = "NAME", help_heading = "Data")]
+    pub(crate) encoding: Option<Encoding>,
     /// The format, if the name and the contents are misleading: csv, tsv, arff, keel, uci or parquet
     #[arg(long, value_name = "FORMAT", help_heading = "Data", value_parser = format)]
     pub(crate) format: Option<Format>,
@@ -71,6 +104,13 @@ impl DataArgs {
             ("--id", self.id.is_some()),
             ("--ignore", !self.ignore.is_empty()),
             ("--nominal", !self.nominal.is_empty()),
+            ("--numeric", !self.numeric.is_empty()),
+            ("--date", !self.date.is_empty()),
+            ("--keep", !self.keep.is_empty()),
+            ("--bags", self.bags.is_some()),
+            ("--decimal", self.decimal.is_some()),
+            ("--thousands", self.thousands.is_some()),
+            ("--encoding", self.encoding.is_some()),
             ("--positive-class", self.positive_class.is_some()),
             ("--labels", self.labels.is_some()),
             ("--header", self.header),
@@ -104,7 +144,19 @@ impl DataArgs {
         options = options
             .ignore(self.ignore.clone())
             .nominal(self.nominal.clone())
+            .numeric(self.numeric.clone())
+            .keep(self.keep.clone())
+            .labels_by_position(self.labels_by_position)
             .dedupe_instances(self.dedupe_instances);
+        options.dates.clone_from(&self.date);
+        options.decimal = self.decimal;
+        options.thousands = self.thousands;
+        options.encoding = self.encoding;
+        if let Some(file) = &self.bags {
+            // Without a key the bags' column is asked for, by a name that a file is unlikely to have.
+            let key = self.key.as_ref().or(self.bag.as_ref()).cloned().unwrap_or_default();
+            options = options.bags(file, key);
+        }
         options.positive_class.clone_from(&self.positive_class);
         options.labels.clone_from(&self.labels);
         options.delimiter = self.delimiter;
@@ -116,9 +168,32 @@ impl DataArgs {
             options.header = Header::No;
         }
         if !self.missing.is_empty() {
-            options.missing.clone_from(&self.missing);
+            options = options.missing(self.missing.clone());
         }
         options
+    }
+}
+
+/// A column of dates, and perhaps their form.
+fn date(text: &str) -> Result<(String, Option<DateFormat>), String> {
+    match text.split_once('=') {
+        None => Ok((text.to_owned(), None)),
+        Some((column, form)) => {
+            let form = form.parse::<DateFormat>().map_err(|error| error.to_string())?;
+            Ok((column.to_owned(), Some(form)))
+        }
+    }
+}
+
+/// A mark in numbers.
+fn mark(text: &str) -> Result<char, String> {
+    match text {
+        "space" | " " | "\u{a0}" | "\u{202f}" => Ok(' '),
+        "," => Ok(','),
+        "." => Ok('.'),
+        "'" | "’" => Ok('\''),
+        "_" => Ok('_'),
+        _ => Err("allowed are '.', ',', an apostrophe, '_' and 'space'".to_owned()),
     }
 }
 

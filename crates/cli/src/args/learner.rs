@@ -24,6 +24,7 @@ pub(crate) struct ChosenLearner<R> {
 
 /// The data to learn from.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one of it")]
 pub(crate) enum LearningData {
     Table(DataArgs),
     Ontology(OntologyData),

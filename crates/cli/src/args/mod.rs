@@ -97,6 +97,8 @@ fn version() -> &'static str {
 pub(crate) enum Command {
     /// List the devices of this machine, with their speed
     Devices(DevicesArgs),
+    /// Tell what a table holds: types, odd cells, and what each column is probably for
+    Describe(DescribeArgs),
     /// Learn a model from data
     Learn(LearnArgs),
     /// Judge a learner by repeated stratified cross-validation
@@ -130,6 +132,34 @@ pub(crate) struct DevicesArgs {
     /// Print one JSON object instead of text
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+The file is read as 'learn' and 'cv' read it, with the same flags, and nothing
+is learned. Each column has a role:
+  target      what would be predicted
+  bag         says which rows belong together
+  id          names the rows (--id)
+  identifier  seems to name rows or bags, and is left out unless --keep is given
+  date        dates, which are compared as such
+  code?       numbers that may be codes; --nominal makes them words
+  constant    one value only
+  attribute   something to learn from
+  ignored     left out by --ignore
+
+Examples:
+  pellucid describe customers.csv
+  pellucid describe umsatz.csv --date seit=%d.%m.%Y --json")]
+pub(crate) struct DescribeArgs {
+    #[command(flatten)]
+    pub(crate) data: DataArgs,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print nothing but errors on standard error
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Args)]

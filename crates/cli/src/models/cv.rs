@@ -8,7 +8,7 @@ use crate::progress::Progress;
 use crate::{Outcome, interrupt};
 use anyhow::Result;
 use pellucid::learn::split::{CrossValidation, FoldScore};
-use pellucid::registry::{Judging, Registry};
+use pellucid::registry::{self, Judging, Registry};
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -20,8 +20,8 @@ pub(crate) fn run(args: &CvArgs) -> Result<Outcome> {
     let machine = rest.machine.machine(rest.quiet)?;
     let control = interrupt::control(rest.time_limit)?;
     let data = to_learn_from(&chosen.data, &rest.machine, rest.quiet)?;
-    let folds =
-        learner.folds(&data, &chosen.settings, rest.folds, rest.repeats).map_err(spelled)?;
+    let about = |error: registry::Error| spelled(error.about(&data));
+    let folds = learner.folds(&data, &chosen.settings, rest.folds, rest.repeats).map_err(about)?;
     if !rest.quiet {
         let warnings = folds.warnings(&data.classes());
         warnings.iter().for_each(|warning| say(format_args!("warning: {warning}")));
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &CvArgs) -> Result<Outcome> {
         machine: &one_thread,
         told: &told,
     };
-    let result = learner.cross_validate(&data, &chosen.settings, &how).map_err(spelled)?;
+    let result = learner.cross_validate(&data, &chosen.settings, &how).map_err(about)?;
     progress.end();
     judged(&result, total, rest.json)
 }

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Outcome> {
     let driver = rest.run.driver(&control);
     let learned = learner.fit(&data, &chosen.settings, &machine, &driver, &mut observers);
     drop(observers);
-    let learned = learned.map_err(spelled)?;
+    let learned = learned.map_err(|error| spelled(error.about(&data)))?;
     let to_stdout = is_standard(&rest.out);
     if !to_stdout {
         learned.model.save(&rest.out)?;

@@ -21,6 +21,10 @@ pub(crate) fn run(args: &PredictArgs) -> Result<Outcome> {
         .check()?;
     let model = Registry::standard().open(&args.model).map_err(spelled)?;
     let data = to_predict(args, &*model)?;
+    if !args.quiet {
+        let strange = model.strange(&data);
+        strange.iter().for_each(|column| say(format_args!("warning: {column}")));
+    }
     let machine = args.machine.machine(args.quiet)?;
     let applied = model.apply(&data, &machine).map_err(spelled)?;
     ensure!(

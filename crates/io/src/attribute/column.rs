@@ -33,7 +33,9 @@ impl<'a> AttributeColumns<'a> {
             (_, DeclaredKind::Nominal(categories)) => {
                 Cells::Declared(CategoryCollector::declared(categories.clone())?)
             }
-            (ColumnRole::Feature, DeclaredKind::Number { .. }) => Cells::Numbers(Vec::new()),
+            (ColumnRole::Feature | ColumnRole::Numeric, DeclaredKind::Number { .. }) => {
+                Cells::Numbers(Vec::new())
+            }
             _ => Cells::Text(CategoryCollector::default()),
         };
         Ok(Self { attribute, cells, outside: None })

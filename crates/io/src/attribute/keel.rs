@@ -8,17 +8,13 @@
 //! Either way the decision is noted, and [`ReadOptions::bag`] overrides it.
 
 use super::header::{AttributeHeader, DeclaredKind};
+use crate::assemble::Part;
 use crate::error::{ReadError, ReadProblem, listed};
+use crate::identify::{FEWEST_BAGS, FEWEST_ROWS_A_BAG, one_label_each};
 use crate::options::{Choice, ReadOptions};
 use crate::roles::{ColumnRole, Suggestion, Suggestions};
-use pellucid_data::Column;
+use crate::words::{GROUP, has_word};
 use pellucid_data::Values;
-
-const IDENTIFIER_WORDS: [&str; 7] =
-    ["id", "molecule", "train", "name", "image", "document", "group"];
-/// Without a telling name: the fewest values, and the fewest rows a value on average.
-const FEWEST_BAGS: usize = 10;
-const FEWEST_ROWS_A_BAG: usize = 2;
 
 /// The outputs are the target; attributes that are neither input nor output are ignored.
 pub(super) fn suggestions(
@@ -54,6 +50,7 @@ pub(super) fn suggestions(
     suggestions.target.extend(
         outputs.iter().map(|&column| suggest(column, "is the output and was taken as the target")),
     );
+    suggestions.target_declared = true;
     // Without @outputs the last attribute is the output, as in KEEL itself.
     suggestions.target_last = header.outputs.is_none();
     if header.inputs.is_some() {
@@ -97,17 +94,17 @@ fn positions(
 /// Takes the first attribute as the bag if its values allow it.
 pub(super) fn find_bags(
     header: &AttributeHeader,
-    columns: &mut [(ColumnRole, Column)],
+    columns: &mut [Part],
     options: &ReadOptions,
     notes: &mut Vec<String>,
 ) {
     let told =
-        options.bag != Choice::Auto || columns.iter().any(|(role, _)| *role == ColumnRole::Bag);
+        options.bag != Choice::Auto || columns.iter().any(|part| part.role == ColumnRole::Bag);
     let labels = columns
         .iter()
-        .find(|(role, _)| *role == ColumnRole::Target)
-        .map(|(_, column)| column.values.clone());
-    let Some((role, first)) = columns.first_mut() else { return };
+        .find(|part| part.role == ColumnRole::Target)
+        .map(|part| part.column.values.clone());
+    let Some(Part { role, column: first, .. }) = columns.first_mut() else { return };
     // The first attribute may have been ignored, and then the first column is another one.
     if told || *role != ColumnRole::Feature || first.name != header.attributes[0].name {
         return;
@@ -117,8 +114,8 @@ pub(super) fn find_bags(
     else {
         return;
     };
-    let named = has_word(&first.name, &IDENTIFIER_WORDS);
-    match distinct_if_consistent(codes, labels) {
+    let named = has_word(&first.name, &GROUP);
+    match one_label_each(codes, labels) {
         Some(bags) if named || (bags >= FEWEST_BAGS && codes.len() >= FEWEST_ROWS_A_BAG * bags) => {
             notes.push(format!(
                 "attribute '{}' was taken as the name of the bag: it comes first and each of its values has one label",
@@ -131,45 +128,5 @@ pub(super) fn find_bags(
             first.name
         )),
         _ => {}
-    }
-}
-
-/// How many values occur, if each of them carries one label and none is missing.
-fn distinct_if_consistent(codes: &[u32], labels: &[u32]) -> Option<usize> {
-    let mut pairs: Vec<(u32, u32)> = codes.iter().copied().zip(labels.iter().copied()).collect();
-    pairs.sort_unstable();
-    pairs.dedup();
-    let one_label = pairs.windows(2).all(|pair| pair[0].0 != pair[1].0);
-    let missing = pairs.last().is_some_and(|&(code, _)| code == pellucid_data::MISSING);
-    (one_label && !missing).then_some(pairs.len())
-}
-
-/// Whether one of the words stands in a name, between punctuation or where the letter case changes.
-fn has_word(name: &str, wanted: &[&str]) -> bool {
-    let mut spaced = String::new();
-    let mut lower_before = false;
-    for character in name.chars() {
-        if !character.is_alphanumeric() || (lower_before && character.is_uppercase()) {
-            spaced.push(' ');
-        }
-        lower_before = character.is_lowercase();
-        spaced.extend(character.to_lowercase());
-    }
-    spaced.split(|c: char| !c.is_alphanumeric()).any(|word| wanted.contains(&word))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::has_word;
-
-    #[test]
-    fn words_in_names() {
-        for name in ["ID-Bag", "Atoms-bag-id", "bag", "bagId", "theBag"] {
-            assert!(has_word(name, &["bag"]), "{name}");
-        }
-        for name in ["cabbage", "Baggage", "Train_id", ""] {
-            assert!(!has_word(name, &["bag"]), "{name}");
-        }
-        assert!(has_word("Train_id", &["id"]));
     }
 }

@@ -10,15 +10,16 @@ mod rows;
 pub(crate) mod token;
 
 use column::AttributeColumns;
-use header::{AttributeHeader, DeclaredKind, Slot};
+use header::{Attribute, AttributeHeader, DeclaredKind, Slot};
 use rows::AttributeRows;
 
-use crate::assemble::{Parts, Places};
+use crate::assemble::{Part, Parts, Places};
 use crate::error::{Place, ReadError, ReadProblem};
 use crate::missing::Markers;
 use crate::nominal::CategoryCollector;
+use crate::number_form::NumberForm;
 use crate::options::{Choice, ReadOptions};
-use crate::roles::{self, ColumnRole, Suggestion, Suggestions};
+use crate::roles::{self, ColumnRole, Roles, Suggestion, Suggestions};
 use pellucid_data::Column;
 use pellucid_data::Values;
 
@@ -48,14 +49,14 @@ pub(crate) fn read(
         AttributeDialect::Arff => arff_suggestions(&header),
     };
     let roles = roles::assign(&names, options, suggestions, &mut notes)?;
-    let columns = header.attributes.iter().zip(&roles);
+    let columns = header.attributes.iter().zip(&roles.of);
     let columns = columns
         .map(|(attribute, &role)| AttributeColumns::new(attribute, role))
         .collect::<Result<_, _>>()?;
     let mut rows = AttributeRows::new(
         &header,
         columns,
-        Markers::new(&options.missing),
+        Markers::new(options).with_form(told_form(options)),
         dialect == AttributeDialect::Arff,
     );
     let mut tokens = Vec::new();
@@ -69,36 +70,52 @@ pub(crate) fn read(
     if rows.weights > 0 {
         notes.push(format!("the weights of {} rows were ignored", rows.weights));
     }
-    note_texts(&header, &roles, &mut notes);
+    note_texts(&header, &roles.of, &mut notes);
     let AttributeRows { columns, lines, outer, .. } = rows;
     let filled: Vec<Option<Values>> =
         columns.into_iter().map(|column| column.finish(&mut notes)).collect();
-    let mut columns: Vec<(ColumnRole, Column)> = roles
-        .into_iter()
-        .zip(names)
-        .zip(filled)
-        .filter_map(|((role, name), values)| Some((role, Column { name, values: values? })))
-        .collect();
+    let mut columns = Vec::with_capacity(names.len());
+    for (place, (values, name)) in filled.into_iter().zip(&names).enumerate() {
+        if let Some(values) = values {
+            let mut part = Part::new(&roles, place, Column { name: name.clone(), values });
+            part.declared = matches!(header.attributes[place].kind, DeclaredKind::Nominal(_));
+            columns.push(part);
+        }
+    }
     match dialect {
         AttributeDialect::Keel => keel::find_bags(&header, &mut columns, options, &mut notes),
-        AttributeDialect::Arff => name_bags(&header, &mut columns, &outer, options, &mut notes)?,
+        AttributeDialect::Arff => {
+            name_bags(&roles, &header, &mut columns, &outer, options, &mut notes)?;
+        }
     }
     let name = if header.relation.is_empty() { stem.to_owned() } else { header.relation };
-    Ok(Parts { name, columns, rows: lines.len(), places: Places::Lines(lines), notes })
+    Ok(Parts {
+        name,
+        columns,
+        rows: lines.len(),
+        places: Places::Lines(lines),
+        notes,
+        form: told_form(options),
+        // KEEL's own rules have looked for bags already, and ARFF's have a form of their own.
+        first_is_first: false,
+        guessed_target: roles.guessed_target,
+        names,
+    })
 }
 
 fn note_texts(header: &AttributeHeader, roles: &[ColumnRole], notes: &mut Vec<String>) {
+    let is_text = |attribute: &Attribute| attribute.kind == DeclaredKind::Text { date: false };
+    let pairs = header.attributes.iter().zip(roles);
     for (attribute, _) in
-        header.attributes.iter().zip(roles).filter(|&(_, &role)| role == ColumnRole::Feature)
+        pairs.filter(|&(attribute, &role)| role == ColumnRole::Feature && is_text(attribute))
     {
-        match attribute.kind {
-            DeclaredKind::Text { date: true } => notes
-                .push(format!("the dates of column '{}' were taken as categories", attribute.name)),
-            DeclaredKind::Text { date: false } => notes
-                .push(format!("the texts of column '{}' were taken as categories", attribute.name)),
-            _ => {}
-        }
+        notes.push(format!("the texts of column '{}' were taken as categories", attribute.name));
     }
+}
+
+/// These files write numbers as programs do, unless somebody says otherwise.
+fn told_form(options: &ReadOptions) -> NumberForm {
+    NumberForm { decimal: options.decimal.unwrap_or('.'), thousands: options.thousands }
 }
 
 /// The attribute called class, or else the last nominal one, is the target; the first other nominal or text one
@@ -141,13 +158,14 @@ fn arff_suggestions(header: &AttributeHeader) -> Suggestions {
 
 /// Bags of a relational file that nobody named are called by the number of their data line.
 fn name_bags(
+    roles: &Roles,
     header: &AttributeHeader,
-    columns: &mut Vec<(ColumnRole, Column)>,
+    columns: &mut Vec<Part>,
     outer: &[u64],
     options: &ReadOptions,
     notes: &mut Vec<String>,
 ) -> Result<(), ReadError> {
-    let named = columns.iter().any(|(role, _)| *role == ColumnRole::Bag);
+    let named = columns.iter().any(|part| part.role == ColumnRole::Bag);
     if header.relational().is_none() || named || options.bag == Choice::None {
         return Ok(());
     }
@@ -156,9 +174,7 @@ fn name_bags(
         collector.push(&record.to_string())?;
     }
     notes.push("bags have no names and were numbered".to_owned());
-    columns.push((
-        ColumnRole::Bag,
-        Column { name: "bag".to_owned(), values: collector.in_given_order() },
-    ));
+    let column = Column { name: "bag".to_owned(), values: collector.in_given_order() };
+    columns.push(Part { role: ColumnRole::Bag, ..Part::new(roles, 0, column) });
     Ok(())
 }

@@ -18,6 +18,10 @@ pub(super) enum ParquetKind {
     Double,
     /// Integers or big-endian bytes, over ten to this power.
     Decimal(i32),
+    /// Days since 1970.
+    Days,
+    /// Moments since 1970, so many to a second.
+    Moments(i64),
     /// Bytes that are text, if only because nothing says otherwise.
     Text {
         declared: bool,
@@ -32,6 +36,8 @@ enum Mark {
     Decimal(i32),
     Half,
     Text,
+    Days,
+    Moments(i64),
     Other(String),
 }
 
@@ -56,6 +62,8 @@ pub(super) fn of(field: &Type) -> Result<ParquetKind, String> {
         (Physical::INT96, _) => Err("Timestamp(ns)".to_owned()),
         (_, Mark::Other(name)) => Err(name),
         (_, Mark::Decimal(scale)) => Ok(ParquetKind::Decimal(scale)),
+        (Physical::INT32, Mark::Days) => Ok(ParquetKind::Days),
+        (Physical::INT64, Mark::Moments(unit)) => Ok(ParquetKind::Moments(unit)),
         (Physical::INT32, Mark::Plain) => Ok(ParquetKind::Signed32),
         (Physical::INT64, Mark::Plain) => Ok(ParquetKind::Signed64),
         (Physical::INT32, Mark::Integer { bits: 8 | 16 | 32, signed }) => {
@@ -93,14 +101,18 @@ fn logical_mark(logical: &LogicalType) -> Mark {
         LogicalType::Decimal(decimal) => Mark::Decimal(decimal.scale),
         LogicalType::Float16 => Mark::Half,
         LogicalType::String | LogicalType::Json | LogicalType::Enum => Mark::Text,
-        LogicalType::Date => Mark::Other("Date32".to_owned()),
+        LogicalType::Date => Mark::Days,
         LogicalType::Time(time) => {
             let width = if matches!(time.unit, TimeUnit::MILLIS) { 32 } else { 64 };
             Mark::Other(format!("Time{width}({})", unit(&time.unit)))
         }
         LogicalType::Timestamp(stamp) => {
-            let zone = if stamp.is_adjusted_to_u_t_c { ", \"UTC\"" } else { "" };
-            Mark::Other(format!("Timestamp({}{zone})", unit(&stamp.unit)))
+            // Whether the clock is that of UTC or of some place makes no difference to the order.
+            Mark::Moments(match stamp.unit {
+                TimeUnit::MILLIS => 1_000,
+                TimeUnit::MICROS => 1_000_000,
+                TimeUnit::NANOS => 1_000_000_000,
+            })
         }
         LogicalType::Uuid => Mark::Other("FixedSizeBinary(16)".to_owned()),
         _ => Mark::Other("Binary".to_owned()),
@@ -131,11 +143,11 @@ fn converted_mark(converted: ConvertedType, scale: i32) -> Mark {
         C::UINT_16 => integer(16, false),
         C::UINT_32 => integer(32, false),
         C::UINT_64 => integer(64, false),
-        C::DATE => other("Date32"),
+        C::DATE => Mark::Days,
         C::TIME_MILLIS => other("Time32(ms)"),
         C::TIME_MICROS => other("Time64(µs)"),
-        C::TIMESTAMP_MILLIS => other("Timestamp(ms, \"UTC\")"),
-        C::TIMESTAMP_MICROS => other("Timestamp(µs, \"UTC\")"),
+        C::TIMESTAMP_MILLIS => Mark::Moments(1_000),
+        C::TIMESTAMP_MICROS => Mark::Moments(1_000_000),
         C::INTERVAL => other("Interval(DayTime)"),
         C::BSON => other("Binary"),
         C::MAP | C::MAP_KEY_VALUE => other("Map"),

@@ -9,6 +9,7 @@ mod footer;
 mod guard;
 mod headers;
 mod kind;
+mod moments;
 mod numbers;
 mod pages;
 mod runs;
@@ -26,8 +27,9 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaData;
 use share::ColumnShare;
 
-use crate::assemble::{Parts, Places};
+use crate::assemble::{Part, Parts, Places};
 use crate::error::{ReadError, ReadProblem, shorten};
+use crate::number_form::NumberForm;
 use crate::options::{Limits, ReadOptions};
 use crate::roles::{self, ColumnRole, Suggestions};
 use pellucid_data::Column;
@@ -58,7 +60,7 @@ pub(crate) fn read(path: &Path, stem: &str, options: &ReadOptions) -> Result<Par
     let mut kept = Vec::new();
     for (column, field) in fields.into_iter().enumerate() {
         match field.kind {
-            _ if roles[column] == ColumnRole::Ignored => {}
+            _ if roles.of[column] == ColumnRole::Ignored => {}
             Ok(kind) => kept.push((column, kind, field.leaf)),
             Err(kind) => {
                 return Err(ReadProblem::ColumnType { column: shorten(&field.name), kind }.into());
@@ -68,19 +70,38 @@ pub(crate) fn read(path: &Path, stem: &str, options: &ReadOptions) -> Result<Par
     let rows = row_count(&metadata, kept.len(), length, options)?;
     let mut empty = Vec::with_capacity(kept.len());
     for (column, kind, leaf) in kept {
-        let cells = Cells::new(kind, roles[column] != ColumnRole::Feature);
+        let as_it_is = match roles.of[column] {
+            ColumnRole::Feature | ColumnRole::Numeric => true,
+            ColumnRole::Date => moments::are(kind),
+            _ => false,
+        };
+        let cells = Cells::new(kind, !as_it_is);
         empty.push(ColumnShare { column, name: &names[column], kind, leaf, cells });
     }
     let mut columns = Vec::with_capacity(empty.len());
-    for ColumnShare { column, cells, .. } in share::read(path, &metadata, length, empty, options)? {
+    let shares = share::read(path, &metadata, length, empty, options)?;
+    for ColumnShare { column, cells, kind, .. } in shares {
         let name = names[column].clone();
         if cells.len() != rows {
             let found = format!("column '{}' has {} of {rows} values", shorten(&name), cells.len());
             return Err(ReadProblem::Parquet(found).into());
         }
-        columns.push((roles[column], Column { values: cells.finish(&name, &mut notes), name }));
+        let values = cells.finish(&name, &mut notes);
+        let mut part = Part::new(&roles, column, Column { name, values });
+        moments::date(&mut part, kind);
+        columns.push(part);
     }
-    Ok(Parts { name: stem.to_owned(), columns, rows, places: Places::Rows, notes })
+    Ok(Parts {
+        name: stem.to_owned(),
+        columns,
+        rows,
+        places: Places::Rows,
+        notes,
+        form: NumberForm { decimal: options.decimal.unwrap_or('.'), thousands: options.thousands },
+        first_is_first: roles.of.first().is_some_and(|&role| role != ColumnRole::Ignored),
+        guessed_target: roles.guessed_target,
+        names,
+    })
 }
 
 /// The columns at the top of the schema.

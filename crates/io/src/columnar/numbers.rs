@@ -46,7 +46,7 @@ impl NumberReader {
             (ParquetKind::Half, C::FixedLenByteArrayColumnReader(reader)) => {
                 widen(reader, rows, values, |value| half(value.data()))
             }
-            (ParquetKind::Signed32, C::Int32ColumnReader(reader)) => {
+            (ParquetKind::Signed32 | ParquetKind::Days, C::Int32ColumnReader(reader)) => {
                 widen(reader, rows, values, |&value| Some(f64::from(value)))
             }
             (ParquetKind::Unsigned32, C::Int32ColumnReader(reader)) => {
@@ -56,6 +56,13 @@ impl NumberReader {
                 widen(reader, rows, values, |&value| {
                     *rounded += usize::from(value.unsigned_abs() > EXACT);
                     Some(value as f64)
+                })
+            }
+            (ParquetKind::Moments(unit), C::Int64ColumnReader(reader)) => {
+                widen(reader, rows, values, |&value| {
+                    // Whole seconds and the rest apart, as billionths since 1970 are more than a double holds.
+                    let (whole, rest) = (value.div_euclid(unit), value.rem_euclid(unit));
+                    Some(whole as f64 + rest as f64 / unit as f64)
                 })
             }
             (ParquetKind::Unsigned64, C::Int64ColumnReader(reader)) => {

@@ -1,7 +1,8 @@
 //! The pass over the records that fills the columns.
 //!
-//! A column counts as numeric until a value is no number; then its text is needed from the first row on, and a second
-//! pass collects it for those columns alone. The sample spares nearly every file that second pass.
+//! A column whose first cells are numbers is one of numbers, and the cells that are none are counted. If they are more than
+//! strays, its text is needed from the first row on, and a second pass collects it for those columns alone. The sample spares
+//! nearly every file that second pass.
 //!
 //! A long text without quotes is cut at line ends into one share a core; the shares are joined in order, so that the
 //! result does not depend on their number.
@@ -11,6 +12,7 @@ use std::thread;
 
 use super::record::{CsvDialect, DelimitedRecord, Records};
 use crate::error::{Place, ReadError, ReadProblem};
+use crate::misfit::Misfits;
 use crate::missing::Markers;
 use crate::nominal::CategoryCollector;
 use crate::roles::ColumnRole;
@@ -33,15 +35,50 @@ pub(crate) struct RecordLayout {
 /// A column while it is filled.
 enum Cells {
     Skipped,
-    Numbers(Vec<f64>),
-    /// Was numeric until a value was no number.
+    Numbers(NumberCells),
+    /// Most of its cells are no numbers.
     Failed,
     Text(CategoryCollector),
 }
 
+/// Numbers, and the cells among them that are none.
+#[derive(Debug, Default)]
+struct NumberCells {
+    values: Vec<f64>,
+    misfits: Misfits,
+    /// Whether the caller said that these are numbers, whatever else there is.
+    told: bool,
+}
+
+impl NumberCells {
+    /// Adds a cell that is no number; false if there are so many that the column is one of words.
+    #[cold]
+    fn push_misfit(&mut self, line: u64, text: &str) -> bool {
+        self.misfits.add(Place::Line(line), text);
+        self.values.push(f64::NAN);
+        self.told
+            || self.misfits.count < FEWEST_TO_FAIL
+            || 2 * self.misfits.count <= self.values.len()
+    }
+
+    /// Whether there are so many misfits that the column is one of words.
+    fn fails(&self) -> bool {
+        if self.told || self.misfits.count == 0 {
+            return false;
+        }
+        let known = self.values.iter().filter(|number| !number.is_nan()).count();
+        !self.misfits.are_strays(known)
+    }
+}
+
+/// Fewer cells that are no numbers do not end the look at a column before its end.
+const FEWEST_TO_FAIL: usize = 1000;
+
 /// The filled columns (none where the role is to be ignored) and the line of each row.
 pub(crate) struct Filled {
     pub(crate) values: Vec<Option<Values>>,
+    /// The cells of each column that do not fit; of one that became words because of them, too.
+    pub(crate) misfits: Vec<Misfits>,
     pub(crate) lines: Vec<u64>,
 }
 
@@ -64,10 +101,22 @@ pub(crate) fn fill(
         .map(|(role, &nominal)| match role {
             ColumnRole::Ignored => Fresh::Skipped,
             ColumnRole::Feature if !nominal => Fresh::Numbers,
+            ColumnRole::Numeric => Fresh::ToldNumbers,
             _ => Fresh::Text,
         })
         .collect();
     let (mut cells, lines) = pass_all(&shares, layout, &fresh, markers)?;
+    let mut misfits: Vec<Misfits> = Vec::with_capacity(cells.len());
+    for cell in &mut cells {
+        let (fails, found) = match cell {
+            Cells::Numbers(numbers) => (numbers.fails(), std::mem::take(&mut numbers.misfits)),
+            _ => (false, Misfits::default()),
+        };
+        if fails {
+            *cell = Cells::Failed;
+        }
+        misfits.push(found);
+    }
     if cells.iter().any(|cell| matches!(cell, Cells::Failed)) {
         let again =
             |cell: &Cells| if matches!(cell, Cells::Failed) { Fresh::Text } else { Fresh::Skipped };
@@ -81,10 +130,10 @@ pub(crate) fn fill(
     }
     let values = cells.into_iter().map(|cell| match cell {
         Cells::Skipped | Cells::Failed => None,
-        Cells::Numbers(values) => Some(Values::Numeric(values)),
+        Cells::Numbers(numbers) => Some(Values::Numeric(numbers.values)),
         Cells::Text(collector) => Some(collector.sorted()),
     });
-    Ok(Filled { values: values.collect(), lines })
+    Ok(Filled { values: values.collect(), misfits, lines })
 }
 
 /// What one pass finds: the columns, and the line of each row.
@@ -95,6 +144,8 @@ type Found = (Vec<Cells>, Vec<u64>);
 enum Fresh {
     Skipped,
     Numbers,
+    /// Numbers, whatever else there is.
+    ToldNumbers,
     Text,
 }
 
@@ -102,7 +153,10 @@ impl Fresh {
     fn cells(self) -> Cells {
         match self {
             Self::Skipped => Cells::Skipped,
-            Self::Numbers => Cells::Numbers(Vec::new()),
+            Self::Numbers => Cells::Numbers(NumberCells::default()),
+            Self::ToldNumbers => {
+                Cells::Numbers(NumberCells { told: true, ..NumberCells::default() })
+            }
             Self::Text => Cells::Text(CategoryCollector::default()),
         }
     }
@@ -157,7 +211,10 @@ fn pass_all(
         lines.extend(more_lines);
         for (cell, more) in cells.iter_mut().zip(more_cells) {
             match (&mut *cell, more) {
-                (Cells::Numbers(numbers), Cells::Numbers(more)) => numbers.extend(more),
+                (Cells::Numbers(numbers), Cells::Numbers(more)) => {
+                    numbers.values.extend(more.values);
+                    numbers.misfits.append(more.misfits);
+                }
                 (Cells::Text(collector), Cells::Text(more)) => collector.append(more)?,
                 (Cells::Numbers(_), Cells::Failed) => *cell = Cells::Failed,
                 _ => {}
@@ -187,8 +244,12 @@ fn pass(
             match cell {
                 Cells::Skipped | Cells::Failed => {}
                 Cells::Numbers(numbers) => match markers.number(value) {
-                    Some(number) => numbers.push(number),
-                    None => *cell = Cells::Failed,
+                    Some(number) => numbers.values.push(number),
+                    None => {
+                        if !numbers.push_misfit(record.line, value) {
+                            *cell = Cells::Failed;
+                        }
+                    }
                 },
                 Cells::Text(collector) if markers.contain(value) => collector.push_missing(),
                 Cells::Text(collector) => collector.push(value)?,
@@ -229,6 +290,7 @@ mod tests {
     use super::{Cells, Fresh, RecordLayout, pass_all, shares};
     use crate::delimited::record::CsvDialect;
     use crate::missing::Markers;
+    use crate::options::ReadOptions;
 
     const LAYOUT: RecordLayout = RecordLayout {
         dialect: CsvDialect { delimiter: b',', quote: Some(b'"') },
@@ -241,15 +303,17 @@ mod tests {
 
     /// Everything the passes find, as text.
     fn found(text: &str, count: usize) -> String {
-        let missing = ["?".to_owned()];
+        let options = ReadOptions::default();
         let fresh = [Fresh::Numbers, Fresh::Text, Fresh::Numbers];
-        match pass_all(&shares(text, &LAYOUT, count), &LAYOUT, &fresh, &Markers::new(&missing)) {
+        match pass_all(&shares(text, &LAYOUT, count), &LAYOUT, &fresh, &Markers::new(&options)) {
             Err(error) => error.to_string(),
             Ok((cells, lines)) => {
                 let shown = cells.into_iter().map(|cell| match cell {
                     Cells::Skipped => "skipped".to_owned(),
                     Cells::Failed => "failed".to_owned(),
-                    Cells::Numbers(numbers) => format!("{numbers:?}"),
+                    Cells::Numbers(numbers) => {
+                        format!("{:?} {}", numbers.values, numbers.misfits.listed())
+                    }
                     Cells::Text(collector) => format!("{:?}", collector.sorted()),
                 });
                 format!("{} {lines:?}", shown.collect::<Vec<_>>().join(" "))
@@ -277,7 +341,7 @@ mod tests {
             }
         }
         assert_eq!(found(&ragged, 4), " line 36: found 2 values, 3 were expected");
-        assert!(found(&text, 4).contains(" failed [2, 4, 5,"), "{}", found(&text, 4));
+        assert!(found(&text, 4).contains("'x' (line 47) [2, 4, 5,"), "{}", found(&text, 4));
         assert_eq!(shares(&text, &LAYOUT, 4).len(), 4);
         assert_eq!(shares(&quoted, &LAYOUT, 4).len(), 1);
     }

@@ -168,7 +168,7 @@ pub(crate) fn sample<'a>(
 
 /// Whether the first record holds names. If nobody says, it does when
 /// - none of its values is a number, and
-/// - a column below it holds numbers only; or, in a table without such a column, when its values are all there, all
+/// - a column below it holds numbers, save a stray cell; or, in a table without such a column, when its values are all there, all
 ///   different, and none occurs again in its own column.
 pub(crate) fn has_header(
     sample: &[DelimitedRecord<'_>],
@@ -188,14 +188,20 @@ pub(crate) fn has_header(
 
 fn guess_header(sample: &[DelimitedRecord<'_>], markers: &Markers<'_>) -> bool {
     let Some((first, rest)) = sample.split_first() else { return false };
-    let is_number = |text: &str| number::parse(text).is_some_and(f64::is_finite);
+    let is_number = |text: &str| markers.form().parse(text).is_some_and(f64::is_finite);
     if first.values.iter().any(|value| is_number(value)) {
         return false;
     }
     let below = |column: usize| rest.iter().filter_map(move |record| record.values.get(column));
     let numbers_below = |column: usize| {
-        let mut values = below(column).filter(|value| !markers.contain(value)).peekable();
-        values.peek().is_some() && values.all(|value| number::parse(value).is_some())
+        let (mut odd, mut fitting) = (0usize, 0usize);
+        for value in below(column) {
+            match markers.number(value) {
+                None => odd += 1,
+                Some(number) => fitting += usize::from(!number.is_nan()),
+            }
+        }
+        fitting > 0 && (odd * 20 <= odd + fitting || (odd == 1 && fitting >= 4))
     };
     let named = |column: usize| !markers.contain(&first.values[column]);
     if (0..first.values.len()).any(|column| named(column) && numbers_below(column)) {

@@ -1,6 +1,7 @@
 //! Delimited text: CSV, TSV, space-separated tables, and the UCI form of Musk, which is CSV with fixed roles.
 
 mod fill;
+mod form;
 pub(crate) mod guess;
 pub(crate) mod record;
 mod uci;
@@ -8,8 +9,9 @@ mod uci;
 use fill::RecordLayout;
 use record::DelimitedRecord;
 
-use crate::assemble::{Parts, Places};
+use crate::assemble::{Part, Parts, Places};
 use crate::error::{Place, ReadError, ReadProblem};
+use crate::identify::perhaps_bag;
 use crate::missing::Markers;
 use crate::options::{Format, ReadOptions};
 use crate::roles::{self, ColumnRole, Suggestions};
@@ -23,7 +25,7 @@ pub(crate) fn read(
     options: &ReadOptions,
 ) -> Result<Parts, ReadError> {
     let mut notes = Vec::new();
-    let markers = Markers::new(&options.missing);
+    let markers = Markers::new(options);
     let dialect = guess::dialect(text, extension, options, &mut notes)?;
     let max_record_bytes = options.limits.max_line_bytes;
     let mut sample = guess::sample(text, dialect, max_record_bytes)?;
@@ -34,6 +36,9 @@ pub(crate) fn read(
         Some(_) => false,
         None => uci::recognise(first),
     };
+    let below = if sample.len() > 1 { &sample[1..] } else { &sample[..] };
+    let form = form::find(below, dialect.delimiter, options, &markers, &mut notes);
+    let markers = markers.with_form(form);
     let header = !uci && guess::has_header(&sample, options.header, &markers, &mut notes);
     let trailing = !dialect.by_blanks() && first.values.len() > 1 && sample.iter().all(ends_empty);
     if trailing {
@@ -64,21 +69,48 @@ pub(crate) fn read(
     if header {
         sample.remove(0);
     }
+    let may_be_bag = !uci && roles.of[0] == ColumnRole::Feature && perhaps_bag(&names[0], options);
     let nominal: Vec<bool> = (0..columns)
         .map(|column| {
-            let mut values = sample.iter().filter_map(|record| record.values.get(column));
-            values.any(|value| markers.number(value).is_none())
+            let values = sample.iter().filter_map(|record| record.values.get(column));
+            (column == 0 && may_be_bag) || are_words(values.map(AsRef::as_ref), &markers)
         })
         .collect();
-    let filled = fill::fill(text, &layout, &roles, &nominal, &markers, options.cores())?;
-    let columns: Vec<(ColumnRole, Column)> = roles
-        .into_iter()
-        .zip(names)
-        .zip(filled.values)
-        .filter_map(|((role, name), values)| Some((role, Column { name, values: values? })))
-        .collect();
-    let rows = filled.lines.len();
-    Ok(Parts { name: name.to_owned(), columns, rows, places: Places::Lines(filled.lines), notes })
+    let filled = fill::fill(text, &layout, &roles.of, &nominal, &markers, options.cores())?;
+    let mut columns = Vec::with_capacity(names.len());
+    let found = filled.values.into_iter().zip(filled.misfits).zip(&names);
+    for (place, ((values, misfits), name)) in found.enumerate() {
+        if let Some(values) = values {
+            let column = Column { name: name.clone(), values };
+            let mut part = Part::new(&roles, place, column);
+            part.misfits = misfits;
+            part.perhaps_bag = place == 0 && may_be_bag;
+            columns.push(part);
+        }
+    }
+    Ok(Parts {
+        name: name.to_owned(),
+        columns,
+        rows: filled.lines.len(),
+        places: Places::Lines(filled.lines),
+        notes,
+        form,
+        first_is_first: !uci && roles.of[0] != ColumnRole::Ignored,
+        guessed_target: roles.guessed_target,
+        names,
+    })
+}
+
+/// Whether most of a column's first cells are words.
+fn are_words<'a>(values: impl Iterator<Item = &'a str>, markers: &Markers<'_>) -> bool {
+    let (mut words, mut numbers) = (0, 0);
+    for value in values {
+        match markers.number(value) {
+            None => words += 1,
+            Some(number) => numbers += usize::from(!number.is_nan()),
+        }
+    }
+    words > numbers
 }
 
 fn ends_empty(record: &DelimitedRecord<'_>) -> bool {

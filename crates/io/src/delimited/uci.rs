@@ -52,6 +52,7 @@ pub(super) fn suggestions(columns: usize) -> Suggestions {
     let suggest = |column: usize, note: &str| vec![Suggestion { column, note: note.to_owned() }];
     Suggestions {
         target: suggest(columns - 1, "the last column was taken as the target"),
+        target_declared: true,
         target_last: false,
         bag: suggest(0, "the first column, the molecule, was taken as the bag"),
         ignored: suggest(1, "the second column, the conformation, was ignored"),

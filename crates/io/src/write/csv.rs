@@ -4,9 +4,7 @@ use std::borrow::Cow;
 use std::io::Write;
 
 use super::{FileColumns, WriteError, text_of};
-use crate::options::ReadOptions;
-use pellucid_data::Dataset;
-use pellucid_data::Values;
+use pellucid_data::{Dataset, MISSING_MARKS, Values};
 
 /// Writes a data set as CSV with a header: the bag first, the target last.
 ///
@@ -71,10 +69,9 @@ pub(super) fn escape(text: &str) -> Cow<'_, str> {
 }
 
 fn refuse_markers(layout: &FileColumns<'_>) -> Result<(), WriteError> {
-    let markers = ReadOptions::default().missing;
     let refuse = |column: &str, texts: &[String]| match texts
         .iter()
-        .find(|text| markers.contains(text))
+        .find(|text| MISSING_MARKS.contains(&text.as_str()))
     {
         Some(text) => Err(WriteError::Ambiguous { column: column.to_owned(), text: text.clone() }),
         None => Ok(()),

@@ -35,9 +35,11 @@
 
 mod error;
 mod schema;
+mod strange;
 
 pub use error::ModelError;
 pub use schema::{Column, ColumnKind, Schema, SchemaError};
+pub use strange::Strange;
 
 use error::what;
 use pellucid_data::shorten;

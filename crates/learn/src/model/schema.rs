@@ -1,7 +1,7 @@
 //! The columns a model was learned from, and finding them in other data.
 
 use crate::suggest::{listed, nearest};
-use pellucid_data::{Reading, shorten};
+use pellucid_data::{Reading, Values, shorten};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 
@@ -18,7 +18,7 @@ pub enum ColumnKind {
 }
 
 /// A column of the data a model was learned from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Column {
     /// Its name.
     pub name: String,
@@ -27,30 +27,51 @@ pub struct Column {
     /// Its categories, by code; only for nominal columns.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub categories: Vec<String>,
+    /// The least and the greatest number seen, where there were finite ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<(f64, f64)>,
 }
 
 impl Column {
     /// A column of numbers.
     #[must_use]
     pub fn numeric(name: impl Into<String>) -> Self {
-        Self { name: name.into(), kind: ColumnKind::Numeric, categories: Vec::new() }
+        Self::of(name, ColumnKind::Numeric, Vec::new())
     }
 
     /// A column of truth values.
     #[must_use]
     pub fn boolean(name: impl Into<String>) -> Self {
-        Self { name: name.into(), kind: ColumnKind::Boolean, categories: Vec::new() }
+        Self::of(name, ColumnKind::Boolean, Vec::new())
     }
 
     /// A column of categories.
     #[must_use]
     pub fn nominal(name: impl Into<String>, categories: Vec<String>) -> Self {
-        Self { name: name.into(), kind: ColumnKind::Nominal, categories }
+        Self::of(name, ColumnKind::Nominal, categories)
+    }
+
+    fn of(name: impl Into<String>, kind: ColumnKind, categories: Vec<String>) -> Self {
+        Self { name: name.into(), kind, categories, range: None }
+    }
+
+    /// What a model remembers of a column of its data: its kind, its categories, and how far its numbers go.
+    #[must_use]
+    pub fn seen(column: &pellucid_data::Column) -> Self {
+        match &column.values {
+            Values::Numeric(numbers) => {
+                let finite = || numbers.iter().copied().filter(|number| number.is_finite());
+                let range = finite().reduce(f64::min).zip(finite().reduce(f64::max));
+                Self { range, ..Self::numeric(&column.name) }
+            }
+            Values::Boolean(_) => Self::boolean(&column.name),
+            Values::Nominal { categories, .. } => Self::nominal(&column.name, categories.clone()),
+        }
     }
 }
 
 /// What a model knows about the data it was learned from.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Schema {
     /// The columns that predict, in the order the model counts them.
     pub columns: Vec<Column>,

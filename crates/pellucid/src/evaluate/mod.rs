@@ -23,6 +23,7 @@
 //! ```
 
 mod answer;
+mod dates;
 mod lines;
 mod ontology;
 mod table;

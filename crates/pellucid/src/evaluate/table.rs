@@ -1,8 +1,10 @@
 //! Formulas over the columns of a table.
 
+use super::dates::numbered;
 use super::{Answered, Askable, Covered, Evaluation, EvaluatorError, POOL, Size, text};
 use crate::io::Dataset;
 use pellucid_cover::{Hypothesis, Labels, Session, Table};
+use pellucid_data::Reading;
 use pellucid_device::Machine;
 use pellucid_program::{Expr, ProgramId, Quantifier};
 use std::sync::Arc;
@@ -22,6 +24,8 @@ pub(super) struct AskedTable {
     session: Session,
     hypothesis: Hypothesis,
     cover: bool,
+    /// Which columns hold dates.
+    reading: Reading,
 }
 
 impl AskedTable {
@@ -46,12 +50,13 @@ impl AskedTable {
             .as_ref()
             .map_or_else(|| vec!["all".to_owned()], |target| target.classes.clone());
         let codes = if of_rows { data.row_codes() } else { data.example_codes() };
+        let reading = data.origin.reading.clone();
         let table = Table::from_dataset_on(&machine.threads, data)?;
         let labels = if of_rows { Labels::rows } else { Labels::bags };
         let labels = labels(&table, &codes, classes.len())?;
         let rows = table.rows();
         let session = Session::on(machine, Arc::new(table), labels, hypothesis)?;
-        Ok((AskedTable { session, hypothesis, cover: question.cover }, classes, rows))
+        Ok((AskedTable { session, hypothesis, cover: question.cover, reading }, classes, rows))
     }
 }
 
@@ -60,11 +65,11 @@ impl Askable for AskedTable {
         if self.session.programs().len() > POOL {
             self.session.forget_programs();
         }
-        let hypothesis = self.hypothesis;
+        let (hypothesis, reading) = (self.hypothesis, &self.reading);
         let programs = self.session.programs_mut();
         let mut parse = |line: &Result<&str, String>| {
             let expr = condition(text(line, "true")?, hypothesis)?;
-            programs.add(&expr).map_err(|error| error.to_string())
+            programs.add(&numbered(expr, reading)).map_err(|error| error.to_string())
         };
         let parsed: Vec<Result<ProgramId, String>> = lines.iter().map(&mut parse).collect();
         let roots: Vec<ProgramId> = parsed.iter().flatten().copied().collect();

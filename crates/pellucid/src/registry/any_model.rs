@@ -1,6 +1,6 @@
 use super::{Data, Error};
 use crate::learn::learner::{Applied, DataKind, ExportOptions};
-use crate::learn::model::{ModelError, Schema};
+use crate::learn::model::{ModelError, Schema, Strange};
 use pellucid_device::Machine;
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -51,6 +51,9 @@ pub trait AnyModel: Send + Sync {
     /// # Errors
     /// When there is no such form, or the model cannot be said in it.
     fn write(&self, form: &str, options: &ExportOptions) -> Result<String, Error>;
+
+    /// The values of some data that the model was never shown.
+    fn strange(&self, data: &Data) -> Vec<Strange>;
 
     /// What the model says of some data.
     ///

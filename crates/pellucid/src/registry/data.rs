@@ -5,6 +5,7 @@ use crate::logic::learn::Individuals;
 
 /// Data of any kind.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one at a time, and its rows are elsewhere")]
 pub enum Data {
     /// A table of rows, or of bags of rows.
     Table(Dataset),
@@ -28,6 +29,17 @@ impl Data {
         match self {
             Data::Table(table) => Examples::classes(table),
             Data::Individuals(individuals) => individuals.classes(),
+        }
+    }
+
+    /// The target, if nobody named it and it was guessed.
+    #[must_use]
+    pub fn guessed_target(&self) -> Option<&str> {
+        match self {
+            Data::Table(table) if table.origin.guessed_target => {
+                table.target.as_ref().map(|target| target.name.as_str())
+            }
+            _ => None,
         }
     }
 

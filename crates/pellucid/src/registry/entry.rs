@@ -5,7 +5,7 @@ use super::{AnyLearned, AnyLearner, AnyModel, Data, Error, Form, Judging, Settin
 use crate::learn::learner::{
     Applied, DataKind, ExportOptions, Learned, Learner, ModelOf, cross_validate, learn, plan_folds,
 };
-use crate::learn::model::{ModelError, Schema, StoredModel};
+use crate::learn::model::{ModelError, Schema, StoredModel, Strange};
 use crate::learn::params::{Chosen, Described, Parameters, Valid, described};
 use crate::learn::run::{Driver, Observer};
 use crate::learn::split::{CrossValidation, Folds};
@@ -173,6 +173,13 @@ impl<L: Learner<Data: Taken>> AnyModel for Opened<L> {
             return Err(Error::Form { learner: L::NAME, name: form.to_owned(), known });
         };
         (export.write)(&self.0, options).map_err(Error::of::<L>)
+    }
+
+    fn strange(&self, data: &Data) -> Vec<Strange> {
+        match data {
+            Data::Table(table) => self.0.schema.strange(table),
+            Data::Individuals(_) => Vec::new(),
+        }
     }
 
     fn apply(&self, data: &Data, machine: &Machine) -> Result<Box<dyn Applied>, Error> {

@@ -1,3 +1,4 @@
+use super::Data;
 use crate::learn::learner::{BoxError, Learner};
 use crate::learn::model::ModelError;
 use crate::learn::params::ParamError;
@@ -64,12 +65,32 @@ pub enum Error {
         #[source]
         error: BoxError,
     },
+    /// Something is wrong with data of which nobody named the target.
+    #[error("{error}; nobody named the target, and '{column}' was guessed: `target` names another")]
+    Guessed {
+        /// What is wrong.
+        #[source]
+        error: Box<Error>,
+        /// The column that was guessed.
+        column: String,
+    },
     /// Whatever else the learner says.
     #[error(transparent)]
     Other(BoxError),
 }
 
 impl Error {
+    /// The same error about some data: where nobody named the target, that may be the reason, and is said.
+    #[must_use]
+    pub fn about(self, data: &Data) -> Error {
+        match (self, data.guessed_target()) {
+            (error @ (Error::Other(_) | Error::Split(_)), Some(column)) => {
+                Error::Guessed { error: Box::new(error), column: column.to_owned() }
+            }
+            (error, _) => error,
+        }
+    }
+
     /// What a learner says.
     pub(super) fn of<L: Learner>(error: L::Error) -> Error {
         match L::parameter(&error) {

@@ -3,6 +3,7 @@
 
 use super::{Cell, Compared, Reason, Witness};
 use crate::apply::{AppliedRules, Condition, SummaryTest};
+use crate::export::dates::dated;
 use crate::summary::mean_of;
 use pellucid_data::Dataset;
 use pellucid_data::Values;
@@ -67,7 +68,7 @@ impl AppliedRules {
         // Where all rows should satisfy it and do not, those that do not are the news.
         let shown = quantifier != Quantifier::Only || satisfied;
         Reason::Rows {
-            question: expr.to_string(),
+            question: self.dated(expr).to_string(),
             covered: members.iter().filter(|&&row| is_covered(row)).count(),
             of: members.len(),
             witnesses: members
@@ -128,7 +129,12 @@ fn decide(data: &Dataset, expr: &Expr, row: usize, out: &mut Vec<Compared>) {
         | Expr::Within(column, _)
         | Expr::OneOf(column, _)
         | Expr::Contains(column, _) => {
-            let (value, test) = (cell(data, column, row), test_text(expr, satisfied));
+            let reading = &data.origin.reading;
+            let value = match (cell(data, column, row), reading.date(column)) {
+                (Cell::Number(number), Some(format)) => Cell::Text(format.show(number)),
+                (other, _) => other,
+            };
+            let test = test_text(&dated(expr, reading), satisfied);
             out.push(Compared { column: column.clone(), value, test });
         }
     }
@@ -193,6 +199,12 @@ fn test_text(expr: &Expr, satisfied: bool) -> String {
         Expr::Within(_, interval) => Expr::Within(COLUMN.to_owned(), *interval),
         Expr::OneOf(_, values) => Expr::OneOf(COLUMN.to_owned(), values.clone()),
         Expr::Contains(_, part) => Expr::Contains(COLUMN.to_owned(), part.clone()),
+        // What was an interval of dates.
+        Expr::And(parts) => {
+            let parts: Vec<String> = parts.iter().map(|part| test_text(part, true)).collect();
+            let text = parts.join(" and ");
+            return if satisfied { text } else { format!("not ({text})") };
+        }
         _ => return String::new(),
     };
     let text = nameless.to_string();

@@ -17,7 +17,10 @@ mod evidence;
 mod show;
 
 use crate::apply::AppliedRules;
+use crate::export::dates::dated;
+use crate::export::prose::condition;
 use crate::model::winner;
+use pellucid_program::Expr;
 use serde::Serialize;
 
 /// Why one example gets its class.
@@ -157,6 +160,11 @@ impl AppliedRules {
         self.explained(example, true)
     }
 
+    /// A condition with dates as a person writes them.
+    pub(crate) fn dated(&self, expr: &Expr) -> Expr {
+        dated(expr, &self.data.origin.reading)
+    }
+
     fn explained(&self, example: usize, all: bool) -> RulesExplanation {
         let votes = self.votes(example);
         let class = |class: u32| self.classes()[class as usize].clone();
@@ -168,7 +176,7 @@ impl AppliedRules {
                 rules.push(RuleExplained {
                     number: index + 1,
                     holds,
-                    when: crate::export::prose::condition(self.expr(index), bags.is_some()),
+                    when: condition(&self.dated(self.expr(index)), bags.is_some()),
                     class: class(rule.class),
                     votes: rule.votes,
                     reasons: self.reasons(index, example),

@@ -4,9 +4,11 @@
 //! by its kind, so that a language need not ask whether `x = 1` means a number or a category.
 
 use super::ExportError;
+use super::dates::ends;
 use crate::apply::ROLE;
 use crate::model::{Rule, RuleError, RuleModel};
 use crate::summary::{ROWS, mean_of};
+use pellucid_data::{DateFormat, Reading};
 use pellucid_learn::model::ColumnKind;
 use pellucid_program::{Expr, Interval, Kind, Op, Programs, Quantifier, Schema, Value};
 
@@ -32,6 +34,11 @@ pub(super) trait Language {
     fn is(&self, column: &str) -> String;
     fn compare(&self, subject: Subject<'_>, op: Op, number: f64) -> String;
     fn within(&self, subject: Subject<'_>, interval: Interval) -> String;
+    /// A column of dates is compared with one of them, by its number.
+    fn compare_date(&self, column: &str, format: &DateFormat, op: Op, number: f64) -> String {
+        let _ = format;
+        self.compare(Subject::Column(column), op, number)
+    }
     /// A numeric column has one of some values.
     fn one_of_numbers(&self, column: &str, numbers: &[f64]) -> String;
     /// A nominal column has one of some values, or, if `holds` is not set, another one.
@@ -68,7 +75,8 @@ pub(super) fn conditions(
         };
         (column.name.as_str(), kind)
     });
-    let mut writer = Writer { language, programs: Programs::new(Schema::new(columns)), number: 0 };
+    let programs = Programs::new(Schema::new(columns));
+    let mut writer = Writer { language, programs, reading: &model.schema.reading, number: 0 };
     let mut written = Vec::with_capacity(model.model.rules.len());
     for Rule { when: expr, .. } in &model.model.rules {
         writer.number += 1;
@@ -83,6 +91,7 @@ pub(super) fn conditions(
 struct Writer<'a, L> {
     language: &'a L,
     programs: Programs,
+    reading: &'a Reading,
     /// The rule under way, from 1.
     number: usize,
 }
@@ -143,12 +152,26 @@ impl<L: Language> Writer<'_, L> {
             Expr::Or(operands) => language.any(&list(operands)),
             Expr::Not(operand) => language.not(&self.written(operand)),
             Expr::Is(column) => language.is(column),
-            Expr::Within(column, interval) => language.within(Subject::Column(column), *interval),
+            Expr::Within(column, interval) => match self.reading.date(column) {
+                Some(format) => {
+                    let (low, high) = ends(interval);
+                    let part = |(op, number)| language.compare_date(column, format, op, number);
+                    language.all(&[part(low), part(high)])
+                }
+                None => language.within(Subject::Column(column), *interval),
+            },
             Expr::OneOf(_, values) if values.is_empty() => language.constant(false),
             Expr::OneOf(column, values) if self.is_nominal(column) => {
                 language.one_of_categories(column, &categories(values), true)
             }
-            Expr::OneOf(column, values) => language.one_of_numbers(column, &numbers(values)),
+            Expr::OneOf(column, values) => match self.reading.date(column) {
+                Some(format) => {
+                    let is =
+                        |&number: &f64| language.compare_date(column, format, Op::Equal, number);
+                    language.any(&numbers(values).iter().map(is).collect::<Vec<_>>())
+                }
+                None => language.one_of_numbers(column, &numbers(values)),
+            },
             Expr::Contains(column, text) => language.contains(column, text),
             Expr::Compare(column, Op::NotEqual, value) if self.is_nominal(column) => {
                 language.one_of_categories(column, &categories(std::slice::from_ref(value)), false)
@@ -156,9 +179,10 @@ impl<L: Language> Writer<'_, L> {
             Expr::Compare(column, _, value) if self.is_nominal(column) => {
                 language.one_of_categories(column, &categories(std::slice::from_ref(value)), true)
             }
-            Expr::Compare(column, op, Value::Number(number)) => {
-                language.compare(Subject::Column(column), *op, *number)
-            }
+            Expr::Compare(column, op, Value::Number(number)) => match self.reading.date(column) {
+                Some(format) => language.compare_date(column, format, *op, *number),
+                None => language.compare(Subject::Column(column), *op, *number),
+            },
             // The look at the columns has refused these.
             Expr::Compare(..) | Expr::Related(..) => language.constant(false),
         }

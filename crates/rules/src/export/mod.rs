@@ -4,6 +4,8 @@
 //! fails. [`sql()`] and [`python()`] must mean exactly what the
 //! model means, so they refuse a model that makes no sense.
 
+mod cells;
+pub(crate) mod dates;
 mod language;
 pub(crate) mod prose;
 mod python;

@@ -1,12 +1,13 @@
 //! The model as a Python module: a small function for each rule, and `predict` that counts their votes.
 //!
 //! The module needs nothing but Python 3. A row is a dictionary from column names to values; a missing value is `None` or
-//! NaN. Numbers and truth values may also come as text, as from `csv.DictReader`.
+//! NaN. All may also come as text, as from `csv.DictReader`; it is read as the model's table was.
 //!
 //! Numbers that are missing become NaN, for which every comparison but `!=` is false, as in the model; so most comparisons
 //! read as in the model and only `!=` goes through a function.
 
 use super::ExportError;
+use super::cells;
 use super::language::{Language, Subject, conditions};
 use super::text::{header, whole};
 use super::wrap::paragraph;
@@ -28,6 +29,7 @@ pub fn python(model: &RuleModel) -> Result<String, ExportError> {
     let mut out = docstring(&header(model), "");
     out += if has_bags { BAG_USE } else { ROW_USE };
     out += "\"\"\"\n";
+    out += cells::imports(model);
     for (number, (rule, condition)) in (1..).zip(model.model.rules.iter().zip(&conditions)) {
         let doc = docstring(&whole(model, rule), "    ");
         let doc = doc.trim_end();
@@ -59,7 +61,7 @@ pub fn python(model: &RuleModel) -> Result<String, ExportError> {
         Some(bag) => out += &PREDICT_BAGS.replace("BAG_COLUMN", &string(bag)),
         None => out += PREDICT_ROWS,
     }
-    out += HELPERS;
+    out += &cells::helpers(model);
     if has_bags {
         out += MEAN;
     }
@@ -93,36 +95,6 @@ const PREDICT_ROWS: &str = r#"
 def predict_all(rows):
     """The class of each row."""
     return [predict(row) for row in rows]
-"#;
-
-const HELPERS: &str = r#"
-
-def number(row, column):
-    """A number of a row; NaN where it is missing, for which no comparison holds."""
-    value = row[column]
-    return float("nan") if value is None or value == "" else float(value)
-
-
-def differs(left, right):
-    """Whether two numbers are known and not equal."""
-    return left == left and left != right
-
-
-def text(row, column):
-    """A category of a row; None where it is missing."""
-    value = row[column]
-    if value is None or value != value:
-        return None
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return str(value)
-
-
-def truth(row, column):
-    """Whether a truth value of a row is known and true."""
-    return str(row[column]).lower() in ("true", "1", "1.0", "yes")
 "#;
 
 const MEAN: &str = r#"
@@ -249,6 +221,6 @@ fn number(number: f64) -> String {
 }
 
 /// A text as Python writes it: its escapes are those of JSON, as far as JSON needs any.
-fn string(text: &str) -> String {
+pub(super) fn string(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

@@ -1,7 +1,7 @@
 //! The model as one query: a line for each bag, or for each row where there are no bags, with its class.
 //!
 //! The query is standard SQL without any vendor's functions; `SQLite`, `PostgreSQL` and `DuckDB` run it. It takes numbers as
-//! numbers, categories as texts, truth values as booleans (in `SQLite` 0 and 1) and missing values as NULL.
+//! numbers, dates as dates (in `SQLite` as texts such as 2024-02-29), categories as texts, truth values as booleans (in `SQLite` 0 and 1) and missing values as NULL.
 //!
 //! **NULL.** SQL's third truth value would make `NOT x > 3` unknown where `x` is missing, while a model says yes there. So
 //! every comparison is guarded: it is false for NULL, and NOT turns false into true.
@@ -11,10 +11,12 @@
 //! database adds in its own way.
 
 use super::ExportError;
+use super::dates;
 use super::language::{Language, Subject, conditions};
 use super::text::{class_name, header, whole};
 use super::wrap::marked;
 use crate::model::RuleModel;
+use pellucid_data::DateFormat;
 use pellucid_program::{Interval, Op, Quantifier};
 use std::fmt::Write as _;
 
@@ -165,6 +167,22 @@ impl Language for Sql {
             let low = compare(subject, above, interval.low.value);
             format!("{low} AND {}", compare(subject, below, interval.high.value))
         })
+    }
+
+    fn compare_date(&self, column: &str, format: &DateFormat, op: Op, number: f64) -> String {
+        match (dates::whole(format, op, number), op) {
+            // Dates as texts are in order too, as long as they are written from the year to the second.
+            (Some(number), _) => self.guarded(Subject::Column(column), |column| {
+                let op = if op == Op::NotEqual { "<>" } else { op.symbol() };
+                format!("{column} {op} {}", string(&format.show_iso(number)))
+            }),
+            // Nothing equals a number between two dates.
+            (None, Op::Equal) => FALSE.to_owned(),
+            (None, Op::NotEqual) => self.guarded(Subject::Column(column), |_| TRUE.to_owned()),
+            (None, _) => self.guarded(Subject::Column(column), |_| {
+                if op.holds(0.0, number) { TRUE } else { FALSE }.to_owned()
+            }),
+        }
     }
 
     fn one_of_numbers(&self, column: &str, numbers: &[f64]) -> String {

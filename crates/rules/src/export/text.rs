@@ -1,5 +1,6 @@
 //! The model on a page: what it predicts, its rules in words, and how they come to a decision.
 
+use super::dates::dated;
 use super::prose::{condition, visible};
 use super::wrap::paragraph;
 use crate::model::{Rule, RuleModel, RuleSet, winner};
@@ -141,7 +142,7 @@ fn decision(model: &RuleSet) -> Option<u32> {
 
 /// A rule's condition in words.
 pub(super) fn when(model: &RuleModel, rule: &Rule) -> String {
-    condition(&rule.when, model.schema.bag.is_some())
+    condition(&dated(&rule.when, &model.schema.reading), model.schema.bag.is_some())
 }
 
 /// A class and the votes it gets.

@@ -47,7 +47,10 @@ impl Feature {
                     {
                         add(Meaning::Highest(name()), highest);
                         add(Meaning::Lowest(name()), lowest);
-                        add(Meaning::Number(mean_name(&column.name)), means);
+                        // A mean of dates says little, and databases have no words for it.
+                        if data.origin.reading.date(&column.name).is_none() {
+                            add(Meaning::Number(mean_name(&column.name)), means);
+                        }
                     }
                 }
                 (Values::Nominal { codes, categories }, _) => {

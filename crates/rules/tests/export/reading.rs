@@ -319,6 +319,8 @@ sorts rows into bags and gives a dictionary from bags to classes. A row is a
 dictionary from column names to values; None and NaN are missing values.
 """
 
+import re
+
 
 def rule_1(rows):
     """IF some row has f1 > 2.5 and colour = 'it''s blue' THEN 1 (+1.00)"""

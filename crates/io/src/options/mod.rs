@@ -1,5 +1,9 @@
 //! What a caller may say about a file; everything has a default, and every default that was used is noted in the data set.
 
+mod build;
+
+use crate::encoding::Encoding;
+use pellucid_data::DateFormat;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
@@ -72,6 +76,37 @@ impl From<String> for Choice {
     }
 }
 
+/// A column that a model knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expected {
+    /// Its name.
+    pub name: String,
+    /// What it holds.
+    pub kind: ExpectedKind,
+}
+
+/// What a column that a model knows holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ExpectedKind {
+    /// Numbers.
+    Numbers,
+    /// Words.
+    Words,
+    /// Truth values, as the file has them.
+    Truths,
+    /// Dates of this format.
+    Dates(DateFormat),
+}
+
+/// A table of bags beside the table of their rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BagTable {
+    /// The file.
+    pub file: PathBuf,
+    /// The column that names the bag, in both tables.
+    pub key: String,
+}
+
 /// Bounds that keep a hostile or mistaken file from filling the memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -116,49 +151,86 @@ pub struct ReadOptions {
     pub quoting: Quoting,
     /// Whether delimited text has a header.
     pub header: Header,
-    /// Texts that stand for a missing value.
-    pub missing: Vec<String>,
+    /// The encoding of a text file, if not the one its bytes suggest.
+    pub encoding: Option<Encoding>,
+    /// What stands between a number and its fraction, a point or a comma; decided by the file if nothing is said.
+    pub decimal: Option<char>,
+    /// What stands between groups of three digits; decided by the file if nothing is said.
+    pub thousands: Option<char>,
+    /// Texts that stand for a missing value, beside an empty cell. If nothing is said, those of
+    /// [`MISSING_MARKS`](pellucid_data::MISSING_MARKS). Among numbers and dates the
+    /// [usual marks](pellucid_data::MISSING_AMONG_NUMBERS) are known in any case.
+    pub missing: Option<Vec<String>>,
     /// The column of labels.
     pub target: Choice,
     /// The column of bag names.
     pub bag: Choice,
-    /// The column that names the rows; none if nothing is said.
-    pub id: Choice,
     /// Columns to leave out.
     pub ignore: Vec<String>,
+    /// The column that names the rows; none if nothing is said.
+    pub id: Choice,
     /// Columns of numbers that are codes, not quantities.
     pub nominal: Vec<String>,
+    /// Columns of numbers, whatever else some of their cells hold; those count as missing.
+    pub numeric: Vec<String>,
+    /// Columns of dates, each with its format if that is not to be guessed.
+    pub dates: Vec<(String, Option<DateFormat>)>,
+    /// Columns that are features even though they seem to name rows or bags.
+    pub keep: Vec<String>,
+    /// Whether all columns that seem to name rows or bags are features.
+    pub keep_identifiers: bool,
+    /// The columns that a model knows, and of which kind they are. If the file has all of them, others are left out.
+    pub expected: Vec<Expected>,
     /// The class to put last, which is the positive one of a two-class problem.
     pub positive_class: Option<String>,
-    /// A second file that holds one label per line.
+    /// A second file with the labels: a table of two columns, the names of bags or rows and their labels.
     pub labels: Option<PathBuf>,
+    /// Whether the file of labels has one label a line and no names, in the order of the table.
+    pub labels_by_position: bool,
+    /// A second table with a line for each bag.
+    pub bags: Option<BagTable>,
     /// Drop rows that repeat another row of the same bag.
     pub dedupe_instances: bool,
     /// Bounds on the input.
     pub limits: Limits,
     /// How many threads may read, if not as many as there are cores.
     pub threads: Option<NonZeroUsize>,
+    /// Whether columns that are named and not there are passed over: they are in another table.
+    pub(crate) lenient: bool,
+    /// Whether a lone column beside names may be the target: there are other columns in another table.
+    pub(crate) lone_target: bool,
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        let missing = ["", "?", "NA", "N/A", "NaN", "nan", "null", "NULL"];
         Self {
             format: None,
             delimiter: None,
             quoting: Quoting::Auto,
             header: Header::Auto,
-            missing: missing.map(str::to_owned).to_vec(),
+            encoding: None,
+            decimal: None,
+            thousands: None,
+            missing: None,
             target: Choice::Auto,
             bag: Choice::Auto,
             id: Choice::None,
             ignore: Vec::new(),
             nominal: Vec::new(),
+            numeric: Vec::new(),
+            dates: Vec::new(),
+            keep: Vec::new(),
+            keep_identifiers: false,
+            expected: Vec::new(),
             positive_class: None,
             labels: None,
+            labels_by_position: false,
+            bags: None,
             dedupe_instances: false,
             limits: Limits::default(),
             threads: None,
+            lenient: false,
+            lone_target: false,
         }
     }
 }
@@ -167,110 +239,5 @@ impl ReadOptions {
     /// How many threads read.
     pub(crate) fn cores(&self) -> usize {
         self.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
-    }
-
-    /// Reads on so many threads.
-    #[must_use]
-    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
-        self.threads = Some(threads);
-        self
-    }
-
-    /// Reads as this format, whatever name and content suggest.
-    #[must_use]
-    pub fn format(mut self, format: Format) -> Self {
-        self.format = Some(format);
-        self
-    }
-
-    /// Splits delimited text at this character.
-    #[must_use]
-    pub fn delimiter(mut self, delimiter: char) -> Self {
-        self.delimiter = Some(delimiter);
-        self
-    }
-
-    /// Says how values are quoted.
-    #[must_use]
-    pub fn quoting(mut self, quoting: Quoting) -> Self {
-        self.quoting = quoting;
-        self
-    }
-
-    /// Says whether there is a header.
-    #[must_use]
-    pub fn header(mut self, header: Header) -> Self {
-        self.header = header;
-        self
-    }
-
-    /// Replaces the texts that stand for a missing value.
-    #[must_use]
-    pub fn missing<S: Into<String>>(mut self, markers: impl IntoIterator<Item = S>) -> Self {
-        self.missing = markers.into_iter().map(Into::into).collect();
-        self
-    }
-
-    /// Names the column of labels.
-    #[must_use]
-    pub fn target(mut self, column: impl Into<Choice>) -> Self {
-        self.target = column.into();
-        self
-    }
-
-    /// Names the column of bag names.
-    #[must_use]
-    pub fn bag(mut self, column: impl Into<Choice>) -> Self {
-        self.bag = column.into();
-        self
-    }
-
-    /// Names the column that names the rows.
-    #[must_use]
-    pub fn id(mut self, column: impl Into<Choice>) -> Self {
-        self.id = column.into();
-        self
-    }
-
-    /// Leaves these columns out.
-    #[must_use]
-    pub fn ignore<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
-        self.ignore = columns.into_iter().map(Into::into).collect();
-        self
-    }
-
-    /// Takes the values of these columns as codes even if they are numbers.
-    #[must_use]
-    pub fn nominal<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
-        self.nominal = columns.into_iter().map(Into::into).collect();
-        self
-    }
-
-    /// Puts this class last.
-    #[must_use]
-    pub fn positive_class(mut self, class: impl Into<String>) -> Self {
-        self.positive_class = Some(class.into());
-        self
-    }
-
-    /// Takes the labels from a second file, one per line.
-    #[must_use]
-    pub fn labels(mut self, file: impl Into<PathBuf>) -> Self {
-        self.labels = Some(file.into());
-        self
-    }
-
-    /// Drops rows that repeat another row of the same bag.
-    #[must_use]
-    pub fn dedupe_instances(mut self, yes: bool) -> Self {
-        self.dedupe_instances = yes;
-        self
-    }
-
-    /// Replaces the bounds on the input.
-    #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self
     }
 }

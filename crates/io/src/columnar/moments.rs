@@ -1,0 +1,38 @@
+//! Columns of days and moments: numbers that are shown as dates.
+
+use super::kind::ParquetKind;
+use crate::assemble::Part;
+use crate::roles::ColumnRole;
+use pellucid_data::Values;
+
+const DAY: f64 = 86_400.0;
+
+/// Whether a kind has dates for values.
+pub(super) fn are(kind: ParquetKind) -> bool {
+    matches!(kind, ParquetKind::Days | ParquetKind::Moments(_))
+}
+
+/// Makes a column one of dates, if it is one: in the form that was told, or the shortest that shows all of them.
+pub(super) fn date(part: &mut Part, kind: ParquetKind) {
+    let is_feature = matches!(part.role, ColumnRole::Feature | ColumnRole::Date);
+    let Values::Numeric(numbers) = &mut part.column.values else { return };
+    if !are(kind) || !is_feature {
+        return;
+    }
+    let are_days = kind == ParquetKind::Days;
+    let all = |unit: f64| {
+        numbers.iter().filter(|number| !number.is_nan()).all(|number| number % unit == 0.0)
+    };
+    let pattern = match () {
+        () if are_days || all(DAY) => "%Y-%m-%d",
+        () if all(1.0) => "%Y-%m-%d %H:%M:%S",
+        () => "%Y-%m-%d %H:%M:%S.%f",
+    };
+    let Some(format) = part.date.take().or_else(|| pattern.parse().ok()) else { return };
+    match (are_days, format.has_time()) {
+        (true, true) => numbers.iter_mut().for_each(|number| *number *= DAY),
+        (false, false) => numbers.iter_mut().for_each(|number| *number = (*number / DAY).floor()),
+        _ => {}
+    }
+    part.date = Some(format);
+}

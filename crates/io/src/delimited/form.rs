@@ -1,0 +1,108 @@
+//! How the numbers of a file are written, where its cells make that plain.
+
+use super::record::DelimitedRecord;
+use crate::missing::Markers;
+use crate::number_form::NumberForm;
+use crate::options::ReadOptions;
+use pellucid_data::is_missing_among_numbers;
+
+/// The forms that are tried, the plainest first.
+const FORMS: [(char, Option<char>); 7] = [
+    (',', None),
+    (',', Some('.')),
+    (',', Some(' ')),
+    (',', Some('\'')),
+    ('.', Some(',')),
+    ('.', Some(' ')),
+    ('.', Some('\'')),
+];
+
+/// What was told, or what the first rows make plain: a form that turns columns of words into columns of numbers and no column
+/// of numbers into words.
+pub(super) fn find(
+    rows: &[DelimitedRecord<'_>],
+    delimiter: u8,
+    options: &ReadOptions,
+    markers: &Markers<'_>,
+    notes: &mut Vec<String>,
+) -> NumberForm {
+    if options.decimal.is_some() || options.thousands.is_some() {
+        let other = if options.thousands == Some('.') { ',' } else { '.' };
+        return NumberForm {
+            decimal: options.decimal.unwrap_or(other),
+            thousands: options.thousands,
+        };
+    }
+    let columns = rows.first().map_or(0, |row| row.values.len());
+    let cells: Vec<Vec<&str>> = (0..columns)
+        .map(|column| {
+            let values = rows.iter().filter_map(|row| row.values.get(column)).map(AsRef::as_ref);
+            values
+                .filter(|text| !markers.contain(text) && !is_missing_among_numbers(text))
+                .collect()
+        })
+        .collect();
+    let plain: Vec<bool> =
+        cells.iter().map(|cells| are_numbers(cells, NumberForm::default())).collect();
+    let mut best = (0, NumberForm::default());
+    for (decimal, thousands) in FORMS {
+        let form = NumberForm { decimal, thousands };
+        let now: Vec<bool> = cells.iter().map(|cells| are_numbers(cells, form)).collect();
+        let lost = plain.iter().zip(&now).any(|(&before, &now)| before && !now);
+        let gained = plain.iter().zip(&now).filter(|&(&before, &now)| !before && now).count();
+        if !lost && gained > best.0 {
+            best = (gained, form);
+        }
+    }
+    let form = settled(best.1, &cells, &plain, delimiter, notes);
+    if !form.is_plain() {
+        let grouped = match form.thousands {
+            Some(' ') => " and blanks between thousands".to_owned(),
+            Some(mark) => format!(" and '{mark}' between thousands"),
+            None => String::new(),
+        };
+        notes.push(format!("numbers were read with a decimal '{}'{grouped}", form.decimal));
+    }
+    form
+}
+
+/// `1,234` alone may be either; Excel writes semicolons where the comma is in numbers, and a comma in a file of commas is
+/// the thousands' one. Otherwise nobody can tell, and that is said.
+fn settled(
+    form: NumberForm,
+    cells: &[Vec<&str>],
+    plain: &[bool],
+    delimiter: u8,
+    notes: &mut Vec<String>,
+) -> NumberForm {
+    let thousands = NumberForm { decimal: '.', thousands: Some(',') };
+    if form != (NumberForm { decimal: ',', thousands: None }) || delimiter == b';' {
+        return form;
+    }
+    let mut changed =
+        cells.iter().zip(plain).filter(|&(cells, &plain)| !plain && are_numbers(cells, form));
+    let either = |cells: &Vec<&str>| {
+        cells.iter().all(|text| {
+            !text.contains(',') || (thousands.parse(text).is_some() && !text.starts_with('0'))
+        })
+    };
+    if !changed.all(|(cells, _)| either(cells)) {
+        return form;
+    }
+    if delimiter == b',' {
+        return thousands;
+    }
+    let example =
+        cells.iter().flatten().find(|text| text.contains(',')).copied().unwrap_or_default();
+    notes.push(format!(
+        "whether '{example}' has a fraction or thousands cannot be told, so it was taken as a word; `decimal ,` or `thousands ,` says it"
+    ));
+    NumberForm::default()
+}
+
+/// Whether nearly all cells are numbers, as far as there are any.
+fn are_numbers(cells: &[&str], form: NumberForm) -> bool {
+    let odd = cells.iter().filter(|text| form.parse(text).is_none()).count();
+    let fitting = cells.len() - odd;
+    fitting > 0 && (odd * 20 <= cells.len() || (odd == 1 && fitting >= 4))
+}

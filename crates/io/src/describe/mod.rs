@@ -1,0 +1,243 @@
+//! What a file holds, column by column, and what each column is probably for.
+//!
+//! Picture somebody who goes through a spreadsheet with a pencil before anything is learned from it: these are numbers, but not
+//! in line 17; this names the rows; that is what you want to predict, I suppose. [`describe`] reads a file exactly as
+//! [`read`](crate::read) does, and tells what it saw.
+//!
+//! ```
+//! use pellucid_io::{ReadOptions, Role, describe_from};
+//! let text = "size,colour,class\n1,red,a\n2,,b\n3,red,b\nx,blue,a\n5,red,a\n";
+//! let told = describe_from(text.as_bytes(), "toys.csv", &ReadOptions::default())?;
+//! assert_eq!((told.columns[0].missing, told.columns[0].misfits.count), (1, 1));
+//! assert_eq!(told.columns[2].role, Role::Target { guessed: true });
+//! # Ok::<(), pellucid_io::ReadError>(())
+//! ```
+
+mod show;
+
+use std::io::Read;
+use std::path::Path;
+
+use crate::assemble::{Part, Parts};
+use crate::error::ReadError;
+use crate::misfit::Misfits;
+use crate::options::ReadOptions;
+use crate::read::{load, load_from};
+use crate::retype::counts;
+use crate::roles::ColumnRole;
+use crate::words::{CODE, has_word};
+use pellucid_data::{DateFormat, Values};
+
+/// What a file holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Description {
+    /// What the table is called.
+    pub name: String,
+    /// How many rows there are.
+    pub rows: usize,
+    /// The columns in the order of the file.
+    pub columns: Vec<ColumnDescription>,
+    /// What was assumed, and what is odd.
+    pub notes: Vec<String>,
+}
+
+/// What a column holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ColumnDescription {
+    /// Its name.
+    pub name: String,
+    /// What it is for.
+    pub role: Role,
+    /// What its cells are.
+    pub content: Content,
+    /// How many cells have no value, those that do not fit among them.
+    pub missing: usize,
+    /// How many different values there are.
+    pub distinct: usize,
+    /// The cells that do not fit the type of the others.
+    pub misfits: Misfits,
+}
+
+/// What a column is for, as far as can be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Something to learn from.
+    Attribute,
+    /// What is to be predicted.
+    Target {
+        /// Whether nobody said so.
+        guessed: bool,
+    },
+    /// It says which rows belong together.
+    Bag,
+    /// It names the rows, as was told.
+    Id,
+    /// It names rows or bags, and is left out.
+    Identifier,
+    /// It holds dates.
+    Date,
+    /// Its numbers may be codes and no quantities.
+    Code,
+    /// It has one value only.
+    Constant,
+    /// It was to be left out.
+    Ignored,
+}
+
+impl Role {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::Attribute => "attribute",
+            Role::Target { .. } => "target",
+            Role::Bag => "bag",
+            Role::Id => "id",
+            Role::Identifier => "identifier",
+            Role::Date => "date",
+            Role::Code => "code",
+            Role::Constant => "constant",
+            Role::Ignored => "ignored",
+        }
+    }
+}
+
+/// What the cells of a column are.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Content {
+    /// Numbers from the least to the greatest; nothing where all are missing.
+    Numbers {
+        /// The least and the greatest.
+        range: Option<(f64, f64)>,
+    },
+    /// Dates from the earliest to the latest.
+    Dates {
+        /// How they are written.
+        format: DateFormat,
+        /// The earliest and the latest, as numbers.
+        range: Option<(f64, f64)>,
+    },
+    /// Words, the most common first, each with the number of its rows.
+    Words {
+        /// The most common ones.
+        common: Vec<(String, usize)>,
+    },
+    /// Truth values: how many are true and how many false.
+    Truths {
+        /// How many are true.
+        yes: usize,
+        /// How many are false.
+        no: usize,
+    },
+    /// It was not read.
+    Unread,
+}
+
+/// How many words of a column are told.
+const TOLD: usize = 10;
+
+/// Describes a file; standard input if the path is `-`.
+///
+/// # Errors
+/// Says what is wrong with the file and where.
+pub fn describe(path: &Path, options: &ReadOptions) -> Result<Description, ReadError> {
+    Ok(Description::of(load(path, options)?))
+}
+
+/// Describes anything that yields bytes; see [`read_from`](crate::read_from).
+///
+/// # Errors
+/// Says what is wrong with the input and where.
+pub fn describe_from(
+    reader: impl Read,
+    name: &str,
+    options: &ReadOptions,
+) -> Result<Description, ReadError> {
+    Ok(Description::of(load_from(reader, name, options)?))
+}
+
+impl Description {
+    fn of(parts: Parts) -> Self {
+        let Parts { name, columns, rows, notes, names, guessed_target, .. } = parts;
+        let mut read: Vec<ColumnDescription> =
+            columns.iter().map(|part| ColumnDescription::of(part, guessed_target)).collect();
+        let mut in_order = Vec::with_capacity(names.len());
+        for name in names {
+            let place = read.iter().position(|column| column.name == name);
+            in_order.push(
+                place.map_or_else(|| ColumnDescription::unread(name), |place| read.remove(place)),
+            );
+        }
+        // Names that the file does not have, as those of numbered bags.
+        in_order.extend(read);
+        Self { name, rows, columns: in_order, notes }
+    }
+}
+
+impl ColumnDescription {
+    fn unread(name: String) -> Self {
+        let (role, content) = (Role::Ignored, Content::Unread);
+        Self { name, role, content, missing: 0, distinct: 0, misfits: Misfits::default() }
+    }
+
+    fn of(part: &Part, guessed_target: bool) -> Self {
+        let values = &part.column.values;
+        let (content, distinct) = content(values, part.date.as_ref());
+        let role = match part.role {
+            ColumnRole::Target => Role::Target { guessed: guessed_target },
+            ColumnRole::Bag => Role::Bag,
+            ColumnRole::Id => Role::Id,
+            ColumnRole::Ignored => Role::Ignored,
+            _ if part.naming.is_some() => Role::Identifier,
+            _ if distinct <= 1 => Role::Constant,
+            _ if part.date.is_some() => Role::Date,
+            ColumnRole::Feature if is_code(&part.column.name, values, distinct) => Role::Code,
+            _ => Role::Attribute,
+        };
+        let (missing, misfits) = (values.missing(), part.misfits.clone());
+        Self { name: part.column.name.clone(), role, content, missing, distinct, misfits }
+    }
+}
+
+fn content(values: &Values, date: Option<&DateFormat>) -> (Content, usize) {
+    match values {
+        Values::Numeric(numbers) => {
+            let mut known: Vec<f64> =
+                numbers.iter().copied().filter(|number| !number.is_nan()).collect();
+            known.sort_unstable_by(f64::total_cmp);
+            let range = known.first().copied().zip(known.last().copied());
+            known.dedup();
+            let content = match date {
+                Some(format) => Content::Dates { format: format.clone(), range },
+                None => Content::Numbers { range },
+            };
+            (content, known.len())
+        }
+        Values::Nominal { codes, categories } => {
+            let rows = counts(codes, categories.len());
+            let mut common: Vec<(&String, usize)> =
+                categories.iter().zip(rows).filter(|&(_, rows)| rows > 0).collect();
+            // Stable, so that equally common ones keep their order.
+            common.sort_by_key(|&(_, rows)| std::cmp::Reverse(rows));
+            let distinct = common.len();
+            let told = common.into_iter().take(TOLD).map(|(word, rows)| (word.clone(), rows));
+            (Content::Words { common: told.collect() }, distinct)
+        }
+        Values::Boolean(truths) => {
+            let count =
+                |wanted: bool| truths.iter().filter(|&&truth| truth == Some(wanted)).count();
+            let (yes, no) = (count(true), count(false));
+            (Content::Truths { yes, no }, usize::from(yes > 0) + usize::from(no > 0))
+        }
+    }
+}
+
+/// Whether numbers look like codes: whole ones, and few of them or with a telling name.
+fn is_code(name: &str, values: &Values, distinct: usize) -> bool {
+    const FEW: usize = 12;
+    let Values::Numeric(numbers) = values else { return false };
+    let known = numbers.iter().filter(|number| !number.is_nan());
+    let whole = known.clone().all(|number| number.fract() == 0.0 && *number >= 0.0);
+    let few = (3..=FEW).contains(&distinct) && known.count() >= 5 * distinct;
+    whole && distinct > 2 && (few || has_word(name, &CODE))
+}

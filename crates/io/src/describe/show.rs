@@ -1,0 +1,179 @@
+//! A description as a person reads it, and as a program does.
+
+use std::fmt;
+
+use super::{ColumnDescription, Content, Description, Role};
+use crate::error::shorten;
+use crate::number;
+use serde_json::{Map, Value, json};
+
+impl fmt::Display for Description {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = |number: usize, what: &str| {
+            format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+        };
+        let (rows, columns) = (count(self.rows, "row"), count(self.columns.len(), "column"));
+        writeln!(out, "{}: {rows}, {columns}\n", visible(&self.name))?;
+        let heads = ["column", "role", "type", "missing", "values"].map(str::to_owned);
+        let lines: Vec<[String; 5]> =
+            std::iter::once(heads).chain(self.columns.iter().map(cells)).collect();
+        let width =
+            |place: usize| lines.iter().map(|line| line[place].chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..4).map(width).collect();
+        for line in &lines {
+            let [column, role, kind, missing, values] = line;
+            let shown = format!(
+                "{column:<0$}  {role:<1$}  {kind:<2$}  {missing:>3$}  {values}",
+                widths[0], widths[1], widths[2], widths[3]
+            );
+            writeln!(out, "{}", shown.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// The line of a column.
+fn cells(column: &ColumnDescription) -> [String; 5] {
+    let role = match column.role {
+        Role::Target { guessed: true } => "target (guessed)".to_owned(),
+        Role::Code => "code?".to_owned(),
+        Role::Identifier => "identifier, left out".to_owned(),
+        role => role.name().to_owned(),
+    };
+    let missing = match &column.content {
+        Content::Unread => String::new(),
+        _ => column.missing.to_string(),
+    };
+    [
+        visible(&shorten(&column.name)),
+        role,
+        kind(&column.content).to_owned(),
+        missing,
+        values(column),
+    ]
+}
+
+fn kind(content: &Content) -> &'static str {
+    match content {
+        Content::Numbers { .. } => "numbers",
+        Content::Dates { .. } => "dates",
+        Content::Words { .. } => "words",
+        Content::Truths { .. } => "yes or no",
+        Content::Unread => "",
+    }
+}
+
+fn values(column: &ColumnDescription) -> String {
+    let distinct = column.distinct;
+    let mut text = match &column.content {
+        Content::Numbers { range: None } | Content::Dates { range: None, .. } => "none".to_owned(),
+        Content::Numbers { range: Some((low, _)) } if distinct == 1 => {
+            format!("always {}", number::print(*low))
+        }
+        Content::Numbers { range: Some((low, high)) } => {
+            format!("{} to {}, {distinct} different", number::print(*low), number::print(*high))
+        }
+        Content::Dates { range: Some((low, high)), format } => {
+            format!("{} to {}, {distinct} different", format.show(*low), format.show(*high))
+        }
+        Content::Words { common } => words(common, distinct),
+        Content::Truths { yes, no } => format!("true {yes}, false {no}"),
+        Content::Unread => String::new(),
+    };
+    if column.misfits.count > 0 {
+        let fit = if column.misfits.count == 1 { "does" } else { "do" };
+        let (count, listed) = (column.misfits.count, column.misfits.listed());
+        text.push_str(&format!("; {count} {fit} not fit: {listed}"));
+    }
+    visible(&text)
+}
+
+fn words(common: &[(String, usize)], distinct: usize) -> String {
+    const SHOWN: usize = 4;
+    let all_once = common.first().is_some_and(|(_, rows)| *rows == 1);
+    let shown: Vec<String> = common
+        .iter()
+        .take(SHOWN)
+        .map(
+            |(word, rows)| {
+                if all_once { shorten(word) } else { format!("{} {rows}", shorten(word)) }
+            },
+        )
+        .collect();
+    let list = shown.join(", ");
+    match distinct {
+        0 => "none".to_owned(),
+        distinct if distinct > shown.len() => format!("{distinct} different: {list}, …"),
+        _ => list,
+    }
+}
+
+/// Text on one line: letters that break lines or cannot be seen are written by their escapes.
+fn visible(text: &str) -> String {
+    let hidden = |letter: char| {
+        letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}')
+    };
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if hidden(letter) {
+            out.extend(letter.escape_default());
+        } else {
+            out.push(letter);
+        }
+    }
+    out
+}
+
+impl Description {
+    /// The description as one object.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let columns: Vec<Value> = self.columns.iter().map(ColumnDescription::to_json).collect();
+        json!({ "name": self.name, "rows": self.rows, "columns": columns, "notes": self.notes })
+    }
+}
+
+impl ColumnDescription {
+    /// The description as one object.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let mut told = Map::new();
+        let mut put = |name: &str, value: Value| told.insert(name.to_owned(), value);
+        put("name", json!(self.name));
+        put("role", json!(self.role.name()));
+        if let Role::Target { guessed } = self.role {
+            put("guessed", json!(guessed));
+        }
+        if self.content != Content::Unread {
+            put("type", json!(kind(&self.content)));
+            put("missing", json!(self.missing));
+            put("distinct", json!(self.distinct));
+        }
+        match &self.content {
+            Content::Numbers { range: Some((low, high)) } => {
+                put("low", json!(low));
+                put("high", json!(high));
+            }
+            Content::Dates { format, range } => {
+                put("format", json!(format.pattern()));
+                if let Some((low, high)) = range {
+                    put("low", json!(format.show(*low)));
+                    put("high", json!(format.show(*high)));
+                }
+            }
+            Content::Words { common } => {
+                let pair = |(word, rows): &(String, usize)| json!({ "value": word, "rows": rows });
+                put("values", common.iter().map(pair).collect());
+            }
+            Content::Truths { yes, no } => {
+                put("true", json!(yes));
+                put("false", json!(no));
+            }
+            Content::Numbers { range: None } | Content::Unread => {}
+        }
+        if self.misfits.count > 0 {
+            put("misfits", json!({ "count": self.misfits.count, "first": self.misfits.first }));
+        }
+        Value::Object(told)
+    }
+}

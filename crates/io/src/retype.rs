@@ -1,0 +1,46 @@
+//! A column of words as numbers: what each word means is found out once, however many rows hold it.
+
+use crate::assemble::Places;
+use crate::misfit::Misfits;
+use pellucid_data::Values;
+
+/// The words of a column as numbers; `meaning` gives a number, NaN for a mark of a missing value, or nothing for a word that
+/// does not fit.
+pub(crate) fn to_numbers(
+    codes: &[u32],
+    categories: &[String],
+    places: &Places,
+    meaning: impl Fn(&str) -> Option<f64>,
+) -> (Values, Misfits) {
+    let meanings: Vec<Option<f64>> = categories.iter().map(|text| meaning(text)).collect();
+    let mut misfits = Misfits::default();
+    let mut numbers = Vec::with_capacity(codes.len());
+    for (row, &code) in codes.iter().enumerate() {
+        // A code without a category is a missing value.
+        let known = usize::try_from(code).ok().filter(|&code| code < meanings.len());
+        numbers.push(match known {
+            None => f64::NAN,
+            Some(code) => meanings[code].unwrap_or_else(|| {
+                misfits.add(places.of(row), &categories[code]);
+                f64::NAN
+            }),
+        });
+    }
+    (Values::Numeric(numbers), misfits)
+}
+
+/// How many values are there.
+pub(crate) fn known(values: &Values) -> usize {
+    values.len() - values.missing()
+}
+
+/// How many rows hold each category.
+pub(crate) fn counts(codes: &[u32], categories: usize) -> Vec<usize> {
+    let mut counts = vec![0; categories];
+    for &code in codes {
+        if let Some(count) = usize::try_from(code).ok().and_then(|code| counts.get_mut(code)) {
+            *count += 1;
+        }
+    }
+    counts
+}

@@ -1,0 +1,149 @@
+//! From the cells of a file to columns with a meaning: words that are numbers or dates, the column that names the bags, and
+//! columns that name rows, which are no attributes. What was decided without being told is noted.
+
+use crate::assemble::{Part, Parts, Places};
+use crate::dates::{self, Guess};
+use crate::error::{ReadError, ReadProblem, listed, shorten};
+use crate::identify;
+use crate::missing::Markers;
+use crate::options::ReadOptions;
+use crate::retype::{counts, known, to_numbers};
+use crate::roles::ColumnRole;
+use pellucid_data::{DateFormat, Values};
+
+/// Settles what the columns hold and what they are for.
+pub(crate) fn settle(parts: &mut Parts, options: &ReadOptions) -> Result<(), ReadError> {
+    let markers = Markers::new(options).with_form(parts.form);
+    identify::find_bags(parts, options);
+    let Parts { columns, places, notes, .. } = parts;
+    for part in columns.iter_mut() {
+        type_of(part, places, &markers, notes)?;
+        tell_misfits(part, notes);
+    }
+    identify::leave_out_names(parts, options);
+    Ok(())
+}
+
+/// Gives a column of words the type that it was told to have, or that its words have.
+fn type_of(
+    part: &mut Part,
+    places: &Places,
+    markers: &Markers<'_>,
+    notes: &mut Vec<String>,
+) -> Result<(), ReadError> {
+    let Values::Nominal { codes, categories } = &part.column.values else { return Ok(()) };
+    let number = |text: &str| markers.number(text);
+    let mut format = part.date.clone();
+    match part.role {
+        ColumnRole::Numeric => {
+            (part.column.values, part.misfits) = to_numbers(codes, categories, places, number);
+            return Ok(());
+        }
+        ColumnRole::Date if format.is_none() => format = Some(told_dates(part)?),
+        ColumnRole::Date => {}
+        // Read as text because it might have named the bags, and it does not.
+        ColumnRole::Feature
+            if part.perhaps_bag && is_numeric(codes, categories, places, markers) =>
+        {
+            (part.column.values, part.misfits) = to_numbers(codes, categories, places, number);
+            return Ok(());
+        }
+        ColumnRole::Feature if !part.declared => match dates::guess(&words(codes, categories)) {
+            Guess::None => return Ok(()),
+            Guess::One(found) => {
+                notes.push(format!(
+                    "column '{}' holds dates ({found}); `nominal {}` makes it words",
+                    part.column.name, part.column.name
+                ));
+                format = Some(found);
+            }
+            Guess::Several(formats) => {
+                notes.push(format!(
+                    "column '{}' holds dates, but of which form cannot be told, so they were taken as words; {} says it",
+                    part.column.name,
+                    either(&part.column.name, &formats)
+                ));
+                return Ok(());
+            }
+        },
+        _ => return Ok(()),
+    }
+    if let Some(format) = format {
+        let day = |text: &str| {
+            format.parse(text).or_else(|| markers.among_numbers(text).then_some(f64::NAN))
+        };
+        (part.column.values, part.misfits) = to_numbers(codes, categories, places, day);
+        part.date = Some(format);
+    }
+    Ok(())
+}
+
+fn words<'a>(codes: &[u32], categories: &'a [String]) -> Vec<(&'a str, usize)> {
+    let rows = counts(codes, categories.len());
+    categories.iter().map(String::as_str).zip(rows).filter(|&(_, rows)| rows > 0).collect()
+}
+
+fn is_numeric(
+    codes: &[u32],
+    categories: &[String],
+    places: &Places,
+    markers: &Markers<'_>,
+) -> bool {
+    let (values, misfits) = to_numbers(codes, categories, places, |text| markers.number(text));
+    misfits.are_strays(known(&values))
+}
+
+fn either(column: &str, formats: &[DateFormat]) -> String {
+    let told: Vec<String> =
+        formats.iter().map(|format| format!("`date {column}={format}`")).collect();
+    told.join(" or ")
+}
+
+/// The format of a column that was said to hold dates.
+fn told_dates(part: &Part) -> Result<DateFormat, ReadError> {
+    let Values::Nominal { codes, categories } = &part.column.values else {
+        return Err(ReadProblem::Options(String::new()).into());
+    };
+    let name = &part.column.name;
+    match dates::guess(&words(codes, categories)) {
+        Guess::One(format) => Ok(format),
+        Guess::None => {
+            let column = shorten(name);
+            Err(ReadProblem::Options(format!(
+                "column '{column}' holds {}, which are no dates of a usual form; name the form, as in `date {column}=%d.%m.%Y`",
+                listed(categories)
+            ))
+            .into())
+        }
+        Guess::Several(formats) => Err(ReadProblem::Options(format!(
+            "column '{}' holds dates, but of which form cannot be told; {} says it",
+            shorten(name),
+            either(name, &formats)
+        ))
+        .into()),
+    }
+}
+
+/// Says which cells did not fit, and what became of them.
+fn tell_misfits(part: &Part, notes: &mut Vec<String>) {
+    if part.misfits.count == 0 {
+        return;
+    }
+    let column = &part.column;
+    let told = matches!(part.role, ColumnRole::Numeric | ColumnRole::Date);
+    match &column.values {
+        Values::Numeric(_) => {
+            let kind = if part.date.is_some() { "dates" } else { "numbers" };
+            let fitting = known(&column.values);
+            notes.push(part.misfits.taken_as_missing(&column.name, kind, fitting, told));
+        }
+        // The words that are no numbers are the misfits, so the others are.
+        _ => {
+            let fitting = known(&column.values).saturating_sub(part.misfits.count);
+            if !part.misfits.are_fewer_than(fitting) {
+                return;
+            }
+            notes.push(part.misfits.made_words(&column.name, "numbers", fitting));
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Tables as people have them: what is read from them, and what is said about it.
+
+mod cells;
+mod roles;
+mod two_tables;
+
+use pellucid_io::{Dataset, ReadOptions, Values, read_from};
+
+fn load(text: impl AsRef<[u8]>, options: &ReadOptions) -> Dataset {
+    let data = read_from(text.as_ref(), "t.csv", options).unwrap_or_else(|error| panic!("{error}"));
+    data.check().unwrap_or_else(|error| panic!("{error}"));
+    data
+}
+
+fn refused(text: &str, options: &ReadOptions) -> String {
+    read_from(text.as_bytes(), "t.csv", options).expect_err("refused").to_string()
+}
+
+fn plain() -> ReadOptions {
+    ReadOptions::default()
+}
+
+fn column<'a>(data: &'a Dataset, name: &str) -> &'a Values {
+    let found = data.columns.iter().find(|column| column.name == name);
+    &found.unwrap_or_else(|| panic!("no column '{name}', {:?}", data.notes)).values
+}
+
+fn numbers(data: &Dataset, name: &str) -> Vec<f64> {
+    match column(data, name) {
+        Values::Numeric(numbers) => numbers.clone(),
+        other => panic!("numbers were expected, not {other:?}"),
+    }
+}
+
+fn words(data: &Dataset, name: &str) -> Vec<String> {
+    match column(data, name) {
+        Values::Nominal { categories, .. } => categories.clone(),
+        other => panic!("words were expected, not {other:?}"),
+    }
+}
+
+/// Whether a note says all of this.
+fn noted(data: &Dataset, parts: &[&str]) -> bool {
+    data.notes.iter().any(|note| parts.iter().all(|part| note.contains(part)))
+}

@@ -1,0 +1,134 @@
+//! What columns are for: names are no attributes, bags are found, and a description tells it all.
+
+use super::{load, noted, plain, refused};
+use pellucid_io::{Choice, Content, Expected, ExpectedKind, Role, describe_from};
+
+/// Rows with a name, a running number and a measure.
+fn people(rows: usize) -> String {
+    let mut text = "name,customer_no,size,colour,ill\n".to_owned();
+    for row in 0..rows {
+        let colour = ["red", "blue", "green"][row % 3];
+        text += &format!("person {row},{},{}.5,{colour},{}\n", 1000 + row * 7, row % 11, row % 2);
+    }
+    text
+}
+
+fn names(data: &pellucid_io::Dataset) -> Vec<&str> {
+    data.columns.iter().map(|column| column.name.as_str()).collect()
+}
+
+#[test]
+fn names_and_numberings_are_left_out() {
+    let data = load(people(30), &plain());
+    assert_eq!(names(&data), ["size", "colour"]);
+    assert_eq!(data.origin.reading.left_out, ["name", "customer_no"]);
+    assert!(noted(&data, &["'name' was left out", "`keep name`"]), "{:?}", data.notes);
+    assert_eq!(names(&load(people(30), &plain().keep(["name"]))), ["name", "size", "colour"]);
+    assert_eq!(names(&load(people(30), &plain().keep_identifiers(true))).len(), 4);
+    // In a small table all words may differ by chance.
+    assert_eq!(names(&load(people(6), &plain())).len(), 4);
+    let error = refused(&people(30), &plain().keep(["nme"]));
+    assert!(error.contains("kept column 'nme' is not there; did you mean 'name'?"), "{error}");
+}
+
+#[test]
+fn the_only_column_is_not_left_out() {
+    let text: String = (0..20).map(|row| format!("w{row},{}\n", row % 2)).collect();
+    assert_eq!(names(&load(format!("word,y\n{text}"), &plain())), ["word"]);
+}
+
+/// Bags of three rows: the name, a name of its own for each, and what it weighs.
+fn visits(first: &str, name: impl Fn(usize) -> String) -> String {
+    let mut text = format!("{first},street,weight,ill\n");
+    for row in 0..45 {
+        let bag = row / 3;
+        text += &format!("{},street {bag},{},{}\n", name(bag), row % 10, bag % 2);
+    }
+    text
+}
+
+#[test]
+fn bags_of_a_csv_are_found_as_those_of_keel() {
+    let data = load(visits("patient", |bag| format!("p{bag}")), &plain());
+    assert_eq!((data.examples(), data.heading()), (15, "patient"));
+    assert!(noted(&data, &["'patient' was taken as the name of the bag", "`bag none`"]));
+    // The street goes with the patient, so it names the bag too.
+    assert_eq!(names(&data), ["weight"]);
+    assert!(noted(&data, &["'street' was left out", "bag"]), "{:?}", data.notes);
+    let data = load(visits("patient", |bag| format!("p{bag}")), &plain().bag(Choice::None));
+    assert_eq!((data.examples(), names(&data)), (45, vec!["patient", "street", "weight"]));
+    // Numbers name bags where the column says so, and are quantities otherwise.
+    let data = load(visits("bag", |bag| format!("0{bag}")), &plain());
+    assert_eq!(data.bags.expect("bags").names[3], "03");
+    assert_eq!(load(visits("patient_id", |bag| bag.to_string()), &plain()).examples(), 15);
+    let data = load(visits("height", |bag| bag.to_string()), &plain());
+    assert_eq!((data.examples(), data.columns[0].name.as_str()), (45, "height"));
+}
+
+#[test]
+fn a_first_column_that_names_no_bags_stays_what_it_is() {
+    let mut text = "group,x,y\n".to_owned();
+    (0..40).for_each(|row| text += &format!("{},{},{}\n", row % 4, row % 5, row % 3));
+    let data = load(&text, &plain());
+    assert_eq!((data.examples(), super::numbers(&data, "group")[5]), (40, 1.0));
+}
+
+#[test]
+fn a_description_tells_every_column() {
+    let mut text = "name,day,size,colour,ward,unit,ill\n".to_owned();
+    for row in 0..40 {
+        let size = if row == 9 { "big".to_owned() } else { format!("{}.5", row % 11) };
+        let colour = ["red", "blue", ""][row % 3];
+        text += &format!(
+            "p{row},2024-01-{:02},{size},{colour},{},kg,{}\n",
+            row % 28 + 1,
+            row % 4,
+            row % 2
+        );
+    }
+    let told = describe_from(text.as_bytes(), "t.csv", &plain()).expect("sound");
+    let roles: Vec<Role> = told.columns.iter().map(|column| column.role).collect();
+    assert_eq!(
+        roles,
+        [
+            Role::Identifier,
+            Role::Date,
+            Role::Attribute,
+            Role::Attribute,
+            Role::Code,
+            Role::Constant,
+            Role::Target { guessed: true }
+        ]
+    );
+    let size = &told.columns[2];
+    assert_eq!((size.missing, size.distinct, size.misfits.count), (1, 11, 1));
+    assert_eq!(size.content, Content::Numbers { range: Some((0.5, 10.5)) });
+    let shown = told.to_string();
+    assert!(shown.starts_with("t: 40 rows, 7 columns\n"), "{shown}");
+    assert!(shown.contains("1 does not fit: 'big' (line 11)"), "{shown}");
+    assert!(shown.contains("2024-01-01 to 2024-01-28, 28 different"), "{shown}");
+    let json = told.to_json();
+    assert_eq!(json["columns"][2]["misfits"]["first"][0]["place"], "line 11");
+    assert_eq!(json["columns"][3]["values"][0], serde_json::json!({"value": "red", "rows": 14}));
+    assert_eq!(json["columns"][6]["guessed"], true);
+    // What is to be ignored is told, but not read.
+    let told = describe_from(text.as_bytes(), "t.csv", &plain().ignore(["size"])).expect("sound");
+    assert_eq!((told.columns[2].role, &told.columns[2].content), (Role::Ignored, &Content::Unread));
+}
+
+#[test]
+fn a_file_is_read_as_a_model_knows_its_columns() {
+    let expected = |name: &str, kind| Expected { name: name.to_owned(), kind };
+    let options = plain().target(Choice::None).expected([
+        expected("code", ExpectedKind::Words),
+        expected("size", ExpectedKind::Numbers),
+        expected("day", ExpectedKind::Dates("%d.%m.%Y".parse().expect("a format"))),
+    ]);
+    let data = load("size,day,code,other\n1,02.01.1970,007,x\nlarge,?,8,y\n", &options);
+    assert_eq!(names(&data), ["size", "day", "code"]);
+    assert_eq!(super::words(&data, "code"), ["007", "8"]);
+    assert_eq!(super::numbers(&data, "day")[0], 1.0);
+    assert!(noted(&data, &["1 of 2 cells", "'large' (line 3)"]), "{:?}", data.notes);
+    // Where one is not there, all are kept, so that an error can name what there is.
+    assert_eq!(load("size,other\n1,x\n", &options).columns.len(), 2);
+}

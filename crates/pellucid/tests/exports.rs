@@ -1,0 +1,229 @@
+//! What is exported does with a file what `predict` does with it: the Python module reads the very cells, the query the very
+//! values, and both give the very classes.
+
+use pellucid::data::{DateFormat, MISSING, Values};
+use pellucid::device::Machine;
+use pellucid::io::{Dataset, ReadOptions, read_from};
+use pellucid::learn::model::{Column, Schema};
+use pellucid::read::by_schema;
+use pellucid::rules::apply::AppliedRules;
+use pellucid::rules::export::{python, sql};
+use pellucid::rules::model::{LEARNER, Rule, RuleModel, RuleSet};
+use pellucid::rules::params::Params;
+use proptest::prelude::*;
+use proptest::sample::select;
+use serde_json::{Value, json};
+use std::io::Write as _;
+use std::num::NonZeroUsize;
+use std::process::{Command, Stdio};
+
+/// Gives each file to the module as `csv.DictReader` reads it, and its values to a database.
+const SCRIPT: &str = r#"
+import csv, io, json, sqlite3, sys
+answers = []
+for case in json.load(sys.stdin):
+    module = {"__name__": "model"}
+    exec(case["python"], module)
+    rows = list(csv.DictReader(io.StringIO(case["text"]), delimiter=case["delimiter"]))
+    by_module = module["predict_all"](rows)
+    database = sqlite3.connect(":memory:")
+    database.execute("CREATE TABLE data (x REAL, word TEXT, day TEXT)")
+    database.executemany("INSERT INTO data VALUES (?, ?, ?)", case["values"])
+    found = database.execute(case["sql"])
+    place = [head[0] for head in found.description].index("predicted")
+    answers.append([by_module, [row[place] for row in found]])
+json.dump(answers, sys.stdout)
+"#;
+
+/// How a file writes its numbers and dates.
+#[derive(Clone, Debug)]
+struct Manner {
+    delimiter: char,
+    decimal: char,
+    thousands: Option<char>,
+    format: DateFormat,
+}
+
+fn manner() -> impl Strategy<Value = Manner> {
+    let form = select(vec![
+        (',', '.', None),
+        (';', ',', None),
+        (';', ',', Some('.')),
+        ('\t', '.', Some(',')),
+    ]);
+    let format = select(vec!["%Y-%m-%d", "%d.%m.%Y", "%m/%d/%Y", "%Y-%m-%d %H:%M", "%d-%b-%Y"]);
+    (form, format).prop_map(|((delimiter, decimal, thousands), format)| Manner {
+        delimiter,
+        decimal,
+        thousands,
+        format: format.parse().expect("a format"),
+    })
+}
+
+impl Manner {
+    fn number(&self, quarters: i64) -> String {
+        let (whole, rest) = (quarters.unsigned_abs() / 4, quarters.unsigned_abs() % 4 * 25);
+        let digits = whole.to_string();
+        let mut text = if quarters < 0 { "-".to_owned() } else { String::new() };
+        for (place, digit) in digits.chars().enumerate() {
+            if let Some(mark) =
+                self.thousands.filter(|_| place > 0 && (digits.len() - place) % 3 == 0)
+            {
+                text.push(mark);
+            }
+            text.push(digit);
+        }
+        if rest > 0 { format!("{text}{}{rest:02}", self.decimal) } else { text }
+    }
+
+    fn step(&self) -> f64 {
+        if self.format.has_time() { 86_400.0 / 2.0 } else { 1.0 }
+    }
+}
+
+/// A cell: something that fits, or something that does not.
+fn cell<T: std::fmt::Debug + Clone>(
+    fitting: impl Strategy<Value = T>,
+) -> impl Strategy<Value = Result<T, String>> {
+    let marks =
+        select(vec!["", "?", "n/a", "NULL", "-", "None", "unknown", "soon", "1e", "12.34.56", " "]);
+    prop_oneof![9 => fitting.prop_map(Ok), 1 => marks.prop_map(|text| Err(text.to_owned()))]
+}
+
+type Cells = (Result<i64, String>, Result<String, String>, Result<i32, String>);
+
+fn rows() -> impl Strategy<Value = Vec<Cells>> {
+    let word =
+        select(vec!["red", "blue", "dark green", "none", "n.a.", "1"]).prop_map(str::to_owned);
+    let row = (cell(-40_000_000i64..40_000_000), cell(word), cell(-200i32..20_000));
+    prop::collection::vec(row, 1..25)
+}
+
+/// Conditions on the three columns; of dates by a number between two days.
+fn condition() -> impl Strategy<Value = (u8, i64, u8)> {
+    (0u8..6, -40_000_000i64..40_000_000, 0u8..6)
+}
+
+#[derive(Clone, Debug)]
+struct Case {
+    manner: Manner,
+    text: String,
+    model: RuleModel,
+}
+
+fn case() -> impl Strategy<Value = Case> {
+    (manner(), rows(), prop::collection::vec(condition(), 1..6)).prop_map(
+        |(manner, rows, conditions)| {
+            let join = |cells: [String; 3]| cells.join(&manner.delimiter.to_string()) + "\n";
+            let mut text = join(["x".into(), "word".into(), "day".into()]);
+            for (x, word, day) in &rows {
+                let x = x.as_ref().map_or_else(Clone::clone, |&quarters| manner.number(quarters));
+                let word = word.as_ref().map_or_else(Clone::clone, Clone::clone);
+                let day = day.as_ref().map_or_else(Clone::clone, |&day| {
+                    manner.format.show(f64::from(day) * manner.step())
+                });
+                text += &join([x, word, day]);
+            }
+            let ops = [">", "<=", "=", "!=", ">=", "<"];
+            let words = ["red", "blue", "dark green", "none", "n.a.", "1"];
+            let rules = conditions.iter().map(|&(op, number, word)| {
+                let op = ops[op as usize];
+                let (x, day) =
+                    (number as f64 / 4.0, (number % 20_000) as f64 * manner.step() / 2.0);
+                let when = match number % 3 {
+                    0 => format!("x {op} {x}"),
+                    1 | -1 => format!("day {op} {day}"),
+                    _ => format!("word = '{}' or not day {op} {day}", words[word as usize]),
+                };
+                Rule {
+                    when: when.parse().expect("a condition"),
+                    class: u32::from(number % 2 == 0),
+                    votes: 0.5 + f64::from(word),
+                    covered: Vec::new(),
+                }
+            });
+            let model =
+                RuleSet { base: vec![0.0, 1.0], rules: rules.collect(), ..RuleSet::default() };
+            let words = words.map(str::to_owned).to_vec();
+            let mut schema = Schema {
+                columns: vec![
+                    Column::numeric("x"),
+                    Column::nominal("word", words),
+                    Column::numeric("day"),
+                ],
+                classes: vec!["no".into(), "yes".into()],
+                ..Schema::default()
+            };
+            schema.reading.decimal = Some(manner.decimal).filter(|&decimal| decimal != '.');
+            schema.reading.thousands = manner.thousands;
+            schema.reading.dates.insert("day".into(), manner.format.clone());
+            let model =
+                RuleModel { learner: LEARNER.into(), params: Params::default(), schema, model };
+            Case { manner, text, model }
+        },
+    )
+}
+
+fn read(case: &Case) -> Dataset {
+    let options =
+        ReadOptions::default().header(pellucid::io::Header::Yes).delimiter(case.manner.delimiter);
+    let options = by_schema(options, &case.model.schema);
+    read_from(case.text.as_bytes(), "new.csv", &options)
+        .unwrap_or_else(|error| panic!("{error} in {:?}", case.text))
+}
+
+/// A row as a database has it: numbers, texts, dates as ISO writes them.
+fn values(data: &Dataset, case: &Case, row: usize) -> Vec<Value> {
+    let value = |name: &str| {
+        let column = data.columns.iter().find(|column| column.name == name).expect("a column");
+        match &column.values {
+            Values::Numeric(numbers) if numbers[row].is_nan() => Value::Null,
+            Values::Numeric(numbers) if name == "day" => {
+                json!(case.manner.format.show_iso(numbers[row]))
+            }
+            Values::Numeric(numbers) => json!(numbers[row]),
+            Values::Nominal { codes, .. } if codes[row] == MISSING => Value::Null,
+            Values::Nominal { codes, categories } => json!(categories[codes[row] as usize]),
+            Values::Boolean(truths) => json!(truths[row]),
+        }
+    };
+    ["x", "word", "day"].map(value).to_vec()
+}
+
+fn answers(told: &[Value]) -> Vec<[Vec<String>; 2]> {
+    let mut child = Command::new("python3")
+        .args(["-c", SCRIPT])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("python3 is needed to run what is exported");
+    let input = serde_json::to_vec(told).expect("plain data");
+    child.stdin.take().expect("a pipe").write_all(&input).expect("written");
+    let output = child.wait_with_output().expect("an end");
+    assert!(output.status.success(), "the script failed, see above");
+    serde_json::from_slice(&output.stdout).expect("answers")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(4), max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn exports_do_with_a_file_what_predict_does(cases in prop::collection::vec(case(), 60)) {
+        let machine = Machine::processor(NonZeroUsize::new(1)).expect("a processor");
+        let data: Vec<Dataset> = cases.iter().map(read).collect();
+        let told: Vec<Value> = cases.iter().zip(&data).map(|(case, data)| json!({
+            "text": case.text,
+            "delimiter": case.manner.delimiter,
+            "values": (0..data.rows).map(|row| values(data, case, row)).collect::<Vec<_>>(),
+            "python": python(&case.model).expect("a module"),
+            "sql": sql(&case.model, "data").expect("a query"),
+        })).collect();
+        for ((case, data), [by_module, by_query]) in cases.iter().zip(&data).zip(answers(&told)) {
+            let applied = AppliedRules::new(&case.model, data, &machine).expect("it fits");
+            let expected: Vec<&str> = applied.predictions().into_iter().map(|class| ["no", "yes"][class as usize]).collect();
+            let rules = &case.model.model.rules;
+            prop_assert_eq!(&by_module, &expected, "Python of {:?} on {}", rules, case.text);
+            prop_assert_eq!(&by_query, &expected, "SQL of {:?} on {}", rules, case.text);
+        }
+    }
+}
