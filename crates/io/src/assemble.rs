@@ -87,7 +87,9 @@ pub(crate) fn assemble(parts: Parts, options: &ReadOptions) -> Result<Dataset, R
         #[cfg(feature = "parquet")]
         Places::Rows => Vec::new(),
     };
-    let mut data = Dataset { name, columns: features, rows, target, bags, notes, origin };
+    let rest = Dataset::default();
+    let mut data =
+        Dataset { name, columns: features, rows, target, bags, notes, origin, ..rest };
     if options.dedupe_instances {
         dedupe::drop_repeats(&mut data);
     }

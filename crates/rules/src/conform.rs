@@ -81,6 +81,7 @@ pub fn conform(data: &Dataset, schema: &Schema) -> Result<Dataset, MisfitError> 
         bags: data.bags.clone(),
         notes: Vec::new(),
         origin: data.origin.clone(),
+        ..Dataset::default()
     })
 }
 

@@ -35,7 +35,7 @@ pub(crate) use ontology::{KnowledgeBaseArgs, OntologyArgs, ProblemArgs};
 pub(crate) use pellucid::concepts::support::MinSupport;
 pub(crate) use run::RunArgs;
 
-pub(crate) use pellucid::devices::{description as described, one_of_many};
+pub(crate) use pellucid::devices::description as described;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;

@@ -89,7 +89,7 @@ proptest! {
             ..RuleSet::default()
         };
         let schema = Training::new(&data, &Threads::callers()).unwrap().schema;
-        let model = RuleModel { learner: LEARNER.into(), params, schema, model: rules };
+        let model = RuleModel::new(LEARNER, params, schema, rules);
         let machine = Machine::processor(NonZeroUsize::new(1)).unwrap();
         let applied = AppliedRules::new(&model, &data, &machine).unwrap();
         for (index, candidate) in candidates.iter().enumerate() {
