@@ -39,7 +39,7 @@ fn predicted(model: &str, data: &str) -> Vec<String> {
 fn trains_go_where_they_went() {
     let trains = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trains.csv");
     let went = |(number, line): (usize, &String)| {
-        let expected = if number < 5 { "east,1,0.5" } else { "west,0,0.5" };
+        let expected = if number < 5 { "east,east,1,0.5" } else { "west,west,0,0.5" };
         assert_eq!(*line, format!("t{},{expected}", number + 1));
     };
     let lines = predicted("rules-default-0.1.0.json", trains);

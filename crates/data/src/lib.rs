@@ -19,7 +19,7 @@ pub use context::{Context, Names};
 pub use date::{DateFormat, DateFormatError};
 pub use missing::{MISSING_AMONG_NUMBERS, MISSING_MARKS, is_missing_among_numbers};
 pub use ontology::{Axiom, Datatype, Datum, INDIVIDUAL, Ontology, Problem, Step};
-pub use origin::{Ids, Origin, Reading};
+pub use origin::{Ids, MergedClasses, Origin, Reading};
 pub use register::Register;
 pub use relation::{Relation, RelationError};
 use thiserror::Error;

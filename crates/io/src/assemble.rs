@@ -88,8 +88,7 @@ pub(crate) fn assemble(parts: Parts, options: &ReadOptions) -> Result<Dataset, R
         Places::Rows => Vec::new(),
     };
     let rest = Dataset::default();
-    let mut data =
-        Dataset { name, columns: features, rows, target, bags, notes, origin, ..rest };
+    let mut data = Dataset { name, columns: features, rows, target, bags, notes, origin, ..rest };
     if options.dedupe_instances {
         dedupe::drop_repeats(&mut data);
     }

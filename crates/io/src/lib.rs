@@ -49,7 +49,7 @@ pub use ontology::{
 };
 pub use options::{Choice, Format, Header, Limits, Quoting, ReadOptions};
 pub use pellucid_data::{
-    Bags, Column, Context, DataError, Dataset, Ids, Names, Ontology, Origin,
+    Bags, Column, Context, DataError, Dataset, Ids, MergedClasses, Names, Ontology, Origin,
     Problem as LearningProblem, Reading, Target,
 };
 pub use pellucid_data::{MISSING, Values};

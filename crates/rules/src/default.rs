@@ -93,7 +93,7 @@ impl<'a> DefaultRun<'a> {
         let folds = usize::try_from(smallest).unwrap_or(INNER_FOLDS).min(INNER_FOLDS);
         let inner = if two && params.voting.prefer_one_rule && folds >= 3 {
             let seed = Streams::new(params.seed).stream(&["inner".into()]).next_word();
-            Folds::stratified(&training.codes, folds, 1, seed)
+            Folds::planned(&training.codes, data.groups.as_deref(), folds, 1, seed)
                 .map(|folds| folds.iter().collect())
                 .unwrap_or_default()
         } else {

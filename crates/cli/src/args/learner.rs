@@ -1,6 +1,6 @@
 //! A learner chosen by name: the data it takes, and a flag for every parameter in its table.
 
-use super::{DataArgs, KnowledgeBaseArgs, ProblemArgs};
+use super::{DataArgs, KnowledgeBaseArgs, PrepareArgs, ProblemArgs};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, Subcommand};
@@ -22,7 +22,7 @@ pub(crate) struct ChosenLearner<R> {
 /// The data to learn from.
 #[derive(Debug)]
 pub(crate) enum LearningData {
-    Table(DataArgs),
+    Table(DataArgs, PrepareArgs),
     Ontology(OntologyData),
 }
 
@@ -64,7 +64,7 @@ impl<R: Args + Examples> Subcommand for ChosenLearner<R> {
 fn subcommand<R: Args + Examples>(learner: &dyn AnyLearner) -> Command {
     let command = Command::new(learner.name()).about(learner.about());
     let command = match learner.kind() {
-        DataKind::Table => DataArgs::augment_args(command),
+        DataKind::Table => PrepareArgs::augment_args(DataArgs::augment_args(command)),
         DataKind::Ontology => OntologyData::augment_args(command),
     };
     let command = learner.parameters().iter().map(argument).fold(command, Command::arg);
@@ -125,7 +125,10 @@ impl<R: Args> FromArgMatches for ChosenLearner<R> {
         let learners = Registry::standard();
         let learner = learners.find(name).map_err(|_| missing())?;
         let data = match learner.kind() {
-            DataKind::Table => LearningData::Table(DataArgs::from_arg_matches(matches)?),
+            DataKind::Table => LearningData::Table(
+                DataArgs::from_arg_matches(matches)?,
+                PrepareArgs::from_arg_matches(matches)?,
+            ),
             DataKind::Ontology => LearningData::Ontology(OntologyData::from_arg_matches(matches)?),
         };
         let (settings, rest) = (settings(learner, matches), R::from_arg_matches(matches)?);

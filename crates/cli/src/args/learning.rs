@@ -115,6 +115,7 @@ ontology, so what it says of them remains known.";
 
 #[derive(Debug, Args)]
 #[command(mut_arg("path", |path| path.help(TABLE_OR_ONTOLOGY)))]
+#[command(mut_arg("id", |id| id.value_name("COLUMN|NAME").help("The column that names the rows [default: as when it was learned]; or the name of one example, and it is told in full why it gets its class")))]
 #[command(after_long_help = "\
 A model of rules takes a table, one of class expressions an ontology: RDF/XML
 (.owl .rdf .xml), Turtle (.ttl), .nt, .nq or .trig, each also as .gz. With
@@ -135,9 +136,6 @@ pub(crate) struct PredictArgs {
     /// Tell in full why one example gets its class: that of this row of the data, counted from 1
     #[arg(long, value_name = "N", conflicts_with = "explain")]
     pub(crate) row: Option<usize>,
-    /// Tell in full why one example gets its class: the one with this name
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["explain", "row"])]
-    pub(crate) id: Option<String>,
     /// Give the positive class from this probability on, and not as the model decides
     #[arg(long, value_name = "P", conflicts_with = "cost")]
     pub(crate) threshold: Option<f64>,

@@ -1,6 +1,6 @@
 //! `pellucid predict`.
 
-use super::data::to_predict;
+use super::data::{asked, to_predict};
 use super::spelled;
 use crate::Outcome;
 use crate::args::PredictArgs;
@@ -15,6 +15,7 @@ use std::io::Write;
 pub(crate) fn run(args: &PredictArgs) -> Result<Outcome> {
     let model = Registry::standard().open(&args.model).map_err(spelled)?;
     let data = to_predict(args, &*model)?;
+    let asked = asked(args, &data);
     let machine = args.machine.machine(args.quiet)?;
     let applied = model.apply(&data, &machine).map_err(spelled)?;
     let classes = &model.schema().classes;
@@ -22,7 +23,7 @@ pub(crate) fn run(args: &PredictArgs) -> Result<Outcome> {
     let predictions = Predictions::new(applied, classes, model.calibration())
         .deciding(&args.deciding())
         .map_err(|error| spelled(registry::Error::Param(error)))?;
-    let page = Page { args, classes, model: &*model, predictions: &predictions };
+    let page = Page { args, asked, classes, model: &*model, predictions: &predictions };
     let mut out = stdout();
     if let Some(example) = page.single()? {
         page.in_full(&mut out, example)?;
@@ -38,6 +39,8 @@ pub(crate) fn run(args: &PredictArgs) -> Result<Outcome> {
 /// What is printed of a model's answers.
 struct Page<'a> {
     args: &'a PredictArgs,
+    /// The name of the one example that is asked about.
+    asked: Option<&'a str>,
     classes: &'a [String],
     model: &'a dyn AnyModel,
     predictions: &'a Predictions,
@@ -53,15 +56,15 @@ impl Page<'_> {
                 format!("--row {row}: {} has no such row", self.args.data.path.display())
             });
         }
-        let Some(name) = &self.args.id else { return Ok(None) };
+        let Some(name) = self.asked else { return Ok(None) };
         let named: Vec<usize> =
-            (0..applied.len()).filter(|&example| applied.name(example) == *name).collect();
+            (0..applied.len()).filter(|&example| applied.name(example) == name).collect();
         match named[..] {
             [one] => Ok(Some(one)),
             [] => bail!(
-                "--id {name}: no {} of {} is called so",
-                applied.heading(),
-                self.args.data.path.display()
+                "--id {name}: {} has no column and no {} of that name",
+                self.args.data.path.display(),
+                applied.heading()
             ),
             _ => {
                 bail!("--id {name}: {} examples are called so; --row tells them apart", named.len())

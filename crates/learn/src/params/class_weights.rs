@@ -55,7 +55,7 @@ impl ClassWeights {
                 match list.iter().find(|(_, weight)| !SENSIBLE.contains(weight)) {
                     None => Ok(()),
                     Some((class, weight)) => {
-                        let found = format!("{weight} for class '{class}'");
+                        let found = format!("{weight:?} for class '{class}'");
                         Err(ParamError::new(name, found, "0.000001 to 1000000"))
                     }
                 }
@@ -175,11 +175,11 @@ mod tests {
         }
         assert_eq!(ClassWeights::read("balancd"), Err(TYPED.to_owned()));
         assert!(ClassWeights::Named("odd".to_owned()).check("class_weight").is_err());
-        let weights = ClassWeights::read("esat=2").expect("a number");
+        let weights = ClassWeights::read("eastt=2").expect("a number");
         let error = weights.of("class_weight", &["east".into(), "west".into()], &[1, 1]);
         assert_eq!(
             error.expect_err("no such class").to_string(),
-            "class_weight: found class 'esat', allowed east, west; did you mean 'east'?"
+            "class_weight: found class 'eastt', allowed east, west; did you mean 'east'?"
         );
     }
 }

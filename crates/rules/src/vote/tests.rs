@@ -79,7 +79,13 @@ proptest! {
         let is_positive: Vec<bool> = codes.iter().map(|&code| code == 1).collect();
         let labelled = Labelled { is_positive: &is_positive, weights: &ground.weights };
         let threads = Threads::new(NonZeroUsize::new(1)).unwrap();
-        let candidates = ground.candidates(labelled, &params, Streams::new(seed), &threads);
+        let candidates = ground.candidates(
+            labelled,
+            &params,
+            Streams::new(seed),
+            &threads,
+            &|| false,
+        );
         let rule = |candidate: &Candidate| {
             Rule { when: candidate.when.clone(), class: 1, votes: 1.0, covered: Vec::new() }
         };

@@ -163,10 +163,8 @@ bag 'p': 1
     assert_eq!(applied.explain(0).to_string(), expected);
     let expected = "\
 bag 'q': 0
-  votes: 0.31 for 0, -0.090 for 1
-  rule 1 does not hold: IF some row has (f1 > 2.5 and (\"net charge\" <= 3 or
-      colour = red)) and it has more than 3 rows THEN 1 (+0.82)
-    no row of 2 has f1 > 2.5 and (\"net charge\" <= 3 or colour = red)
+  votes before any rule speaks: 0.30 for 0, none for 1
+  3 rules hold:
   rule 2 holds: IF 2 to 4 rows have f1 > 1 or not ring THEN 1 (+0.31)
     all 2 rows have f1 > 1 or not ring
       row 4: ring is missing
@@ -177,6 +175,11 @@ bag 'q': 0
   rule 4 holds: IF no row has colour in {red, 'it''s blue'} and f1 in [7, 9)
       THEN 1 (-0.40)
     no row of 2 has colour in {red, 'it''s blue'} and f1 in [7, 9)
+  1 rule does not hold:
+  rule 1 does not hold: IF some row has (f1 > 2.5 and (\"net charge\" <= 3 or
+      colour = red)) and it has more than 3 rows THEN 1 (+0.82)
+    no row of 2 has f1 > 2.5 and (\"net charge\" <= 3 or colour = red)
+  votes in the end: 0.31 for 0, -0.090 for 1
 ";
     assert_eq!(applied.explain_all(1).to_string(), expected);
 }
@@ -192,26 +195,35 @@ fn a_row_is_explained_by_its_values() {
     let all: String = (0..3).map(|row| applied.explain_all(row).to_string()).collect();
     let expected = "\
 row 1: 0
-  votes: 0.75 for 0, 0.00 for 1
+  votes before any rule speaks: 0.50 for 0, none for 1
+  1 rule holds:
+  rule 2 holds: IF colour != red or ring THEN 0 (+0.25)
+    row 1: ring = true
+  1 rule does not hold:
   rule 1 does not hold: IF f1 > 2.5 and not (\"net charge\" > 1.75 or ring) THEN 1
       (+1.00)
     row 1: f1 = 1 (not > 2.5)
-  rule 2 holds: IF colour != red or ring THEN 0 (+0.25)
-    row 1: ring = true
+  votes in the end: 0.75 for 0, 0.00 for 1
 row 2: 0
-  votes: 0.75 for 0, 0.00 for 1
+  votes before any rule speaks: 0.50 for 0, none for 1
+  1 rule holds:
+  rule 2 holds: IF colour != red or ring THEN 0 (+0.25)
+    row 2: colour = 'it''s blue' (!= red)
+  1 rule does not hold:
   rule 1 does not hold: IF f1 > 2.5 and not (\"net charge\" > 1.75 or ring) THEN 1
       (+1.00)
     row 2: \"net charge\" = 2 (> 1.75)
-  rule 2 holds: IF colour != red or ring THEN 0 (+0.25)
-    row 2: colour = 'it''s blue' (!= red)
+  votes in the end: 0.75 for 0, 0.00 for 1
 row 3: 1
-  votes: 0.50 for 0, 1.00 for 1
+  votes before any rule speaks: 0.50 for 0, none for 1
+  1 rule holds:
   rule 1 holds: IF f1 > 2.5 and not (\"net charge\" > 1.75 or ring) THEN 1 (+1.00)
     row 3: f1 = 2.75 (> 2.5), \"net charge\" is missing (not > 1.75), ring is
       missing
+  1 rule does not hold:
   rule 2 does not hold: IF colour != red or ring THEN 0 (+0.25)
     row 3: colour is missing (not != red), ring is missing
+  votes in the end: 0.50 for 0, 1.00 for 1
 ";
     assert_eq!(all, expected);
 }
@@ -235,6 +247,7 @@ fn an_explanation_is_json_too() {
         "example": 1,
         "bag": "p",
         "predicted": "1",
+        "begin": [{"class": "0", "votes": 0.5}, {"class": "1", "votes": 0.0}],
         "votes": [{"class": "0", "votes": 0.5}, {"class": "1", "votes": 1.0}],
         "rules": [{
             "number": 1,
