@@ -222,10 +222,7 @@ fn class_weights_are_checked_before_anything_is_read() {
     done(base.iter().chain(&["--class-weight", "balanced"]), "");
     assert!(std::fs::read_to_string(&model).expect("a model").contains("\"balanced\""));
     let said = refused(&["cv", "rules", &data, "--class-weight", "balancd"]);
-    assert!(
-        said.contains("--class-weight: found 'balancd', allowed balanced, or classes with weights"),
-        "{said}"
-    );
+    assert!(said.contains("allowed balanced, or classes with weights"), "{said}");
 }
 
 #[test]

@@ -79,7 +79,7 @@ impl Page<'_> {
         if self.args.json {
             return json_line(out, &self.as_json(example, Some(reasons)));
         }
-        write!(out, "{}", reasons.text)?;
+        writeln!(out, "{}", reasons.text.trim_end())?;
         if let Some(shares) = self.predictions.probabilities(example) {
             let share = |(class, share): (&String, &f64)| format!("{} {class}", percent(*share));
             let list: Vec<String> = self.classes.iter().zip(&shares).map(share).collect();

@@ -267,3 +267,94 @@ fn trivial_f1(rates: &[f64]) -> f64 {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::{Ties, brier, log_loss};
+    use proptest::prelude::*;
+
+    /// Decisions of two classes with few distinct probabilities, so that ties are common.
+    fn decided() -> impl Strategy<Value = Vec<(bool, f64, u32)>> {
+        let probability = (1_u32..20).prop_map(|share| f64::from(share) / 20.0);
+        prop::collection::vec((any::<bool>(), probability, 0_u32..40), 2..80)
+    }
+
+    fn decisions(list: &[(bool, f64, u32)]) -> Decisions {
+        let mut all = Decisions::new(vec!["no".into(), "yes".into()]);
+        for &(is, share, unit) in list {
+            let backing = Backing::Probabilities(vec![1.0 - share, share]);
+            let (actual, predicted) = (u32::from(is), u32::from(share > 0.5));
+            all.push(Decision { unit, actual, predicted, backing });
+        }
+        all
+    }
+
+    proptest! {
+        #[test]
+        fn figures_are_those_of_their_definitions(list in decided()) {
+            let summary = decisions(&list).summary();
+            let labels: Vec<bool> = list.iter().map(|one| one.0).collect();
+            let shares: Vec<f64> = list.iter().map(|one| one.1).collect();
+            let close = |figure: &Option<Figure>, expected: f64| {
+                figure.is_some_and(|figure| (figure.estimate.value - expected).abs() < 1e-9)
+            };
+            let right = list.iter().filter(|one| one.0 == (one.1 > 0.5)).count();
+            prop_assert!(close(&summary.accuracy, right as f64 / list.len() as f64));
+            prop_assert!(close(&summary.log_loss, log_loss(&shares, &labels).expect("shares")));
+            prop_assert!(close(&summary.brier, brier(&shares, &labels).expect("shares")));
+            match Ranking::new(&shares, &labels) {
+                Ok(ranking) => {
+                    prop_assert!(close(&summary.auc, ranking.auc()));
+                    prop_assert!(close(&summary.lift_at_20, ranking.lift_at(TOP, Ties::Shared)));
+                }
+                Err(_) => prop_assert!(summary.auc.is_none() && summary.lift_at_20.is_none()),
+            }
+            let matrix = summary.confusion.expect("few classes");
+            prop_assert!(close(&summary.balanced_accuracy, matrix.balanced_accuracy()));
+            prop_assert!(matrix.total() == 0 || close(&summary.f1, matrix.against_rest(1).f_beta(1.0)) || summary.f1.is_none());
+        }
+
+        #[test]
+        fn what_is_told_reads_back(list in decided()) {
+            let summary = decisions(&list).summary();
+            let json = serde_json::to_string(&summary).expect("plain data");
+            let back: Summary = serde_json::from_str(&json).expect("what was written");
+            prop_assert_eq!(back.to_string(), summary.to_string());
+        }
+    }
+
+    #[test]
+    fn nothing_judged_is_nothing_told() {
+        let mut none = Decisions::new(vec!["no".into(), "yes".into()]);
+        none.strangers = 3;
+        let summary = none.summary();
+        assert_eq!((summary.judged, summary.strangers, summary.accuracy), (0, 3, None));
+        let json = serde_json::to_value(&summary).expect("plain data");
+        assert!(json["accuracy"].is_null() && json["auc"].is_null() && json["log_loss"].is_null());
+    }
+
+    #[test]
+    fn more_classes_are_told_too() {
+        let mut all = Decisions::new(["a", "b", "c"].map(str::to_owned).to_vec());
+        for unit in 0..30_u32 {
+            let mut shares = vec![0.2; 3];
+            shares[(unit % 3) as usize] = 0.6;
+            let backing = Backing::Probabilities(shares);
+            all.push(Decision { unit, actual: unit % 3, predicted: unit % 3, backing });
+        }
+        let summary = all.summary();
+        assert_eq!(summary.positive, None);
+        assert_eq!(summary.auc.map(|auc| auc.estimate.value), Some(1.0));
+        let brier = summary.brier.expect("probabilities").estimate.value;
+        assert!((brier - 0.12).abs() < 1e-12, "{brier}");
+        let text = summary.to_string();
+        assert!(
+            text.contains(
+                "\na      1.000  0.722 to 1.000     1.000  0.722 to 1.000           10\n"
+            ),
+            "{text}"
+        );
+        assert!(text.contains("\nactual b         0        10         0\n"), "{text}");
+    }
+}
