@@ -237,11 +237,11 @@ fn solved(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
         if pivot == 0.0 {
             continue;
         }
+        let upper = matrix[column].clone();
         for row in column + 1..size {
             let factor = matrix[row][column] / pivot;
-            for place in column..size {
-                matrix[row][place] -= factor * matrix[column][place];
-            }
+            let entries = matrix[row].iter_mut().zip(&upper).skip(column);
+            entries.for_each(|(entry, above)| *entry -= factor * above);
             right[row] -= factor * right[column];
         }
     }

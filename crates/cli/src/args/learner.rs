@@ -21,6 +21,7 @@ pub(crate) struct ChosenLearner<R> {
 
 /// The data to learn from.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "what was typed is there once")]
 pub(crate) enum LearningData {
     Table(DataArgs, PrepareArgs),
     Ontology(OntologyData),

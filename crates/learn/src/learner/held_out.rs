@@ -197,6 +197,9 @@ pub(super) fn own_calibration<L: Learner>(
     Calibration::fit(learned.unseen.as_deref()?, &data.codes(), data.classes().len())
 }
 
+/// What was learned, and what is known of how well it does on examples it has not seen.
+pub type JudgedBy<L> = (LearnedBy<L>, Option<HeldOut>);
+
 /// What is found out about a model beside learning it.
 #[derive(Clone, Copy)]
 pub struct Inner<'a> {
@@ -227,7 +230,7 @@ pub fn learn_and_judge<L: Learner>(
     machine: &Machine,
     driver: &Driver,
     observer: &mut dyn Observer,
-) -> Result<(LearnedBy<L>, Option<HeldOut>), RunError<L::Error>> {
+) -> Result<JudgedBy<L>, RunError<L::Error>> {
     let mut learned = learn::<L>(data, params.clone(), machine, driver, observer)?;
     if learned.run.summary.stop.is_pause() {
         return Ok((learned, None));

@@ -22,7 +22,7 @@ pub use cross_validate::{Judging, cross_validate, plan_folds};
 pub use examples::{AsData, DataKind, Examples};
 pub use export::{Export, ExportOptions};
 pub use fitting::{Fitted, Fitting};
-pub use held_out::{HeldOut, INNER_FOLDS, Inner, inner_folds, learn_and_judge};
+pub use held_out::{HeldOut, INNER_FOLDS, Inner, JudgedBy, inner_folds, learn_and_judge};
 pub use pellucid_device::Machine;
 pub use predictions::{Deciding, Predictions};
 

@@ -7,7 +7,7 @@
 //!   many: the share's variance is taken between units, and Wilson's interval gets the number of independent decisions
 //!   that has this variance, never more than there are units;
 //! - a **mean of shares** (balanced accuracy): the shares' own intervals joined by squares (the MOVER of Zou and Donner, 2008);
-//! - the **AUC**: Newcombe's interval of 2006 (his method 5), the score form of Hanley's and McNeil's variance, which does not
+//! - the **AUC**: Newcombe's interval of 2006 (his method 5), the score form of a variance by Hanley and `McNeil`, which does not
 //!   shrink to nothing at 1;
 //! - a **mean** (log loss, Brier): Student's interval over units.
 

@@ -19,7 +19,7 @@ impl Display for Summary {
             ("Brier score", &self.brier),
             ("lift at 20 %", &self.lift_at_20),
         ];
-        writeln!(out, "{:<20}{:>7}  {:<16}  {}", "", "value", "95 % interval", "trivial")?;
+        writeln!(out, "{:<20}{:>7}  {:<16}  trivial", "", "value", "95 % interval")?;
         for (name, figure) in figures {
             line(out, name, figure.as_ref())?;
         }
