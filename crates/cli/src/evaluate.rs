@@ -82,7 +82,7 @@ fn of_table(args: &EvaluateArgs, machine: &Machine) -> Result<Evaluator> {
 }
 
 fn of_ontology(args: &EvaluateArgs, machine: &Machine) -> Result<Evaluator> {
-    args.data.refuse_for_ontology()?;
+    args.data.refuse_for_ontology(false)?;
     if args.hypothesis.is_some() {
         bail!(
             "--hypothesis counts rows or bags of a table; of an ontology individuals are counted"

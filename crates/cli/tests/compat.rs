@@ -26,7 +26,7 @@ fn every_model_that_was_ever_written_loads() {
             models += 1;
         }
     }
-    assert!(models >= 5, "found {models} models");
+    assert!(models >= 6, "found {models} models");
 }
 
 /// What a kept model says of some data, line by line.
@@ -39,7 +39,7 @@ fn predicted(model: &str, data: &str) -> Vec<String> {
 fn trains_go_where_they_went() {
     let trains = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trains.csv");
     let went = |(number, line): (usize, &String)| {
-        let expected = if number < 5 { "east,1,0.5" } else { "west,0,0.5" };
+        let expected = if number < 5 { "east,east,1,0.5" } else { "west,west,0,0.5" };
         assert_eq!(*line, format!("t{},{expected}", number + 1));
     };
     let lines = predicted("rules-default-0.1.0.json", trains);
@@ -54,6 +54,15 @@ fn votes_are_counted_as_they_were() {
     let data = folder.file("rows.csv", rows);
     let expected = ["p,0,2.71,2.355", "q,0,2.006,0", "r,0,0.883,0"];
     assert_eq!(predicted("rules-votes-0.1.0.json", &data), expected);
+}
+
+#[test]
+fn probabilities_are_what_they_were() {
+    let folder = Folder::new();
+    let rows = "bag,x1,x3,x6,x7,x9,x10\np,1,1,0.7,0.7,0.7,1\nq,0,0,0.1,0.1,0.1,0\n";
+    let data = folder.file("rows.csv", rows);
+    let expected = ["p,1,0.8256,0.5,1", "q,0,0.1469,0.5,0"];
+    assert_eq!(predicted("rules-calibrated-0.1.0.json", &data), expected);
 }
 
 #[test]

@@ -45,8 +45,20 @@ fn the_trains_have_a_short_car_with_a_roof() {
     let predicted = done(["predict", &model, &trains(), "--quiet"], "");
     let lines: Vec<&str> = predicted.lines().collect();
     assert_eq!(lines.len(), 11);
-    assert_eq!(lines[0], "train,predicted,votes for east,votes for west");
-    assert_eq!(lines[1], "t1,east,1,0.5");
+    assert_eq!(
+        lines[0],
+        "train,predicted,probability of west,actual,votes for east,votes for west"
+    );
+    let first: Vec<&str> = lines[1].split(',').collect();
+    assert_eq!(
+        [first[0], first[1], first[3], first[4], first[5]],
+        ["t1", "east", "east", "1", "0.5"]
+    );
+    let probability: f64 = first[2].parse().expect("a probability");
+    assert!(
+        probability > 0.0 && probability <= 0.5,
+        "ten trains make nobody certain: {probability}"
+    );
     let explained = done(["predict", &model, &trains(), "--quiet", "--explain"], "");
     assert!(explained.contains("bag 't1': east"), "{explained}");
     assert!(explained.contains("length = short (= short), roof = "), "{explained}");
@@ -114,7 +126,7 @@ fn cross_validation_tells_the_baseline() {
         "2",
     ];
     let text = done(base.iter().chain(&["--quiet"]), "");
-    assert!(text.contains("10 folds") && text.contains("always the most common class"), "{text}");
+    assert!(text.contains("10 folds") && text.contains("trivial"), "{text}");
     let lines = answers(&done(base.iter().chain(&["--json"]), ""));
     let result = lines.last().expect("a result");
     for metric in ["accuracy", "balanced_accuracy", "f1"] {
@@ -197,10 +209,12 @@ table.execute("CREATE TABLE data (%s)" % ", ".join('"%s"' % name for name in nam
 marks = ", ".join("?" for _ in names)
 whole = [{name: (text if name == bag else value(text)) for name, text in row.items()} for row in rows]
 table.executemany("INSERT INTO data VALUES (%s)" % marks, [[row[name] for name in names] for row in whole])
-for name, predicted in table.execute(open(query).read()):
-    print("sql", name, predicted, sep=",")
-for name, predicted in runpy.run_path(module)["predict_all"](whole).items():
-    print("python", name, predicted, sep=",")
+for name, predicted, probability, *votes in table.execute(open(query).read()):
+    print("sql", name, predicted, "%.4f" % probability, sep=",")
+module = runpy.run_path(module)
+for name, predicted in module["predict_all"](whole).items():
+    likely = module["probabilities"]([row for row in whole if row[bag] == name])
+    print("python", name, predicted, "%.4f" % list(likely.values())[1], sep=",")
 "#;
 
 #[test]
@@ -230,7 +244,7 @@ fn sql_and_python_predict_the_same() {
         let expected: Vec<String> = done(["predict", &model, &bags, "--quiet"], "")
             .lines()
             .skip(1)
-            .map(|line| line.split(',').take(2).collect::<Vec<_>>().join(","))
+            .map(|line| line.split(',').take(3).collect::<Vec<_>>().join(","))
             .collect();
         let query = folder.file("query.sql", done(["show", &model, "--format", "sql"], ""));
         let module = folder.file("module.py", done(["show", &model, "--format", "python"], ""));
@@ -290,7 +304,7 @@ fn what_cannot_be_learned_is_said() {
             "lonely.csv",
             "bag,x,class\na,1,0\nb,2,1\nc,3,1\n",
             &["--bag", "bag"],
-            "lonely: class '0' has a single bag; a rule for it would be about that one alone, two or more are needed",
+            "lonely: class '0' has a single bag in column 'class', two or more are needed to learn and to judge; --drop-class leaves a class out, --merge-rare 2 makes one class of all that have fewer than 2",
         ),
         (
             "one.csv",
@@ -332,7 +346,7 @@ fn what_cannot_be_learned_is_said() {
             "few.csv",
             few,
             &["--bag", "bag", "--class-weight", "1=-3"],
-            "weight of class '1': found -3, allowed more than 0",
+            "--class-weight: found -3.0 for class '1', allowed 0.000001 to 1000000",
         ),
         (
             "few.csv",

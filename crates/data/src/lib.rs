@@ -19,7 +19,7 @@ pub use context::{Context, Names};
 pub use date::{DateFormat, DateFormatError};
 pub use missing::{MISSING_AMONG_NUMBERS, MISSING_MARKS, is_missing_among_numbers};
 pub use ontology::{Axiom, Datatype, Datum, INDIVIDUAL, Ontology, Problem, Step};
-pub use origin::{Ids, Origin, Reading};
+pub use origin::{Ids, MergedClasses, Origin, Reading};
 pub use pellucid_program::shorten;
 pub use register::Register;
 pub use relation::{Relation, RelationError};
@@ -72,6 +72,11 @@ pub struct Dataset {
     pub notes: Vec<String>,
     /// What the rows are called, where they stand in their file, and how that was read.
     pub origin: Origin,
+    /// By example the group that it belongs to, such as a person of whom there are several; nothing where each stands for
+    /// itself.
+    pub groups: Option<Vec<u32>>,
+    /// By example how much it counts when learned from; nothing where all count the same.
+    pub weights: Option<Vec<f64>>,
 }
 
 /// One feature.
@@ -239,6 +244,15 @@ impl Dataset {
         let lines = self.origin.lines.len();
         if lines != 0 && lines != self.rows {
             return Some(format!("{lines} rows have a line, not {}", self.rows));
+        }
+        let sizes = [
+            ("a group", self.groups.as_ref().map(Vec::len)),
+            ("a weight", self.weights.as_ref().map(Vec::len)),
+        ];
+        for (what, size) in sizes {
+            if let Some(found) = size.filter(|&found| found != self.examples()) {
+                return Some(format!("{found} examples have {what}, not {}", self.examples()));
+            }
         }
         if let Some(target) = &self.target {
             if target.codes.len() != self.examples() {

@@ -52,6 +52,18 @@ pub struct Reading {
     /// The columns that were left out because they name rows or bags.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
+    /// The classes that were made one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub merged: Option<MergedClasses>,
+}
+
+/// Classes too rare to be learned one by one, which were made one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MergedClasses {
+    /// What the one is called.
+    pub into: String,
+    /// What they were called.
+    pub classes: Vec<String>,
 }
 
 impl Reading {

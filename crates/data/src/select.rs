@@ -34,6 +34,8 @@ impl Dataset {
             bags,
             notes: Vec::new(),
             origin: self.origin.select(&rows),
+            groups: self.groups.as_ref().map(|groups| picked(groups, examples)),
+            weights: self.weights.as_ref().map(|weights| picked(weights, examples)),
         }
     }
 }
@@ -53,6 +55,11 @@ impl Origin {
             reading: self.reading.clone(),
         }
     }
+}
+
+/// What belongs to some of the examples.
+fn picked<T: Copy>(of_examples: &[T], examples: &[u32]) -> Vec<T> {
+    examples.iter().map(|&example| of_examples[example as usize]).collect()
 }
 
 /// The rows of some bags, bag after bag, and the bags numbered anew.
@@ -120,6 +127,8 @@ mod tests {
                 lines: vec![2, 3, 4, 6, 7],
                 ..Origin::default()
             },
+            groups: Some(vec![4, 4, 9]),
+            weights: Some(vec![1.0, 2.0, 0.5]),
         }
     }
 
@@ -133,12 +142,13 @@ mod tests {
         let bags = part.bags.unwrap();
         assert_eq!((bags.names, bags.of_row), (vec!["r".to_owned(), "p".into()], vec![0, 1, 1]));
         assert_eq!(part.target.unwrap().codes, [1, 0]);
+        assert_eq!((part.groups, part.weights), (Some(vec![9, 4]), Some(vec![0.5, 1.0])));
     }
 
     #[test]
     fn rows_are_examples_where_there_are_no_bags() {
         let mut data = toys();
-        data.bags = None;
+        (data.bags, data.groups, data.weights) = (None, None, None);
         data.target.as_mut().unwrap().codes = vec![0, 1, 0, 1, 1];
         let part = data.select(&[4, 1]);
         part.check().unwrap();

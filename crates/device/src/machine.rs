@@ -1,4 +1,4 @@
-use crate::{Device, DeviceError, FaultListener, Schedule, Threads};
+use crate::{Device, DeviceError, DeviceKind, FaultListener, Rehearsal, Schedule, Threads};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -30,5 +30,23 @@ impl Machine {
     pub fn processor(threads: Option<NonZeroUsize>) -> Result<Machine, DeviceError> {
         let threads = Arc::new(Threads::new(threads)?);
         Ok(Machine::new(vec![Device::on_threads(Arc::clone(&threads))?], threads))
+    }
+
+    /// What one of several learners that run side by side works with: a thread of its own on the processor, and all other
+    /// devices.
+    ///
+    /// # Errors
+    /// When no thread can be started.
+    pub fn one_of_many(&self) -> Result<Machine, DeviceError> {
+        let threads = Arc::new(Threads::new(NonZeroUsize::new(1))?);
+        let cpu: Device = Device::on_threads(Arc::clone(&threads))?;
+        let is_processor = |device: &&mut Device| device.kind() == DeviceKind::Processor;
+        let mut devices = self.devices.clone();
+        let places: Vec<&mut Device> = devices.iter_mut().filter(is_processor).collect();
+        // Whoever made the machine has seen to it that what is to fail can be read.
+        let rehearsal = Rehearsal::from_environment().unwrap_or_default();
+        let processors = rehearsal.of(vec![cpu; places.len()]);
+        places.into_iter().zip(processors).for_each(|(place, own)| *place = own);
+        Ok(Machine { devices, threads, ..self.clone() })
     }
 }

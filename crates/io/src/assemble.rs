@@ -176,7 +176,8 @@ pub(crate) fn assemble(
     };
     let guessed_target = guessed_target && target.is_some();
     let origin = Origin { ids, lines, guessed_target, reading };
-    let mut data = Dataset { name, columns: features, rows, target, bags, notes, origin };
+    let rest = Dataset::default();
+    let mut data = Dataset { name, columns: features, rows, target, bags, notes, origin, ..rest };
     if options.dedupe_instances {
         dedupe::drop_repeats(&mut data);
     }

@@ -65,8 +65,8 @@ pub use options::{
     BagTable, Choice, Expected, ExpectedKind, Format, Header, Limits, Quoting, ReadOptions,
 };
 pub use pellucid_data::{
-    Bags, Column, Context, DataError, Dataset, DateFormat, Ids, Names, Ontology, Origin,
-    Problem as LearningProblem, Reading, Target,
+    Bags, Column, Context, DataError, Dataset, DateFormat, Ids, MergedClasses, Names, Ontology,
+    Origin, Problem as LearningProblem, Reading, Target,
 };
 pub use pellucid_data::{MISSING, Values};
 pub use problem::{

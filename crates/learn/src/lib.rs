@@ -17,8 +17,8 @@
 //!   results depend on the seed and never on threads.
 //! - [`model::Model`] is the versioned JSON file in which every learner hands over what it learned.
 //!
-//! Around them: [`params`] that describe themselves and are checked once, [`metrics`] from counts and ranks, and [`split`]s
-//! for honest judging.
+//! Around them: [`params`] that describe themselves and are checked once, [`metrics`] from counts, ranks and decisions,
+//! [`split`]s for honest judging, and how scores [become probabilities](calibrate).
 //!
 //! ```
 //! use pellucid_learn::fingerprint::Fingerprint;
@@ -94,6 +94,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod calibrate;
 pub mod checkpoint;
 pub mod fingerprint;
 pub mod learner;

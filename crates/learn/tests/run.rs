@@ -51,7 +51,7 @@ impl Toy {
 
     fn model(&self) -> String {
         let (params, model) = (self.seed, self.state.clone());
-        let model = Model { learner: "toy".into(), params, schema: Schema::default(), model };
+        let model = Model::new("toy", params, Schema::default(), model);
         model.to_json().expect("finite numbers")
     }
 }

@@ -107,6 +107,7 @@ pub use pellucid_relate as relate;
 pub use pellucid_report as report;
 pub use pellucid_rules as rules;
 
+pub mod prepare;
 pub mod read;
 pub mod registry;
 

@@ -6,8 +6,8 @@ use crate::summary::{ROWS, mean_of, means, rows_of};
 use crate::train::Machine;
 use pellucid_bits::BitRows;
 use pellucid_cover::{EvaluateError, Hypothesis, Labels, Session, Table, TableError};
-use pellucid_data::{Dataset, Target};
-use pellucid_learn::learner::{Applied, BoxError, Explanation, Truth};
+use pellucid_data::Dataset;
+use pellucid_learn::learner::{Actual, Applied, BoxError, Explanation};
 use pellucid_program::{Expr, Interval, Op, Quantifier, Value};
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -69,6 +69,8 @@ pub struct AppliedRules {
     rows: Vec<f64>,
     /// The data, with the model's columns alone.
     pub(crate) data: Dataset,
+    /// By the data's own codes: the class in the model's words.
+    actual: Vec<Actual>,
     /// The rows of each example, sorted out when they are first asked for.
     members: OnceLock<Vec<Vec<usize>>>,
 }
@@ -109,6 +111,8 @@ impl AppliedRules {
             })
             .collect();
         let rows = rows_of(&data);
+        let own = data.target.as_ref().map_or(&[][..], |target| &target.classes);
+        let actual = Actual::of_classes(own, &model.schema.classes);
         Ok(AppliedRules {
             model: model.model.clone(),
             classes: model.schema.classes.clone(),
@@ -119,6 +123,7 @@ impl AppliedRules {
             summaries,
             rows,
             data,
+            actual,
             members: OnceLock::new(),
         })
     }
@@ -237,9 +242,21 @@ impl Applied for AppliedRules {
         Ok(Explanation { text: format!("{explained}\n"), json: serde_json::to_value(explained)? })
     }
 
-    fn truth(&self) -> Option<Truth> {
-        let Target { classes, codes, .. } = self.data.target.as_ref()?;
-        Some(Truth::of(codes, classes, &self.predictions(), &self.classes))
+    fn explain_fully(&self, example: usize) -> Result<Explanation, BoxError> {
+        let explained = self.explain_all(example);
+        Ok(Explanation { text: format!("{explained}\n"), json: serde_json::to_value(explained)? })
+    }
+
+    fn example_of_row(&self, row: usize) -> Option<usize> {
+        match &self.data.bags {
+            None => (row < self.data.rows).then_some(row),
+            Some(bags) => bags.of_row.get(row).map(|&bag| bag as usize),
+        }
+    }
+
+    fn actual(&self, example: usize) -> Option<Actual> {
+        let code = *self.data.target.as_ref()?.codes.get(example)?;
+        self.actual.get(code as usize).cloned()
     }
 }
 

@@ -84,6 +84,7 @@ pub fn conform(data: &Dataset, schema: &Schema) -> Result<Dataset, MisfitError> 
         bags: data.bags.clone(),
         notes: Vec::new(),
         origin,
+        ..Dataset::default()
     })
 }
 

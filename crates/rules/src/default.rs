@@ -6,17 +6,16 @@
 //! more classes each step weighs one class against the rest.
 
 use crate::apply::AppliedRules;
-use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
+use crate::model::{LEARNER, Rule, RuleModel, RuleSet, winner};
 use crate::params::Params;
 use crate::short::short_list;
 use crate::train::{Machine, RulesError, Training};
 use crate::vote::{ClassVotes, Ground, STRENGTHS, together};
 use pellucid_data::Dataset;
-use pellucid_learn::params::{ParamError, Valid};
+use pellucid_learn::params::Valid;
 use pellucid_learn::rng::Streams;
-use pellucid_learn::run::{Figures, Plan, Step, Stepper, StopReason};
+use pellucid_learn::run::{Driver, Figures, Plan, Step, Stepper, StopReason};
 use pellucid_learn::split::{Folds, Split};
-use pellucid_learn::suggest::listed;
 use serde::{Deserialize, Serialize};
 
 /// Folds of the inner validation.
@@ -45,6 +44,8 @@ pub struct Found {
     judged: f64,
     /// Set once the list is so far behind that the folds to come would hardly change it.
     list_has_lost: bool,
+    /// By strength, and last the list: by example the votes of a fold that had not seen it, not a number where there are none.
+    unseen: Vec<Vec<[f64; 2]>>,
 }
 
 /// A run of the default mode.
@@ -54,6 +55,8 @@ pub struct DefaultRun<'a> {
     training: Training,
     params: Valid<Params>,
     machine: &'a Machine,
+    /// What may end a step before its time.
+    driver: &'a Driver,
     /// How much an example of each class weighs.
     weights: Vec<f64>,
     /// The classes to be weighed against the rest.
@@ -72,8 +75,10 @@ impl<'a> DefaultRun<'a> {
         training: Training,
         params: Valid<Params>,
         machine: &'a Machine,
+        driver: &'a Driver,
     ) -> Result<DefaultRun<'a>, RulesError> {
-        let weights = class_weights(&training, &params)?;
+        let weights =
+            params.class_weights.of("class_weight", &training.classes, &training.counts())?;
         // Says what is wrong with the grammar, if anything.
         crate::grammar::Vocabulary::new(&params.grammar, &training.table)?;
         let counts = training.counts();
@@ -88,7 +93,7 @@ impl<'a> DefaultRun<'a> {
         let folds = usize::try_from(smallest).unwrap_or(INNER_FOLDS).min(INNER_FOLDS);
         let inner = if two && params.voting.prefer_one_rule && folds >= 3 {
             let seed = Streams::new(params.seed).stream(&["inner".into()]).next_word();
-            Folds::stratified(&training.codes, folds, 1, seed)
+            Folds::planned(&training.codes, data.groups.as_deref(), folds, 1, seed)
                 .map(|folds| folds.iter().collect())
                 .unwrap_or_default()
         } else {
@@ -99,6 +104,7 @@ impl<'a> DefaultRun<'a> {
             training,
             params,
             machine,
+            driver,
             weights,
             classes,
             inner,
@@ -162,10 +168,39 @@ impl<'a> DefaultRun<'a> {
     /// Votes for some data, for each strength of the penalty.
     fn votes(&self, data: &Dataset, class: u32) -> Vec<ClassVotes> {
         let codes = data.example_codes();
-        let weights = codes.iter().map(|&code| self.weights[code as usize]).collect();
-        let ground = Ground::new(data, &codes, weights, &self.params);
+        let ground = Ground::new(data, &codes, self.weights_of(data), &self.params);
         let streams = Streams::new(self.params.seed).at("vote").at(class);
-        ground.one_class(class, &self.params, streams, &self.machine.threads)
+        let stop = || self.driver.should_abandon().is_some();
+        ground.one_class(class, &self.params, streams, &self.machine.threads, &stop)
+    }
+
+    /// How much each example of some data weighs.
+    fn weights_of(&self, data: &Dataset) -> Vec<f64> {
+        let codes = data.example_codes();
+        let by_class = codes.iter().map(|&code| self.weights[code as usize]);
+        match &data.weights {
+            None => by_class.collect(),
+            Some(own) => by_class.zip(own).map(|(class, own)| class * own).collect(),
+        }
+    }
+
+    /// The short list for some data; examples with weights of their own have none, as it is found by counting.
+    fn list(&self, training: &Training) -> Result<RuleSet, RulesError> {
+        let stop = || self.driver.should_abandon().is_some();
+        short_list(training, &self.params, &self.weights, self.machine, &stop)
+    }
+
+    /// By example the votes of a fold that had not seen it, once all folds are done.
+    #[must_use]
+    pub fn unseen(&self) -> Option<Vec<Vec<f64>>> {
+        let way = if self.found.list.is_some() && self.list_is_as_good() {
+            STRENGTHS.len()
+        } else {
+            self.strength()
+        };
+        let votes = self.found.unseen.get(way)?;
+        let all_known = votes.iter().all(|votes| votes.iter().all(|number| number.is_finite()));
+        all_known.then(|| votes.iter().map(|votes| votes.to_vec()).collect())
     }
 
     /// Learns on the training part of an inner fold and judges what came of it on the rest. A list that has lost is not
@@ -173,60 +208,56 @@ impl<'a> DefaultRun<'a> {
     fn judge(&mut self, split: &Split) -> Result<(), RulesError> {
         let (train, test) = (self.data.select(&split.train), self.data.select(&split.test));
         let training = Training::new(&train, &self.machine.threads)?;
+        if self.found.unseen.is_empty() {
+            let unknown = vec![[f64::NAN; 2]; self.training.codes.len()];
+            self.found.unseen = vec![unknown; STRENGTHS.len() + 1];
+        }
+        let weights = self.weights_of(&test);
         for (strength, votes) in self.votes(&train, 1).into_iter().enumerate() {
-            self.found.votes_right[strength] +=
-                self.right(together(2, vec![votes]), &test, &training)?;
+            let said = self.said(together(2, vec![votes]), &test, &training)?;
+            self.found.votes_right[strength] += right(&said, &test, &weights);
+            self.keep(strength, split, &said);
         }
         if !self.found.list_has_lost {
-            let list = short_list(&training, &self.params, &self.weights, self.machine)?;
-            self.found.list_right += self.right(list, &test, &training)?;
+            let said = self.said(self.list(&training)?, &test, &training)?;
+            self.found.list_right += right(&said, &test, &weights);
+            self.keep(STRENGTHS.len(), split, &said);
         }
-        let weight = |&example: &u32| self.weights[self.training.codes[example as usize] as usize];
-        self.found.judged += split.test.iter().map(weight).sum::<f64>();
+        self.found.judged += weights.iter().sum::<f64>();
         self.found.list_has_lost |= self.list_lead() < -2.0 * self.standard_error() - 1.0;
         Ok(())
     }
 
-    /// The weight of the test examples that rules get right.
-    fn right(
+    /// Keeps what the test examples of a fold got.
+    fn keep(&mut self, way: usize, split: &Split, said: &[[f64; 2]]) {
+        for (&example, &votes) in split.test.iter().zip(said) {
+            self.found.unseen[way][example as usize] = votes;
+        }
+    }
+
+    /// The votes that rules give to examples of two classes.
+    fn said(
         &self,
         rules: RuleSet,
         test: &Dataset,
         training: &Training,
-    ) -> Result<f64, RulesError> {
-        let model = RuleModel {
-            learner: LEARNER.into(),
-            params: Params::clone(&self.params),
-            schema: training.schema.clone(),
-            model: rules,
-        };
+    ) -> Result<Vec<[f64; 2]>, RulesError> {
+        let (params, schema) = (Params::clone(&self.params), training.schema.clone());
+        let model = RuleModel::new(LEARNER, params, schema, rules);
         let applied = AppliedRules::new(&model, test, self.machine)?;
-        let predicted = applied.predictions();
-        let codes = test.example_codes();
-        Ok(codes
-            .iter()
-            .zip(predicted)
-            .filter(|(code, predicted)| *code == predicted)
-            .map(|(&code, _)| self.weights[code as usize])
-            .sum())
+        let votes = |example| {
+            let votes = applied.votes(example);
+            [votes[0], votes[1]]
+        };
+        Ok((0..applied.examples()).map(votes).collect())
     }
 }
 
-/// How much an example of each class weighs.
-fn class_weights(training: &Training, params: &Params) -> Result<Vec<f64>, RulesError> {
-    let mut weights = vec![1.0; training.classes.len()];
-    for (name, weight) in &params.class_weights {
-        match training.classes.iter().position(|class| class == name) {
-            Some(class) => weights[class] = *weight,
-            None => {
-                let known = listed(training.classes.iter().map(String::as_str), 8);
-                return Err(
-                    ParamError::new("class_weight", format_args!("class '{name}'"), known).into()
-                );
-            }
-        }
-    }
-    Ok(weights)
+/// The weight of the examples that votes get right.
+fn right(said: &[[f64; 2]], test: &Dataset, weights: &[f64]) -> f64 {
+    let codes = test.example_codes();
+    let all = codes.iter().zip(said).zip(weights);
+    all.filter(|((code, votes), _)| winner(&votes[..]) == **code).map(|(_, weight)| weight).sum()
 }
 
 impl Stepper for DefaultRun<'_> {
@@ -239,6 +270,7 @@ impl Stepper for DefaultRun<'_> {
     }
 
     fn step(&mut self) -> Result<Step, RulesError> {
+        let before = self.driver.should_abandon().is_none().then(|| self.found.clone());
         let done = usize::try_from(self.found.steps).unwrap_or(usize::MAX);
         let classes = self.classes.len();
         let mut evaluated = 0;
@@ -247,11 +279,15 @@ impl Stepper for DefaultRun<'_> {
             self.found.votes.push(votes);
             evaluated = self.params.voting.candidates as u64;
         } else if done == classes {
-            let list = short_list(&self.training, &self.params, &self.weights, self.machine)?;
-            let all: f64 =
-                self.training.codes.iter().map(|&code| self.weights[code as usize]).sum();
+            // A list is found by counting, so examples with weights of their own have none.
+            let counts = self.data.weights.is_none();
+            let list = if counts { self.list(&self.training)? } else { RuleSet::default() };
+            let weights = self.weights_of(self.data);
+            let is_perfect =
+                |said: &[[f64; 2]]| right(said, self.data, &weights) >= weights.iter().sum::<f64>();
             self.found.list_is_perfect = list.rules.len() == 1
-                && self.right(list.clone(), self.data, &self.training)? >= all;
+                && is_perfect(&self.said(list.clone(), self.data, &self.training)?);
+            self.found.list_has_lost = !counts;
             let examples = self.training.codes.len();
             self.found.list_is_certain =
                 self.found.list_is_perfect && examples >= CERTAIN * list.comparisons();
@@ -259,6 +295,11 @@ impl Stepper for DefaultRun<'_> {
         } else if let Some(split) = self.inner.get(done - classes - 1).cloned() {
             self.judge(&split)?;
             evaluated = self.params.voting.candidates as u64;
+        }
+        if let Some(stop) = self.driver.should_abandon() {
+            // Half a step is none.
+            self.found = before.unwrap_or_default();
+            return Ok(Step { stop: Some(stop), ..Step::default() });
         }
         self.found.steps += 1;
         let values = Figures::new().with("rules", self.model().rules.len() as f64);
@@ -289,6 +330,9 @@ impl Stepper for DefaultRun<'_> {
                 votes.len() == STRENGTHS.len() && votes.iter().all(fits)
             })
             && state.list.is_some() == (steps > self.classes.len())
+            && state.unseen.len()
+                == if steps > self.classes.len() + 1 { STRENGTHS.len() + 1 } else { 0 }
+            && state.unseen.iter().all(|votes| votes.len() == self.training.codes.len())
             && state.list.as_ref().is_none_or(|(base, rules)| sound(base, rules));
         if !is_sound {
             return Err(RulesError::Checkpoint("its steps are not those of this data"));

@@ -45,11 +45,17 @@ impl Learner for Rules {
     ) -> Result<Learned<Params, RuleSet>, RunError<RulesError>> {
         let training = Training::new(data, &machine.threads).map_err(RunError::Learner)?;
         let schema = training.schema.clone();
+        let mut unseen = None;
+        if data.weights.is_some() && params.mode != Mode::Default {
+            let problem = format!("mode {} counts examples and cannot weigh them", params.mode);
+            return Err(RunError::Learner(ParamError::saying("weight", problem).into()));
+        }
         let (rules, run) = match params.mode {
             Mode::Default => {
-                let mut run = DefaultRun::new(data, training, params.clone(), machine)
+                let mut run = DefaultRun::new(data, training, params.clone(), machine, driver)
                     .map_err(RunError::Learner)?;
                 let told = driver.run(&mut run, observer)?;
+                unseen = run.unseen();
                 (Ok(run.model()), told)
             }
             Mode::Pareto => {
@@ -68,9 +74,9 @@ impl Learner for Rules {
         let rules = rules.map_err(RunError::Learner)?;
         let schema = only_named(schema, &rules);
         let params = params.into_inner();
-        let mut model = RuleModel { learner: LEARNER.into(), params, schema, model: rules };
+        let mut model = RuleModel::new(LEARNER, params, schema, rules);
         let train = counted(&mut model, data, machine).map_err(RunError::Learner)?;
-        Ok(Learned { model, run, train, notes: Vec::new() })
+        Ok(Learned { model, run, train, unseen, notes: Vec::new() })
     }
 
     fn apply(
@@ -94,7 +100,9 @@ impl Learner for Rules {
             Export {
                 name: "sql",
                 help: "Rules: a query that predicts",
-                write: |model, options| Ok(export::sql(model, &options.table)?),
+                write: |model, options| {
+                    Ok(export::sql(model, &options.table, options.view.as_deref())?)
+                },
             },
             Export {
                 name: "python",

@@ -8,7 +8,7 @@ use pellucid_cover::Hypothesis;
 use pellucid_data::Dataset;
 use pellucid_learn::learner::{BoxError, Fitted};
 use pellucid_learn::metrics::Metric;
-use pellucid_learn::params::{NamedChoice, ParamError, Setting, SettingKind};
+use pellucid_learn::params::{ClassWeights, NamedChoice, ParamError, Setting, SettingKind};
 use pellucid_learn::run::RunError;
 use pellucid_learn::split::CrossValidation;
 use serde::{Deserialize, Serialize};
@@ -144,7 +144,7 @@ pub struct Params {
     /// How rules are voted together.
     pub voting: Voting,
     /// How much an example of each class weighs, by the class's name; 1 where nothing is said.
-    pub class_weights: Vec<(String, f64)>,
+    pub class_weights: ClassWeights,
 }
 
 /// How the default mode makes rules and lets them vote.
@@ -177,7 +177,7 @@ impl Default for Params {
             metric: Metric::SensitivityTimesSpecificity,
             covering: Covering::Auto,
             voting: Voting::default(),
-            class_weights: Vec::new(),
+            class_weights: ClassWeights::default(),
         }
     }
 }
@@ -202,10 +202,9 @@ pellucid_learn::parameters! {
             candidates(usize: voting.candidates) within(10..=1_000_000) only_in(&["default"]);
             /// Let rules vote even where a short list of them is as good
             always_vote(bool: not voting.prefer_one_rule) only_in(&["default"]);
-            /// How much an example of a class weighs, as in 'ill=5'
-            class_weight(Vec<(String, f64)>: class_weights) value("CLASS=W") default_is("1")
-                allowed("CLASS=WEIGHT, weights more than 0") only_in(&["default"])
-                rule(|_, weights| check_weights(weights));
+            /// How much an example of a class weighs, as in 'ill=5'; 'balanced': all classes weigh the same together
+            class_weight(ClassWeights: class_weights) value("CLASS=W") default_is("1") only_in(&["default"])
+                rule(|name, weights: &ClassWeights| weights.check(name));
         }
         group "Breeding" {
             /// What makes a bred rule fit: accuracy, f1, mcc, …
@@ -261,16 +260,6 @@ pellucid_learn::parameters! {
 
 /// The modes that breed.
 const BREEDING: &[&str] = &["g3p-mi", "pareto"];
-
-/// Whether every weight is one.
-fn check_weights(weights: &[(String, f64)]) -> Result<(), ParamError> {
-    match weights.iter().find(|(_, weight)| !(*weight > 0.0 && weight.is_finite())) {
-        Some((class, weight)) => {
-            Err(ParamError::new(format!("weight of class '{class}'"), weight, "more than 0"))
-        }
-        None => Ok(()),
-    }
-}
 
 impl RuleLearner<'_> {
     /// Learns rules.

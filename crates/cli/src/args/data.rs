@@ -97,11 +97,12 @@ impl DataArgs {
     }
 
     /// An ontology has no columns: a flag about them is a mistake, and better told.
-    pub(crate) fn refuse_for_ontology(&self) -> Result<()> {
+    /// Where `--id` may be somebody's name, it is none of them.
+    pub(crate) fn refuse_for_ontology(&self, id_is_name: bool) -> Result<()> {
         let flags = [
             ("--target", self.target.is_some()),
             ("--bag", self.bag.is_some()),
-            ("--id", self.id.is_some()),
+            ("--id", self.id.is_some() && !id_is_name),
             ("--ignore", !self.ignore.is_empty()),
             ("--nominal", !self.nominal.is_empty()),
             ("--numeric", !self.numeric.is_empty()),

@@ -1,6 +1,6 @@
 //! A learner chosen by name: the data it takes, and a flag for every parameter in its table.
 
-use super::{DataArgs, KnowledgeBaseArgs, LimitsArgs, ProblemArgs};
+use super::{DataArgs, KnowledgeBaseArgs, LimitsArgs, PrepareArgs, ProblemArgs};
 use crate::destinations::Destinations;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
@@ -26,7 +26,7 @@ pub(crate) struct ChosenLearner<R> {
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one of it")]
 pub(crate) enum LearningData {
-    Table(DataArgs),
+    Table(DataArgs, PrepareArgs),
     Ontology(OntologyData),
 }
 
@@ -35,7 +35,7 @@ impl LearningData {
     pub(crate) fn files(&self) -> Destinations<'_> {
         let files = Destinations::default();
         match self {
-            LearningData::Table(args) => args.files(files),
+            LearningData::Table(args, _) => args.files(files),
             LearningData::Ontology(args) => {
                 args.problem.files(files.reads("the ontology", Some(&args.ontology)))
             }
@@ -83,7 +83,7 @@ impl<R: Args + Examples> Subcommand for ChosenLearner<R> {
 fn subcommand<R: Args + Examples>(learner: &dyn AnyLearner) -> Command {
     let command = Command::new(learner.name()).about(learner.about());
     let command = match learner.kind() {
-        DataKind::Table => DataArgs::augment_args(command),
+        DataKind::Table => PrepareArgs::augment_args(DataArgs::augment_args(command)),
         DataKind::Ontology => OntologyData::augment_args(command),
     };
     let command = learner.parameters().iter().map(argument).fold(command, Command::arg);
@@ -169,7 +169,10 @@ impl<R: Args> FromArgMatches for ChosenLearner<R> {
         let learners = Registry::standard();
         let learner = learners.find(name).map_err(|_| missing())?;
         let data = match learner.kind() {
-            DataKind::Table => LearningData::Table(DataArgs::from_arg_matches(matches)?),
+            DataKind::Table => LearningData::Table(
+                DataArgs::from_arg_matches(matches)?,
+                PrepareArgs::from_arg_matches(matches)?,
+            ),
             DataKind::Ontology => LearningData::Ontology(OntologyData::from_arg_matches(matches)?),
         };
         let (settings, rest) = (settings(learner, matches), R::from_arg_matches(matches)?);

@@ -7,7 +7,7 @@ use super::{
 };
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use pellucid::learn::learner::DataKind;
+use pellucid::learn::learner::{DataKind, Deciding};
 use pellucid::registry::{AnyLearner, Registry};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -29,6 +29,9 @@ pub(crate) struct LearnRest {
     pub(crate) force: bool,
     #[command(flatten)]
     pub(crate) run: RunArgs,
+    /// Learn no inner folds: no estimate of how well the model does on new examples and no probabilities, but a fraction of the time
+    #[arg(long)]
+    pub(crate) no_inner_folds: bool,
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
     /// Print JSON lines: each step, and the result last
@@ -85,6 +88,9 @@ pub(crate) struct CvRest {
     /// Stop after this time and count the folds done: seconds, or as in 90s, 10m, 2h
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub(crate) time_limit: Option<Duration>,
+    /// Learn no inner folds: no probabilities, and so no log loss and no Brier score, but a fraction of the time
+    #[arg(long)]
+    pub(crate) no_inner_folds: bool,
     #[command(flatten)]
     pub(crate) machine: MachineArgs,
     /// Print one JSON object instead of a table
@@ -112,6 +118,7 @@ ontology, so what it says of them remains known.";
 
 #[derive(Debug, Args)]
 #[command(mut_arg("path", |path| path.help(TABLE_OR_ONTOLOGY)))]
+#[command(mut_arg("id", |id| id.value_name("COLUMN|NAME").help("The column that names the rows [default: as when it was learned]; or the name of one example, and it is told in full why it gets its class")))]
 #[command(after_long_help = "\
 A model of rules takes a table, one of class expressions an ontology: RDF/XML
 (.owl .rdf .xml), Turtle (.ttl), .nt, .nq or .trig, each also as .gz. With
@@ -132,6 +139,15 @@ pub(crate) struct PredictArgs {
     /// Tell for each example why: which rules hold, for which rows; which parts of an expression hold, and by whom
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Tell in full why one example gets its class: that of this row of the data, counted from 1
+    #[arg(long, value_name = "N", conflicts_with = "explain")]
+    pub(crate) row: Option<usize>,
+    /// Give the positive class from this probability on, and not as the model decides
+    #[arg(long, value_name = "P", conflicts_with = "cost")]
+    pub(crate) threshold: Option<f64>,
+    /// Give the class that costs least, when to miss an example of a class costs so much, as in 'sick=5' [default: 1 each]
+    #[arg(long, value_name = "CLASS=COST", value_delimiter = ',', value_parser = class_cost)]
+    pub(crate) cost: Vec<(String, f64)>,
     /// Individuals to ask about, one per line [default: the examples of --problem, else everybody]
     #[arg(long, value_name = "FILE", help_heading = "Ontologies")]
     pub(crate) individuals: Option<PathBuf>,
@@ -163,6 +179,9 @@ pub(crate) struct ShowArgs {
     /// The name of the table in SQL
     #[arg(long, default_value = "data", value_name = "NAME")]
     pub(crate) table: String,
+    /// Make the SQL the definition of a view of this name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) view: Option<String>,
     /// List all of a long list
     #[arg(long)]
     pub(crate) all: bool,
@@ -170,6 +189,24 @@ pub(crate) struct ShowArgs {
     pub(crate) kb: KnowledgeBaseArgs,
     #[command(flatten)]
     pub(crate) limits: LimitsArgs,
+}
+
+impl PredictArgs {
+    /// How classes are chosen.
+    pub(crate) fn deciding(&self) -> Deciding {
+        match self.threshold {
+            Some(least) => Deciding::Threshold(least),
+            None if self.cost.is_empty() => Deciding::Model,
+            None => Deciding::Costs(self.cost.clone()),
+        }
+    }
+}
+
+/// A class and what it costs to miss one of it.
+fn class_cost(text: &str) -> Result<(String, f64), String> {
+    let pair = text.rsplit_once('=');
+    let cost = pair.and_then(|(class, cost)| Some((class.to_owned(), cost.trim().parse().ok()?)));
+    cost.ok_or_else(|| "allowed is a class with its cost, as in sick=5".to_owned())
 }
 
 impl ShowArgs {

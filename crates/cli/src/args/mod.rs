@@ -15,6 +15,7 @@ mod learning;
 mod limits;
 mod machine;
 mod ontology;
+mod prepare;
 mod run;
 
 pub(crate) use bench_concepts::BenchConceptsArgs;
@@ -33,9 +34,10 @@ pub(crate) use limits::LimitsArgs;
 pub(crate) use machine::{DeviceArgs, MachineArgs};
 pub(crate) use ontology::{KnowledgeBaseArgs, OntologyArgs, ProblemArgs};
 pub(crate) use pellucid::concepts::support::MinSupport;
+pub(crate) use prepare::PrepareArgs;
 pub(crate) use run::RunArgs;
 
-pub(crate) use pellucid::devices::{description as described, one_of_many};
+pub(crate) use pellucid::devices::description as described;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;

@@ -2,15 +2,19 @@
 
 use super::data::to_learn_from;
 use super::spelled;
-use crate::args::{CvArgs, one_of_many};
+use crate::args::CvArgs;
 use crate::out::{json_line, say, stdout};
 use crate::progress::Progress;
 use crate::{Outcome, interrupt};
 use anyhow::Result;
-use pellucid::learn::split::{CrossValidation, FoldScore};
-use pellucid::registry::{self, Judging, Registry};
+use pellucid::learn::learner::Judging;
+use pellucid::learn::split::{CrossValidation, FoldScore, Spread};
+use pellucid::registry::{self, Registry};
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Folds within the training part of each fold, by which scores are calibrated.
+const INNER_FOLDS: usize = 3;
 
 pub(crate) fn run(args: &CvArgs) -> Result<Outcome> {
     let (chosen, rest) = (&args.what, &args.what.rest);
@@ -26,31 +30,30 @@ pub(crate) fn run(args: &CvArgs) -> Result<Outcome> {
         let warnings = folds.warnings(&data.classes());
         warnings.iter().for_each(|warning| say(format_args!("warning: {warning}")));
     }
-    let total = (rest.folds * rest.repeats) as u64;
     let progress = Progress::new(rest.quiet || rest.json);
-    progress.begin(learner.name(), Some(total));
+    progress.begin(learner.name(), Some(folds.len() as u64));
     let done = AtomicU64::new(0);
     let told = |score: &FoldScore| {
         let value = |name| score.values.get(name).unwrap_or(0.0);
         let message = format!("accuracy {:.3}  f1 {:.3}", value("accuracy"), value("f1"));
         progress.at(done.fetch_add(1, Ordering::SeqCst) + 1, message);
     };
-    // Folds run side by side, so each has one thread; a GPU they share, each with its own data on it.
-    let one_thread = || one_of_many(&machine);
     let how = Judging {
         folds: &folds,
+        inner: if rest.no_inner_folds { 0 } else { INNER_FOLDS },
         control: &control,
         threads: &machine.threads,
-        machine: &one_thread,
+        // Folds run side by side, so each has one thread; a GPU they share, each with its own data on it.
+        machine: &|| machine.one_of_many(),
         told: &told,
     };
     let result = learner.cross_validate(&data, &chosen.settings, &how).map_err(about)?;
     progress.end();
-    judged(&result, total, rest.json)
+    judged(&result, folds.len(), rest.json)
 }
 
 /// Prints what a cross-validation of so many folds gave.
-fn judged(result: &CrossValidation, total: u64, json: bool) -> Result<Outcome> {
+fn judged(result: &CrossValidation, total: usize, json: bool) -> Result<Outcome> {
     let mut out = stdout();
     if json {
         json_line(&mut out, &serde_json::to_value(result)?)?;
@@ -58,30 +61,41 @@ fn judged(result: &CrossValidation, total: u64, json: bool) -> Result<Outcome> {
         table(&mut out, result)?;
     }
     out.flush()?;
-    let finished = result.scores().len() as u64;
-    if finished < total {
-        say(format_args!("cut short: {finished} of {total} folds are counted"));
-        return Ok(Outcome::CutShort);
+    match result.scores().len() {
+        finished if finished == total => return Ok(Outcome::Done),
+        0 => say(format_args!(
+            "cut short after {:.1} s, before any of the {total} folds was done; allow more time",
+            result.seconds
+        )),
+        finished => {
+            say(format_args!("cut short: {finished} of {total} folds were done and are counted"))
+        }
     }
-    Ok(Outcome::Done)
+    Ok(Outcome::CutShort)
 }
 
 fn table(out: &mut impl Write, result: &CrossValidation) -> Result<()> {
-    let folds = result.scores().len();
-    writeln!(out, "{folds} folds, each learned without the examples it is judged by\n")?;
-    for name in result.metrics() {
-        let Some(spread) = result.metric(name) else { continue };
-        let spoken = name.replace('_', " ");
-        match spread.std {
-            Some(std) => {
-                writeln!(out, "{spoken:<18} {:>8.3}  +- {std:.3} over folds", spread.mean)?
-            }
-            None => writeln!(out, "{spoken:<18} {:>8.3}", spread.mean)?,
-        }
+    let Some(summary) = result.summary() else { return Ok(()) };
+    let (folds, judged, units) = (result.scores().len(), summary.judged, summary.units);
+    write!(out, "{folds} folds, each learned without the examples it is judged by; ")?;
+    if judged == units {
+        writeln!(out, "{judged} examples in all\n")?;
+    } else {
+        writeln!(out, "{judged} decisions about {units} that are independent\n")?;
     }
-    if let Some(baseline) = result.baseline() {
-        writeln!(out, "{:<18} {baseline:>8.3}  always the most common class", "baseline")?;
+    writeln!(out, "{summary}")?;
+    let of_folds = |name: &str| result.metric(name);
+    let spread = |spread: &Spread| match spread.std {
+        Some(std) => format!("{:.3} +- {std:.3} over folds", spread.mean),
+        None => format!("{:.3}", spread.mean),
+    };
+    let judging = ["accuracy", "balanced_accuracy", "f1", "baseline_f1", "train_f1"];
+    let others = result.metrics().into_iter().filter(|name| !judging.contains(name));
+    for name in ["accuracy"].into_iter().chain(others) {
+        let Some(values) = of_folds(name) else { continue };
+        let spoken = name.replace("train_", "training ").replace('_', " ");
+        writeln!(out, "{spoken:<20}{}", spread(&values))?;
     }
-    writeln!(out, "{:<18} {:>8.2}", "seconds", result.seconds)?;
+    writeln!(out, "{:<20}{:.2}", "seconds", result.seconds)?;
     Ok(())
 }

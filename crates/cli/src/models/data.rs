@@ -1,15 +1,17 @@
 //! The data to learn from or to predict.
 
+use super::spelled;
 use crate::args::{LearningData, MachineArgs, OntologyData, PredictArgs};
-use crate::data::{read, read_with};
+use crate::data::{read, read_with, say_notes};
 use crate::logic::files::load;
 use crate::out::say;
-use anyhow::{Context, Result, ensure};
-use pellucid::io::{LearningProblem, read_examples};
+use anyhow::{Context, Result, anyhow, ensure};
+use pellucid::io::{Choice, LearningProblem, read_examples};
 use pellucid::learn::learner::DataKind;
 use pellucid::logic::learn::Individuals;
+use pellucid::prepare::{TargetError, check_target, merge_as_learned};
 use pellucid::read::by_schema;
-use pellucid::registry::{AnyModel, Data};
+use pellucid::registry::{self, AnyModel, Data};
 use std::sync::Arc;
 
 /// Reads what a learner is to learn from, telling what was assumed unless `quiet`.
@@ -19,7 +21,17 @@ pub(super) fn to_learn_from(
     quiet: bool,
 ) -> Result<Data> {
     match typed {
-        LearningData::Table(args) => Ok(Data::Table(read(args, machine, quiet)?)),
+        LearningData::Table(args, prepare) => {
+            let data = read(args, machine, quiet)?;
+            let told = data.notes.len();
+            let prepared = prepare.preparation().apply(data);
+            let data = prepared.map_err(|error| spelled(registry::Error::Param(error)))?;
+            if !quiet {
+                say_notes(&data.notes[told..]);
+            }
+            check_target(&data).map_err(|error| with_flags(&error))?;
+            Ok(Data::Table(data))
+        }
         LearningData::Ontology(OntologyData { ontology, problem, kb, limits }) => {
             // Small files first: what is wrong with them is told before a large one is read.
             let problem = problem.require()?;
@@ -41,11 +53,22 @@ pub(super) fn to_predict(args: &PredictArgs, model: &dyn AnyModel) -> Result<Dat
                 args.model.display(),
                 model.learner()
             );
-            let options = by_schema(args.machine.reading(args.data.options()), model.schema());
-            Ok(Data::Table(read_with(&args.data, &options, args.quiet)?))
+            let (mut options, schema) = (args.machine.reading(args.data.options()), model.schema());
+            if let Some(name) = &args.data.id {
+                // A column, or else the name of an example among those that the model's own column names.
+                let is_other = |known: &String| known != name;
+                options.id = match &schema.reading.id {
+                    Some(known) if is_other(known) => Choice::None,
+                    _ => Choice::IfPresent(name.clone()),
+                };
+            }
+            let options = by_schema(options, schema);
+            let mut data = read_with(&args.data, &options, args.quiet)?;
+            merge_as_learned(&mut data, &schema.reading);
+            Ok(Data::Table(data))
         }
         DataKind::Ontology => {
-            args.data.refuse_for_ontology()?;
+            args.data.refuse_for_ontology(true)?;
             let problem = args.problem.read()?;
             Ok(Data::Individuals(individuals(args, problem)?))
         }
@@ -66,6 +89,22 @@ fn individuals(args: &PredictArgs, problem: Option<LearningProblem>) -> Result<I
         }
         None => Ok(known),
     }
+}
+
+/// A sentence about a target with the ways out as they are typed.
+fn with_flags(error: &TargetError) -> anyhow::Error {
+    let text = error.to_string();
+    anyhow!("{}", text.replace("merge_rare", "--merge-rare").replace("drop_class", "--drop-class"))
+}
+
+/// The one example that is asked about, by the name typed for it: `--id` may also be the column that names rows.
+pub(super) fn asked<'a>(args: &'a PredictArgs, data: &Data) -> Option<&'a str> {
+    let name = args.data.id.as_deref()?;
+    let is_column = match data {
+        Data::Table(table) => table.origin.ids.as_ref().is_some_and(|ids| ids.name == name),
+        Data::Individuals(_) => false,
+    };
+    (!is_column).then_some(name)
 }
 
 fn tell(individuals: &Individuals, quiet: bool) {

@@ -8,6 +8,8 @@ use crate::out::{grouped, json_line, print, say, stdout};
 use crate::progress::Progress;
 use crate::{Outcome, interrupt};
 use anyhow::{Result, ensure};
+use pellucid::learn::learner::{HeldOut, INNER_FOLDS, Inner};
+use pellucid::learn::metrics::{Figure, Summary};
 use pellucid::learn::run::{JsonLines, Observers};
 use pellucid::registry::{AnyLearned, Registry};
 use serde_json::Value;
@@ -27,7 +29,15 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Outcome> {
         observers = observers.with(JsonLines::new(stdout()));
     }
     let driver = rest.run.driver(&control);
-    let learned = learner.fit(&data, &chosen.settings, &machine, &driver, &mut observers);
+    let bar = Progress::new(rest.quiet || rest.json);
+    let told = |done: usize, total: usize| {
+        bar.begin("inner folds", Some(total as u64));
+        bar.at(done as u64, "how well it does on new examples".to_owned());
+    };
+    let folds = if rest.no_inner_folds { 0 } else { INNER_FOLDS };
+    let inner = Inner { folds, told: &told };
+    let learned = learner.fit(&data, &chosen.settings, inner, &machine, &driver, &mut observers);
+    bar.end();
     drop(observers);
     let learned = learned.map_err(|error| spelled(error.about(&data)))?;
     let to_stdout = is_standard(&rest.out);
@@ -83,6 +93,16 @@ fn tell(rest: &LearnRest, learned: &AnyLearned) {
         run.seconds,
         100.0 * learned.train.get("accuracy").unwrap_or(0.0)
     ));
+    match &learned.held_out {
+        Some(held_out) => unseen(held_out),
+        None if rest.no_inner_folds => {}
+        None if run.stop.is_pause() => {
+            say("the run was cut short, so it is not known how well it does on new examples")
+        }
+        None => say(
+            "how well it does on new examples is not known: the inner folds were stopped, or a class has too few examples",
+        ),
+    }
     if !is_standard(&rest.out) {
         say(format_args!("wrote the model to {}", rest.out.display()));
     }
@@ -92,5 +112,26 @@ fn tell(rest: &LearnRest, learned: &AnyLearned) {
             say("next time --checkpoint FILE keeps the run, so that --resume can go on")
         }
         _ => {}
+    }
+}
+
+/// How well models learned so do on examples they have not seen.
+fn unseen(held_out: &HeldOut) {
+    let Summary { accuracy, balanced_accuracy, auc, positive, .. } = held_out.summary();
+    say(format_args!(
+        "on examples held out in {} inner folds ({:.2} s), with 95 % intervals:",
+        held_out.folds, held_out.seconds
+    ));
+    let figures = [("accuracy", accuracy), ("balanced accuracy", balanced_accuracy), ("AUC", auc)];
+    for (name, figure) in figures {
+        if let Some(Figure { estimate, trivial }) = figure {
+            let (value, low, high) = (estimate.value, estimate.low, estimate.high);
+            let beside = match (name, &positive) {
+                ("accuracy", _) => format!("; always the most common class: {trivial:.3}"),
+                ("AUC", Some(positive)) => format!("; of class '{positive}'"),
+                _ => String::new(),
+            };
+            say(format_args!("  {name:<18} {value:.3}  ({low:.3} to {high:.3}){beside}"));
+        }
     }
 }

@@ -1,14 +1,15 @@
 //! `pellucid predict`.
 
-use super::data::to_predict;
+use super::data::{asked, to_predict};
 use super::spelled;
 use crate::Outcome;
 use crate::args::PredictArgs;
 use crate::destinations::Destinations;
 use crate::out::{json_line, print, quoted, say, to_file_or_stdout};
-use anyhow::{Result, ensure};
-use pellucid::learn::learner::{Applied, Judgement};
-use pellucid::registry::{AnyModel, Registry};
+use anyhow::{Context, Result, bail, ensure};
+use pellucid::learn::learner::{Explanation, Predictions};
+use pellucid::learn::metrics::{Figure, Summary};
+use pellucid::registry::{self, AnyModel, Registry};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 
@@ -25,87 +26,224 @@ pub(crate) fn run(args: &PredictArgs) -> Result<Outcome> {
         let strange = model.strange(&data);
         strange.iter().for_each(|column| say(format_args!("warning: {column}")));
     }
+    let asked = asked(args, &data);
     let machine = args.machine.machine(args.quiet)?;
     let applied = model.apply(&data, &machine).map_err(spelled)?;
-    ensure!(
-        !model.schema().classes.is_empty(),
-        "{}: the model has no classes",
-        args.model.display()
-    );
-    to_file_or_stdout(&args.out, |mut out| predictions(args, &mut out, &*model, &*applied))?;
+    let classes = &model.schema().classes;
+    ensure!(!classes.is_empty(), "{}: the model has no classes", args.model.display());
+    let predictions = Predictions::new(applied, classes, model.calibration())
+        .deciding(&args.deciding())
+        .map_err(|error| spelled(registry::Error::Param(error)))?;
+    let page = Page { args, asked, classes, model: &*model, predictions: &predictions };
+    to_file_or_stdout(&args.out, |mut out| match page.single()? {
+        Some(example) => page.in_full(&mut out, example),
+        None => {
+            page.all(&mut out)?;
+            page.judged(&mut out)
+        }
+    })?;
     Ok(Outcome::Done)
 }
 
-fn predictions(
-    args: &PredictArgs,
-    out: &mut impl Write,
-    model: &dyn AnyModel,
-    applied: &dyn Applied,
-) -> Result<()> {
-    let classes = &model.schema().classes;
-    if !args.json && !args.explain {
-        header(out, applied, classes)?;
-    }
-    for example in 0..applied.len() {
-        if args.json {
-            json_line(out, &as_json(args, model, applied, example)?)?;
-        } else if args.explain {
-            print(out, &format!("{}\n", reasons(applied, example)?.text))?;
-        } else {
-            row(out, applied, classes, example)?;
+/// What is printed of a model's answers.
+struct Page<'a> {
+    args: &'a PredictArgs,
+    /// The name of the one example that is asked about.
+    asked: Option<&'a str>,
+    classes: &'a [String],
+    model: &'a dyn AnyModel,
+    predictions: &'a Predictions,
+}
+
+impl Page<'_> {
+    /// The one example that is asked about, if one is.
+    fn single(&self) -> Result<Option<usize>> {
+        let applied = self.predictions.applied();
+        if let Some(row) = self.args.row {
+            let found = row.checked_sub(1).and_then(|row| applied.example_of_row(row));
+            return found.map(Some).with_context(|| {
+                format!("--row {row}: {} has no such row", self.args.data.path.display())
+            });
+        }
+        let Some(name) = self.asked else { return Ok(None) };
+        let named: Vec<usize> =
+            (0..applied.len()).filter(|&example| applied.name(example) == name).collect();
+        match named[..] {
+            [one] => Ok(Some(one)),
+            [] => bail!(
+                "--id {name}: {} has no column and no {} of that name",
+                self.args.data.path.display(),
+                applied.heading()
+            ),
+            _ => {
+                bail!("--id {name}: {} examples are called so; --row tells them apart", named.len())
+            }
         }
     }
-    judge(args, out, model, applied)
-}
 
-fn header(out: &mut impl Write, applied: &dyn Applied, classes: &[String]) -> Result<()> {
-    write!(out, "{},predicted", quoted(&applied.heading()))?;
-    if applied.has_votes() {
-        let head = |class: &String| quoted(&format!("votes for {class}"));
-        classes.iter().try_for_each(|class| write!(out, ",{}", head(class)))?;
+    /// One example, with all that speaks for its class and against it.
+    fn in_full(&self, out: &mut impl Write, example: usize) -> Result<()> {
+        let reasons =
+            self.predictions.applied().explain_fully(example).map_err(anyhow::Error::from_boxed)?;
+        if self.args.json {
+            return json_line(out, &self.as_json(example, Some(reasons)));
+        }
+        print(out, reasons.text.trim_end())?;
+        writeln!(out)?;
+        if let Some(shares) = self.predictions.probabilities(example) {
+            let share = |(class, share): (&String, &f64)| format!("{} {class}", percent(*share));
+            let list: Vec<String> = self.classes.iter().zip(&shares).map(share).collect();
+            writeln!(out, "probability: {}", list.join(", "))?;
+        }
+        let given = self.predictions.class(example);
+        if self.args.deciding() != pellucid::learn::learner::Deciding::Model {
+            writeln!(out, "decided by probability: {given}")?;
+        }
+        if let Some(actual) = self.predictions.actual(example) {
+            let verdict = if actual == given { "as predicted" } else { "and not as predicted" };
+            writeln!(out, "actually: {actual}, {verdict}")?;
+        }
+        Ok(())
     }
-    writeln!(out)?;
-    Ok(())
-}
 
-fn row(out: &mut impl Write, applied: &dyn Applied, classes: &[String], one: usize) -> Result<()> {
-    let class = class_of(applied, classes, one);
-    write!(out, "{},{}", quoted(&applied.name(one)), quoted(&class))?;
-    let votes = applied.votes(one).unwrap_or_default();
-    votes.iter().try_for_each(|vote| write!(out, ",{}", tidy(*vote)))?;
-    writeln!(out)?;
-    Ok(())
-}
-
-fn as_json(
-    args: &PredictArgs,
-    model: &dyn AnyModel,
-    applied: &dyn Applied,
-    example: usize,
-) -> Result<Value> {
-    let classes = &model.schema().classes;
-    let mut line = Map::new();
-    line.insert(model.kind().example().to_owned(), json!(applied.name(example)));
-    line.insert("predicted".to_owned(), json!(class_of(applied, classes, example)));
-    if let Some(votes) = applied.votes(example) {
-        let votes = classes.iter().cloned().zip(votes.into_iter().map(Value::from));
-        line.insert("votes".to_owned(), votes.collect());
+    fn all(&self, out: &mut impl Write) -> Result<()> {
+        let explains = self.args.explain;
+        if !self.args.json && !explains {
+            self.header(out)?;
+        }
+        let has_actual = self.predictions.has_actual();
+        for example in 0..self.predictions.len() {
+            let reasons = explains
+                .then(|| self.predictions.applied().explain(example))
+                .transpose()
+                .map_err(anyhow::Error::from_boxed)?;
+            match reasons {
+                reasons if self.args.json => json_line(out, &self.as_json(example, reasons))?,
+                Some(reasons) => {
+                    print(out, &reasons.text)?;
+                    writeln!(out)?;
+                }
+                None => self.row(out, example, has_actual)?,
+            }
+        }
+        Ok(())
     }
-    if args.explain {
-        let reasons = reasons(applied, example)?;
-        line.insert("text".to_owned(), json!(reasons.text.trim_end()));
-        line.insert("because".to_owned(), reasons.json);
+
+    /// The classes whose probabilities are told: of two the positive one, as the other is what is missing to 1.
+    fn told(&self) -> impl Iterator<Item = usize> {
+        let count = self.classes.len();
+        if count == 2 { 1..2 } else { 0..count }
     }
-    Ok(Value::Object(line))
-}
 
-fn reasons(applied: &dyn Applied, one: usize) -> Result<pellucid::learn::learner::Explanation> {
-    applied.explain(one).map_err(anyhow::Error::from_boxed)
-}
+    fn header(&self, out: &mut impl Write) -> Result<()> {
+        let applied = self.predictions.applied();
+        write!(out, "{},predicted", quoted(&applied.heading()))?;
+        if self.predictions.has_probabilities() {
+            for class in self.told() {
+                let head = format!("probability of {}", self.classes[class]);
+                write!(out, ",{}", quoted(&head))?;
+            }
+        }
+        if self.predictions.has_actual() {
+            write!(out, ",actual")?;
+        }
+        if applied.has_votes() {
+            let head = |class: &String| quoted(&format!("votes for {class}"));
+            self.classes.iter().try_for_each(|class| write!(out, ",{}", head(class)))?;
+        }
+        writeln!(out)?;
+        Ok(())
+    }
 
-fn class_of(applied: &dyn Applied, classes: &[String], example: usize) -> String {
-    let code = applied.predicted(example);
-    classes.get(code as usize).cloned().unwrap_or_else(|| code.to_string())
+    fn row(&self, out: &mut impl Write, one: usize, has_actual: bool) -> Result<()> {
+        let applied = self.predictions.applied();
+        write!(out, "{},{}", quoted(&applied.name(one)), quoted(&self.predictions.class(one)))?;
+        if let Some(shares) = self.predictions.probabilities(one) {
+            self.told().try_for_each(|class| write!(out, ",{:.4}", shares[class]))?;
+        }
+        if has_actual {
+            write!(out, ",{}", quoted(&self.predictions.actual(one).unwrap_or_default()))?;
+        }
+        let votes = applied.votes(one).unwrap_or_default();
+        votes.iter().try_for_each(|vote| write!(out, ",{}", tidy(*vote)))?;
+        writeln!(out)?;
+        Ok(())
+    }
+
+    fn as_json(&self, example: usize, reasons: Option<Explanation>) -> Value {
+        let (predictions, applied) = (self.predictions, self.predictions.applied());
+        let by_class = |numbers: Vec<f64>| -> Value {
+            self.classes.iter().cloned().zip(numbers.into_iter().map(Value::from)).collect()
+        };
+        let mut line = Map::new();
+        line.insert(self.model.kind().example().to_owned(), json!(applied.name(example)));
+        line.insert("predicted".to_owned(), json!(predictions.class(example)));
+        if let Some(shares) = predictions.probabilities(example) {
+            line.insert("probability".to_owned(), by_class(shares));
+        }
+        if let Some(actual) = predictions.actual(example) {
+            line.insert("actual".to_owned(), json!(actual));
+        }
+        if let Some(votes) = applied.votes(example) {
+            line.insert("votes".to_owned(), by_class(votes));
+        }
+        if let Some(reasons) = reasons {
+            line.insert("text".to_owned(), json!(reasons.text.trim_end()));
+            line.insert("because".to_owned(), reasons.json);
+        }
+        Value::Object(line)
+    }
+
+    /// Where the data knows its classes: how good the predictions are.
+    fn judged(&self, out: &mut impl Write) -> Result<()> {
+        let summary = self.predictions.decisions().map(|decisions| decisions.summary());
+        if self.args.json {
+            let mut line = Map::new();
+            let examples = format!("{}s", self.model.kind().example());
+            line.insert(examples, json!(self.predictions.len()));
+            if let Some(summary) = &summary {
+                line.insert("judged".to_owned(), json!(summary.judged));
+                let figures = [
+                    ("accuracy", &summary.accuracy),
+                    ("balanced_accuracy", &summary.balanced_accuracy),
+                    ("f1", &summary.f1),
+                ];
+                for (name, figure) in figures {
+                    let value = figure.as_ref().map(|figure| figure.estimate.value);
+                    line.insert(name.to_owned(), json!(value));
+                }
+                line.insert("summary".to_owned(), serde_json::to_value(summary)?);
+            }
+            json_line(out, &Value::Object(line))?;
+        }
+        let Some(summary) = summary.filter(|_| !self.args.quiet) else { return Ok(()) };
+        out.flush()?;
+        if !self.args.json {
+            self.say_summary(&summary);
+        }
+        if summary.strangers > 0 {
+            say(format_args!(
+                "warning: {} examples have a class that the model has never met; they are not judged",
+                summary.strangers
+            ));
+        }
+        Ok(())
+    }
+
+    fn say_summary(&self, summary: &Summary) {
+        let Some(Figure { estimate, .. }) = summary.accuracy else {
+            say("no example has a class that the model knows: nothing is judged");
+            return;
+        };
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
+        let right = (estimate.value * summary.judged as f64).round() as u64;
+        say(format_args!("\n{right} of {} right\n\n{summary}", summary.judged));
+        if !self.predictions.has_probabilities() && self.predictions.applied().has_votes() {
+            say(
+                "the model has no probabilities: it was learned without inner folds, or by an earlier version",
+            );
+        }
+    }
 }
 
 /// A sum of votes without the dust of adding them up.
@@ -113,37 +251,11 @@ fn tidy(votes: f64) -> f64 {
     (votes * 1e9).round() / 1e9
 }
 
-/// Where the data knows its classes: how many predictions are right.
-fn judge(
-    args: &PredictArgs,
-    out: &mut impl Write,
-    model: &dyn AnyModel,
-    applied: &dyn Applied,
-) -> Result<()> {
-    let judgement =
-        applied.truth().map(|truth| Judgement::of(&truth, model.schema().classes.len()));
-    if args.json {
-        let mut line = Map::new();
-        line.insert(format!("{}s", model.kind().example()), json!(applied.len()));
-        if let Some(judgement) = &judgement {
-            line.insert("judged".to_owned(), json!(judgement.judged));
-            let values = judgement.values.iter();
-            line.extend(values.map(|(name, value)| (name.to_owned(), json!(value))));
-        }
-        json_line(out, &Value::Object(line))?;
+/// A probability in percents; what is not certain is not shown as certain.
+fn percent(share: f64) -> String {
+    match 100.0 * share {
+        percents if percents > 99.95 && share < 1.0 => "over 99.9 %".to_owned(),
+        percents if percents < 0.05 && share > 0.0 => "under 0.1 %".to_owned(),
+        percents => format!("{percents:.1} %"),
     }
-    let Some(judgement) = judgement.filter(|_| !args.quiet) else { return Ok(()) };
-    let Judgement { judged, right, strangers, values } = judgement;
-    if !args.json && judged > 0 {
-        out.flush()?;
-        let value = |name| values.get(name).unwrap_or(0.0);
-        let (percent, f1) = (100.0 * value("accuracy"), value("f1"));
-        say(format_args!("{right} of {judged} right ({percent:.1} %), F1 {f1:.3}"));
-    }
-    if strangers > 0 {
-        say(format_args!(
-            "warning: {strangers} examples have a class that the model has never met; they are not judged"
-        ));
-    }
-    Ok(())
 }

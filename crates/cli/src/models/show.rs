@@ -16,7 +16,7 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Outcome> {
         return knowledge_base(args);
     }
     let model = Registry::standard().open(&args.what).map_err(spelled)?;
-    let options = ExportOptions { table: args.table.clone() };
+    let options = ExportOptions { table: args.table.clone(), view: args.view.clone() };
     let text = model.write(args.form(), &options).map_err(spelled);
     let text = text.with_context(|| args.what.display().to_string())?;
     let mut out = stdout();

@@ -1,4 +1,4 @@
-//! What a model says of data, and how much of it is right.
+//! What a model says of data.
 
 use crate::metrics::ConfusionMatrix;
 use crate::run::Figures;
@@ -8,6 +8,8 @@ use serde_json::Value;
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// A model on data: one class for each example that was asked about.
+///
+/// Whoever also answers [`Applied::votes`] gets [calibrated probabilities](crate::calibrate) from the house.
 pub trait Applied: Send {
     /// How many examples there are.
     fn len(&self) -> usize;
@@ -35,10 +37,15 @@ pub trait Applied: Send {
         false
     }
 
-    /// The votes of each class, for models that vote.
+    /// The votes of each class, for models that vote: any scores that are larger for a likelier class.
     fn votes(&self, example: usize) -> Option<Vec<f64>> {
         let _ = example;
         None
+    }
+
+    /// The example that has a row of the data, counted from 0; nothing where there is no such row.
+    fn example_of_row(&self, row: usize) -> Option<usize> {
+        (row < self.len()).then_some(row)
     }
 
     /// Why an example gets its class.
@@ -47,8 +54,19 @@ pub trait Applied: Send {
     /// When that cannot be found out.
     fn explain(&self, example: usize) -> Result<Explanation, BoxError>;
 
-    /// What is known of the examples, and what the model says of those.
-    fn truth(&self) -> Option<Truth>;
+    /// The same for who asks about this example alone: what spoke for its class, and what might have and did not.
+    ///
+    /// # Errors
+    /// When that cannot be found out.
+    fn explain_fully(&self, example: usize) -> Result<Explanation, BoxError> {
+        self.explain(example)
+    }
+
+    /// The class that an example has, where the data says.
+    fn actual(&self, example: usize) -> Option<Actual> {
+        let _ = example;
+        None
+    }
 }
 
 /// Why an example gets its class.
@@ -60,60 +78,26 @@ pub struct Explanation {
     pub json: Value,
 }
 
-/// The classes of examples, and what a model says of them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Truth {
-    /// The class that each has, by the model's codes.
-    pub actual: Vec<u32>,
-    /// The class that the model gives it.
-    pub predicted: Vec<u32>,
-    /// How many more there are whose class the model has never met.
-    pub strangers: usize,
+/// The class that an example has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Actual {
+    /// One that the model knows, by its code.
+    Class(u32),
+    /// One that the model has never met, by its name.
+    Stranger(String),
 }
 
-impl Truth {
-    /// The truth about examples whose classes have other codes than the model's. `classes` are the data's names by its
-    /// own codes, `known` the model's.
+impl Actual {
+    /// The classes of data by the data's codes, in the model's words. `classes` are the data's names by its own codes,
+    /// `known` the model's.
     #[must_use]
-    pub fn of(codes: &[u32], classes: &[String], predicted: &[u32], known: &[String]) -> Truth {
+    pub fn of_classes(classes: &[String], known: &[String]) -> Vec<Actual> {
         let place = |name: &String| known.iter().position(|class| class == name);
-        let places: Vec<Option<u32>> = classes
-            .iter()
-            .map(|name| place(name).and_then(|place| u32::try_from(place).ok()))
-            .collect();
-        let code = |code: u32| places.get(code as usize).copied().flatten();
-        let pairs =
-            codes.iter().zip(predicted).filter_map(|(&own, &class)| Some((code(own)?, class)));
-        let (actual, predicted): (Vec<u32>, Vec<u32>) = pairs.unzip();
-        let strangers = codes.len() - actual.len();
-        Truth { actual, predicted, strangers }
-    }
-}
-
-/// How much of what a model says is right.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Judgement {
-    /// How many examples were judged.
-    pub judged: usize,
-    /// How many of them are right.
-    pub right: usize,
-    /// How many more have a class that the model has never met.
-    pub strangers: usize,
-    /// The scores, see [`scores`].
-    pub values: Figures,
-}
-
-impl Judgement {
-    /// Judges by what is known.
-    #[must_use]
-    pub fn of(truth: &Truth, classes: usize) -> Judgement {
-        let pairs = truth.actual.iter().zip(&truth.predicted);
-        Judgement {
-            judged: truth.actual.len(),
-            right: pairs.filter(|(actual, predicted)| actual == predicted).count(),
-            strangers: truth.strangers,
-            values: scores(&truth.actual, &truth.predicted, classes),
-        }
+        let actual = |name: &String| match place(name).and_then(|place| u32::try_from(place).ok()) {
+            Some(code) => Actual::Class(code),
+            None => Actual::Stranger(name.clone()),
+        };
+        classes.iter().map(actual).collect()
     }
 }
 
@@ -129,20 +113,4 @@ pub fn scores(codes: &[u32], predicted: &[u32], classes: usize) -> Figures {
         .with("accuracy", matrix.accuracy())
         .with("balanced_accuracy", matrix.balanced_accuracy())
         .with("f1", f1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn classes_are_known_by_name_and_strangers_are_not_judged() {
-        let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-        let (of_data, of_model) = (names(&["yes", "maybe", "no"]), names(&["no", "yes"]));
-        let truth = Truth::of(&[0, 1, 2, 0], &of_data, &[1, 1, 1, 1], &of_model);
-        assert_eq!((&truth.actual[..], &truth.predicted[..]), (&[1, 0, 1][..], &[1, 1, 1][..]));
-        let judged = Judgement::of(&truth, 2);
-        assert_eq!((judged.judged, judged.right, judged.strangers), (3, 2, 1));
-        assert_eq!(judged.values.get("f1"), Some(0.8));
-    }
 }

@@ -1,15 +1,17 @@
 //! Cross-validation: everything is fitted on the training examples of a fold and judged on the others.
 
-use super::{Examples, Learner, Machine, Truth, scores};
-use crate::metrics::{Confusion, Metric};
+use super::held_out::{Side, held_out, own_calibration};
+use super::{Actual, Examples, HeldOut, Learner, Machine, Predictions, scores};
+use crate::metrics::{Confusion, Decision, Metric};
 use crate::params::{Check, Parameters, Valid};
 use crate::rng::Streams;
 use crate::run::{Control, Driver, Figures, RunError, Silent};
-use crate::split::{CrossValidation, FoldScore, Folds, Split, SplitError};
+use crate::split::{CrossValidation, FoldScore, Folds, Split, SplitError, in_turn};
 use pellucid_device::{DeviceError, Threads};
 use serde_json::Value;
 
-/// Plans folds of some examples with the seed of the parameters; classes are called by name where that is impossible.
+/// Plans folds of some examples with the seed of the parameters, groups kept together; classes are called by name where that
+/// is impossible.
 ///
 /// # Errors
 /// As [`Folds::stratified`].
@@ -19,99 +21,154 @@ pub fn plan_folds<L: Learner>(
     folds: usize,
     repeats: usize,
 ) -> Result<Folds, SplitError> {
-    Folds::stratified(&data.codes(), folds, repeats, seed(params).unwrap_or(0))
+    let (codes, groups) = (data.codes(), data.groups());
+    Folds::planned(&codes, groups.as_deref(), folds, repeats, seed(params).unwrap_or(0))
         .map_err(|error| error.named(&data.classes()))
 }
 
-/// Learns and judges every fold, as many side by side as there are threads.
-///
-/// `machine` makes what one fold is learned with: a thread of the processor for itself, and what it shares with the other
-/// folds; `told` hears of every fold that is done. A fold that an interrupt or the time limit cut short is left out.
+/// How folds are learned and judged.
+#[derive(Clone, Copy)]
+pub struct Judging<'a> {
+    /// The folds.
+    pub folds: &'a Folds,
+    /// In how many inner folds, within the training part of each, scores are calibrated; 0 for not at all. Without, there
+    /// are no probabilities to judge.
+    pub inner: usize,
+    /// What stops it.
+    pub control: &'a Control,
+    /// As many folds are learned side by side.
+    pub threads: &'a Threads,
+    /// Makes what one fold is learned with: a thread of the processor for itself, and what it shares with the other folds.
+    pub machine: &'a (dyn Fn() -> Result<Machine, DeviceError> + Send + Sync),
+    /// Hears of every fold that is done.
+    pub told: &'a (dyn Fn(&FoldScore) + Send + Sync),
+}
+
+/// Learns and judges every fold, as many side by side as there are threads. A fold that an interrupt or the time limit cut
+/// short is left out.
 ///
 /// # Errors
 /// When the data cannot be learned from, or a fold fails.
 pub fn cross_validate<L: Learner>(
     data: &L::Data,
     params: &Valid<L::Params>,
-    folds: &Folds,
-    control: &Control,
-    threads: &Threads,
-    machine: &(dyn Fn() -> Result<Machine, DeviceError> + Send + Sync),
-    told: &(dyn Fn(&FoldScore) + Send + Sync),
+    how: &Judging<'_>,
 ) -> Result<CrossValidation, RunError<L::Error>> {
     L::check(data).map_err(RunError::Learner)?;
+    let control = how.control;
     let began = control.now();
-    let splits: Vec<Split> = folds.iter().collect();
     let codes = data.codes();
-    let fold = |index: usize| -> Result<Option<FoldScore>, RunError<L::Error>> {
-        if control.should_stop().is_some() {
-            return Ok(None);
-        }
-        let (split, began) = (&splits[index], control.now());
-        let Some(values) = judge::<L>(data, params, split, control, &machine()?)? else {
+    let units = data.groups().unwrap_or_else(|| (0..).take(codes.len()).collect());
+    let fold = |index: usize| -> Result<Option<(FoldScore, Judged)>, RunError<L::Error>> {
+        let (split, began) = (how.folds.split(index), control.now());
+        let Some(judged) = judge::<L>(data, params, &split, &units, how)? else {
             return Ok(None);
         };
         let score = FoldScore {
             repeat: split.repeat,
             fold: split.fold,
-            values,
+            values: judged.values.clone(),
             baseline: split.baseline(&codes),
             seconds: (control.now() - began).as_secs_f64(),
         };
-        told(&score);
-        Ok(Some(score))
+        (how.told)(&score);
+        Ok(Some((score, judged)))
     };
-    let mut all = CrossValidation::new();
-    for score in threads.map(splits.len(), fold) {
-        if let Some(score) = score? {
-            all.push(score);
-        }
+    let mut all = CrossValidation::of_classes(data.classes());
+    let is_late = || control.should_stop().is_some();
+    for (score, judged) in in_turn(how.folds.len(), how.threads, is_late, fold)? {
+        all.push(score);
+        judged.decisions.into_iter().for_each(|decision| all.decisions.push(decision));
+        all.decisions.strangers += judged.strangers;
     }
     all.seconds = (control.now() - began).as_secs_f64();
     Ok(all)
 }
 
-/// The scores of one fold, beside those on its training part; nothing when it was cut short.
+/// What came of one fold.
+struct Judged {
+    values: Figures,
+    decisions: Vec<Decision>,
+    strangers: usize,
+}
+
+/// The decisions and scores of one fold, beside those on its training part; nothing when it was cut short.
 fn judge<L: Learner>(
     data: &L::Data,
     params: &Valid<L::Params>,
     split: &Split,
-    control: &Control,
-    machine: &Machine,
-) -> Result<Option<Figures>, RunError<L::Error>> {
+    units: &[u32],
+    how: &Judging<'_>,
+) -> Result<Option<Judged>, RunError<L::Error>> {
+    let machine = (how.machine)()?;
     let (train, test) = (data.part(&split.train), data.part(&split.test));
-    let own = own_seed::<L::Params>(params, split).check()?;
-    let learned = L::fit(&train, own, machine, &Driver::new(control), &mut Silent)?;
+    let own = own_seed::<L::Params>(params, "fold", split).check()?;
+    let driver = Driver::new(how.control).all_or_nothing();
+    let learned = L::fit(&train, own.clone(), &machine, &driver, &mut Silent)?;
     if learned.run.summary.stop.is_pause() {
         return Ok(None);
     }
-    let applied = L::apply(&learned.model, &test, machine).map_err(RunError::Learner)?;
-    let Truth { actual, predicted, .. } = applied.truth().unwrap_or_default();
-    let classes = data.classes().len();
-    let mut values = scores(&actual, &predicted, classes);
+    let applied = L::apply(&learned.model, &test, &machine).map_err(RunError::Learner)?;
+    let own_calibration = own_calibration::<L>(&learned, &train);
+    let calibration = if own_calibration.is_some() {
+        own_calibration
+    } else if how.inner > 0 && applied.has_votes() {
+        // All of it on the thread of this fold.
+        let side = Side {
+            control: how.control,
+            threads: &Threads::callers(),
+            machine: &|| Ok(machine.clone()),
+            told: &|_| (),
+        };
+        let held_out = held_out::<L>(&train, &own, how.inner, &side)?;
+        if how.control.should_stop().is_some() {
+            return Ok(None);
+        }
+        held_out.as_ref().and_then(HeldOut::calibration)
+    } else {
+        None
+    };
+    let classes = data.classes();
+    let predictions = Predictions::new(applied, &classes, calibration.as_ref());
+    let said = predictions.decisions();
+    let strangers = said.as_ref().map_or(0, |said| said.strangers);
+    // Decisions are about the examples of all data, not of this part.
+    let applied = predictions.applied();
+    let known =
+        (0..applied.len()).filter(|&one| matches!(applied.actual(one), Some(Actual::Class(_))));
+    let decisions: Vec<Decision> = known
+        .zip(said.iter().flat_map(|said| said.list()))
+        .map(|(place, decision)| Decision {
+            unit: units[split.test[place] as usize],
+            ..decision.clone()
+        })
+        .collect();
+    let actual: Vec<u32> = decisions.iter().map(|decision| decision.actual).collect();
+    let predicted: Vec<u32> = decisions.iter().map(|decision| decision.predicted).collect();
+    let mut values = scores(&actual, &predicted, classes.len());
     for (told, name) in [("train_accuracy", "accuracy"), ("train_f1", "f1")] {
         values.set(told, learned.train.get(name).unwrap_or(0.0));
     }
     let sizes = L::sizes(&learned.model);
     sizes.iter().for_each(|(name, size)| values.set(name.to_owned(), size));
-    if classes == 2 {
+    if classes.len() == 2 {
         let positives = actual.iter().filter(|&&code| code == 1).count() as u64;
         let negatives = actual.len() as u64 - positives;
         let everybody = Confusion::from_covered(positives, negatives, positives, negatives);
         values.set("baseline_f1", Metric::F1.of(&everybody));
     }
-    Ok(Some(values))
+    Ok(Some(Judged { values, decisions, strangers }))
 }
 
-fn seed<P: Parameters>(params: &P) -> Option<u64> {
+pub(super) fn seed<P: Parameters>(params: &P) -> Option<u64> {
     P::find("seed").ok()?.json(params).as_u64()
 }
 
 /// Every fold has a seed of its own: one lucky or unlucky seed must not speak for all of them.
-fn own_seed<P: Parameters>(params: &P, split: &Split) -> P {
+pub(super) fn own_seed<P: Parameters>(params: &P, purpose: &'static str, split: &Split) -> P {
     let mut own = params.clone();
     if let (Some(seed), Ok(parameter)) = (seed(params), P::find("seed")) {
-        let place = ["fold".into(), split.repeat.into(), split.fold.into()];
+        let place = [purpose.into(), split.repeat.into(), split.fold.into()];
         let word = Streams::new(seed).stream(&place).next_word();
         // A parameter that gave a number takes one.
         let _ = parameter.set_json(&mut own, &Value::from(word));

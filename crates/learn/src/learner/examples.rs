@@ -29,6 +29,12 @@ pub trait Examples: Sized + Send + Sync {
     /// The class of each example, by code.
     fn codes(&self) -> Vec<u32>;
 
+    /// By example the group that it belongs to, such as a person of whom there are several: a group is never cut in two to
+    /// judge one part by the other. Nothing where every example stands for itself.
+    fn groups(&self) -> Option<Vec<u32>> {
+        None
+    }
+
     /// Some of the examples, by their places in ascending order. Whoever learns from a part sees nothing of the others'
     /// classes.
     #[must_use]
@@ -42,6 +48,10 @@ impl Examples for Dataset {
 
     fn codes(&self) -> Vec<u32> {
         self.example_codes()
+    }
+
+    fn groups(&self) -> Option<Vec<u32>> {
+        self.groups.clone()
     }
 
     fn part(&self, places: &[u32]) -> Dataset {

@@ -22,10 +22,12 @@ impl<L: Learner> fmt::Debug for Export<L> {
 pub struct ExportOptions {
     /// The name of the table in a query.
     pub table: String,
+    /// The name under which a query becomes a view; a query by itself if there is none.
+    pub view: Option<String>,
 }
 
 impl Default for ExportOptions {
     fn default() -> ExportOptions {
-        ExportOptions { table: "data".to_owned() }
+        ExportOptions { table: "data".to_owned(), view: None }
     }
 }

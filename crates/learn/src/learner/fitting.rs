@@ -1,10 +1,12 @@
 //! Learning and predicting with a few lines.
 
 use super::{
-    Applied, AsData, BoxError, ExportOptions, Judgement, LearnedBy, Learner, Machine, ModelOf,
+    Applied, AsData, BoxError, ExportOptions, HeldOut, INNER_FOLDS, Inner, Judging, LearnedBy,
+    Learner, Machine, ModelOf, Predictions,
 };
-use super::{cross_validate, learn, plan_folds};
+use super::{cross_validate, learn_and_judge, plan_folds};
 use crate::checkpoint::Cadence;
+use crate::metrics::Summary;
 use crate::model::{ModelError, StoredModel};
 use crate::params::Chosen;
 use crate::run::{Control, Driver, Figures, Observer, Run, RunError, Silent};
@@ -14,6 +16,9 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// Within a fold of a cross-validation fewer inner folds are enough: they calibrate and need not estimate.
+pub(super) const CV_INNER_FOLDS: usize = 3;
 
 /// How a model is going to be learned: what was chosen, on which devices, when to stop, who watches. The builder of each
 /// learner is one of these with a method for every parameter.
@@ -32,6 +37,9 @@ pub struct Fitting<'o, L: Learner> {
     pub checkpoint: Option<PathBuf>,
     /// Whether it goes on from there.
     pub resume: bool,
+    /// In how many inner folds it is found out how well such models do on new examples, and how likely their decisions
+    /// are; 0 for not at all, which takes a fraction of the time.
+    pub inner_folds: usize,
     /// Who watches.
     pub observer: Box<dyn Observer + 'o>,
 }
@@ -62,6 +70,7 @@ impl<L: Learner> Fitting<'_, L> {
             time_limit: None,
             checkpoint: None,
             resume: false,
+            inner_folds: INNER_FOLDS,
             observer: Box::new(Silent),
         }
     }
@@ -94,9 +103,11 @@ impl<L: Learner> Fitting<'_, L> {
             driver = driver.checkpoint(path, Cadence::default());
         }
         let params = self.chosen.check()?;
-        let learned = learn::<L>(data, params, &machine, &driver, &mut *self.observer)?;
-        let LearnedBy::<L> { model, run, train, notes } = learned;
-        Ok(Fitted { model, run: Some(run), train, notes, machine })
+        let inner = Inner { folds: self.inner_folds, ..Inner::default() };
+        let (learned, held_out) =
+            learn_and_judge::<L>(data, params, inner, &machine, &driver, &mut *self.observer)?;
+        let LearnedBy::<L> { model, run, train, notes, .. } = learned;
+        Ok(Fitted { model, run: Some(run), train, held_out, notes, machine })
     }
 
     /// Learns without a part of the examples and judges by that part, once for each of so many folds, and all of that so
@@ -114,9 +125,15 @@ impl<L: Learner> Fitting<'_, L> {
         let params = self.chosen.check()?;
         L::check(data)?;
         let folds = plan_folds::<L>(data, &params, folds, repeats)?;
-        let one_thread = || Machine::processor(NonZeroUsize::new(1));
-        let threads = &machine.threads;
-        Ok(cross_validate::<L>(data, &params, &folds, &control, threads, &one_thread, &|_| ())?)
+        let how = Judging {
+            folds: &folds,
+            inner: self.inner_folds.min(CV_INNER_FOLDS),
+            control: &control,
+            threads: &machine.threads,
+            machine: &|| Machine::processor(NonZeroUsize::new(1)),
+            told: &|_| (),
+        };
+        Ok(cross_validate::<L>(data, &params, &how)?)
     }
 }
 
@@ -126,6 +143,7 @@ pub struct Fitted<L: Learner> {
     pub model: ModelOf<L>,
     run: Option<Run>,
     train: Figures,
+    held_out: Option<HeldOut>,
     notes: Vec<String>,
     machine: Machine,
 }
@@ -145,7 +163,7 @@ impl<L: Learner> Fitted<L> {
         let model = StoredModel::open(path)?.read(L::NAME)?;
         L::check_model(&model)?;
         let (run, train, notes) = (None, Figures::new(), Vec::new());
-        Ok(Self { model, run, train, notes, machine: Machine::processor(None)? })
+        Ok(Self { model, run, train, held_out: None, notes, machine: Machine::processor(None)? })
     }
 
     /// Works on these devices and threads from now on.
@@ -184,13 +202,21 @@ impl<L: Learner> Fitted<L> {
         Ok((0..applied.len()).map(class).collect())
     }
 
-    /// How much of what the model says of some data is right, where the data knows.
+    /// What the model says of some data, with probabilities where it is calibrated.
     ///
     /// # Errors
     /// As [`Fitted::apply`].
-    pub fn judge(&self, data: &impl AsData<L::Data>) -> Result<Option<Judgement>, L::Error> {
-        let classes = self.model.schema.classes.len();
-        Ok(self.apply(data)?.truth().map(|truth| Judgement::of(&truth, classes)))
+    pub fn predictions(&self, data: &impl AsData<L::Data>) -> Result<Predictions, L::Error> {
+        let classes = &self.model.schema.classes;
+        Ok(Predictions::new(self.apply(data)?, classes, self.model.calibration.as_ref()))
+    }
+
+    /// How well the model does on some data, where the data knows.
+    ///
+    /// # Errors
+    /// As [`Fitted::apply`].
+    pub fn judge(&self, data: &impl AsData<L::Data>) -> Result<Option<Summary>, L::Error> {
+        Ok(self.predictions(data)?.decisions().map(|decisions| decisions.summary()))
     }
 
     /// The model as a person reads it.
@@ -218,6 +244,13 @@ impl<L: Learner> Fitted<L> {
     #[must_use]
     pub fn train(&self) -> &Figures {
         &self.train
+    }
+
+    /// How well models learned so do on examples they have not seen; nothing for a model from a file, or where that was
+    /// left out.
+    #[must_use]
+    pub fn held_out(&self) -> Option<&HeldOut> {
+        self.held_out.as_ref()
     }
 
     /// What a person should know of the run.

@@ -3,8 +3,9 @@
 //! Picture a counter at which any learner can be asked the same few things: what are you called, what may be chosen, what kind
 //! of data do you take; learn from this; say what your model makes of that, and why; write the model for another program.
 //! Whoever answers them is a [`Learner`]. Everything that follows is written once: learning with a few lines
-//! ([`Fitting`], [`Fitted`]), cross-validation ([`cross_validate`]), judging ([`Judgement`]), and whatever iterates over
-//! learners without knowing them.
+//! ([`Fitting`], [`Fitted`]), cross-validation ([`cross_validate`]), the honest estimate and the probabilities that come with
+//! a model ([`learn_and_judge`]), predictions and how they are decided ([`Predictions`]), and whatever iterates over learners
+//! without knowing them.
 //!
 //! A learner does not read files and does not talk to people. Its model is the [`Model`] envelope with its own part inside.
 
@@ -13,13 +14,17 @@ mod cross_validate;
 mod examples;
 mod export;
 mod fitting;
+mod held_out;
+mod predictions;
 
-pub use applied::{Applied, BoxError, Explanation, Judgement, Truth, scores};
-pub use cross_validate::{cross_validate, plan_folds};
+pub use applied::{Actual, Applied, BoxError, Explanation, scores};
+pub use cross_validate::{Judging, cross_validate, plan_folds};
 pub use examples::{AsData, DataKind, Examples};
 pub use export::{Export, ExportOptions};
 pub use fitting::{Fitted, Fitting};
+pub use held_out::{HeldOut, INNER_FOLDS, Inner, JudgedBy, inner_folds, learn_and_judge};
 pub use pellucid_device::Machine;
+pub use predictions::{Deciding, Predictions};
 
 use crate::model::Model;
 use crate::params::{ParamError, Parameters, Valid};
@@ -37,6 +42,9 @@ pub struct Learned<P, B> {
     pub run: Run,
     /// How well the model does on the data it was learned from.
     pub train: Figures,
+    /// By example of that data, the votes of a model that was learned without it: for learners that validate themselves
+    /// and have such votes anyway. Probabilities come from them; without, the house learns folds for that.
+    pub unseen: Option<Vec<Vec<f64>>>,
     /// What a person should know.
     pub notes: Vec<String>,
 }

@@ -5,6 +5,10 @@
 //! integers and the formulas use only the four operations and the square root, so equal counts give
 //! equal bits on every machine.
 //!
+//! What people are told in the end is a [`Summary`]: all that a model decided about examples whose class is known
+//! ([`Decisions`]) as figures with intervals ([`Estimate`]). Cross-validation, predictions and the estimate after learning
+//! give the same one.
+//!
 //! ```
 //! use pellucid_learn::metrics::{Confusion, Metric, Ranking};
 //!
@@ -18,16 +22,23 @@
 //! ```
 
 mod confusion;
+mod decisions;
+mod estimate;
 mod matrix;
 mod metric;
 mod probability;
 mod rank;
+mod summary;
+mod table;
 
 pub use confusion::Confusion;
+pub use decisions::{Backing, Decision, Decisions};
+pub use estimate::Estimate;
 pub use matrix::{ClassScore, ConfusionMatrix, MAX_CLASSES, MatrixError};
 pub use metric::{Metric, UnknownMetric};
 pub use probability::{ProbabilityError, brier, log_loss};
 pub use rank::{RankError, Ranking, Ties};
+pub use summary::{ClassFigures, Figure, Summary};
 
 /// A share of counts, where nothing of nothing is nothing: 0/0 is 0 throughout this module.
 fn share(part: f64, whole: f64) -> f64 {

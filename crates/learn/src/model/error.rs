@@ -88,6 +88,16 @@ pub enum ModelError {
         #[source]
         error: serde_json::Error,
     },
+    /// Its probabilities make no sense.
+    #[error(
+        "{path}: the field \"calibration\" does not fit the model: expected a slope of 0 or more and {classes} offsets, all finite"
+    )]
+    Calibration {
+        /// The file.
+        path: PathBuf,
+        /// How many classes the model has.
+        classes: usize,
+    },
 }
 
 /// The parser's words without the place, which the sentence has already.

@@ -11,9 +11,13 @@
 //!   "engine": "0.1.0",
 //!   "params": {},
 //!   "schema": {},
+//!   "calibration": {},
 //!   "model": {}
 //! }
 //! ```
+//!
+//! `calibration` says how the model's scores become probabilities. Models of learners without scores, those learned
+//! without inner folds and those of version 0.1.0 lack it: they predict classes, and no probabilities.
 //!
 //! There is no date in it: one seed gives the same bytes. Numbers read back exactly.
 //! [`StoredModel`] opens a file without knowing its learner yet.
@@ -24,7 +28,7 @@
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("model.json");
 //! let (schema, model) = (Schema::default(), "a > 1".to_owned());
-//! Model { learner: "rules".into(), params: 50_u32, schema, model }.save(&path)?;
+//! Model::new("rules", 50_u32, schema, model).save(&path)?;
 //!
 //! let stored = StoredModel::open(&path)?;
 //! assert_eq!(stored.learner(), "rules");
@@ -41,6 +45,7 @@ pub use error::ModelError;
 pub use schema::{Column, ColumnKind, Schema, SchemaError};
 pub use strange::Strange;
 
+use crate::calibrate::Calibration;
 use error::what;
 use pellucid_data::shorten;
 use pellucid_files::Content;
@@ -67,8 +72,17 @@ pub struct Model<P, M> {
     pub params: P,
     /// The data it was learned from.
     pub schema: Schema,
+    /// How the model's scores become probabilities, if that is known.
+    pub calibration: Option<Calibration>,
     /// The model itself.
     pub model: M,
+}
+
+impl<P, M> Model<P, M> {
+    /// A model of a learner, not calibrated.
+    pub fn new(learner: &'static str, params: P, schema: Schema, model: M) -> Self {
+        Self { learner: learner.into(), params, schema, calibration: None, model }
+    }
 }
 
 /// The file, in the order of its keys.
@@ -80,6 +94,8 @@ struct Written<'a, P, M> {
     engine: &'static str,
     params: &'a P,
     schema: &'a Schema,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calibration: Option<&'a Calibration>,
     model: &'a M,
 }
 
@@ -98,6 +114,8 @@ struct Head {
 struct Body<P, M> {
     params: P,
     schema: Schema,
+    #[serde(default)]
+    calibration: Option<Calibration>,
     model: M,
 }
 
@@ -121,6 +139,7 @@ where
             engine: env!("CARGO_PKG_VERSION"),
             params: &self.params,
             schema: &self.schema,
+            calibration: self.calibration.as_ref(),
             model: &self.model,
         };
         let mut text = serde_json::to_string_pretty(&written).map_err(ModelError::Unstorable)?;
@@ -228,14 +247,17 @@ impl StoredModel {
             let (found, expected) = (self.learner.clone(), learner.to_owned());
             return Err(ModelError::Learner { path: path(), found, expected });
         }
-        let Body { params, schema, model } =
-            serde_json::from_slice(&self.text).map_err(|error| ModelError::Content {
+        let Body { params, schema, calibration, model } = serde_json::from_slice(&self.text)
+            .map_err(|error| ModelError::Content {
                 path: path(),
                 learner: learner.to_owned(),
                 error,
             })?;
         schema.check().map_err(|problem| ModelError::Unsound { path: path(), problem })?;
-        Ok(Model { learner: learner.into(), params, schema, model })
+        if calibration.as_ref().is_some_and(|found| !found.is_sound(schema.classes.len())) {
+            return Err(ModelError::Calibration { path: path(), classes: schema.classes.len() });
+        }
+        Ok(Model { learner: learner.into(), params, schema, calibration, model })
     }
 }
 
@@ -248,7 +270,7 @@ mod tests {
 
     fn toy(numbers: Vec<f64>) -> Toy {
         let schema = Schema { columns: vec![Column::numeric("x")], ..Schema::default() };
-        Model { learner: "toy".into(), params: 7, schema, model: numbers }
+        Model::new("toy", 7, schema, numbers)
     }
 
     fn read(text: &str) -> Result<Toy, ModelError> {
@@ -372,8 +394,7 @@ mod tests {
         fn single_precision_reads_back_exactly(bits in prop::collection::vec(any::<u32>(), 0..20)) {
             let numbers = bits.into_iter().map(f32::from_bits).filter(|x| x.is_finite());
             let model: Vec<f32> = numbers.collect();
-            let (learner, schema) = ("toy".into(), Schema::default());
-            let written = Model { learner, params: (), schema, model };
+            let written = Model::new("toy", (), Schema::default(), model);
             let text = written.to_json().expect("finite numbers").into_bytes();
             let stored = StoredModel::parse(Path::new("m.json"), text).expect("a model");
             prop_assert_eq!(stored.read::<(), Vec<f32>>("toy").expect("what was written"), written);

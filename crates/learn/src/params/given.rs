@@ -1,3 +1,5 @@
+use super::{ClassWeights, Setting};
+
 /// What may be given for a value of type `T` where a builder takes one: the value itself, `0.1` for an optional number,
 /// `["a", "b"]` for a list of names.
 pub trait Given<T> {
@@ -20,6 +22,19 @@ impl<T> Given<Option<T>> for T {
 impl<const N: usize> Given<Vec<String>> for [&str; N] {
     fn given(self) -> Vec<String> {
         self.map(str::to_owned).to_vec()
+    }
+}
+
+impl Given<ClassWeights> for &str {
+    /// As typed; what cannot be read is refused when the parameters are checked.
+    fn given(self) -> ClassWeights {
+        ClassWeights::read(self).unwrap_or_else(|_| ClassWeights::Named(self.to_owned()))
+    }
+}
+
+impl<const N: usize> Given<ClassWeights> for [(&str, f64); N] {
+    fn given(self) -> ClassWeights {
+        ClassWeights::Given(self.map(|(class, weight)| (class.to_owned(), weight)).to_vec())
     }
 }
 

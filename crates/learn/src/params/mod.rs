@@ -43,6 +43,7 @@
 //! ```
 
 mod chosen;
+mod class_weights;
 mod declare;
 mod error;
 mod given;
@@ -52,6 +53,7 @@ mod setting;
 mod table;
 
 pub use chosen::Chosen;
+pub use class_weights::ClassWeights;
 pub use error::ParamError;
 pub use given::Given;
 pub use guide::guide_table;

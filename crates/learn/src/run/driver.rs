@@ -123,6 +123,7 @@ pub struct Driver {
     control: Control,
     checkpoint: Option<(PathBuf, Cadence)>,
     resume: bool,
+    all_or_nothing: bool,
 }
 
 /// What the driver itself must remember, kept beside the learner's state.
@@ -148,7 +149,7 @@ impl Driver {
     /// A driver that stops when the control says so, and keeps no checkpoint.
     #[must_use]
     pub fn new(control: &Control) -> Self {
-        Self { control: control.clone(), checkpoint: None, resume: false }
+        Self { control: control.clone(), checkpoint: None, resume: false, all_or_nothing: false }
     }
 
     /// Keeps a checkpoint at `path`, written before the first step, whenever it is due, and at the
@@ -168,6 +169,21 @@ impl Driver {
     pub fn resume(mut self, resume: bool) -> Self {
         self.resume = resume;
         self
+    }
+
+    /// Nothing less than the end of the run is of use, as in a fold of a cross-validation: when it is told to stop, a
+    /// learner may leave the step it is in and what it has so far.
+    #[must_use]
+    pub fn all_or_nothing(mut self) -> Self {
+        self.all_or_nothing = true;
+        self
+    }
+
+    /// Why a learner should leave the step it is in: only where half a run is of no use, see
+    /// [`Driver::all_or_nothing`].
+    #[must_use]
+    pub fn should_abandon(&self) -> Option<StopReason> {
+        if self.all_or_nothing { self.control.should_stop() } else { None }
     }
 
     /// What may stop the run from outside, for learners that ask within a step too.

@@ -1,5 +1,6 @@
 //! Repeated stratified cross-validation.
 
+use super::groups::Groups;
 use super::{Split, SplitError, by_class};
 use crate::rng::Streams;
 use std::collections::BTreeMap;
@@ -9,9 +10,14 @@ use std::collections::BTreeMap;
 /// The examples of each class are shuffled and dealt to the folds in turn, the next class going on
 /// where the last one ended. So the folds differ by at most one example of each class, and by at
 /// most one example in all. The seed alone decides; each repeat has its own random stream.
+///
+/// Groups are dealt whole, the largest first, each to the fold that has least of what it brings.
+///
+/// Splits are made when they are asked for: a plan for a million repeats is no larger than for one.
 #[derive(Clone, Debug)]
 pub struct Folds {
     classes: BTreeMap<u32, Vec<u32>>,
+    groups: Option<Groups>,
     examples: usize,
     folds: usize,
     repeats: usize,
@@ -40,11 +46,42 @@ impl Folds {
         if repeats == 0 {
             return Err(SplitError::NoRepeats);
         }
+        let splits = folds.checked_mul(repeats).and_then(|splits| u32::try_from(splits).ok());
+        if splits.is_none() {
+            return Err(SplitError::TooManySplits { folds, repeats });
+        }
         let classes = by_class(codes)?;
         if let Some((code, _)) = classes.iter().find(|(_, members)| members.len() == 1) {
             return Err(SplitError::LonelyClass { class: code.to_string(), folds });
         }
-        Ok(Self { classes, examples, folds, repeats, streams: Streams::new(seed).at("folds") })
+        let streams = Streams::new(seed).at("folds");
+        Ok(Self { classes, groups: None, examples, folds, repeats, streams })
+    }
+
+    /// The same with examples that stay together: `groups` has a number for each example, and those with the same number are
+    /// never on both sides of a split.
+    ///
+    /// # Errors
+    /// As [`Folds::stratified`], or with more folds than groups, or a class that only one group has.
+    pub fn planned(
+        codes: &[u32],
+        groups: Option<&[u32]>,
+        folds: usize,
+        repeats: usize,
+        seed: u64,
+    ) -> Result<Self, SplitError> {
+        let mut plan = Self::stratified(codes, folds, repeats, seed)?;
+        if let Some(numbers) = groups {
+            plan.groups = Some(Groups::new(&plan.classes, numbers, folds)?);
+        }
+        Ok(plan)
+    }
+
+    /// How many splits there are in all.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "there are always some")]
+    pub fn len(&self) -> usize {
+        self.folds * self.repeats
     }
 
     /// How many folds each repeat has.
@@ -81,6 +118,9 @@ impl Folds {
 
     /// The fold of each example in one repeat.
     fn deal(&self, repeat: usize) -> Vec<u32> {
+        if let Some(groups) = &self.groups {
+            return groups.deal(self.folds, &mut self.streams.stream(&[repeat.into()]));
+        }
         let mut fold_of = vec![0; self.examples];
         let mut folds = (0_u32..).take(self.folds).cycle();
         let mut stream = self.streams.stream(&[repeat.into()]);
@@ -94,16 +134,19 @@ impl Folds {
         fold_of
     }
 
+    /// The split at a place below [`Folds::len`]; they are counted repeat by repeat.
+    #[must_use]
+    pub fn split(&self, place: usize) -> Split {
+        let (repeat, fold) = (place / self.folds, place % self.folds);
+        let fold_of = self.deal(repeat);
+        let judged = |example: &u32| fold_of[*example as usize] as usize == fold;
+        let (test, train) = (0_u32..).take(fold_of.len()).partition(judged);
+        Split { repeat, fold, train, test }
+    }
+
     /// All splits, repeat by repeat.
     pub fn iter(&self) -> impl Iterator<Item = Split> {
-        (0..self.repeats).flat_map(|repeat| {
-            let fold_of = self.deal(repeat);
-            (0..self.folds).map(move |fold| {
-                let judged = |example: &u32| fold_of[*example as usize] as usize == fold;
-                let (test, train) = (0_u32..).take(fold_of.len()).partition(judged);
-                Split { repeat, fold, train, test }
-            })
-        })
+        (0..self.len()).map(|place| self.split(place))
     }
 }
 

@@ -2,8 +2,7 @@
 //!
 //! [`Folds`] is repeated stratified cross-validation, [`holdout`] a single split,
 //! [`CrossValidation`] what came of it. An example is whatever is predicted as a whole: a row, or a
-//! bag of rows. Rows that belong together (one patient, one molecule) must be made bags by the
-//! caller, or they end up on both sides of a split.
+//! bag of rows. Examples that belong together (visits of one patient, copies of one row) are groups, which no split cuts.
 //!
 //! ```
 //! use pellucid_learn::split::Folds;
@@ -18,11 +17,14 @@
 //! ```
 
 mod folds;
+mod groups;
 mod holdout;
+mod in_turn;
 mod summary;
 
 pub use folds::Folds;
 pub use holdout::holdout;
+pub use in_turn::in_turn;
 pub use summary::{CrossValidation, FoldScore, Spread};
 
 use std::collections::BTreeMap;
@@ -73,6 +75,32 @@ pub enum SplitError {
         /// The examples there are.
         examples: usize,
     },
+    /// Some folds would have no group.
+    #[error("folds: found {folds}, allowed at most {groups}, as there are only so many groups")]
+    FewGroups {
+        /// The folds asked for.
+        folds: usize,
+        /// The groups there are.
+        groups: usize,
+    },
+    /// A class that would have nothing to learn from when its only group is judged.
+    #[error(
+        "class '{class}' occurs in a single group, at least 2 are needed for {folds} folds; it can be learned or judged, not both"
+    )]
+    LonelyGroup {
+        /// The class, by code or name.
+        class: String,
+        /// The folds asked for.
+        folds: usize,
+    },
+    /// More splits than can be counted.
+    #[error("found {folds} folds and {repeats} repeats, allowed at most 4294967295 in all")]
+    TooManySplits {
+        /// The folds asked for.
+        folds: usize,
+        /// The repeats asked for.
+        repeats: usize,
+    },
     /// No repetition at all.
     #[error("repeats: found 0, allowed 1 or more")]
     NoRepeats,
@@ -101,11 +129,16 @@ impl SplitError {
     /// The same error with the name of the class in place of its code.
     #[must_use]
     pub fn named(self, names: &[impl AsRef<str>]) -> Self {
+        let name = |class: String| {
+            let name = class.parse::<usize>().ok().and_then(|code| names.get(code));
+            name.map_or(class.clone(), |name| name.as_ref().to_owned())
+        };
         match self {
             SplitError::LonelyClass { class, folds } => {
-                let name = class.parse::<usize>().ok().and_then(|code| names.get(code));
-                let class = name.map_or(class.clone(), |name| name.as_ref().to_owned());
-                SplitError::LonelyClass { class, folds }
+                SplitError::LonelyClass { class: name(class), folds }
+            }
+            SplitError::LonelyGroup { class, folds } => {
+                SplitError::LonelyGroup { class: name(class), folds }
             }
             other => other,
         }

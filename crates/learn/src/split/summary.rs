@@ -1,5 +1,6 @@
 //! What came of a cross-validation.
 
+use crate::metrics::{Decisions, Summary};
 use crate::run::Figures;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
@@ -46,8 +47,8 @@ impl Spread {
     }
 }
 
-/// The scores of all folds. In JSON an object with one [`Spread`] per metric, `baseline` and
-/// `seconds`.
+/// The scores of all folds. In JSON an object with one [`Spread`] per metric, the `summary` of all decisions together,
+/// `baseline` and `seconds`.
 ///
 /// ```
 /// use pellucid_learn::run::Figures;
@@ -68,6 +69,8 @@ impl Spread {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CrossValidation {
     scores: Vec<FoldScore>,
+    /// What was decided about the examples of all folds together, so that a fold that lacks a class counts too.
+    pub decisions: Decisions,
     /// How long all of it took on the clock; folds that run side by side take less than their sum.
     pub seconds: f64,
 }
@@ -77,6 +80,18 @@ impl CrossValidation {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// No folds yet, and these classes by code.
+    #[must_use]
+    pub fn of_classes(classes: Vec<String>) -> Self {
+        Self { decisions: Decisions::new(classes), ..Self::default() }
+    }
+
+    /// The figures of all folds together; nothing where no example was judged.
+    #[must_use]
+    pub fn summary(&self) -> Option<Summary> {
+        (!self.decisions.list().is_empty()).then(|| self.decisions.summary())
     }
 
     /// Adds a fold. Folds may come in any order, as they are finished; they are kept by repeat and
@@ -124,6 +139,9 @@ impl Serialize for CrossValidation {
         let mut map = serializer.serialize_map(None)?;
         for name in self.metrics() {
             map.serialize_entry(name, &self.metric(name))?;
+        }
+        if let Some(summary) = self.summary() {
+            map.serialize_entry("summary", &summary)?;
         }
         map.serialize_entry("baseline", &self.baseline())?;
         map.serialize_entry("seconds", &self.seconds)?;

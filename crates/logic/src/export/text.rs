@@ -107,7 +107,7 @@ mod tests {
             ..Answers::default()
         };
         let (params, schema) = (Default::default(), Default::default());
-        let page = text(&LogicModel { learner: "logic".into(), params, schema, model: answers });
+        let page = text(&LogicModel::new("logic", params, schema, answers));
         let expected = "4 positive and 4 negative examples in 'x'
 
     (LongNameNumber0 and LongNameNumber1)

@@ -1,13 +1,14 @@
 //! What a model says of individuals.
 
-use super::{Individuals, LogicError, LogicModel, Task};
+use super::{Individuals, LogicError, LogicModel};
 use crate::KnowledgeBase;
 use crate::explain::explain;
 use pellucid_bits::Bits;
 use pellucid_device::Machine;
-use pellucid_learn::learner::{Applied, BoxError, Explanation, Truth};
+use pellucid_learn::learner::{Actual, Applied, BoxError, Explanation};
 use pellucid_program::Expr;
 use pellucid_relate::Reasoner;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A model's best expression, and who it holds for.
@@ -18,7 +19,8 @@ pub struct AppliedLogic {
     /// Bit by individual.
     extent: Bits,
     asked: Vec<u32>,
-    task: Task,
+    /// Of whom it is known: 1 for a positive example, 0 for a negative one.
+    sides: HashMap<u32, u32>,
 }
 
 impl AppliedLogic {
@@ -39,8 +41,11 @@ impl AppliedLogic {
             .map_err(|error| LogicError::Misfit { ontology: kb.name.clone(), error })?;
         let covered = reasoner.cover(&[program])?;
         let extent = Bits::from_blocks(covered.row(0).to_vec(), kb.world.len());
-        let (asked, task) = (data.asked.clone(), data.task.clone());
-        Ok(AppliedLogic { kb, expr, extent, asked, task })
+        let side =
+            |list: &[u32], side: u32| list.iter().map(|&one| (one, side)).collect::<Vec<_>>();
+        let sides = [side(&data.task.positive, 1), side(&data.task.negative, 0)].concat();
+        let (asked, sides) = (data.asked.clone(), sides.into_iter().collect());
+        Ok(AppliedLogic { kb, expr, extent, asked, sides })
     }
 
     /// Whether the expression holds for an individual.
@@ -73,10 +78,7 @@ impl Applied for AppliedLogic {
         Ok(Explanation { text, json: serde_json::to_value(explained.part)? })
     }
 
-    fn truth(&self) -> Option<Truth> {
-        let examples = self.task.positive.iter().chain(&self.task.negative);
-        let predicted = examples.map(|&one| u32::from(self.holds(one))).collect();
-        let truth = Truth { actual: self.task.codes(), predicted, strangers: 0 };
-        (!self.task.is_empty()).then_some(truth)
+    fn actual(&self, example: usize) -> Option<Actual> {
+        self.sides.get(&self.asked[example]).map(|&side| Actual::Class(side))
     }
 }

@@ -59,9 +59,8 @@ impl Learner for Logic {
             .with("baseline_accuracy", answers.baseline.accuracy)
             .with("baseline_f1", answers.baseline.f1);
         let schema = Schema { classes: data.classes(), ..Schema::default() };
-        let (learner, params) = (LEARNER.into(), params.into_inner());
-        let model = LogicModel { learner, params, schema, model: answers };
-        Ok(Learned { model, run, train, notes })
+        let model = LogicModel::new(LEARNER, params.into_inner(), schema, answers);
+        Ok(Learned { model, run, train, unseen: None, notes })
     }
 
     fn apply(

@@ -194,23 +194,6 @@ pub enum ChoiceError {
     },
 }
 
-/// What one of several learners that run side by side works with: a thread of its own on the processor, and all other devices.
-///
-/// # Errors
-/// When no thread can be started.
-pub fn one_of_many(machine: &Machine) -> Result<Machine, DeviceError> {
-    let threads = Arc::new(Threads::new(NonZeroUsize::new(1))?);
-    let cpu: Device = Device::on_threads(Arc::clone(&threads))?;
-    let is_processor = |device: &&mut Device| device.kind() == DeviceKind::Processor;
-    let mut devices = machine.devices.clone();
-    let places: Vec<&mut Device> = devices.iter_mut().filter(is_processor).collect();
-    // Whoever made the machine has seen to it that what is to fail can be read.
-    let rehearsal = Rehearsal::from_environment().unwrap_or_default();
-    let processors = rehearsal.of(vec![cpu; places.len()]);
-    places.into_iter().zip(processors).for_each(|(place, own)| *place = own);
-    Ok(Machine { devices, threads, ..machine.clone() })
-}
-
 /// The devices' descriptions in one line.
 #[must_use]
 pub fn description(devices: &[Device]) -> String {

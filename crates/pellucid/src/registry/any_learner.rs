@@ -1,10 +1,10 @@
 use super::{AnyModel, Data, Error, Form};
-use crate::learn::learner::DataKind;
+use crate::learn::learner::{DataKind, HeldOut, Inner, Judging};
 use crate::learn::model::StoredModel;
 use crate::learn::params::Described;
-use crate::learn::run::{Control, Driver, Figures, Observer, Run};
-use crate::learn::split::{CrossValidation, FoldScore, Folds};
-use pellucid_device::{DeviceError, Machine, Threads};
+use crate::learn::run::{Driver, Figures, Observer, Run};
+use crate::learn::split::{CrossValidation, Folds};
+use pellucid_device::Machine;
 use serde_json::{Map, Value, json};
 
 /// Parameters given by name, in the order in which they were given.
@@ -57,7 +57,8 @@ pub trait AnyLearner: Send + Sync {
     /// When there is no such parameter, or it is not allowed as it is.
     fn check(&self, settings: &Settings) -> Result<(), Error>;
 
-    /// Learns a model. The driver brings the time limit, the checkpoint and the interrupt; the observer watches.
+    /// Learns a model, and finds out in inner folds how well such models do on new examples and how likely their decisions
+    /// are. The driver brings the time limit, the checkpoint and the interrupt; the observer watches.
     ///
     /// # Errors
     /// When a parameter is not allowed, the data cannot be learned from, or the devices or the checkpoint fail.
@@ -65,6 +66,7 @@ pub trait AnyLearner: Send + Sync {
         &self,
         data: &Data,
         settings: &Settings,
+        inner: Inner<'_>,
         machine: &Machine,
         driver: &Driver,
         observer: &mut dyn Observer,
@@ -101,20 +103,6 @@ pub trait AnyLearner: Send + Sync {
     fn open(&self, stored: &StoredModel) -> Result<Box<dyn AnyModel>, Error>;
 }
 
-/// How folds are learned and judged.
-pub struct Judging<'a> {
-    /// The folds.
-    pub folds: &'a Folds,
-    /// What stops it.
-    pub control: &'a Control,
-    /// As many folds are learned side by side.
-    pub threads: &'a Threads,
-    /// Makes what one fold is learned with.
-    pub machine: &'a (dyn Fn() -> Result<Machine, DeviceError> + Send + Sync),
-    /// Hears of every fold that is done.
-    pub told: &'a (dyn Fn(&FoldScore) + Send + Sync),
-}
-
 /// What came of a run of any learner.
 pub struct AnyLearned {
     /// The model.
@@ -123,12 +111,14 @@ pub struct AnyLearned {
     pub run: Run,
     /// How well the model does on the data it was learned from.
     pub train: Figures,
+    /// How well models learned so do on examples they have not seen, where that was found out.
+    pub held_out: Option<HeldOut>,
     /// What a person should know.
     pub notes: Vec<String>,
 }
 
 impl AnyLearned {
-    /// The result as one object: the scores on the training data, how the run ended, on which devices, and what the learner
+    /// The result as one object: the scores on the training data and on examples that were held out, how the run ended, on which devices, and what the learner
     /// has to add.
     #[must_use]
     pub fn to_json(&self, device: &str) -> Map<String, Value> {
@@ -136,6 +126,8 @@ impl AnyLearned {
         let run = &self.run.summary;
         for (name, value) in [
             ("train", json!(self.train)),
+            ("held_out", json!(self.held_out.as_ref().map(HeldOut::summary))),
+            ("held_out_seconds", json!(self.held_out.as_ref().map(|held_out| held_out.seconds))),
             ("stop", json!(run.stop)),
             ("seconds", json!(run.seconds)),
             ("device", json!(device)),

@@ -1,4 +1,5 @@
 use super::{Data, Error};
+use crate::learn::calibrate::Calibration;
 use crate::learn::learner::{Applied, DataKind, ExportOptions};
 use crate::learn::model::{ModelError, Schema, Strange};
 use pellucid_device::Machine;
@@ -24,6 +25,9 @@ pub trait AnyModel: Send + Sync {
 
     /// What it knows of the data it was learned from.
     fn schema(&self) -> &Schema;
+
+    /// How its scores become probabilities, if that is known.
+    fn calibration(&self) -> Option<&Calibration>;
 
     /// The parameters it was learned with.
     fn parameters(&self) -> Map<String, Value>;

@@ -5,7 +5,7 @@ use crate::logic::learn::Individuals;
 
 /// Data of any kind.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one at a time, and its rows are elsewhere")]
+#[expect(clippy::large_enum_variant, reason = "one of them for each run, handed on by reference")]
 pub enum Data {
     /// A table of rows, or of bags of rows.
     Table(Dataset),

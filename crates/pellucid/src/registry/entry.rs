@@ -1,9 +1,11 @@
 //! A learner as the registry keeps it: its type is known here for the last time.
 
 use super::data::taken;
-use super::{AnyLearned, AnyLearner, AnyModel, Data, Error, Form, Judging, Settings, Taken};
+use super::{AnyLearned, AnyLearner, AnyModel, Data, Error, Form, Settings, Taken};
+use crate::learn::calibrate::Calibration;
 use crate::learn::learner::{
-    Applied, DataKind, ExportOptions, Learned, Learner, ModelOf, cross_validate, learn, plan_folds,
+    Applied, DataKind, ExportOptions, Inner, Judging, Learned, Learner, ModelOf, cross_validate,
+    learn_and_judge, plan_folds,
 };
 use crate::learn::model::{ModelError, Schema, StoredModel, Strange};
 use crate::learn::params::{Chosen, Described, Parameters, Valid, described};
@@ -77,14 +79,17 @@ impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
         &self,
         data: &Data,
         settings: &Settings,
+        inner: Inner<'_>,
         machine: &Machine,
         driver: &Driver,
         observer: &mut dyn Observer,
     ) -> Result<AnyLearned, Error> {
         let (data, params) = (taken::<L>(data)?, params::<L>(settings)?);
-        let learned = learn::<L>(data, params, machine, driver, observer);
-        let Learned { model, run, train, notes } = learned.map_err(Error::of_run::<L>)?;
-        Ok(AnyLearned { model: Box::new(Opened::<L>(model)), run, train, notes })
+        let (learned, held_out) =
+            learn_and_judge::<L>(data, params, inner, machine, driver, observer)
+                .map_err(Error::of_run::<L>)?;
+        let Learned { model, run, train, notes, .. } = learned;
+        Ok(AnyLearned { model: Box::new(Opened::<L>(model)), run, train, held_out, notes })
     }
 
     fn folds(
@@ -107,9 +112,7 @@ impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
         how: &Judging<'_>,
     ) -> Result<CrossValidation, Error> {
         let (data, params) = (taken::<L>(data)?, params::<L>(settings)?);
-        let Judging { folds, control, threads, machine, told } = *how;
-        cross_validate::<L>(data, &params, folds, control, threads, machine, told)
-            .map_err(Error::of_run::<L>)
+        cross_validate::<L>(data, &params, how).map_err(Error::of_run::<L>)
     }
 
     fn open(&self, stored: &StoredModel) -> Result<Box<dyn AnyModel>, Error> {
@@ -133,6 +136,10 @@ impl<L: Learner<Data: Taken>> AnyModel for Opened<L> {
 
     fn schema(&self) -> &Schema {
         &self.0.schema
+    }
+
+    fn calibration(&self) -> Option<&Calibration> {
+        self.0.calibration.as_ref()
     }
 
     fn parameters(&self) -> Map<String, Value> {

@@ -5,6 +5,7 @@
 //! learner is a crate that fulfils the [contract](crate::learn::learner::Learner) and one line in [`Registry::standard`].
 //!
 //! ```
+//! use pellucid::learn::learner::Inner;
 //! use pellucid::prelude::*;
 //! use pellucid::registry::{Data, Registry, Settings};
 //!
@@ -16,7 +17,7 @@
 //! let data = Data::Table(io::read_from(csv.as_bytes(), "example.csv", &ReadOptions::default())?);
 //! let settings = Settings::new().with("most_rules", 5);
 //! let (machine, driver) = (Machine::processor(None)?, Driver::new(&Control::new()));
-//! let learned = rules.fit(&data, &settings, &machine, &driver, &mut Silent)?;
+//! let learned = rules.fit(&data, &settings, Inner::default(), &machine, &driver, &mut Silent)?;
 //!
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("model.json");
@@ -33,7 +34,7 @@ mod data;
 mod entry;
 mod error;
 
-pub use any_learner::{AnyLearned, AnyLearner, Judging, Settings};
+pub use any_learner::{AnyLearned, AnyLearner, Settings};
 pub use any_model::{AnyModel, Form};
 pub use data::{Data, Taken};
 pub use entry::Entry;

@@ -5,9 +5,9 @@ mod majority;
 use majority::Majority;
 use pellucid::device::Machine;
 use pellucid::io::{ReadOptions, read_from};
-use pellucid::learn::learner::{ExportOptions, Judgement};
+use pellucid::learn::learner::{ExportOptions, Inner, Judging, Predictions};
 use pellucid::learn::run::{Control, Driver, Silent};
-use pellucid::registry::{Data, Error, Judging, Registry, Settings};
+use pellucid::registry::{Data, Error, Registry, Settings};
 use std::num::NonZeroUsize;
 
 fn rows() -> Data {
@@ -53,9 +53,14 @@ fn it_is_fitted_saved_opened_and_asked() {
     let learner = learners.find("majority").expect("registered");
     let driver = Driver::new(&Control::new());
     let settings = Settings::new().with("most_examples", "30");
-    let learned = learner.fit(&data, &settings, &machine, &driver, &mut Silent).expect("a model");
+    let learned = learner
+        .fit(&data, &settings, Inner::default(), &machine, &driver, &mut Silent)
+        .expect("a model");
     assert_eq!(learned.train.get("accuracy"), Some(25.0 / 40.0));
     assert_eq!(learned.to_json("cpu")["stop"], "finished");
+    let held_out = learned.held_out.expect("an estimate").summary();
+    assert_eq!((held_out.judged, held_out.auc), (40, None), "it has no scores to rank by");
+    assert_eq!(held_out.accuracy.map(|figure| figure.estimate.value), Some(25.0 / 40.0));
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("majority.json");
     learned.model.save(&path).expect("written");
@@ -66,8 +71,9 @@ fn it_is_fitted_saved_opened_and_asked() {
     let applied = model.apply(&data, &machine).expect("its own data");
     assert_eq!((applied.len(), applied.predicted(24), applied.predicted(25)), (40, 0, 0));
     assert_eq!(applied.explain(7).expect("a reason").text, "it is the most common class");
-    let judged = Judgement::of(&applied.truth().expect("labels"), 2);
-    assert_eq!((judged.right, judged.judged), (25, 40));
+    let predictions = Predictions::new(applied, &model.schema().classes, model.calibration());
+    let judged = predictions.decisions().expect("labels").summary();
+    assert_eq!(judged.accuracy.map(|figure| figure.estimate.value), Some(25.0 / 40.0));
     let error = model.write("sql", &ExportOptions::default()).expect_err("no such form");
     assert_eq!(error.to_string(), "a model of majority is shown as text or json, not as sql");
     let error = Registry::standard().open(&path).err().expect("nobody knows it");
@@ -83,6 +89,7 @@ fn it_is_cross_validated() {
     let folds = learner.folds(&data, &settings, 5, 2).expect("enough rows");
     let how = Judging {
         folds: &folds,
+        inner: 3,
         control: &Control::new(),
         threads: &machine.threads,
         machine: &|| Machine::processor(NonZeroUsize::new(1)),
@@ -92,6 +99,8 @@ fn it_is_cross_validated() {
     assert_eq!(result.scores().len(), 10);
     // It is the trivial baseline.
     assert_eq!(result.metric("accuracy").map(|spread| spread.mean), result.baseline());
+    let summary = result.summary().expect("judged");
+    assert_eq!((summary.judged, summary.units), (80, 40), "twice each");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use pellucid::device::Machine;
 use pellucid::io::Dataset;
 use pellucid::learn::fingerprint::Fingerprint;
 use pellucid::learn::learner::{
-    Applied, BoxError, DataKind, Examples, Explanation, Learned, Learner, ModelOf, Truth, scores,
+    Actual, Applied, BoxError, DataKind, Examples, Explanation, Learned, Learner, ModelOf, scores,
 };
 use pellucid::learn::model::{Model, Schema};
 use pellucid::learn::params::Valid;
@@ -71,7 +71,8 @@ impl Stepper for Counting {
 struct Always {
     class: u32,
     examples: usize,
-    truth: Option<Truth>,
+    /// The class that each example has.
+    actual: Vec<Actual>,
 }
 
 impl Applied for Always {
@@ -88,8 +89,8 @@ impl Applied for Always {
         Ok(Explanation { json: text.clone().into(), text })
     }
 
-    fn truth(&self) -> Option<Truth> {
-        self.truth.clone()
+    fn actual(&self, example: usize) -> Option<Actual> {
+        self.actual.get(example).cloned()
     }
 }
 
@@ -109,7 +110,7 @@ impl Learner for Majority {
     fn fit(
         data: &Dataset,
         params: Valid<Params>,
-        machine: &Machine,
+        _: &Machine,
         driver: &Driver,
         observer: &mut dyn Observer,
     ) -> Result<Learned<Params, Counts>, RunError<Infallible>> {
@@ -118,11 +119,10 @@ impl Learner for Majority {
         let mut counting = Counting { codes, counts: vec![0; classes.len()] };
         let run = driver.run(&mut counting, observer)?;
         let (schema, params) = (Schema { classes, ..Schema::default() }, params.into_inner());
-        let model = Model { learner: Self::NAME.into(), params, schema, model: counting.counts };
-        let truth = Self::apply(&model, data, machine).map_err(RunError::Learner)?.truth();
-        let Truth { actual, predicted, .. } = truth.unwrap_or_default();
-        let train = scores(&actual, &predicted, model.schema.classes.len());
-        Ok(Learned { model, run, train, notes: Vec::new() })
+        let model = Model::new(Self::NAME, params, schema, counting.counts);
+        let always = vec![largest(&model.model); data.examples()];
+        let train = scores(&data.codes(), &always, model.schema.classes.len());
+        Ok(Learned { model, run, train, unseen: None, notes: Vec::new() })
     }
 
     fn apply(
@@ -131,11 +131,10 @@ impl Learner for Majority {
         _: &Machine,
     ) -> Result<Box<dyn Applied>, Infallible> {
         let (class, examples) = (largest(&model.model), data.examples());
-        let (own, known) = (Examples::classes(data), &model.schema.classes);
-        let target = data.target.as_ref();
-        let truth =
-            target.map(|target| Truth::of(&target.codes, &own, &vec![class; examples], known));
-        Ok(Box::new(Always { class, examples, truth }))
+        let own = Actual::of_classes(&Examples::classes(data), &model.schema.classes);
+        let codes = data.target.iter().flat_map(|target| &target.codes);
+        let actual = codes.map(|&code| own[code as usize].clone()).collect();
+        Ok(Box::new(Always { class, examples, actual }))
     }
 
     fn text(model: &ModelOf<Self>) -> String {

@@ -11,6 +11,8 @@
 //!       row 20: f1 = 2.9 (> 2.5), f7 = 3 (<= 3)
 //! ```
 //!
+//! Who asks about one example alone gets the votes to begin with and the rules that do not hold as well.
+//!
 //! It is data as well: every part can be written as JSON.
 
 mod evidence;
@@ -35,10 +37,15 @@ pub struct RulesExplanation {
     pub id: Option<String>,
     /// The predicted class.
     pub predicted: String,
+    /// What each class has before any rule speaks.
+    pub begin: Vec<ClassTotal>,
     /// What each class has in the end.
     pub votes: Vec<ClassTotal>,
     /// The rules that hold, or all that there are.
     pub rules: Vec<RuleExplained>,
+    /// Whether all is told, not only what speaks.
+    #[serde(skip)]
+    pub is_full: bool,
 }
 
 /// The votes of a class.
@@ -165,6 +172,12 @@ impl AppliedRules {
         dated(expr, &self.data.origin.reading)
     }
 
+    /// Votes by class.
+    fn totals(&self, votes: &[f64]) -> Vec<ClassTotal> {
+        let classes = self.classes().iter().zip(votes);
+        classes.map(|(class, &votes)| ClassTotal { class: class.clone(), votes }).collect()
+    }
+
     fn explained(&self, example: usize, all: bool) -> RulesExplanation {
         let votes = self.votes(example);
         let class = |class: u32| self.classes()[class as usize].clone();
@@ -188,13 +201,10 @@ impl AppliedRules {
             bag: bags.map(|bags| bags.names[example].clone()),
             id: self.data.row_id(example).filter(|_| bags.is_none()).map(str::to_owned),
             predicted: self.classes().get(winner(&votes) as usize).cloned().unwrap_or_default(),
-            votes: self
-                .classes()
-                .iter()
-                .zip(votes)
-                .map(|(class, votes)| ClassTotal { class: class.clone(), votes })
-                .collect(),
+            begin: self.totals(&self.rule_set().base),
+            votes: self.totals(&votes),
             rules,
+            is_full: all,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Explanations as text.
 
-use super::{Cell, Compared, Reason, RuleExplained, RulesExplanation, Witness};
+use super::{Cell, ClassTotal, Compared, Reason, RuleExplained, RulesExplanation, Witness};
 use crate::export::prose::visible;
 use crate::export::text::{rounded, voted};
 use crate::export::wrap::paragraph;
@@ -15,17 +15,56 @@ impl Display for RulesExplanation {
         };
         let line = visible(&format!("{example}: {}", self.predicted));
         out.write_str(&paragraph("", 2, &line))?;
-        let votes: Vec<String> = self
-            .votes
-            .iter()
-            .map(|entry| format!("{} for {}", rounded(entry.votes), visible(&entry.class)))
-            .collect();
-        out.write_str(&paragraph("  votes: ", 9, &votes.join(", ")))?;
+        if self.is_full {
+            return self.in_full(out);
+        }
+        out.write_str(&paragraph("  votes: ", 9, &listed(&self.votes)))?;
         if self.rules.is_empty() {
             out.write_str("  no rule holds\n")?;
         }
         self.rules.iter().try_for_each(|rule| write!(out, "{rule}"))
     }
+}
+
+/// Votes by class.
+fn listed(votes: &[ClassTotal]) -> String {
+    let one =
+        |entry: &ClassTotal| format!("{} for {}", rounded(entry.votes), visible(&entry.class));
+    votes.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+impl RulesExplanation {
+    /// From the votes to begin with, over the rules, to the votes in the end.
+    fn in_full(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let has = |entry: &ClassTotal| match rounded(entry.votes) {
+            _ if entry.votes == 0.0 => format!("none for {}", visible(&entry.class)),
+            votes => format!("{votes} for {}", visible(&entry.class)),
+        };
+        let begin: Vec<String> = self.begin.iter().map(has).collect();
+        let begin = format!("votes before any rule speaks: {}", begin.join(", "));
+        out.write_str(&paragraph("  ", 4, &begin))?;
+        let count = |number: usize, holds: bool| match (number, holds) {
+            (0, true) => "no rule holds".to_owned(),
+            (0, false) => "every rule holds".to_owned(),
+            (1, true) => "1 rule holds:".to_owned(),
+            (1, false) => "1 rule does not hold:".to_owned(),
+            (number, true) => format!("{number} rules hold:"),
+            (number, false) => format!("{number} rules do not hold:"),
+        };
+        for holds in [true, false] {
+            let rules = || self.rules.iter().filter(|rule| rule.holds == holds);
+            if !self.rules.is_empty() {
+                writeln!(out, "  {}", count(rules().count(), holds))?;
+            }
+            rules().try_for_each(|rule| write!(out, "{rule}"))?;
+        }
+        out.write_str(&paragraph("  votes in the end: ", 20, &listed(&self.votes)))
+    }
+}
+
+/// A number that was calculated, with as many digits as tell something.
+fn human(number: f64) -> f64 {
+    format!("{number:.5e}").parse().unwrap_or(number)
 }
 
 /// A row by its number, and by its name where it has one.
@@ -65,7 +104,7 @@ impl Display for Reason {
             Reason::Mean { column, value, test } => {
                 let column = visible(column);
                 match value {
-                    Some(value) => format!("the mean of {column} is {value} ({test})"),
+                    Some(value) => format!("the mean of {column} is {} ({test})", human(*value)),
                     None => format!(
                         "the mean of {column} is not known, all values are missing ({test})"
                     ),

@@ -52,11 +52,14 @@ pub(super) fn helpers(model: &RuleModel) -> String {
     head + &HELPERS.replace("TRIMMED", trim).replace("        USE_DATE\n", use_date) + date
 }
 
-/// Modules that the functions need.
-pub(super) fn imports(model: &RuleModel) -> &'static str {
+/// Modules that the module needs.
+pub(super) fn imports(model: &RuleModel) -> String {
     let columns = &model.schema.columns;
     let dates = columns.iter().any(|column| model.schema.reading.date(&column.name).is_some());
-    if dates { "\nimport datetime\nimport re\n" } else { "\nimport re\n" }
+    let needed = [("datetime", dates), ("math", model.calibration.is_some()), ("re", true)];
+    let lines =
+        needed.iter().filter(|(_, needed)| *needed).map(|(name, _)| format!("import {name}\n"));
+    std::iter::once("\n".to_owned()).chain(lines).collect()
 }
 
 const USE_DATE: &str =

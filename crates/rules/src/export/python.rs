@@ -1,4 +1,5 @@
-//! The model as a Python module: a small function for each rule, and `predict` that counts their votes.
+//! The model as a Python module: a small function for each rule, `predict` that counts their votes, and `probabilities` where
+//! the model is calibrated.
 //!
 //! The module needs nothing but Python 3. A row is a dictionary from column names to values; a missing value is `None` or
 //! NaN. All may also come as text, as from `csv.DictReader`; it is read as the model's table was.
@@ -28,8 +29,11 @@ pub fn python(model: &RuleModel) -> Result<String, ExportError> {
     let conditions = conditions(model, &Python)?;
     let mut out = docstring(&header(model), "");
     out += if has_bags { BAG_USE } else { ROW_USE };
+    if model.calibration.is_some() {
+        out += "probabilities and votes take what predict takes and give a dictionary by class.\n";
+    }
     out += "\"\"\"\n";
-    out += cells::imports(model);
+    out += &cells::imports(model);
     for (number, (rule, condition)) in (1..).zip(model.model.rules.iter().zip(&conditions)) {
         let doc = docstring(&whole(model, rule), "    ");
         let doc = doc.trim_end();
@@ -51,12 +55,21 @@ pub fn python(model: &RuleModel) -> Result<String, ExportError> {
         let _ = writeln!(out, "    (rule_{place}, {}, {}),", string(class), number(rule.votes));
     }
     out += "]\n";
-    let _ = write!(
-        out,
-        "\n\ndef predict({argument}):\n    \"\"\"The class with the most votes; of equal classes the first.\"\"\"\n    \
-         votes = dict(BASE)\n    for rule, name, added in RULES:\n        if rule({argument}):\n            \
-         votes[name] += added\n    return max(votes, key=votes.get)\n"
-    );
+    out += &VOTES.replace("ARGUMENT", argument);
+    if let Some(calibration) = &model.calibration {
+        let offsets: Vec<String> = classes
+            .iter()
+            .zip(&calibration.offsets)
+            .map(|(class, offset)| format!("{}: {}", string(class), number(*offset)))
+            .collect();
+        let slope = number(calibration.slope);
+        let _ = write!(
+            out,
+            "\n\n# How votes become probabilities.\nSLOPE = {slope}\nOFFSETS = {{{}}}\n",
+            offsets.join(", ")
+        );
+        out += &PROBABILITIES.replace("ARGUMENT", argument);
+    }
     match &model.schema.bag {
         Some(bag) => out += &PREDICT_BAGS.replace("BAG_COLUMN", &string(bag)),
         None => out += PREDICT_ROWS,
@@ -67,6 +80,33 @@ pub fn python(model: &RuleModel) -> Result<String, ExportError> {
     }
     Ok(out)
 }
+
+const VOTES: &str = r#"
+
+def votes(ARGUMENT):
+    """The votes of each class."""
+    counted = dict(BASE)
+    for rule, name, added in RULES:
+        if rule(ARGUMENT):
+            counted[name] += added
+    return counted
+
+
+def predict(ARGUMENT):
+    """The class with the most votes; of equal classes the first."""
+    counted = votes(ARGUMENT)
+    return max(counted, key=counted.get)
+"#;
+
+const PROBABILITIES: &str = r#"
+
+def probabilities(ARGUMENT):
+    """How likely each class is."""
+    marks = {name: SLOPE * count + OFFSETS[name] for name, count in votes(ARGUMENT).items()}
+    most = max(marks.values())
+    parts = {name: math.exp(mark - most) for name, mark in marks.items()}
+    return {name: part / sum(parts.values()) for name, part in parts.items()}
+"#;
 
 const BAG_USE: &str = "
 predict(rows) gives the class of one bag, a list of rows; predict_all(rows)

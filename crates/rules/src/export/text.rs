@@ -30,7 +30,7 @@ use crate::model::{Rule, RuleModel, RuleSet, winner};
 /// };
 /// let (base, examples) = (vec![0.5, 0.0], vec![45, 47]);
 /// let model = RuleSet { base, rules: vec![rule], examples, ..RuleSet::default() };
-/// let model = RuleModel { learner: LEARNER.into(), params: Params::default(), schema, model };
+/// let model = RuleModel::new(LEARNER, Params::default(), schema, model);
 /// assert_eq!(
 ///     text(&model),
 ///     "active of each bag (column 'molecule') from 2 columns; classes: no, yes

@@ -31,7 +31,7 @@ struct List {
 
 /// The short list that is right about most of the training data. For either class and each way to count rows the best
 /// first rule is looked for; the best of those, of equals the shortest, decides for which class and by which count the list
-/// goes on.
+/// goes on. Once `stop` says so, what is given back is of no use.
 ///
 /// # Errors
 /// When the devices fail.
@@ -40,6 +40,7 @@ pub(crate) fn short_list(
     params: &Params,
     weights: &[f64],
     machine: &Machine,
+    stop: &dyn Fn() -> bool,
 ) -> Result<RuleSet, RulesError> {
     let vocabulary = beam::vocabulary(&training.table, params);
     if vocabulary.is_empty() {
@@ -52,7 +53,7 @@ pub(crate) fn short_list(
         }
         (true, chosen) => vec![chosen.hypothesis(true)],
     };
-    let search = Search { training, params, weights, vocabulary: &vocabulary, machine };
+    let search = Search { training, params, weights, vocabulary: &vocabulary, machine, stop };
     let everyone = vec![true; training.codes.len()];
     let mut best: Option<(f64, List)> = None;
     for class in [1, 0] {
@@ -78,6 +79,8 @@ struct Search<'a> {
     weights: &'a [f64],
     vocabulary: &'a [Literal],
     machine: &'a Machine,
+    /// What comes after this has said so is of no use.
+    stop: &'a dyn Fn() -> bool,
 }
 
 impl Search<'_> {
@@ -94,6 +97,9 @@ impl Search<'_> {
         hypotheses: &[Hypothesis],
         left: &[bool],
     ) -> Result<Vec<(f64, List)>, RulesError> {
+        if (self.stop)() {
+            return Ok(Vec::new());
+        }
         let codes = codes(self.training, class, |example| left[example]);
         let question = self.question(class, &codes);
         let mut counters = Vec::new();
@@ -107,6 +113,9 @@ impl Search<'_> {
         for (counter, found) in counters.iter_mut().zip(found) {
             let mut best: Option<(f64, Conjunction)> = None;
             for (_, conjunction) in found {
+                if (self.stop)() {
+                    break;
+                }
                 let refined = refine::refine(counter, &self.training.table, conjunction)?;
                 let better = |best: &(f64, Conjunction)| {
                     refined.0 > best.0 || refined.0 == best.0 && refined.1.len() < best.1.len()

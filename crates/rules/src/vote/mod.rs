@@ -64,17 +64,19 @@ impl<'a> Ground<'a> {
         Ground { features, rows: RowTable::new(data, allowed), weights, codes }
     }
 
-    /// Learns to tell one class from the rest, once for each of the [`STRENGTHS`]; votes below zero speak against it.
+    /// Learns to tell one class from the rest, once for each of the [`STRENGTHS`]; votes below zero speak against it. What
+    /// comes after `stop` has said so is of no use.
     pub(crate) fn one_class(
         &self,
         class: u32,
         params: &Params,
         streams: Streams,
         threads: &Threads,
+        stop: &(dyn Fn() -> bool + Sync),
     ) -> Vec<ClassVotes> {
         let is_positive: Vec<bool> = self.codes.iter().map(|&code| code == class).collect();
         let labelled = Labelled { is_positive: &is_positive, weights: &self.weights };
-        let candidates = self.candidates(labelled, params, streams, threads);
+        let candidates = self.candidates(labelled, params, streams, threads, stop);
         let sample = sample(self.codes.len(), WEIGHED, &mut streams.stream(&["weighed".into()]));
         let (covers, is_positive, weights) = match sample {
             None => (
@@ -93,7 +95,7 @@ impl<'a> Ground<'a> {
         };
         let covers: Vec<_> = covers.iter().collect();
         let problem = Problem { covers: &covers, is_positive: &is_positive, weights: &weights };
-        let solved = problem.solve(params.voting.most_rules);
+        let solved = problem.solve(params.voting.most_rules, stop);
         solved.into_iter().map(|found| told(class, &candidates, &found)).collect()
     }
 
@@ -104,6 +106,7 @@ impl<'a> Ground<'a> {
         params: &Params,
         streams: Streams,
         threads: &Threads,
+        stop: &(dyn Fn() -> bool + Sync),
     ) -> Vec<Candidate> {
         let most = params.voting.most_comparisons;
         let grow = |index: usize| {
@@ -124,6 +127,9 @@ impl<'a> Ground<'a> {
         // In stretches, because one candidate alone is not worth handing over.
         let stretch = 25;
         let grown = threads.map(params.voting.candidates.div_ceil(stretch), |number| {
+            if stop() {
+                return Vec::new();
+            }
             let first = number * stretch;
             let indices = first..(first + stretch).min(params.voting.candidates);
             let is_allowed = |candidate: &Candidate| uses_only(&candidate.when, &allowed);

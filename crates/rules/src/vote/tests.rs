@@ -79,7 +79,13 @@ proptest! {
         let is_positive: Vec<bool> = codes.iter().map(|&code| code == 1).collect();
         let labelled = Labelled { is_positive: &is_positive, weights: &ground.weights };
         let threads = Threads::new(NonZeroUsize::new(1)).unwrap();
-        let candidates = ground.candidates(labelled, &params, Streams::new(seed), &threads);
+        let candidates = ground.candidates(
+            labelled,
+            &params,
+            Streams::new(seed),
+            &threads,
+            &|| false,
+        );
         let rule = |candidate: &Candidate| {
             Rule { when: candidate.when.clone(), class: 1, votes: 1.0, covered: Vec::new() }
         };
@@ -89,7 +95,7 @@ proptest! {
             ..RuleSet::default()
         };
         let schema = Training::new(&data, &Threads::callers()).unwrap().schema;
-        let model = RuleModel { learner: LEARNER.into(), params, schema, model: rules };
+        let model = RuleModel::new(LEARNER, params, schema, rules);
         let machine = Machine::processor(NonZeroUsize::new(1)).unwrap();
         let applied = AppliedRules::new(&model, &data, &machine).unwrap();
         for (index, candidate) in candidates.iter().enumerate() {

@@ -44,18 +44,20 @@ pub(crate) struct Problem<'a> {
 
 impl Problem<'_> {
     /// The votes of at most so many rules, once for each of the [`STRENGTHS`].
-    pub(crate) fn solve(&self, most: usize) -> Vec<Votes> {
+    pub(crate) fn solve(&self, most: usize, stop: &dyn Fn() -> bool) -> Vec<Votes> {
         let rules: Vec<Term> = (0..self.covers.len()).filter_map(|rule| self.term(rule)).collect();
         let mut descent = Descent::new(self, rules);
         let weakest = WEAKEST.0 * (WEAKEST.1 / self.weights.len() as f64).sqrt().min(1.0);
         let mut lambda = STRONGEST;
         let mut solved = Vec::with_capacity(STRENGTHS.len());
         for strength in STRENGTHS {
-            while lambda > weakest * strength {
+            while lambda > weakest * strength && !stop() {
                 descent.settle(lambda);
                 lambda /= 2.0;
             }
-            descent.settle(weakest * strength);
+            if !stop() {
+                descent.settle(weakest * strength);
+            }
             solved.push(self.few(&descent, weakest * strength, most));
         }
         solved

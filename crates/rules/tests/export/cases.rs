@@ -2,6 +2,7 @@
 
 use pellucid_data::{Bags, Column, Dataset};
 use pellucid_data::{MISSING, Values};
+use pellucid_learn::calibrate::Calibration;
 use pellucid_learn::model::{self, Schema};
 use pellucid_program::{Edge, Expr, Interval, Op, Quantifier, Role, Value};
 use pellucid_rules::model::{LEARNER, Rule, RuleModel, RuleSet};
@@ -165,6 +166,14 @@ fn bags(raw: &[u32]) -> Bags {
     Bags { name: BAG.to_owned(), names, of_row }
 }
 
+/// How votes become probabilities, if they do; a few so steep that exponents must be cut off.
+fn calibration(classes: usize) -> impl Strategy<Value = Option<Calibration>> {
+    let slope = prop_oneof![6 => 0.0f64..4.0, 1 => Just(1e4)];
+    let offsets = prop::collection::vec(-3.0f64..3.0, classes);
+    prop::option::of((slope, offsets))
+        .prop_map(|found| found.map(|(slope, offsets)| Calibration { slope, offsets, examples: 9 }))
+}
+
 /// Any case, with bags or without.
 pub(crate) fn case() -> impl Strategy<Value = Case> {
     (any::<bool>(), 1usize..20, 1usize..=CLASSES.len()).prop_flat_map(
@@ -180,7 +189,8 @@ pub(crate) fn case() -> impl Strategy<Value = Case> {
             let rules = prop::collection::vec(rule, 0..7);
             let base = prop::collection::vec(votes(), classes);
             let of_row = prop::collection::vec(0u32..6, rows);
-            (rules, base, columns(rows), of_row).prop_map(move |(rules, base, columns, of_row)| {
+            let made = (rules, base, columns(rows), of_row, calibration(classes));
+            made.prop_map(move |(rules, base, columns, of_row, calibration)| {
                 let data = Dataset {
                     name: "made up".to_owned(),
                     columns,
@@ -199,7 +209,9 @@ pub(crate) fn case() -> impl Strategy<Value = Case> {
                 };
                 let model = RuleSet { base, rules, ..RuleSet::default() };
                 let params = Params::default();
-                Case { model: RuleModel { learner: LEARNER.into(), params, schema, model }, data }
+                let mut model = RuleModel::new(LEARNER, params, schema, model);
+                model.calibration = calibration;
+                Case { model, data }
             })
         },
     )

@@ -9,6 +9,7 @@ use pellucid_rules::apply::AppliedRules;
 use pellucid_rules::export::{python, sql};
 use pellucid_rules::train::Machine;
 use proptest::prelude::*;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::num::NonZeroUsize;
@@ -38,18 +39,32 @@ for case in json.load(sys.stdin):
         if place % 2:
             rows[place] = [float("nan") if v is None and k == "REAL" else v for v, k in zip(row, kinds)]
     named = [dict(zip(names, row)) for row in rows]
+    classes = case["classes"]
+    ranked = classes[1:] if len(classes) == 2 else classes
+    shares = ["probability of " + name for name in ranked] if case["calibrated"] else []
+    votes = ["votes for " + name for name in classes]
     if case["bags"] is None:
-        assert heads == names + ["predicted"], heads
-        by_query = [row[-1] for row in found]
+        assert heads == names + votes + ["predicted"] + shares, heads
+        examples, whole = found, named
         by_module = module["predict_all"](named)
         assert by_module == [module["predict"](row) for row in named]
     else:
-        assert heads == [names[-1], "predicted"], heads
+        assert heads == [names[-1], "predicted"] + shares + votes, heads
         assert len(found) == len(case["bags"])
-        found, told = dict(found), module["predict_all"](named)
-        by_query = [found[bag] for bag in case["bags"]]
+        found = {row[0]: row for row in found}
+        examples = [found[bag] for bag in case["bags"]]
+        whole = [[row for row in named if row[names[-1]] == bag] for bag in case["bags"]]
+        told = module["predict_all"](named)
         by_module = [told[bag] for bag in case["bags"]]
-    answers.append([by_query, by_module])
+    pick = lambda row, wanted: [row[heads.index(head)] for head in wanted]
+    answers.append({
+        "by_query": [pick(row, ["predicted"])[0] for row in examples],
+        "by_module": by_module,
+        "query_votes": [pick(row, votes) for row in examples],
+        "module_votes": [[module["votes"](one)[name] for name in classes] for one in whole],
+        "query_shares": [pick(row, shares) for row in examples],
+        "module_shares": [[module["probabilities"](one)[name] for name in ranked] if shares else [] for one in whole],
+    })
 json.dump(answers, sys.stdout)
 "#;
 
@@ -92,13 +107,26 @@ fn told(case: &Case) -> Value {
         "kinds": kinds,
         "rows": rows,
         "bags": data.bags.as_ref().map(|bags| &bags.names),
-        "sql": sql(&case.model, TABLE).unwrap(),
+        "sql": sql(&case.model, TABLE, None).unwrap(),
         "python": python(&case.model).unwrap(),
+        "classes": &case.model.schema.classes,
+        "calibrated": case.model.calibration.is_some(),
     })
 }
 
+/// What `SQLite` and Python say of one case, by example.
+#[derive(Debug, Deserialize)]
+struct Answer {
+    by_query: Vec<String>,
+    by_module: Vec<String>,
+    query_votes: Vec<Vec<f64>>,
+    module_votes: Vec<Vec<f64>>,
+    query_shares: Vec<Vec<f64>>,
+    module_shares: Vec<Vec<f64>>,
+}
+
 /// What `SQLite` and Python say of each case.
-fn answers(cases: &[Case]) -> Vec<[Vec<String>; 2]> {
+fn answers(cases: &[Case]) -> Vec<Answer> {
     let mut child = Command::new("python3")
         .args(["-c", SCRIPT])
         .stdin(Stdio::piped())
@@ -123,7 +151,7 @@ proptest! {
     #[test]
     fn exported_models_predict_the_same(cases in prop::collection::vec(case(), 80)) {
         let machine = machine();
-        for (case, [by_query, by_module]) in cases.iter().zip(answers(&cases)) {
+        for (case, answer) in cases.iter().zip(answers(&cases)) {
             let applied = AppliedRules::new(&case.model, &case.data, &machine).unwrap();
             let classes = &case.model.schema.classes;
             let expected: Vec<String> = applied
@@ -132,8 +160,22 @@ proptest! {
                 .map(|class| classes[class as usize].clone())
                 .collect();
             let rules = &case.model.model;
-            prop_assert_eq!(&by_query, &expected, "SQL of {:?} on {:?}", rules, case.data);
-            prop_assert_eq!(&by_module, &expected, "Python of {:?} on {:?}", rules, case.data);
+            prop_assert_eq!(&answer.by_query, &expected, "SQL of {:?} on {:?}", rules, case.data);
+            prop_assert_eq!(&answer.by_module, &expected, "Python of {:?} on {:?}", rules, case.data);
+            let votes: Vec<Vec<f64>> =
+                (0..applied.examples()).map(|example| applied.votes(example)).collect();
+            prop_assert_eq!(&answer.query_votes, &votes, "SQL of {:?} on {:?}", rules, case.data);
+            prop_assert_eq!(&answer.module_votes, &votes, "Python of {:?} on {:?}", rules, case.data);
+            let Some(calibration) = &case.model.calibration else { continue };
+            let told = if classes.len() == 2 { 1 } else { 0 };
+            for (example, votes) in votes.iter().enumerate() {
+                let shares = &calibration.probabilities(votes)[told..];
+                for answer in [&answer.query_shares[example], &answer.module_shares[example]] {
+                    prop_assert_eq!(answer.len(), shares.len());
+                    let close = |(one, other): (&f64, &f64)| (one - other).abs() < 1e-12;
+                    prop_assert!(answer.iter().zip(shares).all(close), "{:?} {:?}", answer, shares);
+                }
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::cases::{noisy, plain_machine, small};
 use pellucid_cover::Literal;
 use pellucid_device::Threads;
 use pellucid_learn::params::Check;
-use pellucid_learn::run::Stepper;
+use pellucid_learn::run::{Control, Driver, Stepper};
 use pellucid_rules::default::{DefaultRun, Found};
 use pellucid_rules::evolve::Generation;
 use pellucid_rules::g3pmi::G3pMi;
@@ -128,7 +128,8 @@ fn damaged_findings() {
     let (data, machine) = (noisy(3, true), plain_machine());
     let params = small(Mode::Default, 0).check().unwrap();
     let training = Training::new(&data, &Threads::callers()).unwrap();
-    let mut run = DefaultRun::new(&data, training, params, &machine).unwrap();
+    let driver = Driver::new(&Control::new());
+    let mut run = DefaultRun::new(&data, training, params, &machine, &driver).unwrap();
     run.step().unwrap();
     run.step().unwrap();
     let good = serde_json::to_value(run.state()).unwrap();

@@ -4,6 +4,7 @@ use crate::cases::{dataset, learned, noisy, plain_machine, small, stream};
 use pellucid_data::Dataset;
 use pellucid_data::{MISSING, Values};
 use pellucid_learn::learner::LearnedBy;
+use pellucid_learn::params::ClassWeights;
 use pellucid_rules::Rules;
 use pellucid_rules::apply::AppliedRules;
 use pellucid_rules::model::RuleModel;
@@ -50,7 +51,7 @@ fn a_heavier_class_is_called_more_often() {
     let called = |class: &str, weight: f64, prefer_one_rule: bool| {
         let mut params = small(Mode::Default, 1);
         params.voting.prefer_one_rule = prefer_one_rule;
-        params.class_weights = vec![(class.into(), weight)];
+        params.class_weights = ClassWeights::Given(vec![(class.into(), weight)]);
         let model = learned(&data, params, &machine).unwrap().model;
         predictions(&model, &data).into_iter().filter(|&class| class == 1).count()
     };

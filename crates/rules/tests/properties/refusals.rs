@@ -3,6 +3,7 @@
 use crate::cases::{dataset, noisy, refusal, small};
 use pellucid_data::Dataset;
 use pellucid_data::{MISSING, Values};
+use pellucid_learn::params::ClassWeights;
 use pellucid_rules::params::{Mode, Params};
 
 fn in_all_modes(data: &Dataset, change: impl Fn(&mut Params), expected: &str) {
@@ -88,7 +89,7 @@ fn operators_that_fit_no_column() {
 #[test]
 fn a_class_weight_for_no_class() {
     let mut params = small(Mode::Default, 0);
-    params.class_weights = vec![("yes".into(), 2.0), ("maybe".into(), 2.0)];
+    params.class_weights = ClassWeights::Given(vec![("yes".into(), 2.0), ("maybe".into(), 2.0)]);
     let found = refusal(&with_codes(&[1, 1, 2, 2]), params);
     assert_eq!(found, "class_weight: found class 'maybe', allowed no, perhaps, yes");
 }

@@ -4,7 +4,7 @@ use crate::cases::{learned, noisy, plain_machine, small};
 use pellucid_data::Dataset;
 use pellucid_learn::checkpoint::Cadence;
 use pellucid_learn::learner::learn;
-use pellucid_learn::params::Check;
+use pellucid_learn::params::{Check, ClassWeights};
 use pellucid_learn::run::{Control, Driver, Observer, Record, Run, Silent, StopReason};
 use pellucid_rules::Rules;
 use pellucid_rules::params::{Mode, Params};
@@ -89,7 +89,7 @@ fn default_mode_with_three_classes_of_different_weight() {
     target.classes.push("more".into());
     target.codes.iter_mut().step_by(3).for_each(|code| *code = 2);
     let mut params = small(Mode::Default, 9);
-    params.class_weights = vec![("more".into(), 2.5)];
+    params.class_weights = ClassWeights::Given(vec![("more".into(), 2.5)]);
     check(&data, params);
 }
 

@@ -1,0 +1,31 @@
+use clap::Args;
+use pellucid::prepare::Preparation;
+
+/// What is done to a table before it is learned from.
+#[derive(Debug, Args)]
+pub(crate) struct PrepareArgs {
+    /// Keep examples together that have the same value in this column, as those of one person: folds never judge some of them by others; 'identical' keeps those together that are the same in all columns
+    #[arg(long, value_name = "COLUMN", help_heading = "Data")]
+    pub(crate) groups: Option<String>,
+    /// The column that says how much each example counts when learned from; scores count each once
+    #[arg(long, value_name = "COLUMN", help_heading = "Data")]
+    pub(crate) weight: Option<String>,
+    /// Make one class, 'other', of all classes with fewer examples than this
+    #[arg(long, value_name = "N", help_heading = "Data")]
+    pub(crate) merge_rare: Option<usize>,
+    /// Leave out the examples of these classes
+    #[arg(long, value_name = "CLASS", value_delimiter = ',', help_heading = "Data")]
+    pub(crate) drop_class: Vec<String>,
+}
+
+impl PrepareArgs {
+    /// What they mean.
+    pub(crate) fn preparation(&self) -> Preparation {
+        Preparation {
+            groups: self.groups.clone(),
+            weight: self.weight.clone(),
+            merge_rare: self.merge_rare,
+            drop_class: self.drop_class.clone(),
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! From scores to probabilities.
+//!
+//! A model's scores say which class is likelier, not how likely it is. Picture a scale whose marks have to be found by
+//! weighing things of known weight: models learned without some examples score those, and a curve is laid through what
+//! then happened. It is the softmax of `slope × score + offset`, with one slope for all classes and an offset for each; for two
+//! classes that is Platt's sigmoid of the difference of the scores. The slope is never below zero, so a better score is never
+//! less likely.
+//!
+//! **Few examples.** As Platt proposed, what happened is not believed entirely: an example of a class that was met `n` times
+//! counts as `(n + 1) / (n + 2)` of it. So no probability becomes 0 or 1, however few the examples are, and where scores
+//! tell nothing the shares of the classes remain.
+//!
+//! Exponentials and logarithms are the library's own and the result is kept with six digits, so that one seed gives one
+//! model on every machine.
+
+use serde::{Deserialize, Serialize};
+
+/// With more classes than this all have the same offset: there would be too little to learn each from.
+const MOST_OFFSETS: usize = 32;
+/// Steps at most; Newton's method on a convex function needs a dozen.
+const STEPS: usize = 100;
+
+/// How scores become probabilities.
+///
+/// ```
+/// use pellucid_learn::calibrate::Calibration;
+///
+/// // Scores (against, for) of examples that the models had not seen, and what they were.
+/// let scores: Vec<Vec<f64>> = (0..200).map(|i| vec![0.0, f64::from(i % 20) - 10.0]).collect();
+/// let actual: Vec<u32> = (0..200).map(|i| u32::from(i % 20 > 10 || i % 7 == 0)).collect();
+/// let calibration = Calibration::fit(&scores, &actual, 2).expect("both classes occur");
+/// let probability = |score| calibration.probabilities(&[0.0, score])[1];
+/// assert!(probability(9.0) > 0.8 && probability(-9.0) < 0.3);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Calibration {
+    /// What the scores are multiplied by.
+    pub slope: f64,
+    /// What is added for each class, by code.
+    pub offsets: Vec<f64>,
+    /// On how many examples it was found.
+    pub examples: u64,
+}
+
+impl Calibration {
+    /// The curve through what examples with these scores, by class, actually were.
+    ///
+    /// Nothing is found where only one class occurs, or a score is no finite number.
+    #[must_use]
+    pub fn fit(scores: &[Vec<f64>], actual: &[u32], classes: usize) -> Option<Calibration> {
+        let fits = |(scores, &actual): (&Vec<f64>, &u32)| {
+            scores.len() == classes
+                && (actual as usize) < classes
+                && scores.iter().all(|score| score.is_finite())
+        };
+        let first = *actual.first()?;
+        if scores.len() != actual.len()
+            || !scores.iter().zip(actual).all(fits)
+            || actual.iter().all(|&class| class == first)
+        {
+            return None;
+        }
+        let problem = Problem::new(scores, actual, classes);
+        let mut found = problem.solve(true);
+        if found[0] < 0.0 {
+            // Scores that point the wrong way tell nothing.
+            found = problem.solve(false);
+        }
+        let offsets = (0..classes).map(|class| short(problem.offset(&found, class))).collect();
+        let calibration =
+            Calibration { slope: short(found[0]), offsets, examples: scores.len() as u64 };
+        calibration.is_sound(classes).then_some(calibration)
+    }
+
+    /// Whether it can be used for so many classes; a file may hold anything.
+    #[must_use]
+    pub fn is_sound(&self, classes: usize) -> bool {
+        self.slope.is_finite()
+            && self.slope >= 0.0
+            && self.offsets.len() == classes
+            && self.offsets.iter().all(|offset| offset.is_finite())
+    }
+
+    /// The probability of each class, by its score.
+    #[must_use]
+    pub fn probabilities(&self, scores: &[f64]) -> Vec<f64> {
+        let logits = scores.iter().zip(&self.offsets).map(|(score, add)| self.slope * score + add);
+        softmax(logits.collect())
+    }
+}
+
+/// Shares that grow with the exponential of numbers.
+fn softmax(mut numbers: Vec<f64>) -> Vec<f64> {
+    let largest = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    numbers.iter_mut().for_each(|number| *number = libm::exp(*number - largest));
+    let sum: f64 = numbers.iter().sum();
+    numbers.iter_mut().for_each(|number| *number /= sum);
+    numbers
+}
+
+/// A number with six digits.
+fn short(number: f64) -> f64 {
+    format!("{number:.5e}").parse().unwrap_or(number)
+}
+
+/// Minimised: the sum over examples of -sum over classes of target × ln(probability).
+struct Problem<'a> {
+    scores: &'a [Vec<f64>],
+    actual: &'a [u32],
+    classes: usize,
+    /// By class: how far an example of it is believed to be of it, and of each other class.
+    believed: Vec<(f64, f64)>,
+    /// How many offsets are looked for; the first class has none.
+    offsets: usize,
+}
+
+impl<'a> Problem<'a> {
+    fn new(scores: &'a [Vec<f64>], actual: &'a [u32], classes: usize) -> Problem<'a> {
+        let mut counts = vec![0.0; classes];
+        actual.iter().for_each(|&class| counts[class as usize] += 1.0);
+        let others = (classes - 1) as f64;
+        let believed = |count: &f64| ((count + 1.0) / (count + 2.0), 1.0 / (count + 2.0) / others);
+        let offsets = if classes <= MOST_OFFSETS { classes - 1 } else { 0 };
+        Problem {
+            scores,
+            actual,
+            classes,
+            believed: counts.iter().map(believed).collect(),
+            offsets,
+        }
+    }
+
+    /// The offset of a class among what is looked for: the slope comes first.
+    fn offset(&self, found: &[f64], class: usize) -> f64 {
+        if class == 0 || self.offsets == 0 { 0.0 } else { found[class] }
+    }
+
+    fn target(&self, example: usize, class: usize) -> f64 {
+        let actual = self.actual[example] as usize;
+        let (own, other) = self.believed[actual];
+        if actual == class { own } else { other }
+    }
+
+    fn logits(&self, found: &[f64], example: usize) -> Vec<f64> {
+        let scores = self.scores[example].iter().enumerate();
+        scores.map(|(class, score)| found[0] * score + self.offset(found, class)).collect()
+    }
+
+    fn loss(&self, found: &[f64]) -> f64 {
+        let of_example = |example: usize| {
+            let logits = self.logits(found, example);
+            let largest = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let sum: f64 = logits.iter().map(|logit| libm::exp(logit - largest)).sum();
+            let all = largest + libm::log(sum);
+            let cost = |(class, logit): (usize, &f64)| self.target(example, class) * (all - logit);
+            logits.iter().enumerate().map(cost).sum::<f64>()
+        };
+        (0..self.scores.len()).map(of_example).sum()
+    }
+
+    /// The gradient, and the curvature row by row.
+    fn slopes(&self, found: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
+        let size = 1 + self.offsets;
+        let (mut gradient, mut curvature) = (vec![0.0; size], vec![vec![0.0; size]; size]);
+        for example in 0..self.scores.len() {
+            let (scores, shares) = (&self.scores[example], softmax(self.logits(found, example)));
+            let mean: f64 = shares.iter().zip(scores).map(|(share, score)| share * score).sum();
+            for class in 0..self.classes {
+                let miss = shares[class] - self.target(example, class);
+                gradient[0] += miss * scores[class];
+                curvature[0][0] += shares[class] * (scores[class] - mean) * (scores[class] - mean);
+                if class == 0 || self.offsets == 0 {
+                    continue;
+                }
+                gradient[class] += miss;
+                let mixed = shares[class] * (scores[class] - mean);
+                curvature[0][class] += mixed;
+                curvature[class][0] += mixed;
+                for other in 1..self.classes {
+                    let own = if other == class { shares[class] } else { 0.0 };
+                    curvature[class][other] += own - shares[class] * shares[other];
+                }
+            }
+        }
+        (gradient, curvature)
+    }
+
+    /// The slope and the offsets from the second class on; the slope stays 0 where it is not free.
+    fn solve(&self, free_slope: bool) -> Vec<f64> {
+        let mut found = vec![0.0; 1 + self.offsets];
+        let mut loss = self.loss(&found);
+        for _ in 0..STEPS {
+            let (mut gradient, mut curvature) = self.slopes(&found);
+            if !free_slope {
+                gradient[0] = 0.0;
+                curvature[0].iter_mut().for_each(|entry| *entry = 0.0);
+                curvature.iter_mut().for_each(|row| row[0] = 0.0);
+            }
+            // A little more curvature than there is: flat directions do not run away.
+            (0..curvature.len()).for_each(|place| curvature[place][place] += 1e-9);
+            let step = solved(curvature, gradient);
+            // Halved until it leads down.
+            let mut part = 1.0;
+            let next = loop {
+                let next: Vec<f64> =
+                    found.iter().zip(&step).map(|(now, step)| now - part * step).collect();
+                let there = self.loss(&next);
+                if there < loss {
+                    break Some((next, there));
+                }
+                part /= 2.0;
+                if part < 1e-6 {
+                    break None;
+                }
+            };
+            let Some((next, there)) = next else { break };
+            let gained = loss - there;
+            (found, loss) = (next, there);
+            if gained <= 1e-12 * (1.0 + loss) {
+                break;
+            }
+        }
+        found
+    }
+}
+
+/// Solves a system of equations by elimination, the largest entry first.
+fn solved(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
+    let size = right.len();
+    for column in 0..size {
+        let largest = (column..size)
+            .max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))
+            .unwrap_or(column);
+        matrix.swap(column, largest);
+        right.swap(column, largest);
+        let pivot = matrix[column][column];
+        if pivot == 0.0 {
+            continue;
+        }
+        let upper = matrix[column].clone();
+        for row in column + 1..size {
+            let factor = matrix[row][column] / pivot;
+            let entries = matrix[row].iter_mut().zip(&upper).skip(column);
+            entries.for_each(|(entry, above)| *entry -= factor * above);
+            right[row] -= factor * right[column];
+        }
+    }
+    for row in (0..size).rev() {
+        let known: f64 = (row + 1..size).map(|place| matrix[row][place] * right[place]).sum();
+        let pivot = matrix[row][row];
+        right[row] = if pivot == 0.0 { 0.0 } else { (right[row] - known) / pivot };
+    }
+    right
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Streams;
+    use proptest::prelude::*;
+
+    /// Draws examples whose chances are the softmax of their scores, stretched and moved.
+    fn drawn(seed: u64, classes: usize, slope: f64, offsets: &[f64]) -> (Vec<Vec<f64>>, Vec<u32>) {
+        let mut stream = Streams::new(seed).stream(&[]);
+        let truth = Calibration { slope, offsets: offsets.to_vec(), examples: 0 };
+        (0..4000)
+            .map(|_| {
+                let scores: Vec<f64> = (0..classes).map(|_| stream.range(-2.0, 2.0)).collect();
+                let class = stream.weighted(&truth.probabilities(&scores)).expect("shares");
+                (scores, u32::try_from(class).expect("few"))
+            })
+            .unzip()
+    }
+
+    #[test]
+    fn the_curve_that_made_the_data_is_found_again() {
+        for (classes, slope, offsets) in [(2, 1.5, vec![0.0, -0.7]), (3, 0.8, vec![0.0, 0.5, -1.0])]
+        {
+            let (scores, actual) = drawn(7, classes, slope, &offsets);
+            let found = Calibration::fit(&scores, &actual, classes).expect("all classes occur");
+            assert!((found.slope - slope).abs() < 0.12, "{found:?}");
+            for (found, offset) in found.offsets.iter().zip(&offsets) {
+                assert!((found - offset).abs() < 0.15, "{found} {offset}");
+            }
+        }
+    }
+
+    #[test]
+    fn scores_that_tell_nothing_or_lie_leave_the_shares_of_the_classes() {
+        let actual: Vec<u32> = (0..400).map(|i| u32::from(i % 4 == 0)).collect();
+        let wrong: Vec<Vec<f64>> =
+            actual.iter().map(|&class| vec![f64::from(class), 0.0]).collect();
+        let found = Calibration::fit(&wrong, &actual, 2).expect("both occur");
+        assert_eq!(found.slope, 0.0);
+        assert!((found.probabilities(&[5.0, 0.0])[1] - 0.25).abs() < 0.01);
+    }
+
+    #[test]
+    fn ten_perfect_examples_make_nobody_certain() {
+        let actual: Vec<u32> = (0..10).map(|i| u32::from(i < 5)).collect();
+        let scores: Vec<Vec<f64>> =
+            actual.iter().map(|&class| vec![0.5, f64::from(class)]).collect();
+        let found = Calibration::fit(&scores, &actual, 2).expect("both occur");
+        let sure = found.probabilities(&[0.5, 1.0])[1];
+        assert!((sure - 6.0 / 7.0).abs() < 1e-4, "{sure}");
+    }
+
+    #[test]
+    fn what_cannot_be_calibrated_is_not() {
+        assert_eq!(Calibration::fit(&[], &[], 2), None);
+        assert_eq!(Calibration::fit(&[vec![0.0, 1.0]], &[1], 2), None);
+        let odd = [vec![0.0, f64::NAN], vec![0.0, 1.0]];
+        assert_eq!(Calibration::fit(&odd, &[0, 1], 2), None);
+    }
+
+    proptest! {
+        #[test]
+        fn probabilities_are_shares_and_grow_with_the_score(
+            rows in prop::collection::vec((prop::collection::vec(-50.0_f64..50.0, 3), 0_u32..3), 2..60),
+            asked in prop::collection::vec(-1e6_f64..1e6, 3),
+            more in 0.1_f64..10.0,
+        ) {
+            let (scores, actual): (Vec<Vec<f64>>, Vec<u32>) = rows.into_iter().unzip();
+            if let Some(found) = Calibration::fit(&scores, &actual, 3) {
+                let shares = found.probabilities(&asked);
+                prop_assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+                prop_assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)));
+                let raised = [asked[0], asked[1] + more, asked[2]];
+                prop_assert!(found.probabilities(&raised)[1] >= shares[1]);
+            } else {
+                prop_assert!(actual.iter().all(|&class| class == actual[0]));
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! How sure a figure is: a value with the range that 95 of 100 such studies would put the truth in.
+//!
+//! Every method here is in closed form and draws no random numbers, so the same decisions give the same interval:
+//!
+//! - a **share** (accuracy, recall, precision): Wilson's score interval, which is honest for few examples and for shares of 0 and 1.
+//!   Where several decisions are about one unit (repeats of a cross-validation, rows of one patient) they do not count as so
+//!   many: the share's variance is taken between units, and Wilson's interval gets the number of independent decisions
+//!   that has this variance, never more than there are units;
+//! - a **mean of shares** (balanced accuracy): the shares' own intervals joined by squares (the MOVER of Zou and Donner, 2008);
+//! - the **AUC**: Newcombe's interval of 2006 (his method 5), the score form of a variance by Hanley and `McNeil`, which does not
+//!   shrink to nothing at 1;
+//! - a **mean** (log loss, Brier): Student's interval over units.
+
+use serde::{Deserialize, Serialize};
+
+/// The normal quantile of a two-sided interval of 95 %.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// A figure with its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The figure.
+    pub value: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Estimate {
+    /// A figure with the ends of its interval, within which it always lies.
+    fn new(value: f64, low: f64, high: f64) -> Estimate {
+        Estimate { value, low: low.min(value), high: high.max(value) }
+    }
+
+    /// The same with the figure and the ends put through a function that keeps their order.
+    #[must_use]
+    pub(super) fn map(self, function: impl Fn(f64) -> f64) -> Estimate {
+        Estimate::new(function(self.value), function(self.low), function(self.high))
+    }
+
+    /// A share of so many independent decisions: Wilson's score interval.
+    ///
+    /// ```
+    /// use pellucid_learn::metrics::Estimate;
+    ///
+    /// let ten_of_ten = Estimate::share(1.0, 10.0);
+    /// assert_eq!((ten_of_ten.value, ten_of_ten.high), (1.0, 1.0));
+    /// assert!((ten_of_ten.low - 0.7225).abs() < 1e-4, "all of ten is no proof of all");
+    /// ```
+    #[must_use]
+    pub fn share(share: f64, decisions: f64) -> Estimate {
+        let n = decisions.max(f64::MIN_POSITIVE);
+        let square = Z * Z / n;
+        let middle = (share + square / 2.0) / (1.0 + square);
+        let half =
+            Z / (1.0 + square) * (share * (1.0 - share) / n + square / (4.0 * n)).max(0.0).sqrt();
+        Estimate::new(share, (middle - half).max(0.0), (middle + half).min(1.0))
+    }
+
+    /// The mean of estimates that do not depend on each other.
+    pub(super) fn mean(parts: &[Estimate]) -> Option<Estimate> {
+        let count = parts.len() as f64;
+        if parts.is_empty() {
+            return None;
+        }
+        let value = parts.iter().map(|part| part.value).sum::<f64>() / count;
+        let joined = |gap: &dyn Fn(&Estimate) -> f64| {
+            parts.iter().map(|part| gap(part).powi(2)).sum::<f64>().sqrt() / count
+        };
+        let below = joined(&|part| part.value - part.low);
+        let above = joined(&|part| part.high - part.value);
+        Some(Estimate::new(value, value - below, value + above))
+    }
+
+    /// An area under the ROC curve, from so many positives and negatives.
+    #[must_use]
+    pub fn auc(auc: f64, positives: usize, negatives: usize) -> Estimate {
+        let (p, n) = (positives.max(1) as f64, negatives.max(1) as f64);
+        let half = (p + n) / 2.0 - 1.0;
+        let deviation = |area: f64| {
+            let spread = 1.0 + half * ((1.0 - area) / (2.0 - area) + area / (1.0 + area));
+            (area * (1.0 - area) * spread / (p * n)).max(0.0).sqrt()
+        };
+        // The ends are where the observed area is just 1.96 deviations away from the assumed one.
+        let end = |mut inside: f64, mut outside: f64| {
+            for _ in 0..60 {
+                let middle = f64::midpoint(inside, outside);
+                if (middle - auc).abs() <= Z * deviation(middle) {
+                    inside = middle;
+                } else {
+                    outside = middle;
+                }
+            }
+            inside
+        };
+        Estimate::new(auc, end(auc, 0.0), end(auc, 1.0))
+    }
+}
+
+/// What the decisions about one unit add up to, and how many they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct UnitSum {
+    pub(super) sum: f64,
+    pub(super) count: f64,
+}
+
+/// A ratio of sums over units.
+struct Ratio {
+    value: f64,
+    /// How many units have a decision.
+    units: f64,
+    /// The variance of the ratio, taken between units.
+    variance: f64,
+    /// Whether every unit has one decision alone.
+    single: bool,
+}
+
+impl Ratio {
+    fn of(units: &[UnitSum]) -> Option<Ratio> {
+        let occupied = || units.iter().filter(|unit| unit.count > 0.0);
+        let count: f64 = occupied().map(|unit| unit.count).sum();
+        if count == 0.0 {
+            return None;
+        }
+        let value = occupied().map(|unit| unit.sum).sum::<f64>() / count;
+        let number = occupied().count() as f64;
+        let squares: f64 = occupied().map(|unit| (unit.sum - value * unit.count).powi(2)).sum();
+        let variance = squares / (count * count) * number / (number - 1.0).max(1.0);
+        Some(Ratio { value, units: number, variance, single: count == number })
+    }
+}
+
+/// The share of decisions that hit.
+pub(super) fn share_of(units: &[UnitSum]) -> Option<Estimate> {
+    let ratio = Ratio::of(units)?;
+    let independent = if ratio.single || ratio.variance <= 0.0 {
+        ratio.units
+    } else {
+        (ratio.value * (1.0 - ratio.value) / ratio.variance).clamp(1.0, ratio.units)
+    };
+    Some(Estimate::share(ratio.value.clamp(0.0, 1.0), independent))
+}
+
+/// The mean of a cost that is never below 0.
+pub(super) fn mean_of(units: &[UnitSum]) -> Option<Estimate> {
+    let ratio = Ratio::of(units)?;
+    let half = student(ratio.units - 1.0) * ratio.variance.max(0.0).sqrt();
+    Some(Estimate::new(ratio.value, (ratio.value - half).max(0.0), ratio.value + half))
+}
+
+/// The quantile of Student's distribution for an interval of 95 %, by the expansion of Cornish and Fisher; good to a
+/// hundredth from four degrees of freedom on.
+fn student(freedom: f64) -> f64 {
+    let v = freedom.max(1.0);
+    let (z3, z5) = (Z.powi(3), Z.powi(5));
+    Z + (z3 + Z) / (4.0 * v) + (5.0 * z5 + 16.0 * z3 + 3.0 * Z) / (96.0 * v * v)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Streams;
+    use proptest::prelude::*;
+
+    fn close(left: f64, right: f64) -> bool {
+        (left - right).abs() < 5e-4
+    }
+
+    #[test]
+    fn known_intervals() {
+        // Newcombe's table of 1998: 81 of 263, and none of 20.
+        let share = Estimate::share(81.0 / 263.0, 263.0);
+        assert!(close(share.low, 0.2553) && close(share.high, 0.3662), "{share:?}");
+        let none = Estimate::share(0.0, 20.0);
+        assert!(none.low == 0.0 && close(none.high, 0.1611), "{none:?}");
+        let perfect = Estimate::auc(1.0, 20, 20);
+        assert!(perfect.high == 1.0 && perfect.low < 0.95 && perfect.low > 0.8, "{perfect:?}");
+        assert!((student(10.0) - 2.228).abs() < 0.01 && close(student(1e9), Z));
+    }
+
+    #[test]
+    fn repeats_of_the_same_decisions_make_nothing_surer() {
+        let once: Vec<UnitSum> =
+            (0..40).map(|i| UnitSum { sum: f64::from(u8::from(i % 4 != 0)), count: 1.0 }).collect();
+        let thrice: Vec<UnitSum> =
+            once.iter().map(|u| UnitSum { sum: 3.0 * u.sum, count: 3.0 }).collect();
+        let (once, thrice) = (share_of(&once).unwrap(), share_of(&thrice).unwrap());
+        assert_eq!(once.value, thrice.value);
+        assert!((once.low - thrice.low).abs() < 0.01 && thrice.low <= once.low + 1e-12);
+    }
+
+    /// How often an interval holds the truth, over studies with independent groups whose members agree.
+    #[test]
+    fn shares_of_groups_hold_the_truth_as_often_as_they_say() {
+        let truth = 0.8;
+        let mut held = 0;
+        for study in 0..600_u64 {
+            let mut stream = Streams::new(study).stream(&[]);
+            let units: Vec<UnitSum> = (0..40)
+                .map(|_| {
+                    let count = 1.0 + stream.index(5) as f64;
+                    let right = stream.chance(truth);
+                    UnitSum { sum: if right { count } else { 0.0 }, count }
+                })
+                .collect();
+            let found = share_of(&units).unwrap();
+            held += u32::from(found.low <= truth && truth <= found.high);
+        }
+        // 95 % of 600 are 570; five standard deviations are 27.
+        assert!((540..=600).contains(&held), "{held} of 600");
+    }
+
+    proptest! {
+        #[test]
+        fn intervals_hold_their_value(share in 0.0_f64..=1.0, n in 1.0_f64..1e6, p in 1_usize..500, q in 1_usize..500) {
+            for estimate in [Estimate::share(share, n), Estimate::auc(share, p, q)] {
+                prop_assert!(0.0 <= estimate.low && estimate.low <= share);
+                prop_assert!(share <= estimate.high && estimate.high <= 1.0);
+            }
+            prop_assert!(Estimate::share(share, 2.0 * n).high - Estimate::share(share, 2.0 * n).low
+                < Estimate::share(share, n).high - Estimate::share(share, n).low);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! What is done to a table after it was read and before it is learned from: who belongs together, how much each example counts,
+//! and which classes there are.
+//!
+//! ```
+//! use pellucid::io::{self, ReadOptions};
+//! use pellucid::prepare::Preparation;
+//!
+//! let csv = "age,person,ill\n34,a,no\n35,a,no\n61,b,yes\n58,c,yes\n59,c,yes\n47,d,no\n71,e,perhaps\n";
+//! let data = io::read_from(csv.as_bytes(), "visits.csv", &ReadOptions::default())?;
+//! let how = Preparation {
+//!     groups: Some("person".to_owned()),
+//!     drop_class: vec!["perhaps".to_owned()],
+//!     ..Preparation::default()
+//! };
+//! let data = how.apply(data)?;
+//! assert_eq!(data.groups, Some(vec![0, 0, 1, 2, 2, 3]));
+//! assert_eq!(data.columns.len(), 1, "who it is predicts nothing");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod columns;
+mod target;
+
+pub use target::{TargetError, check_target};
+
+use crate::io::Dataset;
+use crate::learn::params::ParamError;
+
+/// What is to be done. Errors call each by its name here.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Preparation {
+    /// The column that says which examples belong together, as those of one person: they are never cut in two to judge one part
+    /// by the other. [`IDENTICAL`] puts those together that are the same in every column.
+    pub groups: Option<String>,
+    /// The column that says how much each example counts when learned from.
+    pub weight: Option<String>,
+    /// Classes with fewer examples than this become one.
+    pub merge_rare: Option<usize>,
+    /// Classes whose examples are left out.
+    pub drop_class: Vec<String>,
+}
+
+/// The word for groups of examples that are the same in every column; a column of that name comes first.
+pub const IDENTICAL: &str = "identical";
+
+impl Preparation {
+    /// Does it. What a person should know is added to the notes of the data.
+    ///
+    /// # Errors
+    /// When a column or a class is not there, or does not hold what is needed.
+    pub fn apply(&self, mut data: Dataset) -> Result<Dataset, ParamError> {
+        if !self.drop_class.is_empty() {
+            data = target::without_classes(data, &self.drop_class)?;
+        }
+        if let Some(least) = self.merge_rare {
+            target::merge_rare(&mut data, least)?;
+        }
+        if let Some(column) = &self.weight {
+            columns::take_weights(&mut data, column)?;
+        }
+        if let Some(column) = &self.groups {
+            columns::take_groups(&mut data, column)?;
+        }
+        Ok(data)
+    }
+}
+
+/// Data to predict in the words of a model: classes that were made one when it was learned are one here too.
+pub fn merge_as_learned(data: &mut Dataset, reading: &crate::io::Reading) {
+    if let Some(merged) = &reading.merged {
+        target::merge(data, &merged.into, &merged.classes);
+    }
+}
