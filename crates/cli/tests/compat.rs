@@ -73,3 +73,12 @@ fn uncles_are_who_they_were() {
         uncles.iter().filter_map(|line| line.strip_suffix(",positive")).collect();
     assert_eq!(uncles, ["david", "erik", "leo", "ivan"]);
 }
+
+#[test]
+fn a_table_is_read_as_it_was() {
+    let customers = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/kunden.csv");
+    let lines = predicted("rules-reading-0.1.0.json", customers);
+    let good = lines.iter().filter(|line| line.contains(",ja,")).count();
+    assert_eq!((lines.len(), good), (60, 18));
+    assert!(lines[3].starts_with("Kunde 3,ja"), "{}", lines[3]);
+}

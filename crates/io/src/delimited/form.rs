@@ -17,6 +17,17 @@ const FORMS: [(char, Option<char>); 7] = [
     ('.', Some('\'')),
 ];
 
+/// Rows that are looked at.
+const LOOKED_AT: usize = 200;
+
+/// Whether a text may be a number in another form: it begins with a digit, a sign or a mark, and holds a mark.
+fn is_number_like(text: &str) -> bool {
+    let digit_first =
+        |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b',' | b'.');
+    text.as_bytes().first().is_some_and(digit_first)
+        && text.contains([',', ' ', '\'', '’', '\u{a0}', '\u{202f}', '.'])
+}
+
 /// What was told, or what the first rows make plain: a form that turns columns of words into columns of numbers and no column
 /// of numbers into words.
 pub(super) fn find(
@@ -33,6 +44,7 @@ pub(super) fn find(
             thousands: options.thousands,
         };
     }
+    let rows = &rows[..rows.len().min(LOOKED_AT)];
     let columns = rows.first().map_or(0, |row| row.values.len());
     let cells: Vec<Vec<&str>> = (0..columns)
         .map(|column| {
@@ -44,6 +56,10 @@ pub(super) fn find(
         .collect();
     let plain: Vec<bool> =
         cells.iter().map(|cells| are_numbers(cells, NumberForm::default())).collect();
+    let grouped = |cells: &[&str]| cells.iter().any(|text| is_number_like(text));
+    if !cells.iter().zip(&plain).any(|(cells, &plain)| !plain && grouped(cells)) {
+        return NumberForm::default();
+    }
     let mut best = (0, NumberForm::default());
     for (decimal, thousands) in FORMS {
         let form = NumberForm { decimal, thousands };
