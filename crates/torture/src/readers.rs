@@ -5,7 +5,7 @@ use pellucid::concepts::write::BinaryReader;
 use pellucid::device::Machine;
 use pellucid::io::{self, Choice, ContextOptions, Format, ReadOptions};
 use pellucid::learn::checkpoint::Cadence;
-use pellucid::learn::learner::ExportOptions;
+use pellucid::learn::learner::{ExportOptions, Inner};
 use pellucid::learn::model::StoredModel;
 use pellucid::learn::run::{Control, Driver, Silent};
 use pellucid::logic::Closure;
@@ -316,7 +316,9 @@ fn models(machine: &Machine) -> Vec<Reader> {
                 drop(model.text());
                 let forms = ["json", "sql", "python", "manchester", "dl", "owl", "sparql"];
                 for form in forms {
-                    drop(model.write(form, &ExportOptions { table: "data".to_owned() }));
+                    drop(
+                        model.write(form, &ExportOptions { table: "data".to_owned(), view: None }),
+                    );
                 }
                 if let Ok(applied) = model.apply(&data, &machine) {
                     for example in 0..applied.len() {
@@ -349,7 +351,8 @@ fn checkpoints(folder: &Path, machine: &Machine) -> Vec<Reader> {
             let driver = Driver::new(&control).checkpoint(path, Cadence::default()).resume(true);
             let learners = Registry::standard();
             let known = learners.find(learner).expect("a learner");
-            answered(known.fit(&data, &settings, &machine, &driver, &mut Silent), drop)
+            let alone = Inner { folds: 0, ..Inner::default() };
+            answered(known.fit(&data, &settings, alone, &machine, &driver, &mut Silent), drop)
         });
         Reader::new(name, 1, vec![sample], read).sealed(sound::sealed_checkpoint)
     };

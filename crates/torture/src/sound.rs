@@ -8,6 +8,7 @@ use pellucid::device::Machine;
 use pellucid::io::Context;
 use pellucid::learn::checkpoint::Cadence;
 use pellucid::learn::fingerprint::Fingerprint;
+use pellucid::learn::learner::Inner;
 use pellucid::learn::run::{Control, Driver, Silent};
 use pellucid::registry::{AnyLearner, Data, Settings};
 use pellucid_testdata::ours;
@@ -49,7 +50,8 @@ pub(crate) fn checkpoint(
     path: &Path,
 ) -> Vec<u8> {
     let driver = Driver::new(&Control::new()).checkpoint(path, Cadence::Steps(1));
-    let learned = learner.fit(data, settings, machine, &driver, &mut Silent);
+    let alone = Inner { folds: 0, ..Inner::default() };
+    let learned = learner.fit(data, settings, alone, machine, &driver, &mut Silent);
     learned.map(drop).expect("a run");
     std::fs::read(path).expect("its checkpoint")
 }
