@@ -4,7 +4,6 @@ use crate::destinations::is_standard;
 use crate::visible::{Visible, visible};
 use anyhow::{Context, Result, anyhow};
 use pellucid::concepts::scale::ScaleError;
-use pellucid::data::shorten;
 use pellucid::files::Replacement;
 use pellucid::io::ReadError;
 use pellucid::logic::kb::KbError;
@@ -129,7 +128,7 @@ pub(crate) fn sentence(error: &anyhow::Error) -> String {
         // Of what is endless the beginning is told, by the consequence, too.
         let beginning: String = cause.chars().take(150).collect();
         if !text.contains(&beginning) {
-            text = format!("{text}: {}", shorten(&cause));
+            text = format!("{text}: {cause}");
         }
     }
     let text = parameters_as_flags(&text);

@@ -216,7 +216,7 @@ fn file_reader(path: PathBuf, read: impl Fn(&Path) -> Outcome) -> impl Fn(&[u8])
 }
 
 fn contexts() -> Vec<Reader> {
-    let form = |name: &'static str, file: &'static str, sample: &str| {
+    let form = |name: &'static str, file: &'static str, samples: Vec<Vec<u8>>| {
         let read = move |bytes: &[u8]| {
             let context = io::read_context_from(bytes, file, &ContextOptions::default());
             answered(context, |context| {
@@ -224,13 +224,20 @@ fn contexts() -> Vec<Reader> {
                 assert_eq!(context.attributes.len(), context.relation.attributes());
             })
         };
-        Reader::new(name, 3, sound::files(&[sample]), read)
+        Reader::new(name, 3, samples, read)
     };
     vec![
-        form("cxt", "c.cxt", "tests/data/contexts/tools.cxt"),
-        form("fimi", "c.dat", "tests/data/contexts/baskets.dat"),
-        form("crosses", "c.csv", "tests/data/contexts/buttons.csv"),
-        form("pairs", "c.pairs", "tests/data/contexts/editor.pairs"),
+        form("cxt", "c.cxt", sound::files(&["tests/data/contexts/tools.cxt"])),
+        form("fimi", "c.dat", sound::files(&["tests/data/contexts/baskets.dat"])),
+        form(
+            "crosses",
+            "c.csv",
+            sound::texts(&[
+                "animal,flies,milk\nowl,X,.\nbat,X,X\n",
+                "animal, flies, milk\nowl, 1, 0\n\nbat, 1, Yes\n",
+            ]),
+        ),
+        form("pairs", "c.pairs", sound::files(&["tests/data/contexts/editor.pairs"])),
     ]
 }
 
@@ -397,9 +404,9 @@ fn expressions() -> Vec<Reader> {
         "min 3 row (x > 1 and only inverse r (y or z contains 'a')) or mean(x) <= -1e5 or true",
     ]);
     let classes = sound::texts(&[
-        "Male and hasSibling some (Parent or not (hasChild only {ada, 'bob'})) and born some xsd:integer[>= 1960, < 2000]",
+        "Male and hasSibling some (Parent or not (hasChild only {ada, 'david'})) and born some xsd:integer[>= 1960, < 2000]",
         "∃hasSibling.(Parent ⊔ ¬Female) ⊓ ≥2 hasChild.⊤ ⊓ ∀ hasChild⁻.Male ⊓ ∃ born.≥ 1960",
-        "inverse hasChild min 2 (Male and name value \"a\\n\\u202E\\\"b\")",
+        "inverse hasChild min 2 (Male and born value 1960)",
     ]);
     let kb = pellucid::read::knowledge_base(&ours("examples/family.ttl"), &Closure::default());
     let kb = kb.expect("the family");

@@ -41,7 +41,7 @@ pub(super) fn read(
 }
 
 fn footer(file: &mut File, length: u64) -> Result<Vec<u8>, ReadProblem> {
-    let mut tail = [0; TAIL as usize];
+    let mut tail = [0; 8];
     let wrong = |what: &str| ReadProblem::Parquet(what.to_owned());
     let before = length.checked_sub(TAIL).ok_or_else(|| wrong("it is too short"))?;
     file.seek(SeekFrom::Start(before)).map_err(ReadProblem::Io)?;
