@@ -157,8 +157,13 @@ fn case() -> impl Strategy<Value = Case> {
             schema.reading.decimal = Some(manner.decimal).filter(|&decimal| decimal != '.');
             schema.reading.thousands = manner.thousands;
             schema.reading.dates.insert("day".into(), manner.format.clone());
-            let model =
-                RuleModel { learner: LEARNER.into(), params: Params::default(), schema, model };
+            let model = RuleModel {
+                learner: LEARNER.into(),
+                params: Params::default(),
+                schema,
+                calibration: None,
+                model,
+            };
             Case { manner, text, model }
         },
     )
@@ -216,7 +221,7 @@ proptest! {
             "delimiter": case.manner.delimiter,
             "values": (0..data.rows).map(|row| values(data, case, row)).collect::<Vec<_>>(),
             "python": python(&case.model).expect("a module"),
-            "sql": sql(&case.model, "data").expect("a query"),
+            "sql": sql(&case.model, "data", None).expect("a query"),
         })).collect();
         for ((case, data), [by_module, by_query]) in cases.iter().zip(&data).zip(answers(&told)) {
             let applied = AppliedRules::new(&case.model, data, &machine).expect("it fits");
