@@ -5,16 +5,15 @@ use pellucid_data::{MISSING, Values};
 use pellucid_learn::calibrate::Calibration;
 use pellucid_learn::model::{self, Schema};
 use pellucid_program::{Edge, Expr, Interval, Op, Quantifier, Role, Value};
-use pellucid_rules::model::{LEARNER, Rule, RuleModel, RuleSet};
-use pellucid_rules::params::Params;
-use pellucid_rules::summary::{ROWS, mean_name};
+use pellucid_ruleset::model::{Rule, RuleModel, RuleSet};
+use pellucid_ruleset::summary::{ROWS, mean_name};
 use proptest::prelude::*;
 use proptest::sample::select;
 
 /// A model and data for it.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
-    pub(crate) model: RuleModel,
+    pub(crate) model: RuleModel<()>,
     pub(crate) data: Dataset,
 }
 
@@ -208,8 +207,8 @@ pub(crate) fn case() -> impl Strategy<Value = Case> {
                     ..Schema::default()
                 };
                 let model = RuleSet { base, rules, ..RuleSet::default() };
-                let params = Params::default();
-                let mut model = RuleModel::new(LEARNER, params, schema, model);
+                let params = ();
+                let mut model = RuleModel::new("rules", params, schema, model);
                 model.calibration = calibration;
                 Case { model, data }
             })

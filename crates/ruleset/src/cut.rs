@@ -2,13 +2,13 @@
 
 /// How far a random cut may move to become a short number, as a share of the gap it lies in. More would draw cuts of
 /// different rules to the same few places, and rules that vote live on their variety.
-pub(crate) const ROUNDING: f64 = 0.1;
+pub const ROUNDING: f64 = 0.1;
 
 /// A number `c` with `low <= c < high`, so that `x > c` parts the two: in the middle half of the gap, with as few digits as
 /// that allows.
 ///
 /// ```
-/// use pellucid_rules::cut::between;
+/// use pellucid_ruleset::cut::between;
 /// assert_eq!(between(0.1277, 0.1412), 0.134);
 /// assert_eq!(between(3.0, 4.0), 3.5);
 /// assert_eq!(between(-1.0, 250.0), 100.0);
@@ -21,7 +21,7 @@ pub fn between(low: f64, high: f64) -> f64 {
 /// The number with the fewest digits that parts two values and lies near a given one: at most a share of the gap away.
 ///
 /// ```
-/// use pellucid_rules::cut::near;
+/// use pellucid_ruleset::cut::near;
 /// assert_eq!(near(0.9123, 0.0, 1.0, 0.1), 0.9);
 /// assert_eq!(near(0.9123, 0.0, 1.0, 0.01), 0.91);
 /// ```

@@ -6,7 +6,7 @@ use crate::model::RuleModel;
 use pellucid_data::{MISSING_AMONG_NUMBERS, MISSING_MARKS};
 
 /// The functions that read cells, and what they go by.
-pub(super) fn helpers(model: &RuleModel) -> String {
+pub(super) fn helpers<P>(model: &RuleModel<P>) -> String {
     let reading = &model.schema.reading;
     let list =
         |texts: &mut dyn Iterator<Item = &str>| texts.map(string).collect::<Vec<_>>().join(", ");
@@ -53,7 +53,7 @@ pub(super) fn helpers(model: &RuleModel) -> String {
 }
 
 /// Modules that the module needs.
-pub(super) fn imports(model: &RuleModel) -> String {
+pub(super) fn imports<P>(model: &RuleModel<P>) -> String {
     let columns = &model.schema.columns;
     let dates = columns.iter().any(|column| model.schema.reading.date(&column.name).is_some());
     let needed = [("datetime", dates), ("math", model.calibration.is_some()), ("re", true)];

@@ -5,9 +5,9 @@ mod reading;
 
 use cases::{Case, case};
 use pellucid_data::{MISSING, Values};
-use pellucid_rules::apply::AppliedRules;
-use pellucid_rules::export::{python, sql};
-use pellucid_rules::train::Machine;
+use pellucid_device::Machine;
+use pellucid_ruleset::apply::AppliedRules;
+use pellucid_ruleset::export::{python, sql};
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value, json};

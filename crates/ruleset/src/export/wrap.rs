@@ -5,7 +5,8 @@ pub(crate) const WIDTH: usize = 80;
 
 /// A paragraph broken at spaces. The first line begins with `first`, the others with as many spaces as `hang` says; a word
 /// longer than a line stands alone on it.
-pub(crate) fn paragraph(first: &str, hang: usize, text: &str) -> String {
+#[must_use]
+pub fn paragraph(first: &str, hang: usize, text: &str) -> String {
     lines(first, &" ".repeat(hang), text)
 }
 

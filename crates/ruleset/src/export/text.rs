@@ -11,9 +11,8 @@ use crate::model::{Rule, RuleModel, RuleSet, winner};
 ///
 /// ```
 /// use pellucid_learn::model::{Column, Schema};
-/// use pellucid_rules::export::text;
-/// use pellucid_rules::model::{LEARNER, RuleModel, Rule, RuleSet};
-/// use pellucid_rules::params::Params;
+/// use pellucid_ruleset::export::text;
+/// use pellucid_ruleset::model::{Rule, RuleModel, RuleSet};
 ///
 /// let schema = Schema {
 ///     columns: vec![Column::numeric("f1"), Column::numeric("f7")],
@@ -30,7 +29,7 @@ use crate::model::{Rule, RuleModel, RuleSet, winner};
 /// };
 /// let (base, examples) = (vec![0.5, 0.0], vec![45, 47]);
 /// let model = RuleSet { base, rules: vec![rule], examples, ..RuleSet::default() };
-/// let model = RuleModel::new(LEARNER, Params::default(), schema, model);
+/// let model = RuleModel::new("rules", (), schema, model);
 /// assert_eq!(
 ///     text(&model),
 ///     "active of each bag (column 'molecule') from 2 columns; classes: no, yes
@@ -44,7 +43,7 @@ use crate::model::{Rule, RuleModel, RuleSet, winner};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn text(model: &RuleModel) -> String {
+pub fn text<P>(model: &RuleModel<P>) -> String {
     let mut out = paragraph("", 2, &header(model)) + "\n";
     let rules = &model.model.rules;
     match (&rules[..], decision(&model.model)) {
@@ -87,7 +86,7 @@ pub fn text(model: &RuleModel) -> String {
 }
 
 /// Rules that trade sensitivity for specificity, one a paragraph, the most sensitive first.
-fn front(model: &RuleModel) -> String {
+fn front<P>(model: &RuleModel<P>) -> String {
     let (rules, examples) = (&model.model.front, &model.model.examples);
     if rules.is_empty() || examples.is_empty() {
         return String::new();
@@ -111,7 +110,7 @@ fn front(model: &RuleModel) -> String {
 }
 
 /// What is predicted from what.
-pub(super) fn header(model: &RuleModel) -> String {
+pub(super) fn header<P>(model: &RuleModel<P>) -> String {
     let schema = &model.schema;
     let target = schema.target.as_deref().unwrap_or("class");
     let example = match &schema.bag {
@@ -141,7 +140,7 @@ fn decision(model: &RuleSet) -> Option<u32> {
 }
 
 /// A rule's condition in words.
-pub(super) fn when(model: &RuleModel, rule: &Rule) -> String {
+pub(super) fn when<P>(model: &RuleModel<P>, rule: &Rule) -> String {
     condition(&dated(&rule.when, &model.schema.reading), model.schema.bag.is_some())
 }
 
@@ -152,12 +151,12 @@ pub(crate) fn voted(class: &str, votes: f64) -> String {
 }
 
 /// The whole rule in one line.
-pub(super) fn whole(model: &RuleModel, rule: &Rule) -> String {
+pub(super) fn whole<P>(model: &RuleModel<P>, rule: &Rule) -> String {
     format!("IF {} THEN {}", when(model, rule), voted(&class_name(model, rule.class), rule.votes))
 }
 
 /// A class by name, or by number where it has none.
-pub(super) fn class_name(model: &RuleModel, class: u32) -> String {
+pub(super) fn class_name<P>(model: &RuleModel<P>, class: u32) -> String {
     model
         .schema
         .classes
@@ -179,7 +178,7 @@ pub(crate) fn rounded(number: f64) -> String {
 }
 
 /// How many training examples of which class a rule covers.
-fn coverage(model: &RuleModel, rule: &Rule, indent: usize) -> String {
+fn coverage<P>(model: &RuleModel<P>, rule: &Rule, indent: usize) -> String {
     let covered: u64 = rule.covered.iter().sum();
     if rule.covered.is_empty() {
         return String::new();
@@ -226,7 +225,7 @@ fn percent(part: u64, whole: u64) -> String {
 }
 
 /// How the rules come to a decision.
-fn counting(model: &RuleModel) -> String {
+fn counting<P>(model: &RuleModel<P>) -> String {
     let begin: Vec<String> = (0u32..)
         .zip(&model.model.base)
         .map(|(class, &votes)| format!("{} has {}", class_name(model, class), signed(votes)))

@@ -5,13 +5,12 @@ use pellucid_data::{Bags, Column, Dataset};
 use pellucid_data::{MISSING, Values};
 use pellucid_learn::calibrate::Calibration;
 use pellucid_learn::model::{Column as Known, Schema};
-use pellucid_rules::apply::AppliedRules;
-use pellucid_rules::export::{python, sql, text};
-use pellucid_rules::model::{LEARNER, Rule, RuleModel, RuleSet};
-use pellucid_rules::params::Params;
+use pellucid_ruleset::apply::AppliedRules;
+use pellucid_ruleset::export::{python, sql, text};
+use pellucid_ruleset::model::{Rule, RuleModel, RuleSet};
 use serde_json::json;
 
-fn model(bag: Option<&str>, base: &[f64], rules: &[(&str, u32, f64, [u64; 2])]) -> RuleModel {
+fn model(bag: Option<&str>, base: &[f64], rules: &[(&str, u32, f64, [u64; 2])]) -> RuleModel<()> {
     let colours = vec!["red".to_owned(), "it's blue".to_owned()];
     let schema = Schema {
         columns: vec![
@@ -36,7 +35,7 @@ fn model(bag: Option<&str>, base: &[f64], rules: &[(&str, u32, f64, [u64; 2])]) 
         .collect();
     let model =
         RuleSet { base: base.to_vec(), rules, examples: vec![45, 47], ..RuleSet::default() };
-    RuleModel::new(LEARNER, Params::default(), schema, model)
+    RuleModel::new("rules", (), schema, model)
 }
 
 fn data(bags: bool) -> Dataset {

@@ -53,8 +53,8 @@ pub(super) trait Language {
 ///
 /// # Errors
 /// When the model makes no sense.
-pub(super) fn conditions(
-    model: &RuleModel,
+pub(super) fn conditions<P>(
+    model: &RuleModel<P>,
     language: &impl Language,
 ) -> Result<Vec<String>, ExportError> {
     let classes = &model.schema.classes;

@@ -37,7 +37,11 @@ const FARTHEST: f64 = 700.0;
 ///
 /// # Errors
 /// When the model makes no sense: a condition that is no expression or asks a column what it cannot answer.
-pub fn sql(model: &RuleModel, table: &str, view: Option<&str>) -> Result<String, ExportError> {
+pub fn sql<P>(
+    model: &RuleModel<P>,
+    table: &str,
+    view: Option<&str>,
+) -> Result<String, ExportError> {
     let table = identifier(table);
     let dialect = Sql {
         row: if model.schema.bag.is_some() { "r" } else { "t" },
@@ -108,7 +112,7 @@ fn gathered(gathered: &Gathered) -> String {
 }
 
 /// For each class what begins and what the rules add.
-fn votes(model: &RuleModel, conditions: &[String], heads: &[String]) -> String {
+fn votes<P>(model: &RuleModel<P>, conditions: &[String], heads: &[String]) -> String {
     let indent = "    ";
     let mut columns = Vec::with_capacity(model.model.base.len());
     for (class, (base, head)) in (0u32..).zip(model.model.base.iter().zip(heads)) {
@@ -151,7 +155,11 @@ fn decision(classes: &[String], heads: &[String]) -> String {
 }
 
 /// How likely classes are: 1 over the sum of what the others' votes are in proportion to its own.
-fn probabilities(model: &RuleModel, calibration: &Calibration, heads: &[String]) -> Vec<String> {
+fn probabilities<P>(
+    model: &RuleModel<P>,
+    calibration: &Calibration,
+    heads: &[String],
+) -> Vec<String> {
     let classes = &model.schema.classes;
     let told = if classes.len() == 2 { 1..2 } else { 0..classes.len() };
     let of_class = |class: usize| {
@@ -175,7 +183,7 @@ fn probabilities(model: &RuleModel, calibration: &Calibration, heads: &[String])
 }
 
 /// How far the votes of two classes can be apart.
-fn farthest(model: &RuleModel) -> f64 {
+fn farthest<P>(model: &RuleModel<P>) -> f64 {
     let base: f64 = model.model.base.iter().map(|votes| votes.abs()).sum();
     base + model.model.rules.iter().map(|rule| rule.votes.abs()).sum::<f64>()
 }

@@ -3,10 +3,10 @@
 use crate::conform::{MisfitError, conform};
 use crate::model::{RuleError, RuleModel, RuleSet, winner};
 use crate::summary::{ROWS, mean_of, means, rows_of};
-use crate::train::Machine;
 use pellucid_bits::BitRows;
 use pellucid_cover::{EvaluateError, Hypothesis, Labels, Session, Table, TableError};
 use pellucid_data::Dataset;
+use pellucid_device::Machine;
 use pellucid_learn::learner::{Actual, Applied, BoxError, Explanation};
 use pellucid_program::{Expr, Interval, Op, Quantifier, Value};
 use std::collections::HashMap;
@@ -62,7 +62,7 @@ pub struct AppliedRules {
     /// The distinct questions to single rows, and the rows each covers.
     pub(crate) questions: Vec<Expr>,
     pub(crate) covered: BitRows,
-    /// By question and example: how many rows are covered.
+    /// By question and bag: how many rows are covered. Empty where rows are examples; the bits say it then.
     counts: Vec<Vec<u32>>,
     /// The summaries asked about, each with its name.
     pub(crate) summaries: Vec<(String, Vec<f64>)>,
@@ -80,8 +80,8 @@ impl AppliedRules {
     ///
     /// # Errors
     /// When the data does not fit the model, or the devices fail.
-    pub fn new(
-        model: &RuleModel,
+    pub fn new<P>(
+        model: &RuleModel<P>,
         data: &Dataset,
         machine: &Machine,
     ) -> Result<AppliedRules, ApplyError> {
@@ -100,16 +100,14 @@ impl AppliedRules {
         let Ready { questions, summaries, .. } = ready;
         let (numbers, questions): (Vec<usize>, Vec<Expr>) = questions.into_iter().unzip();
         let covered = cover(&data, &numbers, &questions, machine)?;
-        let counts = (0..questions.len())
-            .map(|question| match &data.bags {
-                None => (0..data.rows).map(|row| u32::from(covered.get(question, row))).collect(),
-                Some(bags) => {
-                    let mut counts = vec![0; bags.names.len()];
-                    covered.ones(question).for_each(|row| counts[bags.of_row[row] as usize] += 1);
-                    counts
-                }
-            })
-            .collect();
+        let counts = data.bags.as_ref().map_or_else(Vec::new, |bags| {
+            let of_question = |question| {
+                let mut counts = vec![0; bags.names.len()];
+                covered.ones(question).for_each(|row| counts[bags.of_row[row] as usize] += 1);
+                counts
+            };
+            (0..questions.len()).map(of_question).collect()
+        });
         let rows = rows_of(&data);
         let own = data.target.as_ref().map_or(&[][..], |target| &target.classes);
         let actual = Actual::of_classes(own, &model.schema.classes);
@@ -179,7 +177,10 @@ impl AppliedRules {
                 operands.iter().any(|operand| self.satisfied(operand, example))
             }
             Condition::Rows(quantifier, question) => {
-                let count = self.counts[*question][example];
+                let count = match self.counts.get(*question) {
+                    Some(counts) => counts[example],
+                    None => u32::from(self.covered.get(*question, example)),
+                };
                 match *quantifier {
                     Quantifier::Some => count > 0,
                     Quantifier::Only => f64::from(count) >= self.rows[example],
@@ -347,4 +348,4 @@ impl Ready<'_> {
 }
 
 /// What a bag's rows are called in conditions.
-pub(crate) const ROLE: &str = "row";
+pub const ROLE: &str = "row";

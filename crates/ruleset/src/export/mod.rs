@@ -16,6 +16,7 @@ pub(crate) mod wrap;
 pub use python::python;
 pub use sql::sql;
 pub use text::text;
+pub use wrap::paragraph;
 
 use crate::model::RuleError;
 

@@ -23,7 +23,7 @@ use std::fmt::Write as _;
 ///
 /// # Errors
 /// When the model makes no sense: a condition that is no expression or asks a column what it cannot answer.
-pub fn python(model: &RuleModel) -> Result<String, ExportError> {
+pub fn python<P>(model: &RuleModel<P>) -> Result<String, ExportError> {
     let has_bags = model.schema.bag.is_some();
     let argument = if has_bags { "rows" } else { "row" };
     let conditions = conditions(model, &Python)?;
