@@ -69,7 +69,7 @@ impl Examples {
     /// When they do not make whole rows, or a column does not have a code.
     pub fn new(domains: Vec<Domain>, codes: Vec<u32>) -> Result<Examples, ExamplesError> {
         let columns = domains.len();
-        let rows = if columns == 0 { 0 } else { codes.len() / columns };
+        let rows = codes.len().checked_div(columns).unwrap_or(0);
         if rows * columns != codes.len() {
             return Err(ExamplesError::Ragged { codes: codes.len(), columns });
         }

@@ -120,7 +120,8 @@ fn a_damaged_checkpoint_is_refused() {
     let mut run = fresh(&encoded, &params);
     drop(run.step().expect("a step"));
     let state = serde_json::to_value(run.state()).expect("plain data");
-    let damage: [(&str, fn(&mut serde_json::Value)); 4] = [
+    type Damage = fn(&mut serde_json::Value);
+    let damage: [(&str, Damage); 4] = [
         ("copies were lost", |state| state["population"]["rules"][0]["copies"] = 7.into()),
         ("a rule is damaged", |state| state["population"]["rules"][0]["class"] = 9.into()),
         ("differ in number", |state| {

@@ -81,7 +81,7 @@ pub(crate) fn widen(
 fn parts(test: Test, domain: Domain) -> impl Iterator<Item = Option<Test>> {
     let last = domain.codes.saturating_sub(1);
     let both = !domain.is_set && test.low > 0 && test.high < last;
-    let without_low = both.then(|| Some(Test { low: 0, ..test }));
-    let without_high = both.then(|| Some(Test { high: last, ..test }));
+    let without_low = both.then_some(Some(Test { low: 0, ..test }));
+    let without_high = both.then_some(Some(Test { high: last, ..test }));
     [without_low, without_high, Some(None)].into_iter().flatten()
 }
