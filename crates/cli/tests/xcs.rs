@@ -94,11 +94,8 @@ fn bags_and_wrong_flags_are_refused_with_a_sentence() {
     let folder = Folder::new();
     let data = folder.file("rows.csv", &rows(30));
     let run = |rest: &[&str]| {
-        run_with(
-            pellucid()
-                .args([&["learn", "xcs", &data, "--target", "kind", "--quiet"], rest].concat()),
-            "",
-        )
+        let start = ["learn", "xcs", &data, "--target", "kind", "--quiet"];
+        run_with(&mut pellucid([&start[..], rest].concat()), b"")
     };
     let output = run(&["--bag", "colour"]);
     assert_eq!(output.status.code(), Some(2));

@@ -406,7 +406,7 @@ fn what_makes_no_sense_is_refused() {
     let mut model = model(None, &[0.5, 0.0], &[("f1 > 1", 1, f64::NAN, [0, 0])]);
     assert_eq!(
         sql(&model, "t", None).unwrap_err().to_string(),
-        "the votes NaN for class '1' are not finite"
+        "the votes of the model add up to no number"
     );
     model.schema.classes.clear();
     model.model = RuleSet::default();
