@@ -4,7 +4,7 @@ use crate::tools::{self, cargo, need, need_package};
 use anyhow::{Result, ensure};
 
 /// Comparisons that need no data from elsewhere, and those on a folder of data that is not ours to ship.
-const ALONE: &str = "bench/interpreter_vs_numpy.py";
+const ALONE: [&str; 2] = ["bench/interpreter_vs_numpy.py", "bench/xcs_vs_peers.py"];
 const ON_DATA: [&str; 3] =
     ["bench/rules_vs_peers.py", "bench/concepts_vs_peers.py", "bench/logic_vs_peers.py"];
 /// Comparisons of a GPU with the processor; whoever has one runs them by hand.
@@ -26,7 +26,9 @@ pub(crate) fn run(data: Option<&str>) -> Result<()> {
     }
     need_python()?;
     cargo(&["build", "--release", "--package", "pellucid-cli"])?;
-    tools::run("python3", &[ALONE], &[])?;
+    for script in ALONE {
+        tools::run("python3", &[script], &[])?;
+    }
     if let Some(folder) = data {
         let folder = folder.display().to_string();
         cargo(&["build", "--release", "--package", "pellucid-logic", "--example", "retrieve"])?;
@@ -44,7 +46,7 @@ pub(crate) fn quick() -> Result<()> {
     cargo(&[&["build", "--quiet"], &what[..]].concat())?;
     let target = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
     let command = format!("{target}/debug/pellucid");
-    for script in std::iter::once(ALONE).chain(ON_DATA) {
+    for script in ALONE.into_iter().chain(ON_DATA) {
         tools::run_silently("python3", &[script, "--quick", "--pellucid", &command])?;
     }
     for script in OF_GPU {

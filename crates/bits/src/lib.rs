@@ -69,5 +69,5 @@ pub use level::{Level, LevelError};
 pub use overlap::overlap;
 pub use rows::BitRows;
 pub use simd::{Kernel, Simd, invert, load};
-pub use transpose::planes_of_64;
+pub use transpose::{planes_of_64, transpose_64};
 pub use vector::Bits;

@@ -1,9 +1,16 @@
 /// Turns 64 numbers into bit planes: bit `row` of word `plane` is bit `plane` of `numbers[row]`.
 ///
-/// A 64 x 64 bit matrix is transposed by swapping ever smaller off-diagonal squares (Hacker's Delight, 7-3): six rounds
-/// whatever the number of planes, where setting bits one by one takes a round per plane and row.
+/// Six rounds whatever the number of planes, where setting bits one by one takes a round per plane and row.
 pub fn planes_of_64(numbers: &[u32; 64]) -> [u64; 64] {
     let mut square: [u64; 64] = std::array::from_fn(|row| u64::from(numbers[row]));
+    transpose_64(&mut square);
+    square
+}
+
+/// Turns a square of 64 by 64 bits: bit `column` of word `row` becomes bit `row` of word `column`.
+///
+/// Ever smaller off-diagonal squares are swapped (Hacker's Delight, 7-3).
+pub fn transpose_64(square: &mut [u64; 64]) {
     let mut width = 32;
     let mut mask = u64::MAX >> 32;
     while width > 0 {
@@ -17,7 +24,6 @@ pub fn planes_of_64(numbers: &[u32; 64]) -> [u64; 64] {
         width /= 2;
         mask ^= mask << width;
     }
-    square
 }
 
 #[cfg(test)]

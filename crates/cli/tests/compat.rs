@@ -66,6 +66,17 @@ fn probabilities_are_what_they_were() {
 }
 
 #[test]
+fn the_multiplexer_is_still_known() {
+    let folder = Folder::new();
+    let rows = done(["generate", "multiplexer", "--bits", "6"], "");
+    let lines = predicted("xcs-0.1.0.json", &folder.file("rows.csv", &rows));
+    assert_eq!(lines.len(), 64);
+    for (line, row) in lines.iter().zip(rows.lines().skip(1)) {
+        assert_eq!(line.split(',').nth(1), row.rsplit(',').next(), "{row}");
+    }
+}
+
+#[test]
 fn uncles_are_who_they_were() {
     let family = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/family.ttl");
     let uncles = predicted("logic-0.1.0.json", family);

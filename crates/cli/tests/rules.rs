@@ -429,11 +429,11 @@ fn data_that_does_not_fit_the_model_is_said() {
     );
     let broken = folder.file(
         "broken.json",
-        "{\"format\": \"pellucid-model\", \"version\": 1, \"learner\": \"xcs\"}",
+        "{\"format\": \"pellucid-model\", \"version\": 1, \"learner\": \"oracle\"}",
     );
     assert!(
         refused(["show", &broken])
-            .contains("found a model of learner 'xcs', this version knows: rules")
+            .contains("found a model of learner 'oracle', this version knows: rules")
     );
     let text = std::fs::read_to_string(&model).expect("the model");
     let forged = folder.file("forged.json", text.replace("some row (", "sme row ("));

@@ -102,10 +102,13 @@ pub use pellucid_files as files;
 pub use pellucid_io as io;
 pub use pellucid_learn as learn;
 pub use pellucid_logic as logic;
+pub use pellucid_matching as matching;
 pub use pellucid_program as program;
 pub use pellucid_relate as relate;
 pub use pellucid_report as report;
 pub use pellucid_rules as rules;
+pub use pellucid_ruleset as ruleset;
+pub use pellucid_xcs as xcs;
 
 pub mod prepare;
 pub mod read;
@@ -121,6 +124,7 @@ pub mod prelude {
     pub use crate::read;
     pub use crate::registry::Registry;
     pub use crate::rules::{self, RuleLearner};
+    pub use crate::xcs::{self, XcsLearner};
     pub use pellucid_cover::{Hypothesis, Labels, Session, Table, Tallies};
     pub use pellucid_data::Values;
     pub use pellucid_device::{Device, Machine};

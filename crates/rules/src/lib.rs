@@ -47,14 +47,9 @@
 //! The paper: A. Cano, A. Zafra, S. Ventura, "Speeding up multiple instance learning classification rules on GPUs" (2014).
 #![forbid(unsafe_code)]
 
-pub mod apply;
 pub mod breed;
-pub mod conform;
-pub mod cut;
 pub mod default;
 pub mod evolve;
-pub mod explain;
-pub mod export;
 pub mod g3pmi;
 pub mod genome;
 pub mod grammar;
@@ -63,9 +58,9 @@ pub mod model;
 pub mod params;
 pub mod pareto;
 mod short;
-pub mod summary;
 pub mod train;
 mod vote;
 
 pub use learner::Rules;
 pub use params::RuleLearner;
+pub use pellucid_ruleset::{apply, conform, cut, explain, export, summary};

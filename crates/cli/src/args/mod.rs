@@ -3,6 +3,7 @@
 mod bench_concepts;
 mod bench_logic;
 mod bench_rules;
+mod bench_xcs;
 mod concepts;
 mod context;
 mod data;
@@ -21,6 +22,7 @@ mod run;
 pub(crate) use bench_concepts::BenchConceptsArgs;
 pub(crate) use bench_logic::{BenchLogicArgs, LogicTable};
 pub(crate) use bench_rules::{BenchHypothesis, BenchRulesArgs};
+pub(crate) use bench_xcs::BenchXcsArgs;
 pub(crate) use concepts::{ConceptsArgs, ConceptsFormat};
 pub(crate) use context::ContextArgs;
 pub(crate) use data::DataArgs;
@@ -337,6 +339,8 @@ pub(crate) enum Bench {
     Concepts(BenchConceptsArgs),
     /// Class expressions over many individuals: Tables II to VI of the description-logic paper
     Logic(BenchLogicArgs),
+    /// Classifier systems on multiplexers: steps a second, and steps until they are known
+    Xcs(BenchXcsArgs),
 }
 
 #[derive(Debug, Args)]

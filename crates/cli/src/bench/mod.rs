@@ -14,6 +14,7 @@ mod population;
 mod rules;
 mod sets;
 mod worlds;
+mod xcs;
 
 use crate::Outcome;
 use crate::args::{Bench, BenchArgs};
@@ -26,5 +27,6 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome> {
         Bench::Rules(args) => rules::run(args),
         Bench::Concepts(args) => concepts::run(args),
         Bench::Logic(args) => logic::run(args),
+        Bench::Xcs(args) => xcs::run(args),
     }
 }

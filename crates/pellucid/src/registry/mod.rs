@@ -60,7 +60,10 @@ impl Registry {
     /// The learners of this version.
     #[must_use]
     pub fn standard() -> Registry {
-        Registry::empty().with::<crate::rules::Rules>().with::<crate::logic::Logic>()
+        Registry::empty()
+            .with::<crate::rules::Rules>()
+            .with::<crate::xcs::Xcs>()
+            .with::<crate::logic::Logic>()
     }
 
     /// No learner.

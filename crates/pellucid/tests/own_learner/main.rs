@@ -26,7 +26,7 @@ fn one_thread() -> Machine {
 fn it_is_found_by_name_and_its_parameters_show() {
     let learners = Registry::standard().with::<Majority>();
     let names: Vec<&str> = learners.iter().map(|learner| learner.name()).collect();
-    assert_eq!(names, ["rules", "logic", "majority"]);
+    assert_eq!(names, ["rules", "xcs", "logic", "majority"]);
     let learner = learners.find("majority").expect("registered");
     let parameters = learner.parameters();
     assert_eq!(parameters.len(), 1);
@@ -43,7 +43,7 @@ fn it_is_found_by_name_and_its_parameters_show() {
     let error = learners.find("majorty").err().expect("misspelt").to_string();
     assert_eq!(
         error,
-        "there is no learner 'majorty', there are: rules, logic, majority; did you mean 'majority'?"
+        "there is no learner 'majorty', there are: rules, xcs, logic, majority; did you mean 'majority'?"
     );
 }
 
@@ -78,7 +78,10 @@ fn it_is_fitted_saved_opened_and_asked() {
     assert_eq!(error.to_string(), "a model of majority is shown as text or json, not as sql");
     let error = Registry::standard().open(&path).err().expect("nobody knows it");
     assert!(matches!(error, Error::ModelOf { .. }), "{error}");
-    assert!(error.to_string().ends_with("'majority', this version knows: rules, logic"), "{error}");
+    assert!(
+        error.to_string().ends_with("'majority', this version knows: rules, xcs, logic"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -1,0 +1,71 @@
+//! Which way is fastest, found by trying. What is chosen changes the time that is taken and nothing else.
+
+use crate::matching::Way;
+use std::time::{Duration, Instant};
+
+/// How many questions a trial takes: a few tiles.
+const TRIAL: u64 = 1024;
+
+/// Tries every way in turn, each for a few questions, and stays with the fastest; after a while, ever longer, it tries again,
+/// since a population changes its nature while it learns.
+#[derive(Clone, Debug)]
+pub(crate) struct Chooser {
+    ways: Vec<Way>,
+    /// What each took in the last trials.
+    taken: Vec<Duration>,
+    /// The way under trial; past the end all were tried.
+    trying: usize,
+    /// Questions until something happens.
+    left: u64,
+    /// How long the next choice is kept.
+    keep: u64,
+    since: Option<Instant>,
+}
+
+impl Chooser {
+    pub(crate) fn new(ways: Vec<Way>) -> Chooser {
+        let taken = vec![Duration::ZERO; ways.len()];
+        // The first thousands of steps fill the population and say little about later ones.
+        Chooser { trying: ways.len(), taken, ways, left: 4 * TRIAL, keep: 64 * TRIAL, since: None }
+    }
+
+    /// The way to begin with.
+    pub(crate) fn first(&self) -> Way {
+        self.ways.first().copied().unwrap_or(Way::Direct)
+    }
+
+    /// Counts a question. Says which way to take from now on, if that changes.
+    #[inline]
+    pub(crate) fn tick(&mut self) -> Option<Way> {
+        self.left -= 1;
+        if self.left > 0 { None } else { self.turn() }
+    }
+
+    #[cold]
+    fn turn(&mut self) -> Option<Way> {
+        if self.ways.len() < 2 {
+            self.left = u64::MAX;
+            return None;
+        }
+        if self.trying < self.ways.len() {
+            let since = self.since.take();
+            self.taken[self.trying] = since.map_or(Duration::MAX, |since| since.elapsed());
+            self.trying += 1;
+        } else {
+            self.trying = 0;
+        }
+        if let Some(&next) = self.ways.get(self.trying) {
+            self.left = TRIAL;
+            return Some(next);
+        }
+        self.left = self.keep;
+        self.keep = self.keep.saturating_mul(4);
+        let fastest = (0..self.ways.len()).min_by_key(|&way| self.taken[way])?;
+        Some(self.ways[fastest])
+    }
+
+    /// The way is ready: the clock of its trial starts.
+    pub(crate) fn started(&mut self) {
+        self.since = Some(Instant::now());
+    }
+}

@@ -1,0 +1,47 @@
+//! What a condition is made of.
+
+use serde::{Deserialize, Serialize};
+
+/// One test of a condition: the code of a column lies within two bounds, or is one of a set.
+///
+/// Which of the two is meant depends on the column: for an [ordered](crate::Domain::ordered) one the numbers are the lowest and
+/// the highest code allowed, for a [nominal](crate::Domain::nominal) one they are the lower and the upper half of a set of
+/// codes. So a test takes twelve bytes whatever it asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Test {
+    /// The column.
+    pub attribute: u32,
+    /// The lowest code allowed, or the codes 0 to 31 of a set.
+    pub low: u32,
+    /// The highest code allowed, or the codes 32 to 63 of a set.
+    pub high: u32,
+}
+
+impl Test {
+    /// The code of an ordered column lies between two, both of them allowed.
+    #[must_use]
+    pub fn between(attribute: u32, low: u32, high: u32) -> Test {
+        Test { attribute, low, high }
+    }
+
+    /// The code of a nominal column is in a set of up to 64: bit *c* stands for code *c*.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "the two halves are wanted")]
+    pub fn one_of(attribute: u32, set: u64) -> Test {
+        Test { attribute, low: set as u32, high: (set >> 32) as u32 }
+    }
+
+    /// The set of a test that is one.
+    #[must_use]
+    pub fn set(&self) -> u64 {
+        u64::from(self.high) << 32 | u64::from(self.low)
+    }
+}
+
+/// The tests of a ternary condition packed in words: where `care` has a bit, the column's code must be the bit of `value`.
+pub fn ternary_tests<'a>(care: &'a [u64], value: &'a [u64]) -> impl Iterator<Item = Test> + 'a {
+    pellucid_bits::words::members(care).map(|attribute| {
+        let code = u32::from(pellucid_bits::words::contains(value, attribute));
+        Test::between(pellucid_bits::as_u32(attribute), code, code)
+    })
+}

@@ -1,0 +1,68 @@
+//! The other way round: conditions that hang nowhere, each held against many rows at once.
+
+use crate::cpu::{Cover, Planes};
+use crate::{Examples, Test, spec};
+use pellucid_bits::{BLOCK_BITS, Block, Level, blocks_for};
+
+/// Some rows, laid out so that any condition can be held against all of them.
+///
+/// ```
+/// use pellucid_matching::{Coverage, Domain, Examples, Test};
+///
+/// let examples = Examples::new(vec![Domain::ordered(4)], vec![0, 3, 1, 2])?;
+/// let mut coverage = Coverage::new(&examples, vec![0, 1, 2, 3]);
+/// let covered = coverage.of(&[Test::between(0, 1, 2)]);
+/// assert_eq!(covered[0].0[0], 0b1100);
+/// # Ok::<(), pellucid_matching::ExamplesError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Coverage<'a> {
+    examples: &'a Examples,
+    rows: Vec<u32>,
+    level: Level,
+    planes: Planes,
+    covered: Vec<Block>,
+}
+
+impl<'a> Coverage<'a> {
+    /// Lays out some rows of the examples, on the best instructions there are.
+    #[must_use]
+    pub fn new(examples: &'a Examples, rows: Vec<u32>) -> Coverage<'a> {
+        Coverage::by(Level::chosen().unwrap_or(Level::Portable), examples, rows)
+    }
+
+    /// The same on one set of instructions.
+    #[must_use]
+    pub fn by(level: Level, examples: &'a Examples, rows: Vec<u32>) -> Coverage<'a> {
+        let blocks = blocks_for(rows.len());
+        let planes = Planes::new(examples.domains().len(), blocks);
+        Coverage { examples, rows, level, planes, covered: vec![Block::ZERO; blocks] }
+    }
+
+    /// The rows.
+    #[must_use]
+    pub fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// Which of the rows a condition matches, a bit for each in their order.
+    pub fn of(&mut self, tests: &[Test]) -> &[Block] {
+        let domains = self.examples.domains();
+        if self.level == Level::Scalar {
+            self.covered.fill(Block::ZERO);
+            for (place, &row) in self.rows.iter().enumerate() {
+                if spec::matches(domains, tests, self.examples.row(row as usize)) {
+                    self.covered[place / BLOCK_BITS].set(place % BLOCK_BITS);
+                }
+            }
+            return &self.covered;
+        }
+        for (block, covered) in self.covered.iter_mut().enumerate() {
+            *covered = Block::first(self.rows.len() - block * BLOCK_BITS);
+        }
+        self.planes.prepare(self.examples, &self.rows, tests);
+        let covered = &mut self.covered;
+        self.level.run(Cover { planes: &self.planes, domains, tests, covered });
+        &self.covered
+    }
+}

@@ -1,0 +1,55 @@
+use crate::{Domain, Test, spec};
+
+/// Every condition as its tests, hook by hook. It is also what the other ways are built from.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Direct {
+    conditions: Vec<Vec<Test>>,
+    /// Which hooks have a condition, a bit for each.
+    taken: Vec<u64>,
+}
+
+impl Direct {
+    pub(crate) fn put(&mut self, slot: usize, tests: &[Test]) {
+        if self.conditions.len() <= slot {
+            self.conditions.resize_with(slot + 1, Vec::new);
+            self.taken.resize(self.conditions.len().div_ceil(64), 0);
+        }
+        self.conditions[slot].clear();
+        self.conditions[slot].extend_from_slice(tests);
+        self.taken[slot / 64] |= 1 << (slot % 64);
+    }
+
+    pub(crate) fn clear(&mut self, slot: usize) {
+        if let Some(word) = self.taken.get_mut(slot / 64) {
+            *word &= !(1 << (slot % 64));
+        }
+    }
+
+    pub(crate) fn is_taken(&self, slot: usize) -> bool {
+        self.taken.get(slot / 64).is_some_and(|word| word >> (slot % 64) & 1 == 1)
+    }
+
+    /// The tests of a hook that has a condition.
+    pub(crate) fn tests(&self, slot: usize) -> &[Test] {
+        &self.conditions[slot]
+    }
+
+    /// How many hooks were ever used.
+    pub(crate) fn slots(&self) -> usize {
+        self.conditions.len()
+    }
+
+    /// The hooks that have a condition, ascending.
+    pub(crate) fn taken(&self) -> impl Iterator<Item = usize> + '_ {
+        pellucid_bits::words::members(&self.taken)
+    }
+
+    pub(crate) fn matched(&self, domains: &[Domain], codes: &[u32], into: &mut Vec<u32>) {
+        into.clear();
+        for slot in self.taken() {
+            if spec::matches(domains, &self.conditions[slot], codes) {
+                into.push(pellucid_bits::as_u32(slot));
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Rows of examples as bit planes, column by column, and a condition held against 512 of them at a time.
+
+use crate::{Domain, Examples, MISSING, Test};
+use pellucid_bits::{Block, Kernel, Simd, planes_of_64};
+
+/// Some rows, laid out column by column where a column is first asked for: plane *p* holds bit *p* of every code, and a last
+/// plane tells whose code is known.
+#[derive(Clone, Debug)]
+pub(crate) struct Planes {
+    columns: Vec<Vec<Block>>,
+    blocks: usize,
+}
+
+/// How many bits the codes of a column take.
+fn bits(domain: Domain) -> usize {
+    (u32::BITS - domain.codes.saturating_sub(1).leading_zeros()) as usize
+}
+
+impl Planes {
+    pub(crate) fn new(columns: usize, blocks: usize) -> Planes {
+        Planes { columns: vec![Vec::new(); columns], blocks }
+    }
+
+    /// Forgets what was laid out, since the rows are other ones now.
+    pub(crate) fn forget(&mut self) {
+        self.columns.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Lays out the columns that some tests name, of these rows.
+    pub(crate) fn prepare(&mut self, examples: &Examples, rows: &[u32], tests: &[Test]) {
+        for test in tests {
+            let attribute = test.attribute as usize;
+            if self.columns[attribute].is_empty() {
+                self.lay_out(examples, rows, attribute);
+            }
+        }
+    }
+
+    /// Planes of a column lie block by block: all planes of the first 512 rows, then all of the next.
+    fn lay_out(&mut self, examples: &Examples, rows: &[u32], attribute: usize) {
+        let planes = bits(examples.domains()[attribute]);
+        let column = &mut self.columns[attribute];
+        column.resize(self.blocks * (planes + 1), Block::ZERO);
+        for (group, rows) in rows.chunks(64).enumerate() {
+            let (mut codes, mut known) = ([0; 64], 0);
+            for (place, &row) in rows.iter().enumerate() {
+                let code = examples.row(row as usize)[attribute];
+                if code != MISSING {
+                    codes[place] = code;
+                    known |= 1 << place;
+                }
+            }
+            let words = planes_of_64(&codes);
+            let own = &mut column[group / 8 * (planes + 1)..][..planes + 1];
+            for (plane, &word) in own.iter_mut().zip(&words[..planes]) {
+                plane.0[group % 8] = word;
+            }
+            own[planes].0[group % 8] = known;
+        }
+    }
+}
+
+/// Finds which rows a condition matches. Its columns must have been prepared.
+pub(crate) struct Cover<'a> {
+    pub(crate) planes: &'a Planes,
+    pub(crate) domains: &'a [Domain],
+    pub(crate) tests: &'a [Test],
+    /// One block for every 512 rows; on the way in those that count.
+    pub(crate) covered: &'a mut [Block],
+}
+
+impl Kernel for Cover<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Cover { planes, domains, tests, covered } = self;
+        for (block, covered) in covered.iter_mut().enumerate() {
+            let mut left = simd.load(covered);
+            for test in tests {
+                let domain = domains[test.attribute as usize];
+                let count = bits(domain);
+                let own =
+                    &planes.columns[test.attribute as usize][block * (count + 1)..][..count + 1];
+                let known = simd.load(&own[count]);
+                let inside = if domain.is_set {
+                    within_set(simd, &own[..count], test.set())
+                } else {
+                    within_bounds(simd, &own[..count], test)
+                };
+                left = simd.and3(left, known, inside);
+                if simd.zero_words(left) == u8::MAX {
+                    break;
+                }
+            }
+            simd.store(left, covered);
+        }
+    }
+}
+
+/// `low <= code` and `code <= high`, bit by bit from the lowest: one bit decides over all below it.
+#[inline(always)]
+fn within_bounds<S: Simd>(simd: S, planes: &[Block], test: &Test) -> S::Bits {
+    let mut not_below = simd.splat(true);
+    let mut above = simd.splat(false);
+    for (bit, plane) in planes.iter().enumerate() {
+        let plane = simd.load(plane);
+        not_below = match test.low >> bit & 1 {
+            1 => simd.and(not_below, plane),
+            _ => simd.or(not_below, plane),
+        };
+        above = match test.high >> bit & 1 {
+            1 => simd.and(above, plane),
+            _ => simd.or(above, plane),
+        };
+    }
+    // Bounds past the last code.
+    if test.high >> planes.len() != 0 {
+        above = simd.splat(false);
+    }
+    if test.low >> planes.len() != 0 {
+        not_below = simd.splat(false);
+    }
+    simd.and_not(not_below, above)
+}
+
+/// Whose code is in a set: for each code of it, the rows where all planes have its bits.
+#[inline(always)]
+fn within_set<S: Simd>(simd: S, planes: &[Block], set: u64) -> S::Bits {
+    let mut inside = simd.splat(false);
+    let mut codes = set;
+    while codes != 0 {
+        let code = codes.trailing_zeros();
+        codes &= codes - 1;
+        if planes.len() < 6 && code >> planes.len() != 0 {
+            continue;
+        }
+        let mut same = simd.splat(true);
+        for (bit, plane) in planes.iter().enumerate() {
+            let plane = simd.load(plane);
+            same = match code >> bit & 1 {
+                1 => simd.and(same, plane),
+                _ => simd.and_not(same, plane),
+            };
+        }
+        inside = simd.or(inside, same);
+    }
+    inside
+}

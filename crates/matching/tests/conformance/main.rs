@@ -1,0 +1,208 @@
+//! One suite for every way on every instruction set: generated examples and conditions that come and go, and an oracle that
+//! knows only which sets of codes a condition allows.
+//!
+//! A way is finished when it is in [`boards`] and this is green.
+
+#![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
+
+use pellucid_bits::Level;
+use pellucid_matching::{Coverage, Domain, Examples, MISSING, Matching, Test, Way};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+const SLOTS: usize = 600;
+
+/// Every way on every instruction set, and the one that chooses by itself.
+fn boards(examples: &Arc<Examples>) -> Vec<(String, Matching)> {
+    let mut boards = vec![("chosen".to_owned(), Matching::over(examples, SLOTS))];
+    for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
+        for way in Way::ALL {
+            let board = Matching::by(way, level, examples, SLOTS);
+            boards.push((format!("{} on {level}", way.name()), board));
+        }
+    }
+    boards
+}
+
+/// What happens to a board.
+#[derive(Clone, Debug)]
+enum Event {
+    Put(usize, Vec<Test>),
+    Clear(usize),
+    Ask(usize),
+}
+
+/// Whether a condition allows an example, from lists of the codes each test allows.
+fn allows(domains: &[Domain], tests: &[Test], row: &[u32]) -> bool {
+    tests.iter().all(|test| {
+        let (code, domain) = (row[test.attribute as usize], domains[test.attribute as usize]);
+        let allowed: Vec<u32> = match domain.is_set {
+            true => (0..64).filter(|code| test.set() & (1 << code) != 0).collect(),
+            false => (test.low..=test.high.min(domain.codes)).collect(),
+        };
+        code != MISSING && allowed.contains(&code)
+    })
+}
+
+fn domains() -> impl Strategy<Value = Vec<Domain>> {
+    let sizes = prop::sample::select(vec![1, 2, 2, 3, 5, 17, 64, 65, 200, 300]);
+    let domain = (sizes, any::<bool>())
+        .prop_map(|(codes, set)| if set { Domain::nominal(codes) } else { Domain::ordered(codes) });
+    prop::collection::vec(domain, 1..7)
+}
+
+fn test(domains: &[Domain]) -> impl Strategy<Value = Test> + use<> {
+    let domains = domains.to_vec();
+    (any::<prop::sample::Index>(), any::<u64>(), 0u32..320, 0u32..320).prop_map(
+        move |(column, set, one, other)| {
+            let attribute = column.index(domains.len());
+            match domains[attribute].is_set {
+                true => Test::one_of(attribute as u32, set),
+                false => Test::between(attribute as u32, one.min(other), one.max(other)),
+            }
+        },
+    )
+}
+
+fn condition(domains: &[Domain]) -> impl Strategy<Value = Vec<Test>> + use<> {
+    prop::collection::vec(test(domains), 0..4).prop_map(|mut tests| {
+        tests.sort();
+        tests.dedup_by_key(|test| test.attribute);
+        tests
+    })
+}
+
+fn code(domain: Domain) -> impl Strategy<Value = u32> {
+    prop_oneof![1 => Just(MISSING), 9 => 0..domain.codes]
+}
+
+type Case = (Vec<Domain>, Vec<u32>, Vec<Event>);
+
+fn case(rows: impl Strategy<Value = usize>, events: usize) -> impl Strategy<Value = Case> {
+    (domains(), rows).prop_flat_map(move |(domains, rows)| {
+        let row: Vec<_> = domains.iter().map(|&domain| code(domain)).collect();
+        let codes = prop::collection::vec(row, rows).prop_map(|rows| rows.concat());
+        let event = prop_oneof![
+            3 => (0..SLOTS, condition(&domains)).prop_map(|(slot, tests)| Event::Put(slot, tests)),
+            1 => (0..SLOTS).prop_map(Event::Clear),
+            3 => (0..rows).prop_map(Event::Ask),
+        ];
+        (Just(domains), codes, prop::collection::vec(event, 1..events))
+    })
+}
+
+/// Every condition held against all rows at once says the same.
+fn check_coverage(examples: &Examples, events: &[Event]) -> Result<(), TestCaseError> {
+    let rows: Vec<u32> = (0..examples.rows() as u32).rev().collect();
+    for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
+        let mut coverage = Coverage::by(level, examples, rows.clone());
+        for event in events {
+            if let Event::Put(_, tests) = event {
+                let covered = coverage.of(tests);
+                for (place, &row) in rows.iter().enumerate() {
+                    let expected = allows(examples.domains(), tests, examples.row(row as usize));
+                    prop_assert_eq!(covered[place / 512].get(place % 512), expected, "{}", level);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check((domains, codes, events): Case) -> Result<(), TestCaseError> {
+    let examples = Arc::new(Examples::new(domains.clone(), codes).expect("generated codes"));
+    check_coverage(&examples, &events[..events.len().min(60)])?;
+    let asked: Vec<u32> = events
+        .iter()
+        .filter_map(|event| if let Event::Ask(row) = event { Some(*row as u32) } else { None })
+        .collect();
+    for (name, mut board) in boards(&examples) {
+        board.foresee(&asked);
+        let mut hooks: BTreeMap<usize, &[Test]> = BTreeMap::new();
+        let mut matched = Vec::new();
+        for event in &events {
+            match event {
+                Event::Put(slot, tests) => {
+                    board.put(*slot, tests);
+                    hooks.insert(*slot, tests);
+                }
+                Event::Clear(slot) => {
+                    board.clear(*slot);
+                    hooks.remove(slot);
+                }
+                Event::Ask(row) => {
+                    let codes = examples.row(*row);
+                    let expected: Vec<u32> = hooks
+                        .iter()
+                        .filter(|(_, tests)| allows(&domains, tests, codes))
+                        .map(|(&slot, _)| slot as u32)
+                        .collect();
+                    board.matched(*row, &mut matched);
+                    prop_assert_eq!(&matched, &expected, "{}", name);
+                    board.matched_again(*row, &mut matched);
+                    prop_assert_eq!(&matched, &expected, "{} again", name);
+                    board.matched_input(codes, &mut matched);
+                    prop_assert_eq!(&matched, &expected, "{} as an input", name);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn few_rows_and_many_changes(case in case(1usize..40, 200)) {
+        check(case)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    #[test]
+    fn around_block_and_tile_edges(case in case(prop::sample::select(vec![63, 64, 65, 511, 512, 513, 1025]), 1500)) {
+        check(case)?;
+    }
+}
+
+#[test]
+fn a_board_that_chooses_is_right_while_it_tries() {
+    let domains = vec![Domain::ordered(50); 3];
+    let codes = (0..3 * 2000u32).map(|place| place * 7919 % 50).collect();
+    let examples = Arc::new(Examples::new(domains.clone(), codes).expect("codes below 50"));
+    let (mut board, mut plain) = (
+        Matching::over(&examples, SLOTS),
+        Matching::by(Way::Direct, Level::Scalar, &examples, SLOTS),
+    );
+    let (mut found, mut expected, mut ways) = (Vec::new(), Vec::new(), Vec::new());
+    for step in 0..20_000u32 {
+        let (slot, low) = ((step * 31 % 600) as usize, step * 13 % 50);
+        let tests = [Test::between(step % 3, low.min(40), 49.min(low + step % 17))];
+        board.put(slot, &tests);
+        plain.put(slot, &tests);
+        let row = (step * 613 % 2000) as usize;
+        board.foresee(&[row as u32]);
+        board.matched(row, &mut found);
+        plain.matched(row, &mut expected);
+        assert_eq!(found, expected, "step {step}, {}", board.way().name());
+        if !ways.contains(&board.way()) {
+            ways.push(board.way());
+        }
+    }
+    assert_eq!(ways.len(), 4, "every way was tried: {ways:?}");
+}
+
+#[test]
+fn wrong_codes_are_refused_with_their_place() {
+    let error = Examples::new(vec![Domain::ordered(2), Domain::nominal(3)], vec![0, 1, 2, 0]);
+    assert_eq!(
+        error.expect_err("a code too large").to_string(),
+        "row 1, column 0: found code 2, allowed are codes below 2 and missing"
+    );
+    let error = Examples::new(vec![Domain::ordered(2)], vec![]).map(|examples| examples.rows());
+    assert_eq!(error, Ok(0));
+}

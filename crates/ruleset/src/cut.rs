@@ -1,0 +1,91 @@
+//! Numbers for people: the shortest one between two values.
+
+/// How far a random cut may move to become a short number, as a share of the gap it lies in. More would draw cuts of
+/// different rules to the same few places, and rules that vote live on their variety.
+pub const ROUNDING: f64 = 0.1;
+
+/// A number `c` with `low <= c < high`, so that `x > c` parts the two: in the middle half of the gap, with as few digits as
+/// that allows.
+///
+/// ```
+/// use pellucid_ruleset::cut::between;
+/// assert_eq!(between(0.1277, 0.1412), 0.134);
+/// assert_eq!(between(3.0, 4.0), 3.5);
+/// assert_eq!(between(-1.0, 250.0), 100.0);
+/// ```
+#[must_use]
+pub fn between(low: f64, high: f64) -> f64 {
+    near(low + (high - low) / 2.0, low, high, 0.25)
+}
+
+/// The number with the fewest digits that parts two values and lies near a given one: at most a share of the gap away.
+///
+/// ```
+/// use pellucid_ruleset::cut::near;
+/// assert_eq!(near(0.9123, 0.0, 1.0, 0.1), 0.9);
+/// assert_eq!(near(0.9123, 0.0, 1.0, 0.01), 0.91);
+/// ```
+#[must_use]
+pub fn near(wanted: f64, low: f64, high: f64, share: f64) -> f64 {
+    let slack = share * (high - low);
+    if !(slack > 0.0 && slack.is_finite()) {
+        return low;
+    }
+    let parts = |number: f64| low <= number && number < high;
+    let fits = |number: f64| (number - wanted).abs() <= slack && parts(number);
+    // From coarse to fine: multiples of powers of ten, the first that is near enough.
+    let coarsest = exponent(slack) + 2;
+    for digits in (coarsest - 20..=coarsest).rev() {
+        // Numbers are read from text, so that they are the nearest to what is printed.
+        let text = match usize::try_from(-digits) {
+            Ok(after_point) => format!("{wanted:.after_point$}"),
+            Err(_) => {
+                let step = format!("1e{digits}").parse().unwrap_or(1.0);
+                format!("{:.0}", (wanted / step).round() * step)
+            }
+        };
+        if let Some(number) = text.parse().ok().filter(|&number| fits(number)) {
+            return number + 0.0;
+        }
+    }
+    if parts(wanted) { wanted } else { low }
+}
+
+/// The power of ten of a number's first digit.
+fn exponent(number: f64) -> i32 {
+    let text = format!("{number:e}");
+    text.split_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn short_numbers_are_found() {
+        assert_eq!(between(0.0, 1.0), 0.5);
+        assert_eq!(between(-2.0, 3.0), 0.0);
+        assert_eq!(between(1e9, 1e9 + 1.0), 1e9 + 0.5);
+        assert_eq!(between(0.0001, 0.0002), 0.00015);
+        assert_eq!(between(5.0, 5.0), 5.0);
+        assert_eq!(between(f64::NEG_INFINITY, 3.0), f64::NEG_INFINITY);
+    }
+
+    proptest! {
+        #[test]
+        fn it_parts_the_two(low in prop::num::f64::NORMAL | prop::num::f64::ZERO, high in prop::num::f64::NORMAL | prop::num::f64::ZERO) {
+            prop_assume!(low < high);
+            let cut = between(low, high);
+            prop_assert!(low <= cut && cut < high, "{low} {cut} {high}");
+        }
+
+        #[test]
+        fn neighbours_are_parted_too(low in prop::num::f64::NORMAL) {
+            let high = low.next_up();
+            prop_assume!(high.is_finite());
+            let cut = between(low, high);
+            prop_assert!(low <= cut && cut < high);
+        }
+    }
+}

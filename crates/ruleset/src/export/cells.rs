@@ -1,0 +1,136 @@
+//! How the Python module reads cells: as the model's table was read, with its marks of missing values, its form of numbers and
+//! its dates, so that text from a file means there what it means here.
+
+use super::python::string;
+use crate::model::RuleModel;
+use pellucid_data::{MISSING_AMONG_NUMBERS, MISSING_MARKS};
+
+/// The functions that read cells, and what they go by.
+pub(super) fn helpers<P>(model: &RuleModel<P>) -> String {
+    let reading = &model.schema.reading;
+    let list =
+        |texts: &mut dyn Iterator<Item = &str>| texts.map(string).collect::<Vec<_>>().join(", ");
+    // Data that comes from no file may mean something by such a text.
+    let mut words = model.schema.columns.iter().flat_map(|column| &column.categories);
+    let words: Vec<&str> = words.by_ref().map(String::as_str).collect();
+    let is_word = |mark: &str| words.contains(&mark);
+    let marks = match &reading.missing {
+        Some(told) => {
+            let told = std::iter::once("").chain(told.iter().map(String::as_str));
+            list(&mut told.filter(|mark| !is_word(mark)))
+        }
+        None => list(&mut MISSING_MARKS.into_iter().filter(|mark| !is_word(mark))),
+    };
+    let among_numbers = list(&mut std::iter::once("").chain(MISSING_AMONG_NUMBERS));
+    let dates: Vec<String> = model
+        .schema
+        .columns
+        .iter()
+        .filter_map(|column| Some((column, reading.date(&column.name)?)))
+        .map(|(column, format)| format!("{}: {}", string(&column.name), string(format.pattern())))
+        .collect();
+    let decimal = reading.decimal.unwrap_or('.');
+    let thousands = match reading.thousands {
+        None => String::new(),
+        Some(' ') => " \u{a0}\u{202f}\u{2009}".to_owned(),
+        Some('\'') => "'’".to_owned(),
+        Some(mark) => mark.to_string(),
+    };
+    // Blanks around a cell are no part of it, unless the model knows a word that has them.
+    let blanks = words.iter().any(|word| word.trim() != *word);
+    let trim = if blanks { "value" } else { "value.strip()" };
+    let head = format!(
+        "\n\n# What stands for a missing value anywhere, and among numbers and dates; how numbers and dates are written.\n\
+         MISSING = {{{marks}}}\nMISSING_NUMBERS = {{{among_numbers}}}\n\
+         DECIMAL, THOUSANDS = {}, {}\nDATES = {{{}}}\n",
+        string(&decimal.to_string()),
+        string(&thousands),
+        dates.join(", ")
+    );
+    let date = if dates.is_empty() { "" } else { DATE };
+    let use_date = if dates.is_empty() { "" } else { USE_DATE };
+    head + &HELPERS.replace("TRIMMED", trim).replace("        USE_DATE\n", use_date) + date
+}
+
+/// Modules that the module needs.
+pub(super) fn imports<P>(model: &RuleModel<P>) -> String {
+    let columns = &model.schema.columns;
+    let dates = columns.iter().any(|column| model.schema.reading.date(&column.name).is_some());
+    let needed = [("datetime", dates), ("math", model.calibration.is_some()), ("re", true)];
+    let lines =
+        needed.iter().filter(|(_, needed)| *needed).map(|(name, _)| format!("import {name}\n"));
+    std::iter::once("\n".to_owned()).chain(lines).collect()
+}
+
+const USE_DATE: &str =
+    "        if column in DATES:\n            return date(value, DATES[column])\n";
+
+const HELPERS: &str = r#"
+
+GROUP = "[" + re.escape(THOUSANDS) + "]" if THOUSANDS else "(?!)"
+NUMBER = re.compile(
+    rf"([+-]?)(?:(\d{{1,3}}(?:{GROUP}\d{{3}})+|\d+)(?:{re.escape(DECIMAL)}(\d*))?|{re.escape(DECIMAL)}(\d+))([eE][+-]?\d+)?",
+    re.ASCII,
+)
+INFINITY = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
+
+
+def number(row, column):
+    """A number of a row; NaN where it is missing, for which no comparison holds."""
+    value = row[column]
+    if value is None:
+        return float("nan")
+    if isinstance(value, str):
+        value = value.strip()
+        if value in MISSING or value.lower() in MISSING_NUMBERS:
+            return float("nan")
+        USE_DATE
+        found = NUMBER.fullmatch(value)
+        if found:
+            sign, whole, rest, alone, power = found.groups(default="")
+            digits = re.sub(r"[^0-9]", "", whole, flags=re.ASCII)
+            return float(f"{sign}{digits or 0}.{rest or alone or 0}{power}")
+        return float(value) if INFINITY.fullmatch(value) else float("nan")
+    if column in DATES and hasattr(value, "toordinal"):
+        return date(value.strftime(DATES[column]), DATES[column])
+    return float(value)
+
+
+def differs(left, right):
+    """Whether two numbers are known and not equal."""
+    return left == left and left != right
+
+
+def text(row, column):
+    """A category of a row; None where it is missing."""
+    value = row[column]
+    if value is None or value != value:
+        return None
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, str):
+        value = TRIMMED
+        return None if value in MISSING else value
+    return str(value)
+
+
+def truth(row, column):
+    """Whether a truth value of a row is known and true."""
+    return str(row[column]).strip().lower() in ("true", "1", "1.0", "yes")
+"#;
+
+const DATE: &str = r#"
+
+def date(value, form):
+    """A date as days since 1970, with a time as seconds; NaN for what is none."""
+    try:
+        when = datetime.datetime.strptime(value, form)
+    except ValueError:
+        return float("nan")
+    if when.tzinfo:
+        when = when.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+    since = when - datetime.datetime(1970, 1, 1)
+    return since / datetime.timedelta(seconds=1) if "%H" in form else float(since.days)
+"#;

@@ -1,0 +1,212 @@
+//! What SQL and Python have in common: conditions are checked against the model's columns and written out part by part.
+//!
+//! A [`Language`] says how each part is written; [`conditions`] walks through the rules of a model. A column is looked up
+//! by its kind, so that a language need not ask whether `x = 1` means a number or a category.
+
+use super::ExportError;
+use super::dates::ends;
+use crate::apply::ROLE;
+use crate::model::{Rule, RuleError, RuleModel};
+use crate::summary::{ROWS, mean_of};
+use pellucid_data::{DateFormat, Reading};
+use pellucid_learn::model::ColumnKind;
+use pellucid_program::{Expr, Interval, Kind, Op, Programs, Quantifier, Schema, Value};
+
+/// A number that conditions ask about.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Subject<'a> {
+    /// A column of the row at hand.
+    Column(&'a str),
+    /// A column's mean over the bag.
+    Mean(&'a str),
+    /// How many rows the bag has.
+    Rows,
+}
+
+/// How the parts of a condition are written. Whatever is returned stands in any place without more brackets, and is true or
+/// false for missing values too.
+pub(super) trait Language {
+    fn constant(&self, value: bool) -> String;
+    fn not(&self, operand: &str) -> String;
+    fn all(&self, operands: &[String]) -> String;
+    fn any(&self, operands: &[String]) -> String;
+    /// A boolean column is true.
+    fn is(&self, column: &str) -> String;
+    fn compare(&self, subject: Subject<'_>, op: Op, number: f64) -> String;
+    fn within(&self, subject: Subject<'_>, interval: Interval) -> String;
+    /// A column of dates is compared with one of them, by its number.
+    fn compare_date(&self, column: &str, format: &DateFormat, op: Op, number: f64) -> String {
+        let _ = format;
+        self.compare(Subject::Column(column), op, number)
+    }
+    /// A numeric column has one of some values.
+    fn one_of_numbers(&self, column: &str, numbers: &[f64]) -> String;
+    /// A nominal column has one of some values, or, if `holds` is not set, another one.
+    fn one_of_categories(&self, column: &str, categories: &[String], holds: bool) -> String;
+    /// A nominal column has a text somewhere in it.
+    fn contains(&self, column: &str, text: &str) -> String;
+    /// Enough rows of the bag satisfy a condition.
+    fn rows(&self, quantifier: Quantifier, condition: &str) -> String;
+}
+
+/// The conditions of all rules, written out.
+///
+/// # Errors
+/// When the model makes no sense.
+pub(super) fn conditions<P>(
+    model: &RuleModel<P>,
+    language: &impl Language,
+) -> Result<Vec<String>, ExportError> {
+    let classes = &model.schema.classes;
+    model.model.check(classes.len())?;
+    if classes.is_empty() {
+        return Err(ExportError::NoClasses);
+    }
+    let rules = model.model.rules.iter().map(|rule| (rule.class as usize, rule.votes));
+    let base = model.model.base.iter().copied().enumerate();
+    if let Some((class, votes)) = rules.chain(base).find(|(_, votes)| !votes.is_finite()) {
+        return Err(ExportError::Votes { votes, class: classes[class].clone() });
+    }
+    let columns = model.schema.columns.iter().map(|column| {
+        let kind = match column.kind {
+            ColumnKind::Numeric => Kind::Numeric,
+            ColumnKind::Nominal => Kind::Nominal,
+            ColumnKind::Boolean => Kind::Boolean,
+        };
+        (column.name.as_str(), kind)
+    });
+    let programs = Programs::new(Schema::new(columns));
+    let mut writer = Writer { language, programs, reading: &model.schema.reading, number: 0 };
+    let mut written = Vec::with_capacity(model.model.rules.len());
+    for Rule { when: expr, .. } in &model.model.rules {
+        writer.number += 1;
+        written.push(match model.schema.bag {
+            Some(_) => writer.of_bag(expr)?,
+            None => writer.of_row(expr)?,
+        });
+    }
+    Ok(written)
+}
+
+struct Writer<'a, L> {
+    language: &'a L,
+    programs: Programs,
+    reading: &'a Reading,
+    /// The rule under way, from 1.
+    number: usize,
+}
+
+impl<L: Language> Writer<'_, L> {
+    /// A condition on a bag.
+    fn of_bag(&mut self, expr: &Expr) -> Result<String, ExportError> {
+        let language = self.language;
+        let mut list = |operands: &[Expr]| -> Result<Vec<String>, ExportError> {
+            operands.iter().map(|operand| self.of_bag(operand)).collect()
+        };
+        Ok(match expr {
+            Expr::Constant(value) => language.constant(*value),
+            Expr::And(operands) => language.all(&list(operands)?),
+            Expr::Or(operands) => language.any(&list(operands)?),
+            Expr::Not(operand) => language.not(&self.of_bag(operand)?),
+            Expr::Related(quantifier, role, filler) if role.name == ROLE && !role.inverse => {
+                language.rows(*quantifier, &self.of_row(filler)?)
+            }
+            Expr::Compare(name, op, Value::Number(number)) => {
+                language.compare(self.summary(name, expr)?, *op, *number)
+            }
+            Expr::Within(name, interval) => language.within(self.summary(name, expr)?, *interval),
+            other => return Err(self.misfit(other)),
+        })
+    }
+
+    fn summary<'n>(&self, name: &'n str, expr: &Expr) -> Result<Subject<'n>, ExportError> {
+        if name == ROWS {
+            return Ok(Subject::Rows);
+        }
+        let numeric = |column: &&str| {
+            let schema = self.programs.schema();
+            schema.column(column).is_some_and(|place| schema.kind(place) == Kind::Numeric)
+        };
+        mean_of(name).filter(numeric).map(Subject::Mean).ok_or_else(|| self.misfit(expr))
+    }
+
+    fn misfit(&self, expr: &Expr) -> ExportError {
+        RuleError::NotOfBags { number: self.number, expr: expr.to_string() }.into()
+    }
+
+    /// A condition on a row, after a look whether its columns can answer it.
+    fn of_row(&mut self, expr: &Expr) -> Result<String, ExportError> {
+        let number = self.number;
+        self.programs.add(expr).map_err(|error| RuleError::Program { number, error })?;
+        Ok(self.written(expr))
+    }
+
+    fn written(&self, expr: &Expr) -> String {
+        let language = self.language;
+        let list = |operands: &[Expr]| -> Vec<String> {
+            operands.iter().map(|operand| self.written(operand)).collect()
+        };
+        match expr {
+            Expr::Constant(value) => language.constant(*value),
+            Expr::And(operands) => language.all(&list(operands)),
+            Expr::Or(operands) => language.any(&list(operands)),
+            Expr::Not(operand) => language.not(&self.written(operand)),
+            Expr::Is(column) => language.is(column),
+            Expr::Within(column, interval) => match self.reading.date(column) {
+                Some(format) => {
+                    let (low, high) = ends(interval);
+                    let part = |(op, number)| language.compare_date(column, format, op, number);
+                    language.all(&[part(low), part(high)])
+                }
+                None => language.within(Subject::Column(column), *interval),
+            },
+            Expr::OneOf(_, values) if values.is_empty() => language.constant(false),
+            Expr::OneOf(column, values) if self.is_nominal(column) => {
+                language.one_of_categories(column, &categories(values), true)
+            }
+            Expr::OneOf(column, values) => match self.reading.date(column) {
+                Some(format) => {
+                    let is =
+                        |&number: &f64| language.compare_date(column, format, Op::Equal, number);
+                    language.any(&numbers(values).iter().map(is).collect::<Vec<_>>())
+                }
+                None => language.one_of_numbers(column, &numbers(values)),
+            },
+            Expr::Contains(column, text) => language.contains(column, text),
+            Expr::Compare(column, Op::NotEqual, value) if self.is_nominal(column) => {
+                language.one_of_categories(column, &categories(std::slice::from_ref(value)), false)
+            }
+            Expr::Compare(column, _, value) if self.is_nominal(column) => {
+                language.one_of_categories(column, &categories(std::slice::from_ref(value)), true)
+            }
+            Expr::Compare(column, op, Value::Number(number)) => match self.reading.date(column) {
+                Some(format) => language.compare_date(column, format, *op, *number),
+                None => language.compare(Subject::Column(column), *op, *number),
+            },
+            // The look at the columns has refused these.
+            Expr::Compare(..) | Expr::Related(..) => language.constant(false),
+        }
+    }
+
+    fn is_nominal(&self, column: &str) -> bool {
+        let schema = self.programs.schema();
+        schema.column(column).is_some_and(|place| schema.kind(place) == Kind::Nominal)
+    }
+}
+
+/// Categories as texts; a number means the category that is written so.
+fn categories(values: &[Value]) -> Vec<String> {
+    let text = |value: &Value| match value {
+        Value::Text(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+    };
+    values.iter().map(text).collect()
+}
+
+fn numbers(values: &[Value]) -> Vec<f64> {
+    let number = |value: &Value| match value {
+        Value::Number(number) => Some(*number),
+        Value::Text(_) => None,
+    };
+    values.iter().filter_map(number).collect()
+}

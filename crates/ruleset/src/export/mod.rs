@@ -1,0 +1,40 @@
+//! A model taken elsewhere: as text for people, as a query for a database, as a Python module.
+//!
+//! Each form says the same thing as the model file and depends on nothing of Pellucid. [`text()`] is for the eye and never
+//! fails. [`sql()`] and [`python()`] must mean exactly what the
+//! model means, so they refuse a model that makes no sense.
+
+mod cells;
+pub(crate) mod dates;
+mod language;
+pub(crate) mod prose;
+mod python;
+mod sql;
+pub(crate) mod text;
+pub(crate) mod wrap;
+
+pub use python::python;
+pub use sql::sql;
+pub use text::text;
+pub use wrap::paragraph;
+
+use crate::model::RuleError;
+
+/// Why a model cannot be exported.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ExportError {
+    /// The model makes no sense.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    /// Votes that are no number.
+    #[error("the votes {votes} for class '{class}' are not finite")]
+    Votes {
+        /// The votes.
+        votes: f64,
+        /// Whom they are for.
+        class: String,
+    },
+    /// Nothing to predict.
+    #[error("the model has no classes, at least one is needed")]
+    NoClasses,
+}

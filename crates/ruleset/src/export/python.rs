@@ -1,0 +1,266 @@
+//! The model as a Python module: a small function for each rule, `predict` that counts their votes, and `probabilities` where
+//! the model is calibrated.
+//!
+//! The module needs nothing but Python 3. A row is a dictionary from column names to values; a missing value is `None` or
+//! NaN. All may also come as text, as from `csv.DictReader`; it is read as the model's table was.
+//!
+//! Numbers that are missing become NaN, for which every comparison but `!=` is false, as in the model; so most comparisons
+//! read as in the model and only `!=` goes through a function.
+
+use super::ExportError;
+use super::cells;
+use super::language::{Language, Subject, conditions};
+use super::text::{header, whole};
+use super::wrap::paragraph;
+use crate::model::RuleModel;
+use pellucid_program::{Interval, Op, Quantifier};
+use std::fmt::Write as _;
+
+/// A Python module that predicts as the model does.
+///
+/// For bags `predict(rows)` gives the class of one bag and `predict_all(rows)` a dictionary from bags to classes. Without
+/// bags `predict(row)` gives the class of a row and `predict_all(rows)` a list of classes.
+///
+/// # Errors
+/// When the model makes no sense: a condition that is no expression or asks a column what it cannot answer.
+pub fn python<P>(model: &RuleModel<P>) -> Result<String, ExportError> {
+    let has_bags = model.schema.bag.is_some();
+    let argument = if has_bags { "rows" } else { "row" };
+    let conditions = conditions(model, &Python)?;
+    let mut out = docstring(&header(model), "");
+    out += if has_bags { BAG_USE } else { ROW_USE };
+    if model.calibration.is_some() {
+        out += "probabilities and votes take what predict takes and give a dictionary by class.\n";
+    }
+    out += "\"\"\"\n";
+    out += &cells::imports(model);
+    for (number, (rule, condition)) in (1..).zip(model.model.rules.iter().zip(&conditions)) {
+        let doc = docstring(&whole(model, rule), "    ");
+        let doc = doc.trim_end();
+        let _ = write!(
+            out,
+            "\n\ndef rule_{number}({argument}):\n{doc}\"\"\"\n    return {condition}\n"
+        );
+    }
+    out += "\n\n# What each class has before any rule speaks, and what each rule adds to which class.\n";
+    let classes = &model.schema.classes;
+    let base: Vec<String> = classes
+        .iter()
+        .zip(&model.model.base)
+        .map(|(class, votes)| format!("{}: {}", string(class), number(*votes)))
+        .collect();
+    let _ = write!(out, "BASE = {{{}}}\nRULES = [\n", base.join(", "));
+    for (place, rule) in (1..).zip(&model.model.rules) {
+        let class = classes.get(rule.class as usize).map_or("", String::as_str);
+        let _ = writeln!(out, "    (rule_{place}, {}, {}),", string(class), number(rule.votes));
+    }
+    out += "]\n";
+    out += &VOTES.replace("ARGUMENT", argument);
+    if let Some(calibration) = &model.calibration {
+        let offsets: Vec<String> = classes
+            .iter()
+            .zip(&calibration.offsets)
+            .map(|(class, offset)| format!("{}: {}", string(class), number(*offset)))
+            .collect();
+        let slope = number(calibration.slope);
+        let _ = write!(
+            out,
+            "\n\n# How votes become probabilities.\nSLOPE = {slope}\nOFFSETS = {{{}}}\n",
+            offsets.join(", ")
+        );
+        out += &PROBABILITIES.replace("ARGUMENT", argument);
+    }
+    match &model.schema.bag {
+        Some(bag) => out += &PREDICT_BAGS.replace("BAG_COLUMN", &string(bag)),
+        None => out += PREDICT_ROWS,
+    }
+    out += &cells::helpers(model);
+    if has_bags {
+        out += MEAN;
+    }
+    Ok(out)
+}
+
+const VOTES: &str = r#"
+
+def votes(ARGUMENT):
+    """The votes of each class."""
+    counted = dict(BASE)
+    for rule, name, added in RULES:
+        if rule(ARGUMENT):
+            counted[name] += added
+    return counted
+
+
+def predict(ARGUMENT):
+    """The class with the most votes; of equal classes the first."""
+    counted = votes(ARGUMENT)
+    return max(counted, key=counted.get)
+"#;
+
+const PROBABILITIES: &str = r#"
+
+def probabilities(ARGUMENT):
+    """How likely each class is."""
+    marks = {name: SLOPE * count + OFFSETS[name] for name, count in votes(ARGUMENT).items()}
+    most = max(marks.values())
+    parts = {name: math.exp(mark - most) for name, mark in marks.items()}
+    return {name: part / sum(parts.values()) for name, part in parts.items()}
+"#;
+
+const BAG_USE: &str = "
+predict(rows) gives the class of one bag, a list of rows; predict_all(rows)
+sorts rows into bags and gives a dictionary from bags to classes. A row is a
+dictionary from column names to values; None and NaN are missing values.
+";
+
+const ROW_USE: &str = "
+predict(row) gives the class of one row, predict_all(rows) a list of classes.
+A row is a dictionary from column names to values; None and NaN are missing
+values.
+";
+
+const PREDICT_BAGS: &str = r#"
+
+def predict_all(rows):
+    """The class of each bag, bags in the order in which they first appear."""
+    bags = {}
+    for row in rows:
+        bags.setdefault(row[BAG_COLUMN], []).append(row)
+    return {bag: predict(rows) for bag, rows in bags.items()}
+"#;
+
+const PREDICT_ROWS: &str = r#"
+
+def predict_all(rows):
+    """The class of each row."""
+    return [predict(row) for row in rows]
+"#;
+
+const MEAN: &str = r#"
+
+def mean(rows, column):
+    """The mean of a column, missing values left out; NaN where all are missing."""
+    total, count = 0.0, 0
+    for row in rows:
+        value = number(row, column)
+        if value == value:
+            total += value
+            count += 1
+    return total / count if count else float("nan")
+"#;
+
+/// The start of a docstring, broken into lines; what could end it early is escaped.
+fn docstring(text: &str, indent: &str) -> String {
+    let text = text.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"");
+    let first = format!("{indent}\"\"\"");
+    // A quote at the very end would join those that close.
+    let text = match text.strip_suffix('"') {
+        Some(rest) => format!("{rest}\\\""),
+        None => text,
+    };
+    paragraph(&first, indent.len(), &text)
+}
+
+/// Conditions in Python.
+struct Python;
+
+impl Python {
+    fn subject(&self, subject: Subject<'_>) -> String {
+        match subject {
+            Subject::Column(name) => format!("number(row, {})", string(name)),
+            Subject::Mean(name) => format!("mean(rows, {})", string(name)),
+            Subject::Rows => "len(rows)".to_owned(),
+        }
+    }
+}
+
+impl Language for Python {
+    fn constant(&self, value: bool) -> String {
+        if value { "True" } else { "False" }.to_owned()
+    }
+
+    fn not(&self, operand: &str) -> String {
+        format!("(not {operand})")
+    }
+
+    fn all(&self, operands: &[String]) -> String {
+        format!("({})", operands.join(" and "))
+    }
+
+    fn any(&self, operands: &[String]) -> String {
+        format!("({})", operands.join(" or "))
+    }
+
+    fn is(&self, column: &str) -> String {
+        format!("truth(row, {})", string(column))
+    }
+
+    fn compare(&self, subject: Subject<'_>, op: Op, other: f64) -> String {
+        let (subject, other) = (self.subject(subject), number(other));
+        match op {
+            Op::NotEqual => format!("differs({subject}, {other})"),
+            Op::Equal => format!("({subject} == {other})"),
+            _ => format!("({subject} {} {other})", op.symbol()),
+        }
+    }
+
+    fn within(&self, subject: Subject<'_>, interval: Interval) -> String {
+        let sign = |closed: bool| if closed { "<=" } else { "<" };
+        let Interval { low, high } = interval;
+        format!(
+            "({} {} {} {} {})",
+            number(low.value),
+            sign(low.closed),
+            self.subject(subject),
+            sign(high.closed),
+            number(high.value)
+        )
+    }
+
+    fn one_of_numbers(&self, column: &str, numbers: &[f64]) -> String {
+        let numbers: Vec<String> = numbers.iter().map(|&other| number(other)).collect();
+        format!("({} in [{}])", self.subject(Subject::Column(column)), numbers.join(", "))
+    }
+
+    fn one_of_categories(&self, column: &str, categories: &[String], holds: bool) -> String {
+        let column = format!("text(row, {})", string(column));
+        let texts: Vec<String> = categories.iter().map(|text| string(text)).collect();
+        match (&texts[..], holds) {
+            ([text], true) => format!("({column} == {text})"),
+            (texts, true) => format!("({column} in [{}])", texts.join(", ")),
+            // None, a missing value, is not another category.
+            (texts, false) => format!("({column} not in [None, {}])", texts.join(", ")),
+        }
+    }
+
+    fn contains(&self, column: &str, part: &str) -> String {
+        let column = format!("text(row, {})", string(column));
+        format!("({column} is not None and {} in {column})", string(part))
+    }
+
+    fn rows(&self, quantifier: Quantifier, condition: &str) -> String {
+        let count =
+            |op: &str, number: u32| format!("(sum({condition} for row in rows) {op} {number})");
+        match quantifier {
+            Quantifier::Some | Quantifier::Min(1) => format!("any({condition} for row in rows)"),
+            Quantifier::Only => format!("all({condition} for row in rows)"),
+            Quantifier::Max(0) | Quantifier::Exactly(0) => {
+                format!("(not any({condition} for row in rows))")
+            }
+            Quantifier::Min(number) => count(">=", number),
+            Quantifier::Max(number) => count("<=", number),
+            Quantifier::Exactly(number) => count("==", number),
+        }
+    }
+}
+
+/// A number as Python writes it.
+fn number(number: f64) -> String {
+    if number.is_finite() { format!("{number:?}") } else { format!("float(\"{number}\")") }
+}
+
+/// A text as Python writes it: its escapes are those of JSON, as far as JSON needs any.
+pub(super) fn string(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}

@@ -1,0 +1,241 @@
+//! The model on a page: what it predicts, its rules in words, and how they come to a decision.
+
+use super::dates::dated;
+use super::prose::{condition, visible};
+use super::wrap::paragraph;
+use crate::model::{Rule, RuleModel, RuleSet, winner};
+
+/// The model as a person reads it.
+///
+/// Numbers of votes are rounded to the eye's needs; the model file has them in full.
+///
+/// ```
+/// use pellucid_learn::model::{Column, Schema};
+/// use pellucid_ruleset::export::text;
+/// use pellucid_ruleset::model::{Rule, RuleModel, RuleSet};
+///
+/// let schema = Schema {
+///     columns: vec![Column::numeric("f1"), Column::numeric("f7")],
+///     target: Some("active".into()),
+///     bag: Some("molecule".into()),
+///     classes: vec!["no".into(), "yes".into()],
+///     ..Schema::default()
+/// };
+/// let rule = Rule {
+///     when: "some row (f1 > 2.5 and f7 <= 3)".parse()?,
+///     class: 1,
+///     votes: 1.0,
+///     covered: vec![2, 31],
+/// };
+/// let (base, examples) = (vec![0.5, 0.0], vec![45, 47]);
+/// let model = RuleSet { base, rules: vec![rule], examples, ..RuleSet::default() };
+/// let model = RuleModel::new("rules", (), schema, model);
+/// assert_eq!(
+///     text(&model),
+///     "active of each bag (column 'molecule') from 2 columns; classes: no, yes
+///
+/// IF some row has f1 > 2.5 and f7 <= 3
+/// THEN yes
+///      covers 31 of 47 'yes' and 2 of 45 'no': precision 94 %
+/// otherwise no
+/// "
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn text<P>(model: &RuleModel<P>) -> String {
+    let mut out = paragraph("", 2, &header(model)) + "\n";
+    let rules = &model.model.rules;
+    match (&rules[..], decision(&model.model)) {
+        ([], _) => {
+            let class = class_name(model, winner(&model.model.base));
+            out += &paragraph("", 0, &format!("There are no rules: always {class}."));
+        }
+        ([rule], Some(otherwise)) => {
+            out += &paragraph("IF ", 3, &when(model, rule));
+            out += &paragraph("THEN ", 5, &class_name(model, rule.class));
+            out += &coverage(model, rule, 5);
+            out += &paragraph("otherwise ", 10, &class_name(model, otherwise));
+        }
+        (rules, Some(otherwise)) => {
+            for (index, rule) in rules.iter().enumerate() {
+                let number = format!("{}. ", index + 1);
+                let hang = number.len();
+                out += &paragraph(&format!("{number}IF "), hang + 3, &when(model, rule));
+                let then = format!("{:hang$}THEN ", "");
+                out += &paragraph(&then, hang + 5, &class_name(model, rule.class));
+                out += &coverage(model, rule, hang + 5);
+            }
+            out += &paragraph("otherwise ", 10, &class_name(model, otherwise));
+        }
+        (rules, None) => {
+            for (index, rule) in rules.iter().enumerate() {
+                let number = format!("{}. ", index + 1);
+                let hang = number.len();
+                out += &paragraph(&format!("{number}IF "), hang + 3, &when(model, rule));
+                let then = format!("{:hang$}THEN ", "");
+                out +=
+                    &paragraph(&then, hang + 5, &voted(&class_name(model, rule.class), rule.votes));
+                out += &coverage(model, rule, hang + 5);
+                out.push('\n');
+            }
+            out += &paragraph("", 0, &counting(model));
+        }
+    }
+    out + &front(model)
+}
+
+/// Rules that trade sensitivity for specificity, one a paragraph, the most sensitive first.
+fn front<P>(model: &RuleModel<P>) -> String {
+    let (rules, examples) = (&model.model.front, &model.model.examples);
+    if rules.is_empty() || examples.is_empty() {
+        return String::new();
+    }
+    let mut out =
+        format!("\nThe rule above is one of {}, none better than another in both:\n", rules.len());
+    for rule in rules {
+        let share = |of_class: bool, covered: bool| {
+            let pick = |(class, _): &(usize, &u64)| (*class == rule.class as usize) == of_class;
+            let all: u64 = examples.iter().enumerate().filter(pick).map(|(_, count)| count).sum();
+            let hit: u64 =
+                rule.covered.iter().enumerate().filter(pick).map(|(_, count)| count).sum();
+            let counted = if covered { hit } else { all.saturating_sub(hit) };
+            100.0 * counted as f64 / all.max(1) as f64
+        };
+        let (sensitivity, specificity) = (share(true, true), share(false, false));
+        out += &format!("\nsensitivity {sensitivity:.0} %, specificity {specificity:.0} %\n");
+        out += &paragraph("  IF ", 5, &when(model, rule));
+    }
+    out
+}
+
+/// What is predicted from what.
+pub(super) fn header<P>(model: &RuleModel<P>) -> String {
+    let schema = &model.schema;
+    let target = schema.target.as_deref().unwrap_or("class");
+    let example = match &schema.bag {
+        Some(bag) => format!("bag (column '{bag}')"),
+        None => "row".to_owned(),
+    };
+    let columns = match schema.columns.len() {
+        1 => "1 column".to_owned(),
+        number => format!("{number} columns"),
+    };
+    let classes = schema.classes.join(", ");
+    let line = format!("{target} of each {example} from {columns}; classes: {classes}");
+    visible(&line)
+}
+
+/// The class of the examples that no rule covers, where any rule that holds decides for one and the same class.
+fn decision(model: &RuleSet) -> Option<u32> {
+    let class = model.rules.first()?.class;
+    let decides = |rule: &Rule| {
+        let mut votes = model.base.clone();
+        let Some(mine) = votes.get_mut(rule.class as usize) else { return false };
+        *mine += rule.votes;
+        rule.class == class && rule.votes > 0.0 && winner(&votes) == class
+    };
+    let otherwise = winner(&model.base);
+    (model.rules.iter().all(decides) && otherwise != class).then_some(otherwise)
+}
+
+/// A rule's condition in words.
+pub(super) fn when<P>(model: &RuleModel<P>, rule: &Rule) -> String {
+    condition(&dated(&rule.when, &model.schema.reading), model.schema.bag.is_some())
+}
+
+/// A class and the votes it gets.
+pub(crate) fn voted(class: &str, votes: f64) -> String {
+    let sign = if votes < 0.0 { "-" } else { "+" };
+    format!("{class} ({sign}{})", rounded(votes.abs()))
+}
+
+/// The whole rule in one line.
+pub(super) fn whole<P>(model: &RuleModel<P>, rule: &Rule) -> String {
+    format!("IF {} THEN {}", when(model, rule), voted(&class_name(model, rule.class), rule.votes))
+}
+
+/// A class by name, or by number where it has none.
+pub(super) fn class_name<P>(model: &RuleModel<P>, class: u32) -> String {
+    model
+        .schema
+        .classes
+        .get(class as usize)
+        .map_or_else(|| format!("class {class}"), |name| visible(name))
+}
+
+/// Two digits behind the point, or two digits that are not zero.
+pub(crate) fn rounded(number: f64) -> String {
+    if number == 0.0 || number.abs() >= 0.1 {
+        format!("{number:.2}")
+    } else {
+        // A number's exponent says how many zeros come first.
+        let digits = (1.0 - number.abs().log10().floor()).clamp(2.0, 12.0);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "2 to 12")]
+        let digits = digits as usize;
+        format!("{number:.digits$}")
+    }
+}
+
+/// How many training examples of which class a rule covers.
+fn coverage<P>(model: &RuleModel<P>, rule: &Rule, indent: usize) -> String {
+    let covered: u64 = rule.covered.iter().sum();
+    if rule.covered.is_empty() {
+        return String::new();
+    }
+    let share = |class: usize| {
+        let name = class_name(model, u32::try_from(class).unwrap_or(u32::MAX));
+        let count = rule.covered[class];
+        match model.model.examples.get(class) {
+            Some(all) => format!("{count} of {all} '{name}'"),
+            None => format!("{count} '{name}'"),
+        }
+    };
+    let own = rule.class as usize;
+    // Of many classes only those that are covered; of two always both, since none of the other is worth a word.
+    let told = |class: usize| class == own || rule.covered[class] > 0 || rule.covered.len() == 2;
+    let others = (0..rule.covered.len()).filter(|&class| class != own);
+    let mut shares: Vec<String> = std::iter::once(own)
+        .chain(others)
+        .filter(|&class| class < rule.covered.len() && told(class))
+        .map(share)
+        .collect();
+    let last = shares.pop().unwrap_or_default();
+    let list = if shares.is_empty() { last } else { format!("{} and {last}", shares.join(", ")) };
+    let precision = match rule.covered.get(own) {
+        // A rule that speaks against its class is not meant to be precise.
+        Some(&right) if rule.votes >= 0.0 && covered > 0 => {
+            format!(": precision {}", percent(right, covered))
+        }
+        _ => String::new(),
+    };
+    let spaces = " ".repeat(indent);
+    paragraph(&spaces, indent + 2, &format!("covers {list}{precision}"))
+}
+
+/// A share in whole percents; what is nearly all is never shown as all.
+#[expect(clippy::cast_precision_loss, reason = "for the eye")]
+fn percent(part: u64, whole: u64) -> String {
+    let percent = 100.0 * part as f64 / whole as f64;
+    match percent.round() {
+        100.0 if part < whole => "over 99 %".to_owned(),
+        0.0 if part > 0 => "under 1 %".to_owned(),
+        rounded => format!("{rounded} %"),
+    }
+}
+
+/// How the rules come to a decision.
+fn counting<P>(model: &RuleModel<P>) -> String {
+    let begin: Vec<String> = (0u32..)
+        .zip(&model.model.base)
+        .map(|(class, &votes)| format!("{} has {}", class_name(model, class), signed(votes)))
+        .collect();
+    format!(
+        "To begin with {}. Every rule that holds adds its votes to those of its class. The class with the most votes wins, of equal classes the first.",
+        begin.join(", ")
+    )
+}
+
+fn signed(votes: f64) -> String {
+    if votes == 0.0 { "no votes".to_owned() } else { rounded(votes) }
+}

@@ -1,0 +1,67 @@
+//! Lines of at most eighty letters, the later ones set in so that the eye finds where a paragraph begins.
+
+/// How many letters fit on a line.
+pub(crate) const WIDTH: usize = 80;
+
+/// A paragraph broken at spaces. The first line begins with `first`, the others with as many spaces as `hang` says; a word
+/// longer than a line stands alone on it.
+#[must_use]
+pub fn paragraph(first: &str, hang: usize, text: &str) -> String {
+    lines(first, &" ".repeat(hang), text)
+}
+
+/// The same with a mark, such as that of a comment, before every line.
+pub(crate) fn marked(mark: &str, text: &str) -> String {
+    lines(mark, mark, text)
+}
+
+fn lines(first: &str, others: &str, text: &str) -> String {
+    let mut out = first.to_owned();
+    let mut used = out.chars().count();
+    let mut fresh = true;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if !fresh && used + 1 + length > WIDTH {
+            out.push('\n');
+            out.push_str(others);
+            used = others.chars().count();
+            fresh = true;
+        }
+        if !fresh {
+            out.push(' ');
+            used += 1;
+        }
+        out.push_str(word);
+        used += length;
+        fresh = false;
+    }
+    out.push('\n');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn later_lines_hang() {
+        let text = "one ".repeat(25);
+        let wrapped = paragraph("IF ", 3, &text);
+        let lines: Vec<&str> = wrapped.lines().collect();
+        assert_eq!(lines.len(), 2);
+        assert!(lines[0].starts_with("IF one") && lines[0].len() == 78);
+        assert!(lines[1].starts_with("   one"));
+    }
+
+    proptest! {
+        #[test]
+        fn lines_fit_and_no_word_is_lost(words in prop::collection::vec("[a-zä]{1,70}", 0..40)) {
+            let text = words.join(" ");
+            let wrapped = paragraph("IF ", 8, &text);
+            prop_assert!(wrapped.lines().all(|line| line.chars().count() <= WIDTH));
+            let back: Vec<&str> = wrapped[3..].split_whitespace().collect();
+            prop_assert_eq!(back, words);
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! What was learned: rules with votes.
+
+use pellucid_learn::model;
+use pellucid_program::{Expr, ProgramError, shorten};
+use serde::{Deserialize, Serialize};
+
+/// A model that is a set of rules, learned with parameters of the kind `P`.
+pub type RuleModel<P> = model::Model<P, RuleSet>;
+
+/// The longest condition that is read from a file.
+const MOST_LETTERS: usize = 1_000_000;
+
+/// Rules that vote. The class with the most votes is predicted; of equal classes the first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RuleSet {
+    /// The votes that each class has before any rule speaks.
+    pub base: Vec<f64>,
+    /// The rules, those with the most votes first.
+    pub rules: Vec<Rule>,
+    /// Rules that trade sensitivity for specificity, of which one was chosen; only in mode pareto.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub front: Vec<Rule>,
+    /// How many training examples each class had; empty where the learner did not say.
+    #[serde(default)]
+    pub examples: Vec<u64>,
+}
+
+/// IF a condition holds for an example THEN its class gets votes.
+///
+/// The condition of plain rows is an expression over their columns. That of bags speaks of their rows, `some row (x > 1)`,
+/// `min 3 row (…)`, and of summaries, `mean(x) > 2` and `rows > 10`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rule {
+    /// The condition; in files its text.
+    #[serde(with = "as_text")]
+    pub when: Expr,
+    /// The class it speaks for, as its place among the classes.
+    pub class: u32,
+    /// How many votes it gives; below zero it speaks against the class.
+    pub votes: f64,
+    /// How many training examples of each class it covers.
+    pub covered: Vec<u64>,
+}
+
+/// Why a rule of a model file cannot be used.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RuleError {
+    /// A rule asks what the data cannot answer.
+    #[error("rule {number}: {error}")]
+    Program {
+        /// Which rule, from 1.
+        number: usize,
+        /// What is wrong.
+        error: ProgramError,
+    },
+    /// A rule over bags that is not about their rows.
+    #[error(
+        "rule {number}: '{}' is neither about a bag's rows, as in 'some row (x > 1)', nor about mean(x) or rows",
+        shorten(expr)
+    )]
+    NotOfBags {
+        /// Which rule, from 1.
+        number: usize,
+        /// The part at fault.
+        expr: String,
+    },
+    /// The class is not there.
+    #[error("rule {number} speaks for class {class}, the model has {classes} classes")]
+    Class {
+        /// Which rule, from 1.
+        number: usize,
+        /// Its class.
+        class: u32,
+        /// How many there are.
+        classes: usize,
+    },
+    /// A rule does not count for each class what it covers.
+    #[error("rule {number} counts examples of {counts} classes, the model has {classes}")]
+    Covered {
+        /// Which rule, from 1.
+        number: usize,
+        /// How many counts there are.
+        counts: usize,
+        /// How many classes there are.
+        classes: usize,
+    },
+    /// The training examples are not counted for each class.
+    #[error("the model counts training examples of {counts} classes, it has {classes}")]
+    Examples {
+        /// How many counts there are.
+        counts: usize,
+        /// How many classes there are.
+        classes: usize,
+    },
+    /// All votes together are more than a number can say.
+    #[error("the votes of the model add up to no number")]
+    Votes,
+    /// There is not one base vote for each class.
+    #[error("the model has {votes} base votes for {classes} classes")]
+    Base {
+        /// How many there are.
+        votes: usize,
+        /// How many classes there are.
+        classes: usize,
+    },
+}
+
+impl RuleSet {
+    /// Looks whether the model makes sense for so many classes.
+    ///
+    /// # Errors
+    /// When a rule speaks for a class that is not there, or the base votes are not those of the classes.
+    pub fn check(&self, classes: usize) -> Result<(), RuleError> {
+        if self.base.len() != classes {
+            return Err(RuleError::Base { votes: self.base.len(), classes });
+        }
+        if !self.examples.is_empty() && self.examples.len() != classes {
+            return Err(RuleError::Examples { counts: self.examples.len(), classes });
+        }
+        for rules in [&self.rules, &self.front] {
+            for (number, rule) in (1..).zip(rules) {
+                if rule.class as usize >= classes {
+                    return Err(RuleError::Class { number, class: rule.class, classes });
+                }
+                if !rule.covered.is_empty() && rule.covered.len() != classes {
+                    return Err(RuleError::Covered { number, counts: rule.covered.len(), classes });
+                }
+            }
+        }
+        // However many rules hold, their sum must be a number.
+        let all = self.base.iter().chain(self.rules.iter().map(|rule| &rule.votes));
+        let sum: f64 = all.map(|votes| votes.abs()).sum();
+        if sum.is_finite() { Ok(()) } else { Err(RuleError::Votes) }
+    }
+
+    /// The votes of each class for an example, given which rules hold.
+    #[must_use]
+    pub fn votes(&self, holds: impl Fn(usize) -> bool) -> Vec<f64> {
+        let mut votes = self.base.clone();
+        for (index, rule) in self.rules.iter().enumerate() {
+            if holds(index) {
+                votes[rule.class as usize] += rule.votes;
+            }
+        }
+        votes
+    }
+
+    /// How many comparisons all rules have together.
+    #[must_use]
+    pub fn comparisons(&self) -> usize {
+        self.rules.iter().map(|rule| comparisons(&rule.when)).sum()
+    }
+}
+
+/// How many comparisons an expression has.
+#[must_use]
+pub fn comparisons(expr: &Expr) -> usize {
+    match expr {
+        Expr::Constant(_) => 0,
+        Expr::Is(_)
+        | Expr::Compare(..)
+        | Expr::Within(..)
+        | Expr::OneOf(..)
+        | Expr::Contains(..) => 1,
+        Expr::Not(operand) | Expr::Related(_, _, operand) => comparisons(operand),
+        Expr::And(operands) | Expr::Or(operands) => operands.iter().map(comparisons).sum(),
+    }
+}
+
+/// The class with the most votes; of equal classes the first.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "classes are numbered by u32")]
+pub fn winner(votes: &[f64]) -> u32 {
+    (0..votes.len())
+        .reduce(|best, class| if votes[class] > votes[best] { class } else { best })
+        .unwrap_or(0) as u32
+}
+
+/// Conditions are values here and text in files.
+mod as_text {
+    use pellucid_program::{Expr, shorten};
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(expr: &Expr, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(expr)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Expr, D::Error> {
+        let text = String::deserialize(from)?;
+        if text.len() > super::MOST_LETTERS {
+            let (found, most) = (text.len(), super::MOST_LETTERS);
+            return Err(D::Error::custom(format!(
+                "a condition has {found} letters, allowed are {most}"
+            )));
+        }
+        text.parse().map_err(|error| {
+            D::Error::custom(format!("the condition '{}': {error}", shorten(&text)))
+        })
+    }
+}

@@ -1,0 +1,423 @@
+//! What people read: exact texts.
+
+use crate::machine;
+use pellucid_data::{Bags, Column, Dataset};
+use pellucid_data::{MISSING, Values};
+use pellucid_learn::calibrate::Calibration;
+use pellucid_learn::model::{Column as Known, Schema};
+use pellucid_ruleset::apply::AppliedRules;
+use pellucid_ruleset::export::{python, sql, text};
+use pellucid_ruleset::model::{Rule, RuleModel, RuleSet};
+use serde_json::json;
+
+fn model(bag: Option<&str>, base: &[f64], rules: &[(&str, u32, f64, [u64; 2])]) -> RuleModel<()> {
+    let colours = vec!["red".to_owned(), "it's blue".to_owned()];
+    let schema = Schema {
+        columns: vec![
+            Known::numeric("f1"),
+            Known::numeric("net charge"),
+            Known::nominal("colour", colours),
+            Known::boolean("ring"),
+        ],
+        target: Some("class".to_owned()),
+        bag: bag.map(str::to_owned),
+        classes: vec!["0".to_owned(), "1".to_owned()],
+        ..Schema::default()
+    };
+    let rules = rules
+        .iter()
+        .map(|&(when, class, votes, covered)| Rule {
+            when: when.parse().expect("a condition"),
+            class,
+            votes,
+            covered: covered.to_vec(),
+        })
+        .collect();
+    let model =
+        RuleSet { base: base.to_vec(), rules, examples: vec![45, 47], ..RuleSet::default() };
+    RuleModel::new("rules", (), schema, model)
+}
+
+fn data(bags: bool) -> Dataset {
+    let nan = f64::NAN;
+    let columns = vec![
+        ("f1", Values::Numeric(vec![1.0, 3.25, 2.75, nan, 0.5, nan])),
+        ("net charge", Values::Numeric(vec![-1.0, 2.0, nan, nan, 1.5, nan])),
+        (
+            "colour",
+            Values::Nominal {
+                codes: vec![0, 1, MISSING, 0, 1, 0],
+                categories: vec!["red".to_owned(), "it's blue".to_owned()],
+            },
+        ),
+        ("ring", Values::Boolean(vec![Some(true), Some(false), None, None, Some(true), None])),
+    ];
+    Dataset {
+        name: "toys".to_owned(),
+        columns: columns
+            .into_iter()
+            .map(|(name, values)| Column { name: name.to_owned(), values })
+            .collect(),
+        rows: 6,
+        target: None,
+        bags: bags.then(|| Bags {
+            name: "bag".to_owned(),
+            names: vec!["p".to_owned(), "q".to_owned()],
+            of_row: vec![0, 0, 0, 1, 0, 1],
+        }),
+        notes: Vec::new(),
+        ..Dataset::default()
+    }
+}
+
+const VOTING: [(&str, u32, f64, [u64; 2]); 4] = [
+    (
+        "some row (f1 > 2.5 and (\"net charge\" <= 3 or colour = red)) and rows > 3",
+        1,
+        0.824,
+        [2, 31],
+    ),
+    ("min 2 row (f1 > 1 or not ring) and max 4 row (f1 > 1 or not ring)", 1, 0.31, [10, 20]),
+    ("only row (ring) or not \"mean(net charge)\" > 0.5", 0, 0.0123, [45, 0]),
+    ("not some row (colour in {red, 'it''s blue'} and f1 in [7, 9))", 1, -0.4, [1, 2]),
+];
+
+#[test]
+fn rules_that_vote_are_numbered_and_counted() {
+    let model = model(Some("bag"), &[0.3, 0.0], &VOTING);
+    let expected = "\
+class of each bag (column 'bag') from 4 columns; classes: 0, 1
+
+1. IF some row has (f1 > 2.5 and (\"net charge\" <= 3 or colour = red)) and it has
+      more than 3 rows
+   THEN 1 (+0.82)
+        covers 31 of 47 '1' and 2 of 45 '0': precision 94 %
+
+2. IF 2 to 4 rows have f1 > 1 or not ring
+   THEN 1 (+0.31)
+        covers 20 of 47 '1' and 10 of 45 '0': precision 67 %
+
+3. IF every row has ring or the mean of net charge is not above 0.5
+   THEN 0 (+0.012)
+        covers 45 of 45 '0' and 0 of 47 '1': precision 100 %
+
+4. IF no row has colour in {red, 'it''s blue'} and f1 in [7, 9)
+   THEN 1 (-0.40)
+        covers 2 of 47 '1' and 1 of 45 '0'
+
+To begin with 0 has 0.30, 1 has no votes. Every rule that holds adds its votes
+to those of its class. The class with the most votes wins, of equal classes the
+first.
+";
+    assert_eq!(text(&model), expected);
+}
+
+#[test]
+fn a_single_rule_has_an_otherwise() {
+    let rule = ("f1 > 2.5 and \"net charge\" <= 3", 1, 1.0, [2, 31]);
+    let mut model = model(None, &[0.5, 0.0], &[rule]);
+    model.model.examples.clear();
+    let expected = "\
+class of each row from 4 columns; classes: 0, 1
+
+IF f1 > 2.5 and \"net charge\" <= 3
+THEN 1
+     covers 31 '1' and 2 '0': precision 94 %
+otherwise 0
+";
+    assert_eq!(text(&model), expected);
+}
+
+#[test]
+fn a_model_without_rules_says_so() {
+    let model = model(None, &[0.5, 0.0], &[]);
+    let expected = "\
+class of each row from 4 columns; classes: 0, 1
+
+There are no rules: always 0.
+";
+    assert_eq!(text(&model), expected);
+}
+
+#[test]
+fn a_bag_is_explained_by_its_rows() {
+    let model = model(Some("bag"), &[0.3, 0.0], &VOTING);
+    let applied = AppliedRules::new(&model, &data(true), &machine()).unwrap();
+    let expected = "\
+bag 'p': 1
+  votes: 0.30 for 0, 0.73 for 1
+  rule 1 holds: IF some row has (f1 > 2.5 and (\"net charge\" <= 3 or colour =
+      red)) and it has more than 3 rows THEN 1 (+0.82)
+    1 of 4 rows has f1 > 2.5 and (\"net charge\" <= 3 or colour = red)
+      row 2: f1 = 3.25 (> 2.5), \"net charge\" = 2 (<= 3)
+    it has 4 rows (> 3)
+  rule 2 holds: IF 2 to 4 rows have f1 > 1 or not ring THEN 1 (+0.31)
+    2 of 4 rows have f1 > 1 or not ring
+      row 2: f1 = 3.25 (> 1)
+      row 3: f1 = 2.75 (> 1)
+  rule 4 holds: IF no row has colour in {red, 'it''s blue'} and f1 in [7, 9)
+      THEN 1 (-0.40)
+    no row of 4 has colour in {red, 'it''s blue'} and f1 in [7, 9)
+";
+    assert_eq!(applied.explain(0).to_string(), expected);
+    let expected = "\
+bag 'q': 0
+  votes before any rule speaks: 0.30 for 0, none for 1
+  3 rules hold:
+  rule 2 holds: IF 2 to 4 rows have f1 > 1 or not ring THEN 1 (+0.31)
+    all 2 rows have f1 > 1 or not ring
+      row 4: ring is missing
+      row 6: ring is missing
+  rule 3 holds: IF every row has ring or the mean of net charge is not above 0.5
+      THEN 0 (+0.012)
+    the mean of net charge is not known, all values are missing (not > 0.5)
+  rule 4 holds: IF no row has colour in {red, 'it''s blue'} and f1 in [7, 9)
+      THEN 1 (-0.40)
+    no row of 2 has colour in {red, 'it''s blue'} and f1 in [7, 9)
+  1 rule does not hold:
+  rule 1 does not hold: IF some row has (f1 > 2.5 and (\"net charge\" <= 3 or
+      colour = red)) and it has more than 3 rows THEN 1 (+0.82)
+    no row of 2 has f1 > 2.5 and (\"net charge\" <= 3 or colour = red)
+  votes in the end: 0.31 for 0, -0.090 for 1
+";
+    assert_eq!(applied.explain_all(1).to_string(), expected);
+}
+
+#[test]
+fn a_row_is_explained_by_its_values() {
+    let rules = [
+        ("f1 > 2.5 and not (\"net charge\" > 1.75 or ring)", 1, 1.0, [0, 0]),
+        ("colour != red or ring", 0, 0.25, [0, 0]),
+    ];
+    let model = model(None, &[0.5, 0.0], &rules);
+    let applied = AppliedRules::new(&model, &data(false), &machine()).unwrap();
+    let all: String = (0..3).map(|row| applied.explain_all(row).to_string()).collect();
+    let expected = "\
+row 1: 0
+  votes before any rule speaks: 0.50 for 0, none for 1
+  1 rule holds:
+  rule 2 holds: IF colour != red or ring THEN 0 (+0.25)
+    row 1: ring = true
+  1 rule does not hold:
+  rule 1 does not hold: IF f1 > 2.5 and not (\"net charge\" > 1.75 or ring) THEN 1
+      (+1.00)
+    row 1: f1 = 1 (not > 2.5)
+  votes in the end: 0.75 for 0, 0.00 for 1
+row 2: 0
+  votes before any rule speaks: 0.50 for 0, none for 1
+  1 rule holds:
+  rule 2 holds: IF colour != red or ring THEN 0 (+0.25)
+    row 2: colour = 'it''s blue' (!= red)
+  1 rule does not hold:
+  rule 1 does not hold: IF f1 > 2.5 and not (\"net charge\" > 1.75 or ring) THEN 1
+      (+1.00)
+    row 2: \"net charge\" = 2 (> 1.75)
+  votes in the end: 0.75 for 0, 0.00 for 1
+row 3: 1
+  votes before any rule speaks: 0.50 for 0, none for 1
+  1 rule holds:
+  rule 1 holds: IF f1 > 2.5 and not (\"net charge\" > 1.75 or ring) THEN 1 (+1.00)
+    row 3: f1 = 2.75 (> 2.5), \"net charge\" is missing (not > 1.75), ring is
+      missing
+  1 rule does not hold:
+  rule 2 does not hold: IF colour != red or ring THEN 0 (+0.25)
+    row 3: colour is missing (not != red), ring is missing
+  votes in the end: 0.50 for 0, 1.00 for 1
+";
+    assert_eq!(all, expected);
+}
+
+#[test]
+fn an_explanation_is_json_too() {
+    let rules = [("some row (f1 > 2.5 and not ring) and rows > 3", 1, 1.0, [0, 0])];
+    let model = model(Some("bag"), &[0.5, 0.0], &rules);
+    let applied = AppliedRules::new(&model, &data(true), &machine()).unwrap();
+    let witness = |row: usize, f1: f64, ring: Option<bool>| {
+        json!({
+            "row": row,
+            "satisfies": true,
+            "values": [
+                {"column": "f1", "value": f1, "test": "> 2.5"},
+                {"column": "ring", "value": ring, "test": ""},
+            ],
+        })
+    };
+    let expected = json!({
+        "example": 1,
+        "bag": "p",
+        "predicted": "1",
+        "begin": [{"class": "0", "votes": 0.5}, {"class": "1", "votes": 0.0}],
+        "votes": [{"class": "0", "votes": 0.5}, {"class": "1", "votes": 1.0}],
+        "rules": [{
+            "number": 1,
+            "holds": true,
+            "when": "some row has (f1 > 2.5 and not ring) and it has more than 3 rows",
+            "class": "1",
+            "votes": 1.0,
+            "reasons": [
+                {
+                    "about": "rows",
+                    "question": "f1 > 2.5 and not ring",
+                    "covered": 2,
+                    "of": 4,
+                    "witnesses": [witness(2, 3.25, Some(false)), witness(3, 2.75, None)],
+                },
+                {"about": "size", "rows": 4, "test": "> 3"},
+            ],
+        }],
+    });
+    assert_eq!(serde_json::to_value(applied.explain(0)).unwrap(), expected);
+}
+
+#[test]
+fn the_query_reads_well() {
+    let rules = [
+        ("some row (f1 > 2.5 and colour = 'it''s blue')", 1, 1.0, [2, 31]),
+        ("min 3 row (ring) or \"mean(net charge)\" <= 0.5", 0, 0.25, [20, 3]),
+    ];
+    let expected = "\
+-- class of each bag (column 'bag') from 4 columns; classes: 0, 1
+CREATE VIEW \"judged\" AS
+SELECT v.example AS \"bag\",
+  CASE WHEN v.\"votes for 0\" >= v.\"votes for 1\" THEN '0' ELSE '1' END AS predicted,
+  1.0 / (1.0 + EXP(1.5 * (v.\"votes for 0\" - v.\"votes for 1\") + -0.25)) AS \"probability of 1\",
+  v.\"votes for 0\",
+  v.\"votes for 1\"
+FROM (
+  SELECT g.example,
+    -- votes for 0
+    CAST(0.5 AS DOUBLE PRECISION)
+    -- 2. IF at least 3 rows have ring or the mean of net charge is at most 0.5
+    -- THEN 0 (+0.25)
+    + CASE WHEN (g.rows_2 >= 3 OR (g.mean_1 IS NOT NULL AND g.mean_1 <= 0.5)) THEN 0.25 ELSE 0.0 END AS \"votes for 0\",
+    -- votes for 1
+    CAST(0.0 AS DOUBLE PRECISION)
+    -- 1. IF some row has f1 > 2.5 and colour = 'it''s blue' THEN 1 (+1.00)
+    + CASE WHEN g.rows_1 > 0 THEN 1.0 ELSE 0.0 END AS \"votes for 1\"
+  FROM (
+    SELECT r.\"bag\" AS example,
+      COUNT(*) AS all_rows,
+      SUM(CASE WHEN ((r.\"f1\" IS NOT NULL AND r.\"f1\" > 2.5) AND (r.\"colour\" IS NOT NULL AND r.\"colour\" = 'it''s blue')) THEN 1 ELSE 0 END) AS rows_1,
+      SUM(CASE WHEN (r.\"ring\" IS TRUE) THEN 1 ELSE 0 END) AS rows_2,
+      AVG(r.\"net charge\") AS mean_1
+    FROM \"atoms\" r WHERE r.\"bag\" IS NOT NULL GROUP BY r.\"bag\"
+  ) g
+) v
+";
+    let mut calibrated = model(Some("bag"), &[0.5, 0.0], &rules);
+    let offsets = vec![0.0, 0.25];
+    calibrated.calibration = Some(Calibration { slope: 1.5, offsets, examples: 92 });
+    assert_eq!(sql(&calibrated, "atoms", Some("judged")).unwrap(), expected);
+    let expected = "\
+-- class of each row from 4 columns; classes: 0, 1
+SELECT v.*,
+  CASE WHEN v.\"votes for 0\" >= v.\"votes for 1\" THEN '0' ELSE '1' END AS predicted
+FROM (
+  SELECT t.*,
+    -- votes for 0
+    CAST(0.5 AS DOUBLE PRECISION) AS \"votes for 0\",
+    -- votes for 1
+    CAST(0.0 AS DOUBLE PRECISION)
+    -- 1. IF not f1 > 2.5 THEN 1 (+1.00)
+    + CASE WHEN NOT ((t.\"f1\" IS NOT NULL AND t.\"f1\" > 2.5)) THEN 1.0 ELSE 0.0 END AS \"votes for 1\"
+  FROM \"atoms\" t
+) v
+";
+    let plain = model(None, &[0.5, 0.0], &[("not f1 > 2.5", 1, 1.0, [2, 31])]);
+    assert_eq!(sql(&plain, "atoms", None).unwrap(), expected);
+}
+
+#[test]
+fn the_module_reads_well() {
+    let rules = [("some row (f1 > 2.5 and colour = 'it''s blue')", 1, 1.0, [2, 31])];
+    let module = python(&model(Some("bag"), &[0.5, 0.0], &rules)).unwrap();
+    let expected = r#""""class of each bag (column 'bag') from 4 columns; classes: 0, 1
+
+predict(rows) gives the class of one bag, a list of rows; predict_all(rows)
+sorts rows into bags and gives a dictionary from bags to classes. A row is a
+dictionary from column names to values; None and NaN are missing values.
+"""
+
+import re
+
+
+def rule_1(rows):
+    """IF some row has f1 > 2.5 and colour = 'it''s blue' THEN 1 (+1.00)"""
+    return any(((number(row, "f1") > 2.5) and (text(row, "colour") == "it's blue")) for row in rows)
+
+
+# What each class has before any rule speaks, and what each rule adds to which class.
+BASE = {"0": 0.5, "1": 0.0}
+RULES = [
+    (rule_1, "1", 1.0),
+]
+
+
+def votes(rows):
+    """The votes of each class."""
+    counted = dict(BASE)
+    for rule, name, added in RULES:
+        if rule(rows):
+            counted[name] += added
+    return counted
+
+
+def predict(rows):
+    """The class with the most votes; of equal classes the first."""
+    counted = votes(rows)
+    return max(counted, key=counted.get)"#;
+    let start = module.split("\n\n\ndef predict_all").next().unwrap();
+    assert_eq!(start, expected);
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let refused = |bag, when| {
+        let model = model(bag, &[0.5, 0.0], &[(when, 1, 1.0, [0, 0])]);
+        let by_query = sql(&model, "t", None).unwrap_err();
+        assert_eq!(python(&model).unwrap_err(), by_query);
+        by_query.to_string()
+    };
+    let rules =
+        r#"{"base": [0.5], "rules": [{"when": "f1 >", "class": 0, "votes": 1, "covered": []}]}"#;
+    let error = serde_json::from_str::<RuleSet>(rules).unwrap_err().to_string();
+    assert!(
+        error.starts_with(
+            "the condition 'f1 >': column 5: found the end, expected a number or a category (in 'quotes' where it is not a plain word)"
+        ),
+        "{error}"
+    );
+    assert_eq!(
+        refused(None, "f2 > 1"),
+        "rule 1: there is no column 'f2'; there are 'f1', 'net charge', 'colour', 'ring'"
+    );
+    assert_eq!(
+        refused(None, "colour > 1"),
+        "rule 1: column 'colour' is nominal: ask '= category', '!= category' or 'in {a, b}'"
+    );
+    assert_eq!(
+        refused(Some("bag"), "f1 > 1"),
+        "rule 1: 'f1 > 1' is neither about a bag's rows, as in 'some row (x > 1)', nor about mean(x) or rows"
+    );
+    assert_eq!(
+        refused(Some("bag"), "mean(colour) > 1"),
+        "rule 1: 'mean(colour) > 1' is neither about a bag's rows, as in 'some row (x > 1)', nor about mean(x) or rows"
+    );
+    let mut model = model(None, &[0.5, 0.0], &[("f1 > 1", 1, f64::NAN, [0, 0])]);
+    assert_eq!(
+        sql(&model, "t", None).unwrap_err().to_string(),
+        "the votes of the model add up to no number"
+    );
+    model.schema.classes.clear();
+    model.model = RuleSet::default();
+    assert_eq!(
+        sql(&model, "t", None).unwrap_err().to_string(),
+        "the model has no classes, at least one is needed"
+    );
+}
+
+#[test]
+fn models_that_do_not_tell_the_totals_still_open() {
+    let model: RuleSet = serde_json::from_str(r#"{"base": [0.5], "rules": []}"#).unwrap();
+    assert_eq!(model, RuleSet { base: vec![0.5], ..RuleSet::default() });
+}

@@ -1,0 +1,185 @@
+//! From a population to the few rules that say most of what it knows.
+//!
+//! A population holds the same knowledge many times over. Rules are taken out of it one by one, each time the one that most
+//! lowers the loss of the vote so far, with as many votes as lower it best: a step of boosting over rules that are there
+//! already (after Cohen and Singer's SLIPPER), one class against the rest. So the first rules explain the most,
+//! and what comes later mends what they get wrong. No rule gets more votes than its own record alone would earn it.
+
+use pellucid_matching::Test;
+
+/// A rule that may be taken.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    /// Its class.
+    pub(crate) class: u32,
+    /// The rule of the population that it comes from.
+    pub(crate) slot: usize,
+    /// Its condition.
+    pub(crate) tests: Vec<Test>,
+    /// The examples it covers.
+    pub(crate) members: Vec<u32>,
+}
+
+/// What was taken.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Compact {
+    /// What each class has before any rule speaks.
+    pub(crate) base: Vec<f64>,
+    /// The candidates taken, in that order, and their votes.
+    pub(crate) taken: Vec<(usize, f64)>,
+    /// The share of examples that the first rules get right, from none of them on.
+    pub(crate) accuracy: Vec<f64>,
+}
+
+/// How much of the best vote a rule gets at a time. Taken in smaller portions, votes overfit less.
+const PORTION: f64 = 0.5;
+
+/// Takes up to so many of some candidates, over examples of so many classes.
+pub(crate) fn compact(
+    candidates: &[Candidate],
+    classes: &[u32],
+    count: usize,
+    most: usize,
+) -> Compact {
+    let mut vote = Vote::new(classes, count);
+    let base = vote.base.clone();
+    let mut votes = vec![0.0; candidates.len()];
+    let limits: Vec<f64> = candidates.iter().map(|rule| earned(rule, classes)).collect();
+    let mut gains: Vec<Gain> =
+        candidates.iter().map(|rule| vote.gain(rule.class, &rule.members)).collect();
+    let mut taken: Vec<usize> = Vec::new();
+    // A rule may be taken again for more votes; there must be an end to it.
+    for _ in 0..8 * most {
+        let best = (0..candidates.len())
+            .filter(|&rule| votes[rule] < limits[rule] && (votes[rule] > 0.0 || taken.len() < most))
+            .max_by(|&one, &other| {
+                gains[one].worth.total_cmp(&gains[other].worth).then(other.cmp(&one))
+            });
+        let Some(rule) = best.filter(|&rule| gains[rule].worth > 1e-3 * vote.least) else { break };
+        let class = candidates[rule].class;
+        let more = (PORTION * gains[rule].votes).min(limits[rule] - votes[rule]);
+        vote.add(class, &candidates[rule].members, more);
+        votes[rule] += more;
+        if !taken.contains(&rule) {
+            taken.push(rule);
+        }
+        // Only those that speak for the same class see other weights now.
+        for (other, candidate) in candidates.iter().enumerate() {
+            if candidate.class == class {
+                gains[other] = vote.gain(class, &candidate.members);
+            }
+        }
+    }
+    let taken = taken.into_iter().map(|rule| (rule, votes[rule])).collect();
+    let mut compact = Compact { base, taken, accuracy: Vec::new() };
+    compact.judge(candidates, classes, count);
+    compact
+}
+
+/// The votes that a rule's own record would earn it.
+fn earned(rule: &Candidate, classes: &[u32]) -> f64 {
+    let right = rule.members.iter().filter(|&&row| classes[row as usize] == rule.class).count();
+    let wrong = rule.members.len() - right;
+    0.5 * libm::log((right as f64 + 1.0) / (wrong as f64 + 1.0))
+}
+
+/// What a rule would gain, and its best votes.
+#[derive(Clone, Copy, Debug)]
+struct Gain {
+    worth: f64,
+    votes: f64,
+}
+
+/// A vote in progress: for each class and example what was said so far, and how much that is still wrong.
+struct Vote<'a> {
+    classes: &'a [u32],
+    count: usize,
+    base: Vec<f64>,
+    /// By class, then example.
+    said: Vec<f64>,
+    weights: Vec<f64>,
+    /// The weight of one example at the start, by which gains are measured.
+    least: f64,
+}
+
+impl<'a> Vote<'a> {
+    fn new(classes: &'a [u32], count: usize) -> Vote<'a> {
+        let rows = classes.len();
+        let mut examples = vec![0_u32; count];
+        classes.iter().for_each(|&class| examples[class as usize] += 1);
+        let base: Vec<f64> = examples
+            .iter()
+            .map(|&own| {
+                let (own, rest) = (f64::from(own) + 0.5, rows as f64 - f64::from(own) + 0.5);
+                0.5 * libm::log(own / rest)
+            })
+            .collect();
+        let said = base.iter().flat_map(|&base| std::iter::repeat_n(base, rows)).collect();
+        let mut vote =
+            Vote { classes, count, base, said, weights: vec![0.0; count * rows], least: 1.0 };
+        for class in 0..pellucid_bits::as_u32(count) {
+            (0..rows).for_each(|row| vote.weigh(class, row));
+        }
+        vote.least = vote.weights.iter().sum::<f64>() / (count * rows).max(1) as f64;
+        vote
+    }
+
+    fn weigh(&mut self, class: u32, row: usize) {
+        let place = class as usize * self.classes.len() + row;
+        let said = self.said[place];
+        let margin = if self.classes[row] == class { said } else { -said };
+        self.weights[place] = libm::exp(-margin);
+    }
+
+    fn gain(&self, class: u32, members: &[u32]) -> Gain {
+        let first = class as usize * self.classes.len();
+        let (mut right, mut wrong) = (0.0, 0.0);
+        for &row in members {
+            let weight = self.weights[first + row as usize];
+            if self.classes[row as usize] == class {
+                right += weight;
+            } else {
+                wrong += weight;
+            }
+        }
+        // As if every rule had also covered an example of either kind: what rests on few examples says little.
+        let (right, wrong) = (right + self.least, wrong + self.least);
+        let gap = right.sqrt() - wrong.sqrt();
+        if gap <= 0.0 {
+            return Gain { worth: 0.0, votes: 0.0 };
+        }
+        Gain { worth: gap * gap, votes: 0.5 * libm::log(right / wrong) }
+    }
+
+    fn add(&mut self, class: u32, members: &[u32], votes: f64) {
+        let first = class as usize * self.classes.len();
+        for &row in members {
+            self.said[first + row as usize] += votes;
+            self.weigh(class, row as usize);
+        }
+    }
+
+    /// The share of examples whose class has the most votes.
+    fn accuracy(&self) -> f64 {
+        let rows = self.classes.len();
+        let right = (0..rows).filter(|&row| {
+            let votes = |class: usize| self.said[class * rows + row];
+            let best = (0..self.count)
+                .reduce(|best, class| if votes(class) > votes(best) { class } else { best });
+            best.is_some_and(|best| best == self.classes[row] as usize)
+        });
+        right.count() as f64 / rows.max(1) as f64
+    }
+}
+
+impl Compact {
+    /// Tells the accuracy of the first rules as they stand in the end, with all their votes.
+    fn judge(&mut self, candidates: &[Candidate], classes: &[u32], count: usize) {
+        let mut vote = Vote::new(classes, count);
+        self.accuracy = vec![vote.accuracy()];
+        for &(rule, votes) in &self.taken {
+            vote.add(candidates[rule].class, &candidates[rule].members, votes);
+            self.accuracy.push(vote.accuracy());
+        }
+    }
+}

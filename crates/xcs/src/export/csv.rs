@@ -1,0 +1,38 @@
+use crate::model::XcsModel;
+use std::fmt::Write as _;
+
+/// The rules as a table, a line each: the condition, the class, its votes, what it covers of each class, and what the
+/// population knew of it.
+#[must_use]
+pub fn csv(model: &XcsModel) -> String {
+    let classes = &model.schema.classes;
+    let mut out = "rule,condition,class,votes".to_owned();
+    for class in classes {
+        let _ = write!(out, ",{}", quoted(&format!("covers {class}")));
+    }
+    out += ",copies,experience,accuracy,error,fitness\n";
+    let rules = model.model.set.rules.iter().zip(&model.model.figures);
+    for (number, (rule, known)) in (1..).zip(rules) {
+        let class = classes.get(rule.class as usize).map_or("", String::as_str);
+        let when = quoted(&rule.when.to_string());
+        let _ = write!(out, "{number},{when},{},{}", quoted(class), rule.votes);
+        for place in 0..classes.len() {
+            let _ = write!(out, ",{}", rule.covered.get(place).copied().unwrap_or(0));
+        }
+        let _ = writeln!(
+            out,
+            ",{},{},{},{},{}",
+            known.copies, known.experience, known.accuracy, known.error, known.fitness
+        );
+    }
+    out
+}
+
+/// A cell, in quotes where it needs them.
+fn quoted(text: &str) -> String {
+    if text.contains(['"', ',', '\n', '\r']) || text.trim() != text || text.is_empty() {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}

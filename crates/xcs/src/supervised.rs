@@ -1,0 +1,89 @@
+//! Learning from shown classes (UCS): rules that live by how often they are right.
+//!
+//! There is nothing to explore, so all of the match set learns from every example, and only the rules of the right class, the
+//! *correct set*, breed. That is why it takes far fewer examples than guessing.
+
+use crate::conditions::Conditions;
+use crate::params::Life;
+use crate::population::Classifier;
+use crate::system::{Question, System, any_power};
+
+/// Whether a rule is known to be accurate.
+fn accurate(life: &Life, rule: &Classifier) -> bool {
+    rule.experience > life.subsumption_experience && rule.accuracy() >= life.accurate_from
+}
+
+impl<C: Conditions> System<C> {
+    /// Shows an example with its class. Says what the rules would have said before.
+    pub(crate) fn show(&mut self, question: Question<'_>, class: u32) -> Option<u32> {
+        self.form(question);
+        let said = self.vote();
+        self.state.time += 1;
+        let rules = &self.state.population.rules;
+        if !self.matched.iter().any(|&slot| rules[slot as usize].class == class) {
+            self.cover(question.codes(), class);
+            self.form_again(question);
+        }
+        self.take_action(class);
+        self.credit(class);
+        if self.life.subsume_niche {
+            self.subsume_niche(accurate);
+        }
+        self.breed(question.codes(), accurate, false);
+        said
+    }
+
+    /// The class that the match set speaks for, by fitness; nothing where nobody speaks.
+    pub(crate) fn vote(&mut self) -> Option<u32> {
+        let votes = &mut self.scratch;
+        votes.clear();
+        votes.resize(self.classes as usize, 0.0);
+        for &slot in &self.matched {
+            let rule = &self.state.population.rules[slot as usize];
+            votes[rule.class as usize] += rule.fitness;
+        }
+        let mut best = None;
+        for (class, &votes) in (0..).zip(votes.iter()) {
+            if votes > 0.0 && best.is_none_or(|(most, _)| votes > most) {
+                best = Some((votes, class));
+            }
+        }
+        best.map(|(_, class)| class)
+    }
+
+    /// The update equations: experience and accuracy of all that matched, fitness shared among those that were right.
+    #[expect(clippy::cast_possible_truncation, reason = "estimates are kept short")]
+    fn credit(&mut self, class: u32) {
+        let life = &self.life;
+        let population = &mut self.state.population;
+        let rate = life.learning_rate as f32;
+        let size: u32 = self.niche.iter().map(|&slot| population.rules[slot as usize].copies).sum();
+        let mut total = 0.0;
+        self.scratch.clear();
+        for &slot in &self.matched {
+            let rule = &mut population.rules[slot as usize];
+            rule.experience = rule.experience.saturating_add(1);
+            let mut share = 0.0;
+            if rule.class == class {
+                rule.correct = rule.correct.saturating_add(1);
+                let mean = 1.0 / rule.correct as f32;
+                let step = if mean > rate { mean } else { rate };
+                rule.niche += step * (size as f32 - rule.niche);
+                let accuracy = rule.accuracy();
+                let accuracy = if accuracy >= life.accurate_from {
+                    1.0
+                } else {
+                    any_power(accuracy / life.accurate_from, life.accuracy_power)
+                };
+                share = accuracy as f32 * rule.copies as f32;
+            }
+            self.scratch.push(share);
+            total += share;
+        }
+        for (&slot, share) in self.matched.iter().zip(&self.scratch) {
+            let fitness = population.rules[slot as usize].fitness;
+            population.set_fitness(slot as usize, fitness + rate * (share / total - fitness));
+            population.weigh(slot as usize, life);
+        }
+    }
+}

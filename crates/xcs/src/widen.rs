@@ -1,0 +1,87 @@
+//! What a rule can do without.
+//!
+//! Rules of a population carry what their ancestors happened to ask. For the model every rule is freed of it: bounds are
+//! given up one by one, each time the one without which the rule does best on the training data, as long as it does no worse.
+
+use pellucid_bits::Block;
+use pellucid_matching::{Coverage, Domain, Test};
+
+/// The examples of a class, and how much those and the others weigh: as much in all.
+pub(crate) struct Aim {
+    own: Vec<Block>,
+    own_weight: f64,
+    other_weight: f64,
+}
+
+impl Aim {
+    /// One for each class.
+    pub(crate) fn all(classes: &[u32], count: usize) -> Vec<Aim> {
+        let rows = classes.len();
+        (0..pellucid_bits::as_u32(count))
+            .map(|class| {
+                let mut own = vec![Block::ZERO; pellucid_bits::blocks_for(rows)];
+                let mut number = 0.0;
+                for (row, _) in classes.iter().enumerate().filter(|&(_, &other)| other == class) {
+                    own[row / pellucid_bits::BLOCK_BITS].set(row % pellucid_bits::BLOCK_BITS);
+                    number += 1.0;
+                }
+                let others = rows as f64 - number;
+                let weight = |number: f64| 0.5 * rows as f64 / (number + 1.0);
+                Aim { own, own_weight: weight(number), other_weight: weight(others) }
+            })
+            .collect()
+    }
+
+    /// How good it is to cover these: what a step of boosting would gain by it.
+    fn worth(&self, covered: &[Block]) -> f64 {
+        let (mut right, mut all) = (0, 0);
+        for (covered, own) in covered.iter().zip(&self.own) {
+            for (covered, own) in covered.0.iter().zip(&own.0) {
+                right += u64::from((covered & own).count_ones());
+                all += u64::from(covered.count_ones());
+            }
+        }
+        let (right, wrong) = (right as f64, (all - right) as f64);
+        let gap = (right * self.own_weight + 1.0).sqrt() - (wrong * self.other_weight + 1.0).sqrt();
+        if gap > 0.0 { gap * gap } else { 0.0 }
+    }
+}
+
+/// Gives up what a condition can do without.
+pub(crate) fn widen(
+    tests: &mut Vec<Test>,
+    aim: &Aim,
+    domains: &[Domain],
+    coverage: &mut Coverage<'_>,
+) {
+    let mut worth = aim.worth(coverage.of(tests));
+    let mut wider = Vec::with_capacity(tests.len());
+    while !tests.is_empty() {
+        let mut best: Option<(f64, Vec<Test>)> = None;
+        for place in 0..tests.len() {
+            for part in parts(tests[place], domains[tests[place].attribute as usize]) {
+                wider.clone_from(tests);
+                match part {
+                    Some(test) => wider[place] = test,
+                    None => drop(wider.remove(place)),
+                }
+                let found = aim.worth(coverage.of(&wider));
+                if found >= worth && best.as_ref().is_none_or(|(most, _)| found > *most) {
+                    best = Some((found, wider.clone()));
+                }
+            }
+        }
+        let Some((found, wider)) = best.filter(|(_, wider)| !wider.is_empty()) else { return };
+        worth = found;
+        *tests = wider;
+    }
+}
+
+/// A test without one of its bounds, where it has two; without all of it otherwise.
+fn parts(test: Test, domain: Domain) -> impl Iterator<Item = Option<Test>> {
+    let last = domain.codes.saturating_sub(1);
+    let both = !domain.is_set && test.low > 0 && test.high < last;
+    let without_low = both.then_some(Some(Test { low: 0, ..test }));
+    let without_high = both.then_some(Some(Test { high: last, ..test }));
+    [without_low, without_high, Some(None)].into_iter().flatten()
+}

@@ -1,0 +1,123 @@
+//! Agents in problems of one step and of many: how soon they know, and that they know the same however they match.
+
+use pellucid_bits::Level;
+use pellucid_matching::Way;
+use pellucid_xcs::environment::{Agent, Environment, Maze, Multiplexer};
+use pellucid_xcs::params::Life;
+
+/// How many problems of one step are met until 99 of 100 tests are right, looked at every thousand.
+fn explored_to_99(
+    address: usize,
+    life: &Life,
+    dont_care: f64,
+    seed: u64,
+    most: u64,
+) -> Option<u64> {
+    let mut problem = Multiplexer::new(address);
+    let mut agent = Agent::new(&problem, life.clone(), dont_care, seed);
+    for explored in 1..=most {
+        agent.explore(&mut problem);
+        if explored % 1000 == 0 {
+            let right = (0..1000).filter(|_| agent.exploit(&mut problem).reward > 0.0).count();
+            if right >= 990 {
+                return Some(explored);
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn six_bits_are_known_after_four_thousand_steps() {
+    let life = Life { population: 400, ..Agent::published() };
+    for seed in 1..=5 {
+        let explored = explored_to_99(2, &life, 0.33, seed, 4_000);
+        assert!(explored.is_some(), "seed {seed}");
+    }
+}
+
+#[test]
+fn eleven_bits_are_known_after_ten_thousand_steps() {
+    let life = Life { population: 800, ..Agent::published() };
+    for seed in 1..=5 {
+        let explored = explored_to_99(3, &life, 0.33, seed, 10_000);
+        assert!(explored.is_some(), "seed {seed}");
+    }
+}
+
+/// Walks with the best actions known, after so many problems of learning; the mean number of steps.
+fn walked(mut maze: Maze, life: &Life, seed: u64, problems: u64) -> f64 {
+    let mut agent = Agent::new(&maze, life.clone(), 0.5, seed);
+    for _ in 0..problems {
+        agent.explore(&mut maze);
+        agent.exploit(&mut maze);
+    }
+    let walks = 200;
+    let steps: u64 = (0..walks).map(|_| agent.exploit(&mut maze).steps).sum();
+    assert_eq!(agent.misfit(), None);
+    steps as f64 / walks as f64
+}
+
+#[test]
+fn in_woods1_the_way_to_food_is_nearly_the_shortest() {
+    let best = Maze::woods1().best_steps();
+    assert!((best - 1.6875).abs() < 1e-9, "the known optimum, found {best}");
+    let life = Life { population: 800, subsume_niche: false, ..Agent::published() };
+    for seed in 1..=3 {
+        let steps = walked(Maze::woods1(), &life, seed, 2_500);
+        assert!(steps < best + 0.3, "seed {seed}: {steps} steps, {best} at best");
+    }
+}
+
+#[test]
+fn no_rule_is_lost_or_counted_twice() {
+    for subsume_niche in [false, true] {
+        let life = Life { population: 150, subsume_niche, ..Agent::published() };
+        let mut problem = Multiplexer::new(2);
+        let mut agent = Agent::new(&problem, life.clone(), 0.33, 3);
+        for step in 0..3_000 {
+            agent.explore(&mut problem);
+            assert_eq!(agent.misfit(), None, "step {step}");
+            assert!(agent.copies() <= 150);
+        }
+        let mut maze = Maze::maze4();
+        let mut agent = Agent::new(&maze, life, 0.4, 4);
+        for step in 0..60 {
+            agent.explore(&mut maze);
+            agent.exploit(&mut maze);
+            assert_eq!(agent.misfit(), None, "walk {step}");
+        }
+    }
+}
+
+#[test]
+fn every_way_of_matching_leads_to_the_same_agent() {
+    let digest = |way, level| {
+        let mut problem = Multiplexer::new(3);
+        let life = Life { population: 300, ..Agent::published() };
+        let mut agent = Agent::by(way, level, &problem, life, 0.4, 7);
+        (0..2_000).for_each(|_| {
+            agent.explore(&mut problem);
+        });
+        agent.digest()
+    };
+    let expected = digest(Way::Direct, Level::Scalar);
+    for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
+        assert_eq!(digest(Way::Sliced, level), expected, "{level}");
+    }
+}
+
+#[test]
+fn the_multiplexer_answers_with_the_bit_at_the_address() {
+    let mut problem = Multiplexer::new(2);
+    let mut stream = pellucid_learn::rng::Streams::new(1).stream(&[]);
+    for _ in 0..200 {
+        problem.begin(&mut stream);
+        let mut seen = Vec::new();
+        problem.see(&mut seen);
+        let expected = seen[2 + 2 * seen[0] as usize + seen[1] as usize];
+        assert_eq!((problem.answer(), seen.len()), (expected, 6));
+        assert_eq!(problem.act(expected).reward, 1000.0);
+        assert_eq!(problem.act(1 - expected).reward, 0.0);
+    }
+}

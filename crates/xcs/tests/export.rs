@@ -1,0 +1,199 @@
+//! What is learned from rows of every kind says the same in SQL, in Python and here; and what people read.
+
+use pellucid_data::{Column, Dataset, MISSING, Target, Values};
+use pellucid_device::Machine;
+use pellucid_learn::learner::{ExportOptions, Fitted, Learner};
+use pellucid_learn::rng::Streams;
+use pellucid_xcs::params::Mode;
+use pellucid_xcs::{Xcs, XcsLearner};
+use serde_json::{Value, json};
+use std::io::Write as _;
+use std::num::NonZeroUsize;
+use std::process::{Command, Stdio};
+
+/// Loads the rows into `SQLite`, runs the query and the module, and tells the classes.
+const SCRIPT: &str = r#"
+import json, sqlite3, sys
+case = json.load(sys.stdin)
+database = sqlite3.connect(":memory:")
+database.execute("CREATE TABLE data (size REAL, weight REAL, colour TEXT, ripe INTEGER)")
+database.executemany("INSERT INTO data VALUES (?, ?, ?, ?)", case["rows"])
+found = database.execute(case["sql"])
+place = [head[0] for head in found.description].index("predicted")
+by_query = [row[place] for row in found]
+module = {"__name__": "model"}
+exec(case["python"], module)
+names = ["size", "weight", "colour", "ripe"]
+by_module = module["predict_all"]([dict(zip(names, row)) for row in case["rows"]])
+json.dump([by_query, by_module], sys.stdout)
+"#;
+
+/// Fruit: numbers, a category and a truth value, each missing now and then. Three classes.
+fn fruit(rows: usize, seed: u64) -> Dataset {
+    let mut stream = Streams::new(seed).stream(&[]);
+    let mut columns: (Vec<f64>, Vec<f64>, Vec<u32>, Vec<Option<bool>>, Vec<u32>) =
+        Default::default();
+    for _ in 0..rows {
+        let (size, weight) =
+            ((stream.unit() * 100.0).floor() / 4.0, (stream.unit() * 30.0).floor());
+        let (colour, ripe) = (u32::try_from(stream.below(4)).expect("a code"), stream.chance(0.5));
+        let class = match (size > 12.0, colour < 2, ripe) {
+            (true, true, _) => 0,
+            (true, false, true) => 1,
+            _ => 2,
+        };
+        let mut known = || !stream.chance(0.05);
+        columns.0.push(if known() { size } else { f64::NAN });
+        columns.1.push(if known() { weight } else { f64::NAN });
+        columns.2.push(if known() { colour } else { MISSING });
+        columns.3.push(known().then_some(ripe));
+        columns.4.push(class);
+    }
+    let names = ["red", "it's green", "blue", "white"].map(str::to_owned).to_vec();
+    let column = |name: &str, values| Column { name: name.to_owned(), values };
+    let classes = ["apple", "plum", "other"].map(str::to_owned).to_vec();
+    Dataset {
+        name: "fruit".to_owned(),
+        columns: vec![
+            column("size", Values::Numeric(columns.0)),
+            column("weight", Values::Numeric(columns.1)),
+            column("colour", Values::Nominal { codes: columns.2, categories: names }),
+            column("ripe", Values::Boolean(columns.3)),
+        ],
+        rows,
+        target: Some(Target { name: "kind".to_owned(), classes, codes: columns.4 }),
+        ..Dataset::default()
+    }
+}
+
+fn learned(mode: Mode, keep_all: bool) -> Fitted<Xcs> {
+    let learner = XcsLearner::new().mode(mode).keep_all(keep_all).iterations(30_000_u64);
+    learner.population(500_u32).seed(3_u64).fit(&fruit(400, 1)).expect("a model")
+}
+
+fn row(data: &Dataset, row: usize) -> Value {
+    let cell = |values: &Values| match values {
+        Values::Numeric(numbers) if numbers[row].is_nan() => Value::Null,
+        Values::Numeric(numbers) => json!(numbers[row]),
+        Values::Nominal { codes, .. } if codes[row] == MISSING => Value::Null,
+        Values::Nominal { codes, categories } => json!(categories[codes[row] as usize]),
+        Values::Boolean(truths) => json!(truths[row]),
+    };
+    data.columns.iter().map(|column| cell(&column.values)).collect()
+}
+
+#[test]
+fn exported_models_predict_the_same() {
+    let other = fruit(300, 2);
+    for (mode, keep_all) in
+        [(Mode::Supervised, false), (Mode::Supervised, true), (Mode::Reward, false)]
+    {
+        let model = learned(mode, keep_all);
+        let form =
+            |name| model.export(name, &ExportOptions::default()).expect("a form").expect("text");
+        let rows: Vec<Value> = (0..other.rows).map(|place| row(&other, place)).collect();
+        let case = json!({ "rows": rows, "sql": form("sql"), "python": form("python") });
+        let mut child = Command::new("python3")
+            .args(["-c", SCRIPT])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("python3 is needed to run what is exported");
+        let input = serde_json::to_vec(&case).expect("plain data");
+        child.stdin.take().expect("a pipe").write_all(&input).expect("written");
+        let output = child.wait_with_output().expect("an end");
+        let [by_query, by_module]: [Vec<String>; 2] =
+            serde_json::from_slice(&output.stdout).expect("two lists");
+        let expected = model.predict(&other).expect("its own columns");
+        assert_eq!(by_query, expected, "SQL, {mode:?}, all {keep_all}");
+        assert_eq!(by_module, expected, "Python, {mode:?}, all {keep_all}");
+        let target = other.target.as_ref().expect("labels");
+        let truth = target.codes.iter().map(|&code| &target.classes[code as usize]);
+        let right = truth.zip(&expected).filter(|(truth, said)| truth == said).count();
+        let accuracy = right as f64 / other.rows as f64;
+        assert!(accuracy > 0.8, "{mode:?}, all {keep_all}: {accuracy}");
+    }
+}
+
+#[test]
+fn the_table_of_rules_has_a_line_for_each() {
+    let model = learned(Mode::Supervised, false);
+    let csv = model.export("csv", &ExportOptions::default()).expect("a form").expect("text");
+    let mut lines = csv.lines();
+    assert_eq!(
+        lines.next(),
+        Some(
+            "rule,condition,class,votes,covers apple,covers plum,covers other,copies,experience,accuracy,error,fitness"
+        )
+    );
+    assert_eq!(lines.count(), model.model.model.set.rules.len());
+}
+
+#[test]
+fn a_model_says_how_far_one_gets_with_how_many_rules() {
+    let model = learned(Mode::Supervised, false);
+    let body = &model.model.model;
+    assert_eq!(body.accuracy_by_number.len(), body.set.rules.len() + 1);
+    let last = body.accuracy_by_number.last().copied();
+    assert_eq!(last, model.train().get("accuracy"), "all rules are the model");
+    let shares: f64 = body.importance.iter().map(|column| column.share).sum();
+    assert!((shares - 1.0).abs() < 1e-9);
+    let text = model.text();
+    assert!(text.contains("Right on the training data with so many rules: 0: "), "{text}");
+    assert!(text.contains("It rests on: "), "{text}");
+    // The weight says nothing of the kind.
+    let weight = body.importance.iter().find(|column| column.column == "weight");
+    assert!(weight.is_none_or(|weight| weight.share < 0.2), "{text}");
+}
+
+#[test]
+fn one_seed_gives_one_model_and_the_file_opens() {
+    let (one, again) = (learned(Mode::Supervised, false), learned(Mode::Supervised, false));
+    let text = one.model.to_json().expect("text");
+    assert_eq!(text, again.model.to_json().expect("text"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("model.json");
+    one.save(&path).expect("written");
+    let opened = Fitted::<Xcs>::open(&path).expect("what was written");
+    assert_eq!(
+        opened.predict(&fruit(50, 4)).expect("rows"),
+        one.predict(&fruit(50, 4)).expect("rows")
+    );
+    let mut damaged = one.model.clone();
+    damaged.model.figures.pop();
+    assert!(
+        Xcs::check_model(&damaged).expect_err("a list too short").to_string().contains("figures")
+    );
+}
+
+#[test]
+fn bags_and_tables_without_columns_are_refused() {
+    let mut data = fruit(20, 1);
+    data.columns.clear();
+    let error = XcsLearner::new().fit(&data).expect_err("nothing to learn from").to_string();
+    assert!(error.starts_with("fruit: there is no column to learn from"), "{error}");
+}
+
+#[test]
+fn what_is_not_known_holds_no_rule_that_asks_for_it() {
+    let model = learned(Mode::Supervised, false);
+    let mut blank = fruit(1, 1);
+    for column in &mut blank.columns {
+        column.values = match &column.values {
+            Values::Numeric(_) => Values::Numeric(vec![f64::NAN]),
+            Values::Nominal { categories, .. } => {
+                Values::Nominal { codes: vec![MISSING], categories: categories.clone() }
+            }
+            Values::Boolean(_) => Values::Boolean(vec![None]),
+        };
+    }
+    let machine = Machine::processor(NonZeroUsize::new(1)).expect("a processor");
+    let applied = Xcs::apply(&model.model, &blank, &machine).expect("its own columns");
+    let told = applied.explain(0).expect("a reason").text;
+    for line in told.lines().filter(|line| line.contains(" holds: ")) {
+        assert!(
+            line.contains("not ripe"),
+            "only a truth value that is not known is not true: {line}"
+        );
+    }
+}
