@@ -31,8 +31,8 @@ json.dump([by_query, by_module], sys.stdout)
 /// Fruit: numbers, a category and a truth value, each missing now and then. Three classes.
 fn fruit(rows: usize, seed: u64) -> Dataset {
     let mut stream = Streams::new(seed).stream(&[]);
-    let mut columns: (Vec<f64>, Vec<f64>, Vec<u32>, Vec<Option<bool>>, Vec<u32>) =
-        Default::default();
+    let (mut sizes, mut weights) = (Vec::new(), Vec::new());
+    let (mut colours, mut ripes, mut codes) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rows {
         let (size, weight) =
             ((stream.unit() * 100.0).floor() / 4.0, (stream.unit() * 30.0).floor());
@@ -43,11 +43,11 @@ fn fruit(rows: usize, seed: u64) -> Dataset {
             _ => 2,
         };
         let mut known = || !stream.chance(0.05);
-        columns.0.push(if known() { size } else { f64::NAN });
-        columns.1.push(if known() { weight } else { f64::NAN });
-        columns.2.push(if known() { colour } else { MISSING });
-        columns.3.push(known().then_some(ripe));
-        columns.4.push(class);
+        sizes.push(if known() { size } else { f64::NAN });
+        weights.push(if known() { weight } else { f64::NAN });
+        colours.push(if known() { colour } else { MISSING });
+        ripes.push(known().then_some(ripe));
+        codes.push(class);
     }
     let names = ["red", "it's green", "blue", "white"].map(str::to_owned).to_vec();
     let column = |name: &str, values| Column { name: name.to_owned(), values };
@@ -55,13 +55,13 @@ fn fruit(rows: usize, seed: u64) -> Dataset {
     Dataset {
         name: "fruit".to_owned(),
         columns: vec![
-            column("size", Values::Numeric(columns.0)),
-            column("weight", Values::Numeric(columns.1)),
-            column("colour", Values::Nominal { codes: columns.2, categories: names }),
-            column("ripe", Values::Boolean(columns.3)),
+            column("size", Values::Numeric(sizes)),
+            column("weight", Values::Numeric(weights)),
+            column("colour", Values::Nominal { codes: colours, categories: names }),
+            column("ripe", Values::Boolean(ripes)),
         ],
         rows,
-        target: Some(Target { name: "kind".to_owned(), classes, codes: columns.4 }),
+        target: Some(Target { name: "kind".to_owned(), classes, codes }),
         ..Dataset::default()
     }
 }
