@@ -19,9 +19,13 @@ fn models_that_contradict_themselves_are_refused() {
     let sound = model(&folder);
     let long = "x".repeat(2_000_000);
     type Forge<'a> = &'a dyn Fn(&mut Value);
-    let forgeries: [(&str, Forge<'_>); 9] = [
+    let forgeries: [(&str, Forge<'_>); 10] = [
         ("it lists class '0' twice", &|m| m["schema"]["classes"] = json!(["0", "0"])),
-        ("base votes for 3 classes", &|m| m["schema"]["classes"] = json!(["0", "1", "2"])),
+        ("base votes for 3 classes", &|m| {
+            m["schema"]["classes"] = json!(["0", "1", "2"]);
+            m["calibration"] = Value::Null;
+        }),
+        ("a slope of 0 or more and 2 offsets", &|m| m["calibration"]["offsets"] = json!([0.0])),
         ("votes of the model add up to no number", &|m| {
             m["model"]["base"] = json!([1.7e308, 1.7e308])
         }),

@@ -38,8 +38,10 @@ fn cross_validation_predictions_and_learning_give_the_same_figures() {
     let folder = Folder::new();
     let (data, model) = (visits(&folder), folder.at("m.json"));
     let same = ["--ignore", "person,weight", "--json", "--quiet"];
-    let learned =
-        answers(&done(["learn", "rules", &data, "--out", &model].iter().chain(&same), ""));
+    let learned = answers(&done(
+        ["learn", "rules", &data, "--force", "--out", &model].iter().chain(&same),
+        "",
+    ));
     let judged = answers(&done(["cv", "rules", &data, "--folds", "4"].iter().chain(&same), ""));
     let predicted = answers(&done(["predict", &model, &data, "--json", "--quiet"], ""));
     let learned = &learned.last().expect("a result")["held_out"];
@@ -82,11 +84,16 @@ fn learning_ends_with_an_estimate_from_folds_that_were_held_out() {
         text += &format!("{},{},{},{}\n", cell(7), cell(19), cell(31), (mixed >> 50) % 2);
     }
     let (data, model) = (folder.file("noise.csv", text), folder.at("m.json"));
-    let output =
-        run_with(&mut pellucid(["learn", "rules", &data, "--always-vote", "--out", &model]), b"");
+    let output = run_with(
+        &mut pellucid(["learn", "rules", &data, "--always-vote", "--force", "--out", &model]),
+        b"",
+    );
     let said = stderr(&output);
     assert!(said.contains("on examples held out in 5 inner folds"), "{said}");
-    let lines = answers(&done(["learn", "rules", &data, "--out", &model, "--json", "--quiet"], ""));
+    let lines = answers(&done(
+        ["learn", "rules", &data, "--force", "--out", &model, "--json", "--quiet"],
+        "",
+    ));
     let result = lines.last().expect("a result");
     let low = result["held_out"]["accuracy"]["low"].as_f64().expect("an estimate");
     assert!(low < 0.5, "noise is not learned: {}", result["held_out"]["accuracy"]);
@@ -95,7 +102,7 @@ fn learning_ends_with_an_estimate_from_folds_that_were_held_out() {
     let without = done(
         ["learn", "rules", &data, "--mode", "g3p-mi", "--generations", "3", "--population", "20"]
             .iter()
-            .chain(&["--no-inner-folds", "--out", &model, "--json", "--quiet"]),
+            .chain(&["--no-inner-folds", "--force", "--out", &model, "--json", "--quiet"]),
         "",
     );
     assert!(answers(&without).last().expect("a result")["held_out"].is_null());
@@ -109,7 +116,20 @@ fn learning_ends_with_an_estimate_from_folds_that_were_held_out() {
 fn decisions_follow_the_probability_where_that_is_asked_for() {
     let folder = Folder::new();
     let (data, model) = (visits(&folder), folder.at("m.json"));
-    done(["learn", "rules", &data, "--ignore", "person,weight", "--out", &model, "--quiet"], "");
+    done(
+        [
+            "learn",
+            "rules",
+            &data,
+            "--ignore",
+            "person,weight",
+            "--force",
+            "--out",
+            &model,
+            "--quiet",
+        ],
+        "",
+    );
     let called = |more: &[&str]| -> Vec<(String, f64)> {
         let text = done(["predict", &model, &data, "--quiet"].iter().chain(more), "");
         let row = |line: &str| {
@@ -138,7 +158,20 @@ fn decisions_follow_the_probability_where_that_is_asked_for() {
 fn labels_that_match_no_class_are_not_judged() {
     let folder = Folder::new();
     let (data, model) = (visits(&folder), folder.at("m.json"));
-    done(["learn", "rules", &data, "--ignore", "person,weight", "--out", &model, "--quiet"], "");
+    done(
+        [
+            "learn",
+            "rules",
+            &data,
+            "--ignore",
+            "person,weight",
+            "--force",
+            "--out",
+            &model,
+            "--quiet",
+        ],
+        "",
+    );
     let strange = folder.file("strange.csv", "age,ill\n30,ja\n70,nein\n");
     let lines = answers(&done(["predict", &model, &strange, "--json", "--quiet"], ""));
     let summary = lines.last().expect("a summary");
@@ -187,7 +220,10 @@ fn weights_count_when_learning() {
     let data = folder.file("weighed.csv", format!("x,w,class\n{rows}"));
     let model = folder.at("m.json");
     let share = |more: &[&str]| {
-        done(["learn", "rules", &data, "--out", &model, "--quiet"].iter().chain(more), "");
+        done(
+            ["learn", "rules", &data, "--force", "--out", &model, "--quiet"].iter().chain(more),
+            "",
+        );
         let text = done(["predict", &model, &data, "--quiet"], "");
         text.lines().skip(1).filter(|line| line.split(',').nth(1) == Some("0")).count()
     };
@@ -199,11 +235,13 @@ fn weights_count_when_learning() {
     let kept = std::fs::read_to_string(&model).expect("a model");
     assert!(!kept.contains("\"w\""), "a weight predicts nothing: {kept}");
     let said = refused(&[
-        "learn", "rules", &data, "--weight", "w", "--mode", "g3p-mi", "--out", &model, "--quiet",
+        "learn", "rules", &data, "--weight", "w", "--mode", "g3p-mi", "--force", "--out", &model,
+        "--quiet",
     ]);
     assert!(said.contains("--weight: mode g3p-mi counts examples and cannot weigh them"), "{said}");
     let odd = folder.file("odd.csv", "x,w,class\n1,1,a\n2,-3,b\n3,1,a\n4,1,b\n");
-    let said = refused(&["learn", "rules", &odd, "--weight", "w", "--out", &model, "--quiet"]);
+    let said =
+        refused(&["learn", "rules", &odd, "--weight", "w", "--force", "--out", &model, "--quiet"]);
     assert!(said.contains("--weight: column 'w' has -3.0 in line 3"), "{said}");
 }
 
@@ -218,7 +256,17 @@ fn class_weights_are_checked_before_anything_is_read() {
     }
     let folder = Folder::new();
     let (data, model) = (visits(&folder), folder.at("m.json"));
-    let base = ["learn", "rules", &data, "--ignore", "person,weight", "--out", &model, "--quiet"];
+    let base = [
+        "learn",
+        "rules",
+        &data,
+        "--ignore",
+        "person,weight",
+        "--force",
+        "--out",
+        &model,
+        "--quiet",
+    ];
     done(base.iter().chain(&["--class-weight", "balanced"]), "");
     assert!(std::fs::read_to_string(&model).expect("a model").contains("\"balanced\""));
     let said = refused(&["cv", "rules", &data, "--class-weight", "balancd"]);
@@ -259,30 +307,36 @@ fn targets_are_said_plainly_with_a_way_out() {
     let model = folder.at("m.json");
     let prices: String = (0..60).map(|row| format!("{},{}.5\n", row % 7, row * 13)).collect();
     let prices = folder.file("prices.csv", format!("rooms,price\n{prices}"));
-    let said =
-        refused(&["learn", "rules", &prices, "--target", "price", "--out", &model, "--quiet"]);
+    let said = refused(&[
+        "learn", "rules", &prices, "--target", "price", "--force", "--out", &model, "--quiet",
+    ]);
     assert!(said.contains("holds 60 different numbers in 60 rows; that is a quantity"), "{said}");
     assert!(said.contains("--merge-rare 10"), "{said}");
     let names: String = (0..200).map(|row| format!("{},name {}\n", row % 7, row / 2)).collect();
     let names = folder.file("names.csv", format!("x,who\n{names}"));
-    let said = refused(&["learn", "rules", &names, "--target", "who", "--out", &model, "--quiet"]);
+    let said = refused(&[
+        "learn", "rules", &names, "--target", "who", "--force", "--out", &model, "--quiet",
+    ]);
     assert!(said.contains("has 100 classes in 200 rows, too few of each to learn"), "{said}");
     let few = "x,kind\n1,a\n2,a\n3,a\n7,b\n8,b\n9,b\n4,c\n5,d\n";
     let few = folder.file("few.csv", few);
-    let said = refused(&["learn", "rules", &few, "--out", &model, "--quiet"]);
+    let said = refused(&["learn", "rules", &few, "--force", "--out", &model, "--quiet"]);
     assert!(
         said.contains("2 classes have a single row each ('c', 'd') in column 'kind'"),
         "{said}"
     );
-    done(["learn", "rules", &few, "--drop-class", "c,d", "--out", &model, "--quiet"], "");
-    done(["learn", "rules", &few, "--merge-rare", "2", "--out", &model, "--quiet"], "");
+    done(
+        ["learn", "rules", &few, "--drop-class", "c,d", "--force", "--out", &model, "--quiet"],
+        "",
+    );
+    done(["learn", "rules", &few, "--merge-rare", "2", "--force", "--out", &model, "--quiet"], "");
     // The model knows what was merged, so rare classes are judged as what they became.
     let lines = answers(&done(["predict", &model, &few, "--json", "--quiet"], ""));
     assert_eq!(lines.last().expect("a summary")["judged"], 8);
     assert_eq!(lines[6]["actual"], "other");
-    let said = refused(&["learn", "rules", &few, "--drop-class", "e", "--out", &model]);
+    let said = refused(&["learn", "rules", &few, "--drop-class", "e", "--force", "--out", &model]);
     assert!(said.contains("--drop-class: there is no class 'e', there are: a, b, c, d"), "{said}");
-    let said = refused(&["learn", "rules", &few, "--merge-rare", "9", "--out", &model]);
+    let said = refused(&["learn", "rules", &few, "--merge-rare", "9", "--force", "--out", &model]);
     assert!(said.contains("--merge-rare: all 4 classes have fewer than 9 examples"), "{said}");
 }
 
@@ -329,7 +383,7 @@ fn one_example_is_explained_in_full() {
     // With a column that names the rows, it is that name.
     let named = "id,x,class\nu1,1,a\nu2,2,a\nu3,3,a\nu4,7,b\nu5,8,b\nu6,9,b\n";
     let named = folder.file("named.csv", named);
-    done(["learn", "rules", &named, "--id", "id", "--out", &model, "--quiet"], "");
+    done(["learn", "rules", &named, "--id", "id", "--force", "--out", &model, "--quiet"], "");
     assert!(
         done(["predict", &model, &named, "--id", "u5", "--quiet"], "")
             .starts_with("row 5 ('u5'): b")

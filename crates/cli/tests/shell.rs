@@ -4,15 +4,18 @@ mod support;
 
 use support::{Folder, done, pellucid, run_with, stderr};
 
-const COMMANDS: [&[&str]; 26] = [
+const COMMANDS: [&[&str]; 29] = [
     &[],
     &["devices"],
     &["learn"],
     &["learn", "rules"],
     &["learn", "logic"],
+    &["learn", "xcs"],
     &["cv"],
     &["cv", "rules"],
     &["cv", "logic"],
+    &["cv", "xcs"],
+    &["describe"],
     &["predict"],
     &["show"],
     &["evaluate"],
@@ -110,4 +113,17 @@ fn version_tells_the_instructions() {
     };
     assert_eq!(version("portable"), format!("pellucid {} (portable)\n", env!("CARGO_PKG_VERSION")));
     assert_eq!(version("scalar"), format!("pellucid {} (scalar)\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn help_opens_with_what_a_learner_is_about() {
+    let list = done(["learn", "--help"], "");
+    for learner in ["rules", "logic", "xcs"] {
+        let line = list.lines().find_map(|line| line.trim().strip_prefix(learner)).expect("a line");
+        for command in ["learn", "cv"] {
+            let help = done([command, learner, "--help"], "");
+            let about = help.lines().next().expect("a line");
+            assert!(about.starts_with(line.trim()), "{command} {learner}: {about}");
+        }
+    }
 }

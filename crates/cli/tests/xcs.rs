@@ -97,7 +97,8 @@ fn bags_and_wrong_flags_are_refused_with_a_sentence() {
         let start = ["learn", "xcs", &data, "--target", "kind", "--quiet"];
         run_with(&mut pellucid([&start[..], rest].concat()), b"")
     };
-    let output = run(&["--bag", "colour"]);
+    let bags = folder.file("bags.csv", "box,x,kind\n1,1,a\n1,2,a\n2,3,b\n2,4,b\n3,1,a\n4,5,b\n");
+    let output = run_with(&mut pellucid(["learn", "xcs", &bags, "--bag", "box", "--quiet"]), b"");
     assert_eq!(output.status.code(), Some(2));
     let told = stderr(&output);
     assert!(told.contains("classifiers are learned from single rows"), "{told}");

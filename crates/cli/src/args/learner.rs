@@ -88,7 +88,8 @@ fn subcommand<R: Args + Examples>(learner: &dyn AnyLearner) -> Command {
     };
     let command = learner.parameters().iter().map(argument).fold(command, Command::arg);
     let below = R::below(learner);
-    let command = R::augment_args(command);
+    // What each group of flags is about would stand in place of what the learner is about.
+    let command = R::augment_args(command).about(learner.about());
     if below.is_empty() { command } else { command.after_long_help(below) }
 }
 

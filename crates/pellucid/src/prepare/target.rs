@@ -89,7 +89,7 @@ pub fn check_target(data: &Dataset) -> Result<(), TargetError> {
     let Some(target) = &data.target else { return Ok(()) };
     let (name, column) = (data.name.clone(), target.name.clone());
     let what = if data.bags.is_some() { "bags" } else { "rows" };
-    let guessed = if data.origin.guessed_target { ", which was guessed," } else { "" };
+    let guessed = if data.origin.guessed_target { " (guessed as the target)" } else { "" };
     let counts = counts(data);
     let values = counts.iter().filter(|&&count| count > 0).count();
     let examples = data.examples();
