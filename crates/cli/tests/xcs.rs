@@ -21,7 +21,7 @@ fn rows(count: u32) -> String {
 #[test]
 fn from_a_file_to_a_model_that_explains_itself() {
     let folder = Folder::new();
-    let (data, model) = (folder.file("rows.csv", &rows(300)), folder.at("model.json"));
+    let (data, model) = (folder.file("rows.csv", rows(300)), folder.at("model.json"));
     let learn = ["learn", "xcs", &data, "--target", "kind", "--iterations", "20000"];
     let told = done([&learn[..], &["--out", &model, "--json", "--quiet"]].concat(), "");
     let result = answers(&told).pop().expect("a result");
@@ -47,7 +47,7 @@ fn from_a_file_to_a_model_that_explains_itself() {
 #[test]
 fn a_run_in_two_halves_is_one_run() {
     let folder = Folder::new();
-    let data = folder.file("rows.csv", &rows(200));
+    let data = folder.file("rows.csv", rows(200));
     let (whole, halves, kept) =
         (folder.at("whole.json"), folder.at("halves.json"), folder.at("kept"));
     let learn = |iterations: &str, rest: &[&str]| {
@@ -67,7 +67,7 @@ fn a_run_in_two_halves_is_one_run() {
 #[test]
 fn folds_are_judged() {
     let folder = Folder::new();
-    let data = folder.file("rows.csv", &rows(150));
+    let data = folder.file("rows.csv", rows(150));
     let told = done(
         [
             "cv",
@@ -92,7 +92,7 @@ fn folds_are_judged() {
 #[test]
 fn bags_and_wrong_flags_are_refused_with_a_sentence() {
     let folder = Folder::new();
-    let data = folder.file("rows.csv", &rows(30));
+    let data = folder.file("rows.csv", rows(30));
     let run = |rest: &[&str]| {
         let start = ["learn", "xcs", &data, "--target", "kind", "--quiet"];
         run_with(&mut pellucid([&start[..], rest].concat()), b"")

@@ -73,7 +73,7 @@ pub(crate) enum Places {
     /// The line of each row.
     Lines(Vec<u64>),
     /// The file has no lines; rows are counted.
-    #[cfg(feature = "parquet")]
+    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only Parquet has none"))]
     Rows,
 }
 
@@ -81,7 +81,6 @@ impl Places {
     pub(crate) fn of(&self, row: usize) -> Place {
         match self {
             Self::Lines(lines) => lines.get(row).map_or(Place::Whole, |&line| Place::Line(line)),
-            #[cfg(feature = "parquet")]
             Self::Rows => Place::Row(row as u64 + 1),
         }
     }
@@ -171,7 +170,6 @@ pub(crate) fn assemble(
     reading.id = ids.as_ref().map(|ids: &Ids| ids.name.clone());
     let lines = match places {
         Places::Lines(lines) => lines,
-        #[cfg(feature = "parquet")]
         Places::Rows => Vec::new(),
     };
     let guessed_target = guessed_target && target.is_some();

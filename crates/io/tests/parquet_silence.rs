@@ -16,7 +16,7 @@ fn nobody_hears_of_it() {
     }));
     let rows: String = (0..40)
         .map(|n| {
-            format!("{n},{},{}\n", ["red", "dark blue", "?"][n % 3], f64::from(n as u32) / 7.0)
+            format!("{n},{},{}\n", ["red", "dark blue", "?"][n % 3], n as f64 / 7.0)
         })
         .collect();
     let options = ReadOptions::default().target(Choice::None);

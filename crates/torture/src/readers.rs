@@ -30,6 +30,9 @@ pub enum Outcome {
 
 type Read = Box<dyn Fn(&[u8]) -> Outcome>;
 
+/// Makes a damaged file whole again outside.
+pub(crate) type Seal = fn(&[u8]) -> Vec<u8>;
+
 /// Something that reads files of strangers.
 pub struct Reader {
     /// What it is called; its folder in the corpus is, too.
@@ -38,8 +41,8 @@ pub struct Reader {
     pub turns: usize,
     /// Files that it accepts.
     pub samples: Vec<Vec<u8>>,
-    /// Makes a damaged file whole again outside, so that damage gets further.
-    pub seal: Option<fn(&[u8]) -> Vec<u8>>,
+    /// What lets damage get further, where a file is checked outside first.
+    pub seal: Option<Seal>,
     read: Read,
 }
 
@@ -59,7 +62,7 @@ impl Reader {
         Reader { name, turns, samples, seal: None, read: Box::new(read) }
     }
 
-    fn sealed(mut self, seal: fn(&[u8]) -> Vec<u8>) -> Reader {
+    fn sealed(mut self, seal: Seal) -> Reader {
         self.seal = Some(seal);
         self
     }
