@@ -15,9 +15,7 @@ fn nobody_hears_of_it() {
         eprintln!("{stumble}");
     }));
     let rows: String = (0..40)
-        .map(|n| {
-            format!("{n},{},{}\n", ["red", "dark blue", "?"][n % 3], n as f64 / 7.0)
-        })
+        .map(|n| format!("{n},{},{}\n", ["red", "dark blue", "?"][n % 3], n as f64 / 7.0))
         .collect();
     let options = ReadOptions::default().target(Choice::None);
     let table =

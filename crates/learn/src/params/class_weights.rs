@@ -29,7 +29,7 @@ const TYPED: &str =
 pub enum ClassWeights {
     /// By the name of the class; 1 where nothing is said.
     Given(Vec<(String, f64)>),
-    /// The word [`BALANCED`].
+    /// The word `balanced`.
     Named(String),
 }
 
