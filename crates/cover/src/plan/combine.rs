@@ -134,7 +134,7 @@ impl Combined {
     }
 
     /// Counts the bits of each class in some blocks of every root and adds them to `counts[root * classes + class]`. The
-    /// masks of all classes of a block lie side by side.
+    /// masks of all classes of a block lie side by side; a bit is of one class at most.
     ///
     /// # Panics
     /// When a row that is used is not given or too short, there are too few masks, or not so many counts.

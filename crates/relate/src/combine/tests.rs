@@ -44,8 +44,11 @@ proptest! {
             _ => None,
         };
         let blocks = given[0].blocks().len();
-        // Two classes, side by side in every block; past the last row nobody is in either.
-        let side_by_side = |block: usize| given[..2].iter().map(move |bits| bits.blocks()[block]);
+        // Two classes, side by side in every block; a row is in one of them at most, and in one at least or not.
+        let complete = seeds[3] % 2 == 0;
+        let in_second = |row: usize| !given[0].get(row) && (complete || given[1].get(row));
+        let classes = [given[0].clone(), (0..LEN).map(in_second).collect()];
+        let side_by_side = |block: usize| classes.iter().map(move |bits| bits.blocks()[block]);
         let masks: Vec<Block> = (0..blocks).flat_map(side_by_side).collect();
         let combine = || Combine { programs: &programs, nodes: &nodes, roots: &roots, blocks };
         let results = [false, true].map(|planned| {
