@@ -318,7 +318,7 @@ def our_learner(arguments, source, positive, negative, folder):
         (folder / side).write_text("".join(f"{name}\n" for name in names))
     command = [arguments.pellucid, "learn", "logic", source, "--positive", folder / "positive", "--negative", folder / "negative",
                "--time-limit", f"{arguments.limit:g}", "--threads", "1", "--device", "cpu", "--json", "--quiet",
-               "--out", folder / "model.json"]
+               "--force", "--out", folder / "model.json"]
     start, before = time.perf_counter(), os.times()
     result = subprocess.run(command, capture_output=True, text=True)
     wall, after = time.perf_counter() - start, os.times()
