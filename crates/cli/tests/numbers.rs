@@ -20,6 +20,13 @@ fn visits(folder: &Folder) -> String {
     folder.file("visits.csv", text)
 }
 
+/// The visits, and a model of them.
+fn learned(folder: &Folder) -> (String, String) {
+    let (data, model) = (visits(folder), folder.at("m.json"));
+    done(["learn", "rules", &data, "--ignore", "person,weight", "--out", &model, "--quiet"], "");
+    (data, model)
+}
+
 fn refused(arguments: &[&str]) -> String {
     let output = run_with(&mut pellucid(arguments), b"");
     assert_eq!(output.status.code(), Some(2), "{}{}", stdout(&output), stderr(&output));
@@ -115,21 +122,7 @@ fn learning_ends_with_an_estimate_from_folds_that_were_held_out() {
 #[test]
 fn decisions_follow_the_probability_where_that_is_asked_for() {
     let folder = Folder::new();
-    let (data, model) = (visits(&folder), folder.at("m.json"));
-    done(
-        [
-            "learn",
-            "rules",
-            &data,
-            "--ignore",
-            "person,weight",
-            "--force",
-            "--out",
-            &model,
-            "--quiet",
-        ],
-        "",
-    );
+    let (data, model) = learned(&folder);
     let called = |more: &[&str]| -> Vec<(String, f64)> {
         let text = done(["predict", &model, &data, "--quiet"].iter().chain(more), "");
         let row = |line: &str| {
@@ -157,21 +150,7 @@ fn decisions_follow_the_probability_where_that_is_asked_for() {
 #[test]
 fn labels_that_match_no_class_are_not_judged() {
     let folder = Folder::new();
-    let (data, model) = (visits(&folder), folder.at("m.json"));
-    done(
-        [
-            "learn",
-            "rules",
-            &data,
-            "--ignore",
-            "person,weight",
-            "--force",
-            "--out",
-            &model,
-            "--quiet",
-        ],
-        "",
-    );
+    let (data, model) = learned(&folder);
     let strange = folder.file("strange.csv", "age,ill\n30,ja\n70,nein\n");
     let lines = answers(&done(["predict", &model, &strange, "--json", "--quiet"], ""));
     let summary = lines.last().expect("a summary");

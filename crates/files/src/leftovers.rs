@@ -90,14 +90,7 @@ pub(crate) fn folder(path: &Path) -> &Path {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn names(folder: &Path) -> Vec<String> {
-        let entries = fs::read_dir(folder).expect("a folder").flatten();
-        let mut names: Vec<String> =
-            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-        names.sort();
-        names
-    }
+    use crate::names;
 
     #[test]
     fn leftovers_of_this_file_only_are_removed() {

@@ -76,6 +76,16 @@ fn read_from(
     Ok(if bytes.len() as u64 <= most { Content::Whole(bytes) } else { Content::TooLarge })
 }
 
+/// What lies in a folder, for tests.
+#[cfg(test)]
+fn names(folder: &std::path::Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("a folder").flatten();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,7 +15,9 @@ fn every_guide_has_the_table_of_parameters() {
         let guide = std::fs::read_to_string(&path).expect("every learner has a guide");
         let (before, rest) = guide.split_once(BEGIN).expect("a place for the parameters");
         let (found, after) = rest.split_once(END).expect("where the parameters end");
-        let table = guide_table(&learner.parameters(), learner.mode());
+        let table = guide_table(&learner.parameters(), learner.mode(), |name| {
+            format!("--{}", name.replace('_', "-"))
+        });
         if std::env::var_os("PELLUCID_UPDATE").is_some_and(|update| update == "1") {
             std::fs::write(&path, format!("{before}{BEGIN}{table}{END}{after}")).expect("written");
         } else {

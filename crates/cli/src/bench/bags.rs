@@ -5,9 +5,10 @@
 //! each bag's bits out of the words and counts them.
 
 use super::clock::{budget, fastest};
+use super::told_as_json;
 use crate::Outcome;
 use crate::args::{BenchBagsArgs, described};
-use crate::out::{grouped, json_line, rate, stdout};
+use crate::out::{grouped, rate, stdout};
 use anyhow::{Result, ensure};
 use pellucid::bits::BitRows;
 use pellucid::cover::{Hypothesis, Labels, Session, Table};
@@ -136,10 +137,7 @@ pub(crate) fn run(args: &BenchBagsArgs) -> Result<Outcome> {
     }
     if args.common.json {
         let rows: Vec<Value> = rows;
-        json_line(
-            &mut out,
-            &json!({ "name": "bags", "device": device, "rows": rows, "seconds": start.elapsed().as_secs_f64() }),
-        )?;
+        told_as_json(&mut out, "bags", &device, rows, start)?;
     }
     out.flush()?;
     Ok(Outcome::Done)

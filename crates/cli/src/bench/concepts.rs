@@ -6,9 +6,10 @@
 use super::clock::{budget, fastest};
 use super::contexts::chosen;
 use super::paper_concepts::{Published, published};
+use super::told_as_json;
 use crate::Outcome;
 use crate::args::{BenchConceptsArgs, described};
-use crate::out::{grouped, json_line, rate, stdout};
+use crate::out::{grouped, rate, stdout};
 use crate::progress::Progress;
 use anyhow::{Result, ensure};
 use pellucid::close;
@@ -49,11 +50,7 @@ pub(crate) fn run(args: &BenchConceptsArgs) -> Result<Outcome> {
     progress.end();
     if args.common.json {
         let rows: Vec<Value> = rows.iter().map(Row::json).collect();
-        let seconds = start.elapsed().as_secs_f64();
-        json_line(
-            &mut out,
-            &json!({ "name": "concepts", "device": device, "rows": rows, "seconds": seconds }),
-        )?;
+        told_as_json(&mut out, "concepts", &device, rows, start)?;
     }
     out.flush()?;
     Ok(Outcome::Done)

@@ -9,9 +9,10 @@
 use super::clock::{budget, fastest};
 use super::paper::{Cell, cell};
 use super::population::{Age, Rule, Stock, distinct_comparisons, flat, intern};
+use super::told_as_json;
 use crate::Outcome;
 use crate::args::{InterpreterArgs, described};
-use crate::out::{grouped, json_line, rate, stdout};
+use crate::out::{grouped, rate, stdout};
 use crate::progress::Progress;
 use anyhow::{Context, Result, ensure};
 use pellucid::cover::{Hypothesis, Labels, Session, Table};
@@ -113,11 +114,7 @@ pub(crate) fn run(args: &InterpreterArgs) -> Result<Outcome> {
             .iter()
             .flat_map(|row| row.json().as_array().cloned().unwrap_or_default())
             .collect();
-        let seconds = start.elapsed().as_secs_f64();
-        json_line(
-            &mut out,
-            &json!({ "name": "interpreter", "device": device, "rows": rows, "seconds": seconds }),
-        )?;
+        told_as_json(&mut out, "interpreter", &device, rows, start)?;
     } else {
         print(&mut out, args, &device, &measured)?;
     }

@@ -6,10 +6,11 @@
 use super::clock::{Timing, budget, fastest_of};
 use super::logic_cells::{Cell, Operation, cells};
 use super::paper_logic::{Published, published};
+use super::told_as_json;
 use super::worlds;
 use crate::Outcome;
 use crate::args::{BenchLogicArgs, LogicTable, described};
-use crate::out::{grouped, json_line, rate, stdout};
+use crate::out::{grouped, rate, stdout};
 use crate::progress::Progress;
 use anyhow::Result;
 use clap::ValueEnum;
@@ -68,11 +69,7 @@ pub(crate) fn run(args: &BenchLogicArgs) -> Result<Outcome> {
     progress.end();
     if args.common.json {
         let rows: Vec<Value> = rows.iter().map(Row::json).collect();
-        let seconds = start.elapsed().as_secs_f64();
-        json_line(
-            &mut out,
-            &json!({ "name": "logic", "device": device, "rows": rows, "seconds": seconds }),
-        )?;
+        told_as_json(&mut out, "logic", &device, rows, start)?;
     }
     out.flush()?;
     Ok(Outcome::Done)

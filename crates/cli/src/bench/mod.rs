@@ -18,7 +18,11 @@ mod xcs;
 
 use crate::Outcome;
 use crate::args::{Bench, BenchArgs};
+use crate::out::json_line;
 use anyhow::Result;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::time::Instant;
 
 pub(crate) fn run(args: &BenchArgs) -> Result<Outcome> {
     match &args.what {
@@ -29,4 +33,16 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome> {
         Bench::Logic(args) => logic::run(args),
         Bench::Xcs(args) => xcs::run(args),
     }
+}
+
+/// The one line that a table is with `--json`.
+fn told_as_json(
+    out: &mut impl Write,
+    name: &str,
+    device: &str,
+    rows: Vec<Value>,
+    start: Instant,
+) -> Result<()> {
+    let seconds = start.elapsed().as_secs_f64();
+    json_line(out, &json!({ "name": name, "device": device, "rows": rows, "seconds": seconds }))
 }

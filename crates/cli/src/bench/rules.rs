@@ -7,9 +7,10 @@
 
 use super::paper::{Seconds, whole_run};
 use super::sets::chosen;
+use super::told_as_json;
 use crate::Outcome;
 use crate::args::{BenchHypothesis, BenchRulesArgs, described};
-use crate::out::{grouped, json_line, rate, stdout};
+use crate::out::{grouped, rate, stdout};
 use crate::progress::Progress;
 use anyhow::Result;
 use pellucid::io::Dataset;
@@ -59,11 +60,7 @@ pub(crate) fn run(args: &BenchRulesArgs) -> Result<Outcome> {
     progress.end();
     if args.common.json {
         let rows: Vec<Value> = rows.iter().map(Row::json).collect();
-        let seconds = start.elapsed().as_secs_f64();
-        json_line(
-            &mut out,
-            &json!({ "name": "rules", "device": device, "rows": rows, "seconds": seconds }),
-        )?;
+        told_as_json(&mut out, "rules", &device, rows, start)?;
     }
     out.flush()?;
     Ok(Outcome::Done)

@@ -1,9 +1,10 @@
 //! `bench xcs`: how fast an agent learns multiplexers, and how soon it knows them.
 
 use super::clock::fastest_of;
+use super::told_as_json;
 use crate::Outcome;
 use crate::args::BenchXcsArgs;
-use crate::out::{grouped, json_line, rate, stdout};
+use crate::out::{grouped, rate, stdout};
 use crate::progress::Progress;
 use anyhow::{Result, bail, ensure};
 use pellucid::bits::Level;
@@ -75,11 +76,7 @@ pub(crate) fn run(args: &BenchXcsArgs) -> Result<Outcome> {
     progress.end();
     if args.common.json {
         let rows: Vec<Value> = rows.iter().map(Row::json).collect();
-        let seconds = start.elapsed().as_secs_f64();
-        json_line(
-            &mut out,
-            &json!({ "name": "xcs", "device": device, "rows": rows, "seconds": seconds }),
-        )?;
+        told_as_json(&mut out, "xcs", &device, rows, start)?;
     }
     out.flush()?;
     Ok(Outcome::Done)

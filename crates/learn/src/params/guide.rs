@@ -3,9 +3,14 @@
 use super::{Applies, Described, SettingKind};
 use std::fmt::Write;
 
-/// A Markdown table of parameters with their flags, as guides show it. `mode` is the parameter that chooses between modes.
+/// A Markdown table of parameters, as guides show it; `spelled` tells how their readers write a parameter of some name. `mode`
+/// is the parameter that chooses between modes.
 #[must_use]
-pub fn guide_table(parameters: &[Described], mode: Option<&str>) -> String {
+pub fn guide_table(
+    parameters: &[Described],
+    mode: Option<&str>,
+    spelled: impl Fn(&str) -> String,
+) -> String {
     let mut text =
         String::from("| parameter | allowed | default | what it does |\n|---|---|---|---|\n");
     for parameter in parameters {
@@ -30,7 +35,7 @@ pub fn guide_table(parameters: &[Described], mode: Option<&str>) -> String {
         let _ = writeln!(
             text,
             "| `{}` | {allowed} | {default} | {}{applies} |",
-            parameter.flag(),
+            spelled(parameter.name),
             parameter.help.replace('|', "\\|")
         );
     }

@@ -59,7 +59,7 @@ pub use given::Given;
 pub use guide::guide_table;
 pub use range::{one_of, probability, within};
 pub use setting::{NamedChoice, Setting, SettingKind};
-pub use table::{Applies, Described, Parameter, Parameters, Ranged, Row, described, flag};
+pub use table::{Applies, Described, Parameter, Parameters, Ranged, Row, described};
 
 use serde::{Serialize, Serializer};
 use std::ops::Deref;

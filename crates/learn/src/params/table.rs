@@ -69,20 +69,6 @@ pub struct Described {
     pub applies: Applies,
 }
 
-impl Described {
-    /// The command line's flag for it: `--most-rules`.
-    #[must_use]
-    pub fn flag(&self) -> String {
-        flag(self.name)
-    }
-}
-
-/// The command line's flag for a parameter of this name: `--most-rules` for `most_rules`.
-#[must_use]
-pub fn flag(name: &str) -> String {
-    format!("--{}", name.replace('_', "-"))
-}
-
 /// In which modes a parameter applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Applies {

@@ -29,7 +29,7 @@ impl<'a> Evaluator<'a> {
     ) -> Vec<Result<ProgramId, String>> {
         let mut roots: Vec<Result<ProgramId, String>> = exprs
             .map(|expr| {
-                if depth(expr) > MAX_DEPTH {
+                if expr.depth() > MAX_DEPTH {
                     return Err(format!("it nests more than {MAX_DEPTH} levels"));
                 }
                 self.programs.add(expr).map_err(|error| error.to_string())
@@ -195,12 +195,4 @@ fn related(edges: &Edges, quantifier: Quantifier, filler: &Bits) -> Bits {
         }
     }
     bits
-}
-
-fn depth(expr: &Expr) -> usize {
-    1 + match expr {
-        Expr::Not(operand) | Expr::Related(_, _, operand) => depth(operand),
-        Expr::And(operands) | Expr::Or(operands) => operands.iter().map(depth).max().unwrap_or(0),
-        _ => 0,
-    }
 }

@@ -10,6 +10,10 @@ use pellucid_program::{Expr, MAX_DEPTH, Value, shorten};
 pub(crate) const THING: &str = "http://www.w3.org/2002/07/owl#Thing";
 pub(crate) const NOTHING: &str = "http://www.w3.org/2002/07/owl#Nothing";
 
+/// How deep a text may nest. A level of an expression is two of a text at most, a word and the bracket behind it, so that
+/// whatever is read can be printed and read again.
+const TEXT_DEPTH: usize = 2 * MAX_DEPTH;
+
 /// A place in a list of tokens.
 pub(super) struct Cursor<'n> {
     tokens: Vec<(usize, Token)>,
@@ -88,7 +92,7 @@ impl<'n> Cursor<'n> {
     /// Goes one level down; everything that nests passes here, so this bounds the stack.
     pub(super) fn enter(&mut self) -> Result<(), SyntaxError> {
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
+        if self.depth > TEXT_DEPTH {
             return Err(self.error(format!("nested deeper than {MAX_DEPTH} levels")));
         }
         Ok(())
@@ -103,7 +107,7 @@ impl<'n> Cursor<'n> {
         if self.peek().is_some() {
             return Err(self.expected(wanted));
         }
-        if depth(&expr) > MAX_DEPTH {
+        if expr.depth() > MAX_DEPTH {
             let reason = format!("nested deeper than {MAX_DEPTH} levels");
             return Err(SyntaxError { column: 1, reason });
         }
@@ -244,14 +248,5 @@ pub(super) fn resolve<'a>(names: &'a dyn Names, sort: Sort, token: &'a Token) ->
         Token::Quoted(name) => names.by_shown(sort, name).or_else(|| known(name)),
         Token::Iri(iri) => known(iri),
         _ => None,
-    }
-}
-
-/// How many levels an expression has.
-fn depth(expr: &Expr) -> usize {
-    1 + match expr {
-        Expr::Not(operand) | Expr::Related(_, _, operand) => depth(operand),
-        Expr::And(operands) | Expr::Or(operands) => operands.iter().map(depth).max().unwrap_or(0),
-        _ => 0,
     }
 }

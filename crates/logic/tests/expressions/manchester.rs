@@ -1,7 +1,7 @@
 use crate::generate::{empty_world, expr, lexicon};
 use pellucid_logic::syntax::manchester::{parse, print};
 use pellucid_logic::syntax::normal;
-use pellucid_program::Programs;
+use pellucid_program::{Expr, MAX_DEPTH, Programs};
 use proptest::prelude::*;
 
 proptest! {
@@ -181,4 +181,21 @@ fn depth_is_bounded() {
     // 800 levels, though only 400 brackets.
     assert!(parse(&text, &names).is_err());
     assert!(parse(&"not ".repeat(100_000), &names).is_err());
+}
+
+#[test]
+fn what_is_just_not_too_deep_is_printed_and_read_again() {
+    let names = lexicon();
+    let mut expr = Expr::Is("Male".to_owned());
+    while expr.depth() < MAX_DEPTH {
+        expr = match expr.depth() % 3 {
+            0 => Expr::Not(Box::new(expr)),
+            1 => Expr::And(vec![expr, Expr::Is("Parent".to_owned())]),
+            _ => Expr::Or(vec![Expr::Is("Parent".to_owned()), expr]),
+        };
+    }
+    let printed = print(&expr, &names);
+    assert_eq!(parse(&printed, &names), Ok(expr.clone()));
+    let deeper = print(&Expr::Not(Box::new(expr)), &names);
+    assert!(parse(&deeper, &names).is_err());
 }

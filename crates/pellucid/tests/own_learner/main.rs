@@ -31,7 +31,7 @@ fn it_is_found_by_name_and_its_parameters_show() {
     let parameters = learner.parameters();
     assert_eq!(parameters.len(), 1);
     let only = &parameters[0];
-    assert_eq!((only.name, only.flag().as_str()), ("most_examples", "--most-examples"));
+    assert_eq!(only.name, "most_examples");
     assert_eq!((only.default_text.as_str(), only.allowed.as_deref()), ("all", Some("at least 1")));
     let error = learner.check(&Settings::new().with("most_examples", 0)).expect_err("too few");
     assert_eq!(error.to_string(), "most_examples: found 0, allowed at least 1");
