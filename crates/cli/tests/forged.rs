@@ -106,7 +106,9 @@ fn names_in_a_model_are_those_of_its_expression() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/compat/logic-0.1.0.json");
     let sound = std::fs::read_to_string(file).expect("a model");
     done(["show", &folder.file("sound.json", &sound)], "");
-    for (from, to) in [("#Male\": \"Male\"", "#Male\": \"Female\""), ("#Male\": \"Male\"", "#Male\": \"Saint\"")] {
+    for (from, to) in
+        [("#Male\": \"Male\"", "#Male\": \"Female\""), ("#Male\": \"Male\"", "#Male\": \"Saint\"")]
+    {
         assert!(sound.contains(from), "{sound}");
         let forged = folder.file("forged.json", sound.replace(from, to));
         let output = run_with(&mut pellucid(["show", &forged]), b"");

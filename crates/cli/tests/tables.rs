@@ -183,7 +183,8 @@ fn a_model_remembers_what_stands_beside_its_numbers() {
     for cells in ["\"$1,050.50\"\n\"$1,002\"\n", "1050.50\n1002\n", "1050.5 $\n$1002\n"] {
         let new = folder.file("new.csv", format!("price\n{cells}"));
         let told = done(["predict", &model, &new, "--quiet"], "");
-        let classes: Vec<&str> = told.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
+        let classes: Vec<&str> =
+            told.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
         assert_eq!(classes, ["yes", "no"], "{cells}");
     }
     let module = done(["show", &model, "--format", "python"], "");
@@ -196,7 +197,11 @@ fn two_tables_are_described_and_their_keys_may_differ() {
     let (mut rows, mut boxes) = ("box,length\n".to_owned(), "id,supplier,good\n".to_owned());
     for bag in 0..20 {
         rows += &format!("b{bag},{}\nb{bag},{}\n", bag, bag + 3);
-        boxes += &format!("b{bag},{},{}\n", ["ann", "bob"][bag % 2], ["no", "yes"][usize::from(bag > 9)]);
+        boxes += &format!(
+            "b{bag},{},{}\n",
+            ["ann", "bob"][bag % 2],
+            ["no", "yes"][usize::from(bag > 9)]
+        );
     }
     let (rows, boxes) = (folder.file("rows.csv", rows), folder.file("boxes.csv", boxes));
     let (model, joined) = (folder.at("m.json"), ["--bags", &boxes, "--key", "box=id"]);
@@ -208,7 +213,10 @@ fn two_tables_are_described_and_their_keys_may_differ() {
     done(learn.iter().chain(&joined), "");
     // The model knows both names.
     let predicted = done(["predict", &model, &rows, "--bags", &boxes, "--quiet"], "");
-    assert!(predicted.starts_with("box,predicted") && predicted.lines().count() == 21, "{predicted}");
+    assert!(
+        predicted.starts_with("box,predicted") && predicted.lines().count() == 21,
+        "{predicted}"
+    );
     let output = run_with(&mut pellucid(["describe", &rows, "--bags", &boxes]), b"");
     assert!(stderr(&output).contains("--bags needs --key"), "{}", stderr(&output));
 }

@@ -119,9 +119,8 @@ fn mixed(words: &[(&str, usize)], all: usize) -> Guess {
     held.sort_by_key(|&(_, rows)| std::cmp::Reverse(rows));
     let Some((first, _)) = held.first().cloned() else { return Guess::None };
     let together = |other: &DateFormat| -> usize {
-        let fits = |(word, _): &&(&str, usize)| {
-            first.parse(word).is_some() || other.parse(word).is_some()
-        };
+        let fits =
+            |(word, _): &&(&str, usize)| first.parse(word).is_some() || other.parse(word).is_some();
         words.iter().filter(fits).map(|(_, rows)| rows).sum()
     };
     let other = held.into_iter().skip(1).find(|(other, _)| (all - together(other)) * 20 <= all);
@@ -156,10 +155,7 @@ mod tests {
         assert_eq!(guessed(&["2024-01-02 03:04"]), "%Y-%m-%d %H:%M");
         assert_eq!(guessed(&["2024-01", "2024-02"]), "%Y-%m");
         assert_eq!(guessed(&["red", "green"]), "none");
-        assert_eq!(
-            guessed(&["2024-01-02", "31.12.2024", "30.12.2024"]),
-            "%d.%m.%Y and %Y-%m-%d"
-        );
+        assert_eq!(guessed(&["2024-01-02", "31.12.2024", "30.12.2024"]), "%d.%m.%Y and %Y-%m-%d");
         assert_eq!(guessed(&["a1", "b2", "2024-01-02"]), "none");
         assert_eq!(guessed(&[]), "none");
     }

@@ -101,7 +101,14 @@ mod tests {
 
     #[test]
     fn texts_that_are_no_tables_are_told_by_their_beginning() {
-        for text in ["<!DOCTYPE html>\n<p>", "  <html>", "<?xml version='1.0'?>", "{\"a\": 1}", "[{\"a\": 1}]", "{\\rtf1"] {
+        for text in [
+            "<!DOCTYPE html>\n<p>",
+            "  <html>",
+            "<?xml version='1.0'?>",
+            "{\"a\": 1}",
+            "[{\"a\": 1}]",
+            "{\\rtf1",
+        ] {
             assert!(known_text(text).is_some(), "{text}");
         }
         for text in ["a,b\n1,2", "{1 2, 3 4}", "[1,2]", "<5,>7\n", "{a};{b}\n", ""] {
@@ -115,7 +122,8 @@ mod tests {
             little or no money in my purse, and nothing particular to interest me on shore,\n\
             I thought I would sail about a little and see the watery part of the world.\n";
         assert!(is_prose(prose));
-        for text in ["a b c\n1 2 3\n4 5 6\n", "name\nAnna\nBert\n", "5.1 3.5 1.4 0.2 setosa\n", ""] {
+        for text in ["a b c\n1 2 3\n4 5 6\n", "name\nAnna\nBert\n", "5.1 3.5 1.4 0.2 setosa\n", ""]
+        {
             assert!(!is_prose(text), "{text}");
         }
     }

@@ -10,8 +10,7 @@ use std::collections::BTreeMap;
 const LONGEST: usize = 12;
 
 /// Signs of currencies, which also stand before a number.
-const CURRENCIES: [char; 13] =
-    ['$', '€', '£', '¥', '₹', '₽', '₩', '₺', '₪', '₫', '₴', '฿', '¢'];
+const CURRENCIES: [char; 13] = ['$', '€', '£', '¥', '₹', '₽', '₩', '₺', '₪', '₫', '₴', '฿', '¢'];
 
 /// What the words of a column say about a unit.
 #[derive(Debug, PartialEq, Eq)]
@@ -68,7 +67,9 @@ pub(crate) fn split(text: &str) -> Option<(&str, &str)> {
         return coded_currency(unsigned);
     }
     let in_number = |letter: char| {
-        letter.is_ascii_digit() || letter.is_whitespace() || matches!(letter, '.' | ',' | '\'' | '’')
+        letter.is_ascii_digit()
+            || letter.is_whitespace()
+            || matches!(letter, '.' | ',' | '\'' | '’')
     };
     let at = unsigned.find(|letter| !in_number(letter))?;
     let (bare, unit) = (unsigned[..at].trim_end(), &unsigned[at..]);
@@ -132,9 +133,20 @@ mod tests {
         ] {
             assert_eq!(split(text), Some((bare, unit)), "{text}");
         }
-        for text in
-            ["", "12", "%", "$", "abc", "12-14", "3-door", "12:30", "1 Main Street", "ABC123", "$x", "12 of the best kind"]
-        {
+        for text in [
+            "",
+            "12",
+            "%",
+            "$",
+            "abc",
+            "12-14",
+            "3-door",
+            "12:30",
+            "1 Main Street",
+            "ABC123",
+            "$x",
+            "12 of the best kind",
+        ] {
             assert_eq!(split(text), None, "{text}");
         }
     }
@@ -142,8 +154,8 @@ mod tests {
     #[test]
     fn a_column_has_one_unit_or_none_that_helps() {
         let options = ReadOptions::default();
-        let markers = Markers::new(&options)
-            .with_form(NumberForm { decimal: ',', thousands: Some('.') });
+        let markers =
+            Markers::new(&options).with_form(NumberForm { decimal: ',', thousands: Some('.') });
         let of = |words: &[&str]| {
             guess(&words.iter().map(|&word| (word, 1)).collect::<Vec<_>>(), &markers)
         };

@@ -132,8 +132,15 @@ fn rows() -> impl Strategy<Value = Vec<Cells>> {
 
 /// What is asked of the rows of a bag.
 const QUANTIFIERS: [&str; 9] = [
-    "some row", "only row", "min 1 row", "min 2 row", "max 0 row", "max 1 row", "max 3 row",
-    "exactly 0 row", "exactly 2 row",
+    "some row",
+    "only row",
+    "min 1 row",
+    "min 2 row",
+    "max 0 row",
+    "max 1 row",
+    "max 3 row",
+    "exactly 0 row",
+    "exactly 2 row",
 ];
 
 /// Conditions on the three columns; of dates by a number between two days.
@@ -180,7 +187,10 @@ fn case() -> impl Strategy<Value = Case> {
                 let when = match usize::from(word) % 3 {
                     _ if !has_bags => when,
                     0 if number % 5 == 0 => format!("mean(x) {op} {x}"),
-                    0 => format!("not ({} ({when}))", QUANTIFIERS[number.unsigned_abs() as usize % 9]),
+                    0 => format!(
+                        "not ({} ({when}))",
+                        QUANTIFIERS[number.unsigned_abs() as usize % 9]
+                    ),
                     _ => format!("{} ({when})", QUANTIFIERS[number.unsigned_abs() as usize % 9]),
                 };
                 Rule {

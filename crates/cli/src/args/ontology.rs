@@ -26,11 +26,7 @@ impl KnowledgeBaseArgs {
     /// Which conclusions are drawn.
     pub(crate) fn closure(&self) -> Closure {
         let usual = Closure::default();
-        Closure {
-            domains_and_ranges: !self.no_domain_range,
-            edge_limit: self.max_edges,
-            ..usual
-        }
+        Closure { domains_and_ranges: !self.no_domain_range, edge_limit: self.max_edges, ..usual }
     }
 }
 

@@ -55,7 +55,11 @@ pub(super) fn find(
                 .collect();
             // Numbers with a unit are looked at without it.
             match units::common(&known) {
-                Some(_) => known.iter().filter_map(|text| units::split(text)).map(|(bare, _)| bare).collect(),
+                Some(_) => known
+                    .iter()
+                    .filter_map(|text| units::split(text))
+                    .map(|(bare, _)| bare)
+                    .collect(),
                 None => known,
             }
         })

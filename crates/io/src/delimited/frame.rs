@@ -10,8 +10,22 @@ const MOST_LINES: usize = 10;
 
 /// Words that a line of totals begins with, in lower case.
 const TOTALS: [&str; 16] = [
-    "total", "totals", "grand total", "sum", "average", "mean", "gesamt", "summe", "insgesamt",
-    "mittelwert", "durchschnitt", "somme", "moyenne", "suma", "totale", "gesamtsumme",
+    "total",
+    "totals",
+    "grand total",
+    "sum",
+    "average",
+    "mean",
+    "gesamt",
+    "summe",
+    "insgesamt",
+    "mittelwert",
+    "durchschnitt",
+    "somme",
+    "moyenne",
+    "suma",
+    "totale",
+    "gesamtsumme",
 ];
 
 /// A part of a file, and the line it begins at.

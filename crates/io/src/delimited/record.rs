@@ -127,7 +127,11 @@ impl<'a> Records<'a> {
         }
         let mut value = &self.text[self.position..self.position + trimmed];
         // Blanks of other widths are rare, and begin and end with other bytes than letters of this alphabet do.
-        if [value.as_bytes().first(), value.as_bytes().last()].into_iter().flatten().any(|byte| !byte.is_ascii()) {
+        if [value.as_bytes().first(), value.as_bytes().last()]
+            .into_iter()
+            .flatten()
+            .any(|byte| !byte.is_ascii())
+        {
             value = value.trim();
         }
         record.values.push(Cow::Borrowed(value));

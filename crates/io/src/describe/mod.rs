@@ -238,11 +238,7 @@ impl ColumnDescription {
     }
 }
 
-fn content(
-    values: &Values,
-    date: Option<&DateFormat>,
-    unit: Option<&String>,
-) -> (Content, usize) {
+fn content(values: &Values, date: Option<&DateFormat>, unit: Option<&String>) -> (Content, usize) {
     match values {
         Values::Numeric(numbers) => {
             let mut known: Vec<f64> =

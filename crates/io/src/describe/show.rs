@@ -69,7 +69,9 @@ fn kind(content: &Content) -> &'static str {
 fn values(column: &ColumnDescription) -> String {
     let distinct = column.distinct;
     let mut text = match &column.content {
-        Content::Numbers { range: None, .. } | Content::Dates { range: None, .. } => "none".to_owned(),
+        Content::Numbers { range: None, .. } | Content::Dates { range: None, .. } => {
+            "none".to_owned()
+        }
         Content::Numbers { range: Some((low, _)), unit } if distinct == 1 => {
             format!("always {}", measured(*low, unit.as_deref()))
         }

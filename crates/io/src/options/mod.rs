@@ -148,7 +148,12 @@ impl Default for Limits {
     /// 64 MiB per line, 16 GiB in all, 400-fold expansion (deflate ends near 1030-fold; tables reach 5 to 50), 300,000
     /// columns, which take less than 256 MiB.
     fn default() -> Self {
-        Self { max_line_bytes: 64 << 20, max_bytes: 16 << 30, max_expansion: 400, max_columns: 300_000 }
+        Self {
+            max_line_bytes: 64 << 20,
+            max_bytes: 16 << 30,
+            max_expansion: 400,
+            max_columns: 300_000,
+        }
     }
 }
 

@@ -124,7 +124,11 @@ fn a_description_tells_both_tables_and_what_learning_would_say() {
     assert_eq!(told.columns[0].role, pellucid_io::Role::Bag);
     let bags = told.bags.as_ref().expect("a second table");
     assert_eq!((bags.rows, bags.columns[2].role.name()), (4, "target"));
-    assert!(told.notes.iter().any(|note| note.contains("have no row and were left out: 'b9'")), "{:?}", told.notes);
+    assert!(
+        told.notes.iter().any(|note| note.contains("have no row and were left out: 'b9'")),
+        "{:?}",
+        told.notes
+    );
     assert!(told.to_string().contains("The table of bags, boxes: 4 rows, 3 columns"), "{told}");
     assert_eq!(told.to_json()["bags"]["rows"], 4);
     // What learning would refuse is the last note.

@@ -40,7 +40,13 @@ impl Predictions {
     ) -> Predictions {
         let sound = calibration.filter(|calibration| calibration.is_sound(classes.len()));
         let calibration = sound.filter(|_| applied.has_votes()).cloned();
-        Predictions { applied, classes: classes.to_vec(), calibration, costs: None, threshold: None }
+        Predictions {
+            applied,
+            classes: classes.to_vec(),
+            calibration,
+            costs: None,
+            threshold: None,
+        }
     }
 
     /// The same with classes chosen in another way.
@@ -163,7 +169,9 @@ impl Predictions {
             (Some(least), Some(&share), Some(positive)) => {
                 let is_below = if share < least { "below" } else { "not below" };
                 let (share, least) = (percent(share), percent(least));
-                format!("decided by probability: {share} {positive} is {is_below} the threshold of {least}")
+                format!(
+                    "decided by probability: {share} {positive} is {is_below} the threshold of {least}"
+                )
             }
             _ => {
                 let each = self.classes.iter().zip(&shares).zip(costs);

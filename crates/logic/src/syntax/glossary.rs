@@ -132,7 +132,10 @@ impl Glossary {
 
 /// A name that is not that of its IRI.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{iri}' is called '{shown}', which is not its name or is that of another; '{}' or '<{iri}>' was expected", local(iri))]
+#[error(
+    "'{iri}' is called '{shown}', which is not its name or is that of another; '{}' or '<{iri}>' was expected",
+    local(iri)
+)]
 pub struct WrongName {
     /// What is called so.
     pub iri: String,
@@ -140,9 +143,7 @@ pub struct WrongName {
     pub shown: String,
 }
 
-fn sound<'a>(
-    names: impl IntoIterator<Item = (&'a String, &'a String)>,
-) -> Result<(), WrongName> {
+fn sound<'a>(names: impl IntoIterator<Item = (&'a String, &'a String)>) -> Result<(), WrongName> {
     let mut known = std::collections::HashSet::new();
     for (iri, shown) in names {
         let whole = shown.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) == Some(iri);

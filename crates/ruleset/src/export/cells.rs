@@ -57,7 +57,10 @@ pub(super) fn helpers<P>(model: &RuleModel<P>) -> String {
     let head = match units.is_empty() {
         true => head,
         false => {
-            format!("{head}# What may stand beside the numbers of a column.\nUNITS = {{{}}}\n", units.join(", "))
+            format!(
+                "{head}# What may stand beside the numbers of a column.\nUNITS = {{{}}}\n",
+                units.join(", ")
+            )
         }
     };
     let date = if dates.is_empty() { "" } else { DATE };
