@@ -147,12 +147,12 @@ fn one_seed_one_model_on_every_machine() {
     let folder = Folder::new();
     let bags = folder.at("bags.csv");
     done(
-        ["generate", "bags", "--bags", "40", "--noise", "0.1", "--missing", "0.05", "--out", &bags],
+        ["generate", "bags", "--bags", "24", "--noise", "0.1", "--missing", "0.05", "--out", &bags],
         "",
     );
     let bred = "--population 60 --generations 8 --no-inner-folds";
     let runs = [
-        "--mode default --candidates 60".to_owned(),
+        "--mode default --candidates 40 --most-comparisons 2".to_owned(),
         format!("--mode g3p-mi {bred}"),
         format!("--mode pareto {bred}"),
         "--mode g3p-mi --population 12 --generations 2".to_owned(),
