@@ -24,6 +24,7 @@ usage: cargo xtask NAME
   bench          ours beside numpy; results go to bench/results
   torture ARGS   damaged files, kills and full disks; --minutes M, --seed N, --mutations N, --kills N,
                  --only mutations|kills|writes|disks; not part of the gate
+  torture --guided [READER …]  the readers under libFuzzer, each for --seconds N (60)
   bench FOLDER   the same, and rules, concepts and logic beside their peers on the data in a folder";
 
 fn main() -> ExitCode {

@@ -2,8 +2,9 @@
 
 use crate::args::{DataArgs, MachineArgs};
 use crate::out::{parameters_as_flags, say};
-use anyhow::{Result, ensure};
+use anyhow::{Result, anyhow, ensure};
 use pellucid::io::{self, Dataset, ReadOptions};
+use pellucid::prepare::TargetError;
 use std::path::Path;
 
 /// Reads a file, on as many threads as the work may have.
@@ -13,17 +14,28 @@ pub(crate) fn read(args: &DataArgs, machine: &MachineArgs, quiet: bool) -> Resul
 
 /// Reads a file with other options than those typed.
 pub(crate) fn read_with(args: &DataArgs, options: &ReadOptions, quiet: bool) -> Result<Dataset> {
-    if let Some(table) = &options.bags {
-        ensure!(
-            !table.key.is_empty(),
-            "--bags needs --key, the column that names the bag in both tables"
-        );
-    }
+    check_key(options)?;
     let data = io::read(source(args)?, options)?;
     if !quiet {
         say_notes(&data.notes);
     }
     Ok(data)
+}
+
+/// Two tables are joined by a column.
+pub(crate) fn check_key(options: &ReadOptions) -> Result<()> {
+    let nameless = options.bags.as_ref().is_some_and(|table| table.key.is_empty());
+    ensure!(
+        !nameless,
+        "--bags needs --key, the column that names the bag in both tables; --key A=B where it is A in the table of rows and B in that of bags"
+    );
+    Ok(())
+}
+
+/// A sentence about a target with the ways out as they are typed.
+pub(crate) fn with_flags(error: &TargetError) -> anyhow::Error {
+    let text = error.to_string();
+    anyhow!("{}", text.replace("merge_rare", "--merge-rare").replace("drop_class", "--drop-class"))
 }
 
 /// The file that was named; two of them cannot both come from standard input.

@@ -2,10 +2,11 @@
 
 use crate::Outcome;
 use crate::args::DescribeArgs;
-use crate::data::{say_notes, source};
+use crate::data::{check_key, say_notes, source, with_flags};
 use crate::out::{json_line, stdout};
 use anyhow::Result;
-use pellucid::io::{describe, is_ontology};
+use pellucid::io::{examine, is_ontology};
+use pellucid::prepare::check_target;
 use std::io::Write;
 
 pub(crate) fn run(args: &DescribeArgs) -> Result<Outcome> {
@@ -14,7 +15,13 @@ pub(crate) fn run(args: &DescribeArgs) -> Result<Outcome> {
         "{} is an ontology; 'pellucid show' tells what it holds",
         args.data.path.display()
     );
-    let told = describe(source(&args.data)?, &args.data.options())?;
+    let options = args.data.options();
+    check_key(&options)?;
+    let (mut told, data) = examine(source(&args.data)?, &options)?;
+    // What learning would say of the target is better known now.
+    if let Some(Err(error)) = data.as_ref().map(check_target) {
+        told.notes.push(with_flags(&error).to_string());
+    }
     let mut out = stdout();
     if args.json {
         json_line(&mut out, &told.to_json())?;

@@ -141,12 +141,14 @@ pub(crate) fn sentence(error: &anyhow::Error) -> String {
 /// The parameters of reading that notes and errors of the library name in backticks, `missing n/a`, as they are typed here:
 /// `--missing n/a`.
 pub(crate) fn parameters_as_flags(text: &str) -> String {
-    const PARAMETERS: [&str; 15] = [
+    const PARAMETERS: [&str; 17] = [
         "bag",
         "bags",
         "date",
         "decimal",
         "encoding",
+        "exclude",
+        "header",
         "id",
         "ignore",
         "keep",
@@ -193,7 +195,7 @@ fn raisable(error: &(dyn std::error::Error + 'static)) -> Option<(&'static str, 
         return Some(("most_crosses", "--max-crosses"));
     }
     let limit = error.downcast_ref::<ReadError>()?.problem.limit()?;
-    let flags = ["--max-bytes", "--max-line-bytes", "--max-expansion"];
+    let flags = ["--max-bytes", "--max-line-bytes", "--max-expansion", "--max-columns"];
     let flag = flags.into_iter().find(|flag| flag[2..].replace('-', "_") == limit)?;
     Some((limit, flag))
 }

@@ -1,6 +1,6 @@
 //! Work under way, on the terminal: a bar with rate and time left that leaves nothing behind.
 
-use crate::out::{rate, say};
+use crate::out::{parameters_as_flags, rate, say};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pellucid::learn::run::{Observer, Plan, Record, RunSummary};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -95,7 +95,7 @@ impl Observer for Progress {
 
     fn warned(&mut self, message: &str) {
         if !self.quiet {
-            self.bar.suspend(|| say(format_args!("warning: {message}")));
+            self.bar.suspend(|| say(format_args!("warning: {}", parameters_as_flags(message))));
         }
     }
 

@@ -98,3 +98,22 @@ fn nothing_that_a_terminal_would_obey_is_said() {
         assert!(answer.contains(r#""counts":{"all":1}"#), "{shown}{answer}");
     }
 }
+
+/// A model of class expressions shows names of its own; they must be those of what it means.
+#[test]
+fn names_in_a_model_are_those_of_its_expression() {
+    let folder = Folder::new();
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/compat/logic-0.1.0.json");
+    let sound = std::fs::read_to_string(file).expect("a model");
+    done(["show", &folder.file("sound.json", &sound)], "");
+    for (from, to) in
+        [("#Male\": \"Male\"", "#Male\": \"Female\""), ("#Male\": \"Male\"", "#Male\": \"Saint\"")]
+    {
+        assert!(sound.contains(from), "{sound}");
+        let forged = folder.file("forged.json", sound.replace(from, to));
+        let output = run_with(&mut pellucid(["show", &forged]), b"");
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+        assert!(said.contains("#Male' is called '") && said.contains("'Male' or '<http"), "{said}");
+    }
+}

@@ -258,7 +258,7 @@ fn a_label_that_hides_in_the_data_is_told() {
     let base: Vec<&str> = start.into_iter().chain(rest).collect();
     let output = run_with(&mut pellucid(&base), b"");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stderr(&output).contains("exclude=score"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("with `--exclude score`"), "{}", stderr(&output));
     let more = ["--exclude", "score", "--effort", "500"];
     let output = run_with(&mut pellucid(base.iter().chain(&more)), b"");
     assert!(!stdout(&output).contains("score"), "{}", stdout(&output));

@@ -141,6 +141,23 @@ fn decisions_follow_the_probability_where_that_is_asked_for() {
             }
         }
     }
+    // An explanation is about the class that was decided on, whatever the votes say.
+    for (flags, by) in
+        [(["--threshold", "0.001"], "threshold of 0.1 %"), (["--cost", "yes=999"], "no at 1, ")]
+    {
+        let all = called(&flags);
+        let row = all.iter().position(|(class, _)| class == "yes").expect("nearly all");
+        for asked in [&["--row", &(row + 1).to_string()][..], &["--explain"]] {
+            let text =
+                done(["predict", &model, &data, "--quiet"].iter().chain(&flags).chain(asked), "");
+            let head = text.split("\n  votes").next().unwrap_or_default().replace("\n  ", " ");
+            assert!(
+                head.contains(": yes, decided by probability") || asked == ["--explain"],
+                "{text}"
+            );
+            assert!(text.replace("\n  ", " ").contains(by), "{text}");
+        }
+    }
     let said = refused(&["predict", &model, &data, "--cost", "maybe=4"]);
     assert!(said.contains("--cost: found class 'maybe', allowed no, yes"), "{said}");
     let said = refused(&["predict", &model, &data, "--threshold", "2"]);
@@ -217,7 +234,12 @@ fn weights_count_when_learning() {
         "learn", "rules", &data, "--weight", "w", "--mode", "g3p-mi", "--force", "--out", &model,
         "--quiet",
     ]);
-    assert!(said.contains("--weight: mode g3p-mi counts examples and cannot weigh them"), "{said}");
+    assert!(
+        said.contains(
+            "--weight: mode g3p-mi counts examples and cannot weigh them; mode default can"
+        ),
+        "{said}"
+    );
     let odd = folder.file("odd.csv", "x,w,class\n1,1,a\n2,-3,b\n3,1,a\n4,1,b\n");
     let said =
         refused(&["learn", "rules", &odd, "--weight", "w", "--force", "--out", &model, "--quiet"]);

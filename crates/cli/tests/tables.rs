@@ -166,3 +166,57 @@ fn two_tables_are_joined_and_predicted() {
     let output = run_with(&mut pellucid(["learn", "rules", &rows, "--bags", &boxes]), b"");
     assert!(stderr(&output).contains("--bags needs --key"), "{}", stderr(&output));
 }
+
+/// Prices with a currency: learned as numbers, remembered, and understood with it and without.
+#[test]
+fn a_model_remembers_what_stands_beside_its_numbers() {
+    let folder = Folder::new();
+    let mut text = "customer,price,good\n".to_owned();
+    for row in 0..60u32 {
+        let (price, good) = (row * 37 % 60, row * 37 % 60 > 30);
+        text += &format!("c{row},\"$1,{price:03}.50\",{}\n", if good { "yes" } else { "no" });
+    }
+    let (data, model) = (folder.file("prices.csv", text), folder.at("m.json"));
+    done(["learn", "rules", &data, "--out", &model, "--quiet"], "");
+    let kept = std::fs::read_to_string(&model).expect("a model");
+    assert!(kept.contains("\"units\": {") && kept.contains("\"price\": \"$\""), "{kept}");
+    for cells in ["\"$1,050.50\"\n\"$1,002\"\n", "1050.50\n1002\n", "1050.5 $\n$1002\n"] {
+        let new = folder.file("new.csv", format!("price\n{cells}"));
+        let told = done(["predict", &model, &new, "--quiet"], "");
+        let classes: Vec<&str> =
+            told.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
+        assert_eq!(classes, ["yes", "no"], "{cells}");
+    }
+    let module = done(["show", &model, "--format", "python"], "");
+    assert!(module.contains("UNITS = {\"price\": \"$\"}"), "{module}");
+}
+
+#[test]
+fn two_tables_are_described_and_their_keys_may_differ() {
+    let folder = Folder::new();
+    let (mut rows, mut boxes) = ("box,length\n".to_owned(), "id,supplier,good\n".to_owned());
+    for bag in 0..20 {
+        rows += &format!("b{bag},{}\nb{bag},{}\n", bag, bag + 3);
+        boxes += &format!(
+            "b{bag},{},{}\n",
+            ["ann", "bob"][bag % 2],
+            ["no", "yes"][usize::from(bag > 9)]
+        );
+    }
+    let (rows, boxes) = (folder.file("rows.csv", rows), folder.file("boxes.csv", boxes));
+    let (model, joined) = (folder.at("m.json"), ["--bags", &boxes, "--key", "box=id"]);
+    let told = done(["describe", &rows].iter().chain(&joined).chain(&["--quiet"]), "");
+    for part in ["rows: 40 rows", "The table of bags, boxes: 20 rows", "target (guessed)"] {
+        assert!(told.contains(part), "{told}");
+    }
+    let learn = ["learn", "rules", &rows, "--out", &model, "--quiet"];
+    done(learn.iter().chain(&joined), "");
+    // The model knows both names.
+    let predicted = done(["predict", &model, &rows, "--bags", &boxes, "--quiet"], "");
+    assert!(
+        predicted.starts_with("box,predicted") && predicted.lines().count() == 21,
+        "{predicted}"
+    );
+    let output = run_with(&mut pellucid(["describe", &rows, "--bags", &boxes]), b"");
+    assert!(stderr(&output).contains("--bags needs --key"), "{}", stderr(&output));
+}

@@ -108,7 +108,12 @@ fn a_model_is_not_replaced_by_accident() {
     done(learn, "");
     let first = fs::read(&model).unwrap();
     let said = refused(&[&learn[..], &["--seed", "5"]].concat());
-    assert!(said.contains("m.json is there already; --out FILE writes the model to another file, --force replaces it"), "{said}");
+    assert!(
+        said.contains(
+            "m.json is there already; --force replaces it, --out FILE writes the model elsewhere"
+        ),
+        "{said}"
+    );
     assert_eq!(fs::read(&model).unwrap(), first);
     // A run that goes on finishes what it wrote; without its checkpoint it would be a new one.
     let kept = [&learn[..], &["--seed", "5", "--checkpoint", &checkpoint, "--resume"]].concat();

@@ -46,9 +46,15 @@ pub struct Reading {
     /// The columns that hold dates, and how those are written.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub dates: BTreeMap<String, DateFormat>,
+    /// The columns whose numbers have something beside them, such as a currency, and what that is.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub units: BTreeMap<String, String>,
     /// The column that names the rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+    /// What the bags are called by in a table of their own, where that column has another name there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
     /// The columns that were left out because they name rows or bags.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,

@@ -41,6 +41,8 @@ pub(crate) struct Part {
     pub(crate) misfits: Misfits,
     /// The form of its dates, where it holds such.
     pub(crate) date: Option<DateFormat>,
+    /// What stands beside its numbers, such as a currency.
+    pub(crate) unit: Option<String>,
     /// Whether the file itself declares the values.
     pub(crate) declared: bool,
     /// Whether it was read as text because it may name the bags.
@@ -59,6 +61,7 @@ impl Part {
             column,
             misfits: Misfits::default(),
             date: roles.dates[place].clone(),
+            unit: roles.units[place].clone(),
             declared: false,
             perhaps_bag: false,
             kept: roles.kept[place],
@@ -167,6 +170,7 @@ pub(crate) fn assemble(
         order_classes(target, options).map_err(|error| guess(error, &name, guessed_target))
     });
     let target = target.transpose()?;
+    reading.key = options.bags.as_ref().and_then(|table| table.other_key.clone());
     reading.id = ids.as_ref().map(|ids: &Ids| ids.name.clone());
     let lines = match places {
         Places::Lines(lines) => lines,
@@ -201,6 +205,9 @@ fn feature(part: Part, reading: &mut Reading) -> Option<Column> {
     }
     if let Some(format) = part.date {
         reading.dates.insert(part.column.name.clone(), format);
+    }
+    if let Some(unit) = part.unit {
+        reading.units.insert(part.column.name.clone(), unit);
     }
     Some(part.column)
 }

@@ -54,6 +54,8 @@ pub(crate) enum Guess {
     One(DateFormat),
     /// They are dates, but of which format cannot be told.
     Several(Vec<DateFormat>),
+    /// They are dates, some of one format and some of another.
+    Mixed(DateFormat, DateFormat),
 }
 
 /// Looks at the words of a column, each with the number of rows that hold it. Nearly all rows must hold dates.
@@ -87,7 +89,7 @@ pub(crate) fn guess(words: &[(&str, usize)]) -> Guess {
             }
         }
     }
-    let Some(first) = fitting.first().cloned() else { return Guess::None };
+    let Some(first) = fitting.first().cloned() else { return mixed(&words, all) };
     let differs =
         |other: &DateFormat| words.iter().any(|(word, _)| other.parse(word) != first.parse(word));
     let fits_all = |format: &DateFormat| words.iter().all(|(word, _)| format.parse(word).is_some());
@@ -103,6 +105,28 @@ pub(crate) fn guess(words: &[(&str, usize)]) -> Guess {
     Guess::Several(std::iter::once(first).chain(others).collect())
 }
 
+/// Two formats that nearly all rows together hold, each of them at least one in ten.
+fn mixed(words: &[(&str, usize)], all: usize) -> Guess {
+    let parsed = DAYS.iter().filter_map(|day| day.parse::<DateFormat>().ok());
+    let mut held: Vec<(DateFormat, usize)> = parsed
+        .map(|format| {
+            let fits = |(word, _): &&(&str, usize)| format.parse(word).is_some();
+            let rows = words.iter().filter(fits).map(|(_, rows)| rows).sum();
+            (format, rows)
+        })
+        .filter(|&(_, rows)| rows > 0 && rows * 10 >= all)
+        .collect();
+    held.sort_by_key(|&(_, rows)| std::cmp::Reverse(rows));
+    let Some((first, _)) = held.first().cloned() else { return Guess::None };
+    let together = |other: &DateFormat| -> usize {
+        let fits =
+            |(word, _): &&(&str, usize)| first.parse(word).is_some() || other.parse(word).is_some();
+        words.iter().filter(fits).map(|(_, rows)| rows).sum()
+    };
+    let other = held.into_iter().skip(1).find(|(other, _)| (all - together(other)) * 20 <= all);
+    other.map_or(Guess::None, |(other, _)| Guess::Mixed(first, other))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,6 +136,7 @@ mod tests {
         match guess(&words) {
             Guess::None => "none".to_owned(),
             Guess::One(format) => format.to_string(),
+            Guess::Mixed(one, other) => format!("{one} and {other}"),
             Guess::Several(formats) => {
                 formats.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ")
             }
@@ -130,6 +155,7 @@ mod tests {
         assert_eq!(guessed(&["2024-01-02 03:04"]), "%Y-%m-%d %H:%M");
         assert_eq!(guessed(&["2024-01", "2024-02"]), "%Y-%m");
         assert_eq!(guessed(&["red", "green"]), "none");
+        assert_eq!(guessed(&["2024-01-02", "31.12.2024", "30.12.2024"]), "%d.%m.%Y and %Y-%m-%d");
         assert_eq!(guessed(&["a1", "b2", "2024-01-02"]), "none");
         assert_eq!(guessed(&[]), "none");
     }

@@ -122,6 +122,14 @@ pub enum ReadProblem {
         /// The limit in force.
         limit: u64,
     },
+    /// More columns than the caller allows.
+    #[error("has {found} columns, more than {limit}; max_columns allows more")]
+    TooManyColumns {
+        /// How many there are, about.
+        found: usize,
+        /// The limit in force.
+        limit: usize,
+    },
     /// A small file that decompresses into a huge one.
     #[error(
         "grows more than {limit}-fold when decompressed, as a decompression bomb does; max_expansion allows more"
@@ -430,6 +438,7 @@ impl ReadProblem {
             Self::LineTooLong { .. } => Some("max_line_bytes"),
             Self::TooLarge { .. } => Some("max_bytes"),
             Self::Expands { .. } => Some("max_expansion"),
+            Self::TooManyColumns { .. } => Some("max_columns"),
             _ => None,
         }
     }

@@ -116,6 +116,9 @@ pub(crate) fn leave_out_names(parts: &mut Parts, options: &ReadOptions) {
         let Some(naming) = naming else { continue };
         let name = &part.column.name;
         let why = match naming {
+            Naming::Rows if are_long(&part.column.values) => {
+                "nearly every row has a long text of its own there"
+            }
             Naming::Rows => "nearly every row has another word there, so it names the rows",
             Naming::Bags => "every bag has its own value there, so it names the bags",
             Naming::Numbering => "it numbers the rows",
@@ -124,6 +127,17 @@ pub(crate) fn leave_out_names(parts: &mut Parts, options: &ReadOptions) {
             .notes
             .push(format!("column '{name}' was left out: {why}; `keep {name}` brings it back"));
         part.naming = Some(naming);
+    }
+}
+
+/// Whether texts are longer than names are.
+fn are_long(values: &Values) -> bool {
+    const LONGEST_NAME: usize = 60;
+    match values {
+        Values::Nominal { categories, .. } => {
+            categories.iter().map(String::len).sum::<usize>() > LONGEST_NAME * categories.len()
+        }
+        _ => false,
     }
 }
 

@@ -6,9 +6,9 @@ use std::path::Path;
 use crate::assemble::{Coded, Part, Parts, Places, coded};
 use crate::error::{ReadError, ReadProblem, listed, shorten};
 use crate::labels;
-use crate::options::{Choice, ReadOptions};
+use crate::options::{BagTable, Choice, ReadOptions};
 use crate::read::load;
-use crate::roles::ColumnRole;
+use crate::roles::{self, ColumnRole};
 use pellucid_data::{Bags, Ids, MISSING, Target, Values};
 
 /// The table of bags, every line known by its name.
@@ -36,20 +36,29 @@ pub(crate) struct Joined {
     pub(crate) guessed_target: bool,
 }
 
-/// Reads the second table; `key` is the column of names.
-pub(crate) fn read(file: &Path, key: &str, options: &ReadOptions) -> Result<Second, ReadError> {
-    let mut of_bags = options.clone().id(key).bag(Choice::None);
+/// Reads the second table.
+pub(crate) fn read(table: &BagTable, options: &ReadOptions) -> Result<Parts, ReadError> {
+    let mut of_bags = options.clone().id(table.key_of_bags()).bag(Choice::None);
     (of_bags.bags, of_bags.labels) = (None, None);
     (of_bags.lenient, of_bags.lone_target) = (true, true);
     // What names the rows of the first table is no column of this one, and what was said of a form may differ.
     (of_bags.format, of_bags.delimiter) = (None, None);
-    let name = labels::name(file);
-    let parts = load(file, &of_bags)?;
-    Second::new(parts, name.clone()).map_err(|error| error.in_file(&name))
+    let parts = load(&table.file, &of_bags)?;
+    if !parts.columns.iter().any(|part| part.role == ColumnRole::Id) {
+        let error = roles::unknown(&parts.names, table.key_of_bags(), "key");
+        return Err(error.in_file(&labels::name(&table.file)));
+    }
+    Ok(parts)
 }
 
 impl Second {
-    fn new(parts: Parts, file: String) -> Result<Self, ReadError> {
+    /// The second table, if every name is there and is there once.
+    pub(crate) fn new(parts: Parts, file: &Path) -> Result<Self, ReadError> {
+        let name = labels::name(file);
+        Self::of(parts, name.clone()).map_err(|error| error.in_file(&name))
+    }
+
+    fn of(parts: Parts, file: String) -> Result<Self, ReadError> {
         let Parts { columns, places, notes, names: all, guessed_target, .. } = parts;
         let (mut features, mut target, mut key) = (Vec::new(), None, None);
         for part in columns {
@@ -216,7 +225,7 @@ pub(crate) fn labels(
     if !parts.columns.iter().any(|part| part.role == ColumnRole::Target) {
         return Err(ReadError::from(ReadProblem::LabelsWithoutNames).in_file(&name));
     }
-    let mut second = Second::new(parts, name.clone()).map_err(|error| error.in_file(&name))?;
+    let mut second = Second::new(parts, file)?;
     // What is read beside names and labels is nobody's business here.
     second.notes.clear();
     let wanted = (0..examples).map(|example| match (bags, ids) {

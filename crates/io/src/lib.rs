@@ -50,11 +50,14 @@ mod retype;
 mod roles;
 mod settle;
 mod source;
+mod units;
 mod words;
 mod write;
 
 pub use context::{ContextFormat, ContextOptions, read_context, read_context_from};
-pub use describe::{ColumnDescription, Content, Description, Role, describe, describe_from};
+pub use describe::{
+    ColumnDescription, Content, Description, Role, describe, describe_from, examine,
+};
 pub use encoding::{Encoding, UnknownEncoding};
 pub use error::{Place, ReadError, ReadProblem};
 pub use misfit::{Misfit, Misfits};

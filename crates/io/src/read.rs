@@ -9,9 +9,10 @@ use crate::assemble::{Parts, assemble};
 use crate::attribute;
 use crate::delimited;
 use crate::error::{ReadError, ReadProblem};
-use crate::join;
+use crate::foreign;
+use crate::join::{self, Second};
 use crate::options::{Choice, Format, ReadOptions};
-use crate::roles;
+use crate::roles::{self, ColumnRole};
 use crate::settle::settle;
 use crate::source::{GZIP_MAGIC, load_encoded};
 use pellucid_data::Dataset;
@@ -26,8 +27,9 @@ const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
 /// # Errors
 /// Says what is wrong with the file and where.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset, ReadError> {
-    finish(load(path, &of_rows(options))?, options)
-        .map_err(|error| error.in_file(&path.display().to_string()))
+    let parts = load(path, &of_rows(options))?;
+    let second = of_bags(options)?;
+    finish(parts, second, options).map_err(|error| error.in_file(&path.display().to_string()))
 }
 
 /// Reads a table from anything that yields bytes; `name` stands in messages, and its extension helps to tell the format.
@@ -39,13 +41,14 @@ pub fn read_from(
     name: &str,
     options: &ReadOptions,
 ) -> Result<Dataset, ReadError> {
-    finish(load_from(reader, name, &of_rows(options))?, options)
-        .map_err(|error| error.in_file(name))
+    let parts = load_from(reader, name, &of_rows(options))?;
+    let second = of_bags(options)?;
+    finish(parts, second, options).map_err(|error| error.in_file(name))
 }
 
 /// How the table of rows is read where there is one of bags, too: the key names the bag, and the target is looked for among
 /// the bags, unless it is named.
-fn of_rows(options: &ReadOptions) -> Cow<'_, ReadOptions> {
+pub(crate) fn of_rows(options: &ReadOptions) -> Cow<'_, ReadOptions> {
     let Some(table) = &options.bags else { return Cow::Borrowed(options) };
     let mut of_rows = options.clone().bag(table.key.as_str());
     of_rows.lenient = true;
@@ -55,13 +58,24 @@ fn of_rows(options: &ReadOptions) -> Cow<'_, ReadOptions> {
     Cow::Owned(of_rows)
 }
 
+/// The table of bags, where there is one.
+pub(crate) fn of_bags(options: &ReadOptions) -> Result<Option<Parts>, ReadError> {
+    options.bags.as_ref().map(|table| join::read(table, options)).transpose()
+}
+
 /// Joins what belongs together and builds the data set.
-fn finish(parts: Parts, options: &ReadOptions) -> Result<Dataset, ReadError> {
-    let Some(table) = &options.bags else { return assemble(parts, None, options) };
-    if !parts.names.contains(&table.key) {
+pub(crate) fn finish(
+    parts: Parts,
+    second: Option<Parts>,
+    options: &ReadOptions,
+) -> Result<Dataset, ReadError> {
+    let (Some(table), Some(second)) = (&options.bags, second) else {
+        return assemble(parts, None, options);
+    };
+    if !parts.columns.iter().any(|part| part.role == ColumnRole::Bag) {
         return Err(roles::unknown(&parts.names, &table.key, "key"));
     }
-    let second = join::read(&table.file, &table.key, options)?;
+    let second = Second::new(second, &table.file)?;
     let named = [&options.target, &options.id].into_iter().filter_map(|choice| match choice {
         Choice::Column(name) => Some(name),
         _ => None,
@@ -131,7 +145,14 @@ fn read_text(mut reader: impl Read, name: &str, options: &ReadOptions) -> Result
     }
     let mut notes = Vec::new();
     let whole = io::Cursor::new(magic).chain(reader);
-    let text = load_encoded(whole, &options.limits, options.encoding, &mut notes)?;
+    let mut text = load_encoded(whole, &options.limits, options.encoding, &mut notes)?;
+    // As old Macs end their lines.
+    if text.contains('\r') && !text.contains('\n') {
+        text = text.replace('\r', "\n");
+    }
+    if let Some(what) = foreign::known_text(&text).filter(|_| options.format.is_none()) {
+        return Err(ReadProblem::Foreign { what }.into());
+    }
     let (stem, extension) = stem_and_extension(name);
     let mut parts = match options.format.unwrap_or_else(|| format_of(&text, &extension)) {
         Format::Arff => attribute::read(&text, stem, attribute::AttributeDialect::Arff, options)?,

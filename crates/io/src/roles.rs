@@ -51,6 +51,8 @@ pub(crate) struct Roles {
     pub(crate) of: Vec<ColumnRole>,
     /// The format of dates that was told for a column.
     pub(crate) dates: Vec<Option<DateFormat>>,
+    /// What stands beside the numbers of a column, as a model knows it.
+    pub(crate) units: Vec<Option<String>>,
     /// Whether a column stays even if it names rows or bags.
     pub(crate) kept: Vec<bool>,
     /// Whether nobody named the target that was taken.
@@ -83,6 +85,7 @@ pub(crate) fn assign(
     suggestions: Suggestions,
     notes: &mut Vec<String>,
 ) -> Result<Roles, ReadError> {
+    options.limits.check_columns(names.len())?;
     let mut roles = vec![ColumnRole::Feature; names.len()];
     let mut dates: Vec<Option<DateFormat>> = vec![None; names.len()];
     let mut kept = vec![false; names.len()];
@@ -134,7 +137,8 @@ pub(crate) fn assign(
             kept[column] = true;
         }
     }
-    expect(names, options, &mut roles, &mut dates);
+    let mut units: Vec<Option<String>> = vec![None; names.len()];
+    expect(names, options, &mut roles, &mut dates, &mut units);
     for Suggestion { column, note } in suggestions.ignored {
         if roles[column] == ColumnRole::Feature {
             roles[column] = ColumnRole::Ignored;
@@ -161,7 +165,7 @@ pub(crate) fn assign(
             notes.push(format!("the last column, '{}', was taken as the target", names[last]));
         }
     }
-    Ok(Roles { of: roles, dates, kept, guessed_target })
+    Ok(Roles { of: roles, dates, units, kept, guessed_target })
 }
 
 /// Gives the columns that a model knows the kinds it knows them by. Others are of no use, unless one of those is not there:
@@ -171,6 +175,7 @@ fn expect(
     options: &ReadOptions,
     roles: &mut [ColumnRole],
     dates: &mut [Option<DateFormat>],
+    units: &mut [Option<String>],
 ) {
     if options.expected.is_empty() {
         return;
@@ -186,6 +191,10 @@ fn expect(
         if roles[column] == ColumnRole::Feature {
             roles[column] = match kind {
                 ExpectedKind::Numbers => ColumnRole::Numeric,
+                ExpectedKind::Measured(unit) => {
+                    units[column] = Some(unit.clone());
+                    ColumnRole::Numeric
+                }
                 ExpectedKind::Words => ColumnRole::Nominal,
                 ExpectedKind::Truths => ColumnRole::Feature,
                 ExpectedKind::Dates(format) => {

@@ -9,6 +9,7 @@ use crate::missing::Markers;
 use crate::options::ReadOptions;
 use crate::retype::{counts, known, to_numbers};
 use crate::roles::ColumnRole;
+use crate::units;
 use pellucid_data::{DateFormat, Values};
 
 /// Settles what the columns hold and what they are for.
@@ -19,6 +20,9 @@ pub(crate) fn settle(parts: &mut Parts, options: &ReadOptions) -> Result<(), Rea
     for part in columns.iter_mut() {
         type_of(part, places, &markers, notes)?;
         tell_misfits(part, notes);
+        if part.role == ColumnRole::Target {
+            tell_alike(part, notes);
+        }
     }
     identify::leave_out_names(parts, options);
     Ok(())
@@ -36,9 +40,20 @@ fn type_of(
     let mut format = part.date.clone();
     match part.role {
         ColumnRole::Numeric => {
-            (part.column.values, part.misfits) = to_numbers(codes, categories, places, number);
+            if part.unit.is_none()
+                && let units::Guess::One(unit) = units::guess(&words(codes, categories), markers)
+            {
+                part.unit = Some(unit);
+            }
+            let measured = |text: &str| match &part.unit {
+                Some(unit) => units::number(text, unit, markers),
+                None => markers.number(text),
+            };
+            (part.column.values, part.misfits) = to_numbers(codes, categories, places, measured);
             return Ok(());
         }
+        // The file says itself what its dates are.
+        ColumnRole::Feature if format.is_some() => {}
         ColumnRole::Date if format.is_none() => format = Some(told_dates(part)?),
         ColumnRole::Date => {}
         // Read as text because it might have named the bags, and it does not.
@@ -49,13 +64,23 @@ fn type_of(
             return Ok(());
         }
         ColumnRole::Feature if !part.declared => match dates::guess(&words(codes, categories)) {
-            Guess::None => return Ok(()),
+            Guess::None => {
+                measure(part, places, markers, notes);
+                return Ok(());
+            }
             Guess::One(found) => {
                 notes.push(format!(
                     "column '{}' holds dates ({found}); `nominal {}` makes it words",
                     part.column.name, part.column.name
                 ));
                 format = Some(found);
+            }
+            Guess::Mixed(one, other) => {
+                notes.push(format!(
+                    "column '{0}' holds dates of different forms ({one} and {other}), so they were taken as words; written in one form they are dates, and `date {0}={one}` takes the others as missing",
+                    part.column.name
+                ));
+                return Ok(());
             }
             Guess::Several(formats) => {
                 notes.push(format!(
@@ -76,6 +101,27 @@ fn type_of(
         part.date = Some(format);
     }
     Ok(())
+}
+
+/// Makes a column of numbers with a unit one of numbers.
+fn measure(part: &mut Part, places: &Places, markers: &Markers<'_>, notes: &mut Vec<String>) {
+    let Values::Nominal { codes, categories } = &part.column.values else { return };
+    let name = &part.column.name;
+    match units::guess(&words(codes, categories), markers) {
+        units::Guess::None => {}
+        units::Guess::One(unit) => {
+            notes.push(format!(
+                "column '{name}' holds numbers with '{unit}'; `nominal {name}` makes it words"
+            ));
+            let measured = |text: &str| units::number(text, &unit, markers);
+            (part.column.values, part.misfits) = to_numbers(codes, categories, places, measured);
+            part.unit = Some(unit);
+        }
+        units::Guess::Several(units) => notes.push(format!(
+            "column '{name}' holds numbers with different units ({}), which cannot be compared, so they were taken as words; written in one unit they are numbers",
+            listed(&units)
+        )),
+    }
 }
 
 fn words<'a>(codes: &[u32], categories: &'a [String]) -> Vec<(&'a str, usize)> {
@@ -107,7 +153,7 @@ fn told_dates(part: &Part) -> Result<DateFormat, ReadError> {
     let name = &part.column.name;
     match dates::guess(&words(codes, categories)) {
         Guess::One(format) => Ok(format),
-        Guess::None => {
+        Guess::None | Guess::Mixed(..) => {
             let column = shorten(name);
             Err(ReadProblem::Options(format!(
                 "column '{column}' holds {}, which are no dates of a usual form; name the form, as in `date {column}=%d.%m.%Y`",
@@ -121,6 +167,26 @@ fn told_dates(part: &Part) -> Result<DateFormat, ReadError> {
             either(name, &formats)
         ))
         .into()),
+    }
+}
+
+/// Says which classes differ in the case of their letters alone; they are probably one.
+fn tell_alike(part: &Part, notes: &mut Vec<String>) {
+    const MOST: usize = 1000;
+    let Values::Nominal { categories, .. } = &part.column.values else { return };
+    if categories.len() > MOST {
+        return;
+    }
+    let mut lower: Vec<(String, &String)> =
+        categories.iter().map(|word| (word.to_lowercase(), word)).collect();
+    lower.sort_unstable();
+    for pair in lower.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+        notes.push(format!(
+            "'{}' and '{}' in the target column '{}' differ in the case of letters alone and are two classes; write them alike if they mean the same",
+            shorten(pair[0].1),
+            shorten(pair[1].1),
+            part.column.name
+        ));
     }
 }
 

@@ -161,7 +161,7 @@ fn what_would_blow_up_is_refused_in_a_sentence() {
     for step in 0..50 {
         builder = builder.edge(&format!("n{step}"), "r", &format!("n{}", step + 1));
     }
-    let closure = Closure { edge_limit: 1_000, ..Closure::default() };
+    let closure = Closure { edge_limit: Some(1_000), ..Closure::default() };
     let error = KnowledgeBase::new(builder.clone().0, &closure).unwrap_err();
     assert_eq!(error, KbError::TooManyEdges { role: "r".into(), limit: 1_000 });
     let said = error.to_string();
@@ -181,7 +181,7 @@ fn the_limit_is_for_all_properties_together() {
             builder = builder.edge(&from, &format!("r{role}"), &to);
         }
     }
-    let limited = |edge_limit| Closure { edge_limit, ..Closure::default() };
+    let limited = |most| Closure { edge_limit: Some(most), ..Closure::default() };
     KnowledgeBase::new(builder.clone().0, &limited(550)).expect("exactly as many");
     assert!(KnowledgeBase::new(builder.0, &limited(549)).is_err());
     // One relation by many names has its edges once for each of them.
@@ -205,4 +205,43 @@ fn the_limit_is_for_all_properties_together() {
     }
     KnowledgeBase::new(builder.clone().0, &limited(110)).expect("enough for a moment in between");
     assert!(KnowledgeBase::new(builder.0, &limited(99)).is_err());
+}
+
+/// What a small file may make is bounded unless somebody says otherwise; what a large one says is read whatever it is.
+#[test]
+fn without_a_word_a_small_file_may_not_mean_millions_of_edges() {
+    let path = |steps: usize| {
+        let mut builder = Builder::new().transitive("r");
+        for step in 0..steps {
+            builder = builder.edge(&format!("n{step}"), "r", &format!("n{}", step + 1));
+        }
+        builder
+    };
+    let usual = Closure::default();
+    KnowledgeBase::new(path(2_000).0, &usual).expect("two million edges");
+    let error = KnowledgeBase::new(path(2_500).0, &usual).unwrap_err();
+    assert_eq!(error, KbError::TooManyEdges { role: "r".into(), limit: 3_000_000 });
+    let more = Closure { edge_limit: Some(4_000_000), ..usual };
+    KnowledgeBase::new(path(2_500).0, &more).expect("as many as were asked for");
+    // The same with relations that grow edge by edge.
+    let chains = |steps: usize| path(steps).sub_role("r s", "r").sub_role("r", "s");
+    let few = Closure { edge_limit: Some(100_000), ..usual };
+    assert!(KnowledgeBase::new(chains(600).0, &few).is_err());
+}
+
+/// A chain through a crowd: everybody behind it is found once, not once for each in the crowd.
+#[test]
+fn a_chain_through_many_is_no_more_than_its_ends() {
+    let mut builder = Builder::new();
+    for middle in 0..300 {
+        builder = builder.edge("start", "a", &format!("m{middle}"));
+        for end in 0..300 {
+            builder = builder.edge(&format!("m{middle}"), "b", &format!("e{end}"));
+        }
+    }
+    let builder = builder.sub_role("a b", "c");
+    let closure = Closure { edge_limit: Some(91_000), ..Closure::default() };
+    let kb = KnowledgeBase::new(builder.0, &closure).expect("300, 90,000 and 300 edges");
+    let role = kb.world.role_names().find("c").expect("c");
+    assert_eq!(kb.world.roles()[role as usize].forward.len(), 300);
 }

@@ -40,6 +40,7 @@ pub fn by_schema(mut options: ReadOptions, schema: &Schema) -> ReadOptions {
     }
     if let Some(table) = options.bags.as_mut().filter(|table| table.key.is_empty()) {
         table.key = schema.bag.clone().unwrap_or_default();
+        table.other_key.clone_from(&schema.reading.key);
     }
     if options.id == Choice::None {
         options.id = named(&schema.reading.id);
@@ -62,7 +63,10 @@ pub fn by_schema(mut options: ReadOptions, schema: &Schema) -> ReadOptions {
 fn expected(column: &Column, reading: &Reading) -> Expected {
     let kind = match (column.kind, reading.date(&column.name)) {
         (ColumnKind::Numeric, Some(format)) => ExpectedKind::Dates(format.clone()),
-        (ColumnKind::Numeric, None) => ExpectedKind::Numbers,
+        (ColumnKind::Numeric, None) => match reading.units.get(&column.name) {
+            Some(unit) => ExpectedKind::Measured(unit.clone()),
+            None => ExpectedKind::Numbers,
+        },
         (ColumnKind::Nominal, _) => ExpectedKind::Words,
         (ColumnKind::Boolean, _) => ExpectedKind::Truths,
     };

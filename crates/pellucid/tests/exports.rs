@@ -1,5 +1,5 @@
 //! What is exported does with a file what `predict` does with it: the Python module reads the very cells, the query the very
-//! values, and both give the very classes.
+//! values, and both give the very classes, of rows and of bags.
 
 use pellucid::data::{DateFormat, MISSING, Values};
 use pellucid::device::Machine;
@@ -27,11 +27,19 @@ for case in json.load(sys.stdin):
     rows = list(csv.DictReader(io.StringIO(case["text"]), delimiter=case["delimiter"]))
     by_module = module["predict_all"](rows)
     database = sqlite3.connect(":memory:")
-    database.execute("CREATE TABLE data (x REAL, word TEXT, day TEXT)")
-    database.executemany("INSERT INTO data VALUES (?, ?, ?)", case["values"])
+    database.execute("CREATE TABLE data (bag TEXT, x REAL, word TEXT, day TEXT)")
+    database.executemany("INSERT INTO data VALUES (?, ?, ?, ?)", case["values"])
     found = database.execute(case["sql"])
     place = [head[0] for head in found.description].index("predicted")
-    answers.append([by_module, [row[place] for row in found]])
+    found = list(found)
+    if case["bags"] is None:
+        by_query = [row[place] for row in found]
+    else:
+        assert len(found) == len(case["bags"]) == len(by_module)
+        by_module = [by_module[bag] for bag in case["bags"]]
+        by_query = {row[0]: row[place] for row in found}
+        by_query = [by_query[bag] for bag in case["bags"]]
+    answers.append([by_module, by_query])
 json.dump(answers, sys.stdout)
 "#;
 
@@ -42,6 +50,8 @@ struct Manner {
     decimal: char,
     thousands: Option<char>,
     format: DateFormat,
+    /// What stands beside numbers, and whether before them.
+    unit: Option<(&'static str, bool)>,
 }
 
 fn manner() -> impl Strategy<Value = Manner> {
@@ -52,11 +62,19 @@ fn manner() -> impl Strategy<Value = Manner> {
         ('\t', '.', Some(',')),
     ]);
     let format = select(vec!["%Y-%m-%d", "%d.%m.%Y", "%m/%d/%Y", "%Y-%m-%d %H:%M", "%d-%b-%Y"]);
-    (form, format).prop_map(|((delimiter, decimal, thousands), format)| Manner {
+    let unit = select(vec![
+        None,
+        Some(("%", false)),
+        Some(("$", true)),
+        Some(("€", true)),
+        Some(("mg", false)),
+    ]);
+    (form, format, unit).prop_map(|((delimiter, decimal, thousands), format, unit)| Manner {
         delimiter,
         decimal,
         thousands,
         format: format.parse().expect("a format"),
+        unit,
     })
 }
 
@@ -65,6 +83,13 @@ impl Manner {
         let (whole, rest) = (quarters.unsigned_abs() / 4, quarters.unsigned_abs() % 4 * 25);
         let digits = whole.to_string();
         let mut text = if quarters < 0 { "-".to_owned() } else { String::new() };
+        // A unit may stand close by or not, and be left out.
+        let (blank, left_out) = (if quarters % 2 == 0 { " " } else { "" }, quarters % 7 == 0);
+        let unit = self.unit.filter(|_| !left_out);
+        if let Some((unit, true)) = unit {
+            text.push_str(unit);
+            text.push_str(blank);
+        }
         for (place, digit) in digits.chars().enumerate() {
             if let Some(mark) =
                 self.thousands.filter(|_| place > 0 && (digits.len() - place) % 3 == 0)
@@ -73,7 +98,13 @@ impl Manner {
             }
             text.push(digit);
         }
-        if rest > 0 { format!("{text}{}{rest:02}", self.decimal) } else { text }
+        if rest > 0 {
+            text.push_str(&format!("{}{rest:02}", self.decimal));
+        }
+        match unit {
+            Some((unit, false)) => text + blank + unit,
+            _ => text,
+        }
     }
 
     fn step(&self) -> f64 {
@@ -99,6 +130,19 @@ fn rows() -> impl Strategy<Value = Vec<Cells>> {
     prop::collection::vec(row, 1..25)
 }
 
+/// What is asked of the rows of a bag.
+const QUANTIFIERS: [&str; 9] = [
+    "some row",
+    "only row",
+    "min 1 row",
+    "min 2 row",
+    "max 0 row",
+    "max 1 row",
+    "max 3 row",
+    "exactly 0 row",
+    "exactly 2 row",
+];
+
 /// Conditions on the three columns; of dates by a number between two days.
 fn condition() -> impl Strategy<Value = (u8, i64, u8)> {
     (0u8..6, -40_000_000i64..40_000_000, 0u8..6)
@@ -111,18 +155,23 @@ struct Case {
     model: RuleModel,
 }
 
+/// The bag of a row: a few, of several rows each, and mixed.
+fn bag_of(row: usize) -> String {
+    format!("b{}", row * row % 5)
+}
+
 fn case() -> impl Strategy<Value = Case> {
-    (manner(), rows(), prop::collection::vec(condition(), 1..6)).prop_map(
-        |(manner, rows, conditions)| {
-            let join = |cells: [String; 3]| cells.join(&manner.delimiter.to_string()) + "\n";
-            let mut text = join(["x".into(), "word".into(), "day".into()]);
-            for (x, word, day) in &rows {
+    (manner(), rows(), prop::collection::vec(condition(), 1..6), any::<bool>()).prop_map(
+        |(manner, rows, conditions, has_bags)| {
+            let join = |cells: [String; 4]| cells.join(&manner.delimiter.to_string()) + "\n";
+            let mut text = join(["bag".into(), "x".into(), "word".into(), "day".into()]);
+            for (row, (x, word, day)) in rows.iter().enumerate() {
                 let x = x.as_ref().map_or_else(Clone::clone, |&quarters| manner.number(quarters));
                 let word = word.as_ref().map_or_else(Clone::clone, Clone::clone);
                 let day = day.as_ref().map_or_else(Clone::clone, |&day| {
                     manner.format.show(f64::from(day) * manner.step())
                 });
-                text += &join([x, word, day]);
+                text += &join([bag_of(row), x, word, day]);
             }
             let ops = [">", "<=", "=", "!=", ">=", "<"];
             let words = ["red", "blue", "dark green", "none", "n.a.", "1"];
@@ -134,6 +183,15 @@ fn case() -> impl Strategy<Value = Case> {
                     0 => format!("x {op} {x}"),
                     1 | -1 => format!("day {op} {day}"),
                     _ => format!("word = '{}' or not day {op} {day}", words[word as usize]),
+                };
+                let when = match usize::from(word) % 3 {
+                    _ if !has_bags => when,
+                    0 if number % 5 == 0 => format!("mean(x) {op} {x}"),
+                    0 => format!(
+                        "not ({} ({when}))",
+                        QUANTIFIERS[number.unsigned_abs() as usize % 9]
+                    ),
+                    _ => format!("{} ({when})", QUANTIFIERS[number.unsigned_abs() as usize % 9]),
                 };
                 Rule {
                     when: when.parse().expect("a condition"),
@@ -154,6 +212,10 @@ fn case() -> impl Strategy<Value = Case> {
                 classes: vec!["no".into(), "yes".into()],
                 ..Schema::default()
             };
+            schema.bag = has_bags.then(|| "bag".to_owned());
+            if let Some((unit, _)) = manner.unit {
+                schema.reading.units.insert("x".into(), unit.into());
+            }
             schema.reading.decimal = Some(manner.decimal).filter(|&decimal| decimal != '.');
             schema.reading.thousands = manner.thousands;
             schema.reading.dates.insert("day".into(), manner.format.clone());
@@ -192,7 +254,7 @@ fn values(data: &Dataset, case: &Case, row: usize) -> Vec<Value> {
             Values::Boolean(truths) => json!(truths[row]),
         }
     };
-    ["x", "word", "day"].map(value).to_vec()
+    std::iter::once(json!(bag_of(row))).chain(["x", "word", "day"].map(value)).collect()
 }
 
 fn answers(told: &[Value]) -> Vec<[Vec<String>; 2]> {
@@ -219,6 +281,7 @@ proptest! {
         let told: Vec<Value> = cases.iter().zip(&data).map(|(case, data)| json!({
             "text": case.text,
             "delimiter": case.manner.delimiter,
+            "bags": data.bags.as_ref().map(|bags| &bags.names),
             "values": (0..data.rows).map(|row| values(data, case, row)).collect::<Vec<_>>(),
             "python": python(&case.model).expect("a module"),
             "sql": sql(&case.model, "data", None).expect("a query"),

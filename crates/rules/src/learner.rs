@@ -47,7 +47,10 @@ impl Learner for Rules {
         let schema = training.schema.clone();
         let mut unseen = None;
         if data.weights.is_some() && params.mode != Mode::Default {
-            let problem = format!("mode {} counts examples and cannot weigh them", params.mode);
+            let problem = format!(
+                "mode {} counts examples and cannot weigh them; mode default can",
+                params.mode
+            );
             return Err(RunError::Learner(ParamError::saying("weight", problem).into()));
         }
         let (rules, run) = match params.mode {

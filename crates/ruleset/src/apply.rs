@@ -7,7 +7,7 @@ use pellucid_bits::BitRows;
 use pellucid_cover::{EvaluateError, Hypothesis, Labels, Session, Table, TableError};
 use pellucid_data::Dataset;
 use pellucid_device::Machine;
-use pellucid_learn::learner::{Actual, Applied, BoxError, Explanation};
+use pellucid_learn::learner::{Actual, Applied, BoxError, Decided, Explanation};
 use pellucid_program::{Expr, Interval, Op, Quantifier, Value};
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -245,6 +245,22 @@ impl Applied for AppliedRules {
 
     fn explain_fully(&self, example: usize) -> Result<Explanation, BoxError> {
         let explained = self.explain_all(example);
+        Ok(Explanation { text: format!("{explained}\n"), json: serde_json::to_value(explained)? })
+    }
+
+    fn explain_decided(
+        &self,
+        example: usize,
+        decided: &Decided,
+        fully: bool,
+    ) -> Result<Explanation, BoxError> {
+        let mut explained = if fully { self.explain_all(example) } else { self.explain(example) };
+        let by_votes = std::mem::replace(&mut explained.predicted, decided.class.clone());
+        // Votes that say otherwise are no mistake, and are seen right below.
+        explained.decided = Some(match by_votes == decided.class {
+            true => decided.why.clone(),
+            false => format!("{} (by votes it is {by_votes})", decided.why),
+        });
         Ok(Explanation { text: format!("{explained}\n"), json: serde_json::to_value(explained)? })
     }
 

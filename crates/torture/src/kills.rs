@@ -69,11 +69,9 @@ fn learn(
         let words = learning.words(&more);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let mut child = ground.command(&words).env("PELLUCID_SIMD", level).spawn()?;
-        // From before the first checkpoint on; after many kills one is let through.
-        let wait =
-            Duration::from_micros(
-                chance.below(if attempt < 25 { 400_000 } else { 10_000_000 }) as u64
-            );
+        // From before the first checkpoint on; after many kills one is let through, however slow the machine is.
+        let longest = if attempt < 25 { 400_000 } else { 2_000_000 * (attempt - 24) };
+        let wait = Duration::from_micros(chance.below(longest) as u64);
         std::thread::sleep(wait);
         if child.try_wait()?.is_none() {
             child.kill()?;

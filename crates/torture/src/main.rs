@@ -4,6 +4,7 @@
 //! torture [--seed N] [--mutations N] [--kills N] [--minutes M] [--only mutations|kills|writes|disks] [--pellucid FILE]
 //! torture worker SEED FROM TO    reads so many damaged files; the others start it
 //! torture case SEED N            writes the damaged file of one case to standard output, and its reader to standard error
+//! torture samples FOLDER         writes sound files, a folder for each reader: what a fuzzer may begin with
 //! ```
 
 #![forbid(unsafe_code)]
@@ -17,7 +18,7 @@ mod worker;
 mod writes;
 
 use anyhow::{Context, Result, bail};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -96,6 +97,7 @@ fn main() -> ExitCode {
         ["worker", seed, from, to] => {
             numbers([seed, from, to]).and_then(worker::run).map(|()| true)
         }
+        ["samples", folder] => worker::samples(Path::new(folder)).map(|()| true),
         ["case", seed, case] => numbers([seed, case]).and_then(worker::show).map(|()| true),
         _ => Asked::parse(&words).and_then(|asked| torture(&asked)),
     };

@@ -259,7 +259,7 @@ fn ontologies() -> Vec<Reader> {
             let ontology = io::read_ontology_from(bytes, file);
             answered(ontology, |ontology| {
                 // Few edges are enough to see what grows.
-                let closure = Closure { edge_limit: 200_000, ..Closure::default() };
+                let closure = Closure { edge_limit: Some(200_000), ..Closure::default() };
                 if let Ok(kb) = KnowledgeBase::new(ontology, &closure) {
                     drop(kb.summary().to_string());
                 }

@@ -5,6 +5,7 @@ use pellucid_torture::{Bench, Mutator, Outcome, Reader};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How much memory a reader may take beyond what the process has when it begins.
@@ -67,6 +68,19 @@ pub(crate) fn show([seed, case]: [u64; 2]) -> Result<()> {
     let reader = bench.of_case(case);
     eprintln!("{}", reader.name);
     std::io::stdout().write_all(&damaged(reader, seed, case))?;
+    Ok(())
+}
+
+/// Writes the sound files of every reader; tells the readers' names.
+pub(crate) fn samples(folder: &Path) -> Result<()> {
+    for reader in &Bench::new().readers {
+        let own = folder.join(reader.name);
+        std::fs::create_dir_all(&own)?;
+        for (number, sample) in reader.samples.iter().enumerate() {
+            std::fs::write(own.join(format!("sound-{number}")), sample)?;
+        }
+        writeln!(std::io::stdout(), "{}", reader.name)?;
+    }
     Ok(())
 }
 

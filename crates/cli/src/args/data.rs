@@ -50,7 +50,7 @@ pub(crate) struct DataArgs {
     /// A second table with a line for each bag: its class, and what else is known of it
     #[arg(long, value_name = "FILE", help_heading = "Data", conflicts_with = "labels")]
     pub(crate) bags: Option<PathBuf>,
-    /// The column that names the bag, in DATA and in the table of --bags [default: that of --bag]
+    /// The column that names the bag, in DATA and in the table of --bags; A=B where it is A in DATA and B in the table of --bags [default: that of --bag]
     #[arg(
         long,
         value_name = "COLUMN",
@@ -156,7 +156,10 @@ impl DataArgs {
         if let Some(file) = &self.bags {
             // Without a key the bags' column is asked for, by a name that a file is unlikely to have.
             let key = self.key.as_ref().or(self.bag.as_ref()).cloned().unwrap_or_default();
-            options = options.bags(file, key);
+            options = match key.split_once('=') {
+                Some((of_rows, of_bags)) => options.bags_by(file, of_rows, of_bags),
+                None => options.bags(file, key),
+            };
         }
         options.positive_class.clone_from(&self.positive_class);
         options.labels.clone_from(&self.labels);

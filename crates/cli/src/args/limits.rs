@@ -13,6 +13,9 @@ pub(crate) struct LimitsArgs {
     /// How many times its size a .gz file may grow when decompressed [default: 400]
     #[arg(long, value_name = "TIMES", help_heading = "Limits", hide_short_help = true)]
     pub(crate) max_expansion: Option<u64>,
+    /// The most columns of a table [default: 300000]
+    #[arg(long, value_name = "N", help_heading = "Limits", hide_short_help = true)]
+    pub(crate) max_columns: Option<usize>,
 }
 
 impl LimitsArgs {
@@ -23,6 +26,7 @@ impl LimitsArgs {
             max_bytes: self.max_bytes.unwrap_or(usual.max_bytes),
             max_line_bytes: self.max_line_bytes.unwrap_or(usual.max_line_bytes),
             max_expansion: self.max_expansion.unwrap_or(usual.max_expansion),
+            max_columns: self.max_columns.unwrap_or(usual.max_columns),
         }
     }
 }

@@ -12,7 +12,7 @@ pub(crate) struct KnowledgeBaseArgs {
     /// Do not conclude from a property's domain and range which classes its individuals belong to
     #[arg(long, help_heading = "Ontologies")]
     pub(crate) no_domain_range: bool,
-    /// Give up where the object properties together would have more edges than this once all their conclusions are drawn [default: 100000000]
+    /// Give up where the object properties together would have more edges than this once all their conclusions are drawn [default: 3000000, or four times as many as are asserted]
     #[arg(long, value_name = "N", help_heading = "Ontologies", hide_short_help = true)]
     pub(crate) max_edges: Option<usize>,
 }
@@ -26,11 +26,7 @@ impl KnowledgeBaseArgs {
     /// Which conclusions are drawn.
     pub(crate) fn closure(&self) -> Closure {
         let usual = Closure::default();
-        Closure {
-            domains_and_ranges: !self.no_domain_range,
-            edge_limit: self.max_edges.unwrap_or(usual.edge_limit),
-            ..usual
-        }
+        Closure { domains_and_ranges: !self.no_domain_range, edge_limit: self.max_edges, ..usual }
     }
 }
 

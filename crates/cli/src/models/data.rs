@@ -2,14 +2,14 @@
 
 use super::spelled;
 use crate::args::{LearningData, MachineArgs, OntologyData, PredictArgs};
-use crate::data::{read, read_with, say_notes};
+use crate::data::{read, read_with, say_notes, with_flags};
 use crate::logic::files::load;
 use crate::out::say;
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
 use pellucid::io::{Choice, LearningProblem, read_examples};
 use pellucid::learn::learner::DataKind;
 use pellucid::logic::learn::Individuals;
-use pellucid::prepare::{TargetError, check_target, merge_as_learned};
+use pellucid::prepare::{check_target, merge_as_learned};
 use pellucid::read::by_schema;
 use pellucid::registry::{self, AnyModel, Data};
 use std::sync::Arc;
@@ -89,12 +89,6 @@ fn individuals(args: &PredictArgs, problem: Option<LearningProblem>) -> Result<I
         }
         None => Ok(known),
     }
-}
-
-/// A sentence about a target with the ways out as they are typed.
-fn with_flags(error: &TargetError) -> anyhow::Error {
-    let text = error.to_string();
-    anyhow!("{}", text.replace("merge_rare", "--merge-rare").replace("drop_class", "--drop-class"))
 }
 
 /// The one example that is asked about, by the name typed for it: `--id` may also be the column that names rows.

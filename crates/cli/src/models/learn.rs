@@ -8,12 +8,13 @@ use crate::out::{grouped, json_line, print, say, stdout};
 use crate::progress::Progress;
 use crate::{Outcome, interrupt};
 use anyhow::{Result, ensure};
-use pellucid::learn::learner::{HeldOut, INNER_FOLDS, Inner};
+use pellucid::learn::learner::{HeldOut, INNER_FOLDS, Inner, PATIENCE};
 use pellucid::learn::metrics::{Figure, Summary};
 use pellucid::learn::run::{JsonLines, Observers};
 use pellucid::registry::{AnyLearned, Registry};
 use serde_json::Value;
 use std::io::Write;
+use std::path::Path;
 
 pub(crate) fn run(args: &LearnArgs) -> Result<Outcome> {
     let (chosen, rest) = (&args.what, &args.what.rest);
@@ -74,12 +75,14 @@ fn check_files(data: &LearningData, rest: &LearnRest) -> Result<()> {
         .writes("--out", Some(out))
         .check()?;
     let is_there = std::fs::metadata(out).is_ok_and(|there| there.is_file() && there.len() > 0);
+    let is_usual = out == Path::new("model.json");
     // A run that is taken up again finishes what it wrote before.
     let goes_on = run.resume && run.checkpoint.as_ref().is_some_and(|path| path.exists());
     ensure!(
         !is_there || rest.force || goes_on,
-        "{} is there already; --out FILE writes the model to another file, --force replaces it",
-        out.display()
+        "{0} is there already{1}; --force replaces it, --out FILE writes the model elsewhere, 'pellucid show {0}' tells what it holds",
+        out.display(),
+        if is_usual { " (where nothing is said the model goes there)" } else { "" }
     );
     Ok(())
 }
@@ -99,6 +102,10 @@ fn tell(rest: &LearnRest, learned: &AnyLearned) {
         None if run.stop.is_pause() => {
             say("the run was cut short, so it is not known how well it does on new examples")
         }
+        None if run.seconds > PATIENCE => say(format_args!(
+            "how well it does on new examples was not found out: that takes several runs of {:.0} s; 'pellucid cv' does it",
+            run.seconds
+        )),
         None => say(
             "how well it does on new examples is not known: the inner folds were stopped, or a class has too few examples",
         ),

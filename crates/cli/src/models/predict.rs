@@ -7,7 +7,7 @@ use crate::args::PredictArgs;
 use crate::destinations::Destinations;
 use crate::out::{json_line, print, quoted, say, to_file_or_stdout};
 use anyhow::{Context, Result, bail, ensure};
-use pellucid::learn::learner::{Explanation, Predictions};
+use pellucid::learn::learner::{Explanation, Predictions, percent};
 use pellucid::learn::metrics::{Figure, Summary};
 use pellucid::registry::{self, AnyModel, Registry};
 use serde_json::{Map, Value, json};
@@ -83,8 +83,7 @@ impl Page<'_> {
 
     /// One example, with all that speaks for its class and against it.
     fn in_full(&self, out: &mut impl Write, example: usize) -> Result<()> {
-        let reasons =
-            self.predictions.applied().explain_fully(example).map_err(anyhow::Error::from_boxed)?;
+        let reasons = self.predictions.explain(example, true).map_err(anyhow::Error::from_boxed)?;
         if self.args.json {
             return json_line(out, &self.as_json(example, Some(reasons)));
         }
@@ -96,9 +95,6 @@ impl Page<'_> {
             writeln!(out, "probability: {}", list.join(", "))?;
         }
         let given = self.predictions.class(example);
-        if self.args.deciding() != pellucid::learn::learner::Deciding::Model {
-            writeln!(out, "decided by probability: {given}")?;
-        }
         if let Some(actual) = self.predictions.actual(example) {
             let verdict = if actual == given { "as predicted" } else { "and not as predicted" };
             writeln!(out, "actually: {actual}, {verdict}")?;
@@ -114,7 +110,7 @@ impl Page<'_> {
         let has_actual = self.predictions.has_actual();
         for example in 0..self.predictions.len() {
             let reasons = explains
-                .then(|| self.predictions.applied().explain(example))
+                .then(|| self.predictions.explain(example, false))
                 .transpose()
                 .map_err(anyhow::Error::from_boxed)?;
             match reasons {
@@ -249,13 +245,4 @@ impl Page<'_> {
 /// A sum of votes without the dust of adding them up.
 fn tidy(votes: f64) -> f64 {
     (votes * 1e9).round() / 1e9
-}
-
-/// A probability in percents; what is not certain is not shown as certain.
-fn percent(share: f64) -> String {
-    match 100.0 * share {
-        percents if percents > 99.95 && share < 1.0 => "over 99.9 %".to_owned(),
-        percents if percents < 0.05 && share > 0.0 => "under 0.1 %".to_owned(),
-        percents => format!("{percents:.1} %"),
-    }
 }

@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
+use super::moments;
 use super::token::{self, AttributeToken};
 use crate::error::{Place, ReadError, ReadProblem, shorten};
 use crate::number;
 use crate::roles::check_names;
+use pellucid_data::DateFormat;
 
 /// The type an attribute is declared with.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,8 +16,10 @@ pub(super) enum DeclaredKind {
     Number { range: Option<(f64, f64)> },
     /// One of these.
     Nominal(Vec<String>),
-    /// Any text; dates are kept as text too.
-    Text { date: bool },
+    /// Any text.
+    Text,
+    /// Dates, and how they are written.
+    Date(DateFormat),
 }
 
 /// One declared attribute; those inside a relational one are flattened into the list.
@@ -122,7 +126,7 @@ pub(super) fn read<'a>(
     Err(ReadProblem::Ended("'@data'").into())
 }
 
-fn form(found: &str, expected: &str) -> ReadProblem {
+pub(super) fn form(found: &str, expected: &str) -> ReadProblem {
     ReadProblem::Form { found: shorten(found), expected: expected.to_owned() }
 }
 
@@ -161,8 +165,8 @@ fn attribute(rest: &str) -> Result<(String, Option<DeclaredKind>), ReadProblem> 
         "numeric" | "real" | "integer" => {
             Some(DeclaredKind::Number { range: range(after.trim())? })
         }
-        "string" => Some(DeclaredKind::Text { date: false }),
-        "date" => Some(DeclaredKind::Text { date: true }),
+        "string" => Some(DeclaredKind::Text),
+        "date" => Some(DeclaredKind::Date(moments::format(after.trim())?)),
         "relational" => None,
         _ => {
             let found = if declared.is_empty() { rest } else { declared };

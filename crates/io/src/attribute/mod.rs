@@ -6,6 +6,7 @@
 mod column;
 mod header;
 mod keel;
+mod moments;
 mod rows;
 pub(crate) mod token;
 
@@ -78,7 +79,13 @@ pub(crate) fn read(
     for (place, (values, name)) in filled.into_iter().zip(&names).enumerate() {
         if let Some(values) = values {
             let mut part = Part::new(&roles, place, Column { name: name.clone(), values });
-            part.declared = matches!(header.attributes[place].kind, DeclaredKind::Nominal(_));
+            let kind = &header.attributes[place].kind;
+            part.declared = matches!(kind, DeclaredKind::Nominal(_));
+            if let (DeclaredKind::Date(format), ColumnRole::Feature | ColumnRole::Date, None) =
+                (kind, part.role, &part.date)
+            {
+                part.date = Some(format.clone());
+            }
             columns.push(part);
         }
     }
@@ -104,7 +111,7 @@ pub(crate) fn read(
 }
 
 fn note_texts(header: &AttributeHeader, roles: &[ColumnRole], notes: &mut Vec<String>) {
-    let is_text = |attribute: &Attribute| attribute.kind == DeclaredKind::Text { date: false };
+    let is_text = |attribute: &Attribute| attribute.kind == DeclaredKind::Text;
     let pairs = header.attributes.iter().zip(roles);
     for (attribute, _) in
         pairs.filter(|&(attribute, &role)| role == ColumnRole::Feature && is_text(attribute))

@@ -6,6 +6,7 @@
 
 use super::options::ContextOptions;
 use super::rows::{CrossRows, numbered};
+use crate::delimited::frame::Framed;
 use crate::delimited::guess;
 use crate::delimited::record::{DelimitedRecord, Records};
 use crate::error::{Place, ReadError, ReadProblem, shorten};
@@ -36,8 +37,10 @@ pub(super) fn read(
     let mut notes = Vec::new();
     let mut known = ReadOptions::default().limits(options.limits);
     known.delimiter = options.delimiter;
-    let dialect = guess::dialect(text, extension, &known, &mut notes)?;
-    let mut records = Records::new(text, dialect, options.limits.max_line_bytes);
+    let (dialect, titles) = guess::dialect(text, extension, &known, &mut notes)?;
+    let framed = Framed { text, line: 1 }.without_lines(titles);
+    let longest = options.limits.max_line_bytes;
+    let mut records = Records::starting_at(framed.text, dialect, longest, framed.line);
     let mut record = DelimitedRecord::default();
     if !records.next(&mut record)? {
         return Err(ReadProblem::EmptyContext.into());

@@ -22,12 +22,14 @@ use pellucid_data::Values;
 pub(crate) struct RecordLayout {
     pub(crate) dialect: CsvDialect,
     pub(crate) max_record_bytes: usize,
+    /// The line of the file that the text begins at.
+    pub(crate) line: u64,
     /// Whether the first record holds names.
     pub(crate) header: bool,
     /// How many columns there are.
     pub(crate) columns: usize,
-    /// Whether every record ends with a delimiter that separates nothing.
-    pub(crate) trailing: bool,
+    /// How many values at the end of every record are empty and no columns.
+    pub(crate) trailing: usize,
     /// Whether the last value carries a dot that does not belong to it.
     pub(crate) dotted_class: bool,
 }
@@ -101,7 +103,7 @@ pub(crate) fn fill(
         .map(|(role, &nominal)| match role {
             ColumnRole::Ignored => Fresh::Skipped,
             ColumnRole::Feature if !nominal => Fresh::Numbers,
-            ColumnRole::Numeric => Fresh::ToldNumbers,
+            ColumnRole::Numeric if !nominal => Fresh::ToldNumbers,
             _ => Fresh::Text,
         })
         .collect();
@@ -167,7 +169,7 @@ impl Fresh {
 fn shares<'a>(text: &'a str, layout: &RecordLayout, count: usize) -> Vec<Records<'a>> {
     let quoted = layout.dialect.quote.is_some_and(|quote| text.as_bytes().contains(&quote));
     let wanted = if quoted { 1 } else { count.max(1) };
-    let (mut shares, mut rest, mut line) = (Vec::new(), text, 1);
+    let (mut shares, mut rest, mut line) = (Vec::new(), text, layout.line);
     for left in (1..=wanted).rev() {
         let middle = rest.len() / left;
         let end = rest.as_bytes()[middle..]
@@ -261,11 +263,12 @@ fn pass(
 
 /// Checks the record's length, and takes off a trailing delimiter or the class's dot where all records have them.
 fn straighten(record: &mut DelimitedRecord<'_>, layout: &RecordLayout) -> Result<(), ReadError> {
-    if layout.trailing
-        && record.values.len() == layout.columns + 1
-        && record.values.last().is_some_and(|value| value.is_empty())
-    {
-        record.values.pop();
+    for _ in 0..layout.trailing {
+        if record.values.len() > layout.columns
+            && record.values.last().is_some_and(|value| value.is_empty())
+        {
+            record.values.pop();
+        }
     }
     if record.values.len() != layout.columns {
         let problem = ReadProblem::Ragged { found: record.values.len(), expected: layout.columns };
@@ -295,9 +298,10 @@ mod tests {
     const LAYOUT: RecordLayout = RecordLayout {
         dialect: CsvDialect { delimiter: b',', quote: Some(b'"') },
         max_record_bytes: 1000,
+        line: 1,
         header: true,
         columns: 3,
-        trailing: false,
+        trailing: 0,
         dotted_class: false,
     };
 

@@ -4,6 +4,7 @@ use super::record::DelimitedRecord;
 use crate::missing::Markers;
 use crate::number_form::NumberForm;
 use crate::options::ReadOptions;
+use crate::units;
 use pellucid_data::is_missing_among_numbers;
 
 /// The forms that are tried, the plainest first.
@@ -49,9 +50,18 @@ pub(super) fn find(
     let cells: Vec<Vec<&str>> = (0..columns)
         .map(|column| {
             let values = rows.iter().filter_map(|row| row.values.get(column)).map(AsRef::as_ref);
-            values
+            let known: Vec<&str> = values
                 .filter(|text| !markers.contain(text) && !is_missing_among_numbers(text))
-                .collect()
+                .collect();
+            // Numbers with a unit are looked at without it.
+            match units::common(&known) {
+                Some(_) => known
+                    .iter()
+                    .filter_map(|text| units::split(text))
+                    .map(|(bare, _)| bare)
+                    .collect(),
+                None => known,
+            }
         })
         .collect();
     let plain: Vec<bool> =

@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::frame::Framed;
 use super::record::{CsvDialect, DelimitedRecord, Records};
-use crate::error::{ReadError, ReadProblem};
+use crate::error::{ReadError, ReadProblem, shorten};
+use crate::foreign;
 use crate::missing::Markers;
 use crate::number;
 use crate::options::{Header, Quoting, ReadOptions};
@@ -14,29 +16,41 @@ const LINES: usize = 32;
 const SAMPLE_RECORDS: usize = 1000;
 const SAMPLE_BYTES: usize = 4 << 20;
 
-/// Decides delimiter and quotes, noting what was guessed.
+/// What may stand between values.
+const CANDIDATES: [(u8, &str); 5] =
+    [(b'\t', "tabs"), (b';', "semicolons"), (b'|', "bars"), (b',', "commas"), (b' ', "blanks")];
+
+/// Decides delimiter and quotes, noting what was guessed, and how many lines of titles stand above the table.
 pub(crate) fn dialect(
     text: &str,
     extension: &str,
     options: &ReadOptions,
     notes: &mut Vec<String>,
-) -> Result<CsvDialect, ReadError> {
+) -> Result<(CsvDialect, usize), ReadError> {
     let quote = match options.quoting {
         Quoting::None => None,
         Quoting::Char(quote) => Some(one_byte(quote, "quote")?),
         Quoting::Auto => Some(guess_quote(text, notes)),
     };
     let limit = options.limits.max_line_bytes;
-    let delimiter = match options.delimiter {
-        Some(delimiter) => one_byte(delimiter, "delimiter")?,
-        None if extension == "tsv" => b'\t',
-        None => guess_delimiter(text, quote, limit, notes),
+    // Millions of values in a line would fill the memory before anybody has counted them.
+    let first = first_lines(text).next().unwrap_or_default();
+    let candidates = CANDIDATES.iter().map(|&(byte, _)| byte).filter(|&byte| byte != b' ');
+    let told = options.delimiter.and_then(|told| u8::try_from(told).ok());
+    for delimiter in candidates.chain(told) {
+        let found = first.bytes().filter(|&byte| byte == delimiter).count() + 1;
+        options.limits.check_columns(found)?;
+    }
+    let (delimiter, titles) = match options.delimiter {
+        Some(delimiter) => (one_byte(delimiter, "delimiter")?, 0),
+        None if extension == "tsv" => (b'\t', 0),
+        None => guess_delimiter(text, quote, limit, notes)?,
     };
     if Some(delimiter) == quote {
         let same = "the delimiter and the quote are the same character".to_owned();
         return Err(ReadProblem::Options(same).into());
     }
-    Ok(CsvDialect { delimiter, quote })
+    Ok((CsvDialect { delimiter, quote }, titles))
 }
 
 fn one_byte(character: char, what: &str) -> Result<u8, ReadProblem> {
@@ -72,9 +86,12 @@ fn guess_quote(text: &str, notes: &mut Vec<String>) -> u8 {
 /// The first of tab, semicolon, bar, comma and blanks that cuts the first lines into equally many values, two or more.
 ///
 /// Commas come late because they also stand inside numbers, and blanks last because they follow commas.
-fn guess_delimiter(text: &str, quote: Option<u8>, limit: usize, notes: &mut Vec<String>) -> u8 {
-    const CANDIDATES: [(u8, &str); 5] =
-        [(b'\t', "tabs"), (b';', "semicolons"), (b'|', "bars"), (b',', "commas"), (b' ', "blanks")];
+fn guess_delimiter(
+    text: &str,
+    quote: Option<u8>,
+    limit: usize,
+    notes: &mut Vec<String>,
+) -> Result<(u8, usize), ReadProblem> {
     let cuts =
         CANDIDATES.map(|(delimiter, _)| Cut::new(text, CsvDialect { delimiter, quote }, limit));
     // Where no candidate fits, the one that cuts most lines gives the clearest complaint about the odd line. Blanks
@@ -89,16 +106,54 @@ fn guess_delimiter(text: &str, quote: Option<u8>, limit: usize, notes: &mut Vec<
         .position(|cut| cut.is_even() && !cut.torn)
         .or_else(|| cuts.iter().position(Cut::is_even))
         .or_else(|| most().filter(|&index| cuts[index].lines() > 0));
-    match best {
+    let even = best.is_some_and(|index| cuts[index].is_even());
+    if !even && let Some((index, titles)) = below_titles(text, quote, limit) {
+        let (delimiter, name) = CANDIDATES[index];
+        let first = first_lines(text).next().unwrap_or_default().trim();
+        notes.push(format!(
+            "the first {} passed over, as no values are separated there ('{}'); after that values are separated by {name}",
+            if titles == 1 { "line was".to_owned() } else { format!("{titles} lines were") },
+            shorten(first)
+        ));
+        return Ok((delimiter, titles));
+    }
+    if !even && foreign::is_prose(text) {
+        let what = "made of sentences; a table has a line for each row, and the same separator between all values";
+        return Err(ReadProblem::Foreign { what });
+    }
+    Ok(match best {
         Some(index) => {
             let (delimiter, name) = CANDIDATES[index];
             if delimiter != b',' {
                 notes.push(format!("values were taken as separated by {name}"));
             }
-            delimiter
+            (delimiter, 0)
         }
-        None => b',',
-    }
+        None => (b',', 0),
+    })
+}
+
+/// Which candidate cuts a text evenly once some first lines, in which it separates nothing, are left out; and how many.
+fn below_titles(text: &str, quote: Option<u8>, limit: usize) -> Option<(usize, usize)> {
+    const MOST: usize = 10;
+    (1..=MOST).find_map(|titles| {
+        let rest = Framed { text, line: 1 }.without_lines(titles).text;
+        let above: Vec<&str> = first_lines(text).take(titles).collect();
+        let index = (0..CANDIDATES.len() - 1).find(|&index| {
+            let (delimiter, _) = CANDIDATES[index];
+            let dialect = CsvDialect { delimiter, quote };
+            let cut = Cut::new(rest, dialect, limit);
+            // Two columns may be a sentence with a comma.
+            let wide = cut.counts.first().is_some_and(|&count| count > 2) && cut.counts.len() > 2;
+            let bare = |line: &&str| {
+                let mut parts = line.split(char::from(delimiter));
+                parts.next();
+                parts.all(|part| part.trim().is_empty())
+            };
+            wide && cut.is_even() && !cut.torn && above.iter().all(bare)
+        });
+        index.map(|index| (index, titles))
+    })
 }
 
 /// How one candidate cuts the first records.
@@ -150,11 +205,11 @@ fn is_torn(record: &DelimitedRecord<'_>, dialect: CsvDialect) -> bool {
 
 /// The first records, for guessing; errors in them show up again when all is read.
 pub(crate) fn sample<'a>(
-    text: &'a str,
+    framed: Framed<'a>,
     dialect: CsvDialect,
     limit: usize,
 ) -> Result<Vec<DelimitedRecord<'a>>, ReadError> {
-    let mut records = Records::new(text, dialect, limit);
+    let mut records = Records::starting_at(framed.text, dialect, limit, framed.line);
     let mut sample = Vec::new();
     let mut record = DelimitedRecord::default();
     while sample.len() < SAMPLE_RECORDS

@@ -2,20 +2,23 @@
 
 mod fill;
 mod form;
+pub(crate) mod frame;
 pub(crate) mod guess;
 pub(crate) mod record;
 mod uci;
 
 use fill::RecordLayout;
+use frame::Framed;
 use record::DelimitedRecord;
 
 use crate::assemble::{Part, Parts, Places};
 use crate::error::{Place, ReadError, ReadProblem};
 use crate::identify::perhaps_bag;
 use crate::missing::Markers;
-use crate::options::{Format, ReadOptions};
+use crate::options::{Format, Header, ReadOptions};
 use crate::roles::{self, ColumnRole, Suggestions};
 use pellucid_data::Column;
+use std::collections::HashSet;
 
 /// Reads delimited text; `extension` is that of the file's name in lower case.
 pub(crate) fn read(
@@ -26,9 +29,17 @@ pub(crate) fn read(
 ) -> Result<Parts, ReadError> {
     let mut notes = Vec::new();
     let markers = Markers::new(options);
-    let dialect = guess::dialect(text, extension, options, &mut notes)?;
+    let (mut framed, separator) = Framed::opened(text);
+    let separated = ReadOptions { delimiter: options.delimiter.or(separator), ..options.clone() };
+    let (dialect, titles) = guess::dialect(framed.text, extension, &separated, &mut notes)?;
     let max_record_bytes = options.limits.max_line_bytes;
-    let mut sample = guess::sample(text, dialect, max_record_bytes)?;
+    if options.header == Header::Auto {
+        framed = framed.without_lines(titles);
+        if options.format != Some(Format::Uci) && !dialect.by_blanks() {
+            framed = framed.from_names(dialect, max_record_bytes, &markers, &mut notes);
+        }
+    }
+    let mut sample = guess::sample(framed, dialect, max_record_bytes)?;
     let Some(first) = sample.first() else { return Err(ReadProblem::Empty.into()) };
 
     let uci = match options.format {
@@ -40,13 +51,26 @@ pub(crate) fn read(
     let form = form::find(below, dialect.delimiter, options, &markers, &mut notes);
     let markers = markers.with_form(form);
     let header = !uci && guess::has_header(&sample, options.header, &markers, &mut notes);
-    let trailing = !dialect.by_blanks() && first.values.len() > 1 && sample.iter().all(ends_empty);
-    if trailing {
-        notes.push("every line ends with a delimiter, which was ignored".to_owned());
+    let trailing = if dialect.by_blanks() { 0 } else { empty_at_the_end(&sample) };
+    match trailing {
+        0 => {}
+        1 => notes.push("every line ends with a delimiter, which was ignored".to_owned()),
+        many => notes.push(format!("the last {many} columns are empty and were left out")),
     }
-    let columns = first.values.len() - usize::from(trailing);
-    let layout =
-        RecordLayout { dialect, max_record_bytes, header, columns, trailing, dotted_class: uci };
+    let columns = first.values.len() - trailing;
+    if !uci {
+        framed = framed.without_end(dialect, columns, &sample, &mut notes);
+    }
+    let line = framed.line;
+    let layout = RecordLayout {
+        dialect,
+        max_record_bytes,
+        line,
+        header,
+        columns,
+        trailing,
+        dotted_class: uci,
+    };
     let (names, suggestions) = if uci {
         notes.push(
             "the file has the form of UCI's clean1: molecule, conformation, numbers, class"
@@ -54,7 +78,7 @@ pub(crate) fn read(
         );
         (uci::names(columns), uci::suggestions(columns))
     } else {
-        let names = names(first, header, columns, &mut notes);
+        let names = different(names(first, header, columns, &mut notes), &mut notes);
         let suggestions = Suggestions {
             target: roles::by_name(&names),
             target_last: true,
@@ -73,10 +97,12 @@ pub(crate) fn read(
     let nominal: Vec<bool> = (0..columns)
         .map(|column| {
             let values = sample.iter().filter_map(|record| record.values.get(column));
-            (column == 0 && may_be_bag) || are_words(values.map(AsRef::as_ref), &markers)
+            (column == 0 && may_be_bag)
+                || roles.units[column].is_some()
+                || are_words(values.map(AsRef::as_ref), &markers)
         })
         .collect();
-    let filled = fill::fill(text, &layout, &roles.of, &nominal, &markers, options.cores())?;
+    let filled = fill::fill(framed.text, &layout, &roles.of, &nominal, &markers, options.cores())?;
     let mut columns = Vec::with_capacity(names.len());
     let found = filled.values.into_iter().zip(filled.misfits).zip(&names);
     for (place, ((values, misfits), name)) in found.enumerate() {
@@ -113,8 +139,39 @@ fn are_words<'a>(values: impl Iterator<Item = &'a str>, markers: &Markers<'_>) -
     words > numbers
 }
 
-fn ends_empty(record: &DelimitedRecord<'_>) -> bool {
-    record.values.last().is_some_and(|value| value.is_empty())
+/// How many last columns are empty in all records, of which one at least is not.
+fn empty_at_the_end(sample: &[DelimitedRecord<'_>]) -> usize {
+    let Some(length) = sample.first().map(|first| first.values.len()) else { return 0 };
+    let empty = |record: &DelimitedRecord<'_>| {
+        let beyond = record.values.len().saturating_sub(length);
+        let last = record.values.iter().rev().take_while(|value| value.is_empty()).count();
+        last.saturating_sub(beyond)
+    };
+    sample.iter().map(empty).min().unwrap_or(0).min(length - 1)
+}
+
+/// The names with a number behind those that were there before.
+fn different(mut names: Vec<String>, notes: &mut Vec<String>) -> Vec<String> {
+    let mut known: HashSet<String> = names.iter().cloned().collect();
+    if known.len() == names.len() {
+        return names;
+    }
+    let mut met = HashSet::new();
+    for (place, name) in names.iter_mut().enumerate() {
+        if met.insert(name.clone()) {
+            continue;
+        }
+        let free = (2..).map(|number| format!("{name}.{number}")).find(|new| !known.contains(new));
+        let Some(new) = free else { continue };
+        notes.push(format!(
+            "column {} is called '{new}', as another one has the name '{}', too",
+            place + 1,
+            crate::error::shorten(name)
+        ));
+        known.insert(new.clone());
+        *name = new;
+    }
+    names
 }
 
 /// The names in the header, or `x1`, `x2`, … where there is none.

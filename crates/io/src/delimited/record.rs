@@ -125,7 +125,16 @@ impl<'a> Records<'a> {
         while trimmed > 0 && self.dialect.is_blank(rest[trimmed - 1]) {
             trimmed -= 1;
         }
-        record.values.push(Cow::Borrowed(&self.text[self.position..self.position + trimmed]));
+        let mut value = &self.text[self.position..self.position + trimmed];
+        // Blanks of other widths are rare, and begin and end with other bytes than letters of this alphabet do.
+        if [value.as_bytes().first(), value.as_bytes().last()]
+            .into_iter()
+            .flatten()
+            .any(|byte| !byte.is_ascii())
+        {
+            value = value.trim();
+        }
+        record.values.push(Cow::Borrowed(value));
         self.position += length;
         Ok(self.end_of_value())
     }

@@ -22,11 +22,11 @@ use crate::assemble::{Part, Parts};
 use crate::error::ReadError;
 use crate::misfit::Misfits;
 use crate::options::ReadOptions;
-use crate::read::{load, load_from};
+use crate::read::{finish, load, load_from, of_bags, of_rows};
 use crate::retype::counts;
 use crate::roles::ColumnRole;
 use crate::words::{CODE, has_word};
-use pellucid_data::{DateFormat, Values};
+use pellucid_data::{Dataset, DateFormat, Values};
 
 /// What a file holds.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +37,8 @@ pub struct Description {
     pub rows: usize,
     /// The columns in the order of the file.
     pub columns: Vec<ColumnDescription>,
+    /// The table of bags, where there is one.
+    pub bags: Option<Box<Description>>,
     /// What was assumed, and what is odd.
     pub notes: Vec<String>,
 }
@@ -109,6 +111,8 @@ pub enum Content {
     Numbers {
         /// The least and the greatest.
         range: Option<(f64, f64)>,
+        /// What stands beside them, such as a currency.
+        unit: Option<String>,
     },
     /// Dates from the earliest to the latest.
     Dates {
@@ -141,7 +145,7 @@ const TOLD: usize = 10;
 /// # Errors
 /// Says what is wrong with the file and where.
 pub fn describe(path: &Path, options: &ReadOptions) -> Result<Description, ReadError> {
-    Ok(Description::of(load(path, options)?))
+    Ok(examine(path, options)?.0)
 }
 
 /// Describes anything that yields bytes; see [`read_from`](crate::read_from).
@@ -153,24 +157,59 @@ pub fn describe_from(
     name: &str,
     options: &ReadOptions,
 ) -> Result<Description, ReadError> {
-    Ok(Description::of(load_from(reader, name, options)?))
+    let parts = load_from(reader, name, &of_rows(options))?;
+    Ok(Description::examined(parts, name, options)?.0)
+}
+
+/// Describes a file and reads it: the data set is what [`read`](crate::read) gives, and there is none where that would be an error,
+/// of which the description's last note tells.
+///
+/// # Errors
+/// Says what is wrong with the file and where, if its columns cannot even be told.
+pub fn examine(
+    path: &Path,
+    options: &ReadOptions,
+) -> Result<(Description, Option<Dataset>), ReadError> {
+    let parts = load(path, &of_rows(options))?;
+    Description::examined(parts, &path.display().to_string(), options)
 }
 
 impl Description {
-    fn of(parts: Parts) -> Self {
+    fn examined(
+        parts: Parts,
+        file: &str,
+        options: &ReadOptions,
+    ) -> Result<(Self, Option<Dataset>), ReadError> {
+        let second = of_bags(options)?;
+        let mut told = Self::of(&parts);
+        told.bags = second.as_ref().map(|second| Box::new(Self::of(second)));
+        match finish(parts, second, options) {
+            Ok(data) => {
+                told.notes.clone_from(&data.notes);
+                Ok((told, Some(data)))
+            }
+            Err(error) => {
+                let error = error.in_file(file);
+                told.notes.push(format!("nothing can be learned from this as it is: {error}"));
+                Ok((told, None))
+            }
+        }
+    }
+
+    fn of(parts: &Parts) -> Self {
         let Parts { name, columns, rows, notes, names, guessed_target, .. } = parts;
         let mut read: Vec<ColumnDescription> =
-            columns.iter().map(|part| ColumnDescription::of(part, guessed_target)).collect();
+            columns.iter().map(|part| ColumnDescription::of(part, *guessed_target)).collect();
         let mut in_order = Vec::with_capacity(names.len());
         for name in names {
-            let place = read.iter().position(|column| column.name == name);
-            in_order.push(
-                place.map_or_else(|| ColumnDescription::unread(name), |place| read.remove(place)),
-            );
+            let place = read.iter().position(|column| column.name == *name);
+            let unread = || ColumnDescription::unread(name.clone());
+            in_order.push(place.map_or_else(unread, |place| read.remove(place)));
         }
         // Names that the file does not have, as those of numbered bags.
         in_order.extend(read);
-        Self { name, rows, columns: in_order, notes }
+        let (name, notes) = (name.clone(), notes.clone());
+        Self { name, rows: *rows, columns: in_order, bags: None, notes }
     }
 }
 
@@ -182,7 +221,7 @@ impl ColumnDescription {
 
     fn of(part: &Part, guessed_target: bool) -> Self {
         let values = &part.column.values;
-        let (content, distinct) = content(values, part.date.as_ref());
+        let (content, distinct) = content(values, part.date.as_ref(), part.unit.as_ref());
         let role = match part.role {
             ColumnRole::Target => Role::Target { guessed: guessed_target },
             ColumnRole::Bag => Role::Bag,
@@ -199,7 +238,7 @@ impl ColumnDescription {
     }
 }
 
-fn content(values: &Values, date: Option<&DateFormat>) -> (Content, usize) {
+fn content(values: &Values, date: Option<&DateFormat>, unit: Option<&String>) -> (Content, usize) {
     match values {
         Values::Numeric(numbers) => {
             let mut known: Vec<f64> =
@@ -209,7 +248,7 @@ fn content(values: &Values, date: Option<&DateFormat>) -> (Content, usize) {
             known.dedup();
             let content = match date {
                 Some(format) => Content::Dates { format: format.clone(), range },
-                None => Content::Numbers { range },
+                None => Content::Numbers { range, unit: unit.cloned() },
             };
             (content, known.len())
         }

@@ -28,7 +28,10 @@ impl fmt::Display for Description {
             );
             writeln!(out, "{}", shown.trim_end())?;
         }
-        Ok(())
+        match &self.bags {
+            Some(bags) => write!(out, "\nThe table of bags, {bags}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -66,12 +69,15 @@ fn kind(content: &Content) -> &'static str {
 fn values(column: &ColumnDescription) -> String {
     let distinct = column.distinct;
     let mut text = match &column.content {
-        Content::Numbers { range: None } | Content::Dates { range: None, .. } => "none".to_owned(),
-        Content::Numbers { range: Some((low, _)) } if distinct == 1 => {
-            format!("always {}", number::print(*low))
+        Content::Numbers { range: None, .. } | Content::Dates { range: None, .. } => {
+            "none".to_owned()
         }
-        Content::Numbers { range: Some((low, high)) } => {
-            format!("{} to {}, {distinct} different", number::print(*low), number::print(*high))
+        Content::Numbers { range: Some((low, _)), unit } if distinct == 1 => {
+            format!("always {}", measured(*low, unit.as_deref()))
+        }
+        Content::Numbers { range: Some((low, high)), unit } => {
+            let high = measured(*high, unit.as_deref());
+            format!("{} to {high}, {distinct} different", number::print(*low))
         }
         Content::Dates { range: Some((low, high)), format } => {
             format!("{} to {}, {distinct} different", format.show(*low), format.show(*high))
@@ -86,6 +92,12 @@ fn values(column: &ColumnDescription) -> String {
         text.push_str(&format!("; {count} {fit} not fit: {listed}"));
     }
     visible(&text)
+}
+
+/// A number with its unit.
+fn measured(value: f64, unit: Option<&str>) -> String {
+    let number = number::print(value);
+    unit.map_or_else(|| number.clone(), |unit| format!("{number} {unit}"))
 }
 
 fn words(common: &[(String, usize)], distinct: usize) -> String {
@@ -129,7 +141,15 @@ impl Description {
     #[must_use]
     pub fn to_json(&self) -> Value {
         let columns: Vec<Value> = self.columns.iter().map(ColumnDescription::to_json).collect();
-        json!({ "name": self.name, "rows": self.rows, "columns": columns, "notes": self.notes })
+        let mut told = Map::new();
+        told.insert("name".to_owned(), json!(self.name));
+        told.insert("rows".to_owned(), json!(self.rows));
+        told.insert("columns".to_owned(), json!(columns));
+        if let Some(bags) = &self.bags {
+            told.insert("bags".to_owned(), bags.to_json());
+        }
+        told.insert("notes".to_owned(), json!(self.notes));
+        Value::Object(told)
     }
 }
 
@@ -150,9 +170,14 @@ impl ColumnDescription {
             put("distinct", json!(self.distinct));
         }
         match &self.content {
-            Content::Numbers { range: Some((low, high)) } => {
-                put("low", json!(low));
-                put("high", json!(high));
+            Content::Numbers { range, unit } => {
+                if let Some((low, high)) = range {
+                    put("low", json!(low));
+                    put("high", json!(high));
+                }
+                if let Some(unit) = unit {
+                    put("unit", json!(unit));
+                }
             }
             Content::Dates { format, range } => {
                 put("format", json!(format.pattern()));
@@ -169,7 +194,7 @@ impl ColumnDescription {
                 put("true", json!(yes));
                 put("false", json!(no));
             }
-            Content::Numbers { range: None } | Content::Unread => {}
+            Content::Unread => {}
         }
         if self.misfits.count > 0 {
             put("misfits", json!({ "count": self.misfits.count, "first": self.misfits.first }));

@@ -157,7 +157,20 @@ impl ReadOptions {
     /// Joins a table of bags: `key` names the bag in both tables.
     #[must_use]
     pub fn bags(mut self, file: impl Into<PathBuf>, key: impl Into<String>) -> Self {
-        self.bags = Some(BagTable { file: file.into(), key: key.into() });
+        self.bags = Some(BagTable { file: file.into(), key: key.into(), other_key: None });
+        self
+    }
+
+    /// Joins a table of bags whose column of names is called otherwise than `key`, the one in the table of rows.
+    #[must_use]
+    pub fn bags_by(
+        mut self,
+        file: impl Into<PathBuf>,
+        key: impl Into<String>,
+        other_key: impl Into<String>,
+    ) -> Self {
+        let (file, key, other_key) = (file.into(), key.into(), Some(other_key.into()));
+        self.bags = Some(BagTable { file, key, other_key });
         self
     }
 

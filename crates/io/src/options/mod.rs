@@ -3,6 +3,7 @@
 mod build;
 
 use crate::encoding::Encoding;
+use crate::error::ReadProblem;
 use pellucid_data::DateFormat;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -90,6 +91,8 @@ pub struct Expected {
 pub enum ExpectedKind {
     /// Numbers.
     Numbers,
+    /// Numbers with this beside them, such as a currency.
+    Measured(String),
     /// Words.
     Words,
     /// Truth values, as the file has them.
@@ -103,8 +106,17 @@ pub enum ExpectedKind {
 pub struct BagTable {
     /// The file.
     pub file: PathBuf,
-    /// The column that names the bag, in both tables.
+    /// The column that names the bag in the table of rows.
     pub key: String,
+    /// What it is called in the table of bags, where it has another name there.
+    pub other_key: Option<String>,
+}
+
+impl BagTable {
+    /// The column that names the bag in the table of bags.
+    pub(crate) fn key_of_bags(&self) -> &str {
+        self.other_key.as_deref().unwrap_or(&self.key)
+    }
 }
 
 /// Bounds that keep a hostile or mistaken file from filling the memory.
@@ -117,17 +129,31 @@ pub struct Limits {
     /// How many times larger than its compressed form gzip data may be. Looked at only past
     /// [`Limits::EXPANSION_FREE_BYTES`], so that small files of zeros pass.
     pub max_expansion: u64,
+    /// The most columns of a table. A column of words takes about 600 bytes beside its cells.
+    pub max_columns: usize,
 }
 
 impl Limits {
     /// Decompressed bytes below which the expansion is not looked at.
     pub const EXPANSION_FREE_BYTES: u64 = 64 << 20;
+
+    /// Whether a table may have so many columns.
+    pub(crate) fn check_columns(&self, found: usize) -> Result<(), ReadProblem> {
+        let limit = self.max_columns;
+        if found > limit { Err(ReadProblem::TooManyColumns { found, limit }) } else { Ok(()) }
+    }
 }
 
 impl Default for Limits {
-    /// 64 MiB per line, 16 GiB in all, 400-fold expansion (deflate ends near 1030-fold; tables reach 5 to 50).
+    /// 64 MiB per line, 16 GiB in all, 400-fold expansion (deflate ends near 1030-fold; tables reach 5 to 50), 300,000
+    /// columns, which take less than 256 MiB.
     fn default() -> Self {
-        Self { max_line_bytes: 64 << 20, max_bytes: 16 << 30, max_expansion: 400 }
+        Self {
+            max_line_bytes: 64 << 20,
+            max_bytes: 16 << 30,
+            max_expansion: 400,
+            max_columns: 300_000,
+        }
     }
 }
 

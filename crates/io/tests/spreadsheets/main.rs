@@ -1,6 +1,7 @@
 //! Tables as people have them: what is read from them, and what is said about it.
 
 mod cells;
+mod messy;
 mod roles;
 mod two_tables;
 

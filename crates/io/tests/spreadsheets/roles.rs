@@ -102,7 +102,7 @@ fn a_description_tells_every_column() {
     );
     let size = &told.columns[2];
     assert_eq!((size.missing, size.distinct, size.misfits.count), (1, 11, 1));
-    assert_eq!(size.content, Content::Numbers { range: Some((0.5, 10.5)) });
+    assert_eq!(size.content, Content::Numbers { range: Some((0.5, 10.5)), unit: None });
     let shown = told.to_string();
     assert!(shown.starts_with("t: 40 rows, 7 columns\n"), "{shown}");
     assert!(shown.contains("1 does not fit: 'big' (line 11)"), "{shown}");

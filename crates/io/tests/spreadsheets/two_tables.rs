@@ -100,3 +100,40 @@ fn labels_are_found_by_name() {
     let data = load(rows, &plain().labels(&one).labels_by_position(true));
     assert_eq!(data.target.expect("target").codes, [1, 0, 1]);
 }
+
+#[test]
+fn the_key_may_have_another_name_in_the_table_of_bags() {
+    let (_folder, boxes) = second("id,weight,good\nb3,1.5,yes\nb1,2.5,no\nb2,3.5,yes\n");
+    let data = load(ROWS, &plain().bags_by(&boxes, "box", "id"));
+    assert_eq!(numbers(&data, "weight"), [2.5, 3.5, 2.5, 1.5]);
+    assert_eq!(data.bags.as_ref().map(|bags| bags.name.as_str()), Some("box"));
+    assert_eq!(data.origin.reading.key.as_deref(), Some("id"));
+    let error = refused(ROWS, &joined(&boxes));
+    assert!(error.contains("boxes.csv") && error.contains("'box' is not there"), "{error}");
+    let error = refused(ROWS, &plain().bags_by(&boxes, "crate", "id"));
+    assert!(error.contains("t.csv") && error.contains("'crate' is not there"), "{error}");
+}
+
+#[test]
+fn a_description_tells_both_tables_and_what_learning_would_say() {
+    let (_folder, boxes) = second("box,weight,good\nb3,1.5,yes\nb1,2.5,no\nb2,3.5,yes\nb9,1,no\n");
+    let tell = |options: &ReadOptions| {
+        pellucid_io::describe_from(ROWS.as_bytes(), "t.csv", options).expect("tables")
+    };
+    let told = tell(&joined(&boxes));
+    assert_eq!(told.columns[0].role, pellucid_io::Role::Bag);
+    let bags = told.bags.as_ref().expect("a second table");
+    assert_eq!((bags.rows, bags.columns[2].role.name()), (4, "target"));
+    assert!(
+        told.notes.iter().any(|note| note.contains("have no row and were left out: 'b9'")),
+        "{:?}",
+        told.notes
+    );
+    assert!(told.to_string().contains("The table of bags, boxes: 4 rows, 3 columns"), "{told}");
+    assert_eq!(told.to_json()["bags"]["rows"], 4);
+    // What learning would refuse is the last note.
+    let (_folder, few) = second("box,weight,good\nb3,1.5,yes\nb1,2.5,no\n");
+    let told = tell(&joined(&few));
+    let last = told.notes.last().expect("a note");
+    assert!(last.contains("nothing can be learned") && last.contains("'b2'"), "{last}");
+}

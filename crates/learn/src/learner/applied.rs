@@ -3,6 +3,7 @@
 use crate::metrics::ConfusionMatrix;
 use crate::run::Figures;
 use serde_json::Value;
+use std::fmt::{self, Display, Formatter};
 
 /// Any error, where the learner is not known.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
@@ -62,10 +63,40 @@ pub trait Applied: Send {
         self.explain(example)
     }
 
+    /// Why an example gets a class that was not chosen as the model chooses, but by its probability.
+    ///
+    /// # Errors
+    /// When that cannot be found out.
+    fn explain_decided(
+        &self,
+        example: usize,
+        decided: &Decided,
+        fully: bool,
+    ) -> Result<Explanation, BoxError> {
+        let told = if fully { self.explain_fully(example) } else { self.explain(example) }?;
+        let text = format!("{}: {decided}\n{}", self.name(example), told.text);
+        Ok(Explanation { text, ..told })
+    }
+
     /// The class that an example has, where the data says.
     fn actual(&self, example: usize) -> Option<Actual> {
         let _ = example;
         None
+    }
+}
+
+/// A class that was chosen by its probability.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decided {
+    /// The class.
+    pub class: String,
+    /// What chose it, as in `decided by probability: 31.0 % is not below the threshold of 20.0 %`.
+    pub why: String,
+}
+
+impl Display for Decided {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        write!(out, "{}, {}", self.class, self.why)
     }
 }
 

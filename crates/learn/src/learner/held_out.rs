@@ -23,6 +23,10 @@ const MANY_EXAMPLES: usize = 5_000;
 /// How many folds are enough then.
 const FEW_FOLDS: usize = 3;
 
+/// A run that took longer than this many seconds is not repeated for an estimate alone. Models that vote need their folds for
+/// probabilities, whatever they take: those are part of the model, which must not depend on how fast a machine is.
+pub const PATIENCE: f64 = 60.0;
+
 /// What a model learned without an example says of it.
 #[derive(Clone, Debug, PartialEq)]
 struct Said {
@@ -217,7 +221,8 @@ impl Default for Inner<'_> {
 
 /// Learns a model, and finds out from inner folds how well such models do on examples they have not seen and how likely
 /// their decisions are; the model takes the latter along. Without folds, with too few examples, or when it is stopped before its
-/// end, the model is learned and no estimate is made; probabilities it has then only if the learner validates itself.
+/// end, the model is learned and no estimate is made; probabilities it has then only if the learner validates itself. For a
+/// learner whose models do not vote, no estimate is made either where the run took longer than [`PATIENCE`].
 ///
 /// As many folds are learned side by side as there are threads, each with one thread of the processor.
 ///
@@ -237,6 +242,9 @@ pub fn learn_and_judge<L: Learner>(
     }
     learned.model.calibration = own_calibration::<L>(&learned, data);
     if inner.folds == 0 {
+        return Ok((learned, None));
+    }
+    if !L::VOTES && learned.run.summary.seconds > PATIENCE {
         return Ok((learned, None));
     }
     let total = inner_folds(data, inner.folds);

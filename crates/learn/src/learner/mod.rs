@@ -17,14 +17,14 @@ mod fitting;
 mod held_out;
 mod predictions;
 
-pub use applied::{Actual, Applied, BoxError, Explanation, scores};
+pub use applied::{Actual, Applied, BoxError, Decided, Explanation, scores};
 pub use cross_validate::{Judging, cross_validate, plan_folds};
 pub use examples::{AsData, DataKind, Examples};
 pub use export::{Export, ExportOptions};
 pub use fitting::{Fitted, Fitting};
-pub use held_out::{HeldOut, INNER_FOLDS, Inner, JudgedBy, inner_folds, learn_and_judge};
+pub use held_out::{HeldOut, INNER_FOLDS, Inner, JudgedBy, PATIENCE, inner_folds, learn_and_judge};
 pub use pellucid_device::Machine;
-pub use predictions::{Deciding, Predictions};
+pub use predictions::{Deciding, Predictions, percent};
 
 use crate::model::Model;
 use crate::params::{ParamError, Parameters, Valid};
@@ -78,6 +78,9 @@ pub trait Learner: Sized + Send + Sync + 'static {
     const ABOUT: &'static str;
     /// The kind of data it takes.
     const KIND: DataKind;
+
+    /// Whether its models vote, so that they get probabilities from inner folds.
+    const VOTES: bool = true;
 
     /// What may be chosen.
     type Params: Parameters;

@@ -1,6 +1,6 @@
 //! A model's answers about data, with probabilities where the model is calibrated, and how they become decisions.
 
-use super::{Actual, Applied};
+use super::{Actual, Applied, BoxError, Decided, Explanation};
 use crate::calibrate::Calibration;
 use crate::metrics::{Backing, Decision, Decisions};
 use crate::params::ParamError;
@@ -26,6 +26,8 @@ pub struct Predictions {
     calibration: Option<Calibration>,
     /// By class: what its probability is multiplied by before the largest is taken.
     costs: Option<Vec<f64>>,
+    /// The probability from which on the positive class is taken, where one was chosen.
+    threshold: Option<f64>,
 }
 
 impl Predictions {
@@ -38,7 +40,13 @@ impl Predictions {
     ) -> Predictions {
         let sound = calibration.filter(|calibration| calibration.is_sound(classes.len()));
         let calibration = sound.filter(|_| applied.has_votes()).cloned();
-        Predictions { applied, classes: classes.to_vec(), calibration, costs: None }
+        Predictions {
+            applied,
+            classes: classes.to_vec(),
+            calibration,
+            costs: None,
+            threshold: None,
+        }
     }
 
     /// The same with classes chosen in another way.
@@ -66,6 +74,7 @@ impl Predictions {
                 if !(*least > 0.0 && *least < 1.0) {
                     return Err(ParamError::new(name, least, "more than 0, less than 1"));
                 }
+                self.threshold = Some(*least);
                 // p >= t is the same as p (1 - t) >= (1 - p) t.
                 vec![*least, 1.0 - least]
             }
@@ -140,6 +149,41 @@ impl Predictions {
         self.classes.get(code as usize).cloned().unwrap_or_else(|| code.to_string())
     }
 
+    /// Why an example gets its class: told by what speaks, or `fully`, by what might have and did not as well.
+    ///
+    /// # Errors
+    /// When that cannot be found out.
+    pub fn explain(&self, example: usize, fully: bool) -> Result<Explanation, BoxError> {
+        match self.decided(example) {
+            Some(decided) => self.applied.explain_decided(example, &decided, fully),
+            None if fully => self.applied.explain_fully(example),
+            None => self.applied.explain(example),
+        }
+    }
+
+    /// The class of an example and what chose it, where that was not the model itself.
+    fn decided(&self, example: usize) -> Option<Decided> {
+        let (costs, shares) = (self.costs.as_ref()?, self.probabilities(example)?);
+        let class = self.class(example);
+        let why = match (self.threshold, shares.last(), self.classes.last()) {
+            (Some(least), Some(&share), Some(positive)) => {
+                let is_below = if share < least { "below" } else { "not below" };
+                let (share, least) = (percent(share), percent(least));
+                format!(
+                    "decided by probability: {share} {positive} is {is_below} the threshold of {least}"
+                )
+            }
+            _ => {
+                let each = self.classes.iter().zip(&shares).zip(costs);
+                let each: Vec<String> = each
+                    .map(|((class, share), cost)| format!("{} {class} at {cost}", percent(*share)))
+                    .collect();
+                format!("decided by probability and what a miss costs: {}", each.join(", "))
+            }
+        };
+        Some(Decided { class, why })
+    }
+
     /// The class that an example really has, by its name, where the data says.
     #[must_use]
     pub fn actual(&self, example: usize) -> Option<String> {
@@ -170,6 +214,16 @@ impl Predictions {
             decisions.push(Decision { unit, actual, predicted, backing });
         }
         known.then_some(decisions)
+    }
+}
+
+/// A probability in percents; what is not certain is not shown as certain.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    match 100.0 * share {
+        percents if percents > 99.95 && share < 1.0 => "over 99.9 %".to_owned(),
+        percents if percents < 0.05 && share > 0.0 => "under 0.1 %".to_owned(),
+        percents => format!("{percents:.1} %"),
     }
 }
 

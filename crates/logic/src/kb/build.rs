@@ -179,7 +179,9 @@ impl WorldMaker<'_> {
         let (ontology, count) = (self.ontology, self.individuals.len());
         let mut world = World::new(Arc::clone(self.individuals));
         let name = |role| ontology.roles.get(role).to_owned();
-        let edges = self.role_axioms.close(count, asserted, self.closure.edge_limit, name)?;
+        let told = asserted.iter().map(Vec::len).sum();
+        let limit = self.closure.edges_allowed(told);
+        let edges = self.role_axioms.close(count, asserted, limit, name)?;
         for (name, pairs) in ontology.roles.iter().zip(edges) {
             world = world.role(name, Links::new(count, pairs));
         }

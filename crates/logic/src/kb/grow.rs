@@ -155,6 +155,10 @@ impl<'a> Growing<'a> {
                         if grown.add([start, end]) {
                             self.edges += 1;
                             self.open.push((relation, [start, end]));
+                            // One edge between two long paths may mean millions.
+                            if self.edges > self.limit {
+                                return Err(relation);
+                            }
                         }
                     }
                 }

@@ -41,6 +41,7 @@ pub use pellucid_data::{Datatype, literal};
 pub use problem::Resolved;
 pub use summary::{ClassSummary, KbSummary, PropertySummary, RoleSummary};
 pub use vocabulary::Vocabulary;
+pub(crate) use vocabulary::{is_name, local};
 
 use pellucid_relate::World;
 use std::sync::Arc;

@@ -27,25 +27,22 @@ pub(super) fn compose(
     for &step in steps {
         let next = Edges::new(individuals, individuals, oriented(step, pairs));
         let mut further = Vec::new();
-        // Sorted by subject, so what one subject reaches is made free of doubles before the next one comes.
+        // Sorted by subject, so that an object need only remember the last subject that reached it.
         reached = sorted(individuals, reached);
+        let mut last = vec![u32::MAX; individuals];
         for from in reached.chunk_by(|a, b| a[0] == b[0]) {
             let start = further.len();
             for &[subject, middle] in from {
-                further.extend(next.of(middle).iter().map(|&object| [subject, object]));
-            }
-            further[start..].sort_unstable();
-            let mut kept = start;
-            for place in start..further.len() {
-                if place == start || further[place] != further[place - 1] {
-                    further[kept] = further[place];
-                    kept += 1;
+                for &object in next.of(middle) {
+                    if std::mem::replace(&mut last[object as usize], subject) != subject {
+                        further.push([subject, object]);
+                    }
+                }
+                if further.len() > limit {
+                    return None;
                 }
             }
-            further.truncate(kept);
-            if further.len() > limit {
-                return None;
-            }
+            further[start..].sort_unstable();
         }
         reached = further;
     }

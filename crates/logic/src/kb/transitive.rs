@@ -5,7 +5,8 @@ use pellucid_relate::Edges;
 ///
 /// Individuals on a cycle reach the same, so whole cycles are handled as one. What a cycle reaches is the union of what its
 /// successors reach; a successor that another one reaches adds nothing and is passed over. The work is thus close to the
-/// number of pairs that come out, also along a path of many thousand steps.
+/// number of pairs that come out, also along a path of many thousand steps. They are counted before any is written down, so
+/// that too many of them cost no memory.
 pub(super) fn transitive(
     individuals: usize,
     pairs: Vec<[u32; 2]>,
@@ -16,7 +17,8 @@ pub(super) fn transitive(
     // By component: the others that it reaches, one after the other.
     let (mut reached, mut ends): (Vec<u32>, Vec<usize>) = (Vec::new(), Vec::new());
     let mut stamp = vec![u32::MAX; components.len()];
-    let mut closed = Vec::with_capacity(graph.len());
+    let mut cyclic = vec![false; components.len()];
+    let mut count = 0_usize;
     for component in 0..small(components.len()) {
         let members = components.members(component);
         let mut successors: Vec<u32> = members
@@ -27,11 +29,10 @@ pub(super) fn transitive(
         successors.sort_unstable();
         successors.dedup();
         let start = reached.len();
-        let mut cyclic = false;
         // The nearest first: the larger number is nearer, and may reach the smaller ones.
         for &successor in successors.iter().rev() {
             if successor == component {
-                cyclic = true;
+                cyclic[component as usize] = true;
             } else if stamp[successor as usize] != component {
                 stamp[successor as usize] = component;
                 reached.push(successor);
@@ -46,18 +47,26 @@ pub(super) fn transitive(
             }
         }
         ends.push(reached.len());
-        let own = if cyclic { members } else { &[] };
+        let own = if cyclic[component as usize] { members.len() } else { 0 };
         let objects: usize =
             reached[start..].iter().map(|&other| components.members(other).len()).sum();
-        if closed.len() + members.len() * (own.len() + objects) > limit {
+        count = count.saturating_add(members.len().saturating_mul(own + objects));
+        if count > limit {
             return None;
         }
+    }
+    let mut closed = Vec::with_capacity(count);
+    let mut start = 0;
+    for (component, &end) in (0..small(components.len())).zip(&ends) {
+        let members = components.members(component);
+        let own = if cyclic[component as usize] { members } else { &[] };
         for &subject in members {
             closed.extend(own.iter().map(|&object| [subject, object]));
-            for &other in &reached[start..] {
+            for &other in &reached[start..end] {
                 closed.extend(components.members(other).iter().map(|&object| [subject, object]));
             }
         }
+        start = end;
     }
     Some(closed)
 }

@@ -88,7 +88,7 @@ pub(super) fn find(short: &Register, iris: &Register, written: &str) -> Option<u
 }
 
 /// What stands behind the last `#` or `/` of an IRI.
-pub(super) fn local(iri: &str) -> &str {
+pub(crate) fn local(iri: &str) -> &str {
     iri.rsplit(['#', '/']).next().unwrap_or(iri)
 }
 
@@ -129,7 +129,7 @@ fn with_local_names(expr: &Expr) -> Expr {
 }
 
 /// Whether a text can stand for itself in a class expression.
-fn is_name(text: &str) -> bool {
+pub(crate) fn is_name(text: &str) -> bool {
     let mut letters = text.chars();
     let first = letters.next().is_some_and(|letter| letter.is_alphabetic() || letter == '_');
     let inner = |letter: char| letter.is_alphanumeric() || "_-.".contains(letter);

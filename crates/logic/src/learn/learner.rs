@@ -24,6 +24,7 @@ impl Learner for Logic {
     const ABOUT: &'static str =
         "Class expressions over an ontology, from positive and negative individuals";
     const KIND: DataKind = DataKind::Ontology;
+    const VOTES: bool = false;
 
     type Params = Options;
     type Data = Individuals;

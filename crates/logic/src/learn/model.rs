@@ -1,7 +1,7 @@
 //! What was learned, as a file.
 
 use super::{Options, Score, SearchContext};
-use crate::syntax::{Glossary, Names, manchester};
+use crate::syntax::{Glossary, Names, WrongName, manchester};
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_learn::model;
 use pellucid_program::Expr;
@@ -153,6 +153,7 @@ impl TryFrom<AnswersFile> for Answers {
             many if many > MOST_ANSWERS => return Err(ModelProblem::Many(many)),
             _ => {}
         }
+        file.names.check()?;
         let names = file.names.lexicon();
         let parse = |(number, saved): (usize, SavedExpression)| {
             let letters = saved.exact.len();
@@ -194,6 +195,9 @@ pub enum ModelProblem {
         /// How long it is.
         letters: usize,
     },
+    /// Something is called by the name of something else.
+    #[error("the names that the model shows are not those of its expressions: {0}")]
+    Name(#[from] WrongName),
     /// One is no expression.
     #[error("class expression {number}: {error}")]
     Parse {

@@ -229,7 +229,7 @@ fn a_value_that_is_the_label_is_told() {
     assert_eq!(
         learned.notes,
         [
-            "the data property 'colour' alone tells all examples apart: the label may hide in it; leave it out with exclude=colour"
+            "the data property 'colour' alone tells all examples apart: the label may hide in it; leave it out with `exclude colour`"
         ]
     );
     let exclude = vec!["colour".to_owned()];

@@ -1,8 +1,9 @@
 //! The names that expressions use, as they are kept beside them in a file.
 
 use super::{Lexicon, Names, Sort};
+use crate::kb::{is_name, local};
 use pellucid_data::Datatype;
-use pellucid_data::INDIVIDUAL;
+use pellucid_data::{INDIVIDUAL, shorten};
 use pellucid_program::{Expr, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -96,6 +97,19 @@ impl Glossary {
         }
     }
 
+    /// Looks whether every IRI is shown by its own name, its last part or the whole of it, and no two by the same: a file may
+    /// say anything, and what a person reads must be what the expression means.
+    ///
+    /// # Errors
+    /// Names the IRI and what it is called.
+    pub fn check(&self) -> Result<(), WrongName> {
+        let properties = self.data_properties.iter().map(|(iri, (shown, _))| (iri, shown));
+        sound(&self.classes)?;
+        sound(&self.object_properties)?;
+        sound(properties)?;
+        sound(&self.individuals)
+    }
+
     /// The names as parsers and printers want them.
     #[must_use]
     pub fn lexicon(&self) -> Lexicon {
@@ -114,6 +128,32 @@ impl Glossary {
         }
         lexicon
     }
+}
+
+/// A name that is not that of its IRI.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "'{iri}' is called '{shown}', which is not its name or is that of another; '{}' or '<{iri}>' was expected",
+    local(iri)
+)]
+pub struct WrongName {
+    /// What is called so.
+    pub iri: String,
+    /// What it is called.
+    pub shown: String,
+}
+
+fn sound<'a>(names: impl IntoIterator<Item = (&'a String, &'a String)>) -> Result<(), WrongName> {
+    let mut known = std::collections::HashSet::new();
+    for (iri, shown) in names {
+        let whole = shown.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) == Some(iri);
+        let own = whole || shown == iri || (shown == local(iri) && is_name(shown));
+        if !own || !known.insert(shown) {
+            let (iri, shown) = (shorten(iri).into_owned(), shorten(shown).into_owned());
+            return Err(WrongName { iri, shown });
+        }
+    }
+    Ok(())
 }
 
 impl From<Datatype> for ValueKind {

@@ -38,7 +38,7 @@ mod written;
 
 pub(crate) use cursor::{NOTHING, THING};
 pub use error::SyntaxError;
-pub use glossary::{Glossary, ValueKind};
+pub use glossary::{Glossary, ValueKind, WrongName};
 pub use guess::parse;
 pub use names::{Lexicon, Names, Sort};
 pub use normal::normal;

@@ -37,6 +37,9 @@ pub struct RulesExplanation {
     pub id: Option<String>,
     /// The predicted class.
     pub predicted: String,
+    /// What chose it, where that was not the votes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decided: Option<String>,
     /// What each class has before any rule speaks.
     pub begin: Vec<ClassTotal>,
     /// What each class has in the end.
@@ -201,6 +204,7 @@ impl AppliedRules {
             bag: bags.map(|bags| bags.names[example].clone()),
             id: self.data.row_id(example).filter(|_| bags.is_none()).map(str::to_owned),
             predicted: self.classes().get(winner(&votes) as usize).cloned().unwrap_or_default(),
+            decided: None,
             begin: self.totals(&self.rule_set().base),
             votes: self.totals(&votes),
             rules,

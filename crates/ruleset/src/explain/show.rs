@@ -13,7 +13,8 @@ impl Display for RulesExplanation {
             Some(bag) => format!("bag '{bag}'"),
             None => called(self.example, self.id.as_deref()),
         };
-        let line = visible(&format!("{example}: {}", self.predicted));
+        let why = self.decided.iter().map(|why| format!(", {why}")).collect::<String>();
+        let line = visible(&format!("{example}: {}{why}", self.predicted));
         out.write_str(&paragraph("", 2, &line))?;
         if self.is_full {
             return self.in_full(out);

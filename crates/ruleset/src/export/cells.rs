@@ -29,6 +29,13 @@ pub(super) fn helpers<P>(model: &RuleModel<P>) -> String {
         .filter_map(|column| Some((column, reading.date(&column.name)?)))
         .map(|(column, format)| format!("{}: {}", string(&column.name), string(format.pattern())))
         .collect();
+    let units: Vec<String> = model
+        .schema
+        .columns
+        .iter()
+        .filter_map(|column| Some((column, reading.units.get(&column.name)?)))
+        .map(|(column, unit)| format!("{}: {}", string(&column.name), string(unit)))
+        .collect();
     let decimal = reading.decimal.unwrap_or('.');
     let thousands = match reading.thousands {
         None => String::new(),
@@ -47,9 +54,23 @@ pub(super) fn helpers<P>(model: &RuleModel<P>) -> String {
         string(&thousands),
         dates.join(", ")
     );
+    let head = match units.is_empty() {
+        true => head,
+        false => {
+            format!(
+                "{head}# What may stand beside the numbers of a column.\nUNITS = {{{}}}\n",
+                units.join(", ")
+            )
+        }
+    };
     let date = if dates.is_empty() { "" } else { DATE };
+    let (bare, use_unit) = if units.is_empty() { ("", "") } else { (BARE, USE_UNIT) };
     let use_date = if dates.is_empty() { "" } else { USE_DATE };
-    head + &HELPERS.replace("TRIMMED", trim).replace("        USE_DATE\n", use_date) + date
+    let helpers = HELPERS
+        .replace("TRIMMED", trim)
+        .replace("        USE_DATE\n", use_date)
+        .replace("        USE_UNIT\n", use_unit);
+    head + &helpers + date + bare
 }
 
 /// Modules that the module needs.
@@ -64,6 +85,8 @@ pub(super) fn imports<P>(model: &RuleModel<P>) -> String {
 
 const USE_DATE: &str =
     "        if column in DATES:\n            return date(value, DATES[column])\n";
+
+const USE_UNIT: &str = "        if column in UNITS and not NUMBER.fullmatch(value):\n            value = bare(value, UNITS[column])\n";
 
 const HELPERS: &str = r#"
 
@@ -85,6 +108,7 @@ def number(row, column):
         if value in MISSING or value.lower() in MISSING_NUMBERS:
             return float("nan")
         USE_DATE
+        USE_UNIT
         found = NUMBER.fullmatch(value)
         if found:
             sign, whole, rest, alone, power = found.groups(default="")
@@ -133,4 +157,17 @@ def date(value, form):
         when = when.astimezone(datetime.timezone.utc).replace(tzinfo=None)
     since = when - datetime.datetime(1970, 1, 1)
     return since / datetime.timedelta(seconds=1) if "%H" in form else float(since.days)
+"#;
+
+const BARE: &str = r#"
+
+def bare(value, unit):
+    """A number without its unit, which stands before or behind it."""
+    sign = value[0] if value[:1] in ("+", "-") and value else ""
+    rest = value[len(sign):].strip()
+    if rest.startswith(unit):
+        return sign + rest[len(unit):].strip()
+    if rest.endswith(unit):
+        return sign + rest[:-len(unit)].strip()
+    return value
 "#;

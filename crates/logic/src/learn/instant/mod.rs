@@ -196,7 +196,7 @@ fn telltale(context: &mut SearchContext, literals: &Literals, shape: Shape) {
     for property in found {
         let name = context.kb().show_property(property).to_owned();
         context.note(format!(
-            "the data property '{name}' alone tells all examples apart: the label may hide in it; leave it out with exclude={name}"
+            "the data property '{name}' alone tells all examples apart: the label may hide in it; leave it out with `exclude {name}`"
         ));
     }
 }

@@ -1,0 +1,233 @@
+//! What stands around a table in a file: Excel's `sep=` line, titles above the names of the columns, totals and remarks below the
+//! last row. People write them for people; they are passed over, and that is said.
+
+use super::record::{CsvDialect, DelimitedRecord, Records};
+use crate::error::shorten;
+use crate::missing::Markers;
+
+/// How many lines may stand above the names of the columns, and how many below the last row.
+const MOST_LINES: usize = 10;
+
+/// Words that a line of totals begins with, in lower case.
+const TOTALS: [&str; 16] = [
+    "total",
+    "totals",
+    "grand total",
+    "sum",
+    "average",
+    "mean",
+    "gesamt",
+    "summe",
+    "insgesamt",
+    "mittelwert",
+    "durchschnitt",
+    "somme",
+    "moyenne",
+    "suma",
+    "totale",
+    "gesamtsumme",
+];
+
+/// A part of a file, and the line it begins at.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Framed<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) line: u64,
+}
+
+impl<'a> Framed<'a> {
+    /// The file without Excel's first line `sep=;`, and the separator that it names.
+    pub(crate) fn opened(text: &'a str) -> (Self, Option<char>) {
+        let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+        let named = first.trim().get(..4).filter(|start| start.eq_ignore_ascii_case("sep="));
+        let mut letters = first.trim_end_matches(['\r', '\n']).trim_start().chars().skip(4);
+        match (named, letters.next(), letters.next()) {
+            (Some(_), Some(separator), None) if separator.is_ascii() => {
+                (Self { text: rest, line: 2 }, Some(separator))
+            }
+            _ => (Self { text, line: 1 }, None),
+        }
+    }
+
+    /// The same without its first lines, blank ones not counted.
+    pub(crate) fn without_lines(self, count: usize) -> Self {
+        let Self { mut text, mut line } = self;
+        let mut left = count;
+        while left > 0 && !text.is_empty() {
+            let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+            left -= usize::from(!first.trim().is_empty());
+            (text, line) = (rest, line + 1);
+        }
+        Self { text, line }
+    }
+
+    /// The same from the names of the columns on. Where cells of the first record are empty, a later one may hold the names: it is
+    /// full, no number is in it, and numbers stand below.
+    pub(crate) fn from_names(
+        self,
+        dialect: CsvDialect,
+        limit: usize,
+        markers: &Markers<'_>,
+        notes: &mut Vec<String>,
+    ) -> Self {
+        let mut records = Records::starting_at(self.text, dialect, limit, self.line);
+        let (mut all, mut starts) = (Vec::new(), Vec::new());
+        let mut record = DelimitedRecord::default();
+        let mut before = records.position();
+        while all.len() < 2 * MOST_LINES && matches!(records.next(&mut record), Ok(true)) {
+            starts.push(before);
+            all.push(record.clone());
+            before = records.position();
+        }
+        let Some(first) = all.first() else { return self };
+        // A pandas table has no name above its first column, and that is no title.
+        let holes = first.values.iter().skip(1).filter(|value| value.is_empty()).count();
+        let is_number = |text: &str| markers.number(text).is_some_and(f64::is_finite);
+        let is_full = |record: &DelimitedRecord<'_>| {
+            record.values.len() == first.values.len()
+                && record.values.iter().all(|value| !value.is_empty() && !is_number(value))
+        };
+        let numbers_below = |place: usize| {
+            let below = &all[place + 1..];
+            let column = |column: usize| {
+                let mut values = below.iter().filter_map(|record| record.values.get(column));
+                below.len() > 1 && values.all(|value| is_number(value))
+            };
+            (0..first.values.len()).any(column)
+        };
+        if holes == 0 || first.values.len() < 3 {
+            return self;
+        }
+        let names = (1..all.len().min(MOST_LINES + 1))
+            .find(|&place| is_full(&all[place]) && numbers_below(place));
+        let Some(names) = names else { return self };
+        let Some(&start) = starts.get(names) else { return self };
+        let title = first.values.iter().find(|value| !value.is_empty());
+        let title = title.map(|title| format!(" ('{}' …)", shorten(title))).unwrap_or_default();
+        let line = all[names].line;
+        notes.push(format!(
+            "line {line} was taken as names of columns, and what stands above it was passed over{title}; `header` takes the first line"
+        ));
+        // The record may begin after blank lines, which belong to what is above.
+        let text = &self.text[start..];
+        let skipped = text.len() - text.trim_start_matches(['\r', '\n']).len();
+        Self { text: &text[skipped..], line }
+    }
+
+    /// The same without what stands below the last row: rows without any value, totals, and remarks.
+    pub(crate) fn without_end(
+        self,
+        dialect: CsvDialect,
+        columns: usize,
+        sample: &[DelimitedRecord<'_>],
+        notes: &mut Vec<String>,
+    ) -> Self {
+        let mut text = self.text;
+        if dialect.by_blanks() || columns < 2 {
+            return self;
+        }
+        for _ in 0..MOST_LINES {
+            let trimmed = text.trim_end();
+            let start = trimmed.rfind('\n').map_or(0, |end| end + 1);
+            let last = &trimmed[start..];
+            let holds_quote = |quote: u8| last.as_bytes().contains(&quote);
+            // Inside quotes a line need not be a record.
+            if start == 0 || dialect.quote.is_some_and(holds_quote) {
+                break;
+            }
+            let mut record = DelimitedRecord::default();
+            let mut records = Records::new(last, dialect, last.len() + 1);
+            if !matches!(records.next(&mut record), Ok(true)) {
+                break;
+            }
+            let Some(what) = beyond(&record, columns, sample) else { break };
+            if !what.is_empty() {
+                let line = self.line + text[..start].matches('\n').count() as u64;
+                let shown = record.values.iter().find(|value| !value.is_empty());
+                let shown = shown.map(|shown| shorten(shown)).unwrap_or_default();
+                notes.push(format!("line {line} was passed over: {what} ('{shown}')"));
+            }
+            text = &text[..start];
+        }
+        Self { text, ..self }
+    }
+}
+
+/// What a last line is, if it is no row of the table; nothing to say of one without any value.
+fn beyond(
+    record: &DelimitedRecord<'_>,
+    columns: usize,
+    sample: &[DelimitedRecord<'_>],
+) -> Option<&'static str> {
+    let values = &record.values;
+    let has_letter = |text: &str| text.chars().any(char::is_alphabetic);
+    let mut filled = values.iter().enumerate().filter(|(_, value)| !value.is_empty());
+    let Some((place, first)) = filled.next() else { return Some("") };
+    if values.len() == 1 {
+        return has_letter(first).then_some("it is no row of the table");
+    }
+    let alone = filled.next().is_none();
+    if alone && columns > 2 && has_letter(first) && first.contains([' ', ':']) {
+        return Some("it is no row of the table");
+    }
+    let word = first.trim_end_matches(':').trim_end().to_lowercase();
+    let occurs = |other: &DelimitedRecord<'_>| {
+        other.line != record.line && other.values.get(place).is_some_and(|value| value == first)
+    };
+    // The sample may hold the line itself, by another number.
+    let elsewhere = sample.iter().filter(|other| occurs(other)).count();
+    (TOTALS.contains(&word.as_str()) && elsewhere <= 1).then_some("it holds totals")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::ReadOptions;
+
+    const COMMAS: CsvDialect = CsvDialect { delimiter: b',', quote: Some(b'"') };
+
+    fn framed(text: &str) -> Framed<'_> {
+        Framed { text, line: 1 }
+    }
+
+    #[test]
+    fn excel_names_its_separator() {
+        let (rest, separator) = Framed::opened("sep=;\r\na;b\n");
+        assert_eq!((rest.text, rest.line, separator), ("a;b\n", 2, Some(';')));
+        let (rest, separator) = Framed::opened("Sep=\t\na\tb\n");
+        assert_eq!((rest.line, separator), (2, Some('\t')));
+        for text in ["sep,a\n", "sep=;;\n", "separate\n", "", "sep="] {
+            assert_eq!(Framed::opened(text).1, None, "{text}");
+        }
+    }
+
+    #[test]
+    fn titles_end_where_the_names_begin() {
+        let options = ReadOptions::default();
+        let markers = Markers::new(&options);
+        let begin = |text: &'static str| {
+            framed(text).from_names(COMMAS, 1000, &markers, &mut Vec::new()).line
+        };
+        assert_eq!(begin("My list,,\n,,\nid,age,ill\n1,2,x\n2,3,y\n"), 3);
+        assert_eq!(begin("Person,,Result\nid,age,ill\n1,2,x\n2,3,y\n"), 2);
+        // Names that are missing are no titles.
+        assert_eq!(begin(",age,ill\n1,2,x\n2,3,y\n"), 1);
+        assert_eq!(begin("id,age,\n1,2,x\n2,3,y\n"), 1);
+        assert_eq!(begin("id,,\na,b,c\nd,e,f\n"), 1);
+    }
+
+    #[test]
+    fn totals_and_remarks_are_no_rows() {
+        let end = |text: &'static str| {
+            framed(text).without_end(COMMAS, 3, &[], &mut Vec::new()).text.lines().count()
+        };
+        assert_eq!(end("a,b,c\n1,2,3\nTotal,2,3\n"), 2);
+        assert_eq!(end("a,b,c\n1,2,3\n,,\n,,\n"), 2);
+        assert_eq!(end("a,b,c\n1,2,3\n\nSource: somebody\n"), 3);
+        assert_eq!(end("a,b,c\n1,2,3\nSource: somebody,,\n"), 2);
+        assert_eq!(end("a,b,c\n1,2,3\nx,,\n"), 3);
+        assert_eq!(end("a,b,c\n1,2,3\n4\n"), 3);
+        assert_eq!(end("a,b,c\n1,2,3\n4,5\n"), 3);
+        assert_eq!(end("a,b,c\n"), 1);
+    }
+}

@@ -1,0 +1,212 @@
+//! Spreadsheets as they leave an office: what stands around the table, what stands beside the numbers, names that are there twice.
+
+use super::{load, noted, numbers, plain, refused, words};
+use pellucid_io::{Choice, Content, Header, ReadOptions, Role, describe_from};
+
+/// Forty rows of three numbers and a class, cells joined by something.
+fn rows(delimiter: &str) -> String {
+    let row = |n: usize| {
+        let class = if n % 3 == 0 { "ja" } else { "nein" };
+        [n.to_string(), (20 + n % 50).to_string(), (n % 4).to_string(), class.to_owned()]
+            .join(delimiter)
+            + "\n"
+    };
+    (0..40).map(row).collect()
+}
+
+fn names(text: &str, options: &ReadOptions) -> (Vec<String>, usize, Vec<String>) {
+    let data = load(text, options);
+    let columns = data.columns.iter().map(|column| column.name.clone()).collect();
+    (columns, data.rows, data.notes)
+}
+
+#[test]
+fn titles_above_the_names_are_passed_over() {
+    let padded = format!("Patients 2024;;;\nmade in May;;;\n;;;\nnr;age;dose;ill\n{}", rows(";"));
+    let bare = format!("Patients 2024\n\nnr,age,dose,ill\n{}", rows(","));
+    let merged = format!("Patient,,Treatment,\nnr,age,dose,ill\n{}", rows(","));
+    for (text, line) in
+        [(&padded, "line 4 was taken"), (&bare, "first line was"), (&merged, "line 2 was taken")]
+    {
+        let (columns, rows, notes) = names(text, &plain());
+        assert_eq!(
+            (&columns[..], rows),
+            (&["age".to_owned(), "dose".to_owned()][..], 40),
+            "{text}"
+        );
+        assert!(
+            notes.iter().any(|note| note.contains(line) && note.contains("passed over")),
+            "{notes:?}"
+        );
+    }
+    // Lines are counted from the top of the file.
+    let odd = padded.replace(";27;3;", ";old;3;");
+    let data = load(&odd, &plain());
+    assert!(noted(&data, &["'old' (line 12)"]), "{:?}", data.notes);
+    // Who says that the first line names the columns is believed.
+    assert!(refused(&bare, &plain().header(Header::Yes)).contains("values"), "{bare}");
+}
+
+#[test]
+fn a_table_that_lacks_names_keeps_its_rows() {
+    let pandas = format!(",age,dose,ill\n{}", rows(","));
+    assert_eq!(names(&pandas, &plain()).1, 40);
+    let words = "a,,c\nx,y,z\nu,v,w\n";
+    assert_eq!(load(words, &plain().header(Header::No)).rows, 3);
+}
+
+#[test]
+fn totals_remarks_and_empty_rows_below_are_no_rows() {
+    let head = "nr,age,dose,ill\n";
+    for end in [
+        "Total,980,60,\n",
+        "Summe:,980,60,\n",
+        "\nSource: the ward\n",
+        ",,,\n,,,\n",
+        "Source: the ward,,,\n,,,\n",
+    ] {
+        let data = load(format!("{head}{}{end}", rows(",")), &plain());
+        assert_eq!(data.rows, 40, "{end}");
+        let is_told = noted(&data, &["was passed over"]);
+        assert_eq!(is_told, end.chars().any(char::is_alphabetic), "{:?}", data.notes);
+    }
+    // A last row that was cut short is none of these.
+    let cut = format!("{head}{}57,3\n", rows(","));
+    assert!(refused(&cut, &plain()).contains("line 42: found 2 values, 4 were expected"), "{cut}");
+    // Nor is a word that is met above, too.
+    let regions = "region,a,ill\ntotal,1,x\nnorth,2,y\ntotal,3,x\nnorth,4,y\ntotal,5,x\n";
+    assert_eq!(load(regions, &plain()).rows, 5);
+}
+
+#[test]
+fn empty_columns_at_the_end_are_left_out() {
+    let text: String = format!("nr,age,dose,ill\n{}", rows(","))
+        .lines()
+        .map(|line| format!("{line},,,\n"))
+        .collect();
+    let data = load(&text, &plain());
+    assert_eq!(data.target.as_ref().map(|target| target.name.as_str()), Some("ill"));
+    assert!(noted(&data, &["the last 3 columns are empty"]), "{:?}", data.notes);
+}
+
+#[test]
+fn a_name_that_is_there_twice_gets_a_number() {
+    let text = format!("nr,value,value,value.2\n{}", rows(","));
+    let data = load(text, &plain());
+    assert_eq!((numbers(&data, "value")[1], numbers(&data, "value.3")[1]), (21.0, 1.0));
+    assert!(noted(&data, &["column 3 is called 'value.3'"]), "{:?}", data.notes);
+}
+
+#[test]
+fn excel_may_name_its_separator_and_old_macs_end_lines_otherwise() {
+    let text = format!("sep=;\r\nnr;age;dose;ill\r\n{}", rows(";").replace('\n', "\r\n"));
+    let data = load(&text, &plain());
+    assert_eq!((data.rows, data.origin.lines[0]), (40, 3));
+    let old = format!("nr,age,dose,ill\n{}", rows(",")).replace('\n', "\r");
+    assert_eq!(load(old, &plain()).rows, 40);
+}
+
+#[test]
+fn blanks_of_any_width_around_a_cell_are_none_of_it() {
+    let text = "age,town,ill\n\u{a0}31,Bad\u{a0}Ems\u{a0},no\n 42\u{202f},Ulm,yes\n\u{a0}53\u{a0},\u{2009}Ulm,no\n";
+    let data = load(text, &plain());
+    assert_eq!(numbers(&data, "age"), [31.0, 42.0, 53.0]);
+    assert_eq!(words(&data, "town"), ["Bad\u{a0}Ems", "Ulm"]);
+}
+
+#[test]
+fn numbers_with_units_are_numbers_and_the_unit_is_remembered() {
+    let text = "rabatt;preis;dosis;gut\n12 %;€ 1.203,50;5 mg;ja\n7,5 %;€ 3,50;10 mg;nein\n-3 %;-€ 2;n/a;ja\n0 %;€ 0,10;2,5 mg;nein\n";
+    let data = load(text, &plain());
+    assert_eq!(numbers(&data, "rabatt"), [12.0, 7.5, -3.0, 0.0]);
+    assert_eq!(numbers(&data, "preis"), [1203.5, 3.5, -2.0, 0.1]);
+    assert!(numbers(&data, "dosis")[2].is_nan());
+    let units = &data.origin.reading.units;
+    let of = |name: &str| units.get(name).map(String::as_str);
+    assert_eq!((of("rabatt"), of("preis"), of("dosis")), (Some("%"), Some("€"), Some("mg")));
+    assert!(
+        noted(&data, &["'preis' holds numbers with '€'", "`nominal preis`"]),
+        "{:?}",
+        data.notes
+    );
+    assert_eq!(words(&load(text, &plain().nominal(["rabatt"])), "rabatt").len(), 4);
+    let dollars = "price,good\n\"$1,200.50\",a\n$3,b\n$25.00,a\n";
+    assert_eq!(numbers(&load(dollars, &plain()), "price"), [1200.5, 3.0, 25.0]);
+    let told = describe_from(text.as_bytes(), "t.csv", &plain()).expect("a table");
+    let preis = &told.columns[1];
+    assert_eq!(preis.role, Role::Attribute);
+    let wanted = Content::Numbers { range: Some((-2.0, 1203.5)), unit: Some("€".into()) };
+    assert_eq!(preis.content, wanted);
+    assert!(told.to_string().contains("-2 to 1203.5 €, 4 different"), "{told}");
+}
+
+#[test]
+fn different_units_and_codes_stay_words() {
+    let mut text = "dose,room,code,ill\n".to_owned();
+    for n in 1..21 {
+        let (unit, ill) = (if n % 4 == 0 { "g" } else { "mg" }, n % 2);
+        let letter = char::from(b'a' + u8::try_from(n).expect("small"));
+        text += &format!("{n} {unit},{n}{letter},K{n},{ill}\n");
+    }
+    let data = load(&text, &plain().keep(["dose", "room", "code"]));
+    for name in ["dose", "room", "code"] {
+        assert_eq!(words(&data, name).len(), 20, "{name}");
+    }
+    assert!(noted(&data, &["different units ('mg', 'g')"]), "{:?}", data.notes);
+}
+
+#[test]
+fn dates_of_two_forms_and_classes_in_two_cases_are_told() {
+    let mut text = "seen,age,ill\n".to_owned();
+    for n in 1..21 {
+        let seen = if n % 3 == 0 { format!("2024-05-{n:02}") } else { format!("{n:02}.05.2024") };
+        text += &format!("{seen},{n},{}\n", ["yes", "no", "Yes"][n % 3]);
+    }
+    let data = load(&text, &plain().target("ill"));
+    assert!(noted(&data, &["different forms (%d.%m.%Y and %Y-%m-%d)"]), "{:?}", data.notes);
+    assert!(noted(&data, &["'Yes' and 'yes'", "case of letters"]), "{:?}", data.notes);
+}
+
+#[test]
+fn what_is_no_table_is_called_what_it_is() {
+    let prose = "Call me Ishmael. Some years ago, never mind how long precisely, having little\n\
+        or no money in my purse, and nothing particular to interest me on shore, I thought I\n\
+        would sail about a little and see the watery part of the world. It is a way I have.\n";
+    for (text, what) in [
+        (prose, "is made of sentences"),
+        ("<!DOCTYPE html>\n<html><body>1,2</body></html>\n", "is a web page"),
+        ("[{\"a\": 1, \"b\": 2}]\n", "is JSON"),
+        ("%PDF-1.4\n", "is a PDF"),
+        ("{\\rtf1\\ansi hello}", "is a text document"),
+    ] {
+        let said = refused(text, &plain());
+        assert!(said.contains(what), "{said}");
+    }
+}
+
+#[test]
+fn arff_says_how_its_dates_are_written() {
+    let text = "@relation r\n@attribute day date \"dd.MM.yyyy HH:mm\"\n@attribute born date\n@attribute x numeric\n@attribute class {a,b}\n@data\n\
+        '02.01.1970 00:00','1970-01-01T00:00:05',1,a\n?,'1970-01-02T00:00:00',2,b\n";
+    let data = pellucid_io::read_from(text.as_bytes(), "t.arff", &plain()).expect("sound");
+    assert_eq!(numbers(&data, "day")[0], 86_400.0);
+    assert_eq!(numbers(&data, "born"), [5.0, 86_400.0]);
+    let kept = data.origin.reading.date("day").map(ToString::to_string);
+    assert_eq!(kept.as_deref(), Some("%d.%m.%Y %H:%M"));
+    let bad = text.replace("dd.MM.yyyy HH:mm", "EEE hh a");
+    let said = pellucid_io::read_from(bad.as_bytes(), "t.arff", &plain()).expect_err("no date");
+    assert!(said.to_string().contains("t.arff line 2: found 'EEE hh a'"), "{said}");
+}
+
+#[test]
+fn a_table_may_not_have_millions_of_columns() {
+    let wide = |columns: usize| vec!["a"; columns].join(",") + "\n";
+    let few = pellucid_io::Limits { max_columns: 50, ..pellucid_io::Limits::default() };
+    let said = refused(&wide(51), &plain().limits(few));
+    assert!(said.contains("has 51 columns, more than 50; max_columns allows more"), "{said}");
+    load(
+        format!("{}{}", wide(50).replace('a', "b"), wide(50)),
+        &plain().limits(few).target(Choice::None).header(Header::No),
+    );
+    assert!(refused(&wide(300_001), &plain()).contains("more than 300000"));
+}
