@@ -150,6 +150,16 @@ fn counted(
     let applied = AppliedRules::new(model, data, machine)?;
     count(&mut model.model.rules, &applied, &codes, classes);
     let train = scores(&codes, &applied.predictions(), classes);
+    if let Some(mut path) = model.model.path.take() {
+        let mut all = model.clone();
+        all.model.rules = path.rules;
+        let applied = AppliedRules::new(&all, data, machine)?;
+        count(&mut all.model.rules, &applied, &codes, classes);
+        path.rules = all.model.rules;
+        // Now that it is known what rules cover, those that explain most come first.
+        model.model.rules = path.model(path.told, &model.model.examples).rules;
+        model.model.path = Some(path);
+    }
     if !model.model.front.is_empty() {
         let rules = std::mem::take(&mut model.model.front);
         let mut front = model.clone();
@@ -174,7 +184,8 @@ fn count(rules: &mut [Rule], applied: &AppliedRules, codes: &[u32], classes: usi
 /// The columns that the rules name: other data needs no more than these.
 fn only_named(mut schema: Schema, rules: &RuleSet) -> Schema {
     let mut names = Vec::new();
-    for rule in rules.rules.iter().chain(&rules.front) {
+    let path = rules.path.iter().flat_map(|path| &path.rules);
+    for rule in rules.rules.iter().chain(&rules.front).chain(path) {
         named(&rule.when, schema.bag.is_some(), &mut names);
     }
     schema.columns.retain(|column| names.contains(&column.name));
