@@ -1,12 +1,12 @@
 //! The default mode: rules found one after the other, as many as are worth reading, or a short list of rules where inner
 //! validation finds it as good.
 //!
-//! The run takes these steps: the path of rules from all of the training data, with two classes a short list from all of it,
+//! The run takes these steps: the paths of rules from all of the training data, with two classes a short list from all of it,
 //! and then the folds of an inner cross-validation in which both are learned and judged on examples they have not seen. The
 //! folds say how many rules of the path are told.
 
 use crate::apply::AppliedRules;
-use crate::boost::Ground;
+use crate::boost::{Cuts, Ground};
 use crate::judged::Judged;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet, winner};
 use crate::params::Params;
@@ -25,6 +25,9 @@ const INNER_FOLDS: usize = 5;
 /// From so many examples on three are enough.
 const MANY_EXAMPLES: usize = 5000;
 
+/// Rules that are told where nothing could be judged.
+const UNJUDGED: usize = 5;
+
 /// Examples for each comparison from which on a rule without an error is no chance: a comparison takes about 14 bits to
 /// say, an example's class one, and a rule that says it in a fourth of the bits is beyond doubt.
 const CERTAIN: usize = 64;
@@ -33,8 +36,8 @@ const CERTAIN: usize = 64;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Found {
     steps: u64,
-    /// The path of rules, once it is there.
-    path: Option<RulePath>,
+    /// The paths of rules, one for each way to look at cuts, once they are there.
+    paths: Vec<RulePath>,
     /// The short list, once it is there: its base votes and its rules. A checkpoint names no fields, so what is left out
     /// of a model file where it is empty cannot stand here.
     list: Option<(Vec<f64>, Vec<Rule>)>,
@@ -47,6 +50,14 @@ pub struct Found {
     list_has_lost: bool,
     /// What the models of each stop said of examples that they had not seen, and last the list.
     judged: Judged,
+}
+
+/// A stop of a path, and its number among all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Told {
+    path: usize,
+    stop: usize,
+    model: usize,
 }
 
 /// A run of the default mode.
@@ -120,23 +131,57 @@ impl<'a> DefaultRun<'a> {
     /// The model that the steps so far give.
     #[must_use]
     pub fn model(&self) -> RuleSet {
-        match (&self.found.list, &self.found.path) {
-            (Some((base, rules)), _) if self.list_is_as_good() => {
-                RuleSet { base: base.clone(), rules: rules.clone(), ..RuleSet::default() }
-            }
-            (_, Some(path)) => {
-                let mut path = RulePath { told: self.stop(), ..path.clone() };
-                self.found.judged.tell(&mut path);
-                RuleSet { path: Some(path.clone()), ..path.model(path.told, &[]) }
-            }
-            _ => RuleSet { base: vec![0.0; self.training.classes.len()], ..RuleSet::default() },
+        if let (Some((base, rules)), true) = (&self.found.list, self.list_is_as_good()) {
+            return RuleSet { base: base.clone(), rules: rules.clone(), ..RuleSet::default() };
         }
+        let told = self.told();
+        let Some(path) = self.found.paths.get(told.path) else {
+            let base = vec![0.0; self.training.classes.len()];
+            return RuleSet { base, ..RuleSet::default() };
+        };
+        let mut path = RulePath { told: told.stop, ..path.clone() };
+        self.found.judged.tell(told.model - told.stop, &mut path);
+        RuleSet { path: Some(path.clone()), ..path.model(path.told, &[]) }
     }
 
-    /// The stop of the path whose model is told.
-    fn stop(&self) -> usize {
-        let Some(path) = &self.found.path else { return 0 };
-        self.found.judged.smallest_as_good(self.params.voting.size, self.params.voting.rules, path)
+    /// All stops of all paths.
+    fn stops(&self) -> impl Iterator<Item = Told> {
+        let stops = |(path, stops): (usize, &RulePath)| {
+            (0..stops.stops.len()).map(move |stop| (path, stop)).collect::<Vec<_>>()
+        };
+        let all = self.found.paths.iter().enumerate().flat_map(stops);
+        all.enumerate().map(|(model, (path, stop))| Told { path, stop, model })
+    }
+
+    /// How many rules a stop has.
+    fn rules_of(&self, told: Told) -> usize {
+        self.found.paths.get(told.path).map_or(0, |path| path.stops[told.stop].votes.len())
+    }
+
+    /// The stop whose model is told.
+    fn told(&self) -> Told {
+        let wanted = self.params.voting.rules;
+        let fits = |told: &Told| {
+            let path = &self.found.paths[told.path];
+            wanted.is_none_or(|rules| path.stop_of(rules) == told.stop)
+        };
+        let models: Vec<(usize, usize)> =
+            self.stops().filter(fits).map(|told| (told.model, self.rules_of(told))).collect();
+        let model = self.found.judged.smallest_as_good(self.params.voting.size, &models);
+        let is_told = |told: &Told| match model {
+            Some(model) => told.model == model,
+            None => {
+                let path = &self.found.paths[told.path];
+                told.stop == path.stop_of(wanted.unwrap_or(UNJUDGED))
+            }
+        };
+        self.stops().find(is_told).unwrap_or_default()
+    }
+
+    /// The ways to look at cuts: with few examples both a few of them and all are tried.
+    fn ways(&self) -> &'static [Cuts] {
+        let is_small = self.training.codes.len() < MANY_EXAMPLES;
+        if is_small { &[Cuts::Few, Cuts::All] } else { &[Cuts::All] }
     }
 
     /// Whether the short list is as good as the votes on examples that neither had seen. What was measured is uncertain, so
@@ -152,23 +197,26 @@ impl<'a> DefaultRun<'a> {
 
     /// How much more the list was right about than the votes.
     fn list_lead(&self) -> f64 {
-        self.found.list_right - self.found.judged.right(self.stop())
+        self.found.list_right - self.found.judged.right(self.told().model)
     }
 
     /// The standard error of the weight that the votes were right about; even who was never wrong may be.
     fn standard_error(&self) -> f64 {
         let judged = self.found.judged.weight();
-        let share = (self.found.judged.right(self.stop()) + 1.0) / (judged + 2.0);
+        let share = (self.found.judged.right(self.told().model) + 1.0) / (judged + 2.0);
         (judged * share * (1.0 - share)).max(0.0).sqrt()
     }
 
-    /// The path for some data.
-    fn path(&self, data: &Dataset) -> RulePath {
+    /// The paths for some data.
+    fn paths(&self, data: &Dataset) -> Vec<RulePath> {
         let codes = data.example_codes();
         let threads = &self.machine.threads;
         let ground = Ground::new(data, &codes, self.weights_of(data), &self.params, threads);
         let stop = || self.driver.should_abandon().is_some();
-        ground.path(self.training.classes.len(), &self.classes, &self.params, threads, &stop)
+        let classes = self.training.classes.len();
+        let path =
+            |&cuts: &Cuts| ground.path(classes, &self.classes, cuts, &self.params, threads, &stop);
+        self.ways().iter().map(path).collect()
     }
 
     /// How much each example of some data weighs.
@@ -192,8 +240,8 @@ impl<'a> DefaultRun<'a> {
     pub fn unseen(&self) -> Option<Vec<Vec<f64>>> {
         let done = usize::try_from(self.found.steps).unwrap_or(usize::MAX);
         let is_list = self.found.list.is_some() && self.list_is_as_good();
-        let stop = if is_list { self.found.judged.list() } else { self.stop() };
-        (done as u64 >= self.steps()).then(|| self.found.judged.votes(stop)).flatten()
+        let model = if is_list { self.found.judged.list() } else { self.told().model };
+        (done as u64 >= self.steps()).then(|| self.found.judged.votes(model)).flatten()
     }
 
     /// Learns on the training part of an inner fold and judges what came of it on the rest. A list that has lost is not
@@ -201,29 +249,31 @@ impl<'a> DefaultRun<'a> {
     fn judge(&mut self, split: &Split) -> Result<(), RulesError> {
         let (train, test) = (self.data.select(&split.train), self.data.select(&split.test));
         let training = Training::new(&train, &self.machine.threads)?;
-        let Some(path) = &self.found.path else { return Ok(()) };
         let classes = self.training.classes.len();
         let (weights, codes) = (self.weights_of(&test), test.example_codes());
         if self.found.judged.is_empty() {
-            self.found.judged = Judged::new(path.stops.len() + 1, self.training.codes.len(), classes);
+            let models = self.stops().count() + 1;
+            self.found.judged = Judged::new(models, self.training.codes.len(), classes);
         }
         self.found.judged.weigh(split, &codes, &weights);
-        let sizes: Vec<usize> = path.stops.iter().map(|stop| stop.votes.len()).collect();
-        let own = self.path(&train);
-        let all = RuleSet { base: vec![0.0; classes], rules: own.rules.clone(), ..RuleSet::default() };
-        let applied = self.applied(all, &test, &training)?;
-        for (stop, size) in sizes.into_iter().enumerate() {
-            let Some(votes) = own.stops.get(own.stop_of(size)) else { continue };
-            let said = |example: usize| {
-                let mut said = votes.base.clone();
-                for (rule, votes) in votes.votes.iter().enumerate() {
-                    if applied.holds(rule, example) {
-                        said[own.rules[rule].class as usize] += votes;
+        for (path, own) in self.paths(&train).into_iter().enumerate() {
+            let rules = own.rules.clone();
+            let all = RuleSet { base: vec![0.0; classes], rules, ..RuleSet::default() };
+            let applied = self.applied(all, &test, &training)?;
+            let stops: Vec<Told> = self.stops().filter(|told| told.path == path).collect();
+            for told in stops {
+                let Some(votes) = own.stops.get(own.stop_of(self.rules_of(told))) else { continue };
+                let said = |example: usize| {
+                    let mut said = votes.base.clone();
+                    for (rule, votes) in votes.votes.iter().enumerate() {
+                        if applied.holds(rule, example) {
+                            said[own.rules[rule].class as usize] += votes;
+                        }
                     }
-                }
-                said
-            };
-            self.found.judged.keep(stop, split, said);
+                    said
+                };
+                self.found.judged.keep(told.model, split, said);
+            }
         }
         if self.may_have_list() && !self.found.list_has_lost {
             let applied = self.applied(self.list(&training)?, &test, &training)?;
@@ -253,7 +303,8 @@ impl<'a> DefaultRun<'a> {
         let examples = self.training.codes.len();
         self.found.list_is_perfect = list.rules.len() == 1 && {
             let applied = self.applied(list.clone(), self.data, &self.training)?;
-            let is_right = |example| winner(&applied.votes(example)) == self.training.codes[example];
+            let is_right =
+                |example| winner(&applied.votes(example)) == self.training.codes[example];
             (0..examples).all(is_right)
         };
         self.found.list_is_certain =
@@ -277,7 +328,7 @@ impl Stepper for DefaultRun<'_> {
         let done = usize::try_from(self.found.steps).unwrap_or(usize::MAX);
         let folds_from = 1 + usize::from(self.may_have_list());
         if done == 0 {
-            self.found.path = Some(self.path(self.data));
+            self.found.paths = self.paths(self.data);
         } else if done < folds_from {
             self.find_list()?;
         } else if let Some(split) = self.inner.get(done - folds_from).cloned() {
@@ -290,10 +341,10 @@ impl Stepper for DefaultRun<'_> {
         }
         self.found.steps += 1;
         let is_done = self.found.steps >= self.steps() || self.found.list_is_certain;
-        let evaluated = self.found.path.as_ref().map_or(0, |path| path.rules.len() as u64);
-        let told = match &self.found.path {
-            Some(path) if !self.list_is_as_good() => path.stops[self.stop()].votes.len(),
-            _ => self.found.list.as_ref().map_or(0, |(_, rules)| rules.len()),
+        let evaluated = self.found.paths.iter().map(|path| path.rules.len() as u64).sum();
+        let told = match &self.found.list {
+            Some((_, rules)) if self.list_is_as_good() => rules.len(),
+            _ => self.rules_of(self.told()),
         };
         let values = Figures::new().with("rules", told as f64);
         let stop = is_done.then_some(StopReason::Finished);
@@ -312,10 +363,11 @@ impl Stepper for DefaultRun<'_> {
             let rules = RuleSet { base: base.clone(), rules: rules.clone(), ..RuleSet::default() };
             rules.check(classes).is_ok()
         };
-        let stops = state.path.as_ref().map_or(0, |path| path.stops.len());
+        let stops: usize = state.paths.iter().map(|path| path.stops.len()).sum();
+        let ways = if steps > 0 { self.ways().len() } else { 0 };
         let is_sound = state.steps <= self.steps()
-            && state.path.is_some() == (steps > 0)
-            && state.path.as_ref().is_none_or(|path| path.check(classes).is_ok())
+            && state.paths.len() == ways
+            && state.paths.iter().all(|path| path.check(classes).is_ok())
             && state.list.is_some() == (steps > 1 && folds_from == 2)
             && state.list.as_ref().is_none_or(list_is_sound)
             && state.judged.is_empty() == (steps <= folds_from)

@@ -58,7 +58,10 @@ impl Judged {
     pub(crate) fn keep(&mut self, model: usize, split: &Split, said: impl Fn(usize) -> Vec<f64>) {
         for (place, &example) in split.test.iter().enumerate() {
             let own = &mut self.votes[model][example as usize * self.classes..][..self.classes];
-            #[expect(clippy::cast_possible_truncation, reason = "seven digits are enough to judge by")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "seven digits are enough to judge by"
+            )]
             own.iter_mut().zip(said(place)).for_each(|(own, votes)| *own = votes as f32);
         }
     }
@@ -101,46 +104,50 @@ impl Judged {
         (0..self.codes.len()).map(loss).collect()
     }
 
-    /// The smallest model of a path that is not worse than the best by more than the noise between the two.
-    pub(crate) fn smallest_as_good(&self, size: Size, rules: Option<usize>, path: &RulePath) -> usize {
-        if let Some(rules) = rules {
-            return path.stop_of(rules);
-        }
-        let stops = path.stops.len();
-        if self.is_empty() || stops == 0 {
-            return path.stop_of(UNJUDGED);
+    /// Of models of some sizes the smallest that is not worse than the best by more than the noise between the two; of equal
+    /// sizes the better one. Nothing where nothing was judged.
+    pub(crate) fn smallest_as_good(&self, size: Size, models: &[(usize, usize)]) -> Option<usize> {
+        if self.is_empty() {
+            return None;
         }
         let weight = self.weight().max(f64::MIN_POSITIVE);
-        let losses: Vec<Vec<f64>> = (0..stops).map(|stop| self.losses(stop)).collect();
         let mean = |loss: &[f64]| {
             loss.iter().zip(&self.weights).map(|(loss, weight)| loss * weight).sum::<f64>() / weight
         };
-        let means: Vec<f64> = losses.iter().map(|loss| mean(loss)).collect();
-        let best = (0..stops).fold(0, |best, stop| if means[stop] < means[best] { stop } else { best });
-        let allowed = size.noise();
-        (0..best)
-            .find(|&stop| {
-                let differences: Vec<f64> =
-                    losses[stop].iter().zip(&losses[best]).map(|(one, other)| one - other).collect();
-                let behind = mean(&differences);
-                let squares: f64 = differences
-                    .iter()
-                    .zip(&self.weights)
-                    .map(|(difference, weight)| (weight * (difference - behind)).powi(2))
-                    .sum();
-                behind <= allowed * squares.sqrt() / weight
+        let judged: Vec<(usize, usize, Vec<f64>, f64)> = models
+            .iter()
+            .map(|&(model, rules)| {
+                let losses = self.losses(model);
+                let mean = mean(&losses);
+                (model, rules, losses, mean)
             })
-            .unwrap_or(best)
+            .collect();
+        let best = judged.iter().min_by(|left, right| left.3.total_cmp(&right.3))?;
+        let is_as_good = |losses: &[f64]| {
+            let differences: Vec<f64> =
+                losses.iter().zip(&best.2).map(|(one, other)| one - other).collect();
+            let behind = mean(&differences);
+            let squares: f64 = differences
+                .iter()
+                .zip(&self.weights)
+                .map(|(difference, weight)| (weight * (difference - behind)).powi(2))
+                .sum();
+            behind <= size.noise() * squares.sqrt() / weight
+        };
+        let good = judged.iter().filter(|(.., losses, _)| is_as_good(losses));
+        good.min_by(|left, right| left.1.cmp(&right.1).then(left.3.total_cmp(&right.3)))
+            .map(|judged| judged.0)
     }
 
-    /// Notes with each stop of a path how models of its size did on examples that they had not seen.
-    pub(crate) fn tell(&self, path: &mut RulePath) {
+    /// Notes with each stop of a path, the first of which has this number, how models of its size did on examples that they
+    /// had not seen.
+    pub(crate) fn tell(&self, first: usize, path: &mut RulePath) {
         if self.is_empty() || self.weights.iter().any(|&weight| weight == 0.0) {
             return;
         }
-        for (stop, told) in path.stops.iter_mut().enumerate() {
-            let Some(votes) = self.votes(stop) else { continue };
-            told.accuracy = Some(short(self.right(stop) / self.weight()));
+        for (model, told) in (first..).zip(&mut path.stops) {
+            let Some(votes) = self.votes(model) else { continue };
+            told.accuracy = Some(short(self.right(model) / self.weight()));
             if self.classes == 2 {
                 let margins: Vec<f64> = votes.iter().map(|votes| votes[1] - votes[0]).collect();
                 let is_second: Vec<bool> = self.codes.iter().map(|&code| code == 1).collect();
@@ -151,9 +158,6 @@ impl Judged {
         }
     }
 }
-
-/// Rules that are told where nothing could be judged.
-const UNJUDGED: usize = 5;
 
 /// Four digits: more would be noise.
 fn short(number: f64) -> f64 {

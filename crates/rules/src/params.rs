@@ -71,7 +71,7 @@ impl Size {
     pub fn noise(self) -> f64 {
         match self {
             Size::Small => 2.0,
-            Size::Medium => 1.0,
+            Size::Medium => 0.5,
             Size::Large => 0.0,
         }
     }
@@ -239,7 +239,7 @@ pellucid_learn::parameters! {
             /// Operators that rules may use
             operators(Vec<String>: grammar.operators) value("OP,…") default_is("all") allowed(">, <=, =, !=")
                 rule(|name, operators| check_operators(name, operators));
-            /// How many of the rules found are told: 'small', 'medium' or 'large'; each the smallest model that is not worse than the best by more than two, one or no standard error
+            /// How many of the rules found are told: 'small', 'medium' or 'large'; each the smallest model that is not worse than the best by more than two, half a or no standard error
             size(Size: voting.size) value("SIZE") only_in(&["default"]);
             /// Tell about so many rules, whatever the size
             rules(Option<usize>: voting.rules) value("N") only_in(&["default"]);

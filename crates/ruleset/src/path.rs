@@ -57,8 +57,7 @@ impl RulePath {
             };
             (votes != 0.0).then(|| Rule { class, votes, ..rule.clone() })
         };
-        let mut rules: Vec<Rule> =
-            self.rules.iter().zip(&stop.votes).filter_map(rule).collect();
+        let mut rules: Vec<Rule> = self.rules.iter().zip(&stop.votes).filter_map(rule).collect();
         let all = examples.iter().sum::<u64>().max(1) as f64;
         // How much of the examples a vote moves apart; the vote alone where it is not known what the rule covers.
         let explained = |rule: &Rule| {
@@ -82,6 +81,11 @@ impl RulePath {
     pub fn check(&self, classes: usize) -> Result<(), RuleError> {
         if self.told >= self.stops.len() {
             return Err(RuleError::Path { votes: self.told, rules: self.rules.len() });
+        }
+        for (number, rule) in (1..).zip(&self.rules) {
+            if rule.class as usize >= classes {
+                return Err(RuleError::Class { number, class: rule.class, classes });
+            }
         }
         for stop in &self.stops {
             if stop.votes.len() > self.rules.len() {

@@ -55,7 +55,8 @@ impl Feature {
                     }
                 }
                 (Values::Nominal { codes, categories }, None) => {
-                    let known = |&code: &u32| if code == MISSING { f64::NAN } else { f64::from(code) };
+                    let known =
+                        |&code: &u32| if code == MISSING { f64::NAN } else { f64::from(code) };
                     let meaning = Meaning::Category(name(), categories.clone());
                     add(meaning, codes.iter().map(known).collect());
                 }
@@ -111,7 +112,17 @@ impl Feature {
 
     /// The condition that the feature is one of some categories.
     pub(super) fn among(&self, codes: &[u8]) -> Expr {
-        let Meaning::Category(name, categories) = &self.meaning else { return Expr::Constant(false) };
+        let Meaning::Category(name, categories) = &self.meaning else {
+            return Expr::Constant(false);
+        };
+        // All but one are plainer told by the one.
+        let others: Vec<&String> = (0..categories.len())
+            .filter(|code| !codes.iter().any(|own| usize::from(*own) == *code))
+            .map(|code| &categories[code])
+            .collect();
+        if let ([other], true) = (&others[..], codes.len() > 1) {
+            return Expr::Compare(name.clone(), Op::NotEqual, Value::Text((*other).clone()));
+        }
         let values = codes.iter().filter_map(|&code| categories.get(usize::from(code)));
         let mut values: Vec<Value> = values.map(|category| Value::Text(category.clone())).collect();
         match values.len() {
@@ -127,7 +138,7 @@ impl Feature {
             _ => Stepped::numbers(&self.values),
         };
         let may = |above| match &self.meaning {
-            Meaning::Category(..) => allowed(Op::Equal),
+            Meaning::Category(..) => allowed(Op::Equal) && allowed(Op::NotEqual),
             _ => uses_only(&self.condition(0.0, above), allowed),
         };
         Stepped { may_be: [may(false), may(true)], ..stepped }

@@ -20,8 +20,9 @@ use feature::Feature;
 use pellucid_data::Dataset;
 use pellucid_device::Threads;
 use pellucid_learn::rng::Streams;
-use pellucid_program::Expr;
+use pellucid_program::{Edge, Expr, Interval, Op, Value};
 use residual::Residual;
+pub(crate) use search::Cuts;
 use search::{Ask, FoundRule, Search};
 use stepped::Stepped;
 
@@ -59,6 +60,7 @@ impl<'a> Ground<'a> {
         &self,
         classes: usize,
         against_rest: &[u32],
+        cuts: Cuts,
         params: &Params,
         threads: &Threads,
         stop: &(dyn Fn() -> bool + Sync),
@@ -66,7 +68,7 @@ impl<'a> Ground<'a> {
         let streams = Streams::new(params.seed).at("boost");
         let most = params.voting.most_rules.saturating_mul(against_rest.len());
         let search =
-            Search { features: &self.stepped, most: params.voting.most_comparisons, threads };
+            Search { features: &self.stepped, most: params.voting.most_comparisons, cuts, threads };
         let is_positive: Vec<Vec<bool>> = against_rest
             .iter()
             .map(|class| self.codes.iter().map(|code| code == class).collect())
@@ -74,17 +76,21 @@ impl<'a> Ground<'a> {
         let mut sides: Vec<Side<'_>> = against_rest
             .iter()
             .zip(&is_positive)
-            .map(|(&class, is_positive)| Side::new(class, Residual::new(is_positive, &self.weights)))
+            .map(|(&class, is_positive)| {
+                Side::new(class, Residual::new(is_positive, &self.weights))
+            })
             .collect();
-        let mut path = RulePath { rules: Vec::new(), stops: vec![told(&sides, classes, &[])], told: 0 };
+        let mut path =
+            RulePath { rules: Vec::new(), stops: vec![told(&sides, classes, &[])], told: 0 };
         let mut owners: Vec<usize> = Vec::new();
         while owners.len() < most && !stop() {
             for side in &mut sides {
                 side.look(&search, streams);
             }
-            let leader = (0..sides.len()).filter(|&side| sides[side].score() > 0.0).reduce(|best, side| {
-                if sides[side].score() > sides[best].score() { side } else { best }
-            });
+            let leader =
+                (0..sides.len()).filter(|&side| sides[side].score() > 0.0).reduce(|best, side| {
+                    if sides[side].score() > sides[best].score() { side } else { best }
+                });
             let Some(leader) = leader else { break };
             let Some(rule) = sides[leader].take() else { break };
             let (when, class) = (self.told(&rule), sides[leader].class);
@@ -114,14 +120,45 @@ impl<'a> Ground<'a> {
                 }
             }
         };
-        Expr::and(rule.tests.iter().map(condition).collect())
+        let mut parts: Vec<Expr> = Vec::with_capacity(rule.tests.len());
+        for test in &rule.tests {
+            let part = condition(test);
+            match parts
+                .iter()
+                .enumerate()
+                .find_map(|(place, other)| Some((place, between(other, &part)?)))
+            {
+                Some((place, interval)) => parts[place] = interval,
+                None => parts.push(part),
+            }
+        }
+        Expr::and(parts)
+    }
+}
+
+/// Two ends of one interval as one condition.
+fn between(one: &Expr, other: &Expr) -> Option<Expr> {
+    let (Expr::Compare(name, op, Value::Number(low)), Expr::Compare(same, to, Value::Number(high))) =
+        (one, other)
+    else {
+        return None;
+    };
+    match (op, to) {
+        (Op::Greater, Op::LessEqual) if name == same => {
+            let (low, high) =
+                (Edge { value: *low, closed: false }, Edge { value: *high, closed: true });
+            Some(Expr::Within(name.clone(), Interval { low, high }))
+        }
+        (Op::LessEqual, Op::Greater) if name == same => between(other, one),
+        _ => None,
     }
 }
 
 /// Weights that count as many examples as they are worth: a few heavy ones among many light ones are a small sample.
 fn effective(weights: Vec<f64>) -> Vec<f64> {
-    let (sum, squares) =
-        weights.iter().fold((0.0, 0.0), |(sum, squares), weight| (sum + weight, squares + weight * weight));
+    let (sum, squares) = weights
+        .iter()
+        .fold((0.0, 0.0), |(sum, squares), weight| (sum + weight, squares + weight * weight));
     let scale = if squares > 0.0 { sum / squares } else { 1.0 };
     weights.into_iter().map(|weight| weight * scale).collect()
 }

@@ -12,7 +12,7 @@
 use super::residual::{Pattern, Residual, share};
 
 /// How far votes may go: the penalty's inverse.
-const FREEDOM: f64 = 0.5;
+pub(super) const FREEDOM: f64 = 0.5;
 /// Steps at most.
 const STEPS: usize = 25;
 /// What a step must win, as a share of the loss, to be followed by another.
@@ -30,7 +30,9 @@ impl Residual<'_> {
             }
             active.retain(|rule| !wrong(rule));
             let votes = self.votes.iter().enumerate();
-            self.votes = votes.map(|(rule, &vote)| if active.contains(&rule) { vote } else { 0.0 }).collect();
+            self.votes = votes
+                .map(|(rule, &vote)| if active.contains(&rule) { vote } else { 0.0 })
+                .collect();
         }
     }
 
@@ -54,7 +56,8 @@ impl Residual<'_> {
         for _ in 0..STEPS {
             let Some(step) = newton(&rows, &at) else { break };
             let next = [1.0, 0.5, 0.25, 0.125, 0.0625].into_iter().find_map(|length| {
-                let moved: Vec<f64> = at.iter().zip(&step).map(|(at, step)| at + length * step).collect();
+                let moved: Vec<f64> =
+                    at.iter().zip(&step).map(|(at, step)| at + length * step).collect();
                 let lower = loss_of(&rows, &moved);
                 (lower < loss).then_some((moved, lower))
             });
@@ -122,7 +125,8 @@ fn solve(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Option<Vec<f64>> {
     for row in 0..size {
         for column in 0..=row {
             let (head, tail) = matrix.split_at(row * size);
-            let above = if column == row { &tail[..column] } else { &head[column * size..][..column] };
+            let above =
+                if column == row { &tail[..column] } else { &head[column * size..][..column] };
             let dot: f64 = tail[..column].iter().zip(above).map(|(left, right)| left * right).sum();
             let rest = tail[column] - dot;
             matrix[row * size + column] = if column < row {

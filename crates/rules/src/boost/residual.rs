@@ -115,7 +115,8 @@ impl<'a> Residual<'a> {
         #[expect(clippy::cast_possible_truncation, reason = "at most 2^30")]
         let whole = |number: f64| (number * scale).round() as i64;
         let sums = |example: usize| {
-            let (weight, share) = (self.weights[example], shares[self.pattern_of[example] as usize]);
+            let (weight, share) =
+                (self.weights[example], shares[self.pattern_of[example] as usize]);
             let actual = f64::from(u8::from(self.is_positive[example]));
             let curvature = (share * (1.0 - share)).max(LEAST_CURVATURE);
             let [gradient, curvature, inside] =
@@ -131,7 +132,9 @@ impl<'a> Residual<'a> {
     }
 }
 
-/// The share of the class where it has so many votes; the library's own exponential is the same on every machine.
+/// The share of the class where it has so many votes. The library's own exponential is the same on every machine; and what
+/// is missing to one is exactly the share of the opposite, so that it does not matter which class is called positive.
 pub(super) fn share(votes: f64) -> f64 {
-    1.0 / (1.0 + libm::exp(-votes))
+    let of_more = 1.0 / (1.0 + libm::exp(-votes.abs()));
+    if votes < 0.0 { 1.0 - of_more } else { of_more }
 }

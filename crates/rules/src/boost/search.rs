@@ -4,15 +4,16 @@
 //! conjunction and one column a single pass over the examples gives the sums of all steps, and with them what any cut would
 //! be worth.
 //!
-//! **Few cuts for few examples.** Of a hundred examples and hundreds of columns some cut always looks excellent. So where
-//! examples are few, each look at a column sees only a few cuts drawn by chance, half of them evenly over the values, where
-//! wide gaps are hit most often, and half evenly over the examples. That was measured to be worth several points of
-//! accuracy on small sets; with many examples all cuts are seen.
+//! **Few cuts.** Of a hundred examples and hundreds of columns some cut always looks excellent. So a look at a column may see
+//! only a few cuts drawn by chance, half of them evenly over the values, where wide gaps are hit most often, and half evenly
+//! over the examples. On small sets that was measured to be worth several points of accuracy, unless the truth is a plain
+//! rule; inner validation says which of the two it is.
 
 use super::residual::{Residual, Sums};
 use super::stepped::{Stepped, UNKNOWN};
 use pellucid_device::Threads;
 use pellucid_learn::rng::{Stream, Streams};
+use std::cmp::Ordering;
 
 /// How many conjunctions of a length are made longer.
 const BEAM: usize = 4;
@@ -24,12 +25,19 @@ const LENGTH: f64 = 0.1;
 const CATEGORY_SHRINKAGE: f64 = 10.0;
 /// Categories that a condition names at most.
 const MOST_CATEGORIES: usize = 8;
-/// Examples for each cut that is drawn.
-const EXAMPLES_PER_CUT: usize = 200;
-/// Cuts at least that are drawn.
-const FEWEST_CUTS: usize = 2;
+/// How many cuts are few.
+const FEW: usize = 2;
 /// What a rule explains at least; the best of many that mean nothing explain more.
 const WORTH: f64 = 1.0;
+
+/// The cuts that a look at a column sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cuts {
+    /// A few, drawn by chance each time.
+    Few,
+    /// Every one.
+    All,
+}
 
 /// A condition on the step of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +87,7 @@ pub(super) struct Search<'a> {
     pub(super) features: &'a [Stepped],
     /// Conditions at most.
     pub(super) most: usize,
+    pub(super) cuts: Cuts,
     pub(super) threads: &'a Threads,
 }
 
@@ -107,13 +116,43 @@ impl Worth {
             return 0.0;
         }
         let bend = curvature * (1.0 - curvature / all_curvature);
-        own * own / (bend + SHRINKAGE) * (1.0 - LENGTH * (conditions as f64 - 1.0)).max(0.1)
+        let worth =
+            own * own / (bend + SHRINKAGE) * (1.0 - LENGTH * (conditions as f64 - 1.0)).max(0.1);
+        // A rule and its opposite are worth the same; in fewer digits they also look so.
+        #[expect(clippy::cast_possible_truncation, reason = "meant")]
+        let rounded = worth as f32;
+        f64::from(rounded)
+    }
+
+    fn lead(&self, sums: &Sums, conditions: usize) -> Lead {
+        Lead { score: self.of(sums, conditions), weight: sums.0[2] }
     }
 
     fn speaks_for(&self, sums: &Sums) -> bool {
         let [_, _, weight, inside] = sums.0.map(|sum| sum as f64);
         let [_, _, all_weight, all_inside] = self.all.0.map(|sum| sum as f64);
         inside * all_weight > all_inside * weight
+    }
+}
+
+/// What puts candidates in order: how much they explain, and of equals how little they cover.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Lead {
+    score: f64,
+    weight: i64,
+}
+
+impl Eq for Lead {}
+
+impl Ord for Lead {
+    fn cmp(&self, other: &Lead) -> Ordering {
+        self.score.total_cmp(&other.score).then(other.weight.cmp(&self.weight))
+    }
+}
+
+impl PartialOrd for Lead {
+    fn partial_cmp(&self, other: &Lead) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -149,25 +188,28 @@ impl Search<'_> {
                 let mut stream = streams.stream(&[from.into(), feature.into()]);
                 self.conditions(&beam[from], feature, &of_examples, &worth, conditions, &mut stream)
             });
-            let mut longer: Vec<(f64, usize, Test)> = found
+            let mut longer: Vec<(Lead, usize, Test)> = found
                 .into_iter()
                 .enumerate()
                 .flat_map(|(task, found)| {
-                    let place = move |(score, ask)| (score, task / width, Test { feature: task % width, ask });
+                    let place = move |(lead, ask)| {
+                        (lead, task / width, Test { feature: task % width, ask })
+                    };
                     found.into_iter().flatten().map(place)
                 })
                 .collect();
             // Of equals the first: the sort keeps their order.
-            longer.sort_by(|left, right| right.0.total_cmp(&left.0));
+            longer.sort_by(|left, right| right.0.cmp(&left.0));
             let mut next: Vec<Growing> = Vec::new();
-            for (score, from, test) in longer {
+            for (Lead { score, .. }, from, test) in longer {
                 let leads = best.as_ref().is_none_or(|best| score > best.score);
                 if next.len() == BEAM && !leads {
                     break;
                 }
                 let steps = &self.features[test.feature].steps;
                 let holds = |example: &u32| test.ask.holds(steps[*example as usize]);
-                let examples: Vec<u32> = beam[from].examples.iter().copied().filter(holds).collect();
+                let examples: Vec<u32> =
+                    beam[from].examples.iter().copied().filter(holds).collect();
                 if next.iter().any(|other| other.examples == examples) {
                     continue;
                 }
@@ -196,7 +238,7 @@ impl Search<'_> {
         worth: &Worth,
         conditions: usize,
         stream: &mut Stream,
-    ) -> [Option<(f64, Ask)>; 2] {
+    ) -> [Option<(Lead, Ask)>; 2] {
         let stepped = &self.features[feature];
         let mut sums = [Sums::default(); UNKNOWN as usize + 1];
         for &example in &growing.examples {
@@ -211,11 +253,12 @@ impl Search<'_> {
             return sets(sums, worth, conditions);
         }
         let is_met = |sums: &Sums| sums.0[2] > 0;
-        let (Some(first), Some(last)) = (sums.iter().position(is_met), sums.iter().rposition(is_met))
+        let (Some(first), Some(last)) =
+            (sums.iter().position(is_met), sums.iter().rposition(is_met))
         else {
             return [None; 2];
         };
-        let seen = Seen::draw(stepped, first, last, of_examples.len(), stream);
+        let seen = Seen::draw(stepped, first, last, self.cuts, stream);
         let mut total = Sums::default();
         sums.iter().for_each(|sums| total.add(sums));
         let (mut below, mut best) = (Sums::default(), [None; 2]);
@@ -227,7 +270,7 @@ impl Search<'_> {
             let sides = [(below, Ask::UpTo(step)), (total.without(&below), Ask::Above(step))];
             for (side, (sums, ask)) in sides.into_iter().enumerate() {
                 if stepped.may_be[side] {
-                    better(&mut best[side], worth.of(&sums, conditions), ask);
+                    better(&mut best[side], worth.lead(&sums, conditions), ask);
                 }
             }
         }
@@ -235,12 +278,11 @@ impl Search<'_> {
     }
 }
 
-/// The cuts that a look at a column sees.
+/// The cuts that one look sees.
 struct Seen([u64; 4]);
 
 impl Seen {
-    fn draw(stepped: &Stepped, first: usize, last: usize, examples: usize, stream: &mut Stream) -> Seen {
-        let wanted = (examples / EXAMPLES_PER_CUT).max(FEWEST_CUTS);
+    fn draw(stepped: &Stepped, first: usize, last: usize, cuts: Cuts, stream: &mut Stream) -> Seen {
         let mut seen = [0; 4];
         let mut see = |step: usize| {
             // Nothing finite lies between a number and infinity that would mean anything to a reader.
@@ -248,12 +290,12 @@ impl Seen {
                 seen[step / 64] |= 1 << (step % 64);
             }
         };
-        if last - first <= wanted {
+        if cuts == Cuts::All || last - first <= FEW {
             (first..last).for_each(see);
             return Seen(seen);
         }
         let (low, high) = (stepped.cuts[first], stepped.cuts[last - 1]);
-        for draw in 0..wanted {
+        for draw in 0..FEW {
             if draw % 2 == 0 && low.is_finite() && high.is_finite() {
                 let value = low + stream.unit() * (high - low);
                 see(stepped.cuts.partition_point(|&cut| cut < value).clamp(first, last - 1));
@@ -269,14 +311,14 @@ impl Seen {
     }
 }
 
-fn better(best: &mut Option<(f64, Ask)>, score: f64, ask: Ask) {
-    if score > 0.0 && best.is_none_or(|(best, _)| score > best) {
-        *best = Some((score, ask));
+fn better(best: &mut Option<(Lead, Ask)>, lead: Lead, ask: Ask) {
+    if lead.score > 0.0 && best.is_none_or(|(best, _)| lead > best) {
+        *best = Some((lead, ask));
     }
 }
 
 /// The best sets of categories: those with the least of what is missing, and those with the most.
-fn sets(sums: &[Sums], worth: &Worth, conditions: usize) -> [Option<(f64, Ask)>; 2] {
+fn sets(sums: &[Sums], worth: &Worth, conditions: usize) -> [Option<(Lead, Ask)>; 2] {
     let lean = |sums: &Sums| {
         let [gradient, curvature, ..] = sums.0.map(|sum| sum as f64 * worth.unit);
         gradient / (curvature + CATEGORY_SHRINKAGE)
@@ -286,15 +328,19 @@ fn sets(sums: &[Sums], worth: &Worth, conditions: usize) -> [Option<(f64, Ask)>;
         .filter(|(_, sums)| sums.0[2] > 0)
         .map(|(step, sums)| (lean(sums), step, sums))
         .collect();
-    met.sort_by(|left, right| left.0.total_cmp(&right.0));
     let mut best = [None; 2];
-    for (side, best) in best.iter_mut().enumerate() {
+    for (best, sign) in best.iter_mut().zip([1.0, -1.0]) {
+        // Of equals the first, from either end: it does not matter which class is called positive.
+        let order = |(lean, step, _): &(f64, u8, &Sums)| (sign * lean, *step);
+        met.sort_by(|left, right| {
+            let (left, right) = (order(left), order(right));
+            left.0.total_cmp(&right.0).then(left.1.cmp(&right.1))
+        });
         let (mut total, mut set) = (Sums::default(), [0u64; 4]);
-        for index in 0..met.len().saturating_sub(1).min(MOST_CATEGORIES) {
-            let (_, step, sums) = met[if side == 0 { index } else { met.len() - 1 - index }];
+        for &(_, step, sums) in met.iter().take(met.len().saturating_sub(1).min(MOST_CATEGORIES)) {
             total.add(sums);
             set[usize::from(step / 64)] |= 1 << (step % 64);
-            better(best, worth.of(&total, conditions), Ask::Among(set));
+            better(best, worth.lead(&total, conditions), Ask::Among(set));
         }
     }
     best

@@ -33,15 +33,29 @@ impl Stepped {
             value if value.is_nan() => UNKNOWN,
             value => small(cuts.partition_point(|cut| cut < value)),
         };
-        Stepped { steps: values.iter().map(step).collect(), count: cuts.len() + 1, cuts, may_be: [true; 2] }
+        Stepped {
+            steps: values.iter().map(step).collect(),
+            count: cuts.len() + 1,
+            cuts,
+            may_be: [true; 2],
+        }
     }
 
     /// Categories by code, NaN where none is known. Those that find no step of their own count as not known.
     pub(super) fn categories(values: &[f64], count: usize) -> Stepped {
         let count = count.min(MOST_STEPS);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a code below 255")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a code below 255"
+        )]
         let step = |&value: &f64| if value < count as f64 { value as u8 } else { UNKNOWN };
-        Stepped { steps: values.iter().map(step).collect(), cuts: Vec::new(), count, may_be: [true; 2] }
+        Stepped {
+            steps: values.iter().map(step).collect(),
+            cuts: Vec::new(),
+            count,
+            may_be: [true; 2],
+        }
     }
 }
 
