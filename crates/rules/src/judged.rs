@@ -104,8 +104,8 @@ impl Judged {
         (0..self.codes.len()).map(loss).collect()
     }
 
-    /// Of models of some sizes the smallest that is not worse than the best by more than the noise between the two; of equal
-    /// sizes the better one. Nothing where nothing was judged.
+    /// Of models of some sizes the smallest that is not worse than the best by more than the noise between the two, or by more
+    /// than a small share of what the best explains; of equal sizes the better one. Nothing where nothing was judged.
     pub(crate) fn smallest_as_good(&self, size: Size, models: &[(usize, usize)]) -> Option<usize> {
         if self.is_empty() {
             return None;
@@ -123,6 +123,8 @@ impl Judged {
             })
             .collect();
         let best = judged.iter().min_by(|left, right| left.3.total_cmp(&right.3))?;
+        let nothing = judged.iter().find(|(_, rules, ..)| *rules == 0).map_or(best.3, |none| none.3);
+        let small = size.share() * (nothing - best.3);
         let is_as_good = |losses: &[f64]| {
             let differences: Vec<f64> =
                 losses.iter().zip(&best.2).map(|(one, other)| one - other).collect();
@@ -132,7 +134,7 @@ impl Judged {
                 .zip(&self.weights)
                 .map(|(difference, weight)| (weight * (difference - behind)).powi(2))
                 .sum();
-            behind <= size.noise() * squares.sqrt() / weight
+            behind <= small.max(size.noise() * squares.sqrt() / weight)
         };
         let good = judged.iter().filter(|(.., losses, _)| is_as_good(losses));
         good.min_by(|left, right| left.1.cmp(&right.1).then(left.3.total_cmp(&right.3)))

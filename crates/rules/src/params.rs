@@ -70,8 +70,19 @@ impl Size {
     #[must_use]
     pub fn noise(self) -> f64 {
         match self {
-            Size::Small => 2.0,
-            Size::Medium => 0.5,
+            Size::Small => 1.0,
+            Size::Medium => 0.25,
+            Size::Large => 0.0,
+        }
+    }
+
+    /// The share of what the best model explains that a smaller one may leave out. With very many examples there is hardly
+    /// any noise, and still nobody wants thirty more rules for a thousandth.
+    #[must_use]
+    pub fn share(self) -> f64 {
+        match self {
+            Size::Small => 0.1,
+            Size::Medium => 0.03,
             Size::Large => 0.0,
         }
     }
@@ -239,10 +250,10 @@ pellucid_learn::parameters! {
             /// Operators that rules may use
             operators(Vec<String>: grammar.operators) value("OP,…") default_is("all") allowed(">, <=, =, !=")
                 rule(|name, operators| check_operators(name, operators));
-            /// How many of the rules found are told: 'small', 'medium' or 'large'; each the smallest model that is not worse than the best by more than two, half a or no standard error
+            /// How many of the rules found are told: the fewest that explain nearly as much as the best ('small': nine tenths of it), or as many as do best ('large')
             size(Size: voting.size) value("SIZE") only_in(&["default"]);
             /// Tell about so many rules, whatever the size
-            rules(Option<usize>: voting.rules) value("N") only_in(&["default"]);
+            rules(Option<usize>: voting.rules) value("N") default_is("as --size says") only_in(&["default"]);
             /// The most rules that are looked for, for each class
             most_rules(usize: voting.most_rules) within(1..=10_000) only_in(&["default"]);
             /// The most comparisons in a rule

@@ -1,7 +1,7 @@
 //! `pellucid predict`.
 
 use super::data::{asked, to_predict};
-use super::spelled;
+use super::{open, spelled};
 use crate::Outcome;
 use crate::args::PredictArgs;
 use crate::destinations::Destinations;

@@ -28,7 +28,7 @@ const MOST_CATEGORIES: usize = 8;
 /// How many cuts are few.
 const FEW: usize = 2;
 /// What a rule explains at least; the best of many that mean nothing explain more.
-const WORTH: f64 = 1.0;
+const WORTH: f64 = 0.1;
 
 /// The cuts that a look at a column sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,7 +135,8 @@ impl Worth {
     }
 }
 
-/// What puts candidates in order: how much they explain, and of equals how little they cover.
+/// What puts candidates in order: how much they explain, and of equals (a rule and its opposite) how
+/// much they cover: what is grown from the broader side was measured to hold better on new examples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Lead {
     score: f64,
@@ -146,7 +147,7 @@ impl Eq for Lead {}
 
 impl Ord for Lead {
     fn cmp(&self, other: &Lead) -> Ordering {
-        self.score.total_cmp(&other.score).then(other.weight.cmp(&self.weight))
+        self.score.total_cmp(&other.score).then(self.weight.cmp(&other.weight))
     }
 }
 

@@ -36,7 +36,7 @@ use crate::model::{Rule, RuleModel, RuleSet, winner};
 ///
 /// IF some row has f1 > 2.5 and f7 <= 3
 /// THEN yes
-///      covers 31 of 47 'yes' and 2 of 45 'no': precision 94 %
+///      covers 31 of 47 'yes' and 2 of 45 'no': precision 94 %, lift 1.8
 /// otherwise no
 /// "
 /// );
