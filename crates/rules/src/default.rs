@@ -180,7 +180,6 @@ impl<'a> DefaultRun<'a> {
 
     /// The ways to look at cuts: with few examples both a few of them and all are tried.
     fn ways(&self) -> &'static [Cuts] {
-        if std::env::var("FEWONLY").is_ok() { return &[Cuts::Few] }
         let is_small = self.training.codes.len() < MANY_EXAMPLES;
 
         if is_small { &[Cuts::Few, Cuts::All] } else { &[Cuts::All] }

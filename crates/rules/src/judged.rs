@@ -123,7 +123,8 @@ impl Judged {
             })
             .collect();
         let best = judged.iter().min_by(|left, right| left.3.total_cmp(&right.3))?;
-        let nothing = judged.iter().find(|(_, rules, ..)| *rules == 0).map_or(best.3, |none| none.3);
+        let nothing =
+            judged.iter().find(|(_, rules, ..)| *rules == 0).map_or(best.3, |none| none.3);
         let small = size.share() * (nothing - best.3);
         let is_as_good = |losses: &[f64]| {
             let differences: Vec<f64> =

@@ -17,7 +17,10 @@ fn open(path: &Path, rules: Option<usize>) -> Result<Box<dyn AnyModel>> {
     match rules {
         None => Ok(model),
         Some(rules) => model.with_rules(rules).ok_or_else(|| {
-            anyhow!("--rules: {} is a model of one size; rules learned in the default mode have more", path.display())
+            anyhow!(
+                "--rules: {} is a model of one size; rules learned in the default mode have more",
+                path.display()
+            )
         }),
     }
 }

@@ -160,14 +160,18 @@ proptest! {
 
 /// Three hundred rows with numbers, gaps and words, and labels with some noise.
 fn noisy() -> (Dataset, Vec<u32>) {
-    let number = |step: u32, row: u32| if row % 23 == step { f64::NAN } else { f64::from(row * step % 101) };
+    let number =
+        |step: u32, row: u32| if row % 23 == step { f64::NAN } else { f64::from(row * step % 101) };
     let numbers = |step: u32| (0..300).map(|row| number(step, row)).collect();
-    let column = |step: u32| Column { name: format!("x{step}"), values: Values::Numeric(numbers(step)) };
+    let column =
+        |step: u32| Column { name: format!("x{step}"), values: Values::Numeric(numbers(step)) };
     let categories = ["red", "green", "blue", "black"].map(String::from).to_vec();
     let codes = (0..300u32).map(|row| row * 31 % 47 % 4).collect();
     let word = Column { name: "word".into(), values: Values::Nominal { codes, categories } };
     let columns = [3, 7, 11, 13].map(column).into_iter().chain([word]).collect();
-    let label = |row: u32| u32::from(row * 7 % 101 > 50 && row * 31 % 47 % 4 > 0) ^ u32::from(row % 17 == 0);
+    let label = |row: u32| {
+        u32::from(row * 7 % 101 > 50 && row * 31 % 47 % 4 > 0) ^ u32::from(row % 17 == 0)
+    };
     (Dataset { columns, rows: 300, ..Dataset::default() }, (0..300).map(label).collect())
 }
 
