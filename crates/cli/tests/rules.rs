@@ -40,7 +40,7 @@ fn the_trains_have_a_short_car_with_a_roof() {
         done(["show", &model], ""),
         "direction of each bag (column 'train') from 2 columns; classes: east, west\n\n\
          IF some row has length = short and roof != none\n\
-         THEN east\n     covers 5 of 5 'east' and 0 of 5 'west': precision 100 %\notherwise west\n"
+         THEN east\n     covers 5 of 5 'east' and 0 of 5 'west': precision 100 %, lift 2.0\notherwise west\n"
     );
     let predicted = done(["predict", &model, &trains(), "--quiet"], "");
     let lines: Vec<&str> = predicted.lines().collect();

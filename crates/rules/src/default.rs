@@ -1,16 +1,18 @@
-//! The default mode: rules that vote, or a short list of rules where inner validation finds it as good.
+//! The default mode: rules found one after the other, as many as are worth reading, or a short list of rules where inner
+//! validation finds it as good.
 //!
-//! With two classes the run takes these steps: the votes from all of the training data, a short list from all of it, and
-//! then the folds of an inner cross-validation in which both are learned and judged on examples they have not seen. The same
-//! folds decide how strong the penalty on votes is. With
-//! more classes each step weighs one class against the rest.
+//! The run takes these steps: the paths of rules from all of the training data, with two classes a short list from all of it,
+//! and then the folds of an inner cross-validation in which both are learned and judged on examples they have not seen. The
+//! folds say how many rules of the path are told.
 
 use crate::apply::AppliedRules;
+use crate::boost::{Cuts, Ground};
+use crate::judged::Judged;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet, winner};
 use crate::params::Params;
+use crate::path::RulePath;
 use crate::short::short_list;
 use crate::train::{Machine, RulesError, Training};
-use crate::vote::{ClassVotes, Ground, STRENGTHS, together};
 use pellucid_data::Dataset;
 use pellucid_learn::params::Valid;
 use pellucid_learn::rng::Streams;
@@ -20,6 +22,11 @@ use serde::{Deserialize, Serialize};
 
 /// Folds of the inner validation.
 const INNER_FOLDS: usize = 5;
+/// From so many examples on three are enough.
+const MANY_EXAMPLES: usize = 5000;
+
+/// Rules that are told where nothing could be judged.
+const UNJUDGED: usize = 5;
 
 /// Examples for each comparison from which on a rule without an error is no chance: a comparison takes about 14 bits to
 /// say, an example's class one, and a rule that says it in a fourth of the bits is beyond doubt.
@@ -29,23 +36,28 @@ const CERTAIN: usize = 64;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Found {
     steps: u64,
-    /// By class that was weighed: its votes, for each strength of the penalty.
-    votes: Vec<Vec<ClassVotes>>,
+    /// The paths of rules, one for each way to look at cuts, once they are there.
+    paths: Vec<RulePath>,
     /// The short list, once it is there: its base votes and its rules. A checkpoint names no fields, so what is left out
     /// of a model file where it is empty cannot stand here.
     list: Option<(Vec<f64>, Vec<Rule>)>,
     /// Whether the list is one rule, right about all of the training data, and whether that cannot be chance.
     list_is_perfect: bool,
     list_is_certain: bool,
-    /// The weight of unseen examples that the votes of each strength were right about, that the list was right about, and
-    /// of all that were judged.
-    votes_right: [f64; STRENGTHS.len()],
+    /// The weight of unseen examples that the list was right about.
     list_right: f64,
-    judged: f64,
     /// Set once the list is so far behind that the folds to come would hardly change it.
     list_has_lost: bool,
-    /// By strength, and last the list: by example the votes of a fold that had not seen it, not a number where there are none.
-    unseen: Vec<Vec<[f64; 2]>>,
+    /// What the models of each stop said of examples that they had not seen, and last the list.
+    judged: Judged,
+}
+
+/// A stop of a path, and its number among all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Told {
+    path: usize,
+    stop: usize,
+    model: usize,
 }
 
 /// A run of the default mode.
@@ -59,7 +71,7 @@ pub struct DefaultRun<'a> {
     driver: &'a Driver,
     /// How much an example of each class weighs.
     weights: Vec<f64>,
-    /// The classes to be weighed against the rest.
+    /// The classes to be told from the rest.
     classes: Vec<u32>,
     inner: Vec<Split>,
     found: Found,
@@ -87,11 +99,11 @@ impl<'a> DefaultRun<'a> {
             .filter(|(_, count)| **count > 0)
             .map(|(class, _)| class)
             .collect();
-        let two = training.classes.len() == 2;
-        let classes = if two { vec![1] } else { occurring };
+        let classes = if training.classes.len() == 2 { vec![1] } else { occurring };
         let smallest = counts.iter().copied().filter(|&count| count > 0).min().unwrap_or(0);
-        let folds = usize::try_from(smallest).unwrap_or(INNER_FOLDS).min(INNER_FOLDS);
-        let inner = if two && params.voting.prefer_one_rule && folds >= 3 {
+        let wanted = if training.codes.len() >= MANY_EXAMPLES { 3 } else { INNER_FOLDS };
+        let folds = usize::try_from(smallest).unwrap_or(wanted).min(wanted);
+        let inner = if folds >= 3 {
             let seed = Streams::new(params.seed).stream(&["inner".into()]).next_word();
             Folds::planned(&training.codes, data.groups.as_deref(), folds, 1, seed)
                 .map(|folds| folds.iter().collect())
@@ -99,47 +111,78 @@ impl<'a> DefaultRun<'a> {
         } else {
             Vec::new()
         };
-        Ok(DefaultRun {
-            data,
-            training,
-            params,
-            machine,
-            driver,
-            weights,
-            classes,
-            inner,
-            found: Found::default(),
-        })
+        let found = Found::default();
+        Ok(DefaultRun { data, training, params, machine, driver, weights, classes, inner, found })
     }
 
     /// How many steps there are.
     fn steps(&self) -> u64 {
-        let list = if self.inner.is_empty() { 0 } else { 1 + self.inner.len() };
-        (self.classes.len() + list) as u64
+        (1 + usize::from(self.may_have_list()) + self.inner.len()) as u64
+    }
+
+    /// Whether a short list is looked for. One is found by counting, so examples with weights of their own have none.
+    fn may_have_list(&self) -> bool {
+        self.training.classes.len() == 2
+            && self.params.voting.prefer_one_rule
+            && !self.inner.is_empty()
+            && self.data.weights.is_none()
     }
 
     /// The model that the steps so far give.
     #[must_use]
     pub fn model(&self) -> RuleSet {
-        match &self.found.list {
-            Some((base, rules)) if self.list_is_as_good() => {
-                RuleSet { base: base.clone(), rules: rules.clone(), ..RuleSet::default() }
-            }
-            _ => {
-                let strength = self.strength();
-                let votes = self.found.votes.iter().map(|votes| votes[strength].clone());
-                together(self.training.classes.len(), votes.collect())
-            }
+        if let (Some((base, rules)), true) = (&self.found.list, self.list_is_as_good()) {
+            return RuleSet { base: base.clone(), rules: rules.clone(), ..RuleSet::default() };
         }
+        let told = self.told();
+        let Some(path) = self.found.paths.get(told.path) else {
+            let base = vec![0.0; self.training.classes.len()];
+            return RuleSet { base, ..RuleSet::default() };
+        };
+        let mut path = RulePath { told: told.stop, ..path.clone() };
+        self.found.judged.tell(told.model - told.stop, &mut path);
+        RuleSet { path: Some(path.clone()), ..path.model(path.told, &[]) }
     }
 
-    /// The strength of penalty whose votes did best on examples they had not seen; of equals the strongest, with the fewest
-    /// rules.
-    fn strength(&self) -> usize {
-        let right = &self.found.votes_right;
-        (0..right.len())
-            .reduce(|best, other| if right[other] > right[best] { other } else { best })
-            .unwrap_or(0)
+    /// All stops of all paths.
+    fn stops(&self) -> impl Iterator<Item = Told> {
+        let stops = |(path, stops): (usize, &RulePath)| {
+            (0..stops.stops.len()).map(move |stop| (path, stop)).collect::<Vec<_>>()
+        };
+        let all = self.found.paths.iter().enumerate().flat_map(stops);
+        all.enumerate().map(|(model, (path, stop))| Told { path, stop, model })
+    }
+
+    /// How many rules a stop has.
+    fn rules_of(&self, told: Told) -> usize {
+        self.found.paths.get(told.path).map_or(0, |path| path.stops[told.stop].votes.len())
+    }
+
+    /// The stop whose model is told.
+    fn told(&self) -> Told {
+        let wanted = self.params.voting.rules;
+        let fits = |told: &Told| {
+            let path = &self.found.paths[told.path];
+            wanted.is_none_or(|rules| path.stop_of(rules) == told.stop)
+        };
+        let models: Vec<(usize, usize)> =
+            self.stops().filter(fits).map(|told| (told.model, self.rules_of(told))).collect();
+        let model = self.found.judged.smallest_as_good(self.params.voting.size, &models);
+        let is_told = |told: &Told| match model {
+            Some(model) => told.model == model,
+            None => {
+                let path = &self.found.paths[told.path];
+                told.stop == path.stop_of(wanted.unwrap_or(UNJUDGED))
+            }
+        };
+        self.stops().find(is_told).unwrap_or_default()
+    }
+
+    /// The ways to look at cuts: with few examples both a few of them and all are tried.
+    fn ways(&self) -> &'static [Cuts] {
+        let is_small = self.training.codes.len() < MANY_EXAMPLES;
+
+        if is_small { &[Cuts::Few, Cuts::All] } else { &[Cuts::All] }
     }
 
     /// Whether the short list is as good as the votes on examples that neither had seen. What was measured is uncertain, so
@@ -148,30 +191,33 @@ impl<'a> DefaultRun<'a> {
     fn list_is_as_good(&self) -> bool {
         let lead = if self.found.list_is_perfect { -2.0 } else { 1.0 };
         self.found.list_is_certain
-            || self.found.judged > 0.0
+            || self.found.judged.weight() > 0.0
                 && !self.found.list_has_lost
                 && self.list_lead() >= lead * self.standard_error()
     }
 
     /// How much more the list was right about than the votes.
     fn list_lead(&self) -> f64 {
-        self.found.list_right - self.found.votes_right[self.strength()]
+        self.found.list_right - self.found.judged.right(self.told().model)
     }
 
     /// The standard error of the weight that the votes were right about; even who was never wrong may be.
     fn standard_error(&self) -> f64 {
-        let judged = self.found.judged;
-        let share = (self.found.votes_right[self.strength()] + 1.0) / (judged + 2.0);
+        let judged = self.found.judged.weight();
+        let share = (self.found.judged.right(self.told().model) + 1.0) / (judged + 2.0);
         (judged * share * (1.0 - share)).max(0.0).sqrt()
     }
 
-    /// Votes for some data, for each strength of the penalty.
-    fn votes(&self, data: &Dataset, class: u32) -> Vec<ClassVotes> {
+    /// The paths for some data.
+    fn paths(&self, data: &Dataset) -> Vec<RulePath> {
         let codes = data.example_codes();
-        let ground = Ground::new(data, &codes, self.weights_of(data), &self.params);
-        let streams = Streams::new(self.params.seed).at("vote").at(class);
+        let threads = &self.machine.threads;
+        let ground = Ground::new(data, &codes, self.weights_of(data), &self.params, threads);
         let stop = || self.driver.should_abandon().is_some();
-        ground.one_class(class, &self.params, streams, &self.machine.threads, &stop)
+        let classes = self.training.classes.len();
+        let path =
+            |&cuts: &Cuts| ground.path(classes, &self.classes, cuts, &self.params, threads, &stop);
+        self.ways().iter().map(path).collect()
     }
 
     /// How much each example of some data weighs.
@@ -184,7 +230,7 @@ impl<'a> DefaultRun<'a> {
         }
     }
 
-    /// The short list for some data; examples with weights of their own have none, as it is found by counting.
+    /// The short list for some data.
     fn list(&self, training: &Training) -> Result<RuleSet, RulesError> {
         let stop = || self.driver.should_abandon().is_some();
         short_list(training, &self.params, &self.weights, self.machine, &stop)
@@ -193,14 +239,10 @@ impl<'a> DefaultRun<'a> {
     /// By example the votes of a fold that had not seen it, once all folds are done.
     #[must_use]
     pub fn unseen(&self) -> Option<Vec<Vec<f64>>> {
-        let way = if self.found.list.is_some() && self.list_is_as_good() {
-            STRENGTHS.len()
-        } else {
-            self.strength()
-        };
-        let votes = self.found.unseen.get(way)?;
-        let all_known = votes.iter().all(|votes| votes.iter().all(|number| number.is_finite()));
-        all_known.then(|| votes.iter().map(|votes| votes.to_vec()).collect())
+        let done = usize::try_from(self.found.steps).unwrap_or(usize::MAX);
+        let is_list = self.found.list.is_some() && self.list_is_as_good();
+        let model = if is_list { self.found.judged.list() } else { self.told().model };
+        (done as u64 >= self.steps()).then(|| self.found.judged.votes(model)).flatten()
     }
 
     /// Learns on the training part of an inner fold and judges what came of it on the rest. A list that has lost is not
@@ -208,56 +250,69 @@ impl<'a> DefaultRun<'a> {
     fn judge(&mut self, split: &Split) -> Result<(), RulesError> {
         let (train, test) = (self.data.select(&split.train), self.data.select(&split.test));
         let training = Training::new(&train, &self.machine.threads)?;
-        if self.found.unseen.is_empty() {
-            let unknown = vec![[f64::NAN; 2]; self.training.codes.len()];
-            self.found.unseen = vec![unknown; STRENGTHS.len() + 1];
+        let classes = self.training.classes.len();
+        let (weights, codes) = (self.weights_of(&test), test.example_codes());
+        if self.found.judged.is_empty() {
+            let models = self.stops().count() + 1;
+            self.found.judged = Judged::new(models, self.training.codes.len(), classes);
         }
-        let weights = self.weights_of(&test);
-        for (strength, votes) in self.votes(&train, 1).into_iter().enumerate() {
-            let said = self.said(together(2, vec![votes]), &test, &training)?;
-            self.found.votes_right[strength] += right(&said, &test, &weights);
-            self.keep(strength, split, &said);
+        self.found.judged.weigh(split, &codes, &weights);
+        for (path, own) in self.paths(&train).into_iter().enumerate() {
+            let rules = own.rules.clone();
+            let all = RuleSet { base: vec![0.0; classes], rules, ..RuleSet::default() };
+            let applied = self.applied(all, &test, &training)?;
+            let stops: Vec<Told> = self.stops().filter(|told| told.path == path).collect();
+            for told in stops {
+                let Some(votes) = own.stops.get(own.stop_of(self.rules_of(told))) else { continue };
+                let said = |example: usize| {
+                    let mut said = votes.base.clone();
+                    for (rule, votes) in votes.votes.iter().enumerate() {
+                        if applied.holds(rule, example) {
+                            said[own.rules[rule].class as usize] += votes;
+                        }
+                    }
+                    said
+                };
+                self.found.judged.keep(told.model, split, said);
+            }
         }
-        if !self.found.list_has_lost {
-            let said = self.said(self.list(&training)?, &test, &training)?;
-            self.found.list_right += right(&said, &test, &weights);
-            self.keep(STRENGTHS.len(), split, &said);
+        if self.may_have_list() && !self.found.list_has_lost {
+            let applied = self.applied(self.list(&training)?, &test, &training)?;
+            let list = self.found.judged.list();
+            self.found.judged.keep(list, split, |example| applied.votes(example));
+            self.found.list_right = self.found.judged.right(list);
+            self.found.list_has_lost |= self.list_lead() < -2.0 * self.standard_error() - 1.0;
         }
-        self.found.judged += weights.iter().sum::<f64>();
-        self.found.list_has_lost |= self.list_lead() < -2.0 * self.standard_error() - 1.0;
         Ok(())
     }
 
-    /// Keeps what the test examples of a fold got.
-    fn keep(&mut self, way: usize, split: &Split, said: &[[f64; 2]]) {
-        for (&example, &votes) in split.test.iter().zip(said) {
-            self.found.unseen[way][example as usize] = votes;
-        }
-    }
-
-    /// The votes that rules give to examples of two classes.
-    fn said(
+    /// Rules applied to some examples.
+    fn applied(
         &self,
         rules: RuleSet,
         test: &Dataset,
         training: &Training,
-    ) -> Result<Vec<[f64; 2]>, RulesError> {
+    ) -> Result<AppliedRules, RulesError> {
         let (params, schema) = (Params::clone(&self.params), training.schema.clone());
         let model = RuleModel::new(LEARNER, params, schema, rules);
-        let applied = AppliedRules::new(&model, test, self.machine)?;
-        let votes = |example| {
-            let votes = applied.votes(example);
-            [votes[0], votes[1]]
-        };
-        Ok((0..applied.examples()).map(votes).collect())
+        Ok(AppliedRules::new(&model, test, self.machine)?)
     }
-}
 
-/// The weight of the examples that votes get right.
-fn right(said: &[[f64; 2]], test: &Dataset, weights: &[f64]) -> f64 {
-    let codes = test.example_codes();
-    let all = codes.iter().zip(said).zip(weights);
-    all.filter(|((code, votes), _)| winner(&votes[..]) == **code).map(|(_, weight)| weight).sum()
+    /// The short list of all of the data, and whether it can be doubted.
+    fn find_list(&mut self) -> Result<(), RulesError> {
+        let list = self.list(&self.training)?;
+        let examples = self.training.codes.len();
+        self.found.list_is_perfect = list.rules.len() == 1 && {
+            let applied = self.applied(list.clone(), self.data, &self.training)?;
+            let is_right =
+                |example| winner(&applied.votes(example)) == self.training.codes[example];
+            (0..examples).all(is_right)
+        };
+        self.found.list_is_certain =
+            self.found.list_is_perfect && examples >= CERTAIN * list.comparisons();
+        self.found.list = Some((list.base, list.rules));
+        Ok(())
+    }
 }
 
 impl Stepper for DefaultRun<'_> {
@@ -272,29 +327,13 @@ impl Stepper for DefaultRun<'_> {
     fn step(&mut self) -> Result<Step, RulesError> {
         let before = self.driver.should_abandon().is_none().then(|| self.found.clone());
         let done = usize::try_from(self.found.steps).unwrap_or(usize::MAX);
-        let classes = self.classes.len();
-        let mut evaluated = 0;
-        if let Some(&class) = self.classes.get(done) {
-            let votes = self.votes(self.data, class);
-            self.found.votes.push(votes);
-            evaluated = self.params.voting.candidates as u64;
-        } else if done == classes {
-            // A list is found by counting, so examples with weights of their own have none.
-            let counts = self.data.weights.is_none();
-            let list = if counts { self.list(&self.training)? } else { RuleSet::default() };
-            let weights = self.weights_of(self.data);
-            let is_perfect =
-                |said: &[[f64; 2]]| right(said, self.data, &weights) >= weights.iter().sum::<f64>();
-            self.found.list_is_perfect = list.rules.len() == 1
-                && is_perfect(&self.said(list.clone(), self.data, &self.training)?);
-            self.found.list_has_lost = !counts;
-            let examples = self.training.codes.len();
-            self.found.list_is_certain =
-                self.found.list_is_perfect && examples >= CERTAIN * list.comparisons();
-            self.found.list = Some((list.base, list.rules));
-        } else if let Some(split) = self.inner.get(done - classes - 1).cloned() {
+        let folds_from = 1 + usize::from(self.may_have_list());
+        if done == 0 {
+            self.found.paths = self.paths(self.data);
+        } else if done < folds_from {
+            self.find_list()?;
+        } else if let Some(split) = self.inner.get(done - folds_from).cloned() {
             self.judge(&split)?;
-            evaluated = self.params.voting.candidates as u64;
         }
         if let Some(stop) = self.driver.should_abandon() {
             // Half a step is none.
@@ -302,8 +341,13 @@ impl Stepper for DefaultRun<'_> {
             return Ok(Step { stop: Some(stop), ..Step::default() });
         }
         self.found.steps += 1;
-        let values = Figures::new().with("rules", self.model().rules.len() as f64);
         let is_done = self.found.steps >= self.steps() || self.found.list_is_certain;
+        let evaluated = self.found.paths.iter().map(|path| path.rules.len() as u64).sum();
+        let told = match &self.found.list {
+            Some((_, rules)) if self.list_is_as_good() => rules.len(),
+            _ => self.rules_of(self.told()),
+        };
+        let values = Figures::new().with("rules", told as f64);
         let stop = is_done.then_some(StopReason::Finished);
         Ok(Step { evaluated, score: None, values, stop })
     }
@@ -314,28 +358,24 @@ impl Stepper for DefaultRun<'_> {
 
     fn restore(&mut self, state: Found) -> Result<(), RulesError> {
         let steps = usize::try_from(state.steps).unwrap_or(usize::MAX);
-        let votes = steps.min(self.classes.len());
+        let folds_from = 1 + usize::from(self.may_have_list());
         let classes = self.training.classes.len();
-        let sound = |base: &[f64], rules: &[Rule]| {
-            let rules =
-                RuleSet { base: base.to_vec(), rules: rules.to_vec(), ..RuleSet::default() };
+        let list_is_sound = |(base, rules): &(Vec<f64>, Vec<Rule>)| {
+            let rules = RuleSet { base: base.clone(), rules: rules.clone(), ..RuleSet::default() };
             rules.check(classes).is_ok()
         };
-        let no_votes = vec![0.0; classes];
+        let stops: usize = state.paths.iter().map(|path| path.stops.len()).sum();
+        let ways = if steps > 0 { self.ways().len() } else { 0 };
         let is_sound = state.steps <= self.steps()
-            && state.votes.len() == votes
-            && state.votes.iter().zip(&self.classes).all(|(votes, class)| {
-                let fits =
-                    |votes: &ClassVotes| votes.class == *class && sound(&no_votes, &votes.rules);
-                votes.len() == STRENGTHS.len() && votes.iter().all(fits)
-            })
-            && state.list.is_some() == (steps > self.classes.len())
-            && state.unseen.len()
-                == if steps > self.classes.len() + 1 { STRENGTHS.len() + 1 } else { 0 }
-            && state.unseen.iter().all(|votes| votes.len() == self.training.codes.len())
-            && state.list.as_ref().is_none_or(|(base, rules)| sound(base, rules));
+            && state.paths.len() == ways
+            && state.paths.iter().all(|path| path.check(classes).is_ok())
+            && state.list.is_some() == (steps > 1 && folds_from == 2)
+            && state.list.as_ref().is_none_or(list_is_sound)
+            && state.judged.is_empty() == (steps <= folds_from)
+            && (state.judged.is_empty()
+                || state.judged.fits(stops + 1, self.training.codes.len(), classes));
         if !is_sound {
-            return Err(RulesError::Checkpoint("its steps are not those of this data"));
+            return Err(RulesError::Checkpoint("what was found is not of these data"));
         }
         self.found = state;
         Ok(())

@@ -8,6 +8,7 @@ use crate::g3pmi::G3pMi;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
 use crate::params::{Mode, Params};
 use crate::pareto::Pareto;
+use crate::path::RulePath;
 use crate::summary::mean_of;
 use crate::train::{Machine, RulesError, Training, check_classes};
 use pellucid_data::Dataset;
@@ -75,7 +76,8 @@ impl Learner for Rules {
             }
         };
         let rules = rules.map_err(RunError::Learner)?;
-        let schema = only_named(schema, &rules);
+        let schema =
+            only_named(schema, rules.rules.iter().chain(&rules.front).chain(found(&rules)));
         let params = params.into_inner();
         let mut model = RuleModel::new(LEARNER, params, schema, rules);
         let train = counted(&mut model, data, machine).map_err(RunError::Learner)?;
@@ -87,15 +89,26 @@ impl Learner for Rules {
         data: &Dataset,
         machine: &Machine,
     ) -> Result<Box<dyn Applied>, RulesError> {
-        Ok(Box::new(AppliedRules::new(model, data, machine)?))
+        Ok(Box::new(AppliedRules::new(&told(model), data, machine)?))
     }
 
     fn check_model(model: &RuleModel) -> Result<(), RulesError> {
         Ok(model.model.check(model.schema.classes.len())?)
     }
 
+    fn with_rules(model: &RuleModel, rules: usize) -> Option<RuleModel> {
+        let path = model.model.path.as_ref()?;
+        let told = path.stop_of(rules);
+        let mut model = model.clone();
+        model.calibration.clone_from(&path.stops.get(told)?.calibration);
+        let path = RulePath { told, ..path.clone() };
+        model.model =
+            RuleSet { path: Some(path.clone()), ..path.model(told, &model.model.examples) };
+        Some(model)
+    }
+
     fn text(model: &RuleModel) -> String {
-        export::text(model)
+        export::text(&told(model))
     }
 
     fn exports() -> &'static [Export<Rules>] {
@@ -104,13 +117,13 @@ impl Learner for Rules {
                 name: "sql",
                 help: "Rules: a query that predicts",
                 write: |model, options| {
-                    Ok(export::sql(model, &options.table, options.view.as_deref())?)
+                    Ok(export::sql(&told(model), &options.table, options.view.as_deref())?)
                 },
             },
             Export {
                 name: "python",
                 help: "Rules: a Python module that predicts",
-                write: |model, _| Ok(export::python(model)?),
+                write: |model, _| Ok(export::python(&told(model))?),
             },
         ];
         FORMS
@@ -153,6 +166,16 @@ fn counted(
     let applied = AppliedRules::new(model, data, machine)?;
     count(&mut model.model.rules, &applied, &codes, classes);
     let train = scores(&codes, &applied.predictions(), classes);
+    if let Some(mut path) = model.model.path.take() {
+        let mut all = model.clone();
+        all.model.rules = path.rules;
+        let applied = AppliedRules::new(&all, data, machine)?;
+        count(&mut all.model.rules, &applied, &codes, classes);
+        path.rules = all.model.rules;
+        // Now that it is known what rules cover, those that explain most come first.
+        model.model.rules = path.model(path.told, &model.model.examples).rules;
+        model.model.path = Some(path);
+    }
     if !model.model.front.is_empty() {
         let rules = std::mem::take(&mut model.model.front);
         let mut front = model.clone();
@@ -174,10 +197,21 @@ fn count(rules: &mut [Rule], applied: &AppliedRules, codes: &[u32], classes: usi
     }
 }
 
-/// The columns that the rules name: other data needs no more than these.
-fn only_named(mut schema: Schema, rules: &RuleSet) -> Schema {
+/// The rules of models of all sizes.
+fn found(rules: &RuleSet) -> impl Iterator<Item = &Rule> {
+    rules.path.iter().flat_map(|path| &path.rules)
+}
+
+/// The model as it is told: it asks for the columns that its own rules name, not for those of models of other sizes.
+fn told(model: &RuleModel) -> RuleModel {
+    let rules = model.model.rules.iter().chain(&model.model.front);
+    RuleModel { schema: only_named(model.schema.clone(), rules), ..model.clone() }
+}
+
+/// The columns that some rules name: other data needs no more than these.
+fn only_named<'a>(mut schema: Schema, rules: impl Iterator<Item = &'a Rule>) -> Schema {
     let mut names = Vec::new();
-    for rule in rules.rules.iter().chain(&rules.front) {
+    for rule in rules {
         named(&rule.when, schema.bag.is_some(), &mut names);
     }
     schema.columns.retain(|column| names.contains(&column.name));

@@ -47,20 +47,21 @@
 //! The paper: A. Cano, A. Zafra, S. Ventura, "Speeding up multiple instance learning classification rules on GPUs" (2014).
 #![forbid(unsafe_code)]
 
+mod boost;
 pub mod breed;
 pub mod default;
 pub mod evolve;
 pub mod g3pmi;
 pub mod genome;
 pub mod grammar;
+mod judged;
 pub mod learner;
 pub mod model;
 pub mod params;
 pub mod pareto;
 mod short;
 pub mod train;
-mod vote;
 
 pub use learner::Rules;
 pub use params::RuleLearner;
-pub use pellucid_ruleset::{apply, conform, cut, explain, export, summary};
+pub use pellucid_ruleset::{apply, conform, cut, explain, export, path, summary};

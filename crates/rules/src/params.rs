@@ -52,6 +52,54 @@ impl fmt::Display for Mode {
     }
 }
 
+/// How many of the rules that were found are told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Size {
+    /// The fewest that are not clearly worse than the best.
+    Small,
+    /// The fewest that are not worse than the best by more than the noise.
+    #[default]
+    Medium,
+    /// As many as do best.
+    Large,
+}
+
+impl Size {
+    /// By how many standard errors of the difference a smaller model may be worse.
+    #[must_use]
+    pub fn noise(self) -> f64 {
+        match self {
+            Size::Small => 1.0,
+            Size::Medium => 0.25,
+            Size::Large => 0.0,
+        }
+    }
+
+    /// The share of what the best model explains that a smaller one may leave out. With very many examples there is hardly
+    /// any noise, and still nobody wants thirty more rules for a thousandth.
+    #[must_use]
+    pub fn share(self) -> f64 {
+        match self {
+            Size::Small => 0.1,
+            Size::Medium => 0.03,
+            Size::Large => 0.0,
+        }
+    }
+}
+
+impl NamedChoice for Size {
+    const ALL: &'static [Size] = &[Size::Small, Size::Medium, Size::Large];
+
+    fn name(self) -> &'static str {
+        match self {
+            Size::Small => "small",
+            Size::Medium => "medium",
+            Size::Large => "large",
+        }
+    }
+}
+
 /// How many rows of a bag a rule must cover.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -151,19 +199,27 @@ pub struct Params {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Voting {
-    /// The most rules that vote, for each class against the rest.
+    /// The most rules that are found, for each class against the rest.
     pub most_rules: usize,
     /// The most comparisons in a rule.
     pub most_comparisons: usize,
-    /// How many rules are tried.
-    pub candidates: usize,
+    /// How many of them are told.
+    pub size: Size,
+    /// So many are told, whatever the size.
+    pub rules: Option<usize>,
     /// Whether one rule may stand for all when inner validation finds it as good.
     pub prefer_one_rule: bool,
 }
 
 impl Default for Voting {
     fn default() -> Voting {
-        Voting { most_rules: 50, most_comparisons: 4, candidates: 1000, prefer_one_rule: true }
+        Voting {
+            most_rules: 50,
+            most_comparisons: 3,
+            size: Size::Medium,
+            rules: None,
+            prefer_one_rule: true,
+        }
     }
 }
 
@@ -194,12 +250,14 @@ pellucid_learn::parameters! {
             /// Operators that rules may use
             operators(Vec<String>: grammar.operators) value("OP,…") default_is("all") allowed(">, <=, =, !=")
                 rule(|name, operators| check_operators(name, operators));
-            /// The most rules that vote
+            /// How many of the rules found are told: the fewest that explain nearly as much as the best ('small': nine tenths of it), or as many as do best ('large')
+            size(Size: voting.size) value("SIZE") only_in(&["default"]);
+            /// Tell about so many rules, whatever the size
+            rules(Option<usize>: voting.rules) value("N") default_is("as --size says") only_in(&["default"]);
+            /// The most rules that are looked for, for each class
             most_rules(usize: voting.most_rules) within(1..=10_000) only_in(&["default"]);
             /// The most comparisons in a rule
             most_comparisons(usize: voting.most_comparisons) within(1..=20) only_in(&["default"]);
-            /// Rules that are grown as candidates for a vote
-            candidates(usize: voting.candidates) within(10..=1_000_000) only_in(&["default"]);
             /// Let rules vote even where a short list of them is as good
             always_vote(bool: not voting.prefer_one_rule) only_in(&["default"]);
             /// How much an example of a class weighs, as in 'ill=5'; 'balanced': all classes weigh the same together

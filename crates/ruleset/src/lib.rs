@@ -34,4 +34,5 @@ pub mod cut;
 pub mod explain;
 pub mod export;
 pub mod model;
+pub mod path;
 pub mod summary;

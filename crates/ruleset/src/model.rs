@@ -1,5 +1,6 @@
 //! What was learned: rules with votes.
 
+use crate::path::RulePath;
 use pellucid_learn::model;
 use pellucid_program::{Expr, ProgramError, shorten};
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,9 @@ pub struct RuleSet {
     /// How many training examples each class had; empty where the learner did not say.
     #[serde(default)]
     pub examples: Vec<u64>,
+    /// Shorter and longer models that were found on the way, of learners that find rules one after the other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<RulePath>,
 }
 
 /// IF a condition holds for an example THEN its class gets votes.
@@ -92,6 +96,14 @@ pub enum RuleError {
         /// How many classes there are.
         classes: usize,
     },
+    /// A model of the path votes with rules that are not there.
+    #[error("a model of the path has votes for {votes} rules, found were {rules}")]
+    Path {
+        /// How many votes there are.
+        votes: usize,
+        /// How many rules.
+        rules: usize,
+    },
     /// All votes together are more than a number can say.
     #[error("the votes of the model add up to no number")]
     Votes,
@@ -130,7 +142,10 @@ impl RuleSet {
         // However many rules hold, their sum must be a number.
         let all = self.base.iter().chain(self.rules.iter().map(|rule| &rule.votes));
         let sum: f64 = all.map(|votes| votes.abs()).sum();
-        if sum.is_finite() { Ok(()) } else { Err(RuleError::Votes) }
+        if !sum.is_finite() {
+            return Err(RuleError::Votes);
+        }
+        self.path.as_ref().map_or(Ok(()), |path| path.check(classes))
     }
 
     /// The votes of each class for an example, given which rules hold.

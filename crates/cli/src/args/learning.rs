@@ -136,6 +136,9 @@ pub(crate) struct PredictArgs {
     /// Where the predictions go; '-' is standard output
     #[arg(long, short, default_value = "-", hide_default_value = true, value_name = "FILE|-")]
     pub(crate) out: PathBuf,
+    /// Predict with about so many of the rules that were found [default: as many as the model tells]
+    #[arg(long, value_name = "N")]
+    pub(crate) rules: Option<usize>,
     /// Tell for each example why: which rules hold, for which rows; which parts of an expression hold, and by whom
     #[arg(long)]
     pub(crate) explain: bool,
@@ -176,6 +179,9 @@ pub(crate) struct ShowArgs {
     /// The same as --format json
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
+    /// Show the model with about so many of the rules that were found [default: as many as the model tells]
+    #[arg(long, value_name = "N")]
+    pub(crate) rules: Option<usize>,
     /// The name of the table in SQL
     #[arg(long, default_value = "data", value_name = "NAME")]
     pub(crate) table: String,

@@ -6,9 +6,24 @@ pub(crate) mod learn;
 pub(crate) mod predict;
 pub(crate) mod show;
 
-use anyhow::{Error, anyhow};
+use anyhow::{Error, Result, anyhow};
 use pellucid::learn::params::ParamError;
-use pellucid::registry;
+use pellucid::registry::{self, AnyModel, Registry};
+use std::path::Path;
+
+/// Opens a model, with about so many rules where that is asked for.
+fn open(path: &Path, rules: Option<usize>) -> Result<Box<dyn AnyModel>> {
+    let model = Registry::standard().open(path).map_err(spelled)?;
+    match rules {
+        None => Ok(model),
+        Some(rules) => model.with_rules(rules).ok_or_else(|| {
+            anyhow!(
+                "--rules: {} is a model of one size; rules learned in the default mode have more",
+                path.display()
+            )
+        }),
+    }
+}
 
 /// An error of a library as the command says it: a parameter is called by its flag.
 fn spelled(error: registry::Error) -> Error {

@@ -1,7 +1,7 @@
 //! `pellucid predict`.
 
 use super::data::{asked, to_predict};
-use super::spelled;
+use super::{open, spelled};
 use crate::Outcome;
 use crate::args::PredictArgs;
 use crate::destinations::Destinations;
@@ -9,7 +9,7 @@ use crate::out::{json_line, print, quoted, say, to_file_or_stdout};
 use anyhow::{Context, Result, bail, ensure};
 use pellucid::learn::learner::{Explanation, Predictions, percent};
 use pellucid::learn::metrics::{Figure, Summary};
-use pellucid::registry::{self, AnyModel, Registry};
+use pellucid::registry::{self, AnyModel};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 
@@ -20,7 +20,7 @@ pub(crate) fn run(args: &PredictArgs) -> Result<Outcome> {
         .reads("the list of individuals", args.individuals.as_deref())
         .writes("--out", Some(&args.out))
         .check()?;
-    let model = Registry::standard().open(&args.model).map_err(spelled)?;
+    let model = open(&args.model, args.rules)?;
     let data = to_predict(args, &*model)?;
     if !args.quiet {
         let strange = model.strange(&data);

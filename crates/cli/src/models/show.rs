@@ -1,6 +1,6 @@
 //! `pellucid show`.
 
-use super::spelled;
+use super::{open, spelled};
 use crate::Outcome;
 use crate::args::ShowArgs;
 use crate::logic::show::knowledge_base;
@@ -8,14 +8,13 @@ use crate::out::{print, stdout};
 use anyhow::{Context, Result};
 use pellucid::io::is_ontology;
 use pellucid::learn::learner::ExportOptions;
-use pellucid::registry::Registry;
 use std::io::Write;
 
 pub(crate) fn run(args: &ShowArgs) -> Result<Outcome> {
     if is_ontology(&args.what) {
         return knowledge_base(args);
     }
-    let model = Registry::standard().open(&args.what).map_err(spelled)?;
+    let model = open(&args.what, args.rules)?;
     let options = ExportOptions { table: args.table.clone(), view: args.view.clone() };
     let text = model.write(args.form(), &options).map_err(spelled);
     let text = text.with_context(|| args.what.display().to_string())?;

@@ -131,6 +131,13 @@ pub trait Learner: Sized + Send + Sync + 'static {
         Ok(())
     }
 
+    /// The same model with about so many rules, where the learner keeps models of several sizes.
+    #[must_use]
+    fn with_rules(model: &ModelOf<Self>, rules: usize) -> Option<ModelOf<Self>> {
+        let _ = (model, rules);
+        None
+    }
+
     /// A model as a person reads it.
     fn text(model: &ModelOf<Self>) -> String;
 

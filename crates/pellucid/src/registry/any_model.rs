@@ -32,6 +32,9 @@ pub trait AnyModel: Send + Sync {
     /// The parameters it was learned with.
     fn parameters(&self) -> Map<String, Value>;
 
+    /// The same model with about so many rules, where the learner keeps models of several sizes.
+    fn with_rules(&self, rules: usize) -> Option<Box<dyn AnyModel>>;
+
     /// The model as a person reads it.
     fn text(&self) -> String;
 

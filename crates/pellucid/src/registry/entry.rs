@@ -148,6 +148,10 @@ impl<L: Learner<Data: Taken>> AnyModel for Opened<L> {
         table.map(|row| value(row.described.name, row.json(&self.0.params))).collect()
     }
 
+    fn with_rules(&self, rules: usize) -> Option<Box<dyn AnyModel>> {
+        L::with_rules(&self.0, rules).map(|model| Box::new(Opened::<L>(model)) as Box<dyn AnyModel>)
+    }
+
     fn text(&self) -> String {
         L::text(&self.0)
     }

@@ -39,7 +39,7 @@ pub(crate) fn small(mode: Mode, seed: u64) -> Params {
     let mut params = Params { mode, seed, ..Params::default() };
     params.breeding.population = 40;
     params.breeding.generations = 6;
-    params.voting.candidates = 60;
+    params.voting.most_rules = 8;
     params
 }
 

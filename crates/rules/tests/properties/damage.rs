@@ -139,9 +139,12 @@ fn damaged_findings() {
             ("/steps", json!(u64::MAX)),
             ("/steps", json!(0)),
             ("/steps", json!(1)),
-            ("/votes", json!([])),
-            ("/votes/0/0/class", json!(7)),
-            ("/votes/0/0/rules/0/class", json!(2)),
+            ("/paths", json!([])),
+            ("/paths/0/told", json!(99)),
+            ("/paths/0/stops", json!([])),
+            ("/paths/0/stops/1/votes", json!([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0])),
+            ("/paths/0/stops/1/base", json!([])),
+            ("/paths/0/rules/0/class", json!(2)),
             ("/list", json!(null)),
             ("/list/1/0/class", json!(2)),
             ("/list/0", json!([])),
@@ -150,10 +153,7 @@ fn damaged_findings() {
     );
     let unreadable = changes(
         &good,
-        &[
-            ("/list/1/0/when", json!("some row (")),
-            ("/votes/0/0/rules/0/when", json!("telling ><")),
-        ],
+        &[("/list/1/0/when", json!("some row (")), ("/paths/0/rules/0/when", json!("telling ><"))],
     );
     for (what, state) in unreadable {
         assert!(serde_json::from_value::<Found>(state).is_err(), "{what}");

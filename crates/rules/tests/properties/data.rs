@@ -164,20 +164,6 @@ fn a_class_without_examples() {
     }
 }
 
-#[test]
-fn votes_do_not_care_which_class_is_the_positive_one() {
-    let machine = plain_machine();
-    for seed in 0..8 {
-        let mut data = noisy(seed, seed % 2 == 0);
-        let mut params = small(Mode::Default, seed);
-        params.voting.prefer_one_rule = false;
-        let one = learned(&data, params.clone(), &machine).unwrap();
-        swap_classes(&mut data);
-        let other = learned(&data, params, &machine).unwrap();
-        assert_eq!(accuracy(&one), accuracy(&other), "seed {seed}");
-    }
-}
-
 /// A short list is looked for on either side: a rule for "no" is found as well as one for "yes".
 #[test]
 fn a_clear_rule_is_found_for_either_class() {

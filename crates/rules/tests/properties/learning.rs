@@ -134,8 +134,12 @@ fn words(expr: &Expr, operators: &mut Vec<Op>, names: &mut Vec<String>) {
             operators.push(*op);
             names.push(name.clone());
         }
-        Expr::Is(name) => {
+        Expr::Is(name) | Expr::OneOf(name, _) => {
             operators.push(Op::Equal);
+            names.push(name.clone());
+        }
+        Expr::Within(name, _) => {
+            operators.extend([Op::Greater, Op::LessEqual]);
             names.push(name.clone());
         }
         Expr::Not(operand) => match &**operand {

@@ -88,8 +88,7 @@ fn planted_rules_are_found() {
         let comparisons = 1 + seed as usize % 3;
         let planted = rule(&mut draw, comparisons);
         let data = bags(&mut draw, &planted, 100 + 50 * (comparisons - 1));
-        let mut params = Params { seed, ..Params::default() };
-        params.voting.candidates = 200;
+        let params = Params { seed, ..Params::default() };
         let learned = learned(&data, params, &machine).unwrap();
         let expected: Vec<(String, Op)> = planted
             .iter()

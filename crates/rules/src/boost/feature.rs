@@ -3,8 +3,7 @@
 //! Of a bag: the highest, the lowest and the mean value of each numeric column, whether some row has a category, and how
 //! many rows there are. Of a plain row: its own values. "The highest x is above 3" is said as `some row (x > 3)`.
 
-use super::rows::neighbours;
-use crate::cut::{ROUNDING, near};
+use super::stepped::Stepped;
 use crate::summary::{ROWS, extremes, mean_name, means, rows_of};
 use crate::train::of_example;
 use pellucid_cover::Hypothesis;
@@ -28,6 +27,8 @@ enum Meaning {
     Lowest(String),
     /// The value itself, or a summary.
     Number(String),
+    /// The code of the row's category.
+    Category(String, Vec<String>),
     /// 1 where a question holds for the row, or for some row of the bag.
     Holds(Expr, Hypothesis),
 }
@@ -53,17 +54,21 @@ impl Feature {
                         }
                     }
                 }
-                (Values::Nominal { codes, categories }, _) => {
+                (Values::Nominal { codes, categories }, None) => {
+                    let known =
+                        |&code: &u32| if code == MISSING { f64::NAN } else { f64::from(code) };
+                    let meaning = Meaning::Category(name(), categories.clone());
+                    add(meaning, codes.iter().map(known).collect());
+                }
+                (Values::Nominal { codes, categories }, Some(_)) => {
                     for (code, category) in (0u32..).zip(categories) {
                         let ask = |op| Expr::Compare(name(), op, Value::Text(category.clone()));
                         let is = |row: usize| (codes[row] != MISSING).then(|| codes[row] == code);
                         let (meaning, values) = holds(data, ask(Op::Equal), is);
                         add(meaning, values);
-                        if data.bags.is_some() {
-                            let is_not = |row: usize| is(row).map(|is| !is);
-                            let (meaning, values) = holds(data, ask(Op::NotEqual), is_not);
-                            add(meaning, values);
-                        }
+                        let is_not = |row: usize| is(row).map(|is| !is);
+                        let (meaning, values) = holds(data, ask(Op::NotEqual), is_not);
+                        add(meaning, values);
                     }
                 }
                 (Values::Boolean(truths), _) => {
@@ -87,7 +92,7 @@ impl Feature {
     }
 
     /// The condition that the feature is above a cut, or not; the cut lies between two neighbouring values.
-    pub(crate) fn condition(&self, cut: f64, above: bool) -> Expr {
+    pub(super) fn condition(&self, cut: f64, above: bool) -> Expr {
         let compare = |name: &str, op| Expr::Compare(name.to_owned(), op, Value::Number(cut));
         let some = |expr| of_example(expr, Hypothesis::Presence);
         let not = |expr| Expr::Not(Box::new(expr));
@@ -99,18 +104,55 @@ impl Feature {
             (Meaning::Number(name), true) => compare(name, Op::Greater),
             (Meaning::Number(name), false) => compare(name, Op::LessEqual),
             (Meaning::Holds(expr, hypothesis), true) => of_example(expr.clone(), *hypothesis),
-            (Meaning::Holds(Expr::Compare(name, Op::Equal, value), Hypothesis::Rows), false) => {
-                Expr::Compare(name.clone(), Op::NotEqual, value.clone())
-            }
+            // Categories have no cuts.
+            (Meaning::Category(..), _) => Expr::Constant(false),
             (Meaning::Holds(expr, hypothesis), false) => not(of_example(expr.clone(), *hypothesis)),
         }
     }
 
-    /// A cut for people where some examples are parted.
-    pub(crate) fn rounded(&self, cut: f64, examples: &[u32]) -> f64 {
-        let (low, high) =
-            neighbours(cut, examples.iter().map(|&example| self.values[example as usize]));
-        near(cut, low, high, ROUNDING)
+    /// The condition that the feature is one of some categories.
+    pub(super) fn among(&self, codes: &[u8]) -> Expr {
+        let Meaning::Category(name, categories) = &self.meaning else {
+            return Expr::Constant(false);
+        };
+        // All but one are plainer told by the one.
+        let others: Vec<&String> = (0..categories.len())
+            .filter(|code| !codes.iter().any(|own| usize::from(*own) == *code))
+            .map(|code| &categories[code])
+            .collect();
+        if let ([other], true) = (&others[..], codes.len() > 1) {
+            return Expr::Compare(name.clone(), Op::NotEqual, Value::Text((*other).clone()));
+        }
+        let values = codes.iter().filter_map(|&code| categories.get(usize::from(code)));
+        let mut values: Vec<Value> = values.map(|category| Value::Text(category.clone())).collect();
+        match values.len() {
+            1 => Expr::Compare(name.clone(), Op::Equal, values.remove(0)),
+            _ => Expr::OneOf(name.clone(), values),
+        }
+    }
+
+    /// The feature in few steps, to be asked about with some operators.
+    pub(super) fn stepped(&self, allowed: &impl Fn(Op) -> bool) -> Stepped {
+        let stepped = match &self.meaning {
+            Meaning::Category(_, categories) => Stepped::categories(&self.values, categories.len()),
+            _ => Stepped::numbers(&self.values),
+        };
+        let may = |above| match &self.meaning {
+            Meaning::Category(..) => allowed(Op::Equal) && allowed(Op::NotEqual),
+            _ => uses_only(&self.condition(0.0, above), allowed),
+        };
+        Stepped { may_be: [may(false), may(true)], ..stepped }
+    }
+}
+
+/// Whether a condition is said with allowed operators; a truth value is said with `=`, its opposite with `!=`.
+fn uses_only(expr: &Expr, allowed: &impl Fn(Op) -> bool) -> bool {
+    match expr {
+        Expr::Compare(_, op, _) => allowed(*op),
+        Expr::Is(_) => allowed(Op::Equal),
+        Expr::Not(operand) if matches!(**operand, Expr::Is(_)) => allowed(Op::NotEqual),
+        Expr::Not(operand) | Expr::Related(_, _, operand) => uses_only(operand, allowed),
+        _ => true,
     }
 }
 

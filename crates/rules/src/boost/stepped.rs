@@ -1,0 +1,110 @@
+//! Numbers in few steps: what a search looks at instead of the numbers themselves.
+//!
+//! Between two neighbouring values there is one cut, told by the shortest number that parts them. Where a column has more
+//! values than fit into a byte, cuts lie evenly over its examples. A category is a step of its own.
+
+use crate::cut::between;
+
+/// The step of an example of which nothing is known.
+pub(super) const UNKNOWN: u8 = u8::MAX;
+/// Steps at most; one code is left for what is not known.
+pub(super) const MOST_STEPS: usize = UNKNOWN as usize;
+
+/// A number or a category about each example, as a step.
+#[derive(Clone, Debug)]
+pub(super) struct Stepped {
+    /// By example the step, or [`UNKNOWN`].
+    pub(super) steps: Vec<u8>,
+    /// The cuts between one step and the next; none for categories.
+    pub(super) cuts: Vec<f64>,
+    /// How many steps there are.
+    pub(super) count: usize,
+    /// Whether a condition may ask for the steps up to a cut, and for those beyond.
+    pub(super) may_be: [bool; 2],
+}
+
+impl Stepped {
+    /// Numbers, NaN where nothing is known.
+    pub(super) fn numbers(values: &[f64]) -> Stepped {
+        let mut known: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+        known.sort_by(f64::total_cmp);
+        let cuts = cuts(&known);
+        let step = |value: &f64| match value {
+            value if value.is_nan() => UNKNOWN,
+            value => small(cuts.partition_point(|cut| cut < value)),
+        };
+        Stepped {
+            steps: values.iter().map(step).collect(),
+            count: cuts.len() + 1,
+            cuts,
+            may_be: [true; 2],
+        }
+    }
+
+    /// Categories by code, NaN where none is known. Those that find no step of their own count as not known.
+    pub(super) fn categories(values: &[f64], count: usize) -> Stepped {
+        let count = count.min(MOST_STEPS);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a code below 255"
+        )]
+        let step = |&value: &f64| if value < count as f64 { value as u8 } else { UNKNOWN };
+        Stepped {
+            steps: values.iter().map(step).collect(),
+            cuts: Vec::new(),
+            count,
+            may_be: [true; 2],
+        }
+    }
+}
+
+/// Cuts of sorted numbers.
+fn cuts(sorted: &[f64]) -> Vec<f64> {
+    let mut distinct = sorted.to_vec();
+    distinct.dedup();
+    let all: Vec<(f64, f64)> = distinct.windows(2).map(|pair| (pair[0], pair[1])).collect();
+    if all.len() < MOST_STEPS {
+        return all.into_iter().map(|(low, high)| between(low, high)).collect();
+    }
+    // Each goes up to the end of the equal values at its place, so that no two cuts are one.
+    let mut cuts = Vec::with_capacity(MOST_STEPS - 1);
+    let mut done = 0;
+    for part in 1..MOST_STEPS {
+        let place = part * sorted.len() / MOST_STEPS;
+        let next = sorted.partition_point(|&value| value <= sorted[place - usize::from(place > 0)]);
+        if next > done && next < sorted.len() {
+            cuts.push(between(sorted[next - 1], sorted[next]));
+            done = next;
+        }
+    }
+    cuts
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "there are fewer than 255 cuts")]
+fn small(step: usize) -> u8 {
+    step as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn steps_are_in_the_order_of_numbers(
+            values in prop::collection::vec(prop_oneof![4 => -5.0f64..5.0, 1 => Just(f64::NAN)], 1..700),
+        ) {
+            let stepped = Stepped::numbers(&values);
+            prop_assert!(stepped.count <= MOST_STEPS);
+            prop_assert!(stepped.cuts.is_sorted());
+            for (value, &step) in values.iter().zip(&stepped.steps) {
+                prop_assert_eq!(value.is_nan(), step == UNKNOWN);
+                for (cut, place) in stepped.cuts.iter().zip(0u8..) {
+                    prop_assert_eq!(value > cut, step != UNKNOWN && step > place);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+use super::*;
+use crate::apply::AppliedRules;
+use crate::model::{LEARNER, RuleModel, RuleSet};
+use crate::train::{Machine, Training};
+use pellucid_data::{Bags, Column, Target};
+use pellucid_data::{MISSING, Values};
+use pellucid_device::Threads;
+use proptest::prelude::*;
+use std::num::NonZeroUsize;
+
+/// Columns of each kind, with infinities and with any share of missing values.
+fn columns(rows: usize) -> impl Strategy<Value = Vec<Column>> {
+    let number = prop_oneof![
+        8 => (-8i32..=8).prop_map(|number| f64::from(number) / 4.0),
+        4 => -1000.0..1000.0,
+        4 => Just(f64::NAN),
+        1 => prop::sample::select(vec![f64::INFINITY, f64::NEG_INFINITY, 1e300]),
+    ];
+    let finite = prop_oneof![3 => -1.0f64..1.0, 1 => Just(f64::NAN)];
+    let code = prop_oneof![4 => 0u32..3, 1 => Just(MISSING)];
+    let categories = ["red", "it's", "1", "never seen"].map(String::from).to_vec();
+    (
+        prop::collection::vec(number, rows),
+        prop::collection::vec(finite, rows),
+        prop::collection::vec(code, rows),
+        prop::collection::vec(any::<Option<bool>>(), rows),
+    )
+        .prop_map(move |(wild, tame, codes, truths)| {
+            let categories = categories.clone();
+            let values = [
+                Values::Numeric(wild),
+                Values::Numeric(tame),
+                Values::Nominal { codes, categories },
+                Values::Boolean(truths),
+            ];
+            ["wild", "tame one", "word", "truth"]
+                .into_iter()
+                .zip(values)
+                .map(|(name, values)| Column { name: name.into(), values })
+                .collect()
+        })
+}
+
+/// Rows in bags of three that lie apart, or rows alone, of two classes.
+fn data() -> impl Strategy<Value = Dataset> {
+    (2usize..12, any::<bool>()).prop_flat_map(|(examples, has_bags)| {
+        let rows = if has_bags { 3 * examples } else { examples };
+        (columns(rows), Just((examples, has_bags, rows))).prop_map(
+            |(columns, (examples, has_bags, rows))| Dataset {
+                name: "made up".into(),
+                columns,
+                rows,
+                target: Some(Target {
+                    name: "class".into(),
+                    classes: vec!["no".into(), "yes".into()],
+                    codes: (0u32..).take(examples).map(|example| example % 2).collect(),
+                }),
+                bags: has_bags.then(|| Bags {
+                    name: "bag".into(),
+                    names: (0..examples).map(|bag| bag.to_string()).collect(),
+                    of_row: (0u32..).take(examples).cycle().take(rows).collect(),
+                }),
+                notes: Vec::new(),
+                ..Dataset::default()
+            },
+        )
+    })
+}
+
+/// All single conditions on a feature, and some intervals.
+fn conditions(ground: &Ground<'_>) -> Vec<Vec<search::Test>> {
+    let mut all = Vec::new();
+    for (feature, stepped) in ground.stepped.iter().enumerate() {
+        let asks: Vec<Ask> = match stepped.cuts.len() {
+            0 => (1..16).map(|set| Ask::Among([set, 0, 0, 0])).collect(),
+            cuts => (0..cuts)
+                .filter(|&cut| stepped.cuts[cut].is_finite())
+                .filter_map(|cut| u8::try_from(cut).ok())
+                .flat_map(|cut| [Ask::Above(cut), Ask::UpTo(cut)])
+                .collect(),
+        };
+        let test = |&ask: &Ask| search::Test { feature, ask };
+        all.extend(asks.iter().map(|ask| vec![test(ask)]));
+        all.extend(asks.windows(4).map(|asks| vec![test(&asks[0]), test(&asks[3])]));
+    }
+    all
+}
+
+proptest! {
+    /// Rules are found by the steps of numbers; the model covers what they say in words.
+    #[test]
+    fn conditions_cover_what_they_say(data in data()) {
+        data.check().unwrap();
+        let params = Params::default();
+        let codes = data.example_codes();
+        let threads = Threads::new(NonZeroUsize::new(1)).unwrap();
+        let ground = Ground::new(&data, &codes, vec![1.0; codes.len()], &params, &threads);
+        let all = conditions(&ground);
+        let holds = |tests: &[search::Test], example: usize| {
+            tests.iter().all(|test| test.ask.holds(ground.stepped[test.feature].steps[example]))
+        };
+        let rule = |tests: &Vec<search::Test>| {
+            let found = FoundRule { tests: tests.clone(), examples: vec![], speaks_for: true, score: 1.0 };
+            Rule { when: ground.told(&found), class: 1, votes: 1.0, covered: Vec::new() }
+        };
+        let rules: Vec<Rule> = all.iter().map(rule).collect();
+        let rules = RuleSet { base: vec![0.0; 2], rules, ..RuleSet::default() };
+        let schema = Training::new(&data, &Threads::callers()).unwrap().schema;
+        let model = RuleModel::new(LEARNER, params, schema, rules);
+        let machine = Machine::processor(NonZeroUsize::new(1)).unwrap();
+        let applied = AppliedRules::new(&model, &data, &machine).unwrap();
+        for (index, tests) in all.iter().enumerate() {
+            for example in 0..codes.len() {
+                let when = &model.model.rules[index].when;
+                prop_assert_eq!(applied.holds(index, example), holds(tests, example), "example {} and {}", example, when);
+            }
+        }
+    }
+
+    /// Votes lie where the loss is least, or where a rule has no vote because it would speak for what it makes less likely.
+    #[test]
+    fn votes_fit_best(
+        labels in prop::collection::vec(any::<bool>(), 4..40),
+        rules in prop::collection::vec(any::<u64>(), 1..6),
+        heavy in 0usize..4,
+    ) {
+        let weights: Vec<f64> = (0..labels.len()).map(|example| if example == heavy { 3.0 } else { 1.0 }).collect();
+        let mut residual = Residual::new(&labels, &weights);
+        let holds = |rule: u64, example: u32| rule >> example & 1 == 1;
+        let examples = || (0u32..).take(labels.len());
+        let share = |chosen: &[u32]| {
+            let all: f64 = chosen.iter().map(|&example| weights[example as usize]).sum();
+            let own = chosen.iter().filter(|&&example| labels[example as usize]);
+            own.map(|&example| weights[example as usize]).sum::<f64>() / all
+        };
+        let everyone: Vec<u32> = examples().collect();
+        for &rule in &rules {
+            let covered: Vec<u32> = examples().filter(|&example| holds(rule, example)).collect();
+            if !covered.is_empty() {
+                residual.add_rule(&covered, share(&covered) > share(&everyone));
+                residual.refit();
+            }
+        }
+        let rules: Vec<u64> = rules.into_iter().filter(|&rule| examples().any(|example| holds(rule, example))).collect();
+        let margin = |example: u32| {
+            let votes = rules.iter().zip(&residual.votes).filter(|(rule, _)| holds(**rule, example));
+            residual.base + votes.map(|(_, vote)| vote).sum::<f64>()
+        };
+        let missing = |example: u32| {
+            let actual = f64::from(u8::from(labels[example as usize]));
+            weights[example as usize] * (actual - residual::share(margin(example)))
+        };
+        prop_assert!(examples().map(missing).sum::<f64>().abs() < 1e-2);
+        for (&rule, &vote) in rules.iter().zip(&residual.votes) {
+            let pull: f64 = examples().filter(|&example| holds(rule, example)).map(missing).sum();
+            prop_assert!(vote == 0.0 || (pull - vote / refit::FREEDOM).abs() < 1e-2, "{} {}", pull, vote);
+        }
+    }
+}
+
+/// Three hundred rows with numbers, gaps and words, and labels with some noise.
+fn noisy() -> (Dataset, Vec<u32>) {
+    let number =
+        |step: u32, row: u32| if row % 23 == step { f64::NAN } else { f64::from(row * step % 101) };
+    let numbers = |step: u32| (0..300).map(|row| number(step, row)).collect();
+    let column =
+        |step: u32| Column { name: format!("x{step}"), values: Values::Numeric(numbers(step)) };
+    let categories = ["red", "green", "blue", "black"].map(String::from).to_vec();
+    let codes = (0..300u32).map(|row| row * 31 % 47 % 4).collect();
+    let word = Column { name: "word".into(), values: Values::Nominal { codes, categories } };
+    let columns = [3, 7, 11, 13].map(column).into_iter().chain([word]).collect();
+    let label = |row: u32| {
+        u32::from(row * 7 % 101 > 50 && row * 31 % 47 % 4 > 0) ^ u32::from(row % 17 == 0)
+    };
+    (Dataset { columns, rows: 300, ..Dataset::default() }, (0..300).map(label).collect())
+}
+
+fn path_of(data: &Dataset, codes: &[u32], cuts: Cuts, threads: usize) -> RulePath {
+    let params = Params::default();
+    let threads = Threads::new(NonZeroUsize::new(threads)).unwrap();
+    let ground = Ground::new(data, codes, vec![1.0; codes.len()], &params, &threads);
+    ground.path(2, &[1], cuts, &params, &threads, &|| false)
+}
+
+#[test]
+fn a_path_is_the_same_for_any_number_of_threads() {
+    let (data, codes) = noisy();
+    for cuts in [Cuts::Few, Cuts::All] {
+        let alone = path_of(&data, &codes, cuts, 1);
+        assert!(alone.rules.len() > 3, "{alone:?}");
+        assert_eq!(alone, path_of(&data, &codes, cuts, 3));
+    }
+}
+
+#[test]
+fn it_does_not_matter_which_class_is_called_positive() {
+    let (data, codes) = noisy();
+    let others: Vec<u32> = codes.iter().map(|code| 1 - code).collect();
+    for cuts in [Cuts::Few, Cuts::All] {
+        let (one, other) = (path_of(&data, &codes, cuts, 1), path_of(&data, &others, cuts, 1));
+        assert_eq!(one.rules, other.rules);
+        for (one, other) in one.stops.iter().zip(&other.stops) {
+            let opposite = |(one, other): (&f64, &f64)| (one + other).abs() < 1e-6;
+            assert!(one.votes.iter().zip(&other.votes).all(opposite), "{one:?} {other:?}");
+        }
+    }
+}

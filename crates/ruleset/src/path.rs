@@ -1,0 +1,107 @@
+//! The whole path from one rule to many.
+//!
+//! A learner that finds rules one after the other has models of every size on its way. A [`RulePath`] keeps the rules in the
+//! order in which they were found and, for some sizes, the votes of the first so many of them with what they got right of
+//! examples that they had not seen. So a reader may have a shorter or a longer model without learning again.
+
+use crate::model::{Rule, RuleError, RuleSet};
+use pellucid_learn::calibrate::Calibration;
+use serde::{Deserialize, Serialize};
+
+/// Rules in the order in which they were found, and votes for models of several sizes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RulePath {
+    /// The rules; what they vote depends on the size.
+    pub rules: Vec<Rule>,
+    /// Models of several sizes, the smallest first.
+    pub stops: Vec<Stop>,
+    /// The stop whose model is told.
+    pub told: usize,
+}
+
+/// A model of some size.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Stop {
+    /// The votes of each class to begin with.
+    pub base: Vec<f64>,
+    /// The votes of the first so many rules.
+    pub votes: Vec<f64>,
+    /// The share of examples that models of this size were right about without having seen them.
+    pub accuracy: Option<f64>,
+    /// How well they told classes apart, where there are two.
+    pub auc: Option<f64>,
+    /// How the scores of such a model become probabilities.
+    pub calibration: Option<Calibration>,
+}
+
+impl RulePath {
+    /// The model of a stop, learned from so many examples of each class; rules that explain most come first. With two
+    /// classes, votes against one are votes for the other.
+    #[must_use]
+    pub fn model(&self, stop: usize, examples: &[u64]) -> RuleSet {
+        let Some(stop) = self.stops.get(stop) else { return RuleSet::default() };
+        let classes = stop.base.len();
+        let other = |class: u32| (classes == 2).then(|| 1 - class.min(1));
+        let mut base = vec![0.0; classes];
+        for (class, &votes) in (0u32..).zip(&stop.base) {
+            match other(class) {
+                Some(other) if votes < 0.0 => base[other as usize] -= rounded(votes),
+                _ => base[class as usize] += rounded(votes),
+            }
+        }
+        let rule = |(rule, &votes): (&Rule, &f64)| {
+            let votes = rounded(votes);
+            let (class, votes) = match other(rule.class) {
+                Some(other) if votes < 0.0 => (other, -votes),
+                _ => (rule.class, votes),
+            };
+            (votes != 0.0).then(|| Rule { class, votes, ..rule.clone() })
+        };
+        let mut rules: Vec<Rule> = self.rules.iter().zip(&stop.votes).filter_map(rule).collect();
+        let all = examples.iter().sum::<u64>().max(1) as f64;
+        // How much of the examples a vote moves apart; the vote alone where it is not known what the rule covers.
+        let explained = |rule: &Rule| {
+            let share = rule.covered.iter().sum::<u64>() as f64 / all;
+            rule.votes.abs() * (share * (1.0 - share)).max(1e-9).sqrt()
+        };
+        rules.sort_by(|left, right| explained(right).total_cmp(&explained(left)));
+        RuleSet { base, rules, examples: examples.to_vec(), ..RuleSet::default() }
+    }
+
+    /// The largest stop with at most so many rules.
+    #[must_use]
+    pub fn stop_of(&self, rules: usize) -> usize {
+        self.stops.partition_point(|stop| stop.votes.len() <= rules).saturating_sub(1)
+    }
+
+    /// Looks whether a path from a file makes sense.
+    ///
+    /// # Errors
+    /// When a stop has votes for rules or classes that are not there.
+    pub fn check(&self, classes: usize) -> Result<(), RuleError> {
+        if self.told >= self.stops.len() {
+            return Err(RuleError::Path { votes: self.told, rules: self.rules.len() });
+        }
+        for (number, rule) in (1..).zip(&self.rules) {
+            if rule.class as usize >= classes {
+                return Err(RuleError::Class { number, class: rule.class, classes });
+            }
+        }
+        for stop in &self.stops {
+            if stop.votes.len() > self.rules.len() {
+                let (votes, rules) = (stop.votes.len(), self.rules.len());
+                return Err(RuleError::Path { votes, rules });
+            }
+            let is_sound = |curve: &Calibration| curve.is_sound(classes);
+            if !stop.calibration.as_ref().is_none_or(is_sound) {
+                return Err(RuleError::Votes);
+            }
+        }
+        (0..self.stops.len()).try_for_each(|stop| self.model(stop, &[]).check(classes))
+    }
+}
+
+/// Votes with three digits after the point: people read them.
+fn rounded(votes: f64) -> f64 {
+    (votes * 1000.0).round() / 1000.0 + 0.0
+}
