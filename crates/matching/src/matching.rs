@@ -188,7 +188,7 @@ impl Matching {
         match &mut self.active {
             Active::Direct => {}
             Active::Sliced(sliced) => {
-                sliced.clear(self.examples.domains(), slot, self.conditions.tests(slot));
+                sliced.clear(self.examples.domains(), slot, &self.conditions.tests(slot));
             }
             Active::Whole(bitmap) | Active::Tiles(bitmap, ..) => bitmap.clear(slot),
         }

@@ -48,8 +48,7 @@ impl Learner for Xcs {
         driver: &Driver,
         observer: &mut dyn Observer,
     ) -> Result<Learned<Params, Classifiers>, RunError<XcsError>> {
-        let mut encoded =
-            Encoded::new(data, &params.class_weights).map_err(RunError::Learner)?;
+        let mut encoded = Encoded::new(data, &params.class_weights).map_err(RunError::Learner)?;
         let earlier: Option<XcsModel> = match driver.goes_on_from() {
             None => None,
             Some(stored) => Some(opened(stored).map_err(RunError::Learner)?),
@@ -263,8 +262,7 @@ fn take_out<C: Conditions>(
         });
     }
     let set = RuleSet { base, rules, examples, ..RuleSet::default() };
-    let everyone =
-        if params.keep_population { everyone(run, encoded, params) } else { Vec::new() };
+    let everyone = if params.keep_population { everyone(run, encoded, params) } else { Vec::new() };
     let population = Crowd { rules: population.distinct(), copies: population.copies() };
     let importance = Vec::new();
     Classifiers { set, figures, accuracy_by_number, importance, population, everyone }

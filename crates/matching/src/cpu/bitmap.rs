@@ -63,7 +63,7 @@ impl Bitmap {
         self.by_slot.fill(Block::ZERO);
         self.taken.fill(0);
         for slot in conditions.taken() {
-            self.cover(level, examples, conditions.tests(slot));
+            self.cover(level, examples, &conditions.tests(slot));
             let blocks = self.fresh.len();
             self.by_slot[slot * blocks..(slot + 1) * blocks].copy_from_slice(&self.fresh);
             self.taken[slot / 64] |= 1 << (slot % 64);

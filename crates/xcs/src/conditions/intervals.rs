@@ -1,7 +1,7 @@
 use super::{Conditions, fold, stretch};
 use crate::params::{Bounds, Crossover};
 use pellucid_learn::rng::Stream;
-use pellucid_matching::{Domain, MISSING, Test};
+use pellucid_matching::{Domain, MISSING, Test, TestList};
 use serde::{Deserialize, Serialize};
 
 /// Conditions as lists of tests, sorted by column: runs of the distinct values of a column of numbers, sets of categories. A
@@ -19,7 +19,7 @@ pub(crate) struct Intervals {
     widest: Vec<u32>,
     /// How far a mutated bound moves at most, in values of each column.
     reach: Vec<u32>,
-    conditions: Vec<Vec<Test>>,
+    conditions: Vec<TestList>,
 }
 
 /// A condition that hangs nowhere yet, and room to make another.
@@ -166,16 +166,14 @@ impl Conditions for Intervals {
     }
 
     fn take(&self, slot: usize, one: &mut Listed) {
-        one.tests.clear();
-        one.tests.extend_from_slice(&self.conditions[slot]);
+        self.conditions[slot].copy_into(&mut one.tests);
     }
 
     fn put(&mut self, slot: usize, one: &Listed) {
         if self.conditions.len() <= slot {
-            self.conditions.resize_with(slot + 1, Vec::new);
+            self.conditions.resize_with(slot + 1, TestList::default);
         }
-        self.conditions[slot].clear();
-        self.conditions[slot].extend_from_slice(&one.tests);
+        self.conditions[slot].set(&one.tests);
     }
 
     fn cross(&self, how: Crossover, one: &mut Listed, other: &mut Listed, stream: &mut Stream) {
@@ -207,7 +205,8 @@ impl Conditions for Intervals {
             };
             let swap = swaps.at(attribute, stream);
             let pair = if swap { (their, own) } else { (own, their) };
-            if let (Some(&a), Some(&b), Bounds::Unordered, true) = (pair.0, pair.1, self.bounds, swap)
+            if let (Some(&a), Some(&b), Bounds::Unordered, true) =
+                (pair.0, pair.1, self.bounds, swap)
                 && !self.domains[attribute as usize].1
                 && stream.chance(0.5)
             {
@@ -255,21 +254,24 @@ impl Conditions for Intervals {
     }
 
     fn contains(&self, slot: usize, one: &Listed) -> bool {
-        within(&self.domains, &self.conditions[slot], &one.tests)
+        within(&self.domains, &self.conditions[slot].tests(), &one.tests)
     }
 
     fn contains_slot(&self, slot: usize, other: usize) -> bool {
-        within(&self.domains, &self.conditions[slot], &self.conditions[other])
+        within(&self.domains, &self.conditions[slot].tests(), &self.conditions[other].tests())
     }
 
     fn same(&self, slot: usize, one: &Listed) -> bool {
-        self.conditions[slot] == one.tests
+        self.conditions[slot].iter().eq(one.tests.iter().copied())
     }
 
     fn digest(&self, one: &Listed) -> u64 {
         // A sum, because thousands of additions need not wait for each other as thousands of folds would.
         one.tests.iter().fold(0x494E_5456, |digest: u64, test| {
-            digest.wrapping_add(fold(u64::from(test.attribute) << 48 | 1, fold(u64::from(test.attribute), test.set())))
+            digest.wrapping_add(fold(
+                u64::from(test.attribute) << 48 | 1,
+                fold(u64::from(test.attribute), test.set()),
+            ))
         })
     }
 
@@ -289,7 +291,8 @@ impl Conditions for Intervals {
         if [self.domains.len(), self.widest.len(), self.reach.len()] != [columns; 3] {
             return Some("the conditions are about other columns");
         }
-        let sorted = |tests: &Vec<Test>| {
+        let sorted = |list: &TestList| {
+            let tests = list.tests();
             tests.windows(2).all(|pair| pair[0].attribute < pair[1].attribute)
                 && tests.last().is_none_or(|last| (last.attribute as usize) < columns)
         };
