@@ -83,9 +83,10 @@ def main():
             size = mean([told.get("sizes", {}).get("rules", {}).get("mean") for told, _ in own])
             peer = tree = largest = None
             if not args.alone:
-                peer = [theirs("folds", "scikit-ExSTraCS", file, 1000, f"{each}s", seed) for seed in seeds]
-                tree = mean([(theirs("folds", "tree", file, 0, "0s", seed) or {}).get("accuracy") for seed in seeds])
-                largest = (theirs("folds", "majority", file, 0, "0s", 1) or {}).get("accuracy")
+                who = "scikit-ExSTraCS,tree,majority"
+                told = theirs("folds", who, file, 1000, f"{each}s", ",".join(map(str, seeds))) or {}
+                peer = told.get("scikit-ExSTraCS", [])
+                tree, largest = (mean([run["accuracy"] for run in told.get(name, [])]) for name in ["tree", "majority"])
             peer = [told for told in peer or [] if told]
             beside = mean([told["accuracy"] for told in peer])
             line = (f"{name:<14} {shown(accuracy)} {shown(balanced)} {shown(size)} {each:7.2f}  {shown(beside):>8} "

@@ -1,7 +1,7 @@
 """Classifier systems from PyPI on the problems of `pellucid bench xcs`. Called by ../xcs_vs_peers.py; prints one JSON object.
 
     python classifiers.py multiplexer NAME ADDRESS_BITS POPULATION DONT_CARE STEPS SEED
-    python classifiers.py folds NAME FILE.csv POPULATION ITERATIONS|SECONDSs SEED
+    python classifiers.py folds NAME,… FILE.csv POPULATION ITERATIONS|SECONDSs SEED,…
     python classifiers.py dense xcsf FILE.csv POPULATION ITERATIONS SEED
     python classifiers.py predict NAME FILE.csv ROWS SEED
 
@@ -220,7 +220,9 @@ def predicting(name, file, count, seed):
 if __name__ == "__main__":
     kind, name, *rest = sys.argv[1:]
     if kind == "folds":
-        print(json.dumps(folds(name, rest[0], int(rest[1]), rest[2], int(rest[3]))))
+        seeds = [int(seed) for seed in rest[3].split(",")]
+        every = {each: [folds(each, rest[0], int(rest[1]), rest[2], seed) for seed in seeds] for each in name.split(",")}
+        print(json.dumps(every))
     elif kind == "dense":
         print(json.dumps(xcsf_dense(rest[0], int(rest[1]), int(rest[2]), int(rest[3]))))
     elif kind == "predict":
