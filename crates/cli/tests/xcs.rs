@@ -88,7 +88,17 @@ fn a_model_with_its_population_is_gone_on_from() {
     let begins = |told: &[Value]| told[1]["values"]["accuracy"].as_f64().expect("a figure");
     assert!(begins(&told) > begins(&fresh) + 0.02, "{} {}", begins(&told), begins(&fresh));
     let output = run_with(
-        &mut pellucid(["learn", "rules", &new, "--target", "kind", "--continue", &first, "--out", &folder.at("rules.json")]),
+        &mut pellucid([
+            "learn",
+            "rules",
+            &new,
+            "--target",
+            "kind",
+            "--continue",
+            &first,
+            "--out",
+            &folder.at("rules.json"),
+        ]),
         b"",
     );
     assert_eq!(output.status.code(), Some(2));

@@ -116,7 +116,6 @@ fn values(codes: u32, share: f64) -> u32 {
 
 /// Two numbers from 0 to a largest, out of one draw: covering thousands of columns takes thousands of these. Of 2^32 equal parts
 /// each number gets its share to within one.
-#[expect(clippy::cast_possible_truncation, reason = "halves of a word are wanted")]
 fn two_up_to(most: u32, stream: &mut Stream) -> (u32, u32) {
     let (word, count) = (stream.next_word(), u64::from(most) + 1);
     let part = |half: u64| ((half * count) >> 32) as u32;
