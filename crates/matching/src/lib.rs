@@ -45,11 +45,13 @@ mod condition;
 mod coverage;
 mod cpu;
 mod examples;
+mod list;
 mod matching;
 pub mod spec;
 
 pub use condition::{Test, ternary_tests};
 pub use coverage::Coverage;
 pub use examples::{Domain, Examples, ExamplesError};
+pub use list::TestList;
 pub use matching::{Matching, Way};
 pub use pellucid_data::MISSING;

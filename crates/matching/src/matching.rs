@@ -6,6 +6,7 @@ use crate::{Examples, Test};
 use pellucid_bits::Level;
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A way to a match set. All give the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -125,6 +126,13 @@ impl Matching {
         }
     }
 
+    /// The way that was chosen by the clock, and what a question took each way that was tried, with everything else that
+    /// happened between two questions; once after each choice.
+    pub fn chosen(&mut self) -> Option<(Way, Vec<(Way, Duration)>)> {
+        let costs = self.chooser.as_mut()?.costs()?;
+        Some((self.way(), costs))
+    }
+
     /// What is matched against.
     #[must_use]
     pub fn examples(&self) -> &Arc<Examples> {
@@ -180,7 +188,7 @@ impl Matching {
         match &mut self.active {
             Active::Direct => {}
             Active::Sliced(sliced) => {
-                sliced.clear(self.examples.domains(), slot, self.conditions.tests(slot));
+                sliced.clear(self.examples.domains(), slot, &self.conditions.tests(slot));
             }
             Active::Whole(bitmap) | Active::Tiles(bitmap, ..) => bitmap.clear(slot),
         }

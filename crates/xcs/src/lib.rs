@@ -48,15 +48,20 @@ pub mod export;
 mod importance;
 pub mod learner;
 pub mod model;
+mod order;
 pub mod params;
 mod population;
+pub mod profile;
+mod recall;
 mod reward;
 mod roulette;
+mod specify;
 mod supervised;
 mod system;
 mod train;
 #[cfg(test)]
 mod train_tests;
+pub mod trial;
 mod widen;
 
 pub use learner::Xcs;

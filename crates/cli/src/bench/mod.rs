@@ -15,6 +15,8 @@ mod rules;
 mod sets;
 mod worlds;
 mod xcs;
+mod xcs_predict;
+mod xcs_tables;
 
 use crate::Outcome;
 use crate::args::{Bench, BenchArgs};

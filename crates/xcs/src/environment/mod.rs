@@ -12,6 +12,7 @@ pub use multiplexer::Multiplexer;
 
 use crate::conditions::Ternary;
 use crate::params::Life;
+use crate::profile::{PhaseClock, Profile};
 use crate::system::{Question, System};
 use pellucid_bits::Level;
 use pellucid_learn::rng::{Stream, Streams};
@@ -147,6 +148,17 @@ impl Agent {
         population.misfit(self.codes.len(), self.system.classes as usize)
     }
 
+    /// Clocks the phases of every step from now on.
+    pub fn clock(&mut self) {
+        self.system.clock = Some(Box::new(PhaseClock::new()));
+    }
+
+    /// Where time went since then.
+    #[must_use]
+    pub fn profile(&self) -> Option<&Profile> {
+        self.system.clock.as_ref().map(|clock| &clock.profile)
+    }
+
     /// A digest of everything it knows. Two agents that learned the same have the same.
     #[must_use]
     pub fn digest(&self) -> u64 {
@@ -228,12 +240,17 @@ impl Agent {
         // Deletions on the way must not leave slots of others in the set of this step.
         system.previous = now;
         // A child of that step belongs to the match set of that step.
-        let matched = std::mem::take(&mut system.matched);
+        let (matched, made) = (std::mem::take(&mut system.matched), system.made);
         if breeds {
             system.form(Question::Input(&self.before));
         }
         system.reinforce(target, &self.before, breeds);
-        system.matched = matched;
+        if system.made == made {
+            system.matched = matched;
+        } else {
+            // A child may match what is seen now as well; who is looked for here later must find it.
+            system.form(Question::Input(&self.codes));
+        }
         system.niche = std::mem::take(&mut system.previous);
     }
 }
