@@ -38,13 +38,15 @@
 //! how many of them a condition names, and how often conditions change. So the board tries them, by the clock, and stays with
 //! the fastest; the answers are the same, and the conformance suite holds every way, on every instruction set, against
 //! [`spec`].
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod choose;
 mod condition;
 mod coverage;
 mod cpu;
 mod examples;
+mod gpu;
+pub mod lockstep;
 mod matching;
 pub mod spec;
 

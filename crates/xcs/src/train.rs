@@ -51,6 +51,32 @@ impl<'a, C: Conditions> TableRun<'a, C> {
         &self.system
     }
 
+    /// The same, to be given another state; then [`TableRun::go_on`].
+    pub(crate) fn system_mut(&mut self) -> &mut System<C> {
+        &mut self.system
+    }
+
+    /// Goes on from the state that the system has now.
+    pub(crate) fn go_on(&mut self) {
+        self.system.board.forget_order();
+        self.round = u64::MAX;
+        self.foresee(self.system.state.shown);
+    }
+
+    /// What it is shown, and what was chosen for it.
+    pub(crate) fn encoded(&self) -> &'a Encoded {
+        self.encoded
+    }
+
+    pub(crate) fn params(&self) -> &'a Params {
+        self.params
+    }
+
+    /// How many examples it will have been shown at its end.
+    pub(crate) fn end(&self) -> u64 {
+        self.iterations.div_ceil(SHOWN) * SHOWN
+    }
+
     /// The tests of each rule.
     pub(crate) fn tests(&self, slot: usize) -> Vec<Test> {
         let conditions = &self.system.state.population.conditions;
@@ -66,10 +92,7 @@ impl<'a, C: Conditions> TableRun<'a, C> {
         let (round, place) = (shown / rows, shown % rows);
         if round != self.round {
             self.round = round;
-            self.order.clear();
-            self.order.extend(0..pellucid_bits::as_u32(self.encoded.examples.rows()));
-            let streams = Streams::new(self.params.seed).at("order");
-            streams.stream(&[round.into()]).shuffle(&mut self.order);
+            order_of(self.params.seed, round, self.encoded.examples.rows(), &mut self.order);
             self.system.board.foresee(&self.order[usize::try_from(place).unwrap_or(0)..]);
         }
     }
@@ -100,6 +123,13 @@ impl<'a, C: Conditions> TableRun<'a, C> {
             }
         }
     }
+}
+
+/// The order in which rows are shown in a round.
+pub(crate) fn order_of(seed: u64, round: u64, rows: usize, into: &mut Vec<u32>) {
+    into.clear();
+    into.extend(0..pellucid_bits::as_u32(rows));
+    Streams::new(seed).at("order").stream(&[round.into()]).shuffle(into);
 }
 
 /// How many examples are shown.
@@ -167,11 +197,8 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
         if state.population.rules.iter().any(|rule| rule.stamp > state.time) {
             return Err(XcsError::Checkpoint("a rule comes from the future"));
         }
-        let shown = state.shown;
         self.system.restore(state);
-        self.system.board.forget_order();
-        self.round = u64::MAX;
-        self.foresee(shown);
+        self.go_on();
         Ok(())
     }
 }
