@@ -5,6 +5,8 @@
 
 #![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
 
+mod survey;
+
 use pellucid_bits::Level;
 use pellucid_matching::{Coverage, Domain, Examples, MISSING, Matching, Test, Way};
 use proptest::prelude::*;

@@ -28,10 +28,15 @@ impl Together {
     ///
     /// # Errors
     /// When the device is no GPU, an agent is of a kind that only the processor knows, or the card fails.
-    pub fn open(device: &Device, address: usize, agents: &[Agent]) -> Result<Together, DeviceError> {
+    pub fn open(
+        device: &Device,
+        address: usize,
+        agents: &[Agent],
+    ) -> Result<Together, DeviceError> {
         let unknown = "an agent has parameters that are known to the processor alone";
         let unknown = || DeviceError::new(device.id(), unknown);
-        let inputs = Inputs::Multiplexer(u32::try_from(address.clamp(1, 7)).map_err(|_| unknown())?);
+        let inputs =
+            Inputs::Multiplexer(u32::try_from(address.clamp(1, 7)).map_err(|_| unknown())?);
         let systems = agents.iter().map(|agent| {
             let constants = constants(&agent.system, false).ok_or_else(unknown)?;
             Ok(Villager { constants, state: leaving(&agent.system, Some(&agent.world)), inputs })

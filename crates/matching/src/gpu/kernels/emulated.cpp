@@ -18,7 +18,7 @@ static constexpr emulator::Kernel KERNELS[] = {
     {"live_2", emulator::call<lockstep::live_2, lockstep::Lockstep>},
     {"live_4", emulator::call<lockstep::live_4, lockstep::Lockstep>},
     {"lay_planes", emulator::call<survey::lay_planes, survey::Survey>},
-    {"cover_rows", emulator::call<survey::cover_rows, survey::Survey>},
+    {"match_rows", emulator::call<survey::match_rows, survey::Survey>},
     {"vote_rows", emulator::call<survey::vote_rows, survey::Survey>},
 };
 

@@ -105,7 +105,7 @@ __device__ __forceinline__ u32 matched(const Survey& work, u32 condition, u32 wo
 }
 
 // A lane for every condition and word.
-extern "C" __global__ void __launch_bounds__(256) cover_rows(const __grid_constant__ Survey work) {
+extern "C" __global__ void __launch_bounds__(256) match_rows(const __grid_constant__ Survey work) {
     const u64 all = (u64)work.condition_count * work.words;
     for (u64 item = (u64)blockIdx.x * blockDim.x + threadIdx.x; item < all; item += (u64)gridDim.x * blockDim.x)
         work.out[item] = matched(work, (u32)(item / work.words), (u32)(item % work.words));
@@ -142,6 +142,7 @@ extern "C" __global__ void __launch_bounds__(1024) vote_rows(const __grid_consta
         }
         if (votes > most) best = label;
         const u32 row = (first + warp) * 32 + lane;
-        if (first + warp < work.word_count && (work.first_word + first + warp) * 32 + lane < work.row_count) work.out[row] = best;
+        const bool there = (work.first_word + first + warp) * 32 + lane < work.row_count;
+        if (first + warp < work.word_count) work.out[row] = there ? best : MISSING;
     }
 }

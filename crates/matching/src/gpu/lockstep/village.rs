@@ -70,7 +70,9 @@ impl<C: Card> Village<C> {
                 Inputs::Multiplexer(_) => Seen::default(),
                 Inputs::Table(number) => {
                     let (rows, labels) = tables.get(number).ok_or_else(|| {
-                        CardError(format!("a system learns from table {number}, which is not there"))
+                        CardError(format!(
+                            "a system learns from table {number}, which is not there"
+                        ))
                     })?;
                     Seen { rows: C::address(rows), labels: C::address(labels), order: 0 }
                 }
