@@ -16,6 +16,8 @@ const GLANCE: Duration = Duration::from_millis(100);
 pub(crate) struct Progress {
     bar: ProgressBar,
     quiet: bool,
+    /// What was evaluated before a resume, and in how many seconds.
+    before: (u64, f64),
 }
 
 impl Progress {
@@ -23,7 +25,7 @@ impl Progress {
     pub(crate) fn new(quiet: bool) -> Progress {
         let target =
             if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        Progress { bar: ProgressBar::with_draw_target(None, target), quiet }
+        Progress { bar: ProgressBar::with_draw_target(None, target), quiet, before: (0, 0.0) }
     }
 
     /// So many steps lie ahead, if that is known.
@@ -85,12 +87,19 @@ pub(crate) fn watch<R>(name: &str, quiet: bool, so_far: &AtomicU64, work: impl F
 impl Observer for Progress {
     fn started(&mut self, plan: &Plan) {
         self.begin(&plan.learner, plan.steps);
+        if let Some(resumed) = &plan.resumed {
+            self.before = (resumed.evaluated, resumed.seconds);
+        }
     }
 
     fn record(&mut self, record: &Record) {
-        let values: Vec<String> =
-            record.values.iter().map(|(name, value)| format!("{name} {value:.3}")).collect();
-        self.at(record.step, values.join("  "));
+        let values = record.values.iter().map(|(name, value)| format!("{name} {value:.3}"));
+        let mut told: Vec<String> = values.collect();
+        let since = (record.evaluated - self.before.0) as f64 / (record.seconds - self.before.1);
+        if since.is_finite() {
+            told.push(format!("{}/s", rate(since)));
+        }
+        self.at(record.step, told.join("  "));
     }
 
     fn warned(&mut self, message: &str) {
@@ -121,7 +130,7 @@ mod tests {
         let values = Figures::new().with("fitness", 0.51239);
         progress.record(&Record { step: 4, steps: Some(10), evaluated: 400, seconds: 0.1, values });
         assert_eq!((progress.bar.position(), progress.bar.length()), (4, Some(10)));
-        assert_eq!(progress.bar.message(), "fitness 0.512");
+        assert_eq!(progress.bar.message(), "fitness 0.512  4.00 k/s");
         progress.end();
         assert!(progress.bar.is_finished());
     }

@@ -4,7 +4,7 @@ use crate::matching::Way;
 use std::time::{Duration, Instant};
 
 /// How many questions a trial takes: a few tiles.
-const TRIAL: u64 = 1024;
+const TRIAL: u32 = 1024;
 
 /// Tries every way in turn, each for a few questions, and stays with the fastest; after a while, ever longer, it tries again,
 /// since a population changes its nature while it learns.
@@ -20,13 +20,15 @@ pub(crate) struct Chooser {
     /// How long the next choice is kept.
     keep: u64,
     since: Option<Instant>,
+    /// Whether somebody was told of the last choice.
+    is_told: bool,
 }
 
 impl Chooser {
     pub(crate) fn new(ways: Vec<Way>) -> Chooser {
         let taken = vec![Duration::ZERO; ways.len()];
         // The first thousands of steps fill the population and say little about later ones.
-        Chooser { trying: ways.len(), taken, ways, left: 4 * TRIAL, keep: 64 * TRIAL, since: None }
+        Chooser { trying: ways.len(), taken, ways, left: 4 * u64::from(TRIAL), keep: 64 * u64::from(TRIAL), since: None, is_told: true }
     }
 
     /// The way to begin with.
@@ -55,13 +57,23 @@ impl Chooser {
             self.trying = 0;
         }
         if let Some(&next) = self.ways.get(self.trying) {
-            self.left = TRIAL;
+            self.left = u64::from(TRIAL);
             return Some(next);
         }
         self.left = self.keep;
         self.keep = self.keep.saturating_mul(4);
+        self.is_told = false;
         let fastest = (0..self.ways.len()).min_by_key(|&way| self.taken[way])?;
         Some(self.ways[fastest])
+    }
+
+    /// What a question took each way when they were last tried, all between two questions included; once after each choice.
+    pub(crate) fn costs(&mut self) -> Option<Vec<(Way, Duration)>> {
+        if std::mem::replace(&mut self.is_told, true) {
+            return None;
+        }
+        let each = |(&way, &taken): (&Way, &Duration)| (way, taken / TRIAL);
+        Some(self.ways.iter().zip(&self.taken).map(each).collect())
     }
 
     /// The way is ready: the clock of its trial starts.

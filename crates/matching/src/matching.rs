@@ -6,6 +6,7 @@ use crate::{Examples, Test};
 use pellucid_bits::Level;
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A way to a match set. All give the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -123,6 +124,13 @@ impl Matching {
             Active::Whole(_) => Way::Whole,
             Active::Tiles(..) => Way::Tiles,
         }
+    }
+
+    /// The way that was chosen by the clock, and what a question took each way that was tried, with everything else that
+    /// happened between two questions; once after each choice.
+    pub fn chosen(&mut self) -> Option<(Way, Vec<(Way, Duration)>)> {
+        let costs = self.chooser.as_mut()?.costs()?;
+        Some((self.way(), costs))
     }
 
     /// What is matched against.

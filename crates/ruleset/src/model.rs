@@ -176,17 +176,25 @@ pub fn winner(votes: &[f64]) -> u32 {
         .unwrap_or(0) as u32
 }
 
-/// Conditions are values here and text in files.
-mod as_text {
+/// Conditions are values here and text in files: for `#[serde(with = …)]`.
+pub mod as_text {
     use pellucid_program::{Expr, shorten};
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    pub(super) fn serialize<S: Serializer>(expr: &Expr, serializer: S) -> Result<S::Ok, S::Error> {
+    /// Writes a condition as its text.
+    ///
+    /// # Errors
+    /// When the text cannot be written.
+    pub fn serialize<S: Serializer>(expr: &Expr, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(expr)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Expr, D::Error> {
+    /// Reads a condition from its text.
+    ///
+    /// # Errors
+    /// When the text is no condition, or far too long.
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Expr, D::Error> {
         let text = String::deserialize(from)?;
         if text.len() > super::MOST_LETTERS {
             let (found, most) = (text.len(), super::MOST_LETTERS);

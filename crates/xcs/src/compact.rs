@@ -7,6 +7,22 @@
 
 use pellucid_matching::Test;
 
+/// Examples by which rules are judged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows<'a> {
+    /// The class of each.
+    pub(crate) classes: &'a [u32],
+    /// How much each weighs, one on average, where they do not all weigh the same.
+    pub(crate) weights: Option<&'a [f64]>,
+}
+
+impl Rows<'_> {
+    /// How much a row weighs.
+    pub(crate) fn weight(&self, row: usize) -> f64 {
+        self.weights.map_or(1.0, |weights| weights[row])
+    }
+}
+
 /// A rule that may be taken.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
@@ -37,14 +53,14 @@ const PORTION: f64 = 0.5;
 /// Takes up to so many of some candidates, over examples of so many classes.
 pub(crate) fn compact(
     candidates: &[Candidate],
-    classes: &[u32],
+    rows: Rows<'_>,
     count: usize,
     most: usize,
 ) -> Compact {
-    let mut vote = Vote::new(classes, count);
+    let mut vote = Vote::new(rows, count);
     let base = vote.base.clone();
     let mut votes = vec![0.0; candidates.len()];
-    let limits: Vec<f64> = candidates.iter().map(|rule| earned(rule, classes)).collect();
+    let limits: Vec<f64> = candidates.iter().map(|rule| earned(rule, rows)).collect();
     let mut gains: Vec<Gain> =
         candidates.iter().map(|rule| vote.gain(rule.class, &rule.members)).collect();
     let mut taken: Vec<usize> = Vec::new();
@@ -72,15 +88,18 @@ pub(crate) fn compact(
     }
     let taken = taken.into_iter().map(|rule| (rule, votes[rule])).collect();
     let mut compact = Compact { base, taken, accuracy: Vec::new() };
-    compact.judge(candidates, classes, count);
+    compact.judge(candidates, rows, count);
     compact
 }
 
 /// The votes that a rule's own record would earn it.
-fn earned(rule: &Candidate, classes: &[u32]) -> f64 {
-    let right = rule.members.iter().filter(|&&row| classes[row as usize] == rule.class).count();
-    let wrong = rule.members.len() - right;
-    0.5 * libm::log((right as f64 + 1.0) / (wrong as f64 + 1.0))
+fn earned(rule: &Candidate, rows: Rows<'_>) -> f64 {
+    let (mut right, mut wrong) = (1.0, 1.0);
+    for &row in &rule.members {
+        let is_right = rows.classes[row as usize] == rule.class;
+        *(if is_right { &mut right } else { &mut wrong }) += rows.weight(row as usize);
+    }
+    0.5 * libm::log(right / wrong)
 }
 
 /// What a rule would gain, and its best votes.
@@ -92,6 +111,7 @@ struct Gain {
 
 /// A vote in progress: for each class and example what was said so far, and how much that is still wrong.
 struct Vote<'a> {
+    rows: Rows<'a>,
     classes: &'a [u32],
     count: usize,
     base: Vec<f64>,
@@ -103,20 +123,21 @@ struct Vote<'a> {
 }
 
 impl<'a> Vote<'a> {
-    fn new(classes: &'a [u32], count: usize) -> Vote<'a> {
+    fn new(known: Rows<'a>, count: usize) -> Vote<'a> {
+        let classes = known.classes;
         let rows = classes.len();
-        let mut examples = vec![0_u32; count];
-        classes.iter().for_each(|&class| examples[class as usize] += 1);
+        let mut examples = vec![0.0; count];
+        for (row, &class) in classes.iter().enumerate() {
+            examples[class as usize] += known.weight(row);
+        }
+        let total: f64 = examples.iter().sum();
         let base: Vec<f64> = examples
             .iter()
-            .map(|&own| {
-                let (own, rest) = (f64::from(own) + 0.5, rows as f64 - f64::from(own) + 0.5);
-                0.5 * libm::log(own / rest)
-            })
+            .map(|own| 0.5 * libm::log((own + 0.5) / (total - own + 0.5)))
             .collect();
         let said = base.iter().flat_map(|&base| std::iter::repeat_n(base, rows)).collect();
         let mut vote =
-            Vote { classes, count, base, said, weights: vec![0.0; count * rows], least: 1.0 };
+            Vote { rows: known, classes, count, base, said, weights: vec![0.0; count * rows], least: 1.0 };
         for class in 0..pellucid_bits::as_u32(count) {
             (0..rows).for_each(|row| vote.weigh(class, row));
         }
@@ -128,7 +149,7 @@ impl<'a> Vote<'a> {
         let place = class as usize * self.classes.len() + row;
         let said = self.said[place];
         let margin = if self.classes[row] == class { said } else { -said };
-        self.weights[place] = libm::exp(-margin);
+        self.weights[place] = libm::exp(-margin) * self.rows.weight(row);
     }
 
     fn gain(&self, class: u32, members: &[u32]) -> Gain {
@@ -162,20 +183,21 @@ impl<'a> Vote<'a> {
     /// The share of examples whose class has the most votes.
     fn accuracy(&self) -> f64 {
         let rows = self.classes.len();
-        let right = (0..rows).filter(|&row| {
+        let is_right = |row: &usize| {
+            let row = *row;
             let votes = |class: usize| self.said[class * rows + row];
             let best = (0..self.count)
                 .reduce(|best, class| if votes(class) > votes(best) { class } else { best });
             best.is_some_and(|best| best == self.classes[row] as usize)
-        });
-        right.count() as f64 / rows.max(1) as f64
+        };
+        (0..rows).filter(is_right).count() as f64 / rows.max(1) as f64
     }
 }
 
 impl Compact {
     /// Tells the accuracy of the first rules as they stand in the end, with all their votes.
-    fn judge(&mut self, candidates: &[Candidate], classes: &[u32], count: usize) {
-        let mut vote = Vote::new(classes, count);
+    fn judge(&mut self, candidates: &[Candidate], rows: Rows<'_>, count: usize) {
+        let mut vote = Vote::new(rows, count);
         self.accuracy = vec![vote.accuracy()];
         for &(rule, votes) in &self.taken {
             vote.add(candidates[rule].class, &candidates[rule].members, votes);

@@ -4,7 +4,7 @@ use crate::error::XcsError;
 use pellucid_data::{Dataset, MISSING, Values};
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::model::{Column, Schema};
-use pellucid_learn::params::ParamError;
+use pellucid_learn::params::{ClassWeights, ParamError};
 use pellucid_matching::{Domain, Examples, Test};
 use pellucid_program::{Edge, Expr, Interval, Op, Value};
 use pellucid_ruleset::cut::between;
@@ -26,13 +26,16 @@ pub(crate) struct Encoded {
     pub(crate) examples: Arc<Examples>,
     /// The class of each example.
     pub(crate) classes: Vec<u32>,
+    /// How much each example weighs, where they do not all weigh the same.
+    pub(crate) weights: Option<Vec<f64>>,
     /// What a model remembers of the data.
     pub(crate) schema: Schema,
     meanings: Vec<Meaning>,
 }
 
 impl Encoded {
-    pub(crate) fn new(data: &Dataset) -> Result<Encoded, XcsError> {
+    /// Lays out a table. Classes may weigh differently, as may examples.
+    pub(crate) fn new(data: &Dataset, by_class: &ClassWeights) -> Result<Encoded, XcsError> {
         let target = data.require_classes()?;
         if let Some(bags) = &data.bags {
             let problem = format!(
@@ -40,10 +43,6 @@ impl Encoded {
                 data.name, bags.name
             );
             return Err(XcsError::Unknown(ParamError::saying("bag", problem)));
-        }
-        if data.weights.is_some() {
-            let problem = "classifiers count examples and cannot weigh them";
-            return Err(XcsError::Unknown(ParamError::saying("weight", problem)));
         }
         if data.columns.is_empty() {
             return Err(XcsError::NoColumns(data.name.clone()));
@@ -71,7 +70,18 @@ impl Encoded {
         };
         let domains = meanings.iter().map(domain).collect();
         let examples = Arc::new(Examples::new(domains, codes)?);
-        Ok(Encoded { examples, classes: target.codes.clone(), schema, meanings })
+        let classes = target.codes.clone();
+        let weights = weights(data, &schema.classes, &classes, by_class)?;
+        Ok(Encoded { examples, classes, weights, schema, meanings })
+    }
+
+    /// Takes up classes that an earlier model knows and this data happens not to have.
+    pub(crate) fn know_classes(&mut self, names: &[String]) {
+        for name in names {
+            if !self.schema.classes.contains(name) {
+                self.schema.classes.push(name.clone());
+            }
+        }
     }
 
     /// A digest of the data.
@@ -86,6 +96,9 @@ impl Encoded {
                 Meaning::Categories(names) => names.iter().fold(print, Fingerprint::with),
                 Meaning::Truth => print,
             };
+        }
+        for weight in self.weights.iter().flatten() {
+            print = print.with_number(weight.to_bits());
         }
         for row in 0..self.examples.rows() {
             let codes = self.examples.row(row).iter().chain(&self.classes[row..=row]);
@@ -102,6 +115,83 @@ impl Encoded {
             1 => parts.remove(0),
             _ => Expr::and(parts),
         }
+    }
+
+    /// The tests of a condition that was phrased for other data. Nothing where no value of this data can satisfy one of them; a
+    /// test that every value satisfies is left out.
+    ///
+    /// # Errors
+    /// When the data lacks a column, or has another kind of it.
+    pub(crate) fn recall(&self, when: &Expr) -> Result<Option<Vec<Test>>, XcsError> {
+        let parts = match when {
+            Expr::And(parts) => &parts[..],
+            Expr::Constant(true) => &[],
+            one => std::slice::from_ref(one),
+        };
+        let mut tests = Vec::with_capacity(parts.len());
+        for part in parts {
+            let (name, allowed) = self.recall_test(part)?;
+            let place = self.place(name)?;
+            let domain = self.examples.domains()[place];
+            let attribute = pellucid_bits::as_u32(place);
+            let (Some(&low), Some(&high)) = (allowed.first(), allowed.last()) else {
+                return Ok(None);
+            };
+            if allowed.len() == domain.codes as usize {
+                continue;
+            }
+            tests.push(match domain.is_set {
+                true => Test::one_of(attribute, allowed.iter().fold(0, |set, code| set | 1 << code)),
+                false => Test::between(attribute, low, high),
+            });
+        }
+        tests.sort_unstable();
+        // Two tests of one column do not come from here.
+        let twice = tests.windows(2).any(|pair| pair[0].attribute == pair[1].attribute);
+        if twice { Err(self.unknown(when)) } else { Ok(Some(tests)) }
+    }
+
+    /// The column of a test, and the codes of it that satisfy the test, ascending.
+    fn recall_test<'e>(&self, part: &'e Expr) -> Result<(&'e String, Vec<u32>), XcsError> {
+        let (name, inside) = match part {
+            Expr::Is(name) | Expr::Compare(name, ..) | Expr::Within(name, _) | Expr::OneOf(name, _) => {
+                (name, true)
+            }
+            Expr::Not(inner) => match &**inner {
+                Expr::Is(name) => (name, false),
+                _ => return Err(self.unknown(part)),
+            },
+            _ => return Err(self.unknown(part)),
+        };
+        let codes = match (&self.meanings[self.place(name)?], part) {
+            (Meaning::Truth, Expr::Is(_) | Expr::Not(_)) => vec![u32::from(inside)],
+            (Meaning::Numbers(numbers), Expr::Compare(_, op, Value::Number(bound))) => {
+                held(numbers, |&number| op.holds(number, *bound))
+            }
+            (Meaning::Numbers(numbers), Expr::Within(_, interval)) => {
+                held(numbers, |&number| interval.contains(number))
+            }
+            (Meaning::Categories(names), Expr::Compare(_, Op::Equal, Value::Text(text))) => {
+                held(names, |name| name == text)
+            }
+            (Meaning::Categories(names), Expr::Compare(_, Op::NotEqual, Value::Text(text))) => {
+                held(names, |name| name != text)
+            }
+            (Meaning::Categories(names), Expr::OneOf(_, values)) => {
+                held(names, |name| values.iter().any(|value| matches!(value, Value::Text(text) if text == name)))
+            }
+            _ => return Err(self.unknown(part)),
+        };
+        Ok((name, codes))
+    }
+
+    fn place(&self, name: &str) -> Result<usize, XcsError> {
+        let place = self.schema.columns.iter().position(|column| column.name == name);
+        place.ok_or_else(|| XcsError::OtherColumn(name.to_owned()))
+    }
+
+    fn unknown(&self, part: &Expr) -> XcsError {
+        XcsError::OtherKind(pellucid_program::shorten(&part.to_string()).to_string())
     }
 
     fn phrase_test(&self, test: &Test) -> Expr {
@@ -145,6 +235,30 @@ impl Encoded {
     }
 }
 
+/// How much each example weighs, if not all weigh the same.
+fn weights(
+    data: &Dataset,
+    names: &[String],
+    classes: &[u32],
+    by_class: &ClassWeights,
+) -> Result<Option<Vec<f64>>, XcsError> {
+    if by_class.is_silent() && data.weights.is_none() {
+        return Ok(None);
+    }
+    let mut counts = vec![0_u64; names.len()];
+    classes.iter().for_each(|&class| counts[class as usize] += 1);
+    let of_class = by_class.of("class_weight", names, &counts).map_err(XcsError::Unknown)?;
+    let of_row = |row: usize| data.weights.as_ref().map_or(1.0, |weights| weights[row]);
+    let weigh = |(row, &class): (usize, &u32)| of_class[class as usize] * of_row(row);
+    let weights: Vec<f64> = classes.iter().enumerate().map(weigh).collect();
+    let total: f64 = weights.iter().sum();
+    if !(total > 0.0 && total.is_finite()) {
+        let problem = "the weights of all examples add up to nothing; at least one must be above 0";
+        return Err(XcsError::Unknown(ParamError::saying("weight", problem)));
+    }
+    Ok(Some(weights))
+}
+
 /// Writes the codes of a column and says what they stand for.
 fn encode<'a>(values: &Values, codes: impl Iterator<Item = &'a mut u32>) -> Meaning {
     match values {
@@ -170,6 +284,11 @@ fn encode<'a>(values: &Values, codes: impl Iterator<Item = &'a mut u32>) -> Mean
             Meaning::Truth
         }
     }
+}
+
+/// The codes whose meaning satisfies something, ascending.
+fn held<T>(values: &[T], holds: impl Fn(&T) -> bool) -> Vec<u32> {
+    (0..).zip(values).filter(|(_, value)| holds(value)).map(|(code, _)| code).collect()
 }
 
 fn domain(meaning: &Meaning) -> Domain {

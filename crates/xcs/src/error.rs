@@ -42,6 +42,15 @@ pub enum XcsError {
     /// The model cannot be said in another form.
     #[error(transparent)]
     Export(#[from] ExportError),
+    /// The model to go on from is about another table.
+    #[error("the model to go on from asks for column '{0}', which the data does not have")]
+    OtherColumn(String),
+    /// The model to go on from is about other kinds of columns.
+    #[error("the model to go on from asks '{0}', which is no question to the columns of this data")]
+    OtherKind(String),
+    /// The model to go on from cannot be read.
+    #[error(transparent)]
+    Earlier(#[from] pellucid_learn::model::ModelError),
     /// The checkpoint makes no sense.
     #[error("the checkpoint does not hold what this run needs: {0}")]
     Checkpoint(&'static str),

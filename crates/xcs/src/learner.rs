@@ -1,18 +1,18 @@
 //! The learner as every face knows it: from a table to a model, and what is done with the model.
 
-use crate::compact::{Candidate, compact};
+use crate::compact::{Candidate, Rows, compact};
 use crate::conditions::{Conditions, Intervals, Ternary};
 use crate::encode::Encoded;
 use crate::error::XcsError;
 use crate::export;
-use crate::model::{Classifiers, Crowd, LEARNER, RuleFigures, XcsModel, as_rules};
+use crate::model::{Classifiers, Crowd, LEARNER, Member, RuleFigures, XcsModel, as_rules};
 use crate::params::{Mode, Params};
 use crate::train::TableRun;
 use crate::widen::{Aim, widen};
 use pellucid_bits::words;
 use pellucid_data::Dataset;
 use pellucid_learn::learner::{Applied, DataKind, Export, Learned, Learner, Machine, scores};
-use pellucid_learn::model::Schema;
+use pellucid_learn::model::{Schema, StoredModel};
 use pellucid_learn::params::{ParamError, Valid};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Driver, Figures, Observer, Run, RunError};
@@ -34,6 +34,7 @@ impl Learner for Xcs {
     const ABOUT: &'static str =
         "Classifiers: a population of rules that breed where they are right";
     const KIND: DataKind = DataKind::Table;
+    const GOES_ON: bool = true;
 
     type Params = Params;
     type Data = Dataset;
@@ -47,18 +48,23 @@ impl Learner for Xcs {
         driver: &Driver,
         observer: &mut dyn Observer,
     ) -> Result<Learned<Params, Classifiers>, RunError<XcsError>> {
-        let encoded = Encoded::new(data).map_err(RunError::Learner)?;
-        let domains = encoded.examples.domains();
-        let columns = domains.len() as f64;
-        let named = params.named.unwrap_or_else(|| usual_columns(columns)).min(columns);
-        let is_ternary = domains.iter().all(|&domain| domain == Domain::ordered(2));
-        let (body, run) = if is_ternary {
-            let conditions = Ternary::new(domains.len(), 1.0 - named / columns);
-            learn(&encoded, &params, conditions, driver, observer)?
-        } else {
-            let Params { bounds, spread, reach, .. } = *params;
-            let conditions = Intervals::new(domains, bounds, named / columns, spread, reach);
-            learn(&encoded, &params, conditions, driver, observer)?
+        let mut encoded =
+            Encoded::new(data, &params.class_weights).map_err(RunError::Learner)?;
+        let earlier: Option<XcsModel> = match driver.goes_on_from() {
+            None => None,
+            Some(stored) => Some(opened(stored).map_err(RunError::Learner)?),
+        };
+        if let Some(model) = &earlier {
+            encoded.know_classes(&model.schema.classes);
+        }
+        let (encoded, earlier) = (encoded, earlier.as_ref());
+        let (body, run) = match Representation::of(&encoded, &params) {
+            Representation::Bits(bits) => {
+                learn(&encoded, &params, bits, earlier, driver, observer)?
+            }
+            Representation::Lists(lists) => {
+                learn(&encoded, &params, lists, earlier, driver, observer)?
+            }
         };
         let schema = only_named(encoded.schema.clone(), &body.set);
         let params = params.into_inner();
@@ -144,6 +150,35 @@ impl Learner for Xcs {
     }
 }
 
+/// The model that a run goes on from.
+fn opened(stored: &StoredModel) -> Result<XcsModel, XcsError> {
+    let model: XcsModel = stored.read(LEARNER)?;
+    Xcs::check_model(&model)?;
+    Ok(model)
+}
+
+/// How the conditions of a population are written down.
+pub(crate) enum Representation {
+    /// Bits, where all columns have two values.
+    Bits(Ternary),
+    /// Lists of tests otherwise.
+    Lists(Intervals),
+}
+
+impl Representation {
+    /// What fits some data.
+    pub(crate) fn of(encoded: &Encoded, params: &Params) -> Representation {
+        let domains = encoded.examples.domains();
+        let columns = domains.len() as f64;
+        let named = params.named.unwrap_or_else(|| usual_columns(columns)).min(columns);
+        if domains.iter().all(|&domain| domain == Domain::ordered(2)) {
+            return Representation::Bits(Ternary::new(domains.len(), 1.0 - named / columns));
+        }
+        let Params { bounds, spread, reach, .. } = *params;
+        Representation::Lists(Intervals::new(domains, bounds, named / columns, spread, reach))
+    }
+}
+
 /// How many columns a new rule names where nothing is said: all of a few, and ever fewer of many.
 fn usual_columns(columns: f64) -> f64 {
     (1.0 + columns.sqrt()).clamp(1.0, 10.0).min(columns)
@@ -154,10 +189,14 @@ fn learn<C: Conditions>(
     encoded: &Encoded,
     params: &Params,
     conditions: C,
+    earlier: Option<&XcsModel>,
     driver: &Driver,
     observer: &mut dyn Observer,
 ) -> Result<(Classifiers, Run), RunError<XcsError>> {
     let mut run = TableRun::new(encoded, params, conditions);
+    if let Some(model) = earlier {
+        run.go_on_from(model).map_err(RunError::Learner)?;
+    }
     let told = driver.run(&mut run, observer)?;
     Ok((take_out(&run, encoded, params), told))
 }
@@ -194,8 +233,10 @@ fn take_out<C: Conditions>(
     } else {
         let rows = judging_rows(encoded.examples.rows(), params.seed);
         let classes: Vec<u32> = rows.iter().map(|&row| encoded.classes[row as usize]).collect();
-        let candidates = candidates(run, encoded, &slots, rows, &classes);
-        let taken = compact(&candidates, &classes, count, params.most_rules);
+        let weights = encoded.weights.as_ref().map(|weights| of_rows(weights, &rows));
+        let known = Rows { classes: &classes, weights: weights.as_deref() };
+        let candidates = candidates(run, encoded, &slots, rows, known);
+        let taken = compact(&candidates, known, count, params.most_rules);
         let order = taken.taken.iter().map(|&(rule, votes)| {
             let Candidate { slot, tests, .. } = &candidates[rule];
             (*slot, votes, tests.clone())
@@ -222,8 +263,45 @@ fn take_out<C: Conditions>(
         });
     }
     let set = RuleSet { base, rules, examples, ..RuleSet::default() };
+    let everyone =
+        if params.keep_population { everyone(run, encoded, params) } else { Vec::new() };
     let population = Crowd { rules: population.distinct(), copies: population.copies() };
-    Classifiers { set, figures, accuracy_by_number, importance: Vec::new(), population }
+    let importance = Vec::new();
+    Classifiers { set, figures, accuracy_by_number, importance, population, everyone }
+}
+
+/// The whole population in words, to go on from.
+fn everyone<C: Conditions>(
+    run: &TableRun<'_, C>,
+    encoded: &Encoded,
+    params: &Params,
+) -> Vec<Member> {
+    let population = &run.system().state.population;
+    #[expect(clippy::cast_possible_truncation, reason = "estimates are kept short")]
+    let reward = params.life.reward as f32;
+    let member = |slot: usize| {
+        let rule = &population.rules[slot];
+        Member {
+            when: encoded.phrase(&run.tests(slot)),
+            class: rule.class,
+            copies: rule.copies,
+            experience: rule.experience,
+            correct: rule.correct,
+            prediction: rule.prediction / reward,
+            error: rule.error / reward,
+            fitness: rule.fitness,
+            niche: rule.niche,
+        }
+    };
+    population.slots().map(member).collect()
+}
+
+/// The weights of some rows, one on average.
+fn of_rows(weights: &[f64], rows: &[u32]) -> Vec<f64> {
+    let own: Vec<f64> = rows.iter().map(|&row| weights[row as usize]).collect();
+    let total: f64 = own.iter().sum();
+    let scale = if total > 0.0 { rows.len() as f64 / total } else { 1.0 };
+    own.iter().map(|weight| weight * scale).collect()
 }
 
 /// The rules that may be taken, each freed of what it can do without, and each once.
@@ -232,9 +310,9 @@ fn candidates<C: Conditions>(
     encoded: &Encoded,
     slots: &[usize],
     rows: Vec<u32>,
-    classes: &[u32],
+    known: Rows<'_>,
 ) -> Vec<Candidate> {
-    let aims = Aim::all(classes, encoded.schema.classes.len());
+    let aims = Aim::all(known, encoded.schema.classes.len());
     let mut coverage = Coverage::new(&encoded.examples, rows);
     let mut seen = HashSet::new();
     let mut candidates = Vec::with_capacity(slots.len());

@@ -49,15 +49,20 @@ mod importance;
 pub mod learner;
 mod lockstep;
 pub mod model;
+mod order;
 pub mod params;
 mod population;
+pub mod profile;
+mod recall;
 mod reward;
 mod roulette;
+mod specify;
 mod supervised;
 mod system;
 mod train;
 #[cfg(test)]
 mod train_tests;
+pub mod trial;
 mod widen;
 
 pub use learner::Xcs;

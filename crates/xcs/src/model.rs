@@ -3,7 +3,8 @@
 use crate::error::XcsError;
 use crate::params::Params;
 use pellucid_learn::model::Model;
-use pellucid_ruleset::model::{RuleModel, RuleSet};
+use pellucid_program::Expr;
+use pellucid_ruleset::model::{RuleError, RuleModel, RuleSet};
 use serde::{Deserialize, Serialize};
 
 /// The name of this learner in files and commands.
@@ -29,6 +30,33 @@ pub struct Classifiers {
     /// The population that they were taken from.
     #[serde(default)]
     pub population: Crowd,
+    /// All of it, where it was to be kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub everyone: Vec<Member>,
+}
+
+/// A rule of the population, with all that going on needs to know of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Member {
+    /// Its condition; in files its text.
+    #[serde(with = "pellucid_ruleset::model::as_text")]
+    pub when: Expr,
+    /// The class it speaks for, as its place among the classes.
+    pub class: u32,
+    /// How many copies there are.
+    pub copies: u32,
+    /// How often it was in the set that learns.
+    pub experience: u32,
+    /// How often it was right, in supervised learning.
+    pub correct: u32,
+    /// The reward it foretells, as a share of the largest.
+    pub prediction: f32,
+    /// How far off it usually is, as a share of the reward.
+    pub error: f32,
+    /// How accurate it is within its niches, all copies together.
+    pub fitness: f32,
+    /// How many rules its niches have.
+    pub niche: f32,
 }
 
 /// What a population knew of a rule.
@@ -74,6 +102,11 @@ impl Classifiers {
         if self.figures.len() != self.set.rules.len() {
             let (rules, told) = (self.set.rules.len(), self.figures.len());
             return Err(XcsError::Figures { rules, told });
+        }
+        let odd = self.everyone.iter().position(|member| member.class as usize >= classes);
+        if let Some(place) = odd {
+            let (number, class) = (place + 1, self.everyone[place].class);
+            return Err(RuleError::Class { number, class, classes }.into());
         }
         Ok(())
     }

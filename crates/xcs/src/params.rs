@@ -4,7 +4,7 @@ use crate::error::XcsError;
 use crate::learner::Xcs;
 use pellucid_data::Dataset;
 use pellucid_learn::learner::{BoxError, Fitted};
-use pellucid_learn::params::NamedChoice;
+use pellucid_learn::params::{ClassWeights, NamedChoice};
 use pellucid_learn::run::RunError;
 use pellucid_learn::split::CrossValidation;
 use serde::{Deserialize, Serialize};
@@ -118,6 +118,8 @@ pub struct Life {
     /// young rule is taken from a prediction that has just been moved onto the reward, and looks too small: the multiplexer
     /// of 20 bits took 44 to 52 thousand steps so, and 26 to 34 thousand this way.
     pub error_first: bool,
+    /// Whether rules of niches that err far more than others are made to ask more (specify).
+    pub specify: bool,
     /// How many actions a match set must have; all of them by default (theta mna).
     pub least_actions: Option<u32>,
     /// The share of steps that explore.
@@ -148,6 +150,7 @@ impl Default for Life {
             subsume_children: true,
             subsume_niche: false,
             error_first: true,
+            specify: false,
             least_actions: None,
             exploration: 0.5,
             discount: 0.71,
@@ -174,8 +177,14 @@ pub struct Params {
     pub spread: f64,
     /// How far a mutated bound moves at most, as a share of the column's values.
     pub reach: f64,
-    /// Whether the whole population stays in the model.
+    /// The share of the examples, the last ones, for which nothing new is bred.
+    pub condensation: f64,
+    /// How much an example of each class weighs.
+    pub class_weights: ClassWeights,
+    /// Whether the whole population votes.
     pub keep_all: bool,
+    /// Whether the model carries its population, to go on from.
+    pub keep_population: bool,
     /// The most rules in the model.
     pub most_rules: usize,
     /// The seed; one seed gives one model.
@@ -192,7 +201,10 @@ impl Default for Params {
             named: None,
             spread: 0.5,
             reach: 0.2,
+            condensation: 0.0,
+            class_weights: ClassWeights::default(),
             keep_all: false,
+            keep_population: false,
             most_rules: 50,
             seed: 0,
         }
@@ -214,8 +226,13 @@ pellucid_learn::parameters! {
             spread(f64: spread) value("SHARE") within(0.0..=1.0);
             /// The most rules in the model, chosen so that together they say most
             most_rules(usize: most_rules) within(1..=100_000);
+            /// How much an example of a class weighs: as often as it weighs more, it is shown more often
+            class_weight(ClassWeights: class_weights) value("CLASS=W") default_is("1")
+                rule(|name, weights: &ClassWeights| weights.check(name));
             /// Keep the whole population in the model: all rules vote, by their fitness
             keep_all(bool: keep_all);
+            /// Keep the population in the model file, beside the rules that vote, so that '--continue' can go on from it
+            keep_population(bool: keep_population);
         }
         group "Breeding" {
             /// Steps between two breedings in a niche
@@ -232,6 +249,8 @@ pellucid_learn::parameters! {
             reach(f64: reach) value("SHARE") within(0.0..=1.0);
             /// The share of a niche that meets in a tournament for parenthood; 0 for a roulette
             tournament(f64: life.tournament) value("SHARE") within(0.0..=1.0);
+            /// The share of the examples, the last ones, for which nothing new is bred: the fit crowd out the others
+            condensation(f64: condensation) value("SHARE") within(0.0..=0.9);
             /// Do not let parents take in children that say less than they do
             no_child_subsumption(bool: not life.subsume_children);
             /// Let the widest accurate rule of a niche take in the others
@@ -246,6 +265,12 @@ pellucid_learn::parameters! {
             accurate_from(f64: life.accurate_from) value("SHARE") within(0.0..=1.0) only_in(&["supervised"]);
             /// The error that counts as none, as a share of the reward
             forgiven_error(f64: life.forgiven_error) value("SHARE") within(0.0..=1.0) only_in(&["reward"]);
+            /// Where rules err far more than elsewhere, copy one and let it ask more (specify)
+            specify(bool: life.specify) only_in(&["reward"]);
+            /// Move the prediction of a rule before its error, as published; the other order learns in fewer steps
+            prediction_first(bool: not life.error_first) only_in(&["reward"]);
+            /// For how many classes there must be a rule before one is guessed
+            least_actions(Option<u32>: life.least_actions) within(1..=1_000_000) default_is("all") only_in(&["reward"]);
             /// How often a class is guessed at random rather than by the rules
             exploration(f64: life.exploration) value("P") within(0.0..=1.0) only_in(&["reward"]);
         }

@@ -1,11 +1,12 @@
 //! Learning from rewards (XCS): rules that foretell the reward of an action, and live by how well they do.
 //!
-//! The order of things in a step follows Butz and Wilson: form the match set and cover, predict, act, update
-//! prediction before error, share fitness by relative accuracy, subsume, breed in the action set, make room.
+//! The order of things in a step follows Butz and Wilson: form the match set and cover, predict, act, update (error and
+//! prediction in either order, see [`Life::error_first`]), share fitness by relative accuracy, subsume, breed in the action set, make room.
 
 use crate::conditions::Conditions;
 use crate::params::Life;
 use crate::population::Classifier;
+use crate::profile::Phase;
 use crate::system::{Question, System, any_power};
 
 /// Whether a rule is known to be accurate.
@@ -48,7 +49,8 @@ impl<C: Conditions> System<C> {
     }
 
     /// What the match set foretells for each action, weighed by fitness; NaN where no rule speaks for one.
-    pub(crate) fn predictions(&self) -> Vec<f64> {
+    pub(crate) fn predictions(&mut self) -> Vec<f64> {
+        self.enter(Phase::Predict);
         let mut sums = vec![(0.0, 0.0); self.classes as usize];
         for &slot in &self.matched {
             let rule = self.rule(slot);
@@ -87,6 +89,7 @@ impl<C: Conditions> System<C> {
 
     /// The rules of the match set that speak for an action.
     pub(crate) fn take_action(&mut self, action: u32) {
+        self.enter(Phase::Update);
         let rules = &self.state.population.rules;
         self.niche.clear();
         self.niche
@@ -99,6 +102,9 @@ impl<C: Conditions> System<C> {
         if self.life.subsume_niche {
             self.subsume_niche(accurate);
         }
+        if breeds && self.life.specify && !self.condenses {
+            self.specify(codes);
+        }
         if breeds {
             self.breed(codes, accurate, true);
         }
@@ -107,6 +113,7 @@ impl<C: Conditions> System<C> {
     /// The update equations, for every rule of the niche.
     #[expect(clippy::cast_possible_truncation, reason = "estimates are kept short")]
     pub(crate) fn update(&mut self, target: f64) {
+        self.enter(Phase::Update);
         let life = &self.life;
         let population = &mut self.state.population;
         let (target, rate) = (target as f32, life.learning_rate as f32);
@@ -116,7 +123,7 @@ impl<C: Conditions> System<C> {
         self.scratch.clear();
         for &slot in &self.niche {
             let rule = &mut population.rules[slot as usize];
-            rule.experience += 1;
+            rule.experience = rule.experience.saturating_add(1);
             // The first few estimates are plain means.
             let mean = 1.0 / rule.experience as f32;
             let step = if mean > rate { mean } else { rate };

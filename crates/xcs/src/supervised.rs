@@ -6,6 +6,7 @@
 use crate::conditions::Conditions;
 use crate::params::Life;
 use crate::population::Classifier;
+use crate::profile::Phase;
 use crate::system::{Question, System, any_power};
 
 /// Whether a rule is known to be accurate.
@@ -35,6 +36,7 @@ impl<C: Conditions> System<C> {
 
     /// The class that the match set speaks for, by fitness; nothing where nobody speaks.
     pub(crate) fn vote(&mut self) -> Option<u32> {
+        self.enter(Phase::Predict);
         let votes = &mut self.scratch;
         votes.clear();
         votes.resize(self.classes as usize, 0.0);

@@ -3,6 +3,7 @@
 use crate::conditions::Conditions;
 use crate::params::Life;
 use crate::population::{Classifier, Population};
+use crate::profile::{Phase, PhaseClock};
 use pellucid_learn::rng::Stream;
 use pellucid_matching::{Matching, Test};
 use serde::{Deserialize, Serialize};
@@ -37,6 +38,10 @@ pub(crate) struct System<C: Conditions> {
     tests: Vec<Test>,
     /// How many rules were new, for profiles.
     pub(crate) made: u64,
+    /// Whether nothing new is bred any more: children are copies, and so the fit crowd out the others.
+    pub(crate) condenses: bool,
+    /// Where time goes, if somebody wants to know.
+    pub(crate) clock: Option<Box<PhaseClock>>,
 }
 
 /// What is held against the population.
@@ -77,6 +82,17 @@ impl<C: Conditions> System<C> {
             children: Default::default(),
             tests: Vec::new(),
             made: 0,
+            condenses: false,
+            clock: None,
+        }
+    }
+
+    /// Another phase of the step begins. Says which it was, to go back to.
+    #[inline]
+    pub(crate) fn enter(&mut self, phase: Phase) -> Phase {
+        match &mut self.clock {
+            None => phase,
+            Some(clock) => clock.enter(phase),
         }
     }
 
@@ -93,8 +109,8 @@ impl<C: Conditions> System<C> {
         self.state = state;
         for slot in self.state.population.slots() {
             self.state.population.conditions.take(slot, &mut self.children[0]);
-            self.state.population.conditions.tests(&self.children[0], &mut self.tests);
-            self.board.put(slot, &self.tests);
+            let conditions = &self.state.population.conditions;
+            self.board.put(slot, conditions.tests(&self.children[0], &mut self.tests));
         }
         self.previous.clear();
     }
@@ -105,6 +121,7 @@ impl<C: Conditions> System<C> {
 
     /// Forms the match set of something that was not asked about yet.
     pub(crate) fn form(&mut self, question: Question<'_>) {
+        self.enter(Phase::Match);
         match question {
             Question::Row(row, _) => self.board.matched(row, &mut self.matched),
             Question::Input(codes) => self.board.matched_input(codes, &mut self.matched),
@@ -113,6 +130,7 @@ impl<C: Conditions> System<C> {
 
     /// Forms it again after rules came or went.
     pub(crate) fn form_again(&mut self, question: Question<'_>) {
+        self.enter(Phase::Match);
         match question {
             Question::Row(row, _) => self.board.matched_again(row, &mut self.matched),
             Question::Input(codes) => self.board.matched_input(codes, &mut self.matched),
@@ -121,6 +139,7 @@ impl<C: Conditions> System<C> {
 
     /// Makes a rule for an input and a class.
     pub(crate) fn cover(&mut self, codes: &[u32], class: u32) {
+        self.enter(Phase::Cover);
         let State { population, stream, time, .. } = &mut self.state;
         population.conditions.cover(codes, stream, &mut self.children[0]);
         let reward = self.life.reward;
@@ -139,19 +158,48 @@ impl<C: Conditions> System<C> {
     }
 
     /// Adds a child as a rule of its own.
-    fn insert(&mut self, child: usize, mut rule: Classifier) -> u32 {
+    pub(crate) fn insert(&mut self, child: usize, mut rule: Classifier) -> u32 {
         let population = &mut self.state.population;
         let one = &self.children[child];
         rule.digest = population.conditions.digest(one);
         let slot = population.add(one, rule, &self.life);
-        population.conditions.tests(one, &mut self.tests);
-        self.board.put(slot, &self.tests);
+        let before = self.enter(Phase::Match);
+        let (conditions, one) = (&self.state.population.conditions, &self.children[child]);
+        self.board.put(slot, conditions.tests(one, &mut self.tests));
+        self.enter(before);
         self.made += 1;
         pellucid_bits::as_u32(slot)
     }
 
+    /// Takes in a rule from elsewhere by its tests.
+    pub(crate) fn take_in(&mut self, tests: &[Test], rule: Classifier) -> u32 {
+        let population = &self.state.population;
+        population.conditions.of_tests(tests, &mut self.children[0]);
+        self.insert(0, rule)
+    }
+
+    /// Makes the first child a changed copy of a rule's condition.
+    pub(crate) fn copy_condition(
+        &mut self,
+        slot: u32,
+        change: impl FnOnce(&C, &mut C::One, &mut Stream),
+    ) {
+        let State { population, stream, .. } = &mut self.state;
+        population.conditions.take(slot as usize, &mut self.children[0]);
+        change(&population.conditions, &mut self.children[0], stream);
+    }
+
+    /// Gives the first child its place, as a copy of the very same rule or as a new one.
+    pub(crate) fn settle_copy(&mut self, born: Classifier) {
+        if !self.copied(0, &born) {
+            let slot = self.insert(0, born);
+            self.matched.push(slot);
+        }
+    }
+
     /// Takes copies away until there are no more than allowed.
     pub(crate) fn make_room(&mut self) {
+        let before = self.enter(Phase::Delete);
         let State { population, stream, .. } = &mut self.state;
         while population.copies() > u64::from(self.life.population) {
             let Some(slot) = population.doomed(|total| stream.below(total)) else { break };
@@ -161,10 +209,12 @@ impl<C: Conditions> System<C> {
                 self.previous.retain(|&other| other as usize != slot);
             }
         }
+        self.enter(before);
     }
 
     /// The most general rule of the niche that is known to be accurate takes in those that ask more.
     pub(crate) fn subsume_niche(&mut self, accurate: impl Fn(&Life, &Classifier) -> bool) {
+        self.enter(Phase::Subsume);
         let population = &mut self.state.population;
         let mut widest: Option<(usize, u32)> = None;
         for &slot in &self.niche {
@@ -204,6 +254,7 @@ impl<C: Conditions> System<C> {
         accurate: impl Fn(&Life, &Classifier) -> bool,
         mutates_class: bool,
     ) {
+        self.enter(Phase::Breed);
         let time = self.state.time;
         let (mut copies, mut stamps) = (0, 0);
         for &slot in &self.niche {
@@ -219,6 +270,10 @@ impl<C: Conditions> System<C> {
         }
         let parents = [self.parent(), self.parent()];
         let rules = parents.map(|slot| *self.rule(slot));
+        let (crossover_rate, mutation) = match self.condenses {
+            true => (0.0, 0.0),
+            false => (self.life.crossover_rate, self.life.mutation),
+        };
         let State { population, stream, .. } = &mut self.state;
         let [one, other] = &mut self.children;
         population.conditions.take(parents[0] as usize, one);
@@ -233,7 +288,7 @@ impl<C: Conditions> System<C> {
             niche: parent.niche,
             ..Classifier::default()
         });
-        if stream.chance(self.life.crossover_rate) {
+        if stream.chance(crossover_rate) {
             population.conditions.cross(self.life.crossover, one, other, stream);
             let [a, b] = &mut born;
             for (a, b) in [
@@ -247,8 +302,10 @@ impl<C: Conditions> System<C> {
         for (child, born) in self.children.iter_mut().zip(&mut born) {
             born.error *= 0.25;
             born.fitness *= 0.1;
-            population.conditions.mutate(child, codes, self.life.mutation, stream);
-            if mutates_class && stream.chance(self.life.mutation) && self.classes > 1 {
+            if mutation > 0.0 {
+                population.conditions.mutate(child, codes, mutation, stream);
+            }
+            if mutates_class && stream.chance(mutation) && self.classes > 1 {
                 // Any of the others.
                 let other = stream.below(u64::from(self.classes) - 1);
                 let other = u32::try_from(other).unwrap_or(0);
@@ -269,9 +326,9 @@ impl<C: Conditions> System<C> {
         parents: [u32; 2],
         accurate: &impl Fn(&Life, &Classifier) -> bool,
     ) {
-        let population = &mut self.state.population;
-        let one = &self.children[child];
         if self.life.subsume_children {
+            let before = self.enter(Phase::Subsume);
+            let (population, one) = (&self.state.population, &self.children[child]);
             let takes_in = |&slot: &u32| {
                 let rule = &population.rules[slot as usize];
                 rule.copies > 0
@@ -279,11 +336,23 @@ impl<C: Conditions> System<C> {
                     && accurate(&self.life, rule)
                     && population.conditions.contains(slot as usize, one)
             };
-            if let Some(&slot) = parents.iter().find(|slot| takes_in(slot)) {
-                population.copy(slot as usize, 1, &self.life);
+            let found = parents.iter().find(|slot| takes_in(slot)).copied();
+            self.enter(before);
+            if let Some(slot) = found {
+                self.state.population.copy(slot as usize, 1, &self.life);
                 return;
             }
         }
+        if !self.copied(child, &born) {
+            let slot = self.insert(child, born);
+            self.matched.push(slot);
+        }
+    }
+
+    /// Whether the match set has the very same rule as a child, which then gets a copy more.
+    fn copied(&mut self, child: usize, born: &Classifier) -> bool {
+        let population = &mut self.state.population;
+        let one = &self.children[child];
         let digest = population.conditions.digest(one);
         let same = |&&slot: &&u32| {
             let rule = &population.rules[slot as usize];
@@ -295,10 +364,9 @@ impl<C: Conditions> System<C> {
         // Children match what their parents match, so the same rule would be in the match set.
         if let Some(&slot) = self.matched.iter().find(same) {
             population.copy(slot as usize, 1, &self.life);
-            return;
+            return true;
         }
-        let slot = self.insert(child, born);
-        self.matched.push(slot);
+        false
     }
 
     /// A parent from the niche: by tournament among a share of its copies, or by roulette.

@@ -1,14 +1,19 @@
 //! Learning from a table, a thousand examples a step.
 
-use crate::conditions::Conditions;
+use crate::conditions::{Conditions, fold};
 use crate::encode::Encoded;
 use crate::error::XcsError;
+use crate::model::XcsModel;
+use crate::order::Order;
 use crate::params::{Mode, Params};
+use crate::population::Classifier;
+use crate::profile::PhaseClock;
 use crate::system::{Question, State, System};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Figures, Plan, Step, Stepper};
-use pellucid_matching::{Matching, Test};
+use pellucid_matching::{Matching, Test, Way};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Examples shown in a step.
 pub(crate) const SHOWN: u64 = 1000;
@@ -19,9 +24,13 @@ pub(crate) struct TableRun<'a, C: Conditions> {
     params: &'a Params,
     system: System<C>,
     iterations: u64,
-    order: Vec<u32>,
-    /// Which order that is.
+    order: Order,
+    /// The rows of a round.
+    rows: Vec<u32>,
+    /// Which round that is.
     round: u64,
+    /// What an earlier model brought along; part of what makes two runs the same.
+    brought: u64,
 }
 
 impl<'a, C: Conditions> TableRun<'a, C> {
@@ -32,10 +41,52 @@ impl<'a, C: Conditions> TableRun<'a, C> {
         let stream = Streams::new(params.seed).stream(&["life".into()]);
         let system = System::new(conditions, params.life.clone(), classes, stream, board);
         let iterations = iterations(params, encoded.examples.rows());
+        let order = Order::new(params.seed, encoded.examples.rows(), encoded.weights.as_deref());
+        let (rows, round) = (Vec::new(), u64::MAX);
         let mut run =
-            TableRun { encoded, params, system, iterations, order: Vec::new(), round: u64::MAX };
+            TableRun { encoded, params, system, iterations, order, rows, round, brought: 0 };
         run.foresee(0);
         run
+    }
+
+    /// Begins with the population of an earlier model.
+    pub(crate) fn go_on_from(&mut self, model: &XcsModel) -> Result<(), XcsError> {
+        crate::recall::settle(self, self.encoded, model)?;
+        let rules = &self.system.state.population.rules;
+        self.brought = rules.iter().fold(1, |digest, rule| {
+            let estimates = u64::from(rule.fitness.to_bits()) << 32 | u64::from(rule.experience);
+            fold(fold(digest, rule.digest), fold(estimates, u64::from(rule.copies)))
+        });
+        Ok(())
+    }
+
+    /// Takes in a rule.
+    pub(crate) fn add(&mut self, tests: &[Test], rule: Classifier) -> u32 {
+        // The board has hooks for no more than a whole population.
+        self.system.make_room();
+        self.system.take_in(tests, rule)
+    }
+
+    /// Gives a rule more copies.
+    pub(crate) fn add_copies(&mut self, slot: u32, copies: u32) {
+        if self.system.rule(slot).copies > 0 {
+            self.system.state.population.copy(slot as usize, copies, &self.params.life);
+        }
+    }
+
+    /// Lets go what is too much.
+    pub(crate) fn make_room(&mut self) {
+        self.system.make_room();
+    }
+
+    /// Clocks the phases of every step from now on.
+    pub(crate) fn clock(&mut self) {
+        self.system.clock = Some(Box::new(PhaseClock::new()));
+    }
+
+    /// The way that rows are matched now.
+    pub(crate) fn way(&self) -> Way {
+        self.system.board.way()
     }
 
     /// Matches on another board from now on.
@@ -72,6 +123,11 @@ impl<'a, C: Conditions> TableRun<'a, C> {
         self.params
     }
 
+    /// In which order it is shown rows.
+    pub(crate) fn order(&self) -> &Order {
+        &self.order
+    }
+
     /// How many examples it will have been shown at its end.
     pub(crate) fn end(&self) -> u64 {
         self.iterations.div_ceil(SHOWN) * SHOWN
@@ -80,10 +136,9 @@ impl<'a, C: Conditions> TableRun<'a, C> {
     /// The tests of each rule.
     pub(crate) fn tests(&self, slot: usize) -> Vec<Test> {
         let conditions = &self.system.state.population.conditions;
-        let (mut one, mut tests) = (C::One::default(), Vec::new());
+        let (mut one, mut room) = (C::One::default(), Vec::new());
         conditions.take(slot, &mut one);
-        conditions.tests(&one, &mut tests);
-        tests
+        conditions.tests(&one, &mut room).to_vec()
     }
 
     /// Draws the order of a round, and tells the board which rows will come. Orders depend on the seed and the round alone.
@@ -92,8 +147,17 @@ impl<'a, C: Conditions> TableRun<'a, C> {
         let (round, place) = (shown / rows, shown % rows);
         if round != self.round {
             self.round = round;
-            order_of(self.params.seed, round, self.encoded.examples.rows(), &mut self.order);
-            self.system.board.foresee(&self.order[usize::try_from(place).unwrap_or(0)..]);
+            self.order.round(round, &mut self.rows);
+            self.system.board.foresee(&self.rows[usize::try_from(place).unwrap_or(0)..]);
+        }
+    }
+
+    /// After how many examples nothing new is bred any more.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of u64")]
+    fn breeds_until(&self) -> u64 {
+        match self.params.condensation {
+            0.0 => u64::MAX,
+            share => (self.iterations as f64 * (1.0 - share)) as u64,
         }
     }
 
@@ -101,10 +165,11 @@ impl<'a, C: Conditions> TableRun<'a, C> {
     pub(crate) fn show(&mut self) -> Option<bool> {
         let (shown, rows) = (self.system.state.shown, self.encoded.examples.rows() as u64);
         self.foresee(shown);
-        let row = self.order[usize::try_from(shown % rows).unwrap_or(0)] as usize;
+        let row = self.rows[usize::try_from(shown % rows).unwrap_or(0)] as usize;
         let (examples, class) = (Arc::clone(&self.encoded.examples), self.encoded.classes[row]);
         let question = Question::Row(row, examples.row(row));
         self.system.state.shown += 1;
+        self.system.condenses = shown >= self.breeds_until();
         match self.params.mode {
             Mode::Supervised => Some(self.system.show(question, class) == Some(class)),
             Mode::Reward => {
@@ -125,13 +190,6 @@ impl<'a, C: Conditions> TableRun<'a, C> {
     }
 }
 
-/// The order in which rows are shown in a round.
-pub(crate) fn order_of(seed: u64, round: u64, rows: usize, into: &mut Vec<u32>) {
-    into.clear();
-    into.extend(0..pellucid_bits::as_u32(rows));
-    Streams::new(seed).at("order").stream(&[round.into()]).shuffle(into);
-}
-
 /// How many examples are shown.
 pub(crate) fn iterations(params: &Params, rows: usize) -> u64 {
     params.iterations.unwrap_or_else(|| (rows as u64 * 100).clamp(50_000, 500_000))
@@ -144,11 +202,19 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
     fn plan(&self) -> Plan {
         let params = serde_json::to_value(self.params).unwrap_or_default();
         // What is done afterwards, and how long, may change between two runs.
-        let same =
-            Params { iterations: None, keep_all: false, most_rules: 0, ..self.params.clone() };
+        let same = Params {
+            // The last of them may be shown to a population that breeds nothing new: then their number matters.
+            iterations: self.params.iterations.filter(|_| self.params.condensation > 0.0),
+            keep_all: false,
+            keep_population: false,
+            most_rules: 0,
+            ..self.params.clone()
+        };
         let chosen = serde_json::to_vec(&same).unwrap_or_default();
-        let print = self.encoded.fingerprint().with(chosen);
-        Plan::new(crate::model::LEARNER, params, print).steps(self.iterations.div_ceil(SHOWN))
+        let print = self.encoded.fingerprint().with(chosen).with_number(self.brought);
+        Plan::new(crate::model::LEARNER, params, print)
+            .steps(self.iterations.div_ceil(SHOWN))
+            .counts("examples shown")
     }
 
     fn step(&mut self) -> Result<Step, XcsError> {
@@ -174,9 +240,24 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
         let values = Figures::new()
             .with("accuracy", f64::from(right) / f64::from(asked.max(1)))
             .with("rules", rules)
+            .with("copies", population.copies() as f64)
             .with("error", error / rules)
             .with("columns_named", named as f64 / rules);
         Ok(Step { evaluated: SHOWN, score: None, values, stop: None })
+    }
+
+    fn remark(&mut self) -> Option<String> {
+        let (way, tried) = self.system.board.chosen()?;
+        let cost = |(way, time): &(Way, Duration)| {
+            format!("{} {:.2}", way.name(), 1e6 * time.as_secs_f64())
+        };
+        let tried: Vec<String> = tried.iter().map(cost).collect();
+        let shown = self.system.state.shown;
+        Some(format!(
+            "after {shown} examples: matching by '{}'; microseconds an example took: {}",
+            way.name(),
+            tried.join(", ")
+        ))
     }
 
     fn state(&self) -> &State<C> {

@@ -8,6 +8,7 @@ use crate::params::{Life, Mode, Params};
 use crate::train::TableRun;
 use pellucid_bits::Level;
 use pellucid_data::{Column, Dataset, MISSING, Target, Values};
+use pellucid_learn::params::ClassWeights;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::Stepper;
 use pellucid_matching::{Matching, Way};
@@ -60,7 +61,7 @@ fn bytes<C: Conditions>(run: &TableRun<'_, C>) -> Vec<u8> {
 
 #[test]
 fn every_way_of_matching_gives_the_same_population() {
-    let encoded = Encoded::new(&rows(700)).expect("a table");
+    let encoded = Encoded::new(&rows(700), &ClassWeights::default()).expect("a table");
     for mode in [Mode::Supervised, Mode::Reward] {
         let params = params(mode);
         let mut expected = None;
@@ -82,7 +83,7 @@ fn every_way_of_matching_gives_the_same_population() {
 
 #[test]
 fn a_run_that_is_taken_up_again_ends_as_if_never_stopped() {
-    let encoded = Encoded::new(&rows(650)).expect("a table");
+    let encoded = Encoded::new(&rows(650), &ClassWeights::default()).expect("a table");
     for mode in [Mode::Supervised, Mode::Reward] {
         let params = params(mode);
         let mut whole = fresh(&encoded, &params);
@@ -100,7 +101,7 @@ fn a_run_that_is_taken_up_again_ends_as_if_never_stopped() {
 
 #[test]
 fn no_rule_is_lost_or_counted_twice() {
-    let encoded = Encoded::new(&rows(300)).expect("a table");
+    let encoded = Encoded::new(&rows(300), &ClassWeights::default()).expect("a table");
     for mode in [Mode::Supervised, Mode::Reward] {
         let params = params(mode);
         let mut run = fresh(&encoded, &params);
@@ -115,7 +116,7 @@ fn no_rule_is_lost_or_counted_twice() {
 
 #[test]
 fn a_damaged_checkpoint_is_refused() {
-    let encoded = Encoded::new(&rows(200)).expect("a table");
+    let encoded = Encoded::new(&rows(200), &ClassWeights::default()).expect("a table");
     let params = params(Mode::Supervised);
     let mut run = fresh(&encoded, &params);
     drop(run.step().expect("a step"));

@@ -3,19 +3,22 @@
 //! Rules of a population carry what their ancestors happened to ask. For the model every rule is freed of it: bounds are
 //! given up one by one, each time the one without which the rule does best on the training data, as long as it does no worse.
 
+use crate::compact::Rows;
 use pellucid_bits::Block;
 use pellucid_matching::{Coverage, Domain, Test};
 
 /// The examples of a class, and how much those and the others weigh: as much in all.
-pub(crate) struct Aim {
+pub(crate) struct Aim<'a> {
+    rows: Rows<'a>,
     own: Vec<Block>,
     own_weight: f64,
     other_weight: f64,
 }
 
-impl Aim {
+impl<'a> Aim<'a> {
     /// One for each class.
-    pub(crate) fn all(classes: &[u32], count: usize) -> Vec<Aim> {
+    pub(crate) fn all(known: Rows<'a>, count: usize) -> Vec<Aim<'a>> {
+        let classes = known.classes;
         let rows = classes.len();
         (0..pellucid_bits::as_u32(count))
             .map(|class| {
@@ -23,17 +26,27 @@ impl Aim {
                 let mut number = 0.0;
                 for (row, _) in classes.iter().enumerate().filter(|&(_, &other)| other == class) {
                     own[row / pellucid_bits::BLOCK_BITS].set(row % pellucid_bits::BLOCK_BITS);
-                    number += 1.0;
+                    number += known.weight(row);
                 }
                 let others = rows as f64 - number;
                 let weight = |number: f64| 0.5 * rows as f64 / (number + 1.0);
-                Aim { own, own_weight: weight(number), other_weight: weight(others) }
+                Aim { rows: known, own, own_weight: weight(number), other_weight: weight(others) }
             })
             .collect()
     }
 
     /// How good it is to cover these: what a step of boosting would gain by it.
     fn worth(&self, covered: &[Block]) -> f64 {
+        let (right, wrong) = match self.rows.weights {
+            None => self.counts(covered),
+            Some(weights) => self.sums(covered, weights),
+        };
+        let gap = (right * self.own_weight + 1.0).sqrt() - (wrong * self.other_weight + 1.0).sqrt();
+        if gap > 0.0 { gap * gap } else { 0.0 }
+    }
+
+    /// How many of those covered are of the class, and how many of others.
+    fn counts(&self, covered: &[Block]) -> (f64, f64) {
         let (mut right, mut all) = (0, 0);
         for (covered, own) in covered.iter().zip(&self.own) {
             for (covered, own) in covered.0.iter().zip(&own.0) {
@@ -41,16 +54,27 @@ impl Aim {
                 all += u64::from(covered.count_ones());
             }
         }
-        let (right, wrong) = (right as f64, (all - right) as f64);
-        let gap = (right * self.own_weight + 1.0).sqrt() - (wrong * self.other_weight + 1.0).sqrt();
-        if gap > 0.0 { gap * gap } else { 0.0 }
+        (right as f64, (all - right) as f64)
+    }
+
+    /// The same by what they weigh.
+    fn sums(&self, covered: &[Block], weights: &[f64]) -> (f64, f64) {
+        let (mut right, mut wrong) = (0.0, 0.0);
+        for (block, (covered, own)) in covered.iter().zip(&self.own).enumerate() {
+            for row in pellucid_bits::words::members(&covered.0) {
+                let place = block * pellucid_bits::BLOCK_BITS + row;
+                let is_own = pellucid_bits::words::contains(&own.0, row);
+                *(if is_own { &mut right } else { &mut wrong }) += weights[place];
+            }
+        }
+        (right, wrong)
     }
 }
 
 /// Gives up what a condition can do without.
 pub(crate) fn widen(
     tests: &mut Vec<Test>,
-    aim: &Aim,
+    aim: &Aim<'_>,
     domains: &[Domain],
     coverage: &mut Coverage<'_>,
 ) {

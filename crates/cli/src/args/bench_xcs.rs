@@ -1,5 +1,6 @@
 use super::BenchCommon;
 use clap::Args;
+use std::path::PathBuf;
 
 /// What `bench xcs` is asked for.
 #[derive(Debug, Args)]
@@ -9,19 +10,32 @@ first problems are timed, on one thread, exploring steps alone; then it goes on
 until 990 of 1,000 tests are right, looked at after every thousand steps. A
 faster loop that learns worse is worth nothing, so read both figures.
 
+With --data, the tables of the paper that lie in the folder: trials of a few
+iterations from an empty population, with conditions over all columns ('dense',
+as in the paper) and over a few, and the shares of the phases of a step. What
+keeps match sets fast when rules change counts as matching.
+
 Examples:
   pellucid bench xcs
   pellucid bench xcs --problems multiplexer-20 --timed 20000 --json
-  pellucid bench xcs --problems multiplexer-37 --most-steps 600000")]
+  pellucid bench xcs --problems multiplexer-37 --most-steps 600000
+  pellucid bench xcs --data tables --problems arcene,leukemia")]
 pub(crate) struct BenchXcsArgs {
-    /// The problems: multiplexer-6, -11, -20, -37
-    #[arg(
-        long,
-        value_name = "NAME,…",
-        value_delimiter = ',',
-        default_value = "multiplexer-6,multiplexer-11,multiplexer-20"
-    )]
+    /// The problems: multiplexer-6, -11, -20, -37, and the paper's tables [default: the first three; the tables that --data has]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) problems: Vec<String>,
+    /// The folder with the files of the paper's tables, as they are published
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) data: Option<PathBuf>,
+    /// Trials of a table, with seeds one after the other
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    pub(crate) trials: u64,
+    /// Iterations of a trial
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) iterations: u64,
+    /// The most rules of a population that learns a table, copies counted
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub(crate) population: u32,
     /// Exploring steps that are timed
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub(crate) timed: u64,

@@ -27,6 +27,9 @@ pub(crate) struct LearnRest {
     /// Replace the file of --out if there is one
     #[arg(long)]
     pub(crate) force: bool,
+    /// Go on from what this model knew, for learners that can; other data is welcome, of the same columns and classes
+    #[arg(long = "continue", value_name = "MODEL")]
+    pub(crate) earlier: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) run: RunArgs,
     /// Learn no inner folds: no estimate of how well the model does on new examples and no probabilities, but a fraction of the time

@@ -15,6 +15,7 @@ mod rules;
 mod sets;
 mod worlds;
 mod xcs;
+mod xcs_tables;
 
 use crate::Outcome;
 use crate::args::{Bench, BenchArgs};

@@ -1,7 +1,8 @@
-//! `bench xcs`: how fast an agent learns multiplexers, and how soon it knows them.
+//! `bench xcs`: how fast an agent learns multiplexers, and how soon it knows them; and the tables of the paper.
 
 use super::clock::fastest_of;
 use super::told_as_json;
+use super::xcs_tables::{self, TABLES, Table};
 use crate::Outcome;
 use crate::args::BenchXcsArgs;
 use crate::out::{grouped, rate, stdout};
@@ -29,9 +30,13 @@ impl Problem {
             "multiplexer-11" => (3, 800, 0.33, 0.0),
             "multiplexer-20" => (4, 2000, 0.5, 0.0),
             "multiplexer-37" => (5, 5000, 0.65, 0.4),
-            _ => bail!(
-                "--problems: found '{name}', allowed are multiplexer-6, multiplexer-11, multiplexer-20, multiplexer-37"
-            ),
+            _ => {
+                let tables: Vec<&str> = TABLES.iter().map(|table| table.name).collect();
+                bail!(
+                    "--problems: found '{name}', allowed are multiplexer-6, multiplexer-11, multiplexer-20, multiplexer-37 and, with --data, {}",
+                    tables.join(", ")
+                )
+            }
         };
         let life = Life { population, tournament, ..Agent::published() };
         Ok(Problem { name: name.to_owned(), address, life, dont_care })
@@ -47,11 +52,21 @@ impl Problem {
 pub(crate) fn run(args: &BenchXcsArgs) -> Result<Outcome> {
     let start = Instant::now();
     ensure!(args.timed > 0, "--timed: found 0, allowed are 1 or more");
-    let problems =
-        args.problems.iter().map(|name| Problem::named(name)).collect::<Result<Vec<_>>>()?;
+    ensure!(args.trials > 0, "--trials: found 0, allowed are 1 or more");
+    let names: Vec<String> = match (&args.data, args.problems.is_empty()) {
+        (_, false) => args.problems.clone(),
+        (None, true) => UNASKED.iter().map(|name| (*name).to_owned()).collect(),
+        (Some(folder), true) => {
+            xcs_tables::found(folder)?.iter().map(|name| (*name).to_owned()).collect()
+        }
+    };
+    let known = |name: &String| TABLES.iter().find(|table| table.name == *name);
+    let tables: Vec<&'static Table> = names.iter().filter_map(known).collect();
+    let others = names.iter().filter(|name| known(name).is_none());
+    let problems = others.map(|name| Problem::named(name)).collect::<Result<Vec<_>>>()?;
     let device = format!("one thread ({})", Level::chosen()?);
     let mut out = stdout();
-    if !args.common.json {
+    if !args.common.json && !problems.is_empty() {
         writeln!(out, "{device}, the first {} steps timed", grouped(args.timed))?;
         writeln!(
             out,
@@ -73,14 +88,32 @@ pub(crate) fn run(args: &BenchXcsArgs) -> Result<Outcome> {
             rows.push(row);
         }
     }
+    progress.begin("tables", Some(tables.len() as u64));
+    if !args.common.json && !tables.is_empty() {
+        xcs_tables::head(&mut out, args)?;
+    }
+    let mut of_tables = Vec::new();
+    for (number, table) in tables.into_iter().enumerate() {
+        progress.at(number as u64, table.name.to_owned());
+        for row in xcs_tables::measure(table, args)? {
+            if !args.common.json {
+                row.print(&mut out)?;
+                out.flush()?;
+            }
+            of_tables.push(row.json());
+        }
+    }
     progress.end();
     if args.common.json {
-        let rows: Vec<Value> = rows.iter().map(Row::json).collect();
+        let rows: Vec<Value> = rows.iter().map(Row::json).chain(of_tables).collect();
         told_as_json(&mut out, "xcs", &device, rows, start)?;
     }
     out.flush()?;
     Ok(Outcome::Done)
 }
+
+/// What is measured where nothing is said.
+const UNASKED: [&str; 3] = ["multiplexer-6", "multiplexer-11", "multiplexer-20"];
 
 /// What was measured of one agent.
 struct Row {

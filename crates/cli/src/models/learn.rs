@@ -10,6 +10,7 @@ use crate::{Outcome, interrupt};
 use anyhow::{Result, ensure};
 use pellucid::learn::learner::{HeldOut, INNER_FOLDS, Inner};
 use pellucid::learn::metrics::{Figure, Summary};
+use pellucid::learn::model::StoredModel;
 use pellucid::learn::run::{JsonLines, Observers};
 use pellucid::registry::{AnyLearned, Registry};
 use serde_json::Value;
@@ -28,7 +29,10 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Outcome> {
     if rest.json {
         observers = observers.with(JsonLines::new(stdout()));
     }
-    let driver = rest.run.driver(&control);
+    let mut driver = rest.run.driver(&control);
+    if let Some(path) = &rest.earlier {
+        driver = driver.earlier(StoredModel::open(path)?);
+    }
     let bar = Progress::new(rest.quiet || rest.json);
     let told = |done: usize, total: usize| {
         bar.begin("inner folds", Some(total as u64));
@@ -70,6 +74,7 @@ fn check_files(data: &LearningData, rest: &LearnRest) -> Result<()> {
         "--json: the result would be mixed with the model; name a file with --out"
     );
     data.files()
+        .reads("the model to go on from", rest.earlier.as_deref())
         .writes("--checkpoint", run.checkpoint.as_deref())
         .writes("--out", Some(out))
         .check()?;
@@ -87,9 +92,10 @@ fn check_files(data: &LearningData, rest: &LearnRest) -> Result<()> {
 fn tell(rest: &LearnRest, learned: &AnyLearned) {
     let run = &learned.run.summary;
     say(format_args!(
-        "\n{}: {} hypotheses tried in {:.2} s; {:.1} % of the training examples right",
+        "\n{}: {} {} in {:.2} s; {:.1} % of the training examples right",
         run.stop,
         grouped(run.evaluated),
+        learned.run.plan.counts,
         run.seconds,
         100.0 * learned.train.get("accuracy").unwrap_or(0.0)
     ));
@@ -99,6 +105,9 @@ fn tell(rest: &LearnRest, learned: &AnyLearned) {
         None if run.stop.is_pause() => {
             say("the run was cut short, so it is not known how well it does on new examples")
         }
+        None if rest.earlier.is_some() => say(
+            "how well it does on new examples is not known: the model it went on from may have seen these",
+        ),
         None => say(
             "how well it does on new examples is not known: the inner folds were stopped, or a class has too few examples",
         ),

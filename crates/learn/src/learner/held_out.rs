@@ -236,7 +236,8 @@ pub fn learn_and_judge<L: Learner>(
         return Ok((learned, None));
     }
     learned.model.calibration = own_calibration::<L>(&learned, data);
-    if inner.folds == 0 {
+    // What the model went on from may have been learned from these very examples: then none of them is unseen.
+    if inner.folds == 0 || driver.goes_on_from().is_some() {
         return Ok((learned, None));
     }
     let total = inner_folds(data, inner.folds);

@@ -61,6 +61,10 @@ pub fn learn<L: Learner>(
     observer: &mut dyn Observer,
 ) -> Result<LearnedBy<L>, RunError<L::Error>> {
     L::check(data).map_err(RunError::Learner)?;
+    if driver.goes_on_from().is_some() && !L::GOES_ON {
+        let problem = format!("{} learns every model from the beginning", L::NAME);
+        return Err(ParamError::saying("continue", problem).into());
+    }
     L::fit(data, params, machine, driver, observer)
 }
 
@@ -78,6 +82,8 @@ pub trait Learner: Sized + Send + Sync + 'static {
     const ABOUT: &'static str;
     /// The kind of data it takes.
     const KIND: DataKind;
+    /// Whether it can go on from a model it learned before: see [`Driver::earlier`].
+    const GOES_ON: bool = false;
 
     /// What may be chosen.
     type Params: Parameters;

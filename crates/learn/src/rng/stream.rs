@@ -170,6 +170,31 @@ impl Stream {
         if rate > 0.0 { (draw / rate).floor() as u64 } else { u64::MAX }
     }
 
+    /// The same by the logarithm of how likely a failure is, without its sign.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "not negative; saturates"
+    )]
+    fn gap_by(&mut self, rate: f64) -> u64 {
+        (self.exponential() / rate).floor() as u64
+    }
+
+    /// The places of a row of `places` that are drawn, each with probability `p`, ascending. From one to the next is one draw, so
+    /// that few places of many cost little.
+    pub fn places(&mut self, places: usize, p: f64, mut each: impl FnMut(usize, &mut Stream)) {
+        if p >= 1.0 {
+            (0..places).for_each(|place| each(place, self));
+        } else if p > 0.0 {
+            let rate = -ln(1.0 - p);
+            let mut next = self.gap_by(rate);
+            while let Some(place) = usize::try_from(next).ok().filter(|&place| place < places) {
+                each(place, self);
+                next = next.saturating_add(1).saturating_add(self.gap_by(rate));
+            }
+        }
+    }
+
     /// Puts the items in random order, each order as likely (Fisher and Yates, from the end).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
@@ -268,6 +293,26 @@ mod tests {
         close(moments((0..n).map(|_| s.unit()).collect()), (0.5, 1.0 / 12.0));
         close(moments((0..n).map(|_| s.gap(0.25) as f64).collect()), (3.0, 12.0));
         close(moments((0..n).map(|_| s.below(6) as f64).collect()), (2.5, 35.0 / 12.0));
+    }
+
+    #[test]
+    fn places_are_drawn_as_often_as_was_asked_for() {
+        let mut s = stream(5);
+        for p in [0.0, 0.03, 0.5, 0.97, 1.0, f64::NAN] {
+            let mut drawn = [0_u32; 20];
+            for _ in 0..10_000 {
+                let mut last = None;
+                s.places(20, p, |place, _| {
+                    assert!(last < Some(place));
+                    last = Some(place);
+                    drawn[place] += 1;
+                });
+            }
+            let expected = 10_000.0 * if p.is_nan() { 0.0 } else { p };
+            for count in drawn {
+                assert!((f64::from(count) - expected).abs() <= 250.0, "{p}: {drawn:?}");
+            }
+        }
     }
 
     #[test]

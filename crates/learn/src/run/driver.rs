@@ -4,6 +4,7 @@ use super::{
     Control, Figures, History, Observer, Plan, Record, Resumed, Run, RunSummary, StopReason,
 };
 use crate::checkpoint::{Cadence, Checkpoint, CheckpointError, MAX_BYTES, is_checkpoint};
+use crate::model::StoredModel;
 use crate::params::ParamError;
 use pellucid_device::DeviceError;
 use pellucid_files::{Held, remove_leftovers};
@@ -11,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What a learner tells after a step.
@@ -56,6 +58,11 @@ pub trait Stepper {
     /// # Errors
     /// When the state makes no sense.
     fn restore(&mut self, state: Self::State) -> Result<(), Self::Error>;
+
+    /// What was chosen in the last step, if that changes how the work is done; told once.
+    fn remark(&mut self) -> Option<String> {
+        None
+    }
 
     /// Whether a run that was restored is still done for the reason it once gave: a limit may have been raised since.
     fn is_still_done(&self, reason: StopReason) -> bool {
@@ -124,6 +131,7 @@ pub struct Driver {
     checkpoint: Option<(PathBuf, Cadence)>,
     resume: bool,
     all_or_nothing: bool,
+    earlier: Option<Arc<StoredModel>>,
 }
 
 /// What the driver itself must remember, kept beside the learner's state.
@@ -149,7 +157,8 @@ impl Driver {
     /// A driver that stops when the control says so, and keeps no checkpoint.
     #[must_use]
     pub fn new(control: &Control) -> Self {
-        Self { control: control.clone(), checkpoint: None, resume: false, all_or_nothing: false }
+        let control = control.clone();
+        Self { control, checkpoint: None, resume: false, all_or_nothing: false, earlier: None }
     }
 
     /// Keeps a checkpoint at `path`, written before the first step, whenever it is due, and at the
@@ -169,6 +178,19 @@ impl Driver {
     pub fn resume(mut self, resume: bool) -> Self {
         self.resume = resume;
         self
+    }
+
+    /// Goes on from what an earlier model knew, for learners that can.
+    #[must_use]
+    pub fn earlier(mut self, model: StoredModel) -> Self {
+        self.earlier = Some(Arc::new(model));
+        self
+    }
+
+    /// The earlier model to go on from, if there is one.
+    #[must_use]
+    pub fn goes_on_from(&self) -> Option<&StoredModel> {
+        self.earlier.as_deref()
     }
 
     /// Nothing less than the end of the run is of use, as in a fold of a cross-validation: when it is told to stop, a
@@ -221,7 +243,13 @@ impl Driver {
                 break stop;
             }
             match stepper.step() {
-                Ok(step) => observer.record(&lap.take_in(step)),
+                Ok(step) => {
+                    observer.record(&lap.take_in(step));
+                    if let Some(remark) = stepper.remark() {
+                        observer.remarked(&remark);
+                        lap.remarks.push(remark);
+                    }
+                }
                 Err(error) => {
                     // No checkpoint is written: the state may be that of half a step.
                     observer.stopped(&lap.end(StopReason::Failed).summary);
@@ -249,6 +277,7 @@ struct Lap<'a> {
     /// Step and time of the last checkpoint.
     saved: (u64, Duration),
     warnings: Vec<String>,
+    remarks: Vec<String>,
     /// The checkpoint, which nobody else may write meanwhile.
     held: Option<Held>,
 }
@@ -266,6 +295,7 @@ impl<'a> Lap<'a> {
             earlier: 0.0,
             saved: (0, began),
             warnings,
+            remarks: Vec::new(),
             held: None,
         };
         lap.plan.resumed = None;
@@ -406,7 +436,8 @@ impl<'a> Lap<'a> {
             best: self.progress.best,
         };
         let records = self.progress.history.into_records();
-        Run { plan: self.plan, records, warnings: self.warnings, summary }
+        let (warnings, remarks) = (self.warnings, self.remarks);
+        Run { plan: self.plan, records, warnings, remarks, summary }
     }
 }
 

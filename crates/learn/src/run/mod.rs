@@ -37,9 +37,17 @@ pub struct Plan {
     pub steps: Option<u64>,
     /// After how many steps without a better score the run counts as stalled.
     pub patience: Option<u64>,
+    /// What the run counts as evaluated, in words: `hypotheses tried` if nothing else is said.
+    #[serde(default = "hypotheses_tried")]
+    pub counts: Cow<'static, str>,
     /// Where a resumed run begins; set by the driver.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resumed: Option<Resumed>,
+}
+
+/// What most learners count.
+fn hypotheses_tried() -> Cow<'static, str> {
+    "hypotheses tried".into()
 }
 
 impl Plan {
@@ -47,7 +55,15 @@ impl Plan {
     #[must_use]
     pub fn new(learner: &'static str, params: Value, fingerprint: Fingerprint) -> Self {
         let learner = learner.into();
-        Self { learner, params, fingerprint, steps: None, patience: None, resumed: None }
+        let counts = hypotheses_tried();
+        Self { learner, params, fingerprint, steps: None, patience: None, counts, resumed: None }
+    }
+
+    /// Says in words what is counted, where that is not hypotheses: `examples shown`.
+    #[must_use]
+    pub fn counts(mut self, what: &'static str) -> Self {
+        self.counts = what.into();
+        self
     }
 
     /// Limits the number of steps.
@@ -103,6 +119,9 @@ pub struct Run {
     pub records: Vec<Record>,
     /// What a person should know.
     pub warnings: Vec<String>,
+    /// What was chosen on the way, such as how work is done from now on.
+    #[serde(default)]
+    pub remarks: Vec<String>,
     /// How it ended.
     pub summary: RunSummary,
 }

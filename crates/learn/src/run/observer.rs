@@ -24,6 +24,11 @@ pub trait Observer {
         let _ = message;
     }
 
+    /// Something was chosen on the way that changes how the work is done, and not what comes of it.
+    fn remarked(&mut self, message: &str) {
+        let _ = message;
+    }
+
     /// The run has ended.
     fn stopped(&mut self, summary: &RunSummary) {
         let _ = summary;
@@ -41,6 +46,10 @@ impl<O: Observer + ?Sized> Observer for &mut O {
 
     fn warned(&mut self, message: &str) {
         (**self).warned(message);
+    }
+
+    fn remarked(&mut self, message: &str) {
+        (**self).remarked(message);
     }
 
     fn stopped(&mut self, summary: &RunSummary) {
@@ -86,12 +95,17 @@ impl Observer for Observers<'_> {
         self.0.iter_mut().for_each(|observer| observer.warned(message));
     }
 
+    fn remarked(&mut self, message: &str) {
+        self.0.iter_mut().for_each(|observer| observer.remarked(message));
+    }
+
     fn stopped(&mut self, summary: &RunSummary) {
         self.0.iter_mut().for_each(|observer| observer.stopped(summary));
     }
 }
 
-/// Writes one JSON object a line, told apart by `event`: `started`, `record`, `warning`, `stopped`.
+/// Writes one JSON object a line, told apart by `event`: `started`, `record`, `warning`, `remark`,
+/// `stopped`.
 ///
 /// A reader that goes away (`| head`) is no error: nothing more is written. Any other error also
 /// ends the writing, without ending the run; [`JsonLines::finish`] tells it.
@@ -107,6 +121,7 @@ enum Line<'a> {
     Started(&'a Plan),
     Record(&'a Record),
     Warning { message: &'a str },
+    Remark { message: &'a str },
     Stopped(&'a RunSummary),
 }
 
@@ -154,6 +169,10 @@ impl<W: Write> Observer for JsonLines<W> {
         self.line(&Line::Warning { message });
     }
 
+    fn remarked(&mut self, message: &str) {
+        self.line(&Line::Remark { message });
+    }
+
     fn stopped(&mut self, summary: &RunSummary) {
         self.line(&Line::Stopped(summary));
     }
@@ -165,6 +184,7 @@ pub struct Keep {
     plan: Option<Plan>,
     history: History,
     warnings: Vec<String>,
+    remarks: Vec<String>,
     summary: Option<RunSummary>,
 }
 
@@ -180,7 +200,8 @@ impl Keep {
     pub fn into_run(self) -> Option<Run> {
         let (plan, summary) = (self.plan?, self.summary?);
         let records = self.history.into_records();
-        Some(Run { plan, records, warnings: self.warnings, summary })
+        let (warnings, remarks) = (self.warnings, self.remarks);
+        Some(Run { plan, records, warnings, remarks, summary })
     }
 }
 
@@ -198,6 +219,10 @@ impl Observer for Keep {
 
     fn warned(&mut self, message: &str) {
         self.warnings.push(message.to_owned());
+    }
+
+    fn remarked(&mut self, message: &str) {
+        self.remarks.push(message.to_owned());
     }
 
     fn stopped(&mut self, summary: &RunSummary) {

@@ -1,7 +1,13 @@
 use super::Direct;
 use super::planes::{Cover, Planes};
-use crate::{Examples, Test};
+use crate::{Examples, Test, spec};
 use pellucid_bits::{BLOCK_BITS, Block, Level, blocks_for, transpose_64};
+
+/// How many tests are made of all rows at once.
+const AT_ONCE: usize = 48;
+
+/// So few rows of 512 are better tested one by one: a row takes as long as 48 planes or so.
+const FEW: u64 = 6;
 
 /// Who matches which of some rows, a bit for each, kept both ways: by condition, as it is computed, and by row, as it is asked
 /// for.
@@ -83,13 +89,38 @@ impl Bitmap {
         }
     }
 
+    /// Finds which rows a condition matches. A condition that names very many columns has few rows left after the first of
+    /// them, and those are tested one by one: then most columns are never laid out.
     fn cover(&mut self, level: Level, examples: &Examples, tests: &[Test]) {
-        self.planes.prepare(examples, &self.rows, tests);
         for (block, fresh) in self.fresh.iter_mut().enumerate() {
             *fresh = Block::first(self.rows.len().saturating_sub(block * BLOCK_BITS));
         }
-        let covered = &mut self.fresh;
-        level.run(Cover { planes: &self.planes, domains: examples.domains(), tests, covered });
+        let mut rest = tests;
+        while !rest.is_empty() {
+            let (some, later) = rest.split_at(rest.len().min(AT_ONCE));
+            self.planes.prepare(examples, &self.rows, some);
+            let (planes, covered) = (&self.planes, &mut self.fresh[..]);
+            level.run(Cover { planes, domains: examples.domains(), tests: some, covered });
+            rest = later;
+            if !rest.is_empty() {
+                let left: u64 = self.fresh.iter().map(Block::count).sum();
+                if left <= FEW * self.fresh.len() as u64 {
+                    return self.test_each(examples, rest);
+                }
+            }
+        }
+    }
+
+    /// Leaves those of the rows that satisfy some more tests.
+    fn test_each(&mut self, examples: &Examples, tests: &[Test]) {
+        for (block, fresh) in self.fresh.iter_mut().enumerate() {
+            for place in pellucid_bits::words::members(&fresh.clone().0) {
+                let row = self.rows[block * BLOCK_BITS + place] as usize;
+                if !spec::matches(examples.domains(), tests, examples.row(row)) {
+                    fresh.0[place / 64] &= !(1 << (place % 64));
+                }
+            }
+        }
     }
 
     /// Puts a condition on a hook; only bits that differ from those of the one before are touched.

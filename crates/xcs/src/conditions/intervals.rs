@@ -1,4 +1,4 @@
-use super::{Conditions, drawn, fold, stretch};
+use super::{Conditions, fold, stretch};
 use crate::params::{Bounds, Crossover};
 use pellucid_learn::rng::Stream;
 use pellucid_matching::{Domain, MISSING, Test};
@@ -15,11 +15,18 @@ pub(crate) struct Intervals {
     bounds: Bounds,
     /// How often a covering rule names a column.
     named: f64,
-    /// The widest run that covering makes on either side, as a share of the column's values.
-    spread: f64,
-    /// How far a mutated bound moves at most, as a share of the column's values.
-    reach: f64,
+    /// The widest run that covering makes on either side, in values of each column.
+    widest: Vec<u32>,
+    /// How far a mutated bound moves at most, in values of each column.
+    reach: Vec<u32>,
     conditions: Vec<Vec<Test>>,
+}
+
+/// A condition that hangs nowhere yet, and room to make another.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Listed {
+    tests: Vec<Test>,
+    spare: Vec<Test>,
 }
 
 impl Intervals {
@@ -30,15 +37,10 @@ impl Intervals {
         spread: f64,
         reach: f64,
     ) -> Intervals {
+        let all = |share: f64| domains.iter().map(|domain| values(domain.codes, share)).collect();
+        let (widest, reach) = (all(spread), all(reach));
         let domains = domains.iter().map(|domain| (domain.codes, domain.is_set)).collect();
-        Intervals { domains, bounds, named, spread, reach, conditions: Vec::new() }
-    }
-
-    /// How many values a share of a column's values is, one at least.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of u32")]
-    fn share(&self, attribute: u32, share: f64) -> u32 {
-        let codes = self.domains[attribute as usize].0;
-        (f64::from(codes) * share).ceil().clamp(1.0, f64::from(codes.max(1))) as u32
+        Intervals { domains, bounds, named, widest, reach, conditions: Vec::new() }
     }
 
     /// A test of a column that an input satisfies, if one can ask anything.
@@ -50,10 +52,22 @@ impl Intervals {
         if is_set {
             return Some(Test::one_of(attribute, 1 << code));
         }
-        let widest = u64::from(self.share(attribute, self.spread));
-        let low = code.saturating_sub(small(stream.below(widest + 1)));
-        let high = code.saturating_add(small(stream.below(widest + 1))).min(codes - 1);
+        let (below, above) = two_up_to(self.widest[attribute as usize], stream);
+        let low = code.saturating_sub(below);
+        let high = code.saturating_add(above).min(codes - 1);
         self.asking(Test::between(attribute, low, high))
+    }
+
+    /// Adds tests of columns that are open, each with some probability.
+    fn add(&self, one: &mut Vec<Test>, input: &[u32], rate: f64, stream: &mut Stream) {
+        stream.places(input.len(), rate, |column, stream| {
+            let attribute = pellucid_bits::as_u32(column);
+            if let Err(place) = one.binary_search_by_key(&attribute, |test| test.attribute)
+                && let Some(test) = self.fresh(attribute, input, stream)
+            {
+                one.insert(place, test);
+            }
+        });
     }
 
     /// A test, unless it asks nothing.
@@ -75,7 +89,7 @@ impl Intervals {
             let set = if other == code { test.set() } else { test.set() ^ 1 << other };
             return self.asking(Test::one_of(test.attribute, set));
         }
-        let step = i64::from(self.share(test.attribute, self.reach));
+        let step = i64::from(self.reach[test.attribute as usize]);
         let (mut low, mut high) = (i64::from(test.low), i64::from(test.high));
         match self.bounds {
             Bounds::CentreSpread => {
@@ -92,6 +106,21 @@ impl Intervals {
         let fit = |bound: i64| u32::try_from(bound).unwrap_or(0);
         self.asking(Test::between(test.attribute, fit(low), fit(high)))
     }
+}
+
+/// How many values a share of a column's values is, one at least.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of u32")]
+fn values(codes: u32, share: f64) -> u32 {
+    (f64::from(codes) * share).ceil().clamp(1.0, f64::from(codes.max(1))) as u32
+}
+
+/// Two numbers from 0 to a largest, out of one draw: covering thousands of columns takes thousands of these. Of 2^32 equal parts
+/// each number gets its share to within one.
+#[expect(clippy::cast_possible_truncation, reason = "halves of a word are wanted")]
+fn two_up_to(most: u32, stream: &mut Stream) -> (u32, u32) {
+    let (word, count) = (stream.next_word(), u64::from(most) + 1);
+    let part = |half: u64| ((half * count) >> 32) as u32;
+    (part(word & u64::from(u32::MAX)), part(word >> 32))
 }
 
 /// A draw below a number of codes.
@@ -116,132 +145,131 @@ fn within(domains: &[(u32, bool)], outer: &[Test], inner: &[Test]) -> bool {
 }
 
 impl Conditions for Intervals {
-    type One = Vec<Test>;
+    type One = Listed;
 
-    fn cover(&self, input: &[u32], stream: &mut Stream, one: &mut Vec<Test>) {
-        one.clear();
-        drawn(input.len(), self.named, stream, |column, stream| {
-            one.extend(self.fresh(pellucid_bits::as_u32(column), input, stream));
+    fn cover(&self, input: &[u32], stream: &mut Stream, one: &mut Listed) {
+        let tests = &mut one.tests;
+        tests.clear();
+        stream.places(input.len(), self.named, |column, stream| {
+            tests.extend(self.fresh(pellucid_bits::as_u32(column), input, stream));
         });
-        if one.is_empty() {
+        if tests.is_empty() {
             // A rule that asks nothing covers everything and explains nothing.
             for _ in 0..input.len().min(20) {
                 let column = pellucid_bits::as_u32(stream.index(input.len()));
-                one.extend(self.fresh(column, input, stream));
-                if !one.is_empty() {
+                tests.extend(self.fresh(column, input, stream));
+                if !tests.is_empty() {
                     break;
                 }
             }
         }
     }
 
-    fn take(&self, slot: usize, one: &mut Vec<Test>) {
-        one.clear();
-        one.extend_from_slice(&self.conditions[slot]);
+    fn take(&self, slot: usize, one: &mut Listed) {
+        one.tests.clear();
+        one.tests.extend_from_slice(&self.conditions[slot]);
     }
 
-    fn put(&mut self, slot: usize, one: &Vec<Test>) {
+    fn put(&mut self, slot: usize, one: &Listed) {
         if self.conditions.len() <= slot {
             self.conditions.resize_with(slot + 1, Vec::new);
         }
         self.conditions[slot].clear();
-        self.conditions[slot].extend_from_slice(one);
+        self.conditions[slot].extend_from_slice(&one.tests);
     }
 
-    fn cross(
-        &self,
-        how: Crossover,
-        one: &mut Vec<Test>,
-        other: &mut Vec<Test>,
-        stream: &mut Stream,
-    ) {
-        let ends = match how {
-            Crossover::TwoPoint => Some(stretch(self.domains.len(), stream)),
-            Crossover::Uniform => None,
+    fn cross(&self, how: Crossover, one: &mut Listed, other: &mut Listed, stream: &mut Stream) {
+        let mut swaps = match how {
+            Crossover::TwoPoint => Swaps::Stretch(stretch(self.domains.len(), stream)),
+            Crossover::Uniform => Swaps::Coins(0, 0),
         };
-        let (left, right) = (std::mem::take(one), std::mem::take(other));
-        let (mut i, mut j) = (0, 0);
+        std::mem::swap(&mut one.tests, &mut one.spare);
+        std::mem::swap(&mut other.tests, &mut other.spare);
+        one.tests.clear();
+        other.tests.clear();
+        let (mut left, mut right) = (one.spare.iter(), other.spare.iter());
+        let (mut mine, mut theirs) = (left.next(), right.next());
         loop {
-            let place = |tests: &[Test], at: usize| tests.get(at).map_or(u32::MAX, |t| t.attribute);
-            let attribute = place(&left, i).min(place(&right, j));
+            let place = |test: Option<&Test>| test.map_or(u32::MAX, |test| test.attribute);
+            let attribute = place(mine).min(place(theirs));
             if attribute == u32::MAX {
                 break;
             }
-            let mine = (place(&left, i) == attribute).then(|| left[i]);
-            let theirs = (place(&right, j) == attribute).then(|| right[j]);
-            i += usize::from(mine.is_some());
-            j += usize::from(theirs.is_some());
-            let swap = match ends {
-                Some((start, end)) => (start..end).contains(&(attribute as usize)),
-                None => stream.chance(0.5),
+            let own = if place(mine) == attribute {
+                std::mem::replace(&mut mine, left.next())
+            } else {
+                None
             };
-            let pair = if swap { (theirs, mine) } else { (mine, theirs) };
-            let pair = match (pair, self.bounds, swap) {
+            let their = if place(theirs) == attribute {
+                std::mem::replace(&mut theirs, right.next())
+            } else {
+                None
+            };
+            let swap = swaps.at(attribute, stream);
+            let pair = if swap { (their, own) } else { (own, their) };
+            if let (Some(&a), Some(&b), Bounds::Unordered, true) = (pair.0, pair.1, self.bounds, swap)
+                && !self.domains[attribute as usize].1
+                && stream.chance(0.5)
+            {
                 // Where bounds have no order, each is exchanged by itself; both tests still hold the input.
-                ((Some(a), Some(b)), Bounds::Unordered, true)
-                    if !self.domains[attribute as usize].1 && stream.chance(0.5) =>
-                {
-                    (
-                        Some(Test::between(attribute, a.low, b.high)),
-                        Some(Test::between(attribute, b.low, a.high)),
-                    )
-                }
-                (pair, ..) => pair,
-            };
-            one.extend(pair.0.and_then(|test| self.asking(test)));
-            other.extend(pair.1.and_then(|test| self.asking(test)));
+                one.tests.extend(self.asking(Test::between(attribute, a.low, b.high)));
+                other.tests.extend(self.asking(Test::between(attribute, b.low, a.high)));
+                continue;
+            }
+            one.tests.extend(pair.0);
+            other.tests.extend(pair.1);
         }
     }
 
-    fn mutate(&self, one: &mut Vec<Test>, input: &[u32], rate: f64, stream: &mut Stream) {
-        let before = one.len();
-        let mut kept = 0;
-        for place in 0..before {
-            let test = one[place];
+    fn mutate(&self, one: &mut Listed, input: &[u32], rate: f64, stream: &mut Stream) {
+        let tests = &mut one.tests;
+        let mut dropped = false;
+        stream.places(tests.len(), rate, |place, stream| {
+            let test = tests[place];
             let code = input[test.attribute as usize];
-            let mut left = Some(test);
-            if stream.chance(rate) {
-                left = match stream.chance(0.5) || code == MISSING {
-                    true => None,
-                    false => self.moved(test, code, stream),
-                };
-            }
-            if let Some(test) = left {
-                one[kept] = test;
-                kept += 1;
-            }
-        }
-        one.truncate(kept);
-        // As many are added as are dropped where a rule names as many columns as covering does.
-        let added = 0.5 * rate * self.named;
-        drawn(input.len(), added, stream, |column, stream| {
-            let attribute = pellucid_bits::as_u32(column);
-            if let Err(place) = one.binary_search_by_key(&attribute, |test| test.attribute)
-                && let Some(test) = self.fresh(attribute, input, stream)
-            {
-                one.insert(place, test);
-            }
+            let left = match stream.chance(0.5) || code == MISSING {
+                true => None,
+                false => self.moved(test, code, stream),
+            };
+            // Marked, and taken out together.
+            dropped |= left.is_none();
+            tests[place] = left.unwrap_or(GONE);
         });
-        if one.is_empty() {
+        if dropped {
+            tests.retain(|test| *test != GONE);
+        }
+        // As many are added as are dropped where a rule names as many columns as covering does.
+        self.add(tests, input, 0.5 * rate * self.named, stream);
+        if tests.is_empty() {
             self.cover(input, stream, one);
         }
     }
 
-    fn contains(&self, slot: usize, one: &Vec<Test>) -> bool {
-        within(&self.domains, &self.conditions[slot], one)
+    fn specify(&self, one: &mut Listed, input: &[u32], rate: f64, stream: &mut Stream) {
+        self.add(&mut one.tests, input, rate * self.named, stream);
+    }
+
+    fn of_tests(&self, tests: &[Test], one: &mut Listed) {
+        one.tests.clear();
+        one.tests.extend_from_slice(tests);
+    }
+
+    fn contains(&self, slot: usize, one: &Listed) -> bool {
+        within(&self.domains, &self.conditions[slot], &one.tests)
     }
 
     fn contains_slot(&self, slot: usize, other: usize) -> bool {
         within(&self.domains, &self.conditions[slot], &self.conditions[other])
     }
 
-    fn same(&self, slot: usize, one: &Vec<Test>) -> bool {
-        self.conditions[slot] == *one
+    fn same(&self, slot: usize, one: &Listed) -> bool {
+        self.conditions[slot] == one.tests
     }
 
-    fn digest(&self, one: &Vec<Test>) -> u64 {
-        one.iter().fold(0x494E_5456, |digest, test| {
-            fold(fold(digest, u64::from(test.attribute)), test.set())
+    fn digest(&self, one: &Listed) -> u64 {
+        // A sum, because thousands of additions need not wait for each other as thousands of folds would.
+        one.tests.iter().fold(0x494E_5456, |digest: u64, test| {
+            digest.wrapping_add(fold(u64::from(test.attribute) << 48 | 1, fold(u64::from(test.attribute), test.set())))
         })
     }
 
@@ -249,9 +277,8 @@ impl Conditions for Intervals {
         self.conditions[slot].len()
     }
 
-    fn tests(&self, one: &Vec<Test>, into: &mut Vec<Test>) {
-        into.clear();
-        into.extend_from_slice(one);
+    fn tests<'a>(&self, one: &'a Listed, _: &'a mut Vec<Test>) -> &'a [Test] {
+        &one.tests
     }
 
     fn slots(&self) -> usize {
@@ -259,7 +286,7 @@ impl Conditions for Intervals {
     }
 
     fn misfit(&self, columns: usize) -> Option<&'static str> {
-        if self.domains.len() != columns {
+        if [self.domains.len(), self.widest.len(), self.reach.len()] != [columns; 3] {
             return Some("the conditions are about other columns");
         }
         let sorted = |tests: &Vec<Test>| {
@@ -267,5 +294,34 @@ impl Conditions for Intervals {
                 && tests.last().is_none_or(|last| (last.attribute as usize) < columns)
         };
         (!self.conditions.iter().all(sorted)).then_some("a condition is damaged")
+    }
+}
+
+/// What stands for a test that is taken out: no column has this number.
+const GONE: Test = Test { attribute: u32::MAX, low: 0, high: 0 };
+
+/// Which columns are exchanged.
+enum Swaps {
+    /// Those of a stretch.
+    Stretch((usize, usize)),
+    /// By the toss of a coin; 64 tosses are one draw. The coins left, and how many.
+    Coins(u64, u32),
+}
+
+impl Swaps {
+    #[inline(always)]
+    fn at(&mut self, attribute: u32, stream: &mut Stream) -> bool {
+        match self {
+            Swaps::Stretch((start, end)) => (*start..*end).contains(&(attribute as usize)),
+            Swaps::Coins(coins, left) => {
+                if *left == 0 {
+                    (*coins, *left) = (stream.next_word(), 64);
+                }
+                let coin = *coins & 1 == 1;
+                *coins >>= 1;
+                *left -= 1;
+                coin
+            }
+        }
     }
 }

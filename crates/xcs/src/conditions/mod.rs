@@ -39,6 +39,10 @@ pub(crate) trait Conditions: Clone + Serialize + DeserializeOwned {
     );
     /// Changes parts, each with some probability.
     fn mutate(&self, one: &mut Self::One, input: &[u32], rate: f64, stream: &mut Stream);
+    /// Closes open columns around an input, each with some probability.
+    fn specify(&self, one: &mut Self::One, input: &[u32], rate: f64, stream: &mut Stream);
+    /// The condition that is made of some tests, sorted by column.
+    fn of_tests(&self, tests: &[Test], one: &mut Self::One);
     /// Whether a slot's condition matches whatever another matches.
     fn contains(&self, slot: usize, one: &Self::One) -> bool;
     /// The same between slots.
@@ -49,26 +53,12 @@ pub(crate) trait Conditions: Clone + Serialize + DeserializeOwned {
     fn digest(&self, one: &Self::One) -> u64;
     /// How much a slot's condition asks: fewer is more general.
     fn asks(&self, slot: usize) -> usize;
-    /// The tests of a condition.
-    fn tests(&self, one: &Self::One, into: &mut Vec<Test>);
+    /// The tests of a condition, written into some room where it is not made of them.
+    fn tests<'a>(&self, one: &'a Self::One, room: &'a mut Vec<Test>) -> &'a [Test];
     /// How many slots there are.
     fn slots(&self) -> usize;
     /// What would be wrong with conditions from a file, for inputs of so many columns.
     fn misfit(&self, columns: usize) -> Option<&'static str>;
-}
-
-/// The places of a row of `places` that are drawn, each with the same probability, ascending. From one to the next is one draw.
-pub(crate) fn drawn(
-    places: usize,
-    probability: f64,
-    stream: &mut Stream,
-    mut each: impl FnMut(usize, &mut Stream),
-) {
-    let mut next = stream.gap(probability);
-    while next < places as u64 {
-        each(usize::try_from(next).unwrap_or(usize::MAX), stream);
-        next = next.saturating_add(1).saturating_add(stream.gap(probability));
-    }
 }
 
 /// Folds a word into a digest.

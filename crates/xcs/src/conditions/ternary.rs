@@ -1,4 +1,4 @@
-use super::{Conditions, drawn, fold, stretch};
+use super::{Conditions, fold, stretch};
 use crate::params::Crossover;
 use pellucid_learn::rng::Stream;
 use pellucid_matching::{MISSING, Test, ternary_tests};
@@ -50,7 +50,7 @@ impl Conditions for Ternary {
         one.care.resize(self.words, 0);
         one.value.clear();
         one.value.resize(self.words, 0);
-        drawn(self.columns, 1.0 - self.dont_care, stream, |column, _| {
+        stream.places(self.columns, 1.0 - self.dont_care, |column, _| {
             if input[column] != MISSING {
                 one.care[column / 64] |= 1 << (column % 64);
                 one.value[column / 64] |= u64::from(input[column] == 1) << (column % 64);
@@ -96,7 +96,7 @@ impl Conditions for Ternary {
     }
 
     fn mutate(&self, one: &mut Packed, input: &[u32], rate: f64, stream: &mut Stream) {
-        drawn(self.columns, rate, stream, |column, _| {
+        stream.places(self.columns, rate, |column, _| {
             let (word, bit) = (column / 64, 1 << (column % 64));
             if input[column] == MISSING {
                 one.care[word] &= !bit;
@@ -108,6 +108,28 @@ impl Conditions for Ternary {
                 one.value[word] |= bit;
             }
         });
+    }
+
+    fn specify(&self, one: &mut Packed, input: &[u32], rate: f64, stream: &mut Stream) {
+        stream.places(self.columns, rate, |column, _| {
+            let (word, bit) = (column / 64, 1 << (column % 64));
+            if input[column] != MISSING && one.care[word] & bit == 0 {
+                one.care[word] |= bit;
+                one.value[word] |= u64::from(input[column] == 1) << (column % 64);
+            }
+        });
+    }
+
+    fn of_tests(&self, tests: &[Test], one: &mut Packed) {
+        one.care.clear();
+        one.care.resize(self.words, 0);
+        one.value.clear();
+        one.value.resize(self.words, 0);
+        for test in tests.iter().filter(|test| test.low == test.high) {
+            let (word, bit) = (test.attribute as usize / 64, test.attribute % 64);
+            one.care[word] |= 1 << bit;
+            one.value[word] |= u64::from(test.low == 1) << bit;
+        }
     }
 
     fn contains(&self, slot: usize, one: &Packed) -> bool {
@@ -130,9 +152,10 @@ impl Conditions for Ternary {
         self.at(slot).0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    fn tests(&self, one: &Packed, into: &mut Vec<Test>) {
-        into.clear();
-        into.extend(ternary_tests(&one.care, &one.value));
+    fn tests<'a>(&self, one: &'a Packed, room: &'a mut Vec<Test>) -> &'a [Test] {
+        room.clear();
+        room.extend(ternary_tests(&one.care, &one.value));
+        room
     }
 
     fn slots(&self) -> usize {

@@ -23,7 +23,8 @@ fn check<C: Conditions>(
     let mut stream = Streams::new(seed).stream(&[]);
     let seen = input(domains, &mut stream);
     let others: Vec<Vec<u32>> = (0..30).map(|_| input(domains, &mut stream)).collect();
-    let (mut one, mut other, mut tests) = (C::One::default(), C::One::default(), Vec::new());
+    let (mut one, mut other) = (C::One::default(), C::One::default());
+    let (mut tests, mut room): (Vec<Test>, Vec<Test>) = Default::default();
     for slot in 0..4 {
         conditions.cover(&seen, &mut stream, &mut one);
         conditions.put(slot, &one);
@@ -37,14 +38,14 @@ fn check<C: Conditions>(
         conditions.mutate(&mut one, &seen, 0.3, &mut stream);
         conditions.mutate(&mut other, &seen, 0.3, &mut stream);
         for child in [&one, &other] {
-            conditions.tests(child, &mut tests);
+            tests = conditions.tests(child, &mut room).to_vec();
             prop_assert!(tests.windows(2).all(|pair| pair[0].attribute < pair[1].attribute));
             prop_assert!(spec::matches(domains, &tests, &seen), "{:?} against {:?}", tests, seen);
-            let mut asking: Vec<Test> = Vec::new();
+            let mut asking: Vec<Test>;
             for slot in 0..4 {
                 let mut known = C::One::default();
                 conditions.take(slot, &mut known);
-                conditions.tests(&known, &mut asking);
+                asking = conditions.tests(&known, &mut room).to_vec();
                 let matched = |tests: &[Test]| {
                     others
                         .iter()
@@ -62,6 +63,14 @@ fn check<C: Conditions>(
                 }
             }
         }
+        let mut more = one.clone();
+        conditions.specify(&mut more, &seen, 0.5, &mut stream);
+        conditions.put(0, &one);
+        prop_assert!(conditions.contains(0, &more), "what is specified asks more");
+        tests = conditions.tests(&more, &mut room).to_vec();
+        prop_assert!(spec::matches(domains, &tests, &seen));
+        conditions.of_tests(&tests, &mut other);
+        prop_assert_eq!(conditions.digest(&other), conditions.digest(&more));
         conditions.put(stream.index(4), &one);
         prop_assert_eq!(conditions.misfit(domains.len()), None);
     }

@@ -14,6 +14,7 @@ pub use together::Together;
 
 use crate::conditions::Ternary;
 use crate::params::Life;
+use crate::profile::{PhaseClock, Profile};
 use crate::system::{Question, System};
 use pellucid_bits::Level;
 use pellucid_learn::rng::{Stream, Streams};
@@ -147,6 +148,17 @@ impl Agent {
     pub fn misfit(&self) -> Option<&'static str> {
         let population = &self.system.state.population;
         population.misfit(self.codes.len(), self.system.classes as usize)
+    }
+
+    /// Clocks the phases of every step from now on.
+    pub fn clock(&mut self) {
+        self.system.clock = Some(Box::new(PhaseClock::new()));
+    }
+
+    /// Where time went since then.
+    #[must_use]
+    pub fn profile(&self) -> Option<&Profile> {
+        self.system.clock.as_ref().map(|clock| &clock.profile)
     }
 
     /// A digest of everything it knows. Two agents that learned the same have the same.

@@ -40,6 +40,7 @@ pub(crate) fn constants(system: &System<Ternary>, supervised: bool) -> Option<Co
         subsume_children,
         subsume_niche,
         error_first,
+        specify,
         least_actions,
         exploration,
         discount: _,
@@ -48,7 +49,7 @@ pub(crate) fn constants(system: &System<Ternary>, supervised: bool) -> Option<Co
     let conditions = &system.state.population.conditions;
     let columns = u32::try_from(conditions.columns).ok().filter(|&it| it <= MOST_COLUMNS)?;
     let is_whole = accuracy_power.fract() == 0.0 && (0.0..=MOST_POWER).contains(&accuracy_power);
-    if !is_whole || system.classes > MOST_LABELS || population as usize + 64 > MOST_SLOTS {
+    if specify || !is_whole || system.classes > MOST_LABELS || population as usize + 64 > MOST_SLOTS {
         return None;
     }
     #[expect(

@@ -4,17 +4,25 @@ use super::{constants, leaving, returned};
 use crate::conditions::Ternary;
 use crate::encode::Encoded;
 use crate::params::Mode;
-use crate::train::{TableRun, order_of};
+use crate::order::Order;
+use crate::train::TableRun;
 use pellucid_data::MISSING;
 use pellucid_device::{Device, DeviceError};
-use pellucid_matching::lockstep::{self, Inputs, Table, Villager};
+use pellucid_matching::lockstep::{self, Constants, Inputs, Table, Villager};
 
 /// Rows that a launch shows at most, so that it can be stopped in between.
 const SLICE: u64 = 20_000;
 
+/// What a run is like, as the kernel takes it; nothing for what it does not know.
+fn known(run: &TableRun<'_, Ternary>) -> Option<Constants> {
+    let params = run.params();
+    let constants = constants(run.system(), params.mode == Mode::Supervised)?;
+    (params.condensation == 0.0).then_some(constants)
+}
+
 /// Whether a run is of a kind that a GPU knows.
 pub(crate) fn is_known(run: &TableRun<'_, Ternary>) -> bool {
-    constants(run.system(), run.params().mode == Mode::Supervised).is_some()
+    known(run).is_some()
 }
 
 /// Shows some runs, which a GPU must know, all that they are to be shown. Says whether they are done: not where `should_stop`
@@ -28,14 +36,13 @@ pub(crate) fn live_through(
     let mut tables = Vec::with_capacity(runs.len());
     let mut systems = Vec::with_capacity(runs.len());
     for (number, run) in runs.iter().enumerate() {
-        let supervised = run.params().mode == Mode::Supervised;
-        let constants = constants(run.system(), supervised).ok_or_else(unknown)?;
+        let constants = known(run).ok_or_else(unknown)?;
         tables.push(packed(run.encoded()));
         let state = leaving(run.system(), None);
         systems.push(Villager { constants, state, inputs: Inputs::Table(number) });
     }
     let mut there = device.open(|hardware| lockstep::open(hardware, &systems, &tables))?;
-    let mut orders: Vec<Order> = runs.iter().map(Order::of).collect();
+    let mut orders: Vec<Ahead> = runs.iter().map(Ahead::of).collect();
     let ends: Vec<u64> = runs.iter().map(TableRun::end).collect();
     loop {
         let steps: Vec<u32> = orders
@@ -63,29 +70,33 @@ pub(crate) fn live_through(
 }
 
 /// The rows that a run will be shown, one after the other.
-struct Order {
-    seed: u64,
-    rows: usize,
+struct Ahead {
+    order: Order,
     shown: u64,
     round: u64,
-    order: Vec<u32>,
+    rows: Vec<u32>,
 }
 
-impl Order {
-    fn of(run: &TableRun<'_, Ternary>) -> Order {
-        let (seed, rows) = (run.params().seed, run.encoded().examples.rows());
+impl Ahead {
+    fn of(run: &TableRun<'_, Ternary>) -> Ahead {
         let shown = run.system().state.shown;
-        Order { seed, rows, shown, round: u64::MAX, order: Vec::new() }
+        let mut ahead = Ahead { order: run.order().clone(), shown, round: 0, rows: Vec::new() };
+        ahead.turn(run.encoded().examples.rows() as u64);
+        ahead
+    }
+
+    fn turn(&mut self, rows: u64) {
+        self.round = self.shown / rows.max(1);
+        self.order.round(self.round, &mut self.rows);
     }
 
     fn next(&mut self, steps: u32, into: &mut Vec<u32>) {
+        let rows = self.rows.len() as u64;
         for _ in 0..steps {
-            let (round, place) = (self.shown / self.rows as u64, self.shown % self.rows as u64);
-            if round != self.round {
-                self.round = round;
-                order_of(self.seed, round, self.rows, &mut self.order);
+            if self.shown / rows != self.round {
+                self.turn(rows);
             }
-            into.push(self.order[usize::try_from(place).unwrap_or(0)]);
+            into.push(self.rows[usize::try_from(self.shown % rows).unwrap_or(0)]);
             self.shown += 1;
         }
     }

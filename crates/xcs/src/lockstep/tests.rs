@@ -9,6 +9,7 @@ use crate::train::TableRun;
 use pellucid_data::{Column, Dataset, Target, Values};
 use pellucid_device::gpu::{Emulation, emulated};
 use pellucid_device::{Device, DeviceKind, FailAt, Threads, devices};
+use pellucid_learn::params::ClassWeights;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::Stepper;
 use proptest::prelude::*;
@@ -36,7 +37,8 @@ fn gpus() -> Vec<Device> {
 
 /// Constants of every kind that the kernel knows.
 fn life() -> impl Strategy<Value = Life> {
-    let rates = (0.05..0.5_f64, 0.0..0.3_f64, prop_oneof![Just(0.0), 0.1..0.9_f64], 0.0..1.0_f64);
+    let mutation = prop_oneof![Just(0.0), Just(1.0), 0.0..0.3_f64];
+    let rates = (0.05..0.5_f64, mutation, prop_oneof![Just(0.0), 0.1..0.9_f64], 0.0..1.0_f64);
     let flags = any::<[bool; 4]>();
     let numbers = (10_u32..200, 0_u64..30, 0_u32..12, 1_u32..9);
     (rates, flags, numbers).prop_map(|(rates, flags, numbers)| Life {
@@ -96,7 +98,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
     #[test]
-    fn agents_with_any_constants(lives in prop::collection::vec((life(), 0.0..1.0_f64, any::<u64>()), 1..4), address in 1_usize..5, card in any::<prop::sample::Index>()) {
+    fn agents_with_any_constants(lives in prop::collection::vec((life(), prop_oneof![Just(0.0), Just(1.0), 0.0..1.0_f64], any::<u64>()), 1..4), address in 1_usize..5, card in any::<prop::sample::Index>()) {
         let problem = Multiplexer::new(address);
         let agents: Vec<Agent> =
             lives.into_iter().map(|(life, open, seed)| Agent::new(&problem, life, open, seed)).collect();
@@ -166,7 +168,7 @@ proptest! {
             .map(|(life, supervised, rows, columns, classes, seed)| {
                 let mode = if supervised { Mode::Supervised } else { Mode::Reward };
                 let params = Params { mode, life, seed, iterations: Some(1_000), ..Params::default() };
-                (Encoded::new(&flags(rows, columns, classes, seed)).expect("a table"), params)
+                (Encoded::new(&flags(rows, columns, classes, seed), &params.class_weights).expect("a table"), params)
             })
             .collect();
         let mut runs: Vec<_> = cases.iter().map(|(encoded, params)| run(encoded, params)).collect();
@@ -187,7 +189,7 @@ proptest! {
 
 #[test]
 fn runs_are_as_they_were_where_a_gpu_fails_or_one_is_told_to_stop() {
-    let encoded = Encoded::new(&flags(60, 9, 2, 4)).expect("a table");
+    let encoded = Encoded::new(&flags(60, 9, 2, 4), &ClassWeights::default()).expect("a table");
     let params = Params { iterations: Some(1_000), ..Params::default() };
     let mut runs = [run(&encoded, &params)];
     let before = bytes(&runs[0]);

@@ -84,10 +84,9 @@ struct Draws {
 
     __device__ __forceinline__ bool chance(double probability) { return unit() < probability; }
 
-    // How many trials fail before the first success.
+    // How many places in a row are not drawn before the next that is.
     __device__ inline u64 gap(const Odds& odds) {
-        double drawn = -logarithm(minus(1.0, unit()));
         if (odds.probability >= 1.0) return 0;
-        return odds.rate > 0.0 ? __double2ull_rd(over(drawn, odds.rate)) : ~0ull;
+        return __double2ull_rd(over(-logarithm(minus(1.0, unit())), odds.rate));
     }
 };

@@ -44,7 +44,7 @@ template <int WORDS> __device__ void System<WORDS>::update(double rewarded) {
     const float forgiven = (float)times(own.forgiven_error, own.reward), size = (float)copies_of_niche();
     for (u32 place = lane; place < niche_count; place += 32) {
         Rule& rule = rules[niche[place]];
-        const u32 experience = rule.experience + 1;
+        const u32 experience = rule.experience == ~0u ? ~0u : rule.experience + 1;
         // The first few estimates are plain means.
         const float mean = over(1.0f, (float)experience), step = mean > rate ? mean : rate;
         float prediction = rule.prediction, error = rule.error;

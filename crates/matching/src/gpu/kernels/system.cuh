@@ -362,6 +362,7 @@ template <int WORDS> struct System {
 
     // Turns columns that are drawn: what was asked is asked no more, and what was not is asked as the input has it.
     __device__ void turn_drawn(Condition<WORDS>& one, const Odds& odds) {
+        if (!(odds.probability > 0.0)) return;
         for (u64 from = 0;;) {
             const u64 gap = draws.gap(odds), column = from + gap < from ? ~0ull : from + gap;
             if (column >= own.columns) return;

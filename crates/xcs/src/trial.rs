@@ -1,0 +1,89 @@
+//! Short runs over a table, for whoever measures: no model is made, and the clock is in other hands.
+
+use crate::conditions::{Intervals, Ternary};
+use crate::encode::Encoded;
+use crate::error::XcsError;
+use crate::learner::Representation;
+use crate::params::Params;
+use crate::profile::Profile;
+use crate::train::TableRun;
+use pellucid_data::Dataset;
+
+/// A table laid out once, for many trials.
+#[derive(Debug)]
+pub struct Trials {
+    encoded: Encoded,
+}
+
+impl Trials {
+    /// Lays out a table.
+    ///
+    /// # Errors
+    /// When it cannot be learned from.
+    pub fn over(data: &Dataset) -> Result<Trials, XcsError> {
+        Ok(Trials { encoded: Encoded::new(data, &Params::default().class_weights)? })
+    }
+
+    /// An empty population that is going to be shown rows of the table.
+    #[must_use]
+    pub fn begin<'a>(&'a self, params: &'a Params) -> Trial<'a> {
+        Trial(match Representation::of(&self.encoded, params) {
+            Representation::Bits(bits) => Kind::Bits(TableRun::new(&self.encoded, params, bits)),
+            Representation::Lists(lists) => Kind::Lists(TableRun::new(&self.encoded, params, lists)),
+        })
+    }
+}
+
+/// A population and the rows it is shown.
+pub struct Trial<'a>(Kind<'a>);
+
+enum Kind<'a> {
+    Bits(TableRun<'a, Ternary>),
+    Lists(TableRun<'a, Intervals>),
+}
+
+/// The same for either representation.
+macro_rules! either {
+    ($trial:expr, $run:ident => $answer:expr) => {
+        match $trial {
+            Kind::Bits($run) => $answer,
+            Kind::Lists($run) => $answer,
+        }
+    };
+}
+
+impl Trial<'_> {
+    /// Clocks the phases of every step from now on, which makes steps a little slower.
+    pub fn clock(&mut self) {
+        either!(&mut self.0, run => run.clock());
+    }
+
+    /// Shows so many rows more.
+    pub fn show(&mut self, iterations: u64) {
+        either!(&mut self.0, run => (0..iterations).for_each(|_| { let _ = run.show(); }));
+    }
+
+    /// Where time went, if that was clocked.
+    #[must_use]
+    pub fn profile(&self) -> Option<Profile> {
+        either!(&self.0, run => run.system().clock.as_ref().map(|clock| clock.profile.clone()))
+    }
+
+    /// The way rows are matched at the moment.
+    #[must_use]
+    pub fn way(&self) -> &'static str {
+        either!(&self.0, run => run.way().name())
+    }
+
+    /// How many different rules there are.
+    #[must_use]
+    pub fn rules(&self) -> usize {
+        either!(&self.0, run => run.system().state.population.distinct())
+    }
+
+    /// How many rules were ever made.
+    #[must_use]
+    pub fn made(&self) -> u64 {
+        either!(&self.0, run => run.system().made)
+    }
+}
