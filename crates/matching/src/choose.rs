@@ -31,6 +31,13 @@ impl Chooser {
         Chooser { trying: ways.len(), taken, ways, left: 4 * u64::from(TRIAL), keep: 64 * u64::from(TRIAL), since: None, is_told: true }
     }
 
+    /// Tries one more way when its turn comes.
+    pub(crate) fn add(&mut self, way: Way) {
+        self.ways.push(way);
+        self.taken.push(Duration::ZERO);
+        self.trying = self.ways.len();
+    }
+
     /// The way to begin with.
     pub(crate) fn first(&self) -> Way {
         self.ways.first().copied().unwrap_or(Way::Direct)

@@ -60,10 +60,10 @@ impl Learner for Xcs {
         let (encoded, earlier) = (encoded, earlier.as_ref());
         let (body, run) = match Representation::of(&encoded, &params) {
             Representation::Bits(bits) => {
-                learn(&encoded, &params, bits, earlier, driver, observer)?
+                learn(&encoded, &params, bits, earlier, machine, driver, observer)?
             }
             Representation::Lists(lists) => {
-                learn(&encoded, &params, lists, earlier, driver, observer)?
+                learn(&encoded, &params, lists, earlier, machine, driver, observer)?
             }
         };
         let schema = only_named(encoded.schema.clone(), &body.set);
@@ -190,10 +190,12 @@ fn learn<C: Conditions>(
     params: &Params,
     conditions: C,
     earlier: Option<&XcsModel>,
+    machine: &Machine,
     driver: &Driver,
     observer: &mut dyn Observer,
 ) -> Result<(Classifiers, Run), RunError<XcsError>> {
     let mut run = TableRun::new(encoded, params, conditions);
+    run.match_on(machine);
     if let Some(model) = earlier {
         run.go_on_from(model).map_err(RunError::Learner)?;
     }

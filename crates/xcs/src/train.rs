@@ -9,6 +9,7 @@ use crate::params::{Mode, Params};
 use crate::population::Classifier;
 use crate::profile::PhaseClock;
 use crate::system::{Question, State, System};
+use pellucid_device::{DeviceKind, Machine};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Figures, Plan, Step, Stepper};
 use pellucid_matching::{Matching, Test, Way};
@@ -89,12 +90,20 @@ impl<'a, C: Conditions> TableRun<'a, C> {
         self.system.board.way()
     }
 
-    /// Matches on another board from now on.
+    /// Matches on another board from now on; there must be no rules yet.
     #[cfg(test)]
     pub(crate) fn match_by(&mut self, board: Matching) {
         self.system.board = board;
-        self.round = u64::MAX;
-        self.foresee(self.system.state.shown);
+        self.go_on();
+    }
+
+    /// Lets the GPUs of a machine help to match, where there are any; there must be no rules yet.
+    pub(crate) fn match_on(&mut self, machine: &Machine) {
+        if machine.devices.iter().any(|device| device.kind() == DeviceKind::Gpu) {
+            let hooks = System::<C>::hooks(&self.params.life, self.system.classes);
+            self.system.board = Matching::on(machine, &self.encoded.examples, hooks);
+            self.go_on();
+        }
     }
 
     /// The population as it stands.

@@ -24,6 +24,9 @@ fn boards(examples: &Arc<Examples>) -> Vec<(String, Matching)> {
             boards.push((format!("{} on {level}", way.name()), board));
         }
     }
+    for (name, machine) in survey::beside_gpus() {
+        boards.push((name, Matching::on(&machine, examples, SLOTS)));
+    }
     boards
 }
 

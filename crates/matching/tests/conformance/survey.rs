@@ -18,7 +18,16 @@ fn machines() -> Vec<(String, Machine)> {
         }
     }
     for gpu in gpus() {
-        all.push((format!("{} alone", gpu.name()), machine(vec![gpu.clone()])));
+        all.push((format!("{} alone", gpu.name()), machine(vec![gpu])));
+    }
+    all.extend(beside_gpus());
+    all
+}
+
+/// GPUs beside the processor, with a share of their own and by their speed.
+pub(crate) fn beside_gpus() -> Vec<(String, Machine)> {
+    let mut all = Vec::new();
+    for gpu in gpus() {
         for load in [0.0, 0.3, 1.0] {
             let beside = machine(vec![gpu.clone(), cpu(2, Level::best())]);
             all.push((format!("{} with a load of {load}", gpu.name()), loaded(beside, load)));

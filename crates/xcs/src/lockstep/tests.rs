@@ -38,7 +38,7 @@ fn gpus() -> Vec<Device> {
 /// Constants of every kind that the kernel knows.
 fn life() -> impl Strategy<Value = Life> {
     let mutation = prop_oneof![Just(0.0), Just(1.0), 0.0..0.3_f64];
-    let rates = (0.05..0.5_f64, mutation, prop_oneof![Just(0.0), 0.1..0.9_f64], 0.0..1.0_f64);
+    let rates = (0.05..0.5_f64, mutation, prop_oneof![Just(0.0), Just(0.01), 0.1..0.9_f64], 0.0..1.0_f64);
     let flags = any::<[bool; 4]>();
     let numbers = (10_u32..200, 0_u64..30, 0_u32..12, 1_u32..9);
     (rates, flags, numbers).prop_map(|(rates, flags, numbers)| Life {

@@ -44,6 +44,8 @@ template <int WORDS> __device__ u32 System<WORDS>::parent(bool& gathered) {
     if (own.tournament > 0.0) {
         const double stays_out = minus(1.0, own.tournament);
         if (!gathered) {
+            // All lanes are done with what was gathered for another parent.
+            __syncwarp();
             for (u32 place = lane; place < niche_count; place += 32) {
                 const Rule& rule = rules[niche[place]];
                 floats[place] = over(rule.fitness, (float)rule.copies);
