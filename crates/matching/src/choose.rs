@@ -28,7 +28,15 @@ impl Chooser {
     pub(crate) fn new(ways: Vec<Way>) -> Chooser {
         let taken = vec![Duration::ZERO; ways.len()];
         // The first thousands of steps fill the population and say little about later ones.
-        Chooser { trying: ways.len(), taken, ways, left: 4 * u64::from(TRIAL), keep: 64 * u64::from(TRIAL), since: None, is_told: true }
+        Chooser {
+            trying: ways.len(),
+            taken,
+            ways,
+            left: 4 * u64::from(TRIAL),
+            keep: 64 * u64::from(TRIAL),
+            since: None,
+            is_told: true,
+        }
     }
 
     /// Tries one more way when its turn comes.

@@ -36,7 +36,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let on_threads = start.elapsed().as_secs_f64();
     let rate = |seconds: f64| (count * steps) as f64 / seconds / 1e6;
     println!("{count} agents, {steps} steps each, {population} rules");
-    println!("{} threads: {on_threads:.3} s, {:.2} million steps/s", threads.count(), rate(on_threads));
+    println!(
+        "{} threads: {on_threads:.3} s, {:.2} million steps/s",
+        threads.count(),
+        rate(on_threads)
+    );
     let is_gpu = |device: &Device| device.kind() == DeviceKind::Gpu;
     for gpu in devices(&threads)?.devices.into_iter().filter(is_gpu) {
         let mut there = agents.clone();

@@ -131,13 +131,18 @@ impl<'a> Vote<'a> {
             examples[class as usize] += known.weight(row);
         }
         let total: f64 = examples.iter().sum();
-        let base: Vec<f64> = examples
-            .iter()
-            .map(|own| 0.5 * libm::log((own + 0.5) / (total - own + 0.5)))
-            .collect();
+        let base: Vec<f64> =
+            examples.iter().map(|own| 0.5 * libm::log((own + 0.5) / (total - own + 0.5))).collect();
         let said = base.iter().flat_map(|&base| std::iter::repeat_n(base, rows)).collect();
-        let mut vote =
-            Vote { rows: known, classes, count, base, said, weights: vec![0.0; count * rows], least: 1.0 };
+        let mut vote = Vote {
+            rows: known,
+            classes,
+            count,
+            base,
+            said,
+            weights: vec![0.0; count * rows],
+            least: 1.0,
+        };
         for class in 0..pellucid_bits::as_u32(count) {
             (0..rows).for_each(|row| vote.weigh(class, row));
         }

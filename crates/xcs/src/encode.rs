@@ -141,7 +141,9 @@ impl Encoded {
                 continue;
             }
             tests.push(match domain.is_set {
-                true => Test::one_of(attribute, allowed.iter().fold(0, |set, code| set | 1 << code)),
+                true => {
+                    Test::one_of(attribute, allowed.iter().fold(0, |set, code| set | 1 << code))
+                }
                 false => Test::between(attribute, low, high),
             });
         }
@@ -154,9 +156,10 @@ impl Encoded {
     /// The column of a test, and the codes of it that satisfy the test, ascending.
     fn recall_test<'e>(&self, part: &'e Expr) -> Result<(&'e String, Vec<u32>), XcsError> {
         let (name, inside) = match part {
-            Expr::Is(name) | Expr::Compare(name, ..) | Expr::Within(name, _) | Expr::OneOf(name, _) => {
-                (name, true)
-            }
+            Expr::Is(name)
+            | Expr::Compare(name, ..)
+            | Expr::Within(name, _)
+            | Expr::OneOf(name, _) => (name, true),
             Expr::Not(inner) => match &**inner {
                 Expr::Is(name) => (name, false),
                 _ => return Err(self.unknown(part)),
@@ -177,9 +180,9 @@ impl Encoded {
             (Meaning::Categories(names), Expr::Compare(_, Op::NotEqual, Value::Text(text))) => {
                 held(names, |name| name != text)
             }
-            (Meaning::Categories(names), Expr::OneOf(_, values)) => {
-                held(names, |name| values.iter().any(|value| matches!(value, Value::Text(text) if text == name)))
-            }
+            (Meaning::Categories(names), Expr::OneOf(_, values)) => held(names, |name| {
+                values.iter().any(|value| matches!(value, Value::Text(text) if text == name))
+            }),
             _ => return Err(self.unknown(part)),
         };
         Ok((name, codes))

@@ -89,7 +89,8 @@ mod tests {
 
     #[test]
     fn a_class_that_weighs_more_is_met_more_often() {
-        let weights: Vec<f64> = (0..100).map(|row| if row < 10 { 5.0 } else { 5.0 / 9.0 }).collect();
+        let weights: Vec<f64> =
+            (0..100).map(|row| if row < 10 { 5.0 } else { 5.0 / 9.0 }).collect();
         let counts = counts(&Order::new(3, 100, Some(&weights)), 20);
         let few: u32 = counts[..10].iter().sum();
         assert_eq!(few, 1000, "ten rows weigh as much as the other ninety");

@@ -31,8 +31,11 @@ impl<C: Conditions> System<C> {
         {
             return;
         }
-        let everywhere: f64 =
-            population.rules.iter().map(|rule| f64::from(rule.copies) * f64::from(rule.error)).sum();
+        let everywhere: f64 = population
+            .rules
+            .iter()
+            .map(|rule| f64::from(rule.copies) * f64::from(rule.error))
+            .sum();
         if errors / copies < TIMES * everywhere / population.copies() as f64 {
             return;
         }

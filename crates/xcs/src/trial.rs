@@ -30,7 +30,9 @@ impl Trials {
     pub fn begin<'a>(&'a self, params: &'a Params) -> Trial<'a> {
         Trial(match Representation::of(&self.encoded, params) {
             Representation::Bits(bits) => Kind::Bits(TableRun::new(&self.encoded, params, bits)),
-            Representation::Lists(lists) => Kind::Lists(TableRun::new(&self.encoded, params, lists)),
+            Representation::Lists(lists) => {
+                Kind::Lists(TableRun::new(&self.encoded, params, lists))
+            }
         })
     }
 }

@@ -16,6 +16,7 @@ mod sets;
 mod worlds;
 mod xcs;
 mod xcs_tables;
+mod xcs_together;
 
 use crate::Outcome;
 use crate::args::{Bench, BenchArgs};

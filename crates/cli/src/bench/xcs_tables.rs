@@ -138,7 +138,8 @@ pub(super) struct TableRow {
 
 /// Measures a table with conditions over all columns, as in the paper, and over a few.
 pub(super) fn measure(table: &'static Table, args: &BenchXcsArgs) -> Result<Vec<TableRow>> {
-    let folder = args.data.as_deref().context("--data: the folder of the paper's files is needed")?;
+    let folder =
+        args.data.as_deref().context("--data: the folder of the paper's files is needed")?;
     let data = table.read(folder)?;
     let trials = Trials::over(&data)?;
     [true, false].iter().map(|&is_dense| one(table.name, &data, &trials, is_dense, args)).collect()
@@ -155,7 +156,8 @@ fn one(
     // The paper covers where nobody matches at all.
     let life = Life { population: args.population, least_actions: Some(1), ..Life::default() };
     let named = is_dense.then_some(columns as f64);
-    let params = |seed| Params { mode: Mode::Reward, life: life.clone(), named, seed, ..Params::default() };
+    let params =
+        |seed| Params { mode: Mode::Reward, life: life.clone(), named, seed, ..Params::default() };
     let (mut profile, mut way) = (Profile::default(), "");
     let (mut seconds, mut processor) = (0.0, Some(0.0));
     for trial in 0..args.trials {

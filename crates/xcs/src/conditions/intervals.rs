@@ -207,7 +207,8 @@ impl Conditions for Intervals {
             };
             let swap = swaps.at(attribute, stream);
             let pair = if swap { (their, own) } else { (own, their) };
-            if let (Some(&a), Some(&b), Bounds::Unordered, true) = (pair.0, pair.1, self.bounds, swap)
+            if let (Some(&a), Some(&b), Bounds::Unordered, true) =
+                (pair.0, pair.1, self.bounds, swap)
                 && !self.domains[attribute as usize].1
                 && stream.chance(0.5)
             {
@@ -269,7 +270,10 @@ impl Conditions for Intervals {
     fn digest(&self, one: &Listed) -> u64 {
         // A sum, because thousands of additions need not wait for each other as thousands of folds would.
         one.tests.iter().fold(0x494E_5456, |digest: u64, test| {
-            digest.wrapping_add(fold(u64::from(test.attribute) << 48 | 1, fold(u64::from(test.attribute), test.set())))
+            digest.wrapping_add(fold(
+                u64::from(test.attribute) << 48 | 1,
+                fold(u64::from(test.attribute), test.set()),
+            ))
         })
     }
 

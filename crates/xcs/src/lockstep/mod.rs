@@ -4,6 +4,7 @@
 //! bits: whoever changes one changes the other, and `lockstep/tests.rs` holds them together. What the kernel does not know
 //! is left to the processor ([`constants`] says nothing then).
 
+pub(crate) mod fit;
 pub(crate) mod tables;
 #[cfg(all(test, feature = "emulator"))]
 mod tests;
@@ -49,7 +50,8 @@ pub(crate) fn constants(system: &System<Ternary>, supervised: bool) -> Option<Co
     let conditions = &system.state.population.conditions;
     let columns = u32::try_from(conditions.columns).ok().filter(|&it| it <= MOST_COLUMNS)?;
     let is_whole = accuracy_power.fract() == 0.0 && (0.0..=MOST_POWER).contains(&accuracy_power);
-    if specify || !is_whole || system.classes > MOST_LABELS || population as usize + 64 > MOST_SLOTS {
+    if specify || !is_whole || system.classes > MOST_LABELS || population as usize + 64 > MOST_SLOTS
+    {
         return None;
     }
     #[expect(

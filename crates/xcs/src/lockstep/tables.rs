@@ -3,8 +3,8 @@
 use super::{constants, leaving, returned};
 use crate::conditions::Ternary;
 use crate::encode::Encoded;
-use crate::params::Mode;
 use crate::order::Order;
+use crate::params::Mode;
 use crate::train::TableRun;
 use pellucid_data::MISSING;
 use pellucid_device::{Device, DeviceError};

@@ -3,21 +3,23 @@
 use crate::conditions::Ternary;
 use crate::encode::Encoded;
 use crate::environment::{Agent, Multiplexer, Together};
+use crate::learner::Xcs;
 use crate::lockstep::tables::live_through;
 use crate::params::{Crossover, Life, Mode, Params};
 use crate::train::TableRun;
 use pellucid_data::{Column, Dataset, Target, Values};
 use pellucid_device::gpu::{Emulation, emulated};
-use pellucid_device::{Device, DeviceKind, FailAt, Threads, devices};
-use pellucid_learn::params::ClassWeights;
+use pellucid_device::{Device, DeviceKind, FailAt, Machine, Threads, devices};
+use pellucid_learn::learner::Learner;
+use pellucid_learn::params::{Check, ClassWeights, Valid};
 use pellucid_learn::rng::Streams;
-use pellucid_learn::run::Stepper;
+use pellucid_learn::run::{Control, Driver, Silent, Stepper};
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-/// GPUs of this machine, and emulated ones: with room for all of a population in shared memory, for its conditions, and for
-/// little of it.
+/// The GPUs of this machine; where there is none, emulated ones: with room for all of a population in shared memory, for its
+/// conditions, and for little of it.
 fn gpus() -> Vec<Device> {
     let threads = Arc::new(Threads::new(NonZeroUsize::new(1)).expect("a thread"));
     let emulation = |shared_bytes, threads| Emulation {
@@ -26,19 +28,23 @@ fn gpus() -> Vec<Device> {
         multiprocessors: 100,
         ..Emulation::default()
     };
-    let mut all: Vec<Device> = [(200 << 10, 64), (28 << 10, 32), (17 << 10, 96)]
+    let found = devices(&threads).expect("the devices of this machine").devices;
+    let found: Vec<Device> =
+        found.into_iter().filter(|device| device.kind() == DeviceKind::Gpu).collect();
+    if !found.is_empty() {
+        return found;
+    }
+    [(200 << 10, 64), (28 << 10, 32), (17 << 10, 96)]
         .into_iter()
         .map(|(bytes, wide)| emulated("cuda:0", emulation(bytes, wide), Arc::clone(&threads)))
-        .collect();
-    let found = devices(&threads).expect("the devices of this machine").devices;
-    all.extend(found.into_iter().filter(|device| device.kind() == DeviceKind::Gpu));
-    all
+        .collect()
 }
 
 /// Constants of every kind that the kernel knows.
 fn life() -> impl Strategy<Value = Life> {
     let mutation = prop_oneof![Just(0.0), Just(1.0), 0.0..0.3_f64];
-    let rates = (0.05..0.5_f64, mutation, prop_oneof![Just(0.0), Just(0.01), 0.1..0.9_f64], 0.0..1.0_f64);
+    let rates =
+        (0.05..0.5_f64, mutation, prop_oneof![Just(0.0), Just(0.01), 0.1..0.9_f64], 0.0..1.0_f64);
     let flags = any::<[bool; 4]>();
     let numbers = (10_u32..200, 0_u64..30, 0_u32..12, 1_u32..9);
     (rates, flags, numbers).prop_map(|(rates, flags, numbers)| Life {
@@ -197,4 +203,32 @@ fn runs_are_as_they_were_where_a_gpu_fails_or_one_is_told_to_stop() {
     assert!(live_through(&mut runs, &failing, || false).is_err());
     assert!(!live_through(&mut runs, &gpus()[0], || true).expect("an emulated GPU"));
     assert!(bytes(&runs[0]) == before);
+}
+
+/// A model of a cross-validation that was learned in lock-step is the model that would have been learned alone.
+#[test]
+fn models_are_those_that_are_learned_one_by_one() {
+    let threads = Arc::new(Threads::new(NonZeroUsize::new(2)).expect("threads"));
+    let cpu = Device::on_threads(Arc::clone(&threads)).expect("the processor");
+    let machine = Machine::new(vec![gpus()[0].clone(), cpu], Arc::clone(&threads));
+    let control = Control::new();
+    let params = |seed| Params { seed, iterations: Some(1_000), ..Params::default() };
+    let mut jobs: Vec<(Dataset, Valid<Params>)> = (0..3)
+        .map(|seed| (flags(80, 9, 2, seed), params(seed).check().expect("allowed")))
+        .collect();
+    // What the kernel does not know is left out.
+    let condensed = Params { condensation: 0.5, ..params(7) };
+    jobs.push((flags(80, 9, 2, 7), condensed.check().expect("allowed")));
+    assert!(Xcs::learns_together(&jobs[0].0, &jobs[0].1, &machine));
+    let found = Xcs::fit_together(&jobs, &machine, &threads, &control);
+    assert!(found[3].is_none());
+    for ((data, params), found) in jobs.iter().zip(found).take(3) {
+        let driver = Driver::new(&control);
+        let alone = Machine::processor(NonZeroUsize::new(1)).expect("the processor");
+        let expected =
+            Xcs::fit(data, params.clone(), &alone, &driver, &mut Silent).expect("learns");
+        let found = found.expect("a GPU that knows it");
+        assert_eq!(found.model, expected.model);
+        assert_eq!(found.train, expected.train);
+    }
 }
