@@ -10,7 +10,7 @@ use crate::train::TableRun;
 use pellucid_data::{Column, Dataset, Target, Values};
 use pellucid_device::gpu::{Emulation, emulated};
 use pellucid_device::{Device, DeviceKind, FailAt, Machine, Threads, devices};
-use pellucid_learn::learner::Learner;
+use pellucid_learn::learner::{Judging, Learner, cross_validate, plan_folds};
 use pellucid_learn::params::{Check, ClassWeights, Valid};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Control, Driver, Silent, Stepper};
@@ -231,4 +231,31 @@ fn models_are_those_that_are_learned_one_by_one() {
         assert_eq!(found.model, expected.model);
         assert_eq!(found.train, expected.train);
     }
+}
+
+/// Folds that are learned in advance, inner ones among them, are judged as those that are learned one by one.
+#[test]
+fn a_cross_validation_is_the_same_with_a_gpu() {
+    let threads = Arc::new(Threads::new(NonZeroUsize::new(2)).expect("threads"));
+    let cpu = Device::on_threads(Arc::clone(&threads)).expect("the processor");
+    let data = flags(120, 7, 2, 3);
+    let params = Params { iterations: Some(1_000), seed: 4, ..Params::default() };
+    let folds = plan_folds::<Xcs>(&data, &params, 3, 1).expect("enough rows");
+    let params = params.check().expect("allowed");
+    let judged = |devices: Vec<Device>| {
+        let machine = Machine::new(devices, Arc::clone(&threads));
+        let control = Control::new();
+        let how = Judging {
+            folds: &folds,
+            inner: 2,
+            control: &control,
+            threads: &threads,
+            machine: &|| machine.one_of_many(),
+            told: &|_| (),
+        };
+        let result = cross_validate::<Xcs>(&data, &params, &how).expect("learns");
+        let values = result.scores().iter().map(|score| score.values.clone()).collect::<Vec<_>>();
+        (values, result.decisions)
+    };
+    assert_eq!(judged(vec![gpus()[0].clone(), cpu.clone()]), judged(vec![cpu]));
 }
