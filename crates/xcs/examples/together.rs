@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let on_gpu = start.elapsed().as_secs_f64();
         let kernels = together.take_time().unwrap_or_default().as_secs_f64();
         let start = Instant::now();
-        together.bring_home(&mut there)?;
+        together.bring_home(&mut there, &threads)?;
         let home = start.elapsed().as_secs_f64();
         let same = here.iter().zip(&there).all(|(here, there)| here.digest() == there.digest());
         println!(

@@ -87,13 +87,14 @@ impl SideRow {
     fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
         writeln!(
             out,
-            "{:<24} {:<14} {:>7} {:>12} {:>10.3} {:>8.2}",
+            "{:<24} {:<14} {:>7} {:>12} {:>10.3} {:>8.2} {:>9}",
             self.problem,
             self.device,
             grouped(self.count),
             rate(self.done as f64 / self.seconds),
             self.seconds,
-            self.first / self.seconds
+            self.first / self.seconds,
+            self.kernels.map(|seconds| format!("{seconds:.3}")).unwrap_or_default()
         )
     }
 }
@@ -102,8 +103,8 @@ impl SideRow {
 fn head(out: &mut impl Write) -> std::io::Result<()> {
     writeln!(
         out,
-        "{:<24} {:<14} {:>7} {:>12} {:>10} {:>8}",
-        "side by side", "device", "count", "steps/s", "seconds", "times"
+        "{:<24} {:<14} {:>7} {:>12} {:>10} {:>8} {:>9}",
+        "side by side", "device", "count", "steps/s", "seconds", "times", "kernels"
     )
 }
 
@@ -143,13 +144,15 @@ fn agents(
     let mut rows = vec![row(format!("{threads} thread{plural}"), first, None)];
     for gpu in gpus(machine) {
         let mut there = agents.to_vec();
+        // The first on a card waits for its kernels.
+        drop(Together::open(gpu, address, &there[..1])?);
+        let start = Instant::now();
         let mut together = Together::open(gpu, address, &there)?;
         together.take_time();
-        let start = Instant::now();
         together.explore(args.timed)?;
+        together.bring_home(&mut there, &machine.threads)?;
         let seconds = start.elapsed().as_secs_f64();
         let kernels = together.take_time().map(|time| time.as_secs_f64());
-        together.bring_home(&mut there)?;
         let same = here.iter().zip(&there).all(|(here, there)| here.digest() == there.digest());
         ensure!(
             same,

@@ -1,6 +1,6 @@
 use super::Agent;
 use crate::lockstep::{constants, leaving, returned};
-use pellucid_device::{Device, DeviceError};
+use pellucid_device::{Device, DeviceError, Threads};
 use pellucid_matching::lockstep::{self, Inputs, Lockstep, Villager};
 use std::time::Duration;
 
@@ -76,15 +76,20 @@ impl Together {
         Ok(right)
     }
 
-    /// Lets the agents here know what they learned there.
+    /// Lets the agents here know what they learned there, on some threads.
     ///
     /// # Errors
     /// When the device fails.
-    pub fn bring_home(&mut self, agents: &mut [Agent]) -> Result<(), DeviceError> {
-        for (agent, state) in agents.iter_mut().zip(self.there.states()?) {
+    pub fn bring_home(
+        &mut self,
+        agents: &mut [Agent],
+        threads: &Threads,
+    ) -> Result<(), DeviceError> {
+        let states = self.there.states()?;
+        threads.map_items(agents.iter_mut().zip(states).collect(), |(agent, state)| {
             let shown = agent.system.state.shown;
             returned(&mut agent.system, state, shown, Some(&mut agent.world));
-        }
+        });
         Ok(())
     }
 

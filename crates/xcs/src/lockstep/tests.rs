@@ -88,7 +88,7 @@ fn same_agents(device: &Device, address: usize, agents: &[Agent], steps: u64) {
     together.explore(steps).expect("works");
     assert_eq!(together.exploit(steps / 4).expect("works"), right);
     together.explore(steps / 2).expect("works");
-    together.bring_home(&mut there).expect("works");
+    together.bring_home(&mut there, &Threads::callers()).expect("works");
     for (number, (here, there)) in here.iter_mut().zip(&mut there).enumerate() {
         assert_eq!(here.made(), there.made(), "agent {number}");
         assert!(here.state_bytes() == there.state_bytes(), "agent {number}");

@@ -40,7 +40,7 @@ template <int WORDS> __device__ void System<WORDS>::subsume_niche() {
 
 // A parent from the niche: by tournament among a share of its copies, or by roulette. What is known of the members lies in
 // `floats` and `doubles` afterwards, and need not be gathered for the second parent.
-template <int WORDS> __device__ u32 System<WORDS>::parent(bool& gathered) {
+template <int WORDS> __device__ u32 System<WORDS>::parent(bool& gathered, double& total) {
     if (own.tournament > 0.0) {
         const double stays_out = minus(1.0, own.tournament);
         if (!gathered) {
@@ -68,18 +68,23 @@ template <int WORDS> __device__ u32 System<WORDS>::parent(bool& gathered) {
         gathered = false;
     }
     if (!gathered) {
-        for (u32 place = lane; place < niche_count; place += 32) floats[place] = rules[niche[place]].fitness;
+        gather(niche_count, [&](u32 place) { return rules[niche[place]].fitness; });
         gathered = own.tournament <= 0.0;
-        __syncwarp();
+        total = 0.0;
+        in_order(niche_count, [&](u32, float fitness) {
+            total = plus(total, (double)fitness);
+            return false;
+        });
     }
-    double total = 0.0;
-    for (u32 place = 0; place < niche_count; place++) total = plus(total, (double)floats[place]);
     double aim = times(draws.unit(), total);
-    for (u32 place = 0; place < niche_count; place++) {
-        aim = minus(aim, (double)floats[place]);
-        if (aim < 0.0) return niche[place];
-    }
-    return niche[niche_count - 1];
+    u32 chosen = niche_count - 1;
+    in_order(niche_count, [&](u32 place, float fitness) {
+        aim = minus(aim, (double)fitness);
+        if (!(aim < 0.0)) return false;
+        chosen = place;
+        return true;
+    });
+    return niche[chosen];
 }
 
 // Gives a child its place: as a copy of a parent that says as much, as a copy of the very same rule, or as a new one.
@@ -93,14 +98,12 @@ __device__ void System<WORDS>::settle(const Condition<WORDS>& one, const Rule& b
                 return;
             }
         }
-    const u64 sought = digest(one);
     for (u32 first = 0; first < matched_count; first += 32) {
         bool same = false;
         u32 slot = 0;
         if (first + lane < matched_count) {
             slot = matched[first + lane] & SLOT;
-            const Rule& rule = rules[slot];
-            same = rule.digest == sought && rule.copies > 0 && rule.label == born.label;
+            same = label_of[slot] == born.label && (alive[slot / 32] >> slot % 32 & 1);
             for (int word = 0; word < WORDS; word++)
                 same = same && care[word * capacity + slot] == one.care[word] && value[word * capacity + slot] == one.value[word];
         }
@@ -129,8 +132,9 @@ template <int WORDS> __device__ void System<WORDS>::breed() {
     for (u32 place = lane; place < niche_count; place += 32) rules[niche[place]].stamp = time;
     __syncwarp();
     bool gathered = false;
+    double total = 0.0;
     u32 parents[2];
-    for (u32& slot : parents) slot = parent(gathered);
+    for (u32& slot : parents) slot = parent(gathered, total);
     Condition<WORDS> children[2];
     Rule born[2];
     for (int child = 0; child < 2; child++) {
@@ -148,13 +152,10 @@ template <int WORDS> __device__ void System<WORDS>::breed() {
             start = min(one, other), end = max(one, other);
         }
         for (int word = 0; word < WORDS; word++) {
-            const u32 first = 64 * (u32)word;
             // Nothing is drawn for words without columns.
             if (!is_used(word)) break;
-            auto below = [=](u32 place) {
-                return place >= first + 64 ? ~0ull : place <= first ? 0ull : (1ull << (place - first)) - 1;
-            };
-            const u64 mask = own.flags & TWO_POINT ? below(end) & ~below(start) : draws.word();
+            const u64 stretch = first_columns(end, word) & ~first_columns(start, word);
+            const u64 mask = own.flags & TWO_POINT ? stretch : draws.word();
             const u64 cares = (children[0].care[word] ^ children[1].care[word]) & mask;
             const u64 values = (children[0].value[word] ^ children[1].value[word]) & mask;
             children[0].care[word] ^= cares, children[1].care[word] ^= cares;

@@ -51,6 +51,9 @@ struct Odds {
     }
 };
 
+// How many places in a row are not drawn before the next that is, by the word that decides; no more than some.
+__device__ __forceinline__ u32 gap_of(u64 word, double rate, u32 most);
+
 // xoshiro256++, and what is drawn from it. All lanes that hold a copy draw the same.
 struct Draws {
     u64 state[4];
@@ -80,13 +83,16 @@ struct Draws {
     }
 
     // One of the 2^53 multiples of 2^-53 below 1.
-    __device__ __forceinline__ double unit() { return times((double)(word() >> 11), 1.0 / 9007199254740992.0); }
+    __device__ __forceinline__ static double unit_of(u64 word) {
+        return times((double)(word >> 11), 1.0 / 9007199254740992.0);
+    }
+
+    __device__ __forceinline__ double unit() { return unit_of(word()); }
 
     __device__ __forceinline__ bool chance(double probability) { return unit() < probability; }
-
-    // How many places in a row are not drawn before the next that is.
-    __device__ inline u64 gap(const Odds& odds) {
-        if (odds.probability >= 1.0) return 0;
-        return __double2ull_rd(over(-logarithm(minus(1.0, unit())), odds.rate));
-    }
 };
+
+__device__ __forceinline__ u32 gap_of(u64 word, double rate, u32 most) {
+    const double gap = over(-logarithm(minus(1.0, Draws::unit_of(word))), rate);
+    return (u32)min(__double2ull_rd(gap), (u64)most);
+}

@@ -32,10 +32,11 @@ enum : u32 { SUPERVISED = 1, SUBSUME_CHILDREN = 2, SUBSUME_NICHE = 4, ERROR_FIRS
 // Where the arrays of a learner lie: in shared memory, or else in a stretch of the card's memory of its own.
 struct Lockstep {
     Learner* learners;
-    unsigned char* states;
-    u64 state_bytes;
-    // Bytes from the start of a learner's stretch.
-    u32 at_rules, at_care, at_value, at_weights, at_free, at_matched, at_niche, at_floats, at_doubles;
+    unsigned char *states, *sets;
+    u64 state_bytes, set_bytes;
+    // Bytes from the start of a learner's stretch of states, and of sets that are too large for shared memory.
+    u32 at_rules, at_care, at_value, at_weights, at_free;
+    u32 at_matched, at_niche, at_floats, at_doubles;
     // Bytes from the start of shared memory; NOWHERE for what did not fit.
     u32 in_rules, in_care, in_value, in_weights, in_sums, in_alive, in_bits, in_labels;
     u32 in_matched, in_niche, in_floats, in_doubles, in_asked;
@@ -48,6 +49,8 @@ constexpr u32 NOWHERE = ~0u;
 constexpr u32 ALL = ~0u;
 // Slots whose weights have a sum.
 constexpr u32 SUMMED = 64;
+// Numbers of a set that are read at a time; sets are padded with zeros, which change no sum.
+constexpr u32 ABREAST = 8;
 // A member of a set: its slot, and above it its label.
 constexpr u32 SLOT = (1u << 24) - 1;
 

@@ -13,8 +13,10 @@ template <int WORDS> __device__ u32 System<WORDS>::copies_of_niche() const {
 template <int WORDS> __device__ void System<WORDS>::share_out(const u32* set, u32 count, u32 mask) {
     const float rate = (float)own.learning_rate;
     float total = 0.0f;
-#pragma unroll 4
-    for (u32 place = 0; place < count; place++) total = plus(total, floats[place]);
+    in_order(count, [&](u32, float share) {
+        total = plus(total, share);
+        return false;
+    });
     for (u32 first = 0; first < count; first += 32) {
         const u32 place = first + lane, slot = place < count ? set[place] & mask : 0;
         Rule rule = {};
@@ -28,10 +30,15 @@ template <int WORDS> __device__ void System<WORDS>::share_out(const u32* set, u3
         __syncwarp();
         double then = fitness;
         const u32 end = min(count - first, 32u);
-#pragma unroll 4
-        for (u32 other = 0; other < end; other++) {
-            fitness = plus(fitness, doubles[first + other]);
-            if (other == lane) then = fitness;
+        for (u32 other = 0; other < end; other += ABREAST) {
+            double change[ABREAST];
+#pragma unroll
+            for (u32 next = 0; next < ABREAST; next++) change[next] = doubles[first + other + next];
+#pragma unroll
+            for (u32 next = 0; next < ABREAST; next++) {
+                fitness = plus(fitness, other + next < end ? change[next] : 0.0);
+                if (other + next == lane) then = fitness;
+            }
         }
         if (place < count) weigh(slot, weight(rule.niche, rule.copies, rule.experience, now, then));
         __syncwarp();
@@ -60,6 +67,7 @@ template <int WORDS> __device__ void System<WORDS>::update(double rewarded) {
         rule.niche = plus(rule.niche, times(step, minus(size, rule.niche)));
         floats[place] = times(accuracy, (float)rule.copies);
     }
+    pad(niche_count);
     __syncwarp();
     share_out(niche, niche_count, ~0u);
 }
@@ -84,6 +92,7 @@ template <int WORDS> __device__ void System<WORDS>::credit(u32 label) {
         }
         floats[place] = share;
     }
+    pad(matched_count);
     __syncwarp();
     share_out(matched, matched_count, SLOT);
 }
@@ -110,7 +119,7 @@ template <int WORDS> __device__ void System<WORDS>::match_all_labels() {
     for (u32 tries = 0; tries < 4 * own.labels && (u32)__popc(present) < own.least_labels; tries++) {
         const u32 missing = all & ~present;
         cover(bit_number(missing, (u32)draws.below((u64)__popc(missing))));
-        form();
+        list();
     }
 }
 
@@ -180,7 +189,7 @@ template <int WORDS> __device__ void System<WORDS>::step(bool explores) {
         time++;
         if (!(present >> right & 1)) {
             cover(right);
-            form();
+            list();
         }
         take_action(right);
         credit(right);

@@ -38,6 +38,9 @@ template <int WORDS> struct System {
     template <class T> __device__ T* there(u32 at) const {
         return reinterpret_cast<T*>(work.states + work.state_bytes * blockIdx.x + at);
     }
+    template <class T> __device__ T* aside(u32 at) const {
+        return reinterpret_cast<T*>(work.sets + work.set_bytes * blockIdx.x + at);
+    }
     template <class T> __device__ T* here(u32 in) const {
         return reinterpret_cast<T*>(reinterpret_cast<unsigned char*>(shared_memory) + in);
     }
@@ -66,9 +69,11 @@ template <int WORDS> struct System {
         carry<true, u64>(work.in_care, work.at_care, capacity * WORDS);
         carry<true, u64>(work.in_value, work.at_value, capacity * WORDS);
         carry<true, u64>(work.in_weights, work.at_weights, capacity);
-        for (u32 word = threadIdx.x; word < capacity / 32; word += blockDim.x) alive[word] = 0;
+        for (u32 word = threadIdx.x; word < capacity / 32; word += blockDim.x) alive[word] = bits[word] = 0;
         __syncthreads();
         used = own.used;
+        // What was never used is not sent.
+        for (u32 slot = used + threadIdx.x; slot < capacity; slot += blockDim.x) weights[slot] = 0;
         for (u32 block = threadIdx.x; block < capacity / SUMMED; block += blockDim.x) {
             u64 sum = 0;
             for (u32 slot = block * SUMMED; slot < (block + 1) * SUMMED; slot++)
@@ -99,10 +104,12 @@ template <int WORDS> struct System {
         own.used = used, own.free_count = free_count, own.right = said_right, own.asked = said;
     }
 
-    // Sums over the lanes of the leader.
+    // Sums over the lanes of the leader, below 2^58 each: in three parts, which cannot overflow.
     __device__ static u64 summed(u64 number) {
-        for (int by = 16; by > 0; by /= 2) number += __shfl_xor_sync(ALL, number, by);
-        return number;
+        const u32 part = (1u << 26) - 1;
+        const u64 low = __reduce_add_sync(ALL, (u32)number & part);
+        const u64 middle = __reduce_add_sync(ALL, (u32)(number >> 26) & part);
+        return low + (middle << 26) + ((u64)__reduce_add_sync(ALL, (u32)(number >> 52)) << 52);
     }
 
     // Sums of this lane and those before it.
@@ -143,15 +150,23 @@ template <int WORDS> struct System {
         u64 in[WORDS], out[WORDS];
         for (int word = 0; word < WORDS; word++) in[word] = asked->input[word], out[word] = ~asked->known[word];
         const u32 words = (asked->slots + 31) / 32;
-        for (u32 word = warp; word < words; word += warps) {
-            const u32 slot = word * 32 + lane;
-            u64 wrong = 0;
-            for (int part = 0; part < WORDS; part++) {
-                const u32 at = part * capacity + slot;
-                wrong |= care[at] & (out[part] | (value[at] ^ in[part]));
+        // A warp takes every so many words, and lane after lane keeps one until they are written together.
+        for (u32 first = warp; first < words; first += 32 * warps) {
+            const u32 count = min((words - first + warps - 1) / warps, 32u);
+            u32 mine = 0;
+#pragma unroll 4
+            for (u32 number = 0; number < count; number++) {
+                const u32 slot = (first + number * warps) * 32 + lane;
+                u64 wrong = 0;
+                for (int part = 0; part < WORDS; part++) {
+                    const u32 at = part * capacity + slot;
+                    wrong |= care[at] & (out[part] | (value[at] ^ in[part]));
+                }
+                const u32 right = __ballot_sync(ALL, wrong == 0);
+                if (number == lane) mine = right;
             }
-            const u32 right = __ballot_sync(ALL, wrong == 0);
-            if (lane == 0) bits[word] = right & alive[word];
+            const u32 word = first + lane * warps;
+            if (lane < count) bits[word] = mine & alive[word];
         }
     }
 
@@ -166,6 +181,11 @@ template <int WORDS> struct System {
         __syncthreads();
         hold();
         __syncthreads();
+        list();
+    }
+
+    // Lists the match set from its bits, which follow those who come and go.
+    __device__ void list() {
         const u32 words = (used + 31) / 32, each = (words + 31) / 32;
         const u32 first = min(lane * each, words), end = min(first + each, words);
         u32 count = 0;
@@ -178,10 +198,10 @@ template <int WORDS> struct System {
         matched_count = __shfl_sync(ALL, up_to, 31);
         // Two children may join.
         const bool small = matched_count + 2 <= work.small;
-        matched = small ? here<u32>(work.in_matched) : there<u32>(work.at_matched);
-        niche = small ? here<u32>(work.in_niche) : there<u32>(work.at_niche);
-        floats = small ? here<float>(work.in_floats) : there<float>(work.at_floats);
-        doubles = small ? here<double>(work.in_doubles) : there<double>(work.at_doubles);
+        matched = small ? here<u32>(work.in_matched) : aside<u32>(work.at_matched);
+        niche = small ? here<u32>(work.in_niche) : aside<u32>(work.at_niche);
+        floats = small ? here<float>(work.in_floats) : aside<float>(work.at_floats);
+        doubles = small ? here<double>(work.in_doubles) : aside<double>(work.at_doubles);
         u32 at = up_to - count, seen = 0;
         for (u32 word = first; word < end; word++)
             for (u32 left = bits[word]; left != 0; left &= left - 1) {
@@ -204,6 +224,33 @@ template <int WORDS> struct System {
             niche_count += (u32)__popc(taken);
         }
         __syncwarp();
+    }
+
+    // ---- Numbers of a set, one after the other.
+
+    // Fills `floats` up with zeros to a whole number of steps.
+    __device__ void pad(u32 count) {
+        if (lane < (ABREAST - count % ABREAST) % ABREAST) floats[count + lane] = 0.0f;
+    }
+
+    // Puts a number for every member of a set into `floats`.
+    template <class Number> __device__ void gather(u32 count, Number number) {
+        for (u32 place = lane; place < count; place += 32) floats[place] = number(place);
+        pad(count);
+        __syncwarp();
+    }
+
+    // Shows `floats` in order, padding included, until somebody has seen enough. A few are read ahead of what is done with
+    // them, since each has to wait for the one before.
+    template <class Show> __device__ void in_order(u32 count, Show show) {
+        for (u32 place = 0; place < count; place += ABREAST) {
+            float some[ABREAST];
+#pragma unroll
+            for (u32 next = 0; next < ABREAST; next++) some[next] = floats[place + next];
+#pragma unroll
+            for (u32 next = 0; next < ABREAST; next++)
+                if (show(place + next, some[next])) return;
+        }
     }
 
     // ---- Who comes and who goes. All lanes call these, and the first writes.
@@ -256,6 +303,8 @@ template <int WORDS> struct System {
             rules[slot] = rule;
             label_of[slot] = (unsigned char)rule.label;
             alive[slot / 32] |= 1u << slot % 32;
+            // Whoever comes matches the input at hand.
+            bits[slot / 32] |= 1u << slot % 32;
             weigh(slot, now);
         }
         __syncwarp();
@@ -272,6 +321,7 @@ template <int WORDS> struct System {
             rules[slot].copies = 0;
             free_slots[free_count] = slot;
             alive[slot / 32] &= ~(1u << slot % 32);
+            bits[slot / 32] &= ~(1u << slot % 32);
             weigh(slot, 0);
         }
         free_count++;
@@ -360,20 +410,58 @@ template <int WORDS> struct System {
         return wrong == 0;
     }
 
+    // The columns that are drawn, each with the same probability. One word decides how far it is to the next, and what follows
+    // from it takes far longer than to draw it: so the lanes look at many words ahead, and as many are drawn in the end as would
+    // have been one by one.
+    __device__ void drawn(const Odds& odds, u64 (&columns)[WORDS]) {
+        for (int word = 0; word < WORDS; word++) columns[word] = 0;
+        if (!(odds.probability > 0.0)) return;
+        if (odds.probability >= 1.0) {
+            for (int word = 0; word < WORDS; word++) columns[word] = first_columns(own.columns, word);
+            return;
+        }
+        const u32 expected = (u32)times((double)own.columns, odds.probability), ahead = min(2 * expected + 4, 32u);
+        for (u32 from = 0;;) {
+            const Draws before = draws;
+            u64 mine = 0;
+            for (u32 number = 0; number < ahead; number++) {
+                const u64 word = draws.word();
+                if (number == lane) mine = word;
+            }
+            u32 up_to = gap_of(mine, odds.rate, own.columns) + 1;
+            for (u32 by = 1; by < 32; by *= 2) {
+                const u32 other = __shfl_up_sync(ALL, up_to, by);
+                if (lane >= by) up_to += other;
+            }
+            const u32 column = from + up_to - 1;
+            const bool is_there = lane < ahead && column < own.columns;
+            for (int half = 0; half < 2 * WORDS; half++) {
+                const u32 found = __reduce_or_sync(ALL, is_there && column / 32 == (u32)half ? 1u << column % 32 : 0);
+                columns[half / 2] |= (u64)found << 32 * (half % 2);
+            }
+            const u32 past = __ballot_sync(ALL, lane < ahead && column >= own.columns);
+            if (past != 0) {
+                draws = before;
+                for (int left = __ffs((int)past); left > 0; left--) draws.word();
+                return;
+            }
+            from = __shfl_sync(ALL, column, (int)ahead - 1) + 1;
+        }
+    }
+
+    // The columns of a word that come before a place.
+    __device__ static u64 first_columns(u32 place, int word) {
+        const u32 first = 64 * (u32)word;
+        return place >= first + 64 ? ~0ull : place <= first ? 0ull : (1ull << (place - first)) - 1;
+    }
+
     // Turns columns that are drawn: what was asked is asked no more, and what was not is asked as the input has it.
     __device__ void turn_drawn(Condition<WORDS>& one, const Odds& odds) {
-        if (!(odds.probability > 0.0)) return;
-        for (u64 from = 0;;) {
-            const u64 gap = draws.gap(odds), column = from + gap < from ? ~0ull : from + gap;
-            if (column >= own.columns) return;
-            const u64 bit = 1ull << column % 64;
-            for (int word = 0; word < WORDS; word++)
-                if (word == (int)(column / 64)) {
-                    one.care[word] = (known[word] & bit) ? one.care[word] ^ bit : one.care[word] & ~bit;
-                    one.value[word] &= ~bit;
-                    if (one.care[word] & bit) one.value[word] |= input[word] & bit;
-                }
-            from = column + 1;
+        u64 columns[WORDS];
+        drawn(odds, columns);
+        for (int word = 0; word < WORDS; word++) {
+            one.care[word] = (one.care[word] ^ (columns[word] & known[word])) & ~(columns[word] & ~known[word]);
+            one.value[word] = (one.value[word] & ~columns[word]) | (columns[word] & one.care[word] & input[word]);
         }
     }
 
@@ -394,7 +482,7 @@ template <int WORDS> struct System {
     __device__ bool accurate(const Rule& rule) const;
     __device__ void subsume_niche();
     __device__ void breed();
-    __device__ u32 parent(bool& gathered);
+    __device__ u32 parent(bool& gathered, double& total);
     __device__ void settle(const Condition<WORDS>& one, const Rule& born, const u32 (&parents)[2]);
     __device__ void share_out(const u32* set, u32 count, u32 mask);
     __device__ u32 copies_of_niche() const;

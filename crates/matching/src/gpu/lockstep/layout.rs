@@ -24,8 +24,11 @@ const MOST_BESIDE: usize = 8;
 pub(super) struct Work {
     pub(super) learners: u64,
     pub(super) states: u64,
+    pub(super) sets: u64,
     state_bytes: u64,
+    set_bytes: u64,
     at: At,
+    sets_at: SetsAt,
     within: Within,
     capacity: u32,
     small: u32,
@@ -42,6 +45,12 @@ struct At {
     value: u32,
     weights: u32,
     free: u32,
+}
+
+/// Bytes from the start of a learner's stretch for sets that are too large for shared memory.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+struct SetsAt {
     matched: u32,
     niche: u32,
     floats: u32,
@@ -73,8 +82,10 @@ pub(super) struct Layout {
     pub(super) words: usize,
     pub(super) capacity: usize,
     at: At,
+    sets_at: SetsAt,
     within: Within,
     pub(super) state_words: usize,
+    pub(super) set_words: usize,
     pub(super) shared_bytes: usize,
 }
 
@@ -106,34 +117,40 @@ impl Layout {
             value: taking.take(8 * words * capacity),
             weights: taking.take(8 * capacity),
             free: taking.take(4 * capacity),
-            // Two children may join a set.
-            matched: taking.take(4 * (capacity + 2)),
-            niche: taking.take(4 * (capacity + 2)),
-            floats: taking.take(4 * (capacity + 2)),
-            doubles: taking.take(8 * (capacity + 2)),
         };
         let state_words = taking.0 / 4;
-        // As many learners on a multiprocessor as there are, as long as conditions and weights, which every step goes
-        // through, lie in shared memory; what is left over is for the rest of the rules.
-        let wanted = learners.div_ceil(limits.multiprocessors.max(1)).clamp(1, MOST_BESIDE);
+        // Two children may join a set, and it is padded.
+        let (mut taking, most) = (Taking(0), capacity + 16);
+        let sets_at = SetsAt {
+            matched: taking.take(4 * most),
+            niche: taking.take(4 * most),
+            floats: taking.take(4 * most),
+            doubles: taking.take(8 * most),
+        };
+        let set_words = taking.0 / 4;
+        // In as few turns as can be, with few learners side by side on a multiprocessor, so that much of each lies in shared
+        // memory: conditions, which every step goes through, then weights, then what is known of rules.
+        let processors = limits.multiprocessors.max(1);
         let fits = |beside: usize, most: usize| {
             let room = ((limits.shared_bytes + RESERVED) / beside).saturating_sub(RESERVED);
             let (within, bytes) = Within::take(capacity, words, most);
             (bytes <= room).then_some((within, bytes))
         };
-        let (within, shared_bytes) = (1..=wanted)
-            .rev()
-            .find_map(|beside| fits(beside, 3).or_else(|| fits(beside, 2)))
-            .or_else(|| fits(1, 1))
-            .or_else(|| fits(1, 0))?;
-        Some(Layout { words, capacity, at, within, state_words, shared_bytes })
+        let turns = |beside: &usize| learners.div_ceil(processors * beside);
+        let beside =
+            (1..=MOST_BESIDE).filter(|&beside| fits(beside, 1).is_some()).min_by_key(turns);
+        let beside = beside.unwrap_or(1);
+        let (within, shared_bytes) = (0..=3).rev().find_map(|most| fits(beside, most))?;
+        Some(Layout { words, capacity, at, sets_at, within, state_words, set_words, shared_bytes })
     }
 
     /// What the kernel is given, without addresses.
     pub(super) fn work(&self) -> Work {
         Work {
             state_bytes: 4 * self.state_words as u64,
+            set_bytes: 4 * self.set_words as u64,
             at: self.at,
+            sets_at: self.sets_at,
             within: self.within,
             capacity: as_u32(self.capacity),
             small: as_u32(SMALL),

@@ -3,13 +3,16 @@
 use super::Settle;
 use super::layout::{LEARNER_WORDS, Layout, ORDER, SAID, STEPS, Seen, header, put};
 use crate::gpu::{LOCKSTEP, live};
-use crate::lockstep::{Inputs, Lockstep, Said, State, Table};
+use crate::lockstep::{Inputs, Lockstep, Said, State, Table, Villager};
 use pellucid_device::DeviceError;
 use pellucid_device::gpu::{Buffer, Card, CardError, Launch, OpenGpu, Queue, Stage, Used, sent};
 use std::time::Duration;
 
-/// Threads of a block: the leader, and three warps that help to match.
-const THREADS: usize = 128;
+/// Threads of a block: the leader, and seven warps that help to match.
+const THREADS: usize = 256;
+
+/// Systems that are sent and fetched at a time.
+const TOGETHER: usize = 32;
 
 /// Systems on a card.
 #[derive(Debug)]
@@ -23,6 +26,7 @@ pub(super) struct Village<C: Card> {
     /// What lies in `headers`, as it was sent or returned.
     known: Vec<u32>,
     states: C::Memory,
+    sets: C::Memory,
     tables: Vec<(C::Memory, C::Memory)>,
     orders: Buffer<C>,
     outgoing: Stage<C>,
@@ -33,7 +37,7 @@ impl<C: Card> Village<C> {
     pub(super) fn new(gpu: OpenGpu<C>, settle: &Settle<'_>) -> Result<Village<C>, CardError> {
         gpu.card.load(&LOCKSTEP)?;
         let systems = settle.systems;
-        let most = |of: fn(&crate::lockstep::Villager) -> usize| systems.iter().map(of).max();
+        let most = |of: fn(&Villager) -> usize| systems.iter().map(of).max();
         // Rooms for those that come before others go.
         let slots = most(|system| {
             let (population, labels) = (system.constants.population, system.constants.labels);
@@ -51,7 +55,7 @@ impl<C: Card> Village<C> {
                 limits.shared_bytes
             ))
         })?;
-        let bytes = 4 * systems.len() * (layout.state_words + LEARNER_WORDS);
+        let bytes = 4 * systems.len() * (layout.state_words + layout.set_words + LEARNER_WORDS);
         if gpu.memory_limit.is_some_and(|limit| bytes > limit) {
             return Err(CardError(format!(
                 "{} systems take {bytes} bytes of its memory, allowed are {}",
@@ -61,11 +65,8 @@ impl<C: Card> Village<C> {
         }
         let tables = settle.tables.iter().map(|table| send_table(&gpu.card, table, words));
         let tables = tables.collect::<Result<Vec<_>, CardError>>()?;
-        let mut states = vec![0; systems.len() * layout.state_words];
         let mut known = Vec::with_capacity(systems.len() * LEARNER_WORDS);
-        let stretches = states.chunks_exact_mut(layout.state_words);
-        for ((system, &own_words), stretch) in systems.iter().zip(&own_words).zip(stretches) {
-            layout.write(&system.state, own_words, stretch);
+        for system in systems {
             let seen = match system.inputs {
                 Inputs::Multiplexer(_) => Seen::default(),
                 Inputs::Table(number) => {
@@ -79,9 +80,12 @@ impl<C: Card> Village<C> {
             };
             known.extend(header(system, seen));
         }
+        let states = gpu.card.allocate((systems.len() * layout.state_words).max(1))?;
+        send_states(&gpu, &layout, systems, &own_words, &states)?;
         Ok(Village {
             headers: sent(&gpu.card, &known)?,
-            states: sent(&gpu.card, &states)?,
+            states,
+            sets: gpu.card.allocate((systems.len() * layout.set_words).max(1))?,
             inputs: systems.iter().map(|system| system.inputs).collect(),
             gpu,
             layout,
@@ -95,7 +99,7 @@ impl<C: Card> Village<C> {
     }
 
     fn live(&mut self, steps: &[u32], explores: bool, orders: &[u32]) -> Result<(), CardError> {
-        let Village { gpu, layout, headers, known, states, tables, .. } = self;
+        let Village { gpu, layout, headers, known, states, sets, tables, .. } = self;
         let (card, systems) = (&gpu.card, self.inputs.len());
         if systems == 0 {
             return Ok(());
@@ -128,10 +132,12 @@ impl<C: Card> Village<C> {
         let returning = self.returning.at_least(card, number)?;
         let mut work = layout.work();
         (work.learners, work.states) = (C::address(headers), C::address(states));
+        work.sets = C::address(sets);
         work.explores = u32::from(explores);
         let mut uses = vec![
             Used::new(&*headers, number),
             Used::new(&*states, systems * layout.state_words),
+            Used::new(&*sets, systems * layout.set_words),
             Used::new(arrived, orders.len()),
         ];
         for (rows, labels) in &*tables {
@@ -160,17 +166,56 @@ impl<C: Card> Village<C> {
         Ok(())
     }
 
+    /// Fetches some systems at a time, which are read on all threads.
     fn fetch(&mut self) -> Result<Vec<State>, CardError> {
         let Village { gpu, layout, known, states, own_words, .. } = self;
-        let words = own_words.len() * layout.state_words;
-        let returning = self.returning.at_least(&gpu.card, words.max(1))?;
-        // SAFETY: both are kept in `self` and not touched before the copy is finished, one line below.
-        let copied = unsafe { gpu.card.copy_out(Queue::Work, states, 0, returning, words) };
-        copied.and(gpu.card.finish(Queue::Work))?;
-        let stretches = returning[..words].chunks_exact(layout.state_words);
-        let systems = known.chunks_exact(LEARNER_WORDS).zip(&*own_words).zip(stretches);
-        Ok(systems.map(|((header, &words), stretch)| layout.read(header, words, stretch)).collect())
+        let (systems, each) = (own_words.len(), layout.state_words);
+        let mut all = Vec::with_capacity(systems);
+        for first in (0..systems).step_by(TOGETHER) {
+            let some = TOGETHER.min(systems - first);
+            let stage = self.returning.at_least(&gpu.card, some * each)?;
+            let (at, words) = (first * each, some * each);
+            // SAFETY: both are kept in `self` and not touched before the copy is finished, one line below.
+            let copied = unsafe { gpu.card.copy_out(Queue::Work, states, at, stage, words) };
+            copied.and(gpu.card.finish(Queue::Work))?;
+            let stage = &stage[..words];
+            all.extend(gpu.threads.map(some, |place| {
+                let header = &known[(first + place) * LEARNER_WORDS..][..LEARNER_WORDS];
+                let stretch = &stage[place * each..(place + 1) * each];
+                layout.read(header, own_words[first + place], stretch)
+            }));
+        }
+        Ok(all)
     }
+}
+
+/// Sends how systems stand, some of them at a time, written on all threads. Of those that know nothing there is nothing to send.
+fn send_states<C: Card>(
+    gpu: &OpenGpu<C>,
+    layout: &Layout,
+    systems: &[Villager],
+    own_words: &[usize],
+    to: &C::Memory,
+) -> Result<(), CardError> {
+    let (card, each) = (&gpu.card, layout.state_words);
+    let mut stage = Stage::<C>::default();
+    for (number, some) in systems.chunks(TOGETHER).enumerate() {
+        if some.iter().all(|system| system.state.rules.is_empty()) {
+            continue;
+        }
+        let first = number * TOGETHER;
+        let stage = stage.at_least(card, TOGETHER * each)?;
+        let mut stretches: Vec<&mut [u32]> =
+            stage[..some.len() * each].chunks_exact_mut(each).collect();
+        gpu.threads.each(&mut stretches, |place, stretch| {
+            layout.write(&some[place].state, own_words[first + place], stretch);
+        });
+        // SAFETY: both stay as they are until the copy is finished, one line below.
+        let copied =
+            unsafe { card.copy_in(Queue::Work, stage, 0..some.len() * each, to, first * each) };
+        copied.and(card.finish(Queue::Work))?;
+    }
+    Ok(())
 }
 
 impl<C: Card> Lockstep for Village<C> {
