@@ -165,7 +165,7 @@ fn agents(
 }
 
 /// Columns of the table that a population votes on, their values, and the columns that a rule names.
-const COLUMNS: usize = 20;
+const COLUMNS: u32 = 20;
 const VALUES: u32 = 100;
 const NAMED: usize = 4;
 
@@ -173,13 +173,13 @@ const NAMED: usize = 4;
 fn votes(machine: &Machine, args: &BenchXcsArgs) -> Result<Vec<SideRow>> {
     let mut stream = Streams::new(args.common.seed).stream(&["votes".into()]);
     let mut below = |n: u32| u32::try_from(stream.below(u64::from(n))).unwrap_or(0);
-    let codes = (0..args.rows * COLUMNS).map(|_| below(VALUES)).collect();
-    let examples = Arc::new(Examples::new(vec![Domain::ordered(VALUES); COLUMNS], codes)?);
+    let codes = (0..args.rows * COLUMNS as usize).map(|_| below(VALUES)).collect();
+    let examples = Arc::new(Examples::new(vec![Domain::ordered(VALUES); COLUMNS as usize], codes)?);
     let (mut conditions, mut ballots) = (Conditions::default(), Vec::new());
     for _ in 0..args.population {
         let mut tests: Vec<Test> = (0..NAMED)
             .map(|_| {
-                let (column, low) = (below(COLUMNS as u32), below(VALUES));
+                let (column, low) = (below(COLUMNS), below(VALUES));
                 Test::between(column, low / 2, (low / 2 + 20 + below(VALUES / 2)).min(VALUES - 1))
             })
             .collect();

@@ -31,8 +31,8 @@ impl<L: Learner> InAdvance<L> {
         if how.folds.len() < 2 || !L::learns_together(data, params, &machine) {
             return Ok(InAdvance::default());
         }
-        let (mut places, mut jobs): (Vec<Place>, Vec<(L::Data, Valid<L::Params>)>) =
-            (Vec::new(), Vec::new());
+        let mut places: Vec<Place> = Vec::new();
+        let mut jobs = Vec::new();
         for index in 0..how.folds.len() {
             let split = how.folds.split(index);
             let train = data.part(&split.train);
