@@ -8,7 +8,8 @@ const ALONE: [&str; 2] = ["bench/interpreter_vs_numpy.py", "bench/xcs_vs_peers.p
 const ON_DATA: [&str; 3] =
     ["bench/rules_vs_peers.py", "bench/concepts_vs_peers.py", "bench/logic_vs_peers.py"];
 /// Comparisons of a GPU with the processor; whoever has one runs them by hand.
-const OF_GPU: [&str; 3] = ["bench/gpu.sh", "bench/concepts_gpu.sh", "bench/logic_gpu.sh"];
+const OF_GPU: [&str; 4] =
+    ["bench/gpu.sh", "bench/concepts_gpu.sh", "bench/logic_gpu.sh", "bench/xcs_gpu.sh"];
 
 /// What the comparisons are written in.
 pub(crate) fn need_python() -> Result<()> {

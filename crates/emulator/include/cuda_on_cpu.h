@@ -15,6 +15,7 @@
 
 #include "fiber.h"
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <memory>
 
@@ -24,6 +25,7 @@
 #define __grid_constant__
 #define __launch_bounds__(...)
 #define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
 #define __shared__ thread_local
 
 struct uint2 { unsigned x, y; } __attribute__((aligned(8)));
@@ -283,6 +285,9 @@ inline unsigned __reduce_add_sync(unsigned mask, unsigned value) {
 inline unsigned __reduce_and_sync(unsigned mask, unsigned value) {
     return reduced(mask, value, [](unsigned a, unsigned b) { return a & b; });
 }
+inline unsigned __reduce_or_sync(unsigned mask, unsigned value) {
+    return reduced(mask, value, [](unsigned a, unsigned b) { return a | b; });
+}
 inline void __nanosleep(unsigned) { emulator::machine->yield(); }
 inline void __threadfence() {}
 
@@ -290,6 +295,34 @@ inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 inline int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
 inline int __ffs(int bits) { return __builtin_ffs(bits); }
 inline int __clz(int bits) { return bits == 0 ? 32 : __builtin_clz(static_cast<unsigned>(bits)); }
+inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+    return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
+}
+
+// Arithmetic that is rounded after every operation. The library is compiled so that nothing is fused.
+inline float __fadd_rn(float a, float b) { return a + b; }
+inline float __fsub_rn(float a, float b) { return a - b; }
+inline float __fmul_rn(float a, float b) { return a * b; }
+inline float __fdiv_rn(float a, float b) { return a / b; }
+inline double __dadd_rn(double a, double b) { return a + b; }
+inline double __dsub_rn(double a, double b) { return a - b; }
+inline double __dmul_rn(double a, double b) { return a * b; }
+inline double __ddiv_rn(double a, double b) { return a / b; }
+// Out of range, a GPU gives the nearest there is.
+inline unsigned long long __double2ull_rz(double value) {
+    return !(value > 0.0) ? 0 : value >= 18446744073709551616.0 ? ~0ull : static_cast<unsigned long long>(value);
+}
+inline unsigned long long __double2ull_rd(double value) { return __double2ull_rz(std::floor(value)); }
+inline long long __double_as_longlong(double value) {
+    long long bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+inline double __longlong_as_double(long long bits) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
 template <class T> T __ldg(const T* from) { return *from; }
 inline unsigned __byte_perm(unsigned low, unsigned high, unsigned selector) {
     unsigned long long both = (unsigned long long)high << 32 | low;

@@ -28,6 +28,8 @@ pub fn compile(library: &str, files: &[&str]) {
         .extra_warnings(true)
         // `#pragma unroll` is for the GPU's compiler.
         .flag_if_supported("-Wno-unknown-pragmas")
+        // A GPU's explicit roundings are those of one operation each.
+        .flag_if_supported("-ffp-contract=off")
         .include(headers)
         .files(files)
         .compile(library);

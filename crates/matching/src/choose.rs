@@ -44,6 +44,13 @@ impl Chooser {
         }
     }
 
+    /// Tries one more way when its turn comes.
+    pub(crate) fn add(&mut self, way: Way) {
+        self.ways.push(way);
+        self.taken.push(Duration::ZERO);
+        self.trying = self.ways.len();
+    }
+
     /// The way to begin with.
     pub(crate) fn first(&self) -> Way {
         self.ways.first().copied().unwrap_or(Way::Direct)

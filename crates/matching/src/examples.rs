@@ -27,6 +27,13 @@ impl Domain {
     }
 }
 
+impl Domain {
+    /// How many bits the codes take.
+    pub(crate) fn bits(self) -> usize {
+        (u32::BITS - self.codes.saturating_sub(1).leading_zeros()) as usize
+    }
+}
+
 /// Why examples cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ExamplesError {

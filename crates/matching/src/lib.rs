@@ -38,16 +38,22 @@
 //! how many of them a condition names, and how often conditions change. So the board tries them, by the clock, and stays with
 //! the fastest; the answers are the same, and the conformance suite holds every way, on every instruction set, against
 //! [`spec`].
-#![forbid(unsafe_code)]
+//!
+//! Where many conditions meet many rows at once, devices share them ([`Survey`]): to fill a board's next tile, or to let a whole
+//! population vote on the rows of a table. And where there are many boards, whole learners live on a GPU ([`lockstep`]).
+#![deny(unsafe_code)]
 
 mod choose;
 mod condition;
 mod coverage;
 mod cpu;
 mod examples;
+mod gpu;
 mod list;
+pub mod lockstep;
 mod matching;
 pub mod spec;
+mod survey;
 
 pub use condition::{Test, ternary_tests};
 pub use coverage::Coverage;
@@ -55,3 +61,4 @@ pub use examples::{Domain, Examples, ExamplesError};
 pub use list::TestList;
 pub use matching::{Matching, Way};
 pub use pellucid_data::MISSING;
+pub use survey::{Ballot, Conditions, Residency, Rows, Survey, open};

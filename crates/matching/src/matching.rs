@@ -2,10 +2,12 @@
 
 use crate::choose::Chooser;
 use crate::cpu::{Bitmap, Direct, Sliced};
+use crate::survey::{Conditions, Rows, Survey};
 use crate::{Examples, Test};
 use pellucid_bits::Level;
+use pellucid_device::{DeviceKind, Machine, Schedule};
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// A way to a match set. All give the same.
@@ -19,10 +21,12 @@ pub enum Way {
     Whole,
     /// The same for the next few hundred rows, where it is known which those are.
     Tiles,
+    /// The same for more of the next rows, found by all devices together; a condition that comes meanwhile is the processor's.
+    Devices,
 }
 
 impl Way {
-    /// All ways.
+    /// All ways that need no device but this thread.
     pub const ALL: [Way; 4] = [Way::Direct, Way::Sliced, Way::Whole, Way::Tiles];
 
     /// Its name, for logs.
@@ -33,12 +37,16 @@ impl Way {
             Way::Sliced => "sliced",
             Way::Whole => "whole",
             Way::Tiles => "tiles",
+            Way::Devices => "devices",
         }
     }
 }
 
 /// Rows in a tile.
 const TILE: usize = 512;
+
+/// Rows in a tile that devices fill together: a launch must be worth its while.
+const DEVICE_TILE: usize = 1024;
 
 /// The most memory a bitmap over all rows may take, in bytes. Beyond, it falls out of the caches, and tiles cost the same however many
 /// rows there are.
@@ -55,6 +63,8 @@ pub struct Matching {
     chooser: Option<Chooser>,
     /// The rows that will be asked about, next first.
     ahead: VecDeque<u32>,
+    /// The examples on all devices, where there is a GPU among them; clones share it.
+    survey: Option<Arc<Mutex<Survey>>>,
 }
 
 #[derive(Clone, Debug)]
@@ -62,8 +72,8 @@ enum Active {
     Direct,
     Sliced(Sliced),
     Whole(Bitmap),
-    /// A tile, the rows in it, and how many of them were asked about.
-    Tiles(Bitmap, Vec<u32>, usize),
+    /// A tile, the rows in it, and how many of them were asked about; whether devices fill it.
+    Tiles(Bitmap, Vec<u32>, usize, bool),
 }
 
 impl Matching {
@@ -83,6 +93,27 @@ impl Matching {
         board
     }
 
+    /// The same on a machine. Where it has GPUs they help: by the clock, too; or, where its schedule gives them a share, with
+    /// that share of the conditions whatever the clock says.
+    #[must_use]
+    pub fn on(machine: &Machine, examples: &Arc<Examples>, slots: usize) -> Matching {
+        let mut board = Matching::over(examples, slots);
+        let has_gpu = machine.devices.iter().any(|device| device.kind() == DeviceKind::Gpu);
+        if !has_gpu || examples.rows() == 0 {
+            return board;
+        }
+        // Who failed was told by the machine's listener; the processor's own ways are left.
+        let Ok(survey) = Survey::new(machine, examples) else { return board };
+        board.survey = Some(Arc::new(Mutex::new(survey)));
+        if let Schedule::Shares(_) = machine.schedule {
+            board.chooser = None;
+            board.go(Way::Devices);
+        } else if let Some(chooser) = &mut board.chooser {
+            chooser.add(Way::Devices);
+        }
+        board
+    }
+
     /// An empty board that always goes one way on one set of instructions.
     #[must_use]
     pub fn by(way: Way, level: Level, examples: &Arc<Examples>, slots: usize) -> Matching {
@@ -94,6 +125,7 @@ impl Matching {
             active: Active::Direct,
             chooser: None,
             ahead: VecDeque::new(),
+            survey: None,
         };
         board.go(way);
         board
@@ -122,7 +154,8 @@ impl Matching {
             Active::Direct => Way::Direct,
             Active::Sliced(_) => Way::Sliced,
             Active::Whole(_) => Way::Whole,
-            Active::Tiles(..) => Way::Tiles,
+            Active::Tiles(_, _, _, false) => Way::Tiles,
+            Active::Tiles(_, _, _, true) => Way::Devices,
         }
     }
 
@@ -151,8 +184,11 @@ impl Matching {
                 bitmap.fill(self.level, examples, conditions);
                 Active::Whole(bitmap)
             }
-            Way::Tiles => {
-                Active::Tiles(Bitmap::new(examples, vec![0; TILE], self.slots), Vec::new(), 0)
+            Way::Tiles | Way::Devices => {
+                let shared = way == Way::Devices && self.survey.is_some();
+                let size = if shared { DEVICE_TILE } else { TILE };
+                let bitmap = Bitmap::new(examples, vec![0; size], self.slots);
+                Active::Tiles(bitmap, Vec::new(), 0, shared)
             }
         };
     }
@@ -172,7 +208,7 @@ impl Matching {
             Active::Direct => {}
             Active::Sliced(sliced) => sliced.put(examples.domains(), slot, tests),
             Active::Whole(bitmap) => bitmap.put(level, examples, slot, tests),
-            Active::Tiles(bitmap, rows, used) => {
+            Active::Tiles(bitmap, rows, used, _) => {
                 if *used < rows.len() {
                     bitmap.put(level, examples, slot, tests);
                 }
@@ -203,7 +239,7 @@ impl Matching {
     /// Forgets which rows were said to come.
     pub fn forget_order(&mut self) {
         self.ahead.clear();
-        if let Active::Tiles(_, rows, used) = &mut self.active {
+        if let Active::Tiles(_, rows, used, _) = &mut self.active {
             rows.clear();
             *used = 0;
         }
@@ -223,11 +259,15 @@ impl Matching {
             Active::Direct => self.conditions.matched(examples.domains(), examples.row(row), into),
             Active::Sliced(sliced) => sliced.matched(self.level, examples.row(row), into),
             Active::Whole(bitmap) => bitmap.matched(row, into),
-            Active::Tiles(bitmap, rows, used) if foreseen => {
+            Active::Tiles(bitmap, rows, used, shared) if foreseen => {
                 if *used == rows.len() {
                     rows.clear();
-                    rows.extend(self.ahead.iter().take(TILE));
-                    bitmap.take_rows(self.level, examples, rows, &self.conditions);
+                    rows.extend(self.ahead.iter().take(if *shared { DEVICE_TILE } else { TILE }));
+                    let survey = self.survey.as_ref().filter(|_| *shared);
+                    match survey.and_then(|survey| surveyed(survey, rows, &self.conditions)) {
+                        Some(covered) => bitmap.take_covered(rows, &covered, &self.conditions),
+                        None => bitmap.take_rows(self.level, examples, rows, &self.conditions),
+                    }
                     *used = 0;
                 }
                 bitmap.matched(*used, into);
@@ -248,7 +288,7 @@ impl Matching {
         match &self.active {
             Active::Sliced(sliced) => sliced.matched(self.level, examples.row(row), into),
             Active::Whole(bitmap) => bitmap.matched(row, into),
-            Active::Tiles(bitmap, rows, used)
+            Active::Tiles(bitmap, rows, used, _)
                 if *used < rows.len()
                     && *used > 0
                     && rows.get(used - 1).is_some_and(|&last| last as usize == row) =>
@@ -266,4 +306,11 @@ impl Matching {
             _ => self.conditions.matched(self.examples.domains(), codes, into),
         }
     }
+}
+
+/// Which of some rows the conditions match, found by all devices; nothing where none is left.
+fn surveyed(survey: &Mutex<Survey>, rows: &[u32], conditions: &Direct) -> Option<Vec<u64>> {
+    let conditions: Conditions = conditions.taken().map(|slot| conditions.tests(slot)).collect();
+    let mut survey = survey.lock().unwrap_or_else(PoisonError::into_inner);
+    survey.cover(&Rows::new(rows), &conditions).ok()
 }

@@ -1,5 +1,6 @@
 //! The plain truth: one condition and one example at a time. `PELLUCID_SIMD=scalar` runs it.
 
+use crate::survey::{Ballot, Conditions};
 use crate::{Domain, MISSING, Test};
 
 /// Whether a code satisfies a test. A missing one satisfies none.
@@ -18,4 +19,24 @@ pub fn matches(domains: &[Domain], condition: &[Test], example: &[u32]) -> bool 
         let attribute = test.attribute as usize;
         satisfies(domains[attribute], test, example[attribute])
     })
+}
+
+/// The label that most votes of the conditions that match an example are for: of equal ones the lowest, and [`MISSING`] where
+/// nobody votes.
+#[must_use]
+pub fn elected(
+    domains: &[Domain],
+    conditions: &Conditions,
+    ballots: &[Ballot],
+    example: &[u32],
+) -> u32 {
+    let mut votes = std::collections::BTreeMap::new();
+    for (number, ballot) in ballots.iter().enumerate() {
+        if matches(domains, conditions.tests(number), example) {
+            *votes.entry(ballot.label).or_insert(0_u64) += u64::from(ballot.votes);
+        }
+    }
+    let best = votes.into_iter().filter(|&(_, votes)| votes > 0);
+    let best = best.max_by_key(|&(label, votes)| (votes, std::cmp::Reverse(label)));
+    best.map_or(MISSING, |(label, _)| label)
 }

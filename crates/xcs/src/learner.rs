@@ -11,11 +11,12 @@ use crate::train::TableRun;
 use crate::widen::{Aim, widen};
 use pellucid_bits::words;
 use pellucid_data::Dataset;
+use pellucid_device::Threads;
 use pellucid_learn::learner::{Applied, DataKind, Export, Learned, Learner, Machine, scores};
 use pellucid_learn::model::{Schema, StoredModel};
 use pellucid_learn::params::{ParamError, Valid};
 use pellucid_learn::rng::Streams;
-use pellucid_learn::run::{Driver, Figures, Observer, Run, RunError};
+use pellucid_learn::run::{Control, Driver, Figures, Observer, Run, RunError};
 use pellucid_matching::{Coverage, Domain, Test};
 use pellucid_ruleset::apply::AppliedRules;
 use pellucid_ruleset::model::{Rule, RuleSet};
@@ -59,27 +60,26 @@ impl Learner for Xcs {
         let (encoded, earlier) = (encoded, earlier.as_ref());
         let (body, run) = match Representation::of(&encoded, &params) {
             Representation::Bits(bits) => {
-                learn(&encoded, &params, bits, earlier, driver, observer)?
+                learn(&encoded, &params, bits, earlier, machine, driver, observer)?
             }
             Representation::Lists(lists) => {
-                learn(&encoded, &params, lists, earlier, driver, observer)?
+                learn(&encoded, &params, lists, earlier, machine, driver, observer)?
             }
         };
-        let schema = only_named(encoded.schema.clone(), &body.set);
-        let params = params.into_inner();
-        let mut model = XcsModel::new(LEARNER, params, schema, body);
-        let applied = AppliedRules::new(&as_rules(&model), data, machine)
-            .map_err(|error| RunError::Learner(error.into()))?;
-        let classes = model.schema.classes.len();
-        for (index, rule) in model.model.set.rules.iter_mut().enumerate() {
-            rule.covered = vec![0; classes];
-            for (example, &class) in encoded.classes.iter().enumerate() {
-                rule.covered[class as usize] += u64::from(applied.holds(index, example));
-            }
-        }
-        let train = scores(&encoded.classes, &applied.predictions(), classes);
-        model.model.importance = crate::importance::importance(&model, &applied, &encoded.classes);
-        Ok(Learned { model, run, train, unseen: None, notes: Vec::new() })
+        finished(data, &encoded, params.into_inner(), body, run, machine).map_err(RunError::Learner)
+    }
+
+    fn learns_together(data: &Dataset, params: &Valid<Params>, machine: &Machine) -> bool {
+        crate::lockstep::fit::learns_together(data, params, machine)
+    }
+
+    fn fit_together(
+        jobs: &[(Dataset, Valid<Params>)],
+        machine: &Machine,
+        threads: &Threads,
+        control: &Control,
+    ) -> Vec<Option<Learned<Params, Classifiers>>> {
+        crate::lockstep::fit::fit_together(jobs, machine, threads, control)
     }
 
     fn apply(
@@ -178,6 +178,30 @@ impl Representation {
     }
 }
 
+/// The model, with what it does on the data it was learned from.
+pub(crate) fn finished(
+    data: &Dataset,
+    encoded: &Encoded,
+    params: Params,
+    body: Classifiers,
+    run: Run,
+    machine: &Machine,
+) -> Result<Learned<Params, Classifiers>, XcsError> {
+    let schema = only_named(encoded.schema.clone(), &body.set);
+    let mut model = XcsModel::new(LEARNER, params, schema, body);
+    let applied = AppliedRules::new(&as_rules(&model), data, machine)?;
+    let classes = model.schema.classes.len();
+    for (index, rule) in model.model.set.rules.iter_mut().enumerate() {
+        rule.covered = vec![0; classes];
+        for (example, &class) in encoded.classes.iter().enumerate() {
+            rule.covered[class as usize] += u64::from(applied.holds(index, example));
+        }
+    }
+    let train = scores(&encoded.classes, &applied.predictions(), classes);
+    model.model.importance = crate::importance::importance(&model, &applied, &encoded.classes);
+    Ok(Learned { model, run, train, unseen: None, notes: Vec::new() })
+}
+
 /// How many columns a new rule names where nothing is said: all of a few, and ever fewer of many.
 fn usual_columns(columns: f64) -> f64 {
     (1.0 + columns.sqrt()).clamp(1.0, 10.0).min(columns)
@@ -189,10 +213,12 @@ fn learn<C: Conditions>(
     params: &Params,
     conditions: C,
     earlier: Option<&XcsModel>,
+    machine: &Machine,
     driver: &Driver,
     observer: &mut dyn Observer,
 ) -> Result<(Classifiers, Run), RunError<XcsError>> {
     let mut run = TableRun::new(encoded, params, conditions);
+    run.match_on(machine);
     if let Some(model) = earlier {
         run.go_on_from(model).map_err(RunError::Learner)?;
     }
@@ -201,7 +227,7 @@ fn learn<C: Conditions>(
 }
 
 /// The model: all rules by their fitness, or the few that say most.
-fn take_out<C: Conditions>(
+pub(crate) fn take_out<C: Conditions>(
     run: &TableRun<'_, C>,
     encoded: &Encoded,
     params: &Params,

@@ -47,6 +47,7 @@ pub mod error;
 pub mod export;
 mod importance;
 pub mod learner;
+mod lockstep;
 pub mod model;
 mod order;
 pub mod params;

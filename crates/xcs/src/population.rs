@@ -44,11 +44,11 @@ impl Classifier {
 pub(crate) struct Population<C> {
     pub(crate) conditions: C,
     pub(crate) rules: Vec<Classifier>,
-    free: Vec<u32>,
+    pub(crate) free: Vec<u32>,
     /// All copies of all rules.
-    copies: u64,
-    fitness: f64,
-    wheel: Roulette,
+    pub(crate) copies: u64,
+    pub(crate) fitness: f64,
+    pub(crate) wheel: Roulette,
 }
 
 impl<C: Conditions> Population<C> {

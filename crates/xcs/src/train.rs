@@ -9,6 +9,7 @@ use crate::params::{Mode, Params};
 use crate::population::Classifier;
 use crate::profile::PhaseClock;
 use crate::system::{Question, State, System};
+use pellucid_device::{DeviceKind, Machine};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Figures, Plan, Step, Stepper};
 use pellucid_matching::{Matching, Test, Way};
@@ -89,17 +90,56 @@ impl<'a, C: Conditions> TableRun<'a, C> {
         self.system.board.way()
     }
 
-    /// Matches on another board from now on.
+    /// Matches on another board from now on; there must be no rules yet.
     #[cfg(test)]
     pub(crate) fn match_by(&mut self, board: Matching) {
         self.system.board = board;
-        self.round = u64::MAX;
-        self.foresee(self.system.state.shown);
+        self.go_on();
+    }
+
+    /// Lets the GPUs of a machine help to match, where there are any; there must be no rules yet.
+    pub(crate) fn match_on(&mut self, machine: &Machine) {
+        if machine.devices.iter().any(|device| device.kind() == DeviceKind::Gpu) {
+            let hooks = System::<C>::hooks(&self.params.life, self.system.classes);
+            self.system.board = Matching::on(machine, &self.encoded.examples, hooks);
+            self.go_on();
+        }
     }
 
     /// The population as it stands.
     pub(crate) fn system(&self) -> &System<C> {
         &self.system
+    }
+
+    /// The same, to be given another state; then [`TableRun::go_on`].
+    pub(crate) fn system_mut(&mut self) -> &mut System<C> {
+        &mut self.system
+    }
+
+    /// Goes on from the state that the system has now.
+    pub(crate) fn go_on(&mut self) {
+        self.system.board.forget_order();
+        self.round = u64::MAX;
+        self.foresee(self.system.state.shown);
+    }
+
+    /// What it is shown, and what was chosen for it.
+    pub(crate) fn encoded(&self) -> &'a Encoded {
+        self.encoded
+    }
+
+    pub(crate) fn params(&self) -> &'a Params {
+        self.params
+    }
+
+    /// In which order it is shown rows.
+    pub(crate) fn order(&self) -> &Order {
+        &self.order
+    }
+
+    /// How many examples it will have been shown at its end.
+    pub(crate) fn end(&self) -> u64 {
+        self.iterations.div_ceil(SHOWN) * SHOWN
     }
 
     /// The tests of each rule.
@@ -247,11 +287,8 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
         if state.population.rules.iter().any(|rule| rule.stamp > state.time) {
             return Err(XcsError::Checkpoint("a rule comes from the future"));
         }
-        let shown = state.shown;
         self.system.restore(state);
-        self.system.board.forget_order();
-        self.round = u64::MAX;
-        self.foresee(shown);
+        self.go_on();
         Ok(())
     }
 }

@@ -8,6 +8,7 @@ use crate::params::Params;
 use crate::profile::Profile;
 use crate::train::TableRun;
 use pellucid_data::Dataset;
+use pellucid_device::Machine;
 
 /// A table laid out once, for many trials.
 #[derive(Debug)]
@@ -58,6 +59,11 @@ impl Trial<'_> {
     /// Clocks the phases of every step from now on, which makes steps a little slower.
     pub fn clock(&mut self) {
         either!(&mut self.0, run => run.clock());
+    }
+
+    /// Lets the GPUs of a machine help to match, with the share that its schedule gives them; to be said before rows are shown.
+    pub fn match_on(&mut self, machine: &Machine) {
+        either!(&mut self.0, run => run.match_on(machine));
     }
 
     /// Shows so many rows more.

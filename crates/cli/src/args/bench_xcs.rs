@@ -15,11 +15,18 @@ iterations from an empty population, with conditions over all columns ('dense',
 as in the paper) and over a few, and the shares of the phases of a step. What
 keeps match sets fast when rules change counts as matching.
 
+With --learners, so many agents learn each problem side by side, all steps timed:
+on the threads of the processor, then in lock-step on each GPU, where they must
+learn the same. With --rows, a whole population votes on the rows of a table, on
+one thread, on all and on each GPU. 'times' is by how much each is faster than
+the first in its list.
+
 Examples:
   pellucid bench xcs
   pellucid bench xcs --problems multiplexer-20 --timed 20000 --json
   pellucid bench xcs --problems multiplexer-37 --most-steps 600000
-  pellucid bench xcs --data tables --problems arcene,leukemia")]
+  pellucid bench xcs --data tables --problems arcene,leukemia
+  pellucid bench xcs --problems multiplexer-20 --learners 256 --rows 1000000")]
 pub(crate) struct BenchXcsArgs {
     /// The problems: multiplexer-6, -11, -20, -37, and the paper's tables [default: the first three, or the tables that --data has, or none beside --tables]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
@@ -45,7 +52,7 @@ pub(crate) struct BenchXcsArgs {
     /// Iterations of a trial
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) iterations: u64,
-    /// The most rules of a population that learns a table, copies counted
+    /// The most rules of a population that learns a table, copies counted, and how many vote on --rows
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub(crate) population: u32,
     /// Exploring steps that are timed
@@ -54,6 +61,12 @@ pub(crate) struct BenchXcsArgs {
     /// Exploring steps after which an agent that does not know yet is given up
     #[arg(long, value_name = "N", default_value_t = 60_000)]
     pub(crate) most_steps: u64,
+    /// Agents that learn each problem side by side instead, on all threads and in lock-step on each GPU; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) learners: u64,
+    /// Rows that a population of --population rules votes on, on each device; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) rows: usize,
     /// Agents that learn each problem, with seeds one after the other
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) agents: u64,

@@ -17,6 +17,7 @@ mod worlds;
 mod xcs;
 mod xcs_predict;
 mod xcs_tables;
+mod xcs_together;
 
 use crate::Outcome;
 use crate::args::{Bench, BenchArgs};

@@ -4,6 +4,7 @@ use super::clock::fastest_of;
 use super::told_as_json;
 use super::xcs_predict;
 use super::xcs_tables::{self, Source, TABLES, Table};
+use super::xcs_together;
 use crate::Outcome;
 use crate::args::BenchXcsArgs;
 use crate::out::{grouped, rate, stdout};
@@ -17,15 +18,15 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 /// A multiplexer with the constants that are published for it.
-struct Problem {
-    name: String,
-    address: usize,
+pub(super) struct Problem {
+    pub(super) name: String,
+    pub(super) address: usize,
     life: Life,
     dont_care: f64,
 }
 
 impl Problem {
-    fn named(name: &str) -> Result<Problem> {
+    pub(super) fn named(name: &str) -> Result<Problem> {
         let (address, population, dont_care, tournament) = match name {
             "multiplexer-6" => (2, 400, 0.33, 0.0),
             "multiplexer-11" => (3, 800, 0.33, 0.0),
@@ -43,7 +44,7 @@ impl Problem {
         Ok(Problem { name: name.to_owned(), address, life, dont_care })
     }
 
-    fn agent(&self, seed: u64) -> (Multiplexer, Agent) {
+    pub(super) fn agent(&self, seed: u64) -> (Multiplexer, Agent) {
         let problem = Multiplexer::new(self.address);
         let agent = Agent::new(&problem, self.life.clone(), self.dont_care, seed);
         (problem, agent)
@@ -54,6 +55,9 @@ pub(crate) fn run(args: &BenchXcsArgs) -> Result<Outcome> {
     let start = Instant::now();
     ensure!(args.timed > 0, "--timed: found 0, allowed are 1 or more");
     ensure!(args.trials > 0, "--trials: found 0, allowed are 1 or more");
+    if args.learners > 0 || args.rows > 0 {
+        return xcs_together::run(args, start);
+    }
     let names: Vec<String> = match (&args.data, args.problems.is_empty()) {
         (_, false) => args.problems.clone(),
         (None, true) if !args.tables.is_empty() => Vec::new(),
@@ -123,7 +127,7 @@ pub(crate) fn run(args: &BenchXcsArgs) -> Result<Outcome> {
 }
 
 /// What is measured where nothing is said.
-const UNASKED: [&str; 3] = ["multiplexer-6", "multiplexer-11", "multiplexer-20"];
+pub(super) const UNASKED: [&str; 3] = ["multiplexer-6", "multiplexer-11", "multiplexer-20"];
 
 /// What was measured of one agent.
 struct Row {

@@ -1,6 +1,7 @@
 //! Cross-validation: everything is fitted on the training examples of a fold and judged on the others.
 
 use super::held_out::{Side, held_out, own_calibration};
+use super::in_advance::InAdvance;
 use super::{Actual, Examples, HeldOut, Learner, Machine, Predictions, scores};
 use crate::metrics::{Confusion, Decision, Metric};
 use crate::params::{Check, Parameters, Valid};
@@ -59,9 +60,11 @@ pub fn cross_validate<L: Learner>(
     let began = control.now();
     let codes = data.codes();
     let units = data.groups().unwrap_or_else(|| (0..).take(codes.len()).collect());
+    let in_advance = InAdvance::<L>::of_folds(data, params, how)?;
     let fold = |index: usize| -> Result<Option<(FoldScore, Judged)>, RunError<L::Error>> {
         let (split, began) = (how.folds.split(index), control.now());
-        let Some(judged) = judge::<L>(data, params, &split, &units, how)? else {
+        let judged = judge::<L>(data, params, (index, &split), &units, (how, &in_advance))?;
+        let Some(judged) = judged else {
             return Ok(None);
         };
         let score = FoldScore {
@@ -96,15 +99,20 @@ struct Judged {
 fn judge<L: Learner>(
     data: &L::Data,
     params: &Valid<L::Params>,
-    split: &Split,
+    (index, split): (usize, &Split),
     units: &[u32],
-    how: &Judging<'_>,
+    (how, in_advance): (&Judging<'_>, &InAdvance<L>),
 ) -> Result<Option<Judged>, RunError<L::Error>> {
     let machine = (how.machine)()?;
     let (train, test) = (data.part(&split.train), data.part(&split.test));
     let own = own_seed::<L::Params>(params, "fold", split).check()?;
-    let driver = Driver::new(how.control).all_or_nothing();
-    let learned = L::fit(&train, own.clone(), &machine, &driver, &mut Silent)?;
+    let learned = match in_advance.take((index, None)) {
+        Some(learned) => learned,
+        None => {
+            let driver = Driver::new(how.control).all_or_nothing();
+            L::fit(&train, own.clone(), &machine, &driver, &mut Silent)?
+        }
+    };
     if learned.run.summary.stop.is_pause() {
         return Ok(None);
     }
@@ -120,7 +128,8 @@ fn judge<L: Learner>(
             machine: &|| Ok(machine.clone()),
             told: &|_| (),
         };
-        let held_out = held_out::<L>(&train, &own, how.inner, &side)?;
+        let known = |inner| in_advance.take((index, Some(inner)));
+        let held_out = held_out::<L>(&train, &own, how.inner, &side, &known)?;
         if how.control.should_stop().is_some() {
             return Ok(None);
         }

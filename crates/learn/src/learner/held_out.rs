@@ -116,20 +116,28 @@ pub(super) struct Side<'a> {
     pub(super) told: &'a (dyn Fn(usize) + Send + Sync),
 }
 
-/// Scores every fold by a model learned from the others. Nothing comes of it where there is too little to deal, or when it was
-/// stopped on the way.
+/// Deals some data into so many folds, if it can be.
+pub(super) fn plan_inner<L: Learner>(
+    data: &L::Data,
+    params: &Valid<L::Params>,
+    wanted: usize,
+) -> Option<Folds> {
+    let seed = super::cross_validate::seed::<L::Params>(params).unwrap_or(0);
+    let (groups, number) = (data.groups(), inner_folds(data, wanted));
+    Folds::planned(&data.codes(), groups.as_deref(), number, 1, seed ^ INNER_SEED).ok()
+}
+
+/// Scores every fold by a model learned from the others, which may be known already. Nothing comes of it where there is too
+/// little to deal, or when it was stopped on the way.
 pub(super) fn held_out<L: Learner>(
     data: &L::Data,
     params: &Valid<L::Params>,
     wanted: usize,
     side: &Side<'_>,
+    known: &(dyn Fn(usize) -> Option<LearnedBy<L>> + Sync),
 ) -> Result<Option<HeldOut>, RunError<L::Error>> {
-    let (codes, number) = (data.codes(), inner_folds(data, wanted));
-    let seed = super::cross_validate::seed::<L::Params>(params).unwrap_or(0);
-    let groups = data.groups();
-    let Ok(folds) = Folds::planned(&codes, groups.as_deref(), number, 1, seed ^ INNER_SEED) else {
-        return Ok(None);
-    };
+    let Some(folds) = plan_inner::<L>(data, params, wanted) else { return Ok(None) };
+    let (codes, groups) = (data.codes(), data.groups());
     let began = side.control.now();
     let done = AtomicUsize::new(0);
     let judged = in_turn(
@@ -138,7 +146,7 @@ pub(super) fn held_out<L: Learner>(
         || side.control.should_stop().is_some(),
         |index| {
             let split = folds.split(index);
-            let said = of_fold::<L>(data, params, &split, side)?;
+            let said = of_fold::<L>(data, params, &split, side, known(index))?;
             (side.told)(done.fetch_add(1, Ordering::SeqCst) + 1);
             Ok::<_, RunError<L::Error>>(said.map(|said| (split, said)))
         },
@@ -171,12 +179,18 @@ fn of_fold<L: Learner>(
     params: &Valid<L::Params>,
     split: &Split,
     side: &Side<'_>,
+    known: Option<LearnedBy<L>>,
 ) -> Result<Option<Vec<Option<Said>>>, RunError<L::Error>> {
     let machine = (side.machine)()?;
     let (train, test) = (data.part(&split.train), data.part(&split.test));
-    let own = own_seed::<L::Params>(params, "inner", split).check()?;
-    let driver = Driver::new(side.control).all_or_nothing();
-    let learned = L::fit(&train, own, &machine, &driver, &mut Silent)?;
+    let learned = match known {
+        Some(learned) => learned,
+        None => {
+            let own = own_seed::<L::Params>(params, "inner", split).check()?;
+            let driver = Driver::new(side.control).all_or_nothing();
+            L::fit(&train, own, &machine, &driver, &mut Silent)?
+        }
+    };
     if learned.run.summary.stop.is_pause() {
         return Ok(None);
     }
@@ -255,7 +269,7 @@ pub fn learn_and_judge<L: Learner>(
         machine: &|| machine.one_of_many(),
         told: &|done| (inner.told)(done, total),
     };
-    let held_out = held_out::<L>(data, &params, inner.folds, &side)?;
+    let held_out = held_out::<L>(data, &params, inner.folds, &side, &|_| None)?;
     if learned.model.calibration.is_none() {
         learned.model.calibration = held_out.as_ref().and_then(HeldOut::calibration);
     }

@@ -15,6 +15,7 @@ mod examples;
 mod export;
 mod fitting;
 mod held_out;
+mod in_advance;
 mod predictions;
 
 pub use applied::{Actual, Applied, BoxError, Decided, Explanation, scores};
@@ -28,7 +29,8 @@ pub use predictions::{Deciding, Predictions, percent};
 
 use crate::model::Model;
 use crate::params::{ParamError, Parameters, Valid};
-use crate::run::{Driver, Figures, Observer, Run, RunError};
+use crate::run::{Control, Driver, Figures, Observer, Run, RunError};
+use pellucid_device::Threads;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -117,6 +119,26 @@ pub trait Learner: Sized + Send + Sync + 'static {
         driver: &Driver,
         observer: &mut dyn Observer,
     ) -> Result<LearnedBy<Self>, RunError<Self::Error>>;
+
+    /// Whether a device of a machine learns many models at once in less time than one after the other, from parts of some data.
+    #[must_use]
+    fn learns_together(data: &Self::Data, params: &Valid<Self::Params>, machine: &Machine) -> bool {
+        let _ = (data, params, machine);
+        false
+    }
+
+    /// Learns from several data sets at once, where [`Learner::learns_together`] says so. What comes of each is the model that
+    /// [`Learner::fit`] would give, or nothing where it has to be asked for it.
+    #[must_use]
+    fn fit_together(
+        jobs: &[(Self::Data, Valid<Self::Params>)],
+        machine: &Machine,
+        threads: &Threads,
+        control: &Control,
+    ) -> Vec<Option<LearnedBy<Self>>> {
+        let _ = (machine, threads, control);
+        jobs.iter().map(|_| None).collect()
+    }
 
     /// What a model says of some data.
     ///

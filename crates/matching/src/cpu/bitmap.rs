@@ -58,6 +58,24 @@ impl Bitmap {
         self.fill(level, examples, conditions);
     }
 
+    /// Takes other rows whose matches are known: by condition, words of 64 rows.
+    pub(crate) fn take_covered(&mut self, rows: &[u32], covered: &[u64], conditions: &Direct) {
+        self.rows.clear();
+        self.rows.extend_from_slice(rows);
+        self.planes.forget();
+        self.by_slot.fill(Block::ZERO);
+        self.taken.fill(0);
+        let (blocks, words) = (self.fresh.len(), rows.len().div_ceil(64).max(1));
+        for (slot, covered) in conditions.taken().zip(covered.chunks(words)) {
+            let own = &mut self.by_slot[slot * blocks..(slot + 1) * blocks];
+            for (block, words) in own.iter_mut().zip(covered.chunks(8)) {
+                block.0[..words.len()].copy_from_slice(words);
+            }
+            self.taken[slot / 64] |= 1 << (slot % 64);
+        }
+        self.turn(conditions.slots());
+    }
+
     /// Holds all conditions against the rows, anew.
     pub(crate) fn fill(&mut self, level: Level, examples: &Examples, conditions: &Direct) {
         self.by_slot.fill(Block::ZERO);

@@ -11,11 +11,6 @@ pub(crate) struct Planes {
     blocks: usize,
 }
 
-/// How many bits the codes of a column take.
-fn bits(domain: Domain) -> usize {
-    (u32::BITS - domain.codes.saturating_sub(1).leading_zeros()) as usize
-}
-
 impl Planes {
     pub(crate) fn new(columns: usize, blocks: usize) -> Planes {
         Planes { columns: vec![Vec::new(); columns], blocks }
@@ -38,7 +33,7 @@ impl Planes {
 
     /// Planes of a column lie block by block: all planes of the first 512 rows, then all of the next.
     fn lay_out(&mut self, examples: &Examples, rows: &[u32], attribute: usize) {
-        let planes = bits(examples.domains()[attribute]);
+        let planes = examples.domains()[attribute].bits();
         let column = &mut self.columns[attribute];
         column.resize(self.blocks * (planes + 1), Block::ZERO);
         for (group, rows) in rows.chunks(64).enumerate() {
@@ -79,7 +74,7 @@ impl Kernel for Cover<'_> {
             let mut left = simd.load(covered);
             for test in tests {
                 let domain = domains[test.attribute as usize];
-                let count = bits(domain);
+                let count = domain.bits();
                 let own =
                     &planes.columns[test.attribute as usize][block * (count + 1)..][..count + 1];
                 let known = simd.load(&own[count]);

@@ -5,6 +5,8 @@
 
 #![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
 
+mod survey;
+
 use pellucid_bits::Level;
 use pellucid_matching::{Coverage, Domain, Examples, MISSING, Matching, Test, Way};
 use proptest::prelude::*;
@@ -21,6 +23,9 @@ fn boards(examples: &Arc<Examples>) -> Vec<(String, Matching)> {
             let board = Matching::by(way, level, examples, SLOTS);
             boards.push((format!("{} on {level}", way.name()), board));
         }
+    }
+    for (name, machine) in survey::beside_gpus() {
+        boards.push((name, Matching::on(&machine, examples, SLOTS)));
     }
     boards
 }

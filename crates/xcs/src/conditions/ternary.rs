@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 /// Conditions over columns of two values, packed in words: a bit says whether a column matters, another what it must be.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Ternary {
-    columns: usize,
+    pub(crate) columns: usize,
     /// How often a covering rule leaves a column open.
-    dont_care: f64,
+    pub(crate) dont_care: f64,
     words: usize,
-    care: Vec<u64>,
-    value: Vec<u64>,
+    pub(crate) care: Vec<u64>,
+    pub(crate) value: Vec<u64>,
 }
 
 /// One such condition; values are zero where nothing matters.

@@ -6,9 +6,11 @@
 
 mod maze;
 mod multiplexer;
+mod together;
 
 pub use maze::Maze;
 pub use multiplexer::Multiplexer;
+pub use together::Together;
 
 use crate::conditions::Ternary;
 use crate::params::Life;

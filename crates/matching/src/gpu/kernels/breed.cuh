@@ -1,0 +1,179 @@
+// Breeding in a niche.
+#pragma once
+
+template <int WORDS> __device__ bool System<WORDS>::accurate(const Rule& rule) const {
+    if (rule.experience <= own.subsumption_experience) return false;
+    if (own.flags & SUPERVISED) return over((double)rule.correct, (double)max(rule.experience, 1u)) >= own.accurate_from;
+    return (double)rule.error < times(own.forgiven_error, own.reward);
+}
+
+// The most general rule of the niche that is known to be accurate takes in those that ask more.
+template <int WORDS> __device__ void System<WORDS>::subsume_niche() {
+    // What it asks, then its place: of equal ones the first.
+    u64 widest = ~0ull;
+    for (u32 place = lane; place < niche_count; place += 32) {
+        const u32 slot = niche[place];
+        if (!accurate(rules[slot])) continue;
+        u32 asks = 0;
+        for (int word = 0; word < WORDS; word++) asks += (u32)__popcll(care[word * capacity + slot]);
+        widest = min(widest, (u64)asks << 32 | place);
+    }
+    if (!__any_sync(ALL, widest != ~0ull)) return;
+    for (int by = 16; by > 0; by /= 2) widest = min(widest, __shfl_xor_sync(ALL, widest, by));
+    const u32 chosen = niche[(u32)widest];
+    const Condition<WORDS> outer = condition(chosen);
+    u32 gained = 0, kept = 0;
+    for (u32 first = 0; first < niche_count; first += 32) {
+        const bool there = first + lane < niche_count;
+        const u32 slot = there ? niche[first + lane] : chosen;
+        const bool narrower = there && slot != chosen && contains(outer, condition(slot));
+        const u32 going = __ballot_sync(ALL, narrower), staying = __ballot_sync(ALL, there && !narrower);
+        for (u32 left = going; left != 0; left &= left - 1)
+            gained += remove(__shfl_sync(ALL, slot, __ffs((int)left) - 1));
+        if (there && !narrower) niche[kept + (u32)__popc(staying & ((1u << lane) - 1))] = slot;
+        kept += (u32)__popc(staying);
+        __syncwarp();
+    }
+    niche_count = kept;
+    if (gained > 0) copy(chosen, gained);
+}
+
+// A parent from the niche: by tournament among a share of its copies, or by roulette. What is known of the members lies in
+// `floats` and `doubles` afterwards, and need not be gathered for the second parent.
+template <int WORDS> __device__ u32 System<WORDS>::parent(bool& gathered, double& total) {
+    if (own.tournament > 0.0) {
+        const double stays_out = minus(1.0, own.tournament);
+        if (!gathered) {
+            // All lanes are done with what was gathered for another parent.
+            __syncwarp();
+            for (u32 place = lane; place < niche_count; place += 32) {
+                const Rule& rule = rules[niche[place]];
+                floats[place] = over(rule.fitness, (float)rule.copies);
+                doubles[place] = power(stays_out, rule.copies);
+            }
+            gathered = true;
+            __syncwarp();
+        }
+        for (int round = 0; round < 4; round++) {
+            u32 best = NOWHERE;
+            float most = 0.0f;
+            for (u32 place = 0; place < niche_count; place++) {
+                const float each = floats[place];
+                if ((best == NOWHERE || each > most) && draws.unit() >= doubles[place]) best = place, most = each;
+            }
+            if (best != NOWHERE) return niche[best];
+        }
+        // Nobody came: by roulette, from the fitness of whole rules.
+        __syncwarp();
+        gathered = false;
+    }
+    if (!gathered) {
+        gather(niche_count, [&](u32 place) { return rules[niche[place]].fitness; });
+        gathered = own.tournament <= 0.0;
+        total = 0.0;
+        in_order(niche_count, [&](u32, float fitness) {
+            total = plus(total, (double)fitness);
+            return false;
+        });
+    }
+    double aim = times(draws.unit(), total);
+    u32 chosen = niche_count - 1;
+    in_order(niche_count, [&](u32 place, float fitness) {
+        aim = minus(aim, (double)fitness);
+        if (!(aim < 0.0)) return false;
+        chosen = place;
+        return true;
+    });
+    return niche[chosen];
+}
+
+// Gives a child its place: as a copy of a parent that says as much, as a copy of the very same rule, or as a new one.
+template <int WORDS>
+__device__ void System<WORDS>::settle(const Condition<WORDS>& one, const Rule& born, const u32 (&parents)[2]) {
+    if (own.flags & SUBSUME_CHILDREN)
+        for (u32 slot : parents) {
+            const Rule& rule = rules[slot];
+            if (rule.copies > 0 && rule.label == born.label && accurate(rule) && contains(condition(slot), one)) {
+                copy(slot, 1);
+                return;
+            }
+        }
+    for (u32 first = 0; first < matched_count; first += 32) {
+        bool same = false;
+        u32 slot = 0;
+        if (first + lane < matched_count) {
+            slot = matched[first + lane] & SLOT;
+            same = label_of[slot] == born.label && (alive[slot / 32] >> slot % 32 & 1);
+            for (int word = 0; word < WORDS; word++)
+                same = same && care[word * capacity + slot] == one.care[word] && value[word * capacity + slot] == one.value[word];
+        }
+        const u32 found = __ballot_sync(ALL, same);
+        if (found != 0) {
+            copy(__shfl_sync(ALL, slot, __ffs((int)found) - 1), 1);
+            return;
+        }
+    }
+    const u32 slot = insert(one, born);
+    if (lane == 0) matched[matched_count] = slot | born.label << 24;
+    matched_count++;
+    __syncwarp();
+}
+
+// Breeds in the niche, if it was not bred in for long enough, and makes room.
+template <int WORDS> __device__ void System<WORDS>::breed() {
+    u64 number = 0, stamps = 0;
+    for (u32 place = lane; place < niche_count; place += 32) {
+        const Rule& rule = rules[niche[place]];
+        number += rule.copies;
+        stamps += rule.copies * (time - rule.stamp);
+    }
+    number = summed(number), stamps = summed(stamps);
+    if (number == 0 || stamps <= own.breeding_pause * number) return;
+    for (u32 place = lane; place < niche_count; place += 32) rules[niche[place]].stamp = time;
+    __syncwarp();
+    bool gathered = false;
+    double total = 0.0;
+    u32 parents[2];
+    for (u32& slot : parents) slot = parent(gathered, total);
+    Condition<WORDS> children[2];
+    Rule born[2];
+    for (int child = 0; child < 2; child++) {
+        const Rule rule = rules[parents[child]];
+        children[child] = condition(parents[child]);
+        born[child] = {};
+        born[child].label = rule.label, born[child].copies = 1, born[child].stamp = time;
+        born[child].prediction = rule.prediction, born[child].error = rule.error, born[child].niche = rule.niche;
+        born[child].fitness = over(rule.fitness, (float)rule.copies);
+    }
+    if (draws.chance(own.crossover_rate)) {
+        u32 start = 0, end = 0;
+        if (own.flags & TWO_POINT) {
+            const u32 one = (u32)draws.below(own.columns + 1), other = (u32)draws.below(own.columns + 1);
+            start = min(one, other), end = max(one, other);
+        }
+        for (int word = 0; word < WORDS; word++) {
+            // Nothing is drawn for words without columns.
+            if (!is_used(word)) break;
+            const u64 stretch = first_columns(end, word) & ~first_columns(start, word);
+            const u64 mask = own.flags & TWO_POINT ? stretch : draws.word();
+            const u64 cares = (children[0].care[word] ^ children[1].care[word]) & mask;
+            const u64 values = (children[0].value[word] ^ children[1].value[word]) & mask;
+            children[0].care[word] ^= cares, children[1].care[word] ^= cares;
+            children[0].value[word] ^= values, children[1].value[word] ^= values;
+        }
+        born[0].prediction = born[1].prediction = over(plus(born[0].prediction, born[1].prediction), 2.0f);
+        born[0].error = born[1].error = over(plus(born[0].error, born[1].error), 2.0f);
+        born[0].fitness = born[1].fitness = over(plus(born[0].fitness, born[1].fitness), 2.0f);
+    }
+    for (int child = 0; child < 2; child++) {
+        born[child].error = times(born[child].error, 0.25f);
+        born[child].fitness = times(born[child].fitness, 0.1f);
+        turn_drawn(children[child], mutated);
+        if (!(own.flags & SUPERVISED) && draws.chance(own.mutation) && own.labels > 1) {
+            const u32 other = (u32)draws.below(own.labels - 1);
+            born[child].label = other >= born[child].label ? other + 1 : other;
+        }
+    }
+    for (int child = 0; child < 2; child++) settle(children[child], born[child], parents);
+    make_room();
+}

@@ -1,0 +1,98 @@
+// Numbers and draws that are the same, bit for bit, as the processor's: `pellucid_learn::rng` is what this repeats.
+//
+// Every rounding is spelled out, because a compiler that may fuse a multiplication and an addition rounds once where the
+// processor rounds twice. Nothing here asks a library of mathematics.
+#pragma once
+
+typedef unsigned long long u64;
+typedef unsigned u32;
+
+__device__ __forceinline__ float plus(float a, float b) { return __fadd_rn(a, b); }
+__device__ __forceinline__ float minus(float a, float b) { return __fsub_rn(a, b); }
+__device__ __forceinline__ float times(float a, float b) { return __fmul_rn(a, b); }
+__device__ __forceinline__ float over(float a, float b) { return __fdiv_rn(a, b); }
+__device__ __forceinline__ double plus(double a, double b) { return __dadd_rn(a, b); }
+__device__ __forceinline__ double minus(double a, double b) { return __dsub_rn(a, b); }
+__device__ __forceinline__ double times(double a, double b) { return __dmul_rn(a, b); }
+__device__ __forceinline__ double over(double a, double b) { return __ddiv_rn(a, b); }
+
+// A whole power, by squaring.
+__device__ __forceinline__ double power(double base, u32 exponent) {
+    double result = 1.0;
+    for (; exponent > 0; exponent >>= 1) {
+        if (exponent & 1) result = times(result, base);
+        base = times(base, base);
+    }
+    return result;
+}
+
+// The natural logarithm of a normal positive number, by the series of the inverse hyperbolic tangent.
+__device__ __noinline__ double logarithm(double x) {
+    u64 bits = (u64)__double_as_longlong(x);
+    double exponent = minus((double)(u32)(bits >> 52), 1023.0);
+    double mantissa = __longlong_as_double((long long)((bits & ((1ull << 52) - 1)) | 1023ull << 52));
+    if (mantissa > 1.41421356237309504880) {
+        mantissa = times(mantissa, 0.5);
+        exponent = plus(exponent, 1.0);
+    }
+    double s = over(minus(mantissa, 1.0), plus(mantissa, 1.0));
+    double square = times(s, s), series = 0.0;
+#pragma unroll
+    for (int k = 11; k >= 1; k--) series = times(square, plus(series, 1.0 / (double)(2 * k + 1)));
+    return plus(times(times(2.0, s), plus(1.0, series)), times(exponent, 0.693147180559945309417));
+}
+
+// How likely something is, and the rate of the gaps between one time and the next.
+struct Odds {
+    double probability, rate;
+
+    __device__ static Odds of(double probability) {
+        return {probability, probability > 0.0 && probability < 1.0 ? -logarithm(minus(1.0, probability)) : 0.0};
+    }
+};
+
+// How many places in a row are not drawn before the next that is, by the word that decides; no more than some.
+__device__ __forceinline__ u32 gap_of(u64 word, double rate, u32 most);
+
+// xoshiro256++, and what is drawn from it. All lanes that hold a copy draw the same.
+struct Draws {
+    u64 state[4];
+
+    __device__ __forceinline__ static u64 turned(u64 word, int by) { return word << by | word >> (64 - by); }
+
+    __device__ __forceinline__ u64 word() {
+        u64 result = turned(state[0] + state[3], 23) + state[0], kept = state[1] << 17;
+        state[2] ^= state[0];
+        state[3] ^= state[1];
+        state[1] ^= state[2];
+        state[0] ^= state[3];
+        state[2] ^= kept;
+        state[3] = turned(state[3], 45);
+        return result;
+    }
+
+    // A whole number below n, each exactly as likely (Lemire 2019). Below 0 there is 0, and nothing is drawn.
+    __device__ inline u64 below(u64 n) {
+        if (n == 0) return 0;
+        u64 drawn = word();
+        if (drawn * n < n) {
+            u64 surplus = (0 - n) % n;
+            while (drawn * n < surplus) drawn = word();
+        }
+        return __umul64hi(drawn, n);
+    }
+
+    // One of the 2^53 multiples of 2^-53 below 1.
+    __device__ __forceinline__ static double unit_of(u64 word) {
+        return times((double)(word >> 11), 1.0 / 9007199254740992.0);
+    }
+
+    __device__ __forceinline__ double unit() { return unit_of(word()); }
+
+    __device__ __forceinline__ bool chance(double probability) { return unit() < probability; }
+};
+
+__device__ __forceinline__ u32 gap_of(u64 word, double rate, u32 most) {
+    const double gap = over(-logarithm(minus(1.0, Draws::unit_of(word))), rate);
+    return (u32)min(__double2ull_rd(gap), (u64)most);
+}

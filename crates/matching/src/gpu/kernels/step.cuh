@@ -1,0 +1,213 @@
+// A step: what is seen, what is done, what is learned from it.
+#pragma once
+
+// How many copies the niche has.
+template <int WORDS> __device__ u32 System<WORDS>::copies_of_niche() const {
+    u32 number = 0;
+    for (u32 place = lane; place < niche_count; place += 32) number += rules[niche[place]].copies;
+    return __reduce_add_sync(ALL, number);
+}
+
+// Moves the fitness of a set towards the shares in `floats`, and weighs its rules anew. The sum over all shares and
+// the fitness of the population are added up in the order of the set.
+template <int WORDS> __device__ void System<WORDS>::share_out(const u32* set, u32 count, u32 mask) {
+    const float rate = (float)own.learning_rate;
+    float total = 0.0f;
+    in_order(count, [&](u32, float share) {
+        total = plus(total, share);
+        return false;
+    });
+    for (u32 first = 0; first < count; first += 32) {
+        const u32 place = first + lane, slot = place < count ? set[place] & mask : 0;
+        Rule rule = {};
+        float now = 0.0f;
+        if (place < count) {
+            rule = rules[slot];
+            now = plus(rule.fitness, times(rate, minus(over(floats[place], total), rule.fitness)));
+            rules[slot].fitness = now;
+            doubles[place] = minus((double)now, (double)rule.fitness);
+        }
+        __syncwarp();
+        double then = fitness;
+        const u32 end = min(count - first, 32u);
+        for (u32 other = 0; other < end; other += ABREAST) {
+            double change[ABREAST];
+#pragma unroll
+            for (u32 next = 0; next < ABREAST; next++) change[next] = doubles[first + other + next];
+#pragma unroll
+            for (u32 next = 0; next < ABREAST; next++) {
+                fitness = plus(fitness, other + next < end ? change[next] : 0.0);
+                if (other + next == lane) then = fitness;
+            }
+        }
+        if (place < count) weigh(slot, weight(rule.niche, rule.copies, rule.experience, now, then));
+        __syncwarp();
+    }
+}
+
+// The update equations of learning from rewards, for every rule of the niche.
+template <int WORDS> __device__ void System<WORDS>::update(double rewarded) {
+    const float target = (float)rewarded, rate = (float)own.learning_rate;
+    const float forgiven = (float)times(own.forgiven_error, own.reward), size = (float)copies_of_niche();
+    for (u32 place = lane; place < niche_count; place += 32) {
+        Rule& rule = rules[niche[place]];
+        const u32 experience = rule.experience == ~0u ? ~0u : rule.experience + 1;
+        // The first few estimates are plain means.
+        const float mean = over(1.0f, (float)experience), step = mean > rate ? mean : rate;
+        float prediction = rule.prediction, error = rule.error;
+        if (own.flags & ERROR_FIRST) error = plus(error, times(step, minus(fabsf(minus(target, prediction)), error)));
+        prediction = plus(prediction, times(step, minus(target, prediction)));
+        if (!(own.flags & ERROR_FIRST)) error = plus(error, times(step, minus(fabsf(minus(target, prediction)), error)));
+        float accuracy = 1.0f;
+        if (!(error < forgiven)) {
+            const double ratio = (double)over(forgiven, error);
+            accuracy = (float)times(own.accuracy_fall, power(ratio, own.accuracy_power));
+        }
+        rule.experience = experience, rule.prediction = prediction, rule.error = error;
+        rule.niche = plus(rule.niche, times(step, minus(size, rule.niche)));
+        floats[place] = times(accuracy, (float)rule.copies);
+    }
+    pad(niche_count);
+    __syncwarp();
+    share_out(niche, niche_count, ~0u);
+}
+
+// The update equations of learning from shown classes: all that matched gain experience, those that were right share fitness.
+template <int WORDS> __device__ void System<WORDS>::credit(u32 label) {
+    const float rate = (float)own.learning_rate, size = (float)copies_of_niche();
+    for (u32 place = lane; place < matched_count; place += 32) {
+        Rule& rule = rules[matched[place] & SLOT];
+        const u32 experience = rule.experience == ~0u ? ~0u : rule.experience + 1;
+        rule.experience = experience;
+        float share = 0.0f;
+        if (rule.label == label) {
+            const u32 correct = rule.correct == ~0u ? ~0u : rule.correct + 1;
+            rule.correct = correct;
+            const float mean = over(1.0f, (float)correct), step = mean > rate ? mean : rate;
+            rule.niche = plus(rule.niche, times(step, minus(size, rule.niche)));
+            const double often = over((double)correct, (double)max(experience, 1u));
+            double accuracy = 1.0;
+            if (!(often >= own.accurate_from)) accuracy = power(over(often, own.accurate_from), own.accuracy_power);
+            share = times((float)accuracy, (float)rule.copies);
+        }
+        floats[place] = share;
+    }
+    pad(matched_count);
+    __syncwarp();
+    share_out(matched, matched_count, SLOT);
+}
+
+// The label that the match set speaks for, by fitness; NOWHERE where nobody speaks. Every lane counts for a label of its own.
+template <int WORDS> __device__ u32 System<WORDS>::vote() {
+    for (u32 place = lane; place < matched_count; place += 32) floats[place] = rules[matched[place] & SLOT].fitness;
+    __syncwarp();
+    float votes = 0.0f;
+#pragma unroll 4
+    for (u32 place = 0; place < matched_count; place++)
+        if (matched[place] >> 24 == lane) votes = plus(votes, floats[place]);
+    float most = votes;
+    for (int by = 16; by > 0; by /= 2) most = fmaxf(most, __shfl_xor_sync(ALL, most, by));
+    const u32 best = __ballot_sync(ALL, votes > 0.0f && votes == most);
+    __syncwarp();
+    return best == 0 ? NOWHERE : (u32)__ffs((int)best) - 1;
+}
+
+// Forms the match set and covers until it has as many labels as it must.
+template <int WORDS> __device__ void System<WORDS>::match_all_labels() {
+    const u32 all = own.labels >= 32 ? ~0u : (1u << own.labels) - 1;
+    form();
+    for (u32 tries = 0; tries < 4 * own.labels && (u32)__popc(present) < own.least_labels; tries++) {
+        const u32 missing = all & ~present;
+        cover(bit_number(missing, (u32)draws.below((u64)__popc(missing))));
+        list();
+    }
+}
+
+// The label with the best prediction; of equal ones any.
+template <int WORDS> __device__ u32 System<WORDS>::best_label() {
+    for (u32 place = lane; place < matched_count; place += 32) {
+        const Rule& rule = rules[matched[place] & SLOT];
+        floats[place] = rule.fitness;
+        doubles[place] = times((double)rule.prediction, (double)rule.fitness);
+    }
+    __syncwarp();
+    double foretold = 0.0, weights = 0.0;
+    for (u32 place = 0; place < matched_count; place++)
+        if (matched[place] >> 24 == lane)
+            foretold = plus(foretold, doubles[place]), weights = plus(weights, (double)floats[place]);
+    // No number where no rule speaks for a label.
+    const double prediction = over(foretold, weights);
+    double best = lane < own.labels ? prediction : over(0.0, 0.0);
+    for (int by = 16; by > 0; by /= 2) best = fmax(best, __shfl_xor_sync(ALL, best, by));
+    const u32 equal = __ballot_sync(ALL, lane < own.labels && prediction == best);
+    __syncwarp();
+    const u32 number = (u32)__popc(equal);
+    if (number == 0) return (u32)draws.below(own.labels);
+    return number == 1 ? (u32)__ffs((int)equal) - 1 : bit_number(equal, (u32)draws.below(number));
+}
+
+// A label of the match set at random.
+template <int WORDS> __device__ u32 System<WORDS>::random_label() {
+    const u32 number = (u32)__popc(present);
+    if (number == own.labels) return (u32)draws.below(number);
+    return number == 0 ? 0 : bit_number(present, (u32)draws.below(number));
+}
+
+// Takes up the next input, and says which label would be right.
+template <int WORDS> __device__ u32 System<WORDS>::see() {
+    if (own.rows != nullptr) {
+        const u32 row = own.order[shown++];
+        for (int word = 0; word < WORDS; word++) {
+            input[word] = own.rows[(size_t)row * 2 * WORDS + word];
+            known[word] = own.rows[(size_t)row * 2 * WORDS + WORDS + word];
+        }
+        return own.row_labels[row];
+    }
+    for (int word = 0; word < WORDS; word++) {
+        const u32 first = 64 * (u32)word;
+        const u32 there = own.columns > first ? min(own.columns - first, 64u) : 0;
+        known[word] = there == 64 ? ~0ull : (1ull << there) - 1;
+        input[word] = there > 0 ? world.word() & known[word] : 0;
+    }
+    auto bit = [&](u32 column) {
+        u64 found = 0;
+        for (int word = 0; word < WORDS; word++)
+            if (word == (int)(column / 64)) found = input[word] >> column % 64 & 1;
+        return (u32)found;
+    };
+    u32 place = 0;
+    for (u32 column = 0; column < own.address; column++) place = place << 1 | bit(column);
+    return bit(own.address + place);
+}
+
+template <int WORDS> __device__ void System<WORDS>::step(bool explores) {
+    const u32 right = see();
+    if (own.flags & SUPERVISED) {
+        form();
+        said++;
+        said_right += vote() == right;
+        time++;
+        if (!(present >> right & 1)) {
+            cover(right);
+            list();
+        }
+        take_action(right);
+        credit(right);
+    } else {
+        match_all_labels();
+        if (own.rows != nullptr) explores = draws.chance(own.exploration);
+        if (!explores) {
+            said++;
+            said_right += best_label() == right;
+            return;
+        }
+        const u32 action = random_label();
+        time++;
+        take_action(action);
+        // A multiplexer pays 1,000, whatever its learner reckons with.
+        const double paid = own.rows != nullptr ? own.reward : 1000.0;
+        update(action == right ? paid : 0.0);
+    }
+    if (own.flags & SUBSUME_NICHE) subsume_niche();
+    breed();
+}

@@ -1,0 +1,497 @@
+// A learner at work: its rules, who matches, who comes and who goes.
+#pragma once
+
+extern __shared__ uint4 shared_memory[];
+
+template <int WORDS> struct Condition {
+    u64 care[WORDS], value[WORDS];
+};
+
+template <int WORDS> struct System {
+    const Lockstep& work;
+    Learner& own;
+    const u32 lane, warp, warps, capacity;
+    // Arrays, wherever they lie.
+    Rule* rules;
+    u64 *care, *value, *weights, *sums;
+    u32 *alive, *bits, *free_slots;
+    unsigned char* label_of;
+    Asked* asked;
+
+    // What changes, the same in all lanes of the leader.
+    Draws draws, world;
+    u64 time, copies, made;
+    double fitness;
+    u32 used, free_count, said_right, said, shown = 0;
+    // The sets at hand: in shared memory as long as they are small.
+    u32 *matched, *niche, matched_count, niche_count, present;
+    float* floats;
+    double* doubles;
+    u64 input[WORDS], known[WORDS];
+    // Odds whose rates take a logarithm.
+    Odds named, mutated;
+
+    __device__ System(const Lockstep& work, Learner& own)
+        : work(work), own(own), lane(threadIdx.x % 32), warp(threadIdx.x / 32), warps(blockDim.x / 32),
+          capacity(work.capacity) {}
+
+    template <class T> __device__ T* there(u32 at) const {
+        return reinterpret_cast<T*>(work.states + work.state_bytes * blockIdx.x + at);
+    }
+    template <class T> __device__ T* aside(u32 at) const {
+        return reinterpret_cast<T*>(work.sets + work.set_bytes * blockIdx.x + at);
+    }
+    template <class T> __device__ T* here(u32 in) const {
+        return reinterpret_cast<T*>(reinterpret_cast<unsigned char*>(shared_memory) + in);
+    }
+    template <class T> __device__ T* place(u32 in, u32 at) const { return in == NOWHERE ? there<T>(at) : here<T>(in); }
+
+    // Copies between a learner's stretch and shared memory, for what lies there; all threads.
+    template <bool IN, class T> __device__ void carry(u32 in, u32 at, u32 count) const {
+        if (in == NOWHERE) return;
+        const u32 size = count * (u32)(sizeof(T) / sizeof(u64));
+        u64 *from = IN ? there<u64>(at) : here<u64>(in), *to = IN ? here<u64>(in) : there<u64>(at);
+        for (u32 place = threadIdx.x; place < size; place += blockDim.x) to[place] = from[place];
+    }
+
+    __device__ void load() {
+        rules = place<Rule>(work.in_rules, work.at_rules);
+        care = place<u64>(work.in_care, work.at_care);
+        value = place<u64>(work.in_value, work.at_value);
+        weights = place<u64>(work.in_weights, work.at_weights);
+        sums = here<u64>(work.in_sums);
+        alive = here<u32>(work.in_alive);
+        bits = here<u32>(work.in_bits);
+        label_of = here<unsigned char>(work.in_labels);
+        asked = here<Asked>(work.in_asked);
+        free_slots = there<u32>(work.at_free);
+        carry<true, Rule>(work.in_rules, work.at_rules, capacity);
+        carry<true, u64>(work.in_care, work.at_care, capacity * WORDS);
+        carry<true, u64>(work.in_value, work.at_value, capacity * WORDS);
+        carry<true, u64>(work.in_weights, work.at_weights, capacity);
+        for (u32 word = threadIdx.x; word < capacity / 32; word += blockDim.x) alive[word] = bits[word] = 0;
+        __syncthreads();
+        used = own.used;
+        // What was never used is not sent.
+        for (u32 slot = used + threadIdx.x; slot < capacity; slot += blockDim.x) weights[slot] = 0;
+        for (u32 block = threadIdx.x; block < capacity / SUMMED; block += blockDim.x) {
+            u64 sum = 0;
+            for (u32 slot = block * SUMMED; slot < (block + 1) * SUMMED; slot++)
+                if (slot < used) sum += weights[slot];
+            sums[block] = sum;
+        }
+        for (u32 slot = threadIdx.x; slot < used; slot += blockDim.x) {
+            label_of[slot] = (unsigned char)rules[slot].label;
+            if (rules[slot].copies > 0) atomicOr(&alive[slot / 32], 1u << slot % 32);
+        }
+        for (int word = 0; word < 4; word++) draws.state[word] = own.life[word], world.state[word] = own.world[word];
+        time = own.time, copies = own.copies, made = own.made, fitness = own.fitness;
+        free_count = own.free_count, said_right = own.right, said = own.asked;
+        named = Odds::of(own.named);
+        mutated = Odds::of(own.mutation);
+        __syncthreads();
+    }
+
+    __device__ void store() {
+        __syncthreads();
+        carry<false, Rule>(work.in_rules, work.at_rules, capacity);
+        carry<false, u64>(work.in_care, work.at_care, capacity * WORDS);
+        carry<false, u64>(work.in_value, work.at_value, capacity * WORDS);
+        carry<false, u64>(work.in_weights, work.at_weights, capacity);
+        if (threadIdx.x != 0) return;
+        for (int word = 0; word < 4; word++) own.life[word] = draws.state[word], own.world[word] = world.state[word];
+        own.time = time, own.copies = copies, own.made = made, own.fitness = fitness;
+        own.used = used, own.free_count = free_count, own.right = said_right, own.asked = said;
+    }
+
+    // Sums over the lanes of the leader, below 2^58 each: in three parts, which cannot overflow.
+    __device__ static u64 summed(u64 number) {
+        const u32 part = (1u << 26) - 1;
+        const u64 low = __reduce_add_sync(ALL, (u32)number & part);
+        const u64 middle = __reduce_add_sync(ALL, (u32)(number >> 26) & part);
+        return low + (middle << 26) + ((u64)__reduce_add_sync(ALL, (u32)(number >> 52)) << 52);
+    }
+
+    // Sums of this lane and those before it.
+    __device__ u64 summed_up(u64 number) const {
+        for (u32 by = 1; by < 32; by *= 2) {
+            u64 before = __shfl_up_sync(ALL, number, by);
+            if (lane >= by) number += before;
+        }
+        return number;
+    }
+
+    // The place of the set bit with a number.
+    __device__ static u32 bit_number(u32 mask, u32 number) {
+        for (; number > 0; number--) mask &= mask - 1;
+        return (u32)__ffs((int)mask) - 1;
+    }
+
+    // ---- Who matches.
+
+    // The other warps: hold conditions against what is asked until there is nothing more to ask.
+    __device__ void help() {
+        for (;;) {
+            __syncthreads();
+            if (asked->is_over) return;
+            hold();
+            __syncthreads();
+        }
+    }
+
+    __device__ void dismiss() {
+        __syncwarp();
+        if (lane == 0) asked->is_over = 1;
+        __syncthreads();
+    }
+
+    // A part of the conditions against what is asked, 32 at a time.
+    __device__ void hold() {
+        u64 in[WORDS], out[WORDS];
+        for (int word = 0; word < WORDS; word++) in[word] = asked->input[word], out[word] = ~asked->known[word];
+        const u32 words = (asked->slots + 31) / 32;
+        // A warp takes every so many words, and lane after lane keeps one until they are written together.
+        for (u32 first = warp; first < words; first += 32 * warps) {
+            const u32 count = min((words - first + warps - 1) / warps, 32u);
+            u32 mine = 0;
+#pragma unroll 4
+            for (u32 number = 0; number < count; number++) {
+                const u32 slot = (first + number * warps) * 32 + lane;
+                u64 wrong = 0;
+                for (int part = 0; part < WORDS; part++) {
+                    const u32 at = part * capacity + slot;
+                    wrong |= care[at] & (out[part] | (value[at] ^ in[part]));
+                }
+                const u32 right = __ballot_sync(ALL, wrong == 0);
+                if (number == lane) mine = right;
+            }
+            const u32 word = first + lane * warps;
+            if (lane < count) bits[word] = mine & alive[word];
+        }
+    }
+
+    // Forms the match set of the input, ascending.
+    __device__ void form() {
+        __syncwarp();
+        if (lane == 0) {
+            for (int word = 0; word < WORDS; word++) asked->input[word] = input[word], asked->known[word] = known[word];
+            asked->slots = used;
+            asked->is_over = 0;
+        }
+        __syncthreads();
+        hold();
+        __syncthreads();
+        list();
+    }
+
+    // Lists the match set from its bits, which follow those who come and go.
+    __device__ void list() {
+        const u32 words = (used + 31) / 32, each = (words + 31) / 32;
+        const u32 first = min(lane * each, words), end = min(first + each, words);
+        u32 count = 0;
+        for (u32 word = first; word < end; word++) count += (u32)__popc(bits[word]);
+        u32 up_to = count;
+        for (u32 by = 1; by < 32; by *= 2) {
+            u32 before = __shfl_up_sync(ALL, up_to, by);
+            if (lane >= by) up_to += before;
+        }
+        matched_count = __shfl_sync(ALL, up_to, 31);
+        // Two children may join.
+        const bool small = matched_count + 2 <= work.small;
+        matched = small ? here<u32>(work.in_matched) : aside<u32>(work.at_matched);
+        niche = small ? here<u32>(work.in_niche) : aside<u32>(work.at_niche);
+        floats = small ? here<float>(work.in_floats) : aside<float>(work.at_floats);
+        doubles = small ? here<double>(work.in_doubles) : aside<double>(work.at_doubles);
+        u32 at = up_to - count, seen = 0;
+        for (u32 word = first; word < end; word++)
+            for (u32 left = bits[word]; left != 0; left &= left - 1) {
+                const u32 slot = word * 32 + (u32)__ffs((int)left) - 1, label = label_of[slot];
+                matched[at++] = slot | label << 24;
+                seen |= 1u << label;
+            }
+        present = __reduce_or_sync(ALL, seen);
+        __syncwarp();
+    }
+
+    // The rules of the match set that speak for a label.
+    __device__ void take_action(u32 label) {
+        niche_count = 0;
+        for (u32 first = 0; first < matched_count; first += 32) {
+            const u32 member = first + lane < matched_count ? matched[first + lane] : ~0u;
+            const bool mine = first + lane < matched_count && member >> 24 == label;
+            const u32 taken = __ballot_sync(ALL, mine);
+            if (mine) niche[niche_count + (u32)__popc(taken & ((1u << lane) - 1))] = member & SLOT;
+            niche_count += (u32)__popc(taken);
+        }
+        __syncwarp();
+    }
+
+    // ---- Numbers of a set, one after the other.
+
+    // Fills `floats` up with zeros to a whole number of steps.
+    __device__ void pad(u32 count) {
+        if (lane < (ABREAST - count % ABREAST) % ABREAST) floats[count + lane] = 0.0f;
+    }
+
+    // Puts a number for every member of a set into `floats`.
+    template <class Number> __device__ void gather(u32 count, Number number) {
+        for (u32 place = lane; place < count; place += 32) floats[place] = number(place);
+        pad(count);
+        __syncwarp();
+    }
+
+    // Shows `floats` in order, padding included, until somebody has seen enough. A few are read ahead of what is done with
+    // them, since each has to wait for the one before.
+    template <class Show> __device__ void in_order(u32 count, Show show) {
+        for (u32 place = 0; place < count; place += ABREAST) {
+            float some[ABREAST];
+#pragma unroll
+            for (u32 next = 0; next < ABREAST; next++) some[next] = floats[place + next];
+#pragma unroll
+            for (u32 next = 0; next < ABREAST; next++)
+                if (show(place + next, some[next])) return;
+        }
+    }
+
+    // ---- Who comes and who goes. All lanes call these, and the first writes.
+
+    // How soon a rule should go, in 64ths, at a mean fitness.
+    __device__ u64 weight(float niche_size, u32 own_copies, u32 experience, float own_fitness, double all_fitness) const {
+        const double number = own_copies;
+        double found = times((double)niche_size, number);
+        if (experience > own.deletion_experience) {
+            const double each = over((double)own_fitness, number), mean = over(all_fitness, (double)copies);
+            if (each < times(own.deletion_share, mean)) found = times(found, fmin(over(mean, fmax(each, 1e-9)), 1e5));
+        }
+        return min(__double2ull_rz(times(fmax(found, 0.02), 64.0)), 1ull << 40);
+    }
+
+    // One lane gives a slot its weight; others may do the same for other slots.
+    __device__ void weigh(u32 slot, u64 now) {
+        const u64 before = weights[slot];
+        weights[slot] = now;
+        if (now != before) atomicAdd(&sums[slot / SUMMED], now - before);
+    }
+
+    __device__ void copy(u32 slot, u32 number) {
+        const Rule rule = rules[slot];
+        copies += number;
+        const u64 now = weight(rule.niche, rule.copies + number, rule.experience, rule.fitness, fitness);
+        __syncwarp();
+        if (lane == 0) {
+            rules[slot].copies = rule.copies + number;
+            weigh(slot, now);
+        }
+        __syncwarp();
+    }
+
+    __device__ u32 insert(const Condition<WORDS>& one, Rule rule) {
+        rule.digest = digest(one);
+        const u32 slot = free_count > 0 ? free_slots[free_count - 1] : used;
+        if (free_count > 0) free_count--;
+        else used++;
+        copies += rule.copies;
+        fitness = plus(fitness, (double)rule.fitness);
+        made++;
+        const u64 now = weight(rule.niche, rule.copies, rule.experience, rule.fitness, fitness);
+        __syncwarp();
+        if (lane == 0) {
+            for (int word = 0; word < WORDS; word++) {
+                care[word * capacity + slot] = one.care[word];
+                value[word * capacity + slot] = one.value[word];
+            }
+            rules[slot] = rule;
+            label_of[slot] = (unsigned char)rule.label;
+            alive[slot / 32] |= 1u << slot % 32;
+            // Whoever comes matches the input at hand.
+            bits[slot / 32] |= 1u << slot % 32;
+            weigh(slot, now);
+        }
+        __syncwarp();
+        return slot;
+    }
+
+    // Takes a rule out with all its copies, and says how many those were.
+    __device__ u32 remove(u32 slot) {
+        const u32 number = rules[slot].copies;
+        copies -= number;
+        fitness = minus(fitness, (double)rules[slot].fitness);
+        __syncwarp();
+        if (lane == 0) {
+            rules[slot].copies = 0;
+            free_slots[free_count] = slot;
+            alive[slot / 32] &= ~(1u << slot % 32);
+            bits[slot / 32] &= ~(1u << slot % 32);
+            weigh(slot, 0);
+        }
+        free_count++;
+        __syncwarp();
+        return number;
+    }
+
+    // Takes copies away until there are no more than allowed.
+    __device__ void make_room() {
+        while (copies > own.population) {
+            const u32 slot = doomed();
+            if (slot == NOWHERE) break;
+            const Rule rule = rules[slot];
+            if (rule.copies <= 1) {
+                remove(slot);
+                continue;
+            }
+            copies--;
+            const u64 now = weight(rule.niche, rule.copies - 1, rule.experience, rule.fitness, fitness);
+            __syncwarp();
+            if (lane == 0) {
+                rules[slot].copies = rule.copies - 1;
+                weigh(slot, now);
+            }
+            __syncwarp();
+        }
+    }
+
+    // The slot on whose sector of the wheel a draw falls.
+    __device__ u32 doomed() {
+        const u32 blocks = (used + SUMMED - 1) / SUMMED, each = (blocks + 31) / 32;
+        const u32 first = min(lane * each, blocks), end = min(first + each, blocks);
+        u64 own_sum = 0;
+        for (u32 block = first; block < end; block++) own_sum += sums[block];
+        u64 up_to = summed_up(own_sum);
+        u64 aim = draws.below(__shfl_sync(ALL, up_to, 31));
+        const u32 past = __ballot_sync(ALL, up_to > aim);
+        if (past == 0) return NOWHERE;
+        int who = __ffs((int)past) - 1;
+        aim -= __shfl_sync(ALL, up_to - own_sum, who);
+        u32 block = (u32)who * each;
+        for (; aim >= sums[block]; block++) aim -= sums[block];
+        const u32 slot = block * SUMMED + 2 * lane;
+        const u64 one = slot < used ? weights[slot] : 0, other = slot + 1 < used ? weights[slot + 1] : 0;
+        up_to = summed_up(one + other);
+        who = __ffs((int)__ballot_sync(ALL, up_to > aim)) - 1;
+        if (who < 0) return NOWHERE;
+        // Within the pair of that lane.
+        const u64 before = __shfl_sync(ALL, up_to - one - other, who), mine = __shfl_sync(ALL, one, who);
+        return block * SUMMED + 2 * (u32)who + (aim - before < mine ? 0 : 1);
+    }
+
+    // ---- Conditions.
+
+    __device__ static u64 folded(u64 digest, u64 word) {
+        const u64 mixed = (digest ^ word) * 0x9E3779B97F4A7C15ull;
+        return mixed ^ mixed >> 29;
+    }
+
+    // Whether there are columns in a word; the kernel may have more words than the columns need.
+    __device__ bool is_used(int word) const { return word == 0 || 64 * (u32)word < own.columns; }
+
+    __device__ u64 digest(const Condition<WORDS>& one) const {
+        u64 digest = 0x5445524E;
+        for (int word = 0; word < WORDS; word++)
+            if (is_used(word)) digest = folded(digest, one.care[word]);
+        for (int word = 0; word < WORDS; word++)
+            if (is_used(word)) digest = folded(digest, one.value[word]);
+        return digest;
+    }
+
+    __device__ Condition<WORDS> condition(u32 slot) const {
+        Condition<WORDS> one;
+        for (int word = 0; word < WORDS; word++) {
+            one.care[word] = care[word * capacity + slot];
+            one.value[word] = value[word * capacity + slot];
+        }
+        return one;
+    }
+
+    // Whether the first asks for nothing that the second does not ask for.
+    __device__ static bool contains(const Condition<WORDS>& outer, const Condition<WORDS>& inner) {
+        u64 wrong = 0;
+        for (int word = 0; word < WORDS; word++)
+            wrong |= (outer.care[word] & ~inner.care[word]) | ((outer.value[word] ^ inner.value[word]) & outer.care[word]);
+        return wrong == 0;
+    }
+
+    // The columns that are drawn, each with the same probability. One word decides how far it is to the next, and what follows
+    // from it takes far longer than to draw it: so the lanes look at many words ahead, and as many are drawn in the end as would
+    // have been one by one.
+    __device__ void drawn(const Odds& odds, u64 (&columns)[WORDS]) {
+        for (int word = 0; word < WORDS; word++) columns[word] = 0;
+        if (!(odds.probability > 0.0)) return;
+        if (odds.probability >= 1.0) {
+            for (int word = 0; word < WORDS; word++) columns[word] = first_columns(own.columns, word);
+            return;
+        }
+        const u32 expected = (u32)times((double)own.columns, odds.probability), ahead = min(2 * expected + 4, 32u);
+        for (u32 from = 0;;) {
+            const Draws before = draws;
+            u64 mine = 0;
+            for (u32 number = 0; number < ahead; number++) {
+                const u64 word = draws.word();
+                if (number == lane) mine = word;
+            }
+            u32 up_to = gap_of(mine, odds.rate, own.columns) + 1;
+            for (u32 by = 1; by < 32; by *= 2) {
+                const u32 other = __shfl_up_sync(ALL, up_to, by);
+                if (lane >= by) up_to += other;
+            }
+            const u32 column = from + up_to - 1;
+            const bool is_there = lane < ahead && column < own.columns;
+            for (int half = 0; half < 2 * WORDS; half++) {
+                const u32 found = __reduce_or_sync(ALL, is_there && column / 32 == (u32)half ? 1u << column % 32 : 0);
+                columns[half / 2] |= (u64)found << 32 * (half % 2);
+            }
+            const u32 past = __ballot_sync(ALL, lane < ahead && column >= own.columns);
+            if (past != 0) {
+                draws = before;
+                for (int left = __ffs((int)past); left > 0; left--) draws.word();
+                return;
+            }
+            from = __shfl_sync(ALL, column, (int)ahead - 1) + 1;
+        }
+    }
+
+    // The columns of a word that come before a place.
+    __device__ static u64 first_columns(u32 place, int word) {
+        const u32 first = 64 * (u32)word;
+        return place >= first + 64 ? ~0ull : place <= first ? 0ull : (1ull << (place - first)) - 1;
+    }
+
+    // Turns columns that are drawn: what was asked is asked no more, and what was not is asked as the input has it.
+    __device__ void turn_drawn(Condition<WORDS>& one, const Odds& odds) {
+        u64 columns[WORDS];
+        drawn(odds, columns);
+        for (int word = 0; word < WORDS; word++) {
+            one.care[word] = (one.care[word] ^ (columns[word] & known[word])) & ~(columns[word] & ~known[word]);
+            one.value[word] = (one.value[word] & ~columns[word]) | (columns[word] & one.care[word] & input[word]);
+        }
+    }
+
+    // Makes a rule for the input and a label.
+    __device__ void cover(u32 label) {
+        // Nothing is asked yet, so a column that is turned is asked.
+        Condition<WORDS> one = {};
+        turn_drawn(one, named);
+        Rule rule = {};
+        rule.label = label, rule.copies = 1, rule.stamp = time;
+        rule.prediction = (float)own.first_prediction, rule.fitness = 0.01f, rule.niche = 1.0f;
+        insert(one, rule);
+        make_room();
+    }
+
+    // ---- See breed.cuh and step.cuh.
+
+    __device__ bool accurate(const Rule& rule) const;
+    __device__ void subsume_niche();
+    __device__ void breed();
+    __device__ u32 parent(bool& gathered, double& total);
+    __device__ void settle(const Condition<WORDS>& one, const Rule& born, const u32 (&parents)[2]);
+    __device__ void share_out(const u32* set, u32 count, u32 mask);
+    __device__ u32 copies_of_niche() const;
+    __device__ void update(double target);
+    __device__ void credit(u32 label);
+    __device__ u32 vote();
+    __device__ void match_all_labels();
+    __device__ u32 best_label();
+    __device__ u32 random_label();
+    __device__ u32 see();
+    __device__ void step(bool explores);
+};

@@ -1,0 +1,141 @@
+//! Populations against many rows, on every device and on several together, whatever their shares.
+
+use crate::{Case, Event, allows, case};
+use pellucid_bits::Level;
+use pellucid_device::{Device, DeviceKind, FailAt, Machine, Schedule, Threads, devices};
+use pellucid_matching::{Ballot, Conditions, Examples, MISSING, Rows, Survey, Test};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+/// All who hold conditions against rows, a line for each. Whoever stands in this list is held to the whole suite.
+fn machines() -> Vec<(String, Machine)> {
+    let mut all = Vec::new();
+    for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
+        for threads in [1, 3] {
+            all.push((format!("{level} on {threads}"), machine(vec![cpu(threads, level)])));
+        }
+    }
+    for gpu in gpus() {
+        all.push((format!("{} alone", gpu.name()), machine(vec![gpu])));
+    }
+    all.extend(beside_gpus());
+    all
+}
+
+/// GPUs beside the processor, with a share of their own and by their speed.
+pub(crate) fn beside_gpus() -> Vec<(String, Machine)> {
+    let mut all = Vec::new();
+    for gpu in gpus() {
+        for load in [0.0, 0.3, 1.0] {
+            let beside = machine(vec![gpu.clone(), cpu(2, Level::best())]);
+            all.push((format!("{} with a load of {load}", gpu.name()), loaded(beside, load)));
+        }
+        let twice = machine(vec![gpu.clone(), cpu(1, Level::best()), gpu.clone().with_id("again")]);
+        all.push((format!("{} twice, by its speed", gpu.name()), twice));
+        let lost = machine(vec![gpu.failing(FailAt::Call(2)), cpu(1, Level::best())]);
+        all.push(("a GPU that is lost".to_owned(), loaded(lost, 0.9)));
+    }
+    all
+}
+
+fn machine(devices: Vec<Device>) -> Machine {
+    Machine::new(devices, pool(2))
+}
+
+fn loaded(machine: Machine, load: f64) -> Machine {
+    let kinds: Vec<DeviceKind> = machine.devices.iter().map(Device::kind).collect();
+    let schedule = Schedule::gpu_load(&kinds, load).expect("both kinds are there");
+    Machine { schedule, ..machine }
+}
+
+fn cpu(threads: usize, level: Level) -> Device {
+    Device::with_level(pool(threads), level).expect("a level that is there")
+}
+
+fn pool(threads: usize) -> Arc<Threads> {
+    Arc::new(Threads::new(NonZeroUsize::new(threads)).expect("threads"))
+}
+
+/// The GPUs of this machine, and one that is not there.
+fn gpus() -> Vec<Device> {
+    let found = devices(&pool(2)).expect("the devices of this machine").devices;
+    let found = found.into_iter().filter(|device| device.kind() == DeviceKind::Gpu);
+    #[cfg(feature = "emulator")]
+    let found = {
+        use pellucid_device::gpu::{Emulation, emulated};
+        found.chain([emulated("cuda:0", Emulation::default(), pool(1))])
+    };
+    found.collect()
+}
+
+/// Whom a plain count elects.
+fn elected(votes: &BTreeMap<u32, u64>) -> u32 {
+    let most = votes.values().copied().max().unwrap_or(0);
+    let first = votes.iter().find(|&(_, &votes)| votes == most && most > 0);
+    first.map_or(MISSING, |(&label, _)| label)
+}
+
+fn check((domains, codes, events): Case, worth: &[u32]) -> Result<(), TestCaseError> {
+    let examples = Arc::new(Examples::new(domains.clone(), codes).expect("generated codes"));
+    let (mut conditions, mut asked) = (Conditions::default(), Vec::new());
+    let mut lists: Vec<&[Test]> = Vec::new();
+    for event in &events {
+        match event {
+            Event::Put(_, tests) => {
+                conditions.push(tests);
+                lists.push(tests);
+            }
+            Event::Ask(row) => asked.push(*row as u32),
+            Event::Clear(_) => {}
+        }
+    }
+    let ballots: Vec<Ballot> = (0..lists.len())
+        .map(|number| Ballot { label: (number * 7 % 5) as u32, votes: worth[number % worth.len()] })
+        .collect();
+    for rows in [Rows::all(&examples), Rows::new(&asked)] {
+        let list = rows.list();
+        let mut covered = vec![0_u64; lists.len() * rows.words()];
+        let mut labels = Vec::new();
+        for (place, &row) in list.iter().enumerate() {
+            let mut votes = BTreeMap::new();
+            for (number, tests) in lists.iter().enumerate() {
+                if allows(&domains, tests, examples.row(row as usize)) {
+                    covered[number * rows.words() + place / 64] |= 1 << (place % 64);
+                    *votes.entry(ballots[number].label).or_insert(0) +=
+                        u64::from(ballots[number].votes);
+                }
+            }
+            labels.push(elected(&votes));
+        }
+        for (name, machine) in machines() {
+            let mut survey = Survey::new(&machine, &examples).expect("a device");
+            for time in ["first", "again"] {
+                let found = survey.cover(&rows, &conditions).expect("a device is left");
+                prop_assert_eq!(&found, &covered, "{}, {}", &name, time);
+                let found = survey.elect(&rows, &conditions, &ballots).expect("a device is left");
+                prop_assert_eq!(&found, &labels, "{}, {}", &name, time);
+            }
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn small_populations(case in case(1usize..80, 120), worth in prop::collection::vec(0u32..9, 1..9)) {
+        check(case, &worth)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 5, ..ProptestConfig::default() })]
+
+    #[test]
+    fn populations_over_many_rows(case in case(prop::sample::select(vec![511, 512, 513, 1025, 2100]), 400), worth in prop::collection::vec(any::<u32>(), 1..9)) {
+        check(case, &worth)?;
+    }
+}

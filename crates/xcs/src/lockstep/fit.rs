@@ -1,0 +1,127 @@
+//! Many models at once: the folds of a cross-validation, each a population in lock-step with the others.
+
+use super::tables::{is_known, live_through};
+use crate::conditions::Ternary;
+use crate::encode::Encoded;
+use crate::learner::{Representation, finished, take_out};
+use crate::model::Classifiers;
+use crate::params::Params;
+use crate::train::TableRun;
+use pellucid_data::{Dataset, Values};
+use pellucid_device::{Device, DeviceKind, Fault, Machine, Threads};
+use pellucid_learn::learner::Learned;
+use pellucid_learn::params::Valid;
+use pellucid_learn::run::{Control, Run, RunSummary, Stepper, StopReason};
+
+/// The most cells of a table whose folds are held in memory all at once.
+const MOST_CELLS: usize = 1 << 24;
+
+fn gpus(machine: &Machine) -> Vec<&Device> {
+    machine.devices.iter().filter(|device| device.kind() == DeviceKind::Gpu).collect()
+}
+
+/// Whether there is a GPU, and every column has two values, so that a GPU knows the conditions.
+pub(crate) fn learns_together(data: &Dataset, params: &Valid<Params>, machine: &Machine) -> bool {
+    if gpus(machine).is_empty() || data.rows.saturating_mul(data.columns.len()) > MOST_CELLS {
+        return false;
+    }
+    if !data.columns.iter().all(|column| has_two_values(&column.values)) {
+        return false;
+    }
+    let Ok(encoded) = Encoded::new(data, &params.class_weights) else { return false };
+    match Representation::of(&encoded, params) {
+        Representation::Bits(bits) => is_known(&TableRun::new(&encoded, params, bits)),
+        Representation::Lists(_) => false,
+    }
+}
+
+fn has_two_values(values: &Values) -> bool {
+    match values {
+        Values::Boolean(_) => true,
+        Values::Numeric(numbers) => {
+            let mut seen: Vec<f64> = Vec::new();
+            numbers.iter().filter(|number| !number.is_nan()).all(|number| {
+                if !seen.contains(number) {
+                    seen.push(*number);
+                }
+                seen.len() <= 2
+            })
+        }
+        Values::Nominal { .. } => false,
+    }
+}
+
+/// Learns all that GPUs know of some jobs; nothing comes of the others.
+pub(crate) fn fit_together(
+    jobs: &[(Dataset, Valid<Params>)],
+    machine: &Machine,
+    threads: &Threads,
+    control: &Control,
+) -> Vec<Option<Learned<Params, Classifiers>>> {
+    let began = control.now();
+    let encoded: Vec<Option<Encoded>> = threads.map(jobs.len(), |job| {
+        let (data, params) = &jobs[job];
+        Encoded::new(data, &params.class_weights).ok()
+    });
+    let mut numbers = Vec::new();
+    let mut runs: Vec<TableRun<'_, Ternary>> = Vec::new();
+    for (number, ((_, params), encoded)) in jobs.iter().zip(&encoded).enumerate() {
+        let Some(encoded) = encoded else { continue };
+        if let Representation::Bits(bits) = Representation::of(encoded, params) {
+            let run = TableRun::new(encoded, params, bits);
+            if is_known(&run) {
+                numbers.push(number);
+                runs.push(run);
+            }
+        }
+    }
+    let done = on_gpus(&mut runs, machine, control);
+    let seconds = (control.now() - began).as_secs_f64();
+    let found = threads.map(runs.len(), |place| {
+        let (run, number) = (&runs[place], numbers[place]);
+        if !done[place] {
+            return None;
+        }
+        let ((data, params), encoded) = (&jobs[number], encoded[number].as_ref()?);
+        let body = take_out(run, encoded, params);
+        let own = Params::clone(params);
+        finished(data, encoded, own, body, told(run, seconds), &machine.one_of_many().ok()?).ok()
+    });
+    let mut all: Vec<Option<Learned<Params, Classifiers>>> = jobs.iter().map(|_| None).collect();
+    numbers.into_iter().zip(found).for_each(|(number, found)| all[number] = found);
+    all
+}
+
+/// Shares runs out over the GPUs, and says which of them are done. A GPU that fails is told of; its runs are as they were.
+fn on_gpus(runs: &mut [TableRun<'_, Ternary>], machine: &Machine, control: &Control) -> Vec<bool> {
+    let gpus = gpus(machine);
+    let mut done = vec![false; runs.len()];
+    let each = runs.len().div_ceil(gpus.len().max(1)).max(1);
+    std::thread::scope(|scope| {
+        for ((runs, done), gpu) in runs.chunks_mut(each).zip(done.chunks_mut(each)).zip(gpus) {
+            scope.spawn(move || {
+                let should_stop = || control.should_stop().is_some();
+                match gpu.caught(|| live_through(runs, gpu, should_stop)) {
+                    Ok(all) => done.fill(all),
+                    Err(error) => {
+                        machine.faults.hear(&Fault { error, left: machine.devices.len() - 1 });
+                    }
+                }
+            });
+        }
+    });
+    done
+}
+
+/// How a run went that nobody watched.
+fn told(run: &TableRun<'_, Ternary>, seconds: f64) -> Run {
+    let plan = run.plan();
+    let summary = RunSummary {
+        stop: StopReason::Steps,
+        step: plan.steps.unwrap_or(0),
+        evaluated: run.end(),
+        seconds,
+        best: None,
+    };
+    Run { plan, records: Vec::new(), warnings: Vec::new(), remarks: Vec::new(), summary }
+}
