@@ -46,6 +46,7 @@
 mod batch;
 mod cpu;
 mod inputs;
+mod plan;
 mod ranks;
 mod session;
 mod shape;
