@@ -2,7 +2,7 @@
 
 use super::scored::{Members, Scored};
 use crate::Pairs;
-use pellucid_bits::{FLOATS, Kernel, Simd, as_u32};
+use pellucid_bits::{FLOATS, FloatBlock, Kernel, Simd, as_u32};
 
 /// Memory for counting pairs.
 #[derive(Debug, Default)]
@@ -32,13 +32,19 @@ impl Kernel for CountPairs<'_> {
         sort(scratch);
         let positives = members.part.positives() as u64;
         let mut pairs = Pairs::default();
-        let (sixteens, rest) = scratch.negatives.as_chunks::<FLOATS>();
-        for sixteen in sixteens {
-            count(&scratch.sorted, &scratch.first, sixteen, FLOATS, positives, &mut pairs);
+        let PairsScratch { sorted, first, negatives } = scratch;
+        for sixteen in negatives.chunks(FLOATS) {
+            let mut block = FloatBlock::ZERO;
+            block.0[..sixteen.len()].copy_from_slice(sixteen);
+            let places = simd.not_above(sorted, simd.load_floats(&block));
+            for (&place, &negative) in places.iter().zip(sixteen) {
+                pairs.won += positives - u64::from(place);
+                let place = place as usize;
+                if place > 0 && sorted[place - 1] == negative {
+                    pairs.tied += u64::from(as_u32(place) - first[place - 1]);
+                }
+            }
         }
-        let mut last = [f32::INFINITY; FLOATS];
-        last[..rest.len()].copy_from_slice(rest);
-        count(&scratch.sorted, &scratch.first, &last, rest.len(), positives, &mut pairs);
         pairs
     }
 }
@@ -76,33 +82,4 @@ fn sort(scratch: &mut PairsScratch) {
     }
     // No score is infinite upwards, so a search ends before these.
     sorted.resize((sorted.len() + 1).next_power_of_two(), f32::INFINITY);
-}
-
-/// Looks up sixteen negatives side by side, of which the first `used` count.
-#[inline(always)]
-fn count(
-    sorted: &[f32],
-    first: &[u32],
-    sixteen: &[f32; FLOATS],
-    used: usize,
-    positives: u64,
-    pairs: &mut Pairs,
-) {
-    // How many positives are not above each.
-    let mut places = [0usize; FLOATS];
-    let mut half = sorted.len() / 2;
-    while half > 0 {
-        for lane in 0..FLOATS {
-            let passed = sorted[places[lane] + half - 1] <= sixteen[lane];
-            places[lane] += if passed { half } else { 0 };
-        }
-        half /= 2;
-    }
-    for lane in 0..used {
-        let place = places[lane];
-        pairs.won += positives - place as u64;
-        if place > 0 && sorted[place - 1] == sixteen[lane] {
-            pairs.tied += place as u64 - u64::from(first[place - 1]);
-        }
-    }
 }
