@@ -45,6 +45,7 @@
 
 mod batch;
 mod cpu;
+mod gpu;
 mod inputs;
 mod plan;
 mod ranks;
@@ -102,9 +103,6 @@ pub trait Resident: Debug + Send {
 pub fn open(hardware: &Hardware, inputs: &[Arc<Inputs>]) -> Result<Box<dyn Resident>, DeviceError> {
     match hardware {
         Hardware::Processor(processor) => Ok(Box::new(cpu::CpuRows::new(processor, inputs))),
-        Hardware::Gpu(gpu) => {
-            let reason = "networks do not run on it yet";
-            Err(DeviceError::new(gpu.id(), reason))
-        }
+        Hardware::Gpu(gpu) => gpu.open(gpu::LoadRows(inputs)),
     }
 }

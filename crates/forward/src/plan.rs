@@ -11,6 +11,8 @@ pub(crate) struct LayerPlan {
     pub(crate) activation: Activation,
     pub(crate) nodes: usize,
     pub(crate) fan_in: usize,
+    /// Links from one node to the next: as many as there are inputs, or more, and those are zeros.
+    pub(crate) stride: usize,
     /// `[node][input]`: a weight, or for an RBF a weight and a negated centre.
     pub(crate) links: usize,
     /// For each node its bias, or what the squared distance of an RBF is multiplied by.
@@ -36,6 +38,11 @@ pub(crate) struct Plan {
 
 impl Plan {
     pub(crate) fn new(shape: &Shape) -> Plan {
+        Plan::padded(shape, shape.inputs())
+    }
+
+    /// A plan in which the nodes of the first layer have so many links each, at least as many as there are inputs.
+    pub(crate) fn padded(shape: &Shape, inputs: usize) -> Plan {
         let (mut layers, mut words) = (Vec::with_capacity(2), 0);
         let mut section = |numbers: usize| {
             let start = words;
@@ -44,9 +51,10 @@ impl Plan {
         };
         for (number, layer) in shape.layers().iter().enumerate() {
             let (nodes, fan_in) = (layer.nodes, shape.fan_in(number));
-            let mut plan =
-                LayerPlan { activation: layer.activation, nodes, fan_in, links: 0, once: 0 };
-            plan.links = section(nodes * fan_in * plan.link_width());
+            let stride = if number == 0 { inputs } else { fan_in };
+            let activation = layer.activation;
+            let mut plan = LayerPlan { activation, nodes, fan_in, stride, links: 0, once: 0 };
+            plan.links = section(nodes * stride * plan.link_width());
             plan.once = section(nodes);
             layers.push(plan);
         }
@@ -58,15 +66,18 @@ impl Plan {
     pub(crate) fn prepare(&self, shape: &Shape, genes: &[f32], out: &mut [f32]) {
         out.fill(0.0);
         for (number, layer) in self.layers.iter().enumerate() {
-            let weights = &genes[shape.weights(number)];
-            let links = &mut out[layer.links..];
+            let weights = genes[shape.weights(number)].chunks_exact(layer.fan_in);
+            let width = layer.link_width();
+            let links = out[layer.links..].chunks_exact_mut(layer.stride * width);
             match layer.activation {
                 Activation::Rbf(width) => {
-                    let centres = &genes[shape.centres(number)];
-                    for (link, (&weight, &centre)) in
-                        links.chunks_exact_mut(2).zip(weights.iter().zip(centres))
-                    {
-                        link.copy_from_slice(&[weight, -centre]);
+                    let centres = genes[shape.centres(number)].chunks_exact(layer.fan_in);
+                    for (links, (weights, centres)) in links.zip(weights.zip(centres)) {
+                        for (link, (&weight, &centre)) in
+                            links.chunks_exact_mut(2).zip(weights.iter().zip(centres))
+                        {
+                            link.copy_from_slice(&[weight, -centre]);
+                        }
                     }
                     let widths = &genes[shape.widths(number)];
                     for (once, &gene) in out[layer.once..].iter_mut().zip(widths) {
@@ -74,7 +85,9 @@ impl Plan {
                     }
                 }
                 Activation::Sigmoid | Activation::Tanh | Activation::Relu => {
-                    links[..weights.len()].copy_from_slice(weights);
+                    for (links, weights) in links.zip(weights) {
+                        links[..weights.len()].copy_from_slice(weights);
+                    }
                     out[layer.once..][..layer.nodes].copy_from_slice(&genes[shape.biases(number)]);
                 }
             }

@@ -34,6 +34,20 @@ fn devices() -> Vec<(String, Device)> {
 
 /// The GPU kernels on the processor, and the GPUs themselves, where there are any.
 fn gpus(devices: &mut Vec<(String, Device)>) {
+    #[cfg(feature = "emulator")]
+    {
+        use pellucid_device::gpu::{Emulation, emulated};
+        let usual = Emulation::default();
+        let little_shared = Emulation { shared_bytes: 8 << 10, threads: 32, ..usual };
+        let little_memory = Emulation { memory: Some(64 << 10), threads: 96, ..usual };
+        for (name, emulation) in [
+            ("emulated GPU", usual),
+            ("emulated GPU with room for no network", little_shared),
+            ("emulated GPU of 64 KiB", little_memory),
+        ] {
+            devices.push((name.to_owned(), emulated("cuda:0", emulation, threads(1))));
+        }
+    }
     // Found once: opening a GPU takes longer than most cases here.
     static FOUND: OnceLock<Vec<Device>> = OnceLock::new();
     for device in FOUND.get_or_init(found_gpus) {
@@ -51,11 +65,11 @@ fn threads(count: usize) -> Arc<Threads> {
 }
 
 /// What the specification says of one network.
-fn expected(case: &Case, inputs: &Inputs, scores: &[f32]) -> Vec<Ranks> {
+fn expected(case: &Case, asks: &[Ask], scores: &[f32]) -> Vec<Ranks> {
     let of = |ask: &Ask| {
         let member = |row: &usize| ask.part == 0 || case.parts[ask.part - 1][*row];
         let scores = |positive: bool| -> Vec<f32> {
-            let rows = (0..inputs.rows()).filter(member);
+            let rows = (0..scores.len()).filter(member);
             rows.filter(|&row| case.positive[row] == positive).map(|row| scores[row]).collect()
         };
         let (positives, negatives) = (scores(true), scores(false));
@@ -69,7 +83,7 @@ fn expected(case: &Case, inputs: &Inputs, scores: &[f32]) -> Vec<Ranks> {
             },
         }
     };
-    case.asks.iter().map(of).collect()
+    asks.iter().map(of).collect()
 }
 
 fn check(case: &Case) {
@@ -78,7 +92,17 @@ fn check(case: &Case) {
         .map(|network| spec::scores(&case.shape, case.network(network), &inputs))
         .collect();
     let ranks: Vec<Vec<Ranks>> =
-        scores.iter().map(|scores| expected(case, &inputs, scores)).collect();
+        scores.iter().map(|scores| expected(case, &case.asks, scores)).collect();
+    // The top of all rows and nothing else, which has a way of its own on GPUs.
+    let top: Vec<Ask> = case
+        .asks
+        .iter()
+        .filter(|ask| ask.part == 0)
+        .filter_map(|ask| ask.top)
+        .take(1)
+        .map(|top| Ask::top(0, top))
+        .collect();
+    let tops: Vec<Vec<Ranks>> = scores.iter().map(|scores| expected(case, &top, scores)).collect();
     // Beside all networks some of them in another batch, on other rows, which are the same here.
     let some: Vec<usize> = (0..case.networks()).rev().step_by(3).collect();
     for (name, device) in devices() {
@@ -101,6 +125,7 @@ fn check(case: &Case) {
         let batches = [
             Batch { inputs: 0, networks: all, asks: &case.asks },
             Batch { inputs: 1, networks: few, asks: half },
+            Batch { inputs: 0, networks: all, asks: &top },
         ];
         // Twice: what was kept from before must not show.
         for round in 0..2 {
@@ -111,6 +136,13 @@ fn check(case: &Case) {
                     found, expected,
                     "{name}, round {round}: network {network}, {:?}",
                     case.asks
+                );
+            }
+            for (network, expected) in tops.iter().enumerate() {
+                assert_eq!(
+                    answers.of(2, network),
+                    expected,
+                    "{name}, round {round}: top of network {network}, {top:?}"
                 );
             }
             for (place, &network) in some.iter().enumerate() {
