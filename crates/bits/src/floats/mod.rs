@@ -64,7 +64,7 @@ pub trait Floats: Copy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Kernel, Level, Simd};
+    use crate::{Kernel, Level, Simd, as_u32};
     use proptest::prelude::*;
 
     /// All operations on three blocks, the results as bits.
@@ -172,7 +172,7 @@ mod tests {
             let mut table: Vec<f32> = table.into_iter().map(f32::from).collect();
             table.sort_by(f32::total_cmp);
             let block = FloatBlock(numbers.map(f32::from));
-            let expected = block.0.map(|number| table.partition_point(|&other| other <= number) as u32);
+            let expected = block.0.map(|number| as_u32(table.partition_point(|&other| other <= number)));
             table.resize((table.len() + 1).next_power_of_two(), f32::INFINITY);
             for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
                 prop_assert_eq!(level.run(Lookup(&table, &block)), expected, "{}", level);
