@@ -69,31 +69,6 @@ fn packed(a: __m256, mask: u8) -> __m256 {
     _mm256_permutevar8x32_ps(a, lanes)
 }
 
-/// How many numbers of a table are not above each.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn not_above(table: &[f32], a: __m256) -> [u32; 8] {
-    assert!(table.len().is_power_of_two() && table.len() < 1 << 31, "a table to be halved");
-    let mut places = _mm256_setzero_si256();
-    let mut half = table.len() / 2;
-    while half > 0 {
-        // Half of fewer than 2³¹.
-        #[expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap)]
-        let step = half as i32;
-        let probe = _mm256_add_epi32(places, _mm256_set1_epi32(step - 1));
-        // SAFETY: places are sums of different halves of the table's length, all larger than this one, so that the probes lie
-        // within it.
-        let found = unsafe { _mm256_i32gather_ps::<4>(table.as_ptr(), probe) };
-        let passed = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_LE_OQ>(found, a));
-        places = _mm256_add_epi32(places, _mm256_and_si256(passed, _mm256_set1_epi32(step)));
-        half /= 2;
-    }
-    let mut out = [0; 8];
-    // SAFETY: eight numbers of four bytes are 32 writable bytes; the store needs no alignment.
-    unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), places) };
-    out
-}
-
 /// Defines methods that do one thing to both halves.
 macro_rules! on_halves {
     ($(fn $name:ident($($arg:ident),+) = $one:path;)*) => {$(
@@ -167,18 +142,6 @@ impl Floats for Avx2 {
     compare_halves! {
         fn above = above;
         fn equal = equal;
-    }
-
-    #[inline(always)]
-    fn not_above(self, table: &[f32], a: Pair) -> [u32; FLOATS] {
-        // SAFETY: `self` proves that the processor has the instructions.
-        let low = unsafe { not_above(table, a.0) };
-        // SAFETY: as above.
-        let high = unsafe { not_above(table, a.1) };
-        let mut all = [0; FLOATS];
-        all[..8].copy_from_slice(&low);
-        all[8..].copy_from_slice(&high);
-        all
     }
 
     #[inline(always)]

@@ -26,31 +26,6 @@ fn add_exponent(a: __m512, b: __m512) -> __m512 {
     _mm512_castsi512_ps(_mm512_add_epi32(_mm512_castps_si512(a), exponent))
 }
 
-/// How many numbers of a table are not above each.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn not_above(table: &[f32], a: __m512) -> [u32; FLOATS] {
-    assert!(table.len().is_power_of_two() && table.len() < 1 << 31, "a table to be halved");
-    let mut places = _mm512_setzero_si512();
-    let mut half = table.len() / 2;
-    while half > 0 {
-        // Half of fewer than 2³¹.
-        #[expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap)]
-        let step = half as i32;
-        let probe = _mm512_add_epi32(places, _mm512_set1_epi32(step - 1));
-        // SAFETY: places are sums of different halves of the table's length, all larger than this one, so that the probes lie
-        // within it.
-        let found = unsafe { _mm512_i32gather_ps::<4>(probe, table.as_ptr()) };
-        let passed = _mm512_cmp_ps_mask::<_CMP_LE_OQ>(found, a);
-        places = _mm512_mask_add_epi32(places, passed, places, _mm512_set1_epi32(step));
-        half /= 2;
-    }
-    let mut out = [0; FLOATS];
-    // SAFETY: sixteen numbers of four bytes are 64 writable bytes; the store needs no alignment.
-    unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), places) };
-    out
-}
-
 impl Floats for Avx512 {
     type Floats = __m512;
     const ROOM: usize = 16;
@@ -80,12 +55,6 @@ impl Floats for Avx512 {
         fn add_exponent(a: __m512, b: __m512) -> __m512 = add_exponent(a, b);
         fn above(a: __m512, b: __m512) -> u16 = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(a, b);
         fn equal(a: __m512, b: __m512) -> u16 = _mm512_cmp_ps_mask::<_CMP_EQ_OQ>(a, b);
-    }
-
-    #[inline(always)]
-    fn not_above(self, table: &[f32], a: __m512) -> [u32; FLOATS] {
-        // SAFETY: `self` proves that the processor has the instructions.
-        unsafe { not_above(table, a) }
     }
 
     #[inline(always)]

@@ -11,7 +11,7 @@ mod avx512;
 pub(crate) mod block;
 mod portable;
 
-use block::{FLOATS, FloatBlock};
+use block::FloatBlock;
 
 /// The operations on sixteen numbers that differ between instruction sets.
 ///
@@ -56,15 +56,12 @@ pub trait Floats: Copy {
     /// # Panics
     /// When there are no sixteen places.
     fn compress_floats(self, a: Self::Floats, mask: u16, out: &mut [f32], at: usize);
-    /// How many numbers of an ascending table are not above each. The table has a power of two of numbers, fewer than 2³¹, and of
-    /// the last it is taken for granted that it is above all.
-    fn not_above(self, table: &[f32], a: Self::Floats) -> [u32; FLOATS];
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Kernel, Level, Simd, as_u32};
+    use crate::{FLOATS, Kernel, Level, Simd};
     use proptest::prelude::*;
 
     /// All operations on three blocks, the results as bits.
@@ -99,18 +96,6 @@ mod tests {
             simd.compress_floats(a, self.1, &mut packed, 3);
             packed.truncate(3 + self.1.count_ones() as usize);
             (bits, simd.above(a, b), simd.equal(a, b), packed.into_iter().map(bits_of).collect())
-        }
-    }
-
-    /// Looks up sixteen numbers.
-    struct Lookup<'a>(&'a [f32], &'a FloatBlock);
-
-    impl Kernel for Lookup<'_> {
-        type Output = [u32; FLOATS];
-
-        #[inline(always)]
-        fn run<S: Simd>(self, simd: S) -> Self::Output {
-            simd.not_above(self.0, simd.load_floats(self.1))
         }
     }
 
@@ -161,21 +146,6 @@ mod tests {
                     prop_assert_eq!(above >> lane & 1 == 1, a[lane] > b[lane], "{}", level);
                     prop_assert_eq!(equal >> lane & 1 == 1, a[lane] == b[lane], "{}", level);
                 }
-            }
-        }
-
-        #[test]
-        fn numbers_are_found_in_a_table(
-            table in prop::collection::vec(-9i8..9, 0..70),
-            numbers in prop::array::uniform16(-10i8..10),
-        ) {
-            let mut table: Vec<f32> = table.into_iter().map(f32::from).collect();
-            table.sort_by(f32::total_cmp);
-            let block = FloatBlock(numbers.map(f32::from));
-            let expected = block.0.map(|number| as_u32(table.partition_point(|&other| other <= number)));
-            table.resize((table.len() + 1).next_power_of_two(), f32::INFINITY);
-            for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
-                prop_assert_eq!(level.run(Lookup(&table, &block)), expected, "{}", level);
             }
         }
     }

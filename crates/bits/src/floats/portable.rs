@@ -100,21 +100,4 @@ impl Floats for Portable {
             place += 1;
         }
     }
-
-    #[inline(always)]
-    fn not_above(self, table: &[f32], a: Sixteen) -> [u32; FLOATS] {
-        let mut places = [0usize; FLOATS];
-        let mut half = table.len() / 2;
-        while half > 0 {
-            for lane in 0..FLOATS {
-                // Multiplied, since a branch would be taken every other time.
-                places[lane] += half * usize::from(table[places[lane] + half - 1] <= a[lane]);
-            }
-            half /= 2;
-        }
-        // Below 2³¹.
-        #[expect(clippy::cast_possible_truncation)]
-        let places = places.map(|place| place as u32);
-        places
-    }
 }
