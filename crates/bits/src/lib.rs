@@ -37,6 +37,9 @@
 //! assert_eq!(Level::best().run(Shared(&ones, &some)), 1);
 //! ```
 //!
+//! **Floats.** [`FloatBlock`] is sixteen numbers, one cache line, and [`Floats`] what is done with them, correctly rounded and lane by lane, so that
+//! every instruction set gives the same bits.
+//!
 //! `unsafe` is found in the files of the instruction sets and where large pages are asked for, nowhere else.
 
 #![deny(unsafe_code)]

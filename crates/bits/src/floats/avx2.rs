@@ -112,6 +112,16 @@ impl Floats for Avx2 {
     }
 
     #[inline(always)]
+    fn load_sixteen(self, sixteen: &[f32; FLOATS]) -> Pair {
+        let start = sixteen.as_ptr();
+        // SAFETY: sixteen numbers are 64 readable bytes; the load needs no alignment.
+        let low = unsafe { _mm256_loadu_ps(start) };
+        // SAFETY: as above; the second half starts eight numbers on.
+        let high = unsafe { _mm256_loadu_ps(start.wrapping_add(8)) };
+        (low, high)
+    }
+
+    #[inline(always)]
     fn store_floats(self, floats: Pair, block: &mut FloatBlock) {
         let start = block.0.as_mut_ptr();
         // SAFETY: a block is 64 writable, aligned bytes: two halves.

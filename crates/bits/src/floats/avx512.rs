@@ -37,6 +37,12 @@ impl Floats for Avx512 {
     }
 
     #[inline(always)]
+    fn load_sixteen(self, sixteen: &[f32; FLOATS]) -> __m512 {
+        // SAFETY: sixteen numbers are 64 readable bytes; the load needs no alignment, and `self` proves the instruction.
+        unsafe { _mm512_loadu_ps(sixteen.as_ptr()) }
+    }
+
+    #[inline(always)]
     fn store_floats(self, floats: __m512, block: &mut FloatBlock) {
         // SAFETY: a block is 64 writable, aligned bytes; `self` proves the instruction.
         unsafe { _mm512_store_ps(block.0.as_mut_ptr(), floats) }

@@ -11,7 +11,7 @@ mod avx512;
 pub(crate) mod block;
 mod portable;
 
-use block::FloatBlock;
+use block::{FLOATS, FloatBlock};
 
 /// The operations on sixteen numbers that differ between instruction sets.
 ///
@@ -25,6 +25,8 @@ pub trait Floats: Copy {
 
     /// Takes a block from memory.
     fn load_floats(self, block: &FloatBlock) -> Self::Floats;
+    /// Takes sixteen numbers from anywhere in memory.
+    fn load_sixteen(self, sixteen: &[f32; FLOATS]) -> Self::Floats;
     /// Puts a block into memory.
     fn store_floats(self, floats: Self::Floats, block: &mut FloatBlock);
     /// The same number sixteen times.
@@ -61,7 +63,7 @@ pub trait Floats: Copy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{FLOATS, Kernel, Level, Simd};
+    use crate::{Kernel, Level, Simd};
     use proptest::prelude::*;
 
     /// All operations on three blocks, the results as bits.
@@ -85,6 +87,7 @@ mod tests {
                 simd.finite_or(a, b),
                 simd.add_exponent(a, b),
                 simd.splat_float(self.0[0].0[3]),
+                simd.load_sixteen(&self.0[2].0),
             ];
             let mut bits = Vec::new();
             for result in results {
@@ -135,6 +138,7 @@ mod tests {
                 plainly(|a, b, _| if a.is_finite() { a } else { b }),
                 plainly(|a, b, _| f32::from_bits(a.to_bits().wrapping_add(b.to_bits() << 23))),
                 [bits_of(a[3]); FLOATS],
+                c.map(bits_of),
             ];
             let mut packed = vec![0; 3];
             packed.extend((0..FLOATS).filter(|lane| mask >> lane & 1 == 1).map(|lane| bits_of(a[lane])));

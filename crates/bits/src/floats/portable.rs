@@ -18,6 +18,11 @@ impl Floats for Portable {
     }
 
     #[inline(always)]
+    fn load_sixteen(self, sixteen: &Sixteen) -> Sixteen {
+        *sixteen
+    }
+
+    #[inline(always)]
     fn store_floats(self, floats: Sixteen, block: &mut FloatBlock) {
         block.0 = floats;
     }

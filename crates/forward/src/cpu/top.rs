@@ -4,6 +4,7 @@
 //! within it side by side; the threshold is then found among those few. Should it not be there, all scores are within the next
 //! bracket.
 
+use super::nth::nth;
 use super::scored::{Members, Scored};
 use crate::Top;
 use pellucid_bits::{FLOATS, Kernel, Simd, as_u32};
@@ -20,6 +21,7 @@ const REACH: f64 = 4.0;
 pub(super) struct TopScratch {
     sample: Vec<f32>,
     band: Vec<f32>,
+    spare: Vec<f32>,
 }
 
 /// Finds who is among the best of some rows.
@@ -40,11 +42,16 @@ impl Kernel for FindTop<'_> {
     fn run<S: Simd>(self, simd: S) -> Top {
         let FindTop { scores, members, wanted, scratch } = self;
         let all = (f32::NEG_INFINITY, f32::INFINITY);
-        let narrow = bracket(scores, members, wanted, &mut scratch.sample);
+        // Both, since they change places; what is in them is overwritten, and not cleared again.
+        for buffer in [&mut scratch.band, &mut scratch.spare] {
+            buffer.resize(buffer.len().max(members.rows + 2 * FLOATS), 0.0);
+        }
+        let narrow = bracket(simd, scores, members, wanted, scratch);
         for bracket in [narrow.unwrap_or(all), all] {
-            let (above, band) = fill(simd, scores, members, bracket, &mut scratch.band);
-            if above < wanted && wanted - above <= band.len() {
-                let (threshold, more, tied) = threshold(band, wanted - above);
+            let (above, within) = fill(simd, scores, members, bracket, &mut scratch.band);
+            if above < wanted && wanted - above <= within {
+                let TopScratch { band, spare, .. } = scratch;
+                let (threshold, more, tied) = nth(simd, band, spare, within, wanted - above);
                 let (positives_above, positives_tied) = positives(simd, scores, members, threshold);
                 return Top {
                     wanted: as_u32(wanted),
@@ -60,12 +67,15 @@ impl Kernel for FindTop<'_> {
 }
 
 /// Where the threshold most likely lies.
-fn bracket(
+#[inline(always)]
+fn bracket<S: Simd>(
+    simd: S,
     scores: &Scored<'_>,
     members: Members<'_>,
     wanted: usize,
-    sample: &mut Vec<f32>,
+    scratch: &mut TopScratch,
 ) -> Option<Bracket> {
+    let TopScratch { sample, band, spare } = scratch;
     let rows = members.part.rows();
     if rows < FEW {
         return None;
@@ -82,30 +92,27 @@ fn bracket(
     let share = wanted as f64 / rows as f64;
     let (middle, count) = (share * sample.len() as f64, sample.len());
     let reach = REACH * (middle * (1.0 - share)).sqrt() + 2.0;
-    // Both are checked against the sample.
+    // Both are positive and checked against the sample.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    let (first, last) = ((middle - reach).max(-1.0) as isize, (middle + reach) as usize);
-    let mut at =
-        |place: usize| *sample.select_nth_unstable_by(place, |one, other| other.total_cmp(one)).1;
-    let upper = usize::try_from(first).ok().filter(|&first| first < count && middle > reach);
-    let upper = upper.map_or(f32::INFINITY, &mut at);
-    let lower = if last < count { at(last) } else { f32::NEG_INFINITY };
+    let (first, last) = ((middle - reach).max(0.0) as usize, (middle + reach) as usize);
+    let mut of_rank = |rank: usize| {
+        band[..count].copy_from_slice(sample);
+        nth(simd, band, spare, count, rank).0
+    };
+    let upper = if (1..=count).contains(&first) { of_rank(first) } else { f32::INFINITY };
+    let lower = if last < count { of_rank(last + 1) } else { f32::NEG_INFINITY };
     Some((lower, upper))
 }
 
-/// Puts the scores within a bracket side by side, and counts those above it.
+/// Puts the scores within a bracket side by side, and counts those above it and those within.
 #[inline(always)]
-fn fill<'a, S: Simd>(
+fn fill<S: Simd>(
     simd: S,
     scores: &Scored<'_>,
     members: Members<'_>,
     (lower, upper): Bracket,
-    band: &'a mut Vec<f32>,
-) -> (usize, &'a mut [f32]) {
-    let room = members.rows + FLOATS;
-    if band.len() < room {
-        band.resize(room, 0.0);
-    }
+    band: &mut [f32],
+) -> (usize, usize) {
     let (lower, upper) = (simd.splat_float(lower), simd.splat_float(upper));
     let (mut above, mut within) = (0usize, 0usize);
     for (place, block) in scores.blocks().enumerate() {
@@ -117,16 +124,7 @@ fn fill<'a, S: Simd>(
         above += higher.count_ones() as usize;
         within += inside.count_ones() as usize;
     }
-    (above, &mut band[..within])
-}
-
-/// The score of the last that fits among some, how many are above it, and how many have it.
-fn threshold(band: &mut [f32], wanted: usize) -> (f32, usize, usize) {
-    let (_, &mut threshold, _) =
-        band.select_nth_unstable_by(wanted - 1, |one, other| other.total_cmp(one));
-    let above = band.iter().filter(|&&score| score > threshold).count();
-    let tied = band.iter().filter(|&&score| score == threshold).count();
-    (threshold, above, tied)
+    (above, within)
 }
 
 /// How many positives are above a threshold, and how many at it.
