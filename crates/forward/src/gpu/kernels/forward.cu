@@ -14,17 +14,26 @@
 #include "select.cuh"
 #include "work.cuh"
 
+// Which lanes of a warp have a row of some class; WHOLE: all have.
+template <bool WHOLE> __device__ __forceinline__ u32 mask_of(const Work& work, u32 positive, u32 first) {
+    if (WHOLE) return ~0u;
+    u32 positives = mask_below(first, work.positives);
+    return positive ? positives : mask_below(first, work.rows) & ~positives;
+}
+
 // Beside their brackets, the scores of a warp's rows for one network: counted, or put into the band.
+template <bool WHOLE>
 __device__ __forceinline__ void count_class(const Work& work, u32 network, u32 positive, const float (&scores)[ROWS],
-                                            const u32 (&masks)[ROWS], float2 bracket) {
+                                            u32 first, u32 step, float2 bracket) {
     u32 above = 0, ends = 0, within = 0;
     u32 inside[ROWS];
 #pragma unroll
     for (u32 r = 0; r < ROWS; r++) {
         bool higher = scores[r] > bracket.y, lower = scores[r] < bracket.x;
-        above += __popc(__ballot_sync(~0u, higher) & masks[r]);
-        u32 between = __ballot_sync(~0u, !higher && !lower) & masks[r];
-        u32 end = __ballot_sync(~0u, scores[r] == bracket.x || scores[r] == bracket.y) & masks[r];
+        u32 mask = mask_of<WHOLE>(work, positive, first + r * step);
+        above += __popc(__ballot_sync(~0u, higher) & mask);
+        u32 between = __ballot_sync(~0u, !higher && !lower) & mask;
+        u32 end = __ballot_sync(~0u, scores[r] == bracket.x || scores[r] == bracket.y) & mask;
         inside[r] = between & ~end;
         ends |= end;
         within += __popc(inside[r]);
@@ -36,9 +45,10 @@ __device__ __forceinline__ void count_class(const Work& work, u32 network, u32 p
         u32 upper = 0, lower = 0;
 #pragma unroll
         for (u32 r = 0; r < ROWS; r++) {
-            u32 at_upper = __ballot_sync(~0u, scores[r] == bracket.y) & masks[r];
+            u32 mask = mask_of<WHOLE>(work, positive, first + r * step);
+            u32 at_upper = __ballot_sync(~0u, scores[r] == bracket.y) & mask;
             upper += __popc(at_upper);
-            lower += __popc(__ballot_sync(~0u, scores[r] == bracket.x) & masks[r] & ~at_upper);
+            lower += __popc(__ballot_sync(~0u, scores[r] == bracket.x) & mask & ~at_upper);
         }
         if (lane() == 0u && upper != 0u) atomicAdd(&count->upper, upper);
         if (lane() == 0u && lower != 0u) atomicAdd(&count->lower, lower);
@@ -65,14 +75,8 @@ template <class Rows> __device__ __forceinline__ void forward(const Work& work) 
     Rows rows;
     rows.load(work.tiles, work.features, first, step, work.rows);
     const float* networks = bring(rows, work, from, count);
-    u32 positive[ROWS], negative[ROWS], any_positive = 0, any_negative = 0;
-#pragma unroll
-    for (u32 r = 0; r < ROWS; r++) {
-        positive[r] = mask_below(warp_first + r * step, work.positives);
-        negative[r] = mask_below(warp_first + r * step, work.rows) & ~positive[r];
-        any_positive |= positive[r];
-        any_negative |= negative[r];
-    }
+    u32 warp_last = warp_first + (ROWS - 1u) * step + 31u;
+    bool negatives = warp_first >= work.positives && warp_last < work.rows, positives = warp_last < work.positives;
     for (u32 i = 0; i < count; i++) {
         u32 network = from + i;
         float scores[ROWS];
@@ -85,8 +89,12 @@ template <class Rows> __device__ __forceinline__ void forward(const Work& work) 
             continue;
         }
         float2 bracket = work.brackets[network];
-        if (any_negative) count_class(work, network, 0u, scores, negative, bracket);
-        if (any_positive) count_class(work, network, 1u, scores, positive, bracket);
+        if (negatives || positives) {
+            count_class<true>(work, network, positives, scores, warp_first, step, bracket);
+        } else {
+            count_class<false>(work, network, 0u, scores, warp_first, step, bracket);
+            count_class<false>(work, network, 1u, scores, warp_first, step, bracket);
+        }
     }
 }
 
