@@ -182,7 +182,7 @@ impl Resident for CpuRows {
         plan.prepare(shape, genes, &mut network);
         let stretch_tiles = self.score(&inputs, &plan, &network);
         let scored = self.scored(&inputs, 0, stretch_tiles);
-        let mut scores: Vec<f32> = scored.blocks().flat_map(|block| block.0).collect();
+        let mut scores: Vec<f32> = scored.tiles().flatten().flat_map(|block| block.0).collect();
         scores.truncate(inputs.rows());
         Ok(scores)
     }

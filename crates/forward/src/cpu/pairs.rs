@@ -5,6 +5,7 @@
 
 use super::scored::{Members, Scored};
 use crate::Pairs;
+use crate::inputs::TILE_BLOCKS;
 use pellucid_bits::{FLOATS, FloatBlock, Kernel, Simd, as_u32};
 
 /// Added to a whole number below 2²³ it puts it into the last bits.
@@ -81,16 +82,19 @@ fn split<S: Simd>(simd: S, scores: &Scored<'_>, members: Members<'_>, scratch: &
     sorted.resize(members.positives + FLOATS, 0.0);
     negatives.resize(members.rows - members.positives + FLOATS, 0.0);
     let (mut positive, mut negative) = (0, 0);
-    for (place, block) in scores.blocks().enumerate() {
-        let scores = simd.load_floats(block);
-        let counted = members.of_block(place);
-        let first = members.positives_of_block(place);
-        if first != 0 {
-            simd.compress_floats(scores, first, sorted, positive);
-            positive += first.count_ones() as usize;
+    for (tile, column) in scores.tiles().enumerate() {
+        for (block, scores) in column.iter().enumerate() {
+            let place = tile * TILE_BLOCKS + block;
+            let scores = simd.load_floats(scores);
+            let counted = members.of_block(place);
+            let first = members.positives_of_block(place);
+            if first != 0 {
+                simd.compress_floats(scores, first, sorted, positive);
+                positive += first.count_ones() as usize;
+            }
+            simd.compress_floats(scores, counted & !first, negatives, negative);
+            negative += (counted & !first).count_ones() as usize;
         }
-        simd.compress_floats(scores, counted & !first, negatives, negative);
-        negative += (counted & !first).count_ones() as usize;
     }
     sorted.truncate(positive);
     negatives.truncate(negative);

@@ -3,7 +3,7 @@
 use super::forward::TileColumn;
 use crate::inputs::{TILE, TILE_BLOCKS};
 use crate::{Inputs, Part};
-use pellucid_bits::{Bits, FLOATS, FloatBlock};
+use pellucid_bits::{Bits, FLOATS};
 
 /// All scores of one network, by place, in stretches of so many tiles.
 #[derive(Clone, Debug)]
@@ -13,10 +13,10 @@ pub(super) struct Scored<'a> {
 }
 
 impl<'a> Scored<'a> {
-    /// The blocks of sixteen scores, in order.
+    /// The tiles' scores, in order.
     #[inline(always)]
-    pub(super) fn blocks(&self) -> impl Iterator<Item = &'a FloatBlock> {
-        self.stretches.iter().copied().flatten().flatten()
+    pub(super) fn tiles(&self) -> impl Iterator<Item = &'a TileColumn> {
+        self.stretches.iter().copied().flatten()
     }
 
     /// One score.

@@ -7,6 +7,7 @@
 use super::nth::nth;
 use super::scored::{Members, Scored};
 use crate::Top;
+use crate::inputs::{TILE, TILE_BLOCKS};
 use pellucid_bits::{FLOATS, Kernel, Simd, as_u32};
 
 /// Rows whose scores show where the threshold lies.
@@ -115,14 +116,16 @@ fn fill<S: Simd>(
 ) -> (usize, usize) {
     let (lower, upper) = (simd.splat_float(lower), simd.splat_float(upper));
     let (mut above, mut within) = (0usize, 0usize);
-    for (place, block) in scores.blocks().enumerate() {
-        let scores = simd.load_floats(block);
-        let counted = members.of_block(place);
-        let higher = simd.above(scores, upper) & counted;
-        let inside = !higher & !simd.above(lower, scores) & counted;
-        simd.compress_floats(scores, inside, band, within);
-        above += higher.count_ones() as usize;
-        within += inside.count_ones() as usize;
+    for (tile, column) in scores.tiles().enumerate() {
+        for (block, scores) in column.iter().enumerate() {
+            let scores = simd.load_floats(scores);
+            let counted = members.of_block(tile * TILE_BLOCKS + block);
+            let higher = simd.above(scores, upper) & counted;
+            let inside = !higher & !simd.above(lower, scores) & counted;
+            simd.compress_floats(scores, inside, band, within);
+            above += higher.count_ones() as usize;
+            within += inside.count_ones() as usize;
+        }
     }
     (above, within)
 }
@@ -137,11 +140,13 @@ fn positives<S: Simd>(
 ) -> (u32, u32) {
     let threshold = simd.splat_float(threshold);
     let (mut above, mut tied) = (0, 0);
-    for (place, block) in scores.blocks().take(members.positives.div_ceil(FLOATS)).enumerate() {
-        let scores = simd.load_floats(block);
-        let counted = members.positives_of_block(place);
-        above += (simd.above(scores, threshold) & counted).count_ones();
-        tied += (simd.equal(scores, threshold) & counted).count_ones();
+    for (tile, column) in scores.tiles().take(members.positives.div_ceil(TILE)).enumerate() {
+        for (block, scores) in column.iter().enumerate() {
+            let scores = simd.load_floats(scores);
+            let counted = members.positives_of_block(tile * TILE_BLOCKS + block);
+            above += (simd.above(scores, threshold) & counted).count_ones();
+            tied += (simd.equal(scores, threshold) & counted).count_ones();
+        }
     }
     (above, tied)
 }
