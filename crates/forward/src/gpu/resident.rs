@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Threads of a block that brackets, and of one that looks for thresholds.
-const BRACKET_THREADS: usize = 512;
+const BRACKET_THREADS: usize = 256;
 const SEARCH_THREADS: usize = 1024;
 /// Positives that are sorted together at most.
 const MOST_SORTED: usize = 4096;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Rows from which on scores are not written where only the top of all rows is asked for.
 pub(super) const MANY_ROWS: usize = 4096;
 /// Rows from which on the sample is the larger one.
-const VERY_MANY_ROWS: usize = 1 << 15;
+const VERY_MANY_ROWS: usize = 1 << 18;
 /// Rows of the two samples: powers of two, since they are sorted; the larger is the most that the kernel takes.
 const SAMPLES: [usize; 2] = [1024, 2048];
 

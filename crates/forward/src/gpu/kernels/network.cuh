@@ -80,6 +80,10 @@ template <u32 N> struct Near {
                         sum[r] = __fmaf_rn(apart, apart, sum[r]);
                     }
                 }
+                // Written out, so that no row asks again what kind of node it is.
+#pragma unroll
+                for (u32 r = 0; r < ROWS; r++)
+                    scores[r] = __fmaf_rn(weight, power_of_two(__fmul_rn(once, sum[r])), scores[r]);
             } else {
                 const float4* links = reinterpret_cast<const float4*>(network + layer.links + node * N);
 #pragma unroll
@@ -95,10 +99,10 @@ template <u32 N> struct Near {
                         sum[r] = __fmaf_rn(four.w, x[r][i + 3u], sum[r]);
                     }
                 }
-            }
 #pragma unroll
-            for (u32 r = 0; r < ROWS; r++)
-                scores[r] = __fmaf_rn(weight, activate(layer.kind, once, sum[r]), scores[r]);
+                for (u32 r = 0; r < ROWS; r++)
+                    scores[r] = __fmaf_rn(weight, activate(layer.kind, once, sum[r]), scores[r]);
+            }
         }
 #pragma unroll
         for (u32 r = 0; r < ROWS; r++) scores[r] = score_of(scores[r]);
