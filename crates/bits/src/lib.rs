@@ -37,6 +37,9 @@
 //! assert_eq!(Level::best().run(Shared(&ones, &some)), 1);
 //! ```
 //!
+//! **Floats.** [`FloatBlock`] is sixteen numbers, one cache line, and [`Floats`] what is done with them, correctly rounded and lane by lane, so that
+//! every instruction set gives the same bits.
+//!
 //! `unsafe` is found in the files of the instruction sets and where large pages are asked for, nowhere else.
 
 #![deny(unsafe_code)]
@@ -50,6 +53,7 @@ mod avx512;
 mod block;
 mod cache;
 mod convert;
+mod floats;
 #[expect(unsafe_code, reason = "memory in large pages")]
 mod huge;
 mod level;
@@ -64,6 +68,8 @@ pub mod words;
 pub use block::{BLOCK_BITS, Block, blocks_for};
 pub use cache::second_level_bytes;
 pub use convert::as_u32;
+pub use floats::Floats;
+pub use floats::block::{FLOATS, FloatBlock};
 pub use huge::HugeBlocks;
 pub use level::{Level, LevelError};
 pub use overlap::overlap;

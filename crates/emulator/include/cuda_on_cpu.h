@@ -34,6 +34,10 @@ struct uint4 { unsigned x, y, z, w; } __attribute__((aligned(16)));
 inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
 inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 
+struct float2 { float x, y; } __attribute__((aligned(8)));
+struct float4 { float x, y, z, w; } __attribute__((aligned(16)));
+inline float2 make_float2(float x, float y) { return {x, y}; }
+
 inline thread_local uint3 threadIdx, blockIdx, blockDim, gridDim;
 inline constexpr int warpSize = 32;
 
@@ -290,6 +294,23 @@ inline unsigned __reduce_or_sync(unsigned mask, unsigned value) {
 }
 inline void __nanosleep(unsigned) { emulator::machine->yield(); }
 inline void __threadfence() {}
+
+// Correctly rounded, and never fused: the build says so to the compiler.
+inline float __fadd_rn(float a, float b) { return a + b; }
+inline float __fsub_rn(float a, float b) { return a - b; }
+inline float __fmul_rn(float a, float b) { return a * b; }
+inline float __fdiv_rn(float a, float b) { return a / b; }
+inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
+inline unsigned __float_as_uint(float number) {
+    unsigned bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+inline float __uint_as_float(unsigned bits) {
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
 
 inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 inline int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }

@@ -28,7 +28,7 @@ pub fn compile(library: &str, files: &[&str]) {
         .extra_warnings(true)
         // `#pragma unroll` is for the GPU's compiler.
         .flag_if_supported("-Wno-unknown-pragmas")
-        // A GPU's explicit roundings are those of one operation each.
+        // A GPU fuses nothing that the source keeps apart.
         .flag_if_supported("-ffp-contract=off")
         .include(headers)
         .files(files)

@@ -119,22 +119,35 @@ impl Gpu {
         function.ok_or_else(|| CardError(format!("there is no kernel {}", kernel.name())))
     }
 
+    /// Lets a kernel ask for all shared memory that a block may have, less what it declares itself.
+    fn give_shared_memory(&self, function: sys::CUfunction) -> Result<(), DriverError> {
+        use sys::CUfunction_attribute_enum::{
+            CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES as MOST,
+            CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES as DECLARED,
+        };
+        // SAFETY: the function was found in a module that is never unloaded.
+        let declared = unsafe { result::function::get_function_attribute(function, DECLARED) }?;
+        let bytes = i32::try_from(self.limits.shared_bytes).unwrap_or(i32::MAX);
+        // SAFETY: as above.
+        unsafe {
+            result::function::set_function_attribute(function, MOST, (bytes - declared).max(0))
+        }
+    }
+
     fn load_kernels(&self, source: &Module) -> Result<Vec<sys::CUfunction>, CardError> {
         self.enter()?;
         let ptx = CString::new(source.ptx).map_err(|error| CardError(error.to_string()))?;
         // SAFETY: the text ends with a zero and stays where it is during the call. The module is never unloaded: it lies
         // in the device's primary context, which goes when its last reference does.
         let module = unsafe { result::module::load_data(ptx.as_ptr().cast()) }?;
-        let most = sys::CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-        let bytes = i32::try_from(self.limits.shared_bytes).unwrap_or(i32::MAX);
         let mut functions = Vec::with_capacity(source.kernels.len());
         for &kernel in source.kernels {
+            let told = |error| CardError(format!("kernel {kernel}: {}", told(error)));
             let name = CString::new(kernel).map_err(|error| CardError(error.to_string()))?;
             // SAFETY: the module was loaded above.
-            let function = unsafe { result::module::get_function(module, name) }?;
+            let function = unsafe { result::module::get_function(module, name) }.map_err(told)?;
             if source.shared_on_demand {
-                // SAFETY: the function was found above.
-                unsafe { result::function::set_function_attribute(function, most, bytes) }?;
+                self.give_shared_memory(function).map_err(told)?;
             }
             functions.push(function);
         }

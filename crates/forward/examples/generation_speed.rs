@@ -1,0 +1,173 @@
+//! How long a generation takes: `cargo run --release -p pellucid-forward --example generation_speed -- population=50 rows=66277`
+//!
+//! Makes rows and networks as in the paper (19 inputs, four RBF nodes, lift at 20 %), has every generation of new networks scored and ranked,
+//! and prints milliseconds, by the clock and of the processor. Arguments are `name=value`, each with a default: `population`, `rows`,
+//! `inputs`, `nodes`, `generations`, `threads` (all), `device` (`cpu`, or `cuda:0` and the like), `ask` (`top`, `pairs`, `both`), and
+//! `halves`, so many halves of held-out rows on which the last generation's first network is ranked as well.
+
+use pellucid_device::{Device, Threads};
+use pellucid_forward::{
+    Activation, Ask, Batch, Inputs, Layer, Networks, Session, Shape, Ties, Width,
+};
+use rustix::time::{ClockId, clock_gettime};
+use std::collections::HashMap;
+use std::error::Error;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Random numbers that are the same in every run.
+struct Chance(u64);
+
+impl Chance {
+    fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((bits ^ bits >> 31) >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "rounded")]
+    fn normal(&mut self) -> f32 {
+        let angle = self.unit() * std::f64::consts::TAU;
+        ((-2.0 * (1.0 - self.unit()).ln()).sqrt() * angle.cos()) as f32
+    }
+
+    /// Two-sided exponential, of mean size 1.
+    #[expect(clippy::cast_possible_truncation, reason = "rounded")]
+    fn laplace(&mut self) -> f32 {
+        let size = -(1.0 - self.unit()).ln();
+        (if self.unit() < 0.5 { size } else { -size }) as f32
+    }
+}
+
+/// Rows of which every 45th is positive and a little apart from the others.
+fn rows(
+    chance: &mut Chance,
+    rows: usize,
+    inputs: usize,
+    halves: usize,
+) -> Result<Arc<Inputs>, Box<dyn Error>> {
+    let positive: Vec<bool> = (0..rows).map(|_| chance.unit() < 0.0221).collect();
+    let column = |number: usize, chance: &mut Chance| -> Vec<f32> {
+        let shift = if number < 5 { 1.0 } else { 0.0 };
+        positive
+            .iter()
+            .map(|&positive| chance.normal() + if positive { shift } else { 0.0 })
+            .collect()
+    };
+    let columns: Vec<Vec<f32>> = (0..inputs).map(|number| column(number, chance)).collect();
+    let mut inputs = Inputs::new(&columns, &positive)?;
+    for _ in 0..halves {
+        let half: Vec<bool> = (0..rows).map(|_| chance.unit() < 0.5).collect();
+        inputs.add_part(&half)?;
+    }
+    Ok(Arc::new(inputs))
+}
+
+fn population(chance: &mut Chance, shape: &Shape, count: usize) -> Vec<f32> {
+    let mut genes = Vec::with_capacity(count * shape.genes());
+    for _ in 0..count {
+        let widths = shape.widths(0);
+        genes.extend((0..shape.genes()).map(|gene| {
+            let drawn = chance.laplace();
+            if widths.contains(&gene) { drawn.abs() * 0.1 } else { drawn }
+        }));
+    }
+    genes
+}
+
+/// Seconds of the processor that this process has used.
+fn processor_seconds() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
+}
+
+fn device(name: &str, threads: Option<NonZeroUsize>) -> Result<Device, Box<dyn Error>> {
+    if name == "cpu" {
+        return Ok(Device::processor(threads)?);
+    }
+    let found = pellucid_device::devices(&Arc::new(Threads::new(threads)?))?;
+    let device = found.devices.into_iter().find(|device| device.id() == name);
+    device.ok_or_else(|| format!("there is no device {name}: {:?}", found.absent).into())
+}
+
+fn median(mut times: Vec<f64>) -> (f64, f64) {
+    times.sort_by(f64::total_cmp);
+    (times[times.len() / 2], times[0])
+}
+
+#[expect(clippy::print_stdout, reason = "it is a program")]
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: HashMap<String, String> = std::env::args()
+        .skip(1)
+        .filter_map(|argument| {
+            argument.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()))
+        })
+        .collect();
+    let text = |name: &str, default: &'static str| {
+        arguments.get(name).cloned().unwrap_or(default.to_owned())
+    };
+    let number =
+        |name: &str, default: usize| arguments.get(name).map_or(Ok(default), |value| value.parse());
+    let (count, row_count) = (number("population", 50)?, number("rows", 66_277)?);
+    let (inputs, nodes) = (number("inputs", 19)?, number("nodes", 4)?);
+    let (generations, halves) = (number("generations", 20)?, number("halves", 0)?);
+    let threads = NonZeroUsize::new(number("threads", 0)?);
+    let (name, wanted) = (text("device", "cpu"), text("ask", "top"));
+
+    let mut chance = Chance(7);
+    let training = rows(&mut chance, row_count, inputs, 0)?;
+    let held_out = rows(&mut chance, row_count * 3 / 7, inputs, halves)?;
+    let shape = Shape::new(inputs, &[Layer { nodes, activation: Activation::Rbf(Width::Raw) }])?;
+    let top = Ask::top(0, training.part(0).share(0.2));
+    let asks = [match wanted.as_str() {
+        "pairs" => Ask::pairs(0),
+        "both" => top.and_pairs(),
+        _ => top,
+    }];
+    let half_asks: Vec<Ask> =
+        (1..=halves).map(|part| Ask::top(part, held_out.part(part).share(0.2))).collect();
+    let populations: Vec<Vec<f32>> =
+        (0..4).map(|_| population(&mut chance, &shape, count)).collect();
+
+    let device = device(&name, threads)?;
+    println!("{}", device.description());
+    let mut session = Session::new(vec![training, held_out], &[device])?;
+    let (mut clock, mut processor, mut digest) = (Vec::new(), Vec::new(), 0u64);
+    for generation in 0..generations + 3 {
+        let genes = &populations[generation % 4];
+        let networks = Networks::all(&shape, genes)?;
+        let first = Networks::all(&shape, &genes[..shape.genes()])?;
+        let mut batches = vec![Batch { inputs: 0, networks, asks: &asks }];
+        if halves > 0 {
+            batches.push(Batch { inputs: 1, networks: first, asks: &half_asks });
+        }
+        let (start, used) = (Instant::now(), processor_seconds());
+        let answers = session.rank(&batches)?;
+        // The first few fill caches and take memory.
+        if generation >= 3 {
+            clock.push(start.elapsed().as_secs_f64() * 1e3);
+            processor.push((processor_seconds() - used) * 1e3);
+        }
+        for network in 0..count {
+            let ranks = answers.of(0, network)[0];
+            let seen = u64::from(ranks.top.positives_above) + ranks.pairs.won;
+            digest = digest.wrapping_mul(31).wrapping_add(seen);
+        }
+        if generation == 0 {
+            let lift = |network| answers.of(0, network)[0].lift(Ties::Shared);
+            println!("best lift {:.3}", (0..count).map(lift).fold(0.0, f64::max));
+        }
+    }
+    let total: f64 = clock.iter().sum();
+    let ((clock, least), (processor, least_processor)) = (median(clock), median(processor));
+    println!(
+        "population {count} x {row_count} rows x {inputs} inputs x {nodes} nodes, {wanted}, {halves} halves: \
+         {clock:.4} ms a generation by the clock (least {least:.4}, mean {:.4}), {processor:.3} ms of the processor \
+         (least {least_processor:.3}); digest {digest:016x}",
+        total / generations as f64
+    );
+    Ok(())
+}

@@ -1,0 +1,376 @@
+//! A call's way to the card and back.
+
+use super::Kernel;
+use super::rows::CardRows;
+use super::trip::{Bracket, Leg, Spread, Trip, Way};
+use super::work::{COUNT_WORDS, ITEM_WORDS, Layer, RESULT_WORDS, Work, found};
+use crate::inputs::TILE;
+use crate::{Batch, Inputs, Networks, Ranks, Resident, Shape, spec};
+use pellucid_bits::as_u32;
+use pellucid_device::DeviceError;
+use pellucid_device::gpu::{Buffer, Card, CardError, Launch, OpenGpu, Queue, Stage, Used};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Threads of a block that brackets, and of one that looks for thresholds.
+const BRACKET_THREADS: usize = 256;
+const SEARCH_THREADS: usize = 1024;
+/// Positives that are sorted together at most.
+const MOST_SORTED: usize = 4096;
+/// Stretches that negatives are cut into at most.
+const MOST_STRETCHES: usize = 16;
+/// The share of the card's memory for what is kept between two kernels.
+const SHARE: usize = 4;
+
+/// Inputs on a card, and memory for what passes by.
+#[derive(Debug)]
+pub(super) struct GpuRows<C: Card> {
+    id: String,
+    card: C,
+    rows: Vec<CardRows<C>>,
+    /// Words for scores, or for bands.
+    room: usize,
+    outgoing: Stage<C>,
+    arrived: Buffer<C>,
+    returning: Stage<C>,
+    /// Scores, or bands and behind them brackets.
+    between: Buffer<C>,
+    hidden: Buffer<C>,
+    prepared: Vec<f32>,
+}
+
+/// Some networks of a leg whose scores or bands are in memory together.
+#[derive(Clone, Copy, Debug)]
+struct Wave {
+    first: usize,
+    count: usize,
+}
+
+impl<C: Card> GpuRows<C> {
+    /// Sends inputs.
+    pub(super) fn load(gpu: OpenGpu<C>, inputs: &[Arc<Inputs>]) -> Result<GpuRows<C>, CardError> {
+        let OpenGpu { id, card, memory_limit, .. } = gpu;
+        let rows: Result<Vec<_>, _> =
+            inputs.iter().map(|inputs| CardRows::send(&card, inputs)).collect();
+        let rows = rows?;
+        let room = memory_limit.unwrap_or(card.free_bytes()?) / 4 / SHARE;
+        Ok(GpuRows {
+            id,
+            card,
+            rows,
+            room,
+            outgoing: Stage::default(),
+            arrived: Buffer::default(),
+            returning: Stage::default(),
+            between: Buffer::default(),
+            hidden: Buffer::default(),
+            prepared: Vec::new(),
+        })
+    }
+
+    fn failed(&self, error: CardError) -> DeviceError {
+        DeviceError::new(&*self.id, error.0)
+    }
+
+    /// Words of one network between two kernels.
+    fn between_words(&self, leg: &Leg<'_>) -> usize {
+        match leg.way {
+            Way::Bracket(bracket) => bracket.band_words() + 2,
+            Way::Stored => self.rows[leg.batch.inputs].padded(),
+        }
+    }
+
+    fn waves(&self, leg: &Leg<'_>) -> impl Iterator<Item = Wave> + use<C> {
+        let networks = leg.batch.networks.len();
+        let most = (self.room / self.between_words(leg).max(1)).clamp(1, networks.max(1));
+        let count = move |first: usize| most.min(networks - first);
+        (0..networks).step_by(most).map(move |first| Wave { first, count: count(first) })
+    }
+
+    /// How the scoring of a wave is spread.
+    fn spread(&self, leg: &Leg<'_>, wave: Wave) -> Spread {
+        let rows = self.rows[leg.batch.inputs].inputs.rows();
+        Spread::new(self.card.limits(), leg, rows, wave.count)
+    }
+
+    /// Words for what the first of two layers gives.
+    fn hidden_words(&self, leg: &Leg<'_>, spread: &Spread) -> usize {
+        match leg.plan.layers.as_slice() {
+            [first, _] => {
+                let tiles = (spread.threads * super::work::THREAD_ROWS).div_ceil(TILE);
+                spread.blocks() * tiles * TILE * first.nodes
+            }
+            _ => 0,
+        }
+    }
+
+    /// Sends, runs and fetches a trip; the results are in `returning`. Without a stage to return to, what is in `between` stays there.
+    fn travel(&mut self, trip: &Trip<'_>) -> Result<(), CardError> {
+        let (mut between, mut hidden) = (0, 0);
+        for leg in &trip.legs {
+            for wave in self.waves(leg) {
+                between = between.max(wave.count * self.between_words(leg) + 1);
+                hidden = hidden.max(self.hidden_words(leg, &self.spread(leg, wave)));
+            }
+        }
+        // All memory before anything is queued: memory that grows is another one.
+        self.between.at_least(&self.card, between)?;
+        self.hidden.at_least(&self.card, hidden.max(1))?;
+        self.arrived.at_least(&self.card, trip.words)?;
+        self.returning.at_least(&self.card, trip.result_words)?;
+        let stage = self.outgoing.at_least(&self.card, trip.words)?;
+        trip.write(&mut stage[..trip.words], &mut self.prepared);
+        let arrived = self.arrived.at_least(&self.card, trip.words)?;
+        // SAFETY: both are kept in `self` and not touched before the work is finished, here or after an error.
+        unsafe { self.card.copy_in(Queue::Work, stage, 0..trip.words, arrived, 0) }?;
+        let mut queued = Ok(());
+        for leg in &trip.legs {
+            let waves: Vec<Wave> = self.waves(leg).collect();
+            for wave in waves {
+                let spread = self.spread(leg, wave);
+                queued = queued.and_then(|()| self.launch(leg, wave, spread, trip.words));
+            }
+        }
+        let arrived = self.arrived.at_least(&self.card, trip.words)?;
+        let returning = self.returning.at_least(&self.card, trip.result_words)?;
+        let queued = queued.and_then(|()| {
+            // SAFETY: as above.
+            unsafe { self.card.copy_out(Queue::Work, arrived, 0, returning, trip.result_words) }
+        });
+        // Whatever happened, nothing may be under way when this returns.
+        let finished = self.card.finish(Queue::Work);
+        queued.and(finished)
+    }
+
+    /// Queues the kernels of a wave.
+    fn launch(
+        &mut self,
+        leg: &Leg<'_>,
+        wave: Wave,
+        spread: Spread,
+        words: usize,
+    ) -> Result<(), CardError> {
+        let hidden_words = self.hidden_words(leg, &spread);
+        let between_words = wave.count * self.between_words(leg) + 1;
+        let GpuRows { card, rows, arrived, between, hidden, .. } = self;
+        let rows = &rows[leg.batch.inputs];
+        let inputs = &rows.inputs;
+        let arrived = arrived.at_least(card, words)?;
+        let between = between.at_least(card, between_words)?;
+        let hidden = hidden.at_least(card, hidden_words)?;
+        let asks = leg.batch.asks.len();
+        let of = |word: usize| C::address(arrived) + 4 * word as u64;
+        let mut layers = [Layer::default(); 2];
+        layers.iter_mut().zip(&leg.plan.layers).for_each(|(layer, plan)| *layer = plan.into());
+        let mut work = Work {
+            tiles: C::address(&rows.tiles),
+            networks: of(leg.networks + wave.first * leg.plan.words),
+            hidden: C::address(hidden),
+            members: C::address(&rows.members),
+            rows: as_u32(inputs.rows()),
+            positives: as_u32(inputs.positives()),
+            features: as_u32(inputs.features()),
+            padded: as_u32(rows.padded()),
+            network_count: as_u32(wave.count),
+            words: as_u32(leg.plan.words),
+            outputs: as_u32(leg.plan.outputs),
+            layer_count: as_u32(leg.plan.layers.len()),
+            layers,
+            group: as_u32(spread.group),
+            groups: as_u32(spread.groups),
+            ..Work::default()
+        };
+        let mut uses = vec![
+            Used::new(arrived, words),
+            Used::new(between, between_words),
+            Used::new(hidden, hidden_words),
+            Used::new(&rows.tiles, C::words(&rows.tiles)),
+            Used::new(&rows.members, C::words(&rows.members)),
+        ];
+        let limits = card.limits();
+        let near_bytes =
+            |networks: usize| if leg.is_near() { networks * leg.plan.words * 4 } else { 0 };
+        uses.extend(rows.sample.iter().map(|sample| Used::new(sample, C::words(sample))));
+        let queue =
+            |kernel: Kernel, blocks: usize, threads: usize, shared_bytes: usize, work: &Work| {
+                let threads = threads.min(limits.threads);
+                let launch = Launch { kernel: kernel.into(), blocks, threads, shared_bytes };
+                // SAFETY: `Work` is laid out as the kernels declare it, all that it points to is among `uses`, and is kept in
+                // `self` untouched until the work is finished.
+                unsafe { card.launch(launch, work, &uses) }
+            };
+        if inputs.rows() == 0 {
+            return Ok(());
+        }
+        match leg.way {
+            Way::Bracket(Bracket {
+                wanted,
+                sample_rows,
+                upper_rank,
+                lower_rank,
+                room,
+                positive_room,
+            }) => {
+                let Some(sample) = &rows.sample else {
+                    return Err(CardError("there is no sample of so few rows".into()));
+                };
+                let bands = wave.count * (room + positive_room);
+                work.sample = C::address(sample);
+                work.band = C::address(between);
+                // Pairs of words begin at even places.
+                work.brackets = C::address(between) + 4 * bands.next_multiple_of(2) as u64;
+                work.counts = of(leg.counts + wave.first * COUNT_WORDS);
+                work.results = of(leg.results + wave.first * RESULT_WORDS);
+                (work.room, work.positive_room) = (as_u32(room), as_u32(positive_room));
+                (work.sample_rows, work.wanted) = (as_u32(sample_rows), as_u32(wanted));
+                (work.upper_rank, work.lower_rank) = (as_u32(upper_rank), as_u32(lower_rank));
+                let forward = Kernel::Forward(leg.near);
+                queue(
+                    Kernel::Bracket(leg.near),
+                    wave.count,
+                    BRACKET_THREADS,
+                    near_bytes(1),
+                    &work,
+                )?;
+                queue(forward, spread.blocks(), spread.threads, near_bytes(spread.group), &work)?;
+                queue(Kernel::Settle, wave.count, SEARCH_THREADS, 0, &work)
+            }
+            Way::Stored => {
+                work.scores = C::address(between);
+                let first = wave.first * asks;
+                work.items = of(leg.items + first * ITEM_WORDS);
+                work.results = of(leg.results + first * RESULT_WORDS);
+                let items = wave.count * asks;
+                work.first_network = as_u32(wave.first);
+                queue(
+                    Kernel::Forward(leg.near),
+                    spread.blocks(),
+                    spread.threads,
+                    near_bytes(spread.group),
+                    &work,
+                )?;
+                if leg.batch.asks.iter().any(|ask| ask.top.is_some()) {
+                    queue(Kernel::Rank, items, SEARCH_THREADS, 0, &work)?;
+                }
+                if leg.batch.asks.iter().any(|ask| ask.pairs) && inputs.positives() > 0 {
+                    // Twice as many keys find room.
+                    let chunk = (limits.shared_bytes / 16).next_power_of_two().min(MOST_SORTED);
+                    let chunks = inputs.positives().div_ceil(chunk);
+                    let blocks = items * chunks;
+                    let stretches = (2 * limits.multiprocessors / blocks).clamp(1, MOST_STRETCHES);
+                    (work.chunk, work.chunks) = (as_u32(chunk), as_u32(chunks));
+                    work.stretches = as_u32(stretches);
+                    queue(Kernel::Pairs, blocks * stretches, SEARCH_THREADS, 8 * chunk, &work)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Ranks batches; those networks whose bracket missed come back, by batch and network.
+    fn rank_once(
+        &mut self,
+        batches: &[Batch<'_>],
+        brackets: bool,
+        width: usize,
+        out: &mut [Ranks],
+    ) -> Result<Vec<(usize, usize)>, CardError> {
+        let inputs: Vec<Arc<Inputs>> =
+            self.rows.iter().map(|rows| Arc::clone(&rows.inputs)).collect();
+        let paired = batches.iter().map(|batch| (*batch, &*inputs[batch.inputs]));
+        let trip = Trip::new(paired, brackets, self.card.limits());
+        self.travel(&trip)?;
+        let results = self.returning.words().unwrap_or_default();
+        let (mut missed, mut first) = (Vec::new(), 0);
+        for (number, leg) in trip.legs.iter().enumerate() {
+            let asks = leg.batch.asks;
+            for network in 0..leg.batch.networks.len() {
+                for (place, ask) in asks.iter().enumerate() {
+                    let index = leg.results + (network * asks.len() + place) * RESULT_WORDS;
+                    let known = spec::nothing_known(inputs[leg.batch.inputs].part(ask.part));
+                    match found(&results[index..][..RESULT_WORDS], ask.top.unwrap_or(0)) {
+                        Some((top, pairs)) => {
+                            out[(first + network) * width + place] = Ranks { top, pairs, ..known };
+                        }
+                        None => missed.push((number, network)),
+                    }
+                }
+            }
+            first += leg.batch.networks.len();
+        }
+        Ok(missed)
+    }
+
+    fn rank_all(
+        &mut self,
+        batches: &[Batch<'_>],
+        width: usize,
+        out: &mut [Ranks],
+    ) -> Result<(), CardError> {
+        let missed = self.rank_once(batches, true, width, out)?;
+        // A batch that brackets has one ask, so a network is missed at most once.
+        let mut first = 0;
+        for (number, batch) in batches.iter().enumerate() {
+            let again: Vec<usize> = missed
+                .iter()
+                .filter(|(of, _)| *of == number)
+                .map(|&(_, network)| network)
+                .collect();
+            if !again.is_empty() {
+                let genes: Vec<f32> = again
+                    .iter()
+                    .flat_map(|&network| batch.networks.genes(network))
+                    .copied()
+                    .collect();
+                let networks = Networks::all(batch.networks.shape(), &genes)
+                    .map_err(|error| CardError(error.to_string()))?;
+                let mut ranks = vec![Ranks::default(); again.len()];
+                self.rank_once(&[Batch { networks, ..*batch }], false, 1, &mut ranks)?;
+                for (network, ranks) in again.into_iter().zip(ranks) {
+                    out[(first + network) * width] = ranks;
+                }
+            }
+            first += batch.networks.len();
+        }
+        Ok(())
+    }
+
+    fn scores_of(&mut self, batch: &Batch<'_>) -> Result<Vec<f32>, CardError> {
+        let inputs = Arc::clone(&self.rows[batch.inputs].inputs);
+        let trip = Trip::new([(*batch, &*inputs)].into_iter(), false, self.card.limits());
+        self.travel(&trip)?;
+        let words = self.rows[batch.inputs].padded();
+        let between = self.between.at_least(&self.card, words)?;
+        let returning = self.returning.at_least(&self.card, words)?;
+        // SAFETY: both are kept in `self` and not touched before the work is finished, below.
+        let queued = unsafe { self.card.copy_out(Queue::Work, between, 0, returning, words) };
+        queued.and(self.card.finish(Queue::Work))?;
+        Ok(returning[..inputs.rows()].iter().copied().map(f32::from_bits).collect())
+    }
+}
+
+impl<C: Card> Resident for GpuRows<C> {
+    fn rank(
+        &mut self,
+        batches: &[Batch<'_>],
+        width: usize,
+        out: &mut [Ranks],
+    ) -> Result<(), DeviceError> {
+        self.rank_all(batches, width, out).map_err(|error| self.failed(error))
+    }
+
+    fn scores(
+        &mut self,
+        inputs: usize,
+        shape: &Shape,
+        genes: &[f32],
+    ) -> Result<Vec<f32>, DeviceError> {
+        let none = |error: crate::RankError| DeviceError::new(&*self.id, error.to_string());
+        let networks = Networks::all(shape, genes).map_err(none)?;
+        self.scores_of(&Batch { inputs, networks, asks: &[] }).map_err(|error| self.failed(error))
+    }
+
+    fn take_time(&mut self, go_on: bool) -> Option<Duration> {
+        self.card.take_time(go_on)
+    }
+}

@@ -1,0 +1,110 @@
+//! What is special about GPUs: many ways to fail, and a GPU beside the processor. That they rank right is the matter of the
+//! conformance suite.
+
+#![cfg(feature = "emulator")]
+
+use pellucid_device::gpu::{Emulation, emulated};
+use pellucid_device::{Device, Schedule, Threads};
+use pellucid_forward::{
+    Activation, Answers, Ask, Batch, Inputs, Layer, Networks, Session, Shape, Width,
+};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+const NETWORKS: usize = 12;
+
+/// Enough rows for a bracket, and a half of them.
+fn inputs() -> Arc<Inputs> {
+    let column =
+        |step: usize| (0..5000).map(|row| (row * step % 1009) as f32 / 500.0 - 1.0).collect();
+    let positive: Vec<bool> = (0..5000).map(|row| row % 13 == 0).collect();
+    let mut inputs = Inputs::new(&[column(5), column(11), column(31)], &positive).expect("rows");
+    let half: Vec<bool> = (0..5000).map(|row| row % 2 == 0).collect();
+    inputs.add_part(&half).expect("a half");
+    Arc::new(inputs)
+}
+
+fn shape() -> Shape {
+    Shape::new(3, &[Layer { nodes: 2, activation: Activation::Rbf(Width::Softplus) }])
+        .expect("a shape")
+}
+
+fn threads() -> Arc<Threads> {
+    Arc::new(Threads::new(NonZeroUsize::new(1)).expect("a thread"))
+}
+
+fn gpu(emulation: Emulation) -> Device {
+    emulated("cuda:0", emulation, threads())
+}
+
+fn cpu() -> Device {
+    Device::on_threads(threads()).expect("a processor")
+}
+
+fn session(devices: &[Device]) -> Session {
+    Session::new(vec![inputs()], devices).expect("a session")
+}
+
+/// The top of all rows, which brackets, and pairs in a half, for which scores are written.
+fn ranked(session: &mut Session) -> Result<Answers, String> {
+    let shape = shape();
+    let genes: Vec<f32> =
+        (0..NETWORKS * shape.genes()).map(|gene| (gene * 37 % 101) as f32 / 50.0 - 1.0).collect();
+    let networks = Networks::all(&shape, &genes).expect("networks");
+    let batches = [
+        Batch { inputs: 0, networks, asks: &[Ask::top(0, 1000)] },
+        Batch { inputs: 0, networks, asks: &[Ask::top(1, 77).and_pairs()] },
+    ];
+    session.rank(&batches).map_err(|error| error.to_string())
+}
+
+/// Allocations, copies and kernels, one after the other.
+#[test]
+fn whatever_fails_on_a_gpu_its_work_goes_to_the_processor() {
+    let expected = ranked(&mut session(&[cpu()])).expect("ranks");
+    let mut failures = 0;
+    for fails_at in 0..30 {
+        let failing = gpu(Emulation { fails_at: Some(fails_at), ..Emulation::default() });
+        let mut session = session(&[failing, cpu()]);
+        session.set_schedule(Schedule::Shares(vec![0.5, 0.5]));
+        for round in 0..2 {
+            let found = ranked(&mut session).expect("the processor is left");
+            assert_eq!(found, expected, "operation {fails_at}, round {round}");
+        }
+        let faults = session.take_faults();
+        assert!(faults.len() <= 1, "{faults:?}");
+        for fault in &faults {
+            assert_eq!((fault.error.device.as_str(), fault.left), ("cuda:0", 1));
+            assert!(fault.error.reason.contains("as was wished"), "{fault:?}");
+        }
+        failures += faults.len();
+    }
+    assert!(failures > 10, "two rounds take more than ten operations: {failures}");
+}
+
+#[test]
+fn a_gpu_that_fails_alone_is_an_error() {
+    let failing = gpu(Emulation { fails_at: Some(14), ..Emulation::default() });
+    let mut session = session(&[failing]);
+    let mut asked = Ok(());
+    for _ in 0..9 {
+        asked = asked.and(ranked(&mut session).map(drop));
+    }
+    let error = asked.expect_err("it fails at the fourteenth operation");
+    assert!(error.starts_with("device cuda:0: "), "{error}");
+}
+
+#[test]
+fn one_gpu_as_two_devices_and_the_processor_agree() {
+    let expected = ranked(&mut session(&[cpu()])).expect("ranks");
+    let one = gpu(Emulation::default());
+    let devices = [one.clone(), one, cpu()];
+    for schedule in [Schedule::Idle, Schedule::Shares(vec![0.3, 0.5, 0.2])] {
+        let mut session = session(&devices);
+        session.set_schedule(schedule);
+        for _ in 0..3 {
+            assert_eq!(ranked(&mut session).expect("ranks"), expected);
+        }
+        assert!(session.take_faults().is_empty());
+    }
+}
