@@ -1,0 +1,7 @@
+//! Temporary.
+#![forbid(unsafe_code)]
+pub mod error;
+mod gradient;
+pub mod prepare;
+#[doc(hidden)]
+pub mod experiment;
