@@ -3,8 +3,8 @@
 //! **Benefit.** Twice the width of the portable kernel and a vector popcount by table look-up; see the `avx2` rows of
 //! `bench interpreter`.
 //!
-//! **Soundness.** An [`Avx2`] is only made by [`Avx2::detect`], which asks the processor for AVX2 and the scalar extensions
-//! that came with it; nothing below needs more. Loads and stores go through references to [`Block`], which is 64 bytes long and 64-byte aligned.
+//! **Soundness.** An [`Avx2`] is only made by [`Avx2::detect`], which asks the processor for AVX2, FMA and the scalar
+//! extensions that came with them; nothing below needs more. Loads and stores go through references to [`Block`], which is 64 bytes long and 64-byte aligned.
 
 use super::portable::{Portable, compress_one_by_one};
 use super::simd::{Kernel, Simd};
@@ -12,9 +12,9 @@ use crate::Block;
 use std::arch::x86_64::*;
 use std::ops::Range;
 
-/// The proof that the processor has AVX2.
+/// The proof that the processor has AVX2 and FMA.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Avx2(());
+pub(crate) struct Avx2(());
 
 /// 512 bits in two registers.
 type Pair = (__m256i, __m256i);
@@ -22,6 +22,7 @@ type Pair = (__m256i, __m256i);
 impl Avx2 {
     pub(super) fn detect() -> Option<Avx2> {
         let has = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("fma")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("popcnt");
@@ -30,7 +31,7 @@ impl Avx2 {
 }
 
 /// Compiles a kernel with the instructions enabled, so that everything inlined into it may use them.
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt")]
 fn compiled<K: Kernel>(simd: Avx2, kernel: K) -> K::Output {
     kernel.run(simd)
 }

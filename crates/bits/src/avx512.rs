@@ -15,7 +15,7 @@ use std::ops::Range;
 
 /// The proof that the processor has AVX-512F and VPOPCNTDQ.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Avx512(());
+pub(crate) struct Avx512(());
 
 impl Avx512 {
     pub(super) fn detect() -> Option<Avx512> {
@@ -31,7 +31,7 @@ impl Avx512 {
 static MASKS: [i64; 2] = [0, -1];
 
 /// Compiles a kernel with the instructions enabled, so that everything inlined into it may use them.
-#[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,popcnt")]
+#[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,fma,bmi1,bmi2,popcnt")]
 fn compiled<K: Kernel>(simd: Avx512, kernel: K) -> K::Output {
     kernel.run(simd)
 }
@@ -77,6 +77,8 @@ macro_rules! one_intrinsic {
         }
     )*};
 }
+
+pub(crate) use one_intrinsic;
 
 impl Simd for Avx512 {
     type Bits = __m512i;

@@ -50,6 +50,7 @@ mod avx512;
 mod block;
 mod cache;
 mod convert;
+mod floats;
 #[expect(unsafe_code, reason = "memory in large pages")]
 mod huge;
 mod level;
@@ -64,6 +65,8 @@ pub mod words;
 pub use block::{BLOCK_BITS, Block, blocks_for};
 pub use cache::second_level_bytes;
 pub use convert::as_u32;
+pub use floats::Floats;
+pub use floats::block::{FLOATS, FloatBlock};
 pub use huge::HugeBlocks;
 pub use level::{Level, LevelError};
 pub use overlap::overlap;

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// Needs nothing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Portable;
+pub(crate) struct Portable;
 
 impl Simd for Portable {
     type Bits = [u64; 8];

@@ -1,11 +1,11 @@
-use crate::Block;
+use crate::{Block, Floats};
 use std::ops::Range;
 
 /// The operations on a block that differ between instruction sets.
 ///
 /// A value of an implementing type is the proof that the processor has its instructions, so every method is safe.
 /// Everything is meant to be inlined into [`Simd::run`], whose body is compiled for the instruction set.
-pub trait Simd: Copy {
+pub trait Simd: Floats {
     /// 512 bits in registers.
     type Bits: Copy;
     /// A running count of bits.

@@ -1,0 +1,213 @@
+//! The processor: waves of networks, each scored by stretches of rows and then ranked one by one.
+//!
+//! - `forward`: scores, networks against tiles of rows.
+//! - `scored`: the scores of one network, and which of them count.
+//! - `top`, `pairs`: what they say.
+//!
+//! Scores are kept for one wave, so few that they stay in the caches. Threads take stretches of rows first and networks then; what
+//! is counted are whole numbers, so nothing depends on who took what.
+
+mod forward;
+mod pairs;
+mod scored;
+mod top;
+
+use crate::inputs::{TILE, TILE_BLOCKS};
+use crate::plan::Plan;
+use crate::{Ask, Batch, Inputs, Pairs, Ranks, Resident, Shape, Top, spec};
+use forward::{Forward, TileColumn};
+use pairs::{CountPairs, PairsScratch};
+use pellucid_bits::{FloatBlock, Level};
+use pellucid_device::{DeviceError, Processor, Workers};
+use scored::{Members, Scored};
+use std::sync::Arc;
+use top::{FindTop, TopScratch};
+
+/// Networks of a wave for each thread.
+const EACH: usize = 4;
+/// Bytes that the scores of a wave take at most, unless a single network needs more.
+const MOST_BYTES: usize = 256 << 20;
+/// Stretches of rows for each thread: several, so that a thread that was held up leaves work to the others.
+const STRETCHES: usize = 4;
+
+/// What a thread needs.
+#[derive(Debug, Default)]
+struct Scratch {
+    hidden: Vec<TileColumn>,
+    top: TopScratch,
+    pairs: PairsScratch,
+}
+
+/// Rows in main memory.
+#[derive(Debug)]
+pub(crate) struct CpuRows {
+    level: Level,
+    workers: Arc<Workers<Scratch>>,
+    inputs: Vec<Arc<Inputs>>,
+    /// The scores of a wave: for each stretch of rows `[network][tile]`.
+    scores: Vec<Vec<TileColumn>>,
+}
+
+impl CpuRows {
+    pub(crate) fn new(processor: &Processor, inputs: &[Arc<Inputs>]) -> CpuRows {
+        CpuRows {
+            level: processor.level(),
+            workers: processor.workers(),
+            inputs: inputs.to_vec(),
+            scores: Vec::new(),
+        }
+    }
+
+    /// Has prepared networks score all rows, and gives the tiles of a stretch.
+    fn score(&mut self, inputs: &Inputs, plan: &Plan, networks: &[f32]) -> usize {
+        let (count, tiles) = (networks.len() / plan.words, inputs.tile_count());
+        let threads = self.workers.threads().count();
+        let wanted = if threads == 1 { 1 } else { threads * STRETCHES };
+        let stretch_tiles = tiles.div_ceil(wanted).max(1);
+        let features = inputs.features();
+        let columns: &[TileColumn] = inputs.tiles().as_chunks::<TILE_BLOCKS>().0;
+        let stretches: Vec<&[TileColumn]> = columns.chunks(stretch_tiles * features).collect();
+        self.scores.resize_with(stretches.len(), Vec::new);
+        let (level, workers) = (self.level, &self.workers);
+        workers.threads().each(&mut self.scores, |stretch, scores| {
+            let tiles = stretches[stretch];
+            scores.resize(count * tiles.len() / features, [FloatBlock::ZERO; TILE_BLOCKS]);
+            workers.lend(|scratch| {
+                level.run(Forward { plan, networks, tiles, scores, hidden: &mut scratch.hidden });
+            });
+        });
+        stretch_tiles
+    }
+
+    /// The scores of one network of the last wave.
+    fn scored(&self, inputs: &Inputs, network: usize, stretch_tiles: usize) -> Scored<'_> {
+        let tiles = inputs.tile_count();
+        let stretches = self.scores.iter().enumerate().map(|(number, scores)| {
+            let len = stretch_tiles.min(tiles - number * stretch_tiles);
+            &scores[network * len..][..len]
+        });
+        Scored { stretches: stretches.collect(), stretch_tiles }
+    }
+
+    /// What the scores of one network say about a part.
+    fn ranks(&self, inputs: &Inputs, scores: &Scored<'_>, ask: &Ask) -> Ranks {
+        let part = inputs.part(ask.part);
+        let members = Members::new(inputs, part);
+        self.workers.lend(|scratch| {
+            let Scratch { top, pairs, .. } = scratch;
+            let find = |wanted| self.level.run(FindTop { scores, members, wanted, scratch: top });
+            Ranks {
+                top: ask.top.map_or_else(Top::default, find),
+                pairs: match ask.pairs {
+                    true => self.level.run(CountPairs { scores, members, scratch: pairs }),
+                    false => Pairs::default(),
+                },
+                ..spec::nothing_known(part)
+            }
+        })
+    }
+
+    /// A batch, wave by wave.
+    fn rank_batch(&mut self, batch: &Batch<'_>, width: usize, out: &mut [Ranks]) {
+        let inputs = Arc::clone(&self.inputs[batch.inputs]);
+        let shape = batch.networks.shape();
+        let plan = Plan::new(shape);
+        let threads = self.workers.threads().count();
+        let room = MOST_BYTES / (inputs.tile_count() * TILE * size_of::<f32>()).max(1);
+        let wave = (EACH * threads).min(room).max(1);
+        let mut networks = Vec::new();
+        for (number, out) in out.chunks_mut(wave * width).enumerate() {
+            let count = out.len() / width;
+            networks.resize(count * plan.words, 0.0);
+            for (place, prepared) in networks.chunks_exact_mut(plan.words).enumerate() {
+                plan.prepare(shape, batch.networks.genes(number * wave + place), prepared);
+            }
+            let stretch_tiles = self.score(&inputs, &plan, &networks);
+            let this = &*self;
+            let scored: Vec<Scored<'_>> =
+                (0..count).map(|network| this.scored(&inputs, network, stretch_tiles)).collect();
+            let mut items: Vec<(usize, &mut Ranks)> = Vec::new();
+            for (network, ranks) in out.chunks_mut(width).enumerate() {
+                let asked = ranks.iter_mut().take(batch.asks.len());
+                items.extend(asked.map(|ranks| (network, ranks)));
+            }
+            let asks = batch.asks.len();
+            this.workers.threads().each(&mut items, |item, (network, ranks)| {
+                **ranks = this.ranks(&inputs, &scored[*network], &batch.asks[item % asks]);
+            });
+        }
+    }
+}
+
+impl Resident for CpuRows {
+    fn rank(
+        &mut self,
+        batches: &[Batch<'_>],
+        width: usize,
+        mut out: &mut [Ranks],
+    ) -> Result<(), DeviceError> {
+        for batch in batches {
+            let (own, rest) = out.split_at_mut(batch.networks.len() * width);
+            out = rest;
+            if batch.asks.is_empty() {
+                continue;
+            }
+            match self.level {
+                Level::Scalar => plain_rank(
+                    self.workers.threads(),
+                    &self.inputs[batch.inputs],
+                    batch,
+                    width,
+                    own,
+                ),
+                _ => self.rank_batch(batch, width, own),
+            }
+        }
+        Ok(())
+    }
+
+    fn scores(
+        &mut self,
+        inputs: usize,
+        shape: &Shape,
+        genes: &[f32],
+    ) -> Result<Vec<f32>, DeviceError> {
+        let inputs = Arc::clone(&self.inputs[inputs]);
+        if self.level == Level::Scalar {
+            return Ok(plain_scores(&inputs, shape, genes));
+        }
+        let plan = Plan::new(shape);
+        let mut network = vec![0.0; plan.words];
+        plan.prepare(shape, genes, &mut network);
+        let stretch_tiles = self.score(&inputs, &plan, &network);
+        let scored = self.scored(&inputs, 0, stretch_tiles);
+        let mut scores: Vec<f32> = scored.blocks().flat_map(|block| block.0).collect();
+        scores.truncate(inputs.rows());
+        Ok(scores)
+    }
+}
+
+/// A batch as the specification has it, a thread for each network.
+fn plain_rank(
+    threads: &pellucid_device::Threads,
+    inputs: &Inputs,
+    batch: &Batch<'_>,
+    width: usize,
+    out: &mut [Ranks],
+) {
+    let mut networks: Vec<&mut [Ranks]> = out.chunks_mut(width).collect();
+    threads.each(&mut networks, |network, ranks| {
+        let scores = plain_scores(inputs, batch.networks.shape(), batch.networks.genes(network));
+        for (ranks, ask) in ranks.iter_mut().zip(batch.asks) {
+            *ranks = spec::ranks(inputs, &scores, ask);
+        }
+    });
+}
+
+/// The scores as the specification has them, by place.
+fn plain_scores(inputs: &Inputs, shape: &Shape, genes: &[f32]) -> Vec<f32> {
+    let row = |place| {
+        (0..inputs.features()).map(|feature| inputs.at(place, feature)).collect::<Vec<f32>>()
+    };
+    (0..inputs.rows()).map(|place| spec::score(shape, genes, &row(place))).collect()
+}

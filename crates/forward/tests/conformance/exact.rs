@@ -1,0 +1,85 @@
+//! The specification itself: its scores against double precision, its ranks against the metrics of `learn`.
+
+use super::case::{Case, Kind};
+use super::{expected, spec};
+use pellucid_forward::{Activation, Layer, Shape, Ties, Width};
+use pellucid_learn::metrics::{Ranking, Ties as LearnTies};
+use proptest::prelude::*;
+
+/// The output in double precision, and the size of what was added up for it.
+fn output(shape: &Shape, genes: &[f32], row: &[f32]) -> (f64, f64) {
+    let wide = |place: usize| f64::from(genes[place]);
+    let mut values: Vec<f64> = row.iter().copied().map(f64::from).collect();
+    for (number, layer) in shape.layers().iter().enumerate() {
+        let respond = |node: usize| {
+            let once = wide(shape.width_or_bias_of(number, node));
+            let weights = shape.weights_of(number, node).map(wide).zip(&values);
+            let Activation::Rbf(width) = layer.activation else {
+                let sum = once + weights.map(|(weight, value)| weight * value).sum::<f64>();
+                return match layer.activation {
+                    Activation::Sigmoid => 1.0 / (1.0 + (-sum).exp()),
+                    Activation::Tanh => sum.tanh(),
+                    Activation::Relu | Activation::Rbf(_) => sum.max(0.0),
+                };
+            };
+            let centres = shape.centres_of(number, node).map(wide);
+            let distance: f64 = weights
+                .zip(centres)
+                .map(|((weight, value), centre)| (weight * value - centre).powi(2))
+                .sum();
+            let width = if width == Width::Raw { once } else { once.exp().ln_1p() };
+            (-width * distance).clamp(-87.0, 88.0).exp()
+        };
+        values = (0..layer.nodes).map(respond).collect();
+    }
+    let terms = shape.outputs().map(wide).zip(&values).map(|(weight, value)| weight * value);
+    terms.fold((0.0, 0.0), |(sum, size), term| (sum + term, size + term.abs()))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    /// One layer, so that an error is not blown up by the next; exponents below 20, so that it is small relative to the result.
+    #[test]
+    fn scores_are_near_double_precision(seed: u64, nodes in 1usize..6, kind in 0usize..5) {
+        let activation = [
+            Activation::Rbf(Width::Raw),
+            Activation::Rbf(Width::Softplus),
+            Activation::Sigmoid,
+            Activation::Tanh,
+            Activation::Relu,
+        ][kind];
+        let shape = Shape::new(3, &[Layer { nodes, activation }]).expect("a shape");
+        let case = Case::new(seed, &Kind { rows: 40, features: 3, most_nodes: 1, networks: 1 });
+        let mut chance = super::case::Chance::new(seed);
+        let genes: Vec<f32> =
+            (0..shape.genes()).map(|_| (chance.below(2001) as f32 - 1000.0) / 800.0).collect();
+        for row in 0..40 {
+            let row: Vec<f32> =
+                case.columns.iter().map(|column| column[row].clamp(-1.0, 1.0)).collect();
+            let (exact, size) = output(&shape, &genes, &row);
+            let found = f64::from(spec::score(&shape, &genes, &row));
+            prop_assert!((found - exact).abs() <= 1e-5 * (size + 1e-3), "{} and {}", found, exact);
+        }
+    }
+
+    #[test]
+    fn ranks_are_those_of_the_metrics(seed: u64, rows in 2usize..120) {
+        let mut case = Case::new(seed, &Kind { rows, features: 2, most_nodes: 3, networks: 2 });
+        (case.positive[0], case.positive[1]) = (true, false);
+        let inputs = case.inputs();
+        let fraction = [0.05, 0.2, 0.29, 1.0][(seed % 4) as usize];
+        case.asks = vec![super::Ask::top(0, inputs.part(0).share(fraction)).and_pairs()];
+        for network in 0..2 {
+            let scores = spec::scores(&case.shape, case.network(network), &inputs);
+            let ranks = expected(&case, &inputs, &scores)[0];
+            let wide: Vec<f64> = scores.iter().copied().map(f64::from).collect();
+            let ranking = Ranking::new(&wide, &case.positive).expect("both classes");
+            prop_assert_eq!(ranks.auc(), ranking.auc());
+            for (ours, theirs) in [(Ties::Shared, LearnTies::Shared), (Ties::Strict, LearnTies::Strict)] {
+                let (found, exact) = (ranks.lift(ours), ranking.lift_at(fraction, theirs));
+                prop_assert!((found - exact).abs() < 1e-12, "{:?}: {} and {}", ours, found, exact);
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! One suite for every backend: generated shapes, rows and genes, and the specification beside them, which is itself held
+//! against double precision and against the metrics of `learn`.
+//!
+//! A backend is a [`Device`]; it is finished when it is in [`devices`] and this is green. Scores are compared by their bits.
+
+#![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
+
+mod case;
+mod exact;
+
+use case::{Case, Kind};
+use pellucid_bits::Level;
+use pellucid_device::{Device, DeviceKind, Threads};
+use pellucid_forward::{
+    Activation, Ask, Batch, Inputs, Layer, Networks, Ranks, Session, Shape, Ties, Width, spec,
+};
+use proptest::prelude::*;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, OnceLock};
+
+/// Every backend on this machine, with one thread and with several.
+fn devices() -> Vec<(String, Device)> {
+    let mut devices: Vec<(String, Device)> = Vec::new();
+    for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
+        for threads in [1, 3] {
+            let cpu =
+                Device::with_level(self::threads(threads), level).expect("an available level");
+            devices.push((format!("{level} with {threads} threads"), cpu));
+        }
+    }
+    gpus(&mut devices);
+    devices
+}
+
+/// The GPU kernels on the processor, and the GPUs themselves, where there are any.
+fn gpus(devices: &mut Vec<(String, Device)>) {
+    // Found once: opening a GPU takes longer than most cases here.
+    static FOUND: OnceLock<Vec<Device>> = OnceLock::new();
+    for device in FOUND.get_or_init(found_gpus) {
+        devices.push((device.id().to_owned(), device.clone()));
+    }
+}
+
+fn found_gpus() -> Vec<Device> {
+    let found = pellucid_device::devices(&threads(4)).expect("the processor").devices;
+    found.into_iter().filter(|device| device.kind() == DeviceKind::Gpu).collect()
+}
+
+fn threads(count: usize) -> Arc<Threads> {
+    Arc::new(Threads::new(NonZeroUsize::new(count)).expect("threads"))
+}
+
+/// What the specification says of one network.
+fn expected(case: &Case, inputs: &Inputs, scores: &[f32]) -> Vec<Ranks> {
+    let of = |ask: &Ask| {
+        let member = |row: &usize| ask.part == 0 || case.parts[ask.part - 1][*row];
+        let scores = |positive: bool| -> Vec<f32> {
+            let rows = (0..inputs.rows()).filter(member);
+            rows.filter(|&row| case.positive[row] == positive).map(|row| scores[row]).collect()
+        };
+        let (positives, negatives) = (scores(true), scores(false));
+        Ranks {
+            rows: (positives.len() + negatives.len()) as u32,
+            positives: positives.len() as u32,
+            top: ask.top.map(|top| spec::top(&positives, &negatives, top)).unwrap_or_default(),
+            pairs: match ask.pairs {
+                true => spec::pairs(&positives, &negatives),
+                false => Default::default(),
+            },
+        }
+    };
+    case.asks.iter().map(of).collect()
+}
+
+fn check(case: &Case) {
+    let inputs = Arc::new(case.inputs());
+    let scores: Vec<Vec<f32>> = (0..case.networks())
+        .map(|network| spec::scores(&case.shape, case.network(network), &inputs))
+        .collect();
+    let ranks: Vec<Vec<Ranks>> =
+        scores.iter().map(|scores| expected(case, &inputs, scores)).collect();
+    // Beside all networks some of them in another batch, on other rows, which are the same here.
+    let some: Vec<usize> = (0..case.networks()).rev().step_by(3).collect();
+    for (name, device) in devices() {
+        let both = vec![Arc::clone(&inputs), Arc::clone(&inputs)];
+        let mut session = Session::new(both, &[device]).expect("a session");
+        for (network, expected) in scores.iter().enumerate().take(3) {
+            let found = session.scores(1, &case.shape, case.network(network)).expect("scores");
+            let bits =
+                |scores: &[f32]| scores.iter().map(|score| score.to_bits()).collect::<Vec<_>>();
+            assert_eq!(
+                bits(&found),
+                bits(expected),
+                "{name}: scores of network {network} of {:?}",
+                case.shape
+            );
+        }
+        let all = Networks::all(&case.shape, &case.genes).expect("networks");
+        let few = Networks::some(&case.shape, &case.genes, &some).expect("networks");
+        let half = &case.asks[..case.asks.len() / 2];
+        let batches = [
+            Batch { inputs: 0, networks: all, asks: &case.asks },
+            Batch { inputs: 1, networks: few, asks: half },
+        ];
+        // Twice: what was kept from before must not show.
+        for round in 0..2 {
+            let answers = session.rank(&batches).expect("ranks");
+            for (network, expected) in ranks.iter().enumerate() {
+                let found = answers.of(0, network);
+                assert_eq!(
+                    found, expected,
+                    "{name}, round {round}: network {network}, {:?}",
+                    case.asks
+                );
+            }
+            for (place, &network) in some.iter().enumerate() {
+                let found = answers.of(1, place);
+                assert_eq!(found, &ranks[network][..half.len()], "{name}: network {network} again");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+
+    #[test]
+    fn small_tables(seed: u64, rows in 0usize..150, features in 1usize..7) {
+        check(&Case::new(seed, &Kind { rows, features, most_nodes: 6, networks: 5 }));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
+
+    #[test]
+    fn around_block_and_tile_edges(
+        seed: u64,
+        rows in prop::sample::select(vec![1, 15, 16, 17, 63, 64, 65, 127, 128, 255, 256, 257, 511, 513, 1025]),
+    ) {
+        check(&Case::new(seed, &Kind { rows, features: 3, most_nodes: 9, networks: 4 }));
+    }
+
+    #[test]
+    fn many_inputs_and_nodes(seed: u64, features in 15usize..70) {
+        check(&Case::new(seed, &Kind { rows: 90, features, most_nodes: 24, networks: 3 }));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4, ..ProptestConfig::default() })]
+
+    /// Enough rows for a bracket.
+    #[test]
+    fn tables_of_thousands(seed: u64, rows in 4000usize..9000) {
+        check(&Case::new(seed, &Kind { rows, features: 2, most_nodes: 3, networks: 9 }));
+    }
+}
+
+/// A network without any opinion: lift 1 where ties are shared, 0 where they are not, and never the largest there is.
+#[test]
+fn a_network_without_opinion_gains_nothing() {
+    let rows = 5000;
+    let column: Vec<f32> = (0..rows).map(|row| (row % 97) as f32).collect();
+    let positive: Vec<bool> = (0..rows).map(|row| row % 11 == 0).collect();
+    let inputs = Arc::new(Inputs::new(&[column], &positive).expect("rows"));
+    let layer = Layer { nodes: 2, activation: Activation::Rbf(Width::Raw) };
+    let shape = Shape::new(1, &[layer]).expect("a shape");
+    // Widths of nothing, outputs of nothing, and outputs that are no numbers.
+    let genes = [
+        [1.0, 2.0, 0.5, 0.5, 0.0, 0.0, 3.0, -1.0],
+        [1.0, 2.0, 0.5, 0.5, 1.0, 1.0, 0.0, 0.0],
+        [1.0, 2.0, 0.5, 0.5, 1.0, 1.0, f32::NAN, 0.0],
+    ]
+    .concat();
+    let ask = [Ask::top(0, inputs.part(0).share(0.2)).and_pairs()];
+    for (name, device) in devices() {
+        let mut session = Session::new(vec![Arc::clone(&inputs)], &[device]).expect("a session");
+        let networks = Networks::all(&shape, &genes).expect("networks");
+        let answers = session.rank(&[Batch { inputs: 0, networks, asks: &ask }]).expect("ranks");
+        for network in 0..3 {
+            let ranks = answers.of(0, network)[0];
+            assert!((ranks.lift(Ties::Shared) - 1.0).abs() < 1e-12, "{name}: {ranks:?}");
+            assert_eq!(ranks.lift(Ties::Strict), 0.0, "{name}: {ranks:?}");
+            assert_eq!(ranks.auc(), 0.5, "{name}: {ranks:?}");
+        }
+    }
+}
+
+/// What is not there is refused, and nothing is computed.
+#[test]
+fn what_is_not_there_is_refused() {
+    let inputs = Arc::new(Inputs::new(&[vec![1.0, 2.0]], &[true, false]).expect("rows"));
+    let layer = Layer { nodes: 1, activation: Activation::Relu };
+    let (one, two) = (Shape::new(1, &[layer]).unwrap(), Shape::new(2, &[layer]).unwrap());
+    let device = Device::processor(NonZeroUsize::new(1)).expect("a processor");
+    let mut session = Session::new(vec![inputs], &[device]).expect("a session");
+    let genes = [1.0; 4];
+    let mut told = |inputs, shape: &Shape, asks: &[Ask]| {
+        let networks = Networks::all(shape, &genes[..shape.genes()]).expect("a network");
+        session.rank(&[Batch { inputs, networks, asks }]).expect_err("refused").to_string()
+    };
+    assert_eq!(
+        told(1, &one, &[]),
+        "inputs 1 were asked about, the session has 1, the first of which are 0"
+    );
+    assert_eq!(told(0, &two, &[]), "the networks take 2 inputs, the rows have 1");
+    assert_eq!(
+        told(0, &one, &[Ask::pairs(2)]),
+        "part 2 was asked about, the inputs have 1, the first of which is 0"
+    );
+    assert_eq!(
+        told(0, &one, &[Ask::top(0, 3)]),
+        "the best 3 rows of part 0 were asked for, allowed are 1 to 2"
+    );
+    assert_eq!(
+        told(0, &one, &[Ask::top(0, 0)]),
+        "the best 0 rows of part 0 were asked for, allowed are 1 to 2"
+    );
+    let told = Networks::all(&one, &genes).expect_err("genes left").to_string();
+    assert_eq!(told, "found 4 genes, allowed is a multiple of 3, the genes of one network");
+    let told = Networks::some(&one, &genes[..3], &[0, 1]).expect_err("one network").to_string();
+    assert_eq!(told, "network 1 was chosen among 1, the first of which is 0");
+    assert!(session.scores(0, &one, &genes).is_err());
+}
