@@ -1,6 +1,7 @@
 //! What can go wrong.
 
 use pellucid_data::DataError;
+use pellucid_forward::{InputsError, RankError, ShapeError};
 use pellucid_learn::params::ParamError;
 use pellucid_ruleset::conform::MisfitError;
 
@@ -13,6 +14,27 @@ pub enum NetworkError {
     /// A parameter that does not fit the data.
     #[error(transparent)]
     Param(ParamError),
+    /// More classes than one can be ranked before the others.
+    #[error(
+        "{name}: target column '{column}' has {classes} classes, a network ranks one against another; make a column of two classes of it, or leave classes out with drop_class"
+    )]
+    Classes {
+        /// What the data is called.
+        name: String,
+        /// The column.
+        column: String,
+        /// How many classes it has.
+        classes: usize,
+    },
+    /// No network of that shape.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// Rows that cannot be laid out.
+    #[error(transparent)]
+    Inputs(#[from] InputsError),
+    /// The devices failed.
+    #[error(transparent)]
+    Rank(#[from] RankError),
     /// Nothing to learn from.
     #[error(
         "{0}: no column can be learned from; at least one is needed, beside the target, that has different values"

@@ -50,7 +50,7 @@ impl<'a> Examples<'a> {
     pub(crate) fn schema(&self) -> Schema {
         let target = self.data.target.as_ref();
         Schema {
-            columns: self.data.columns.iter().map(remembered).collect(),
+            columns: self.data.columns.iter().map(Column::seen).collect(),
             target: target.map(|target| target.name.clone()),
             bag: None,
             classes: target.map_or_else(Vec::new, |target| target.classes.clone()),
@@ -78,9 +78,4 @@ impl<'a> Examples<'a> {
         }
         self.codes.iter().fold(print, |print, &code| print.with_number(u64::from(code)))
     }
-}
-
-/// The words of a column are in its encoding, as far as they are needed; listed again they would make up most of the file.
-fn remembered(column: &pellucid_data::Column) -> Column {
-    Column { categories: Vec::new(), ..Column::seen(column) }
 }

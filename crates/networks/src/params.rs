@@ -38,11 +38,11 @@ impl NamedChoice for Mode {
 #[serde(rename_all = "kebab-case")]
 pub enum Nodes {
     /// A hill around a centre.
-    #[default]
     Rbf,
     /// A slope from 0 to 1.
     Sigmoid,
     /// A slope from -1 to 1.
+    #[default]
     Tanh,
     /// Nothing below a threshold, then a straight line.
     Relu,
@@ -102,8 +102,8 @@ impl NamedChoice for Search {
 pub struct Layers {
     /// Nodes of the hidden layer; nothing for what the mode usually has.
     pub nodes: Option<usize>,
-    /// What they do.
-    pub activation: Nodes,
+    /// What they do; nothing for what the mode usually has.
+    pub activation: Option<Nodes>,
     /// Nodes of a second hidden layer; 0 for none.
     pub second: usize,
     /// What those do.
@@ -112,7 +112,7 @@ pub struct Layers {
 
 impl Default for Layers {
     fn default() -> Layers {
-        Layers { nodes: None, activation: Nodes::Rbf, second: 0, second_activation: Nodes::Sigmoid }
+        Layers { nodes: None, activation: None, second: 0, second_activation: Nodes::Tanh }
     }
 }
 
@@ -154,7 +154,7 @@ pub struct Descent {
 
 impl Default for Descent {
     fn default() -> Descent {
-        Descent { rounds: 25, rate: 0.02, batch: 512, decay: 0.0, patience: 6 }
+        Descent { rounds: 25, rate: 0.01, batch: 512, decay: 0.0, patience: 6 }
     }
 }
 
@@ -226,8 +226,17 @@ impl Params {
     #[must_use]
     pub fn nodes(&self) -> usize {
         self.layers.nodes.unwrap_or(match self.mode {
-            Mode::Default => 8,
+            Mode::Default => 16,
             Mode::Paper => 4,
+        })
+    }
+
+    /// What hidden nodes do.
+    #[must_use]
+    pub fn activation(&self) -> Nodes {
+        self.layers.activation.unwrap_or(match self.mode {
+            Mode::Default => Nodes::Tanh,
+            Mode::Paper => Nodes::Rbf,
         })
     }
 
@@ -272,9 +281,9 @@ pellucid_learn::parameters! {
             /// The number of rows at the top, in place of a share
             top_rows(Option<usize>: top_rows) within(1..=1_000_000_000) default_is("by the share");
             /// Hidden nodes
-            nodes(Option<usize>: layers.nodes) within(1..=1024) default_is("8; 4 in mode paper");
+            nodes(Option<usize>: layers.nodes) within(1..=1024) default_is("16; 4 in mode paper");
             /// What hidden nodes do: 'rbf', 'sigmoid', 'tanh' or 'relu'
-            activation(Nodes: layers.activation) value("KIND");
+            activation(Option<Nodes>: layers.activation) value("KIND") default_is("tanh; rbf in mode paper");
             /// Nodes of a second hidden layer; 0 for none
             second_layer(usize: layers.second) value("NODES") within(0..=1024);
             /// What the nodes of the second layer do

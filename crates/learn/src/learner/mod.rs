@@ -26,6 +26,7 @@ pub use held_out::{HeldOut, INNER_FOLDS, Inner, JudgedBy, inner_folds, learn_and
 pub use pellucid_device::Machine;
 pub use predictions::{Deciding, Predictions};
 
+use crate::metrics::Decisions;
 use crate::model::Model;
 use crate::params::{ParamError, Parameters, Valid};
 use crate::run::{Driver, Figures, Observer, Run, RunError};
@@ -126,6 +127,12 @@ pub trait Learner: Sized + Send + Sync + 'static {
     fn check_model(model: &ModelOf<Self>) -> Result<(), Self::Error> {
         let _ = model;
         Ok(())
+    }
+
+    /// Hears what models learned so say of examples that had no part in learning, for what a model tells of itself. Nobody
+    /// asks where that was not found out.
+    fn judged(model: &mut ModelOf<Self>, unseen: &Decisions) {
+        let _ = (model, unseen);
     }
 
     /// A model as a person reads it.

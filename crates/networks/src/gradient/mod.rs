@@ -9,6 +9,7 @@
 mod adam;
 mod exp;
 mod layers;
+mod plan;
 mod tiles;
 
 #[cfg(test)]

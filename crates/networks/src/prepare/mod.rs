@@ -138,16 +138,27 @@ impl Preparation {
     /// # Errors
     /// When a column is not there or of another kind; only a forged model can have such a thing.
     pub fn apply(&self, data: &Dataset) -> Result<Vec<Vec<f32>>, NetworkError> {
-        let of_input = |input: &Input| {
-            let column = data.columns.iter().find(|column| column.name == input.column);
-            let source = column.and_then(|column| input.encoding.source(&column.values));
-            let Some(source) = source else {
-                return Err(NetworkError::Input { column: input.column.clone() });
-            };
-            let scale = input.scale(self.clip);
-            Ok((0..data.rows).map(|row| scale.of(source.number(row))).collect())
+        self.inputs.iter().map(|input| self.written(input, data)).collect()
+    }
+
+    /// The same for the inputs of one column, each with its place; the data needs no other column.
+    pub(crate) fn apply_to(
+        &self,
+        data: &Dataset,
+        column: &str,
+    ) -> Result<Vec<(usize, Vec<f32>)>, NetworkError> {
+        let own = self.inputs.iter().enumerate().filter(|(_, input)| input.column == column);
+        own.map(|(place, input)| Ok((place, self.written(input, data)?))).collect()
+    }
+
+    fn written(&self, input: &Input, data: &Dataset) -> Result<Vec<f32>, NetworkError> {
+        let column = data.columns.iter().find(|column| column.name == input.column);
+        let source = column.and_then(|column| input.encoding.source(&column.values));
+        let Some(source) = source else {
+            return Err(NetworkError::Input { column: input.column.clone() });
         };
-        self.inputs.iter().map(of_input).collect()
+        let scale = input.scale(self.clip);
+        Ok((0..data.rows).map(|row| scale.of(source.number(row))).collect())
     }
 
     /// Looks whether a preparation from a file makes sense.

@@ -14,8 +14,8 @@ mod snes;
 mod tests;
 
 pub(crate) use breed::{Breeder, Child, Operator, Paper};
-pub(crate) use matching::Responses;
-pub(crate) use population::{Population, ranked};
+pub(crate) use matching::{Responses, layer_answers};
+pub(crate) use population::{Population, bits, ranked};
 pub(crate) use snes::Snes;
 
 /// A number with fewer digits.
