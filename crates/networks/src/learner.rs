@@ -103,7 +103,34 @@ impl Learner for Network {
     }
 
     fn exports() -> &'static [Export<Network>] {
-        const FORMS: &[Export<Network>] = &[];
+        const FORMS: &[Export<Network>] = &[
+            Export {
+                name: "sql",
+                help: "Networks: a query that scores",
+                write: |model, options| {
+                    Ok(export::sql(model, &options.table, options.view.as_deref()))
+                },
+            },
+            Export {
+                name: "python",
+                help: "Networks: a Python module that scores",
+                write: |model, _| Ok(export::python(model)),
+            },
+            Export {
+                name: "svg",
+                help: "Networks: the network, gains and effects drawn",
+                write: |model, _| Ok(export::svg(model)),
+            },
+        ];
+        FORMS
+    }
+
+    fn binary_exports() -> &'static [Export<Network, Vec<u8>>] {
+        const FORMS: &[Export<Network, Vec<u8>>] = &[Export {
+            name: "onnx",
+            help: "Networks: an ONNX file, preparation included",
+            write: |model, _| Ok(export::onnx(model)),
+        }];
         FORMS
     }
 

@@ -144,6 +144,12 @@ pub trait Learner: Sized + Send + Sync + 'static {
         &[]
     }
 
+    /// The same for forms that are no text.
+    #[must_use]
+    fn binary_exports() -> &'static [Export<Self, Vec<u8>>] {
+        &[]
+    }
+
     /// How large a model is, in the words of this learner, to stand beside its scores.
     #[must_use]
     fn sizes(model: &ModelOf<Self>) -> Figures {

@@ -14,7 +14,7 @@ mod snes;
 mod tests;
 
 pub(crate) use breed::{Breeder, Child, Operator, Paper};
-pub(crate) use matching::{Responses, layer_answers};
+pub(crate) use matching::{Responses, layer_answers, width_of};
 pub(crate) use population::{Population, bits, ranked};
 pub(crate) use snes::Snes;
 
