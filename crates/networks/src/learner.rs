@@ -27,6 +27,7 @@ impl Learner for Network {
     const ABOUT: &'static str =
         "Networks: a few small networks that rank rows, trained by gradient and bred on the metric";
     const KIND: DataKind = DataKind::Table;
+    const RANKS: bool = true;
 
     type Params = Params;
     type Data = Dataset;

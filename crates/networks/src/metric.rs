@@ -98,6 +98,11 @@ impl Judge {
         self.aim == Aim::LogLoss
     }
 
+    /// The metric as people know it: of the log-loss smaller is better.
+    pub(crate) fn told(&self, fitness: Fitness) -> f64 {
+        if self.aim == Aim::LogLoss { -fitness.value } else { fitness.value }
+    }
+
     /// What ranks are worth.
     pub(crate) fn of_ranks(&self, ranks: &Ranks) -> Fitness {
         let auc = ranks.auc();

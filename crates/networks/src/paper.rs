@@ -124,7 +124,7 @@ impl<'a> PaperRun<'a> {
             slope: mark.slope,
             offset: mark.offset,
             origin: Origin::Search,
-            chosen_by: self.state.held_out,
+            chosen_by: self.ground.judge.told(Fitness { value: self.state.held_out, auc: 0.0 }),
         })
     }
 }
@@ -203,10 +203,10 @@ impl Stepper for PaperRun<'_> {
         }
         self.state.population = population;
         self.state.generation += 1;
-        let sign = if self.ground.judge.needs_scores() { -1.0 } else { 1.0 };
+        let told = |value: f64| self.ground.judge.told(Fitness { value, auc: 0.0 });
         let values = Figures::new()
-            .with("train", sign * self.state.population.fitness[0].value)
-            .with("held_out", sign * self.state.held_out)
+            .with("train", told(self.state.population.fitness[0].value))
+            .with("held_out", told(self.state.held_out))
             .with("without_opinion", silent as f64);
         let evaluated = self.ground.session.evaluated() - before;
         Ok(Step { evaluated, score: None, values, stop: None })

@@ -79,6 +79,9 @@ pub trait Learner: Sized + Send + Sync + 'static {
     const ABOUT: &'static str;
     /// The kind of data it takes.
     const KIND: DataKind;
+    /// Whether it is the order of examples that its models are about: a cross-validation then tells the lift and the area under the
+    /// ROC curve of every fold too.
+    const RANKS: bool = false;
 
     /// What may be chosen.
     type Params: Parameters;

@@ -51,7 +51,7 @@ impl DefaultRun<'_> {
                 slope: mark.slope,
                 offset: mark.offset,
                 origin,
-                chosen_by: Fitness::mean(&chosen[1..]).value,
+                chosen_by: self.ground.judge.told(Fitness::mean(&chosen[1..])),
             });
         }
         let all = self.folds > 1 && unseen.iter().all(|score| score.is_finite());

@@ -315,12 +315,12 @@ impl Stepper for DefaultRun<'_> {
         if let Some(loss) = mean(&|island| island.walker.best.as_ref().map(|(loss, _)| *loss)) {
             values.set("held_out_loss", loss);
         }
-        let sign = if self.ground.judge.needs_scores() { -1.0 } else { 1.0 };
-        if let Some(train) = mean(&|island| island.population.fitness.first().map(|best| best.value)) {
-            values.set("train", sign * train);
+        let judge = &self.ground.judge;
+        if let Some(train) = mean(&|island| island.population.fitness.first().map(|best| judge.told(*best))) {
+            values.set("train", train);
         }
-        if let Some(best) = mean(&|island| island.best.as_ref().map(|(_, best)| best.value)) {
-            values.set("held_out", sign * best);
+        if let Some(best) = mean(&|island| island.best.as_ref().map(|(_, best)| judge.told(*best))) {
+            values.set("held_out", best);
         }
         let stop = self.is_finished().then_some(StopReason::Finished);
         Ok(Step { evaluated, score: None, values, stop })
