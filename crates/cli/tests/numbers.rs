@@ -150,7 +150,7 @@ fn decisions_follow_the_probability_where_that_is_asked_for() {
 #[test]
 fn labels_that_match_no_class_are_not_judged() {
     let folder = Folder::new();
-    let (data, model) = learned(&folder);
+    let (_, model) = learned(&folder);
     let strange = folder.file("strange.csv", "age,ill\n30,ja\n70,nein\n");
     let lines = answers(&done(["predict", &model, &strange, "--json", "--quiet"], ""));
     let summary = lines.last().expect("a summary");
