@@ -61,7 +61,7 @@ pub(crate) fn effects(
     Ok(effects)
 }
 
-/// A few rows, with as many of each class as there are, at least half as many positives as others where they are rare.
+/// A few rows, with as many of each class as there are, and a quarter of them of a class that is rare, if it has so many.
 fn chosen(examples: &Examples<'_>, streams: Streams) -> Vec<u32> {
     let of = |wanted: bool| -> Vec<u32> {
         let mut rows: Vec<u32> = (0_u32..)

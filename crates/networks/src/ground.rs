@@ -8,7 +8,7 @@ use pellucid_learn::rng::Streams;
 use std::sync::Arc;
 
 /// How many random halves of the held-out rows a network is looked at by.
-pub(crate) const HALVES: usize = 20;
+const HALVES: usize = 20;
 
 /// Some rows that networks are judged by: a part of some inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -83,14 +83,17 @@ pub(crate) struct Judge {
 impl Judge {
     /// What is asked about a part.
     pub(crate) fn ask(&self, number: usize, part: &Part) -> Ask {
-        let rows = part.rows().max(1);
+        if part.rows() == 0 {
+            // Of a few rows a half may have none; there is no top then.
+            return Ask::pairs(number);
+        }
         let top = match (self.aim, self.top_rows) {
             (Aim::Mcc, _) => part.positives(),
             // A part of the rows has its share of the top.
             (_, Some((top, all))) => part.share(top.min(all) as f64 / all.max(1) as f64),
             _ => part.share(self.top),
         };
-        Ask::top(number, top.clamp(1, rows)).and_pairs()
+        Ask::top(number, top.clamp(1, part.rows())).and_pairs()
     }
 
     /// Whether ranks do not say enough.

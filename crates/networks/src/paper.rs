@@ -1,4 +1,4 @@
-//! The mode of the publication: one network, bred for lift on 70 % of the rows and looked at on random halves of the others.
+//! The mode of the publication: one network, bred for lift on 70 % of the rows and looked at on 20 random halves of the others.
 //!
 //! What differs is told where it is decided: everything fitted comes from the training rows alone and is
 //! out of fold there, exponents that would overflow are cut, and a second layer has widths of its own.
@@ -6,7 +6,7 @@
 use crate::default::{judge, shape};
 use crate::error::NetworkError;
 use crate::examples::Examples;
-use crate::ground::{Ground, HALVES, Place, Question, Rows};
+use crate::ground::{Ground, Place, Question, Rows};
 use crate::metric::{Fitness, Sigmoid};
 use crate::model::{LEARNER, Member, Origin};
 use crate::params::Params;
@@ -21,6 +21,7 @@ use pellucid_learn::run::{self, Figures, Step, StopReason, Stepper};
 use pellucid_learn::split::{Folds, holdout};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// The share of the rows that is held out.
 const HELD_OUT: f64 = 0.3;
@@ -162,24 +163,22 @@ impl Stepper for PaperRun<'_> {
         let before = self.ground.session.evaluated();
         let networks = self.next();
         // The best one and exact copies are not judged again.
-        let mut known: HashMap<Vec<u32>, Fitness> = (0..self.state.population.len())
-            .map(|place| (bits(self.state.population.network(place)), self.state.population.fitness[place]))
+        let population = &self.state.population;
+        let mut known: HashMap<Vec<u32>, Fitness> = (0..population.len())
+            .map(|place| (bits(population.network(place)), population.fitness[place]))
             .collect();
-        let mut new: Vec<Vec<f32>> = Vec::with_capacity(networks.len());
+        let mut new: Vec<f32> = Vec::new();
+        let mut names = Vec::new();
         for genes in &networks {
-            if known.insert(bits(genes), Fitness::WORST).is_none() {
-                new.push(genes.clone());
+            if let Entry::Vacant(place) = known.entry(bits(genes)) {
+                place.insert(Fitness::WORST);
+                names.push(bits(genes));
+                new.extend_from_slice(genes);
             }
         }
-        for place in 0..self.state.population.len() {
-            let network = bits(self.state.population.network(place));
-            known.insert(network, self.state.population.fitness[place]);
-        }
-        let fitness = self.ground.at(&new.concat(), Place { inputs: 0, part: 0 })?;
-        for (genes, &fitness) in new.iter().zip(&fitness) {
-            known.insert(bits(genes), fitness);
-        }
-        let judged: Vec<(Vec<f32>, Fitness)> = networks
+        let fitness = self.ground.at(&new, Place { inputs: 0, part: 0 })?;
+        known.extend(names.into_iter().zip(fitness));
+        let mut judged: Vec<(Vec<f32>, Fitness)> = networks
             .into_iter()
             .map(|genes| {
                 let fitness = known.get(&bits(&genes)).copied().unwrap_or(Fitness::WORST);
@@ -187,7 +186,6 @@ impl Stepper for PaperRun<'_> {
             })
             .collect();
         let silent = judged.iter().filter(|(_, of)| of.value == 0.0 && of.auc == 0.5).count();
-        let mut judged = judged;
         // Of equal ones the first, which is the older.
         judged.sort_by(|a, b| b.1.order(&a.1));
         let population = Population {
@@ -219,12 +217,11 @@ impl Stepper for PaperRun<'_> {
     fn restore(&mut self, state: State) -> Result<(), NetworkError> {
         let State { population, looked_at, .. } = &state;
         let genes = self.shape.genes();
-        let sizes = [population.genes.len() == population.len() * genes];
-        let looked = looked_at.is_empty() || looked_at.len() == genes;
-        if !sizes[0] || !looked || population.genes.iter().any(|gene| gene.is_nan()) {
+        let fits = population.genes.len() == population.len() * genes
+            && (looked_at.is_empty() || looked_at.len() == genes);
+        if !fits || population.genes.iter().any(|gene| gene.is_nan()) {
             return Err(NetworkError::Checkpoint("networks are of another size, or hold no numbers"));
         }
-        debug_assert_eq!(self.halves.len(), HALVES);
         self.state = state;
         Ok(())
     }

@@ -68,6 +68,8 @@ impl Plan {
         for node in 0..self.last_nodes() {
             genes[self.output + node] = single(0.5 * stream.normal());
         }
+        // Where groups leave a class out, its share is still not nothing.
+        let share = share.clamp(1e-6, 1.0 - 1e-6);
         genes[self.genes] = single(libm::log(share / (1.0 - share)));
         genes
     }
