@@ -5,8 +5,12 @@ use anyhow::{Result, ensure};
 
 /// Comparisons that need no data from elsewhere, and those on a folder of data that is not ours to ship.
 const ALONE: [&str; 2] = ["bench/interpreter_vs_numpy.py", "bench/xcs_vs_peers.py"];
-const ON_DATA: [&str; 3] =
-    ["bench/rules_vs_peers.py", "bench/concepts_vs_peers.py", "bench/logic_vs_peers.py"];
+const ON_DATA: [&str; 4] = [
+    "bench/rules_vs_peers.py",
+    "bench/concepts_vs_peers.py",
+    "bench/logic_vs_peers.py",
+    "bench/networks_vs_peers.py",
+];
 /// Comparisons of a GPU with the processor; whoever has one runs them by hand.
 const OF_GPU: [&str; 4] =
     ["bench/gpu.sh", "bench/concepts_gpu.sh", "bench/logic_gpu.sh", "bench/xcs_gpu.sh"];
@@ -17,8 +21,8 @@ pub(crate) fn need_python() -> Result<()> {
     need("python3", &["-c", "import ensurepip, venv"], "python3-venv")
 }
 
-/// Builds the command and runs the comparisons; they make their own Python environments under `bench/`. Rules, concepts
-/// and class expressions are compared where there is a folder with data.
+/// Builds the command and runs the comparisons; they make their own Python environments under `bench/`. Rules, concepts,
+/// class expressions and networks are compared where there is a folder with data.
 pub(crate) fn run(data: Option<&str>) -> Result<()> {
     // The comparisons start at the top of the project, whoever typed the path may stand elsewhere.
     let data = data.map(std::path::absolute).transpose()?;

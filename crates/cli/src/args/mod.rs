@@ -2,6 +2,7 @@
 
 mod bench_concepts;
 mod bench_logic;
+mod bench_networks;
 mod bench_rules;
 mod bench_xcs;
 mod concepts;
@@ -21,6 +22,7 @@ mod run;
 
 pub(crate) use bench_concepts::BenchConceptsArgs;
 pub(crate) use bench_logic::{BenchLogicArgs, LogicTable};
+pub(crate) use bench_networks::BenchNetworksArgs;
 pub(crate) use bench_rules::{BenchHypothesis, BenchRulesArgs};
 pub(crate) use bench_xcs::BenchXcsArgs;
 pub(crate) use concepts::{ConceptsArgs, ConceptsFormat};
@@ -339,6 +341,8 @@ pub(crate) enum Bench {
     Concepts(BenchConceptsArgs),
     /// Class expressions over many individuals: Tables II to VI of the description-logic paper
     Logic(BenchLogicArgs),
+    /// Generations of networks over population and rows: Figure 2 of the genetic networks paper
+    Networks(BenchNetworksArgs),
     /// Classifier systems on multiplexers: steps a second, and steps until they are known
     Xcs(BenchXcsArgs),
 }

@@ -7,6 +7,7 @@ mod contexts;
 mod interpreter;
 mod logic;
 mod logic_cells;
+mod networks;
 mod paper;
 mod paper_concepts;
 mod paper_logic;
@@ -34,6 +35,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome> {
         Bench::Rules(args) => rules::run(args),
         Bench::Concepts(args) => concepts::run(args),
         Bench::Logic(args) => logic::run(args),
+        Bench::Networks(args) => networks::run(args),
         Bench::Xcs(args) => xcs::run(args),
     }
 }

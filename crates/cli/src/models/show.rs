@@ -16,12 +16,12 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Outcome> {
     }
     let model = open(&args.what, args.rules)?;
     let options = ExportOptions { table: args.table.clone(), view: args.view.clone() };
-    let text = model.write(args.form(), &options).map_err(spelled);
-    let text = text.with_context(|| args.what.display().to_string())?;
+    let written = model.write(args.form(), &options).map_err(spelled);
+    let written = written.with_context(|| args.what.display().to_string())?;
     let mut out = stdout();
     match args.form() {
-        "text" => print(&mut out, &text)?,
-        _ => out.write_all(text.as_bytes())?,
+        "text" => print(&mut out, &String::from_utf8_lossy(&written))?,
+        _ => out.write_all(&written)?,
     }
     out.flush()?;
     Ok(Outcome::Done)

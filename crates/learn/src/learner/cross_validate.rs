@@ -3,7 +3,7 @@
 use super::held_out::{Side, held_out, own_calibration};
 use super::in_advance::InAdvance;
 use super::{Actual, Examples, HeldOut, Learner, Machine, Predictions, scores};
-use crate::metrics::{Confusion, Decision, Metric};
+use crate::metrics::{Confusion, Decision, Metric, Ranking, Ties};
 use crate::params::{Check, Parameters, Valid};
 use crate::rng::Streams;
 use crate::run::{Control, Driver, Figures, RunError, Silent};
@@ -165,8 +165,25 @@ fn judge<L: Learner>(
         let negatives = actual.len() as u64 - positives;
         let everybody = Confusion::from_covered(positives, negatives, positives, negatives);
         values.set("baseline_f1", Metric::F1.of(&everybody));
+        if L::RANKS
+            && let Some(ranking) = ranking(&decisions)
+        {
+            values.set("lift", ranking.lift_at(TOP, Ties::Shared));
+            values.set("auc", ranking.auc());
+        }
     }
     Ok(Some(Judged { values, decisions, strangers }))
+}
+
+/// The share at the top whose lift is told.
+const TOP: f64 = 0.2;
+
+/// The order in which a fold's examples stand; nothing where a class is absent, or decisions have no numbers.
+fn ranking(decisions: &[Decision]) -> Option<Ranking> {
+    let number = |one: &Decision| one.backing.numbers().and_then(|numbers| numbers.get(1).copied());
+    let scores: Option<Vec<f64>> = decisions.iter().map(number).collect();
+    let labels: Vec<bool> = decisions.iter().map(|one| one.actual == 1).collect();
+    Ranking::new(&scores?, &labels).ok()
 }
 
 pub(super) fn seed<P: Parameters>(params: &P) -> Option<u64> {

@@ -1,17 +1,17 @@
 use super::{Learner, ModelOf};
 use std::fmt;
 
-/// A form in which models of a learner can be written.
-pub struct Export<L: Learner> {
+/// A form in which models of a learner can be written: a text, or bytes of another kind (`W`).
+pub struct Export<L: Learner, W = String> {
     /// Its name, as in `sql`.
     pub name: &'static str,
     /// What it is, in one line.
     pub help: &'static str,
     /// Writes a model.
-    pub write: fn(&ModelOf<L>, &ExportOptions) -> Result<String, L::Error>,
+    pub write: fn(&ModelOf<L>, &ExportOptions) -> Result<W, L::Error>,
 }
 
-impl<L: Learner> fmt::Debug for Export<L> {
+impl<L: Learner, W> fmt::Debug for Export<L, W> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Export").field("name", &self.name).finish_non_exhaustive()
     }

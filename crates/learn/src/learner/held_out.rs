@@ -273,5 +273,8 @@ pub fn learn_and_judge<L: Learner>(
     if learned.model.calibration.is_none() {
         learned.model.calibration = held_out.as_ref().and_then(HeldOut::calibration);
     }
+    if let Some(held_out) = &held_out {
+        L::judged(&mut learned.model, &held_out.decisions());
+    }
     Ok((learned, held_out))
 }

@@ -27,6 +27,7 @@ pub use held_out::{HeldOut, INNER_FOLDS, Inner, JudgedBy, PATIENCE, inner_folds,
 pub use pellucid_device::Machine;
 pub use predictions::{Deciding, Predictions, percent};
 
+use crate::metrics::Decisions;
 use crate::model::Model;
 use crate::params::{ParamError, Parameters, Valid};
 use crate::run::{Control, Driver, Figures, Observer, Run, RunError};
@@ -89,6 +90,9 @@ pub trait Learner: Sized + Send + Sync + 'static {
 
     /// Whether its models vote, so that they get probabilities from inner folds.
     const VOTES: bool = true;
+    /// Whether it is the order of examples that its models are about: a cross-validation then tells the lift and the area under the
+    /// ROC curve of every fold too.
+    const RANKS: bool = false;
 
     /// What may be chosen.
     type Params: Parameters;
@@ -166,12 +170,24 @@ pub trait Learner: Sized + Send + Sync + 'static {
         None
     }
 
+    /// Hears what models learned so say of examples that had no part in learning, for what a model tells of itself. Nobody
+    /// asks where that was not found out.
+    fn judged(model: &mut ModelOf<Self>, unseen: &Decisions) {
+        let _ = (model, unseen);
+    }
+
     /// A model as a person reads it.
     fn text(model: &ModelOf<Self>) -> String;
 
     /// The forms in which a model can be handed to other programs.
     #[must_use]
     fn exports() -> &'static [Export<Self>] {
+        &[]
+    }
+
+    /// The same for forms that are no text.
+    #[must_use]
+    fn binary_exports() -> &'static [Export<Self, Vec<u8>>] {
         &[]
     }
 

@@ -53,11 +53,11 @@ pub trait AnyModel: Send + Sync {
     /// What the learner tells of it in the result of a run.
     fn summary(&self) -> Map<String, Value>;
 
-    /// The model in a form: `text`, `json`, or one of the learner's own.
+    /// The model in a form: `text`, `json`, or one of the learner's own, which need not be text.
     ///
     /// # Errors
     /// When there is no such form, or the model cannot be said in it.
-    fn write(&self, form: &str, options: &ExportOptions) -> Result<String, Error>;
+    fn write(&self, form: &str, options: &ExportOptions) -> Result<Vec<u8>, Error>;
 
     /// The values of some data that the model was never shown.
     fn strange(&self, data: &Data) -> Vec<Strange>;

@@ -43,7 +43,9 @@ fn params<L: Learner>(settings: &Settings) -> Result<Valid<L::Params>, Error> {
 }
 
 fn forms<L: Learner>() -> Vec<Form> {
-    L::exports().iter().map(|form| Form { name: form.name, help: form.help }).collect()
+    let texts = L::exports().iter().map(|form| Form { name: form.name, help: form.help });
+    let others = L::binary_exports().iter().map(|form| Form { name: form.name, help: form.help });
+    texts.chain(others).collect()
 }
 
 impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
@@ -168,14 +170,17 @@ impl<L: Learner<Data: Taken>> AnyModel for Opened<L> {
         L::summary(&self.0)
     }
 
-    fn write(&self, form: &str, options: &ExportOptions) -> Result<String, Error> {
+    fn write(&self, form: &str, options: &ExportOptions) -> Result<Vec<u8>, Error> {
         match form {
-            "text" => return Ok(self.text()),
-            "json" => return Ok(self.to_json()?),
+            "text" => return Ok(self.text().into_bytes()),
+            "json" => return Ok(self.to_json()?.into_bytes()),
             _ => {}
         }
+        if let Some(export) = L::binary_exports().iter().find(|export| export.name == form) {
+            return (export.write)(&self.0, options).map_err(Error::of::<L>);
+        }
         let Some(export) = L::exports().iter().find(|export| export.name == form) else {
-            let own: Vec<&str> = L::exports().iter().map(|export| export.name).collect();
+            let own: Vec<&str> = forms::<L>().iter().map(|form| form.name).collect();
             let known = match own.split_last() {
                 None => "text or json".to_owned(),
                 Some((last, [])) => format!("text, json or {last}"),
@@ -183,7 +188,7 @@ impl<L: Learner<Data: Taken>> AnyModel for Opened<L> {
             };
             return Err(Error::Form { learner: L::NAME, name: form.to_owned(), known });
         };
-        (export.write)(&self.0, options).map_err(Error::of::<L>)
+        (export.write)(&self.0, options).map(String::into_bytes).map_err(Error::of::<L>)
     }
 
     fn strange(&self, data: &Data) -> Vec<Strange> {

@@ -63,6 +63,7 @@ impl Registry {
         Registry::empty()
             .with::<crate::rules::Rules>()
             .with::<crate::xcs::Xcs>()
+            .with::<crate::networks::Network>()
             .with::<crate::logic::Logic>()
     }
 

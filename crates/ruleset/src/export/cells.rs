@@ -2,16 +2,17 @@
 //! its dates, so that text from a file means there what it means here.
 
 use super::python::string;
-use crate::model::RuleModel;
 use pellucid_data::{MISSING_AMONG_NUMBERS, MISSING_MARKS};
+use pellucid_learn::model::Schema;
 
-/// The functions that read cells, and what they go by.
-pub(super) fn helpers<P>(model: &RuleModel<P>) -> String {
-    let reading = &model.schema.reading;
+/// The functions that read cells, and what they go by: `number(row, column)`, `text(row, column)` and `truth(row, column)`.
+#[must_use]
+pub fn helpers(schema: &Schema) -> String {
+    let reading = &schema.reading;
     let list =
         |texts: &mut dyn Iterator<Item = &str>| texts.map(string).collect::<Vec<_>>().join(", ");
     // Data that comes from no file may mean something by such a text.
-    let mut words = model.schema.columns.iter().flat_map(|column| &column.categories);
+    let mut words = schema.columns.iter().flat_map(|column| &column.categories);
     let words: Vec<&str> = words.by_ref().map(String::as_str).collect();
     let is_word = |mark: &str| words.contains(&mark);
     let marks = match &reading.missing {
@@ -22,8 +23,7 @@ pub(super) fn helpers<P>(model: &RuleModel<P>) -> String {
         None => list(&mut MISSING_MARKS.into_iter().filter(|mark| !is_word(mark))),
     };
     let among_numbers = list(&mut std::iter::once("").chain(MISSING_AMONG_NUMBERS));
-    let dates: Vec<String> = model
-        .schema
+    let dates: Vec<String> = schema
         .columns
         .iter()
         .filter_map(|column| Some((column, reading.date(&column.name)?)))
@@ -73,11 +73,12 @@ pub(super) fn helpers<P>(model: &RuleModel<P>) -> String {
     head + &helpers + date + bare
 }
 
-/// Modules that the module needs.
-pub(super) fn imports<P>(model: &RuleModel<P>) -> String {
-    let columns = &model.schema.columns;
-    let dates = columns.iter().any(|column| model.schema.reading.date(&column.name).is_some());
-    let needed = [("datetime", dates), ("math", model.calibration.is_some()), ("re", true)];
+/// Modules that the module needs, `math` where it computes.
+#[must_use]
+pub fn imports(schema: &Schema, computes: bool) -> String {
+    let columns = &schema.columns;
+    let dates = columns.iter().any(|column| schema.reading.date(&column.name).is_some());
+    let needed = [("datetime", dates), ("math", computes), ("re", true)];
     let lines =
         needed.iter().filter(|(_, needed)| *needed).map(|(name, _)| format!("import {name}\n"));
     std::iter::once("\n".to_owned()).chain(lines).collect()

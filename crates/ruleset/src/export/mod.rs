@@ -16,7 +16,18 @@ pub(crate) mod wrap;
 pub use python::python;
 pub use sql::sql;
 pub use text::text;
-pub use wrap::paragraph;
+pub use wrap::{marked, paragraph};
+
+/// What other Python modules are written with.
+pub mod in_python {
+    pub use super::cells::{helpers, imports};
+    pub use super::python::{docstring, number, string};
+}
+
+/// What other queries are written with.
+pub mod in_sql {
+    pub use super::sql::literal::{identifier, literal, string};
+}
 
 use crate::model::RuleError;
 

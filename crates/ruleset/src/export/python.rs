@@ -33,7 +33,7 @@ pub fn python<P>(model: &RuleModel<P>) -> Result<String, ExportError> {
         out += "probabilities and votes take what predict takes and give a dictionary by class.\n";
     }
     out += "\"\"\"\n";
-    out += &cells::imports(model);
+    out += &cells::imports(&model.schema, model.calibration.is_some());
     for (number, (rule, condition)) in (1..).zip(model.model.rules.iter().zip(&conditions)) {
         let doc = docstring(&whole(model, rule), "    ");
         let doc = doc.trim_end();
@@ -74,7 +74,7 @@ pub fn python<P>(model: &RuleModel<P>) -> Result<String, ExportError> {
         Some(bag) => out += &PREDICT_BAGS.replace("BAG_COLUMN", &string(bag)),
         None => out += PREDICT_ROWS,
     }
-    out += &cells::helpers(model);
+    out += &cells::helpers(&model.schema);
     if has_bags {
         out += MEAN;
     }
@@ -151,7 +151,8 @@ def mean(rows, column):
 "#;
 
 /// The start of a docstring, broken into lines; what could end it early is escaped.
-fn docstring(text: &str, indent: &str) -> String {
+#[must_use]
+pub fn docstring(text: &str, indent: &str) -> String {
     let text = text.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"");
     let first = format!("{indent}\"\"\"");
     // A quote at the very end would join those that close.
@@ -256,11 +257,13 @@ impl Language for Python {
 }
 
 /// A number as Python writes it.
-fn number(number: f64) -> String {
+#[must_use]
+pub fn number(number: f64) -> String {
     if number.is_finite() { format!("{number:?}") } else { format!("float(\"{number}\")") }
 }
 
 /// A text as Python writes it: its escapes are those of JSON, as far as JSON needs any.
-pub(super) fn string(text: &str) -> String {
+#[must_use]
+pub fn string(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

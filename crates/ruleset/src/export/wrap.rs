@@ -11,7 +11,8 @@ pub fn paragraph(first: &str, hang: usize, text: &str) -> String {
 }
 
 /// The same with a mark, such as that of a comment, before every line.
-pub(crate) fn marked(mark: &str, text: &str) -> String {
+#[must_use]
+pub fn marked(mark: &str, text: &str) -> String {
     lines(mark, mark, text)
 }
 

@@ -28,18 +28,23 @@ pub(super) fn compare(subject: &str, op: Op, number: f64) -> String {
 }
 
 /// A number that reads back as itself.
-pub(super) fn literal(number: f64) -> String {
+#[must_use]
+pub fn literal(number: f64) -> String {
     let text = format!("{number:?}");
     let digits = text.chars().filter(char::is_ascii_digit).count();
     // Without an exponent it is a decimal in some databases, and long decimals do not become the nearest double.
     if digits > 15 && !text.contains('e') { format!("{text}e0") } else { text }
 }
 
-pub(super) fn identifier(name: &str) -> String {
+/// A name.
+#[must_use]
+pub fn identifier(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-pub(super) fn string(text: &str) -> String {
+/// A text.
+#[must_use]
+pub fn string(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 

@@ -13,7 +13,7 @@
 //! database adds in its own way, and so may a probability.
 
 mod condition;
-mod literal;
+pub(super) mod literal;
 
 use super::ExportError;
 use super::language::conditions;

@@ -1,0 +1,205 @@
+"""Generations of networks as others compute them, and other learners that rank. Called by ../networks_vs_peers.py; prints one JSON object.
+
+    python networks.py speed NAME POPULATION ROWS INPUTS NODES GENERATIONS
+    python networks.py rank NAME TRAIN.npz TEST.npz SEED
+    python networks.py onnx MODEL.onnx ROWS.json
+
+Times are of the processor, one thread.
+"""
+
+import json
+import os
+import sys
+import time
+
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[variable] = "1"
+
+import numpy
+
+TOP = 0.2
+
+
+def rows_and_labels(rows, inputs):
+    stream = numpy.random.default_rng(1)
+    x = stream.uniform(-1.5, 1.5, (rows, inputs)).astype(numpy.float32)
+    return x, numpy.arange(rows) < numpy.ceil(0.0221 * rows)
+
+
+class Gemm:
+    """What a good user of numpy writes: squared distances as matrix products, the threshold by partition."""
+
+    def __init__(self, rows, inputs, nodes):
+        self.x, self.positive = rows_and_labels(rows, inputs)
+        self.both = numpy.concatenate([self.x * self.x, self.x], axis=1)
+        self.inputs, self.nodes, self.top = inputs, nodes, int(TOP * rows)
+        self.genes = nodes * (2 * inputs + 2)
+
+    def lifts(self, population):
+        inputs, nodes, count = self.inputs, self.nodes, len(population)
+        links = nodes * inputs
+        weights = population[:, :links].reshape(-1, inputs)
+        centres = population[:, links:2 * links].reshape(-1, inputs)
+        widths = population[:, 2 * links:2 * links + nodes]
+        outputs = population[:, 2 * links + nodes:]
+        left = numpy.concatenate([weights * weights, -2 * weights * centres], axis=1)
+        distance = self.both @ left.T + (centres * centres).sum(1)
+        answers = numpy.exp(numpy.clip(-distance * widths.reshape(-1), -87, 88)).reshape(-1, count, nodes)
+        scores = (answers * outputs).sum(2).T
+        threshold = numpy.partition(scores, len(self.x) - self.top, axis=1)[:, len(self.x) - self.top]
+        found = (scores[:, self.positive] >= threshold[:, None]).sum(1)
+        return found / self.top / self.positive.mean()
+
+
+def speed(name, population, rows, inputs, nodes, generations):
+    population, rows, inputs, nodes, generations = map(int, (population, rows, inputs, nodes, generations))
+    work = Gemm(rows, inputs, nodes)
+    stream = numpy.random.default_rng(2)
+    first = stream.standard_normal((population, work.genes)).astype(numpy.float32) * 0.5
+    if name == "numpy":
+        def run():
+            for _ in range(generations):
+                work.lifts(first)
+    elif name == "deap":
+        from deap import algorithms, base, creator, tools
+        creator.create("Best", base.Fitness, weights=(1.0,))
+        creator.create("Network", list, fitness=creator.Best)
+        box = base.Toolbox()
+        box.register("mate", tools.cxUniform, indpb=0.5)
+        box.register("mutate", tools.mutGaussian, mu=0, sigma=0.3, indpb=0.1)
+        box.register("select", tools.selTournament, tournsize=3)
+        box.register("evaluate", lambda one: (0.0,))
+        # DEAP asks for one network at a time; a batch is what its map may be given.
+        box.register("map", lambda _, all: [(lift,) for lift in work.lifts(numpy.array(list(all), numpy.float32))])
+
+        def run():
+            people = [creator.Network(genes.tolist()) for genes in first]
+            algorithms.eaSimple(people, box, 1.0, 1.0, generations - 1, verbose=False)
+    elif name == "pygad":
+        import pygad
+
+        def run():
+            search = pygad.GA(num_generations=generations, num_parents_mating=population // 2, initial_population=first,
+                              fitness_func=lambda _, genes, __: list(work.lifts(numpy.asarray(genes, numpy.float32))),
+                              fitness_batch_size=population, keep_elitism=0, keep_parents=0, suppress_warnings=True)
+            search.run()
+    else:
+        raise SystemExit(f"no such peer: {name}")
+    best = float("inf")
+    for _ in range(3):
+        begin = time.process_time()
+        run()
+        best = min(best, time.process_time() - begin)
+    return {"seconds": best / generations}
+
+
+def speed_on_gpu(name, population, rows, inputs, nodes, generations):
+    """The same on a GPU, whole generations by the clock: JAX compiled, PyTorch as a captured graph."""
+    population, rows, inputs, nodes, generations = map(int, (population, rows, inputs, nodes, generations))
+    x, positive = rows_and_labels(rows, inputs)
+    top, links = int(TOP * rows), nodes * inputs
+    genes = numpy.random.default_rng(2).standard_normal((population, nodes * (2 * inputs + 2))).astype(numpy.float32) * 0.5
+    if name == "jax":
+        import jax
+        import jax.numpy as np
+        both, ours = jax.device_put(numpy.concatenate([x * x, x], 1)), jax.device_put(positive)
+
+        @jax.jit
+        def lifts(genes):
+            weights, centres = genes[:, :links].reshape(-1, inputs), genes[:, links:2 * links].reshape(-1, inputs)
+            left = np.concatenate([weights * weights, -2 * weights * centres], 1)
+            distance = left @ both.T + (centres * centres).sum(1)[:, None]
+            widths = genes[:, 2 * links:2 * links + nodes].reshape(-1, 1)
+            answers = np.exp(np.clip(-distance * widths, -87, 88)).reshape(population, nodes, rows)
+            scores = np.einsum("phn,ph->pn", answers, genes[:, 2 * links + nodes:])
+            threshold = jax.lax.top_k(scores, top)[0][:, -1:]
+            return ((scores >= threshold) & ours).sum(1)
+        given = jax.device_put(genes)
+        lifts(given).block_until_ready()
+
+        def run():
+            for _ in range(generations):
+                numpy.asarray(lifts(given))
+    else:
+        import torch
+        both, ours = torch.tensor(numpy.concatenate([x * x, x], 1)).cuda(), torch.tensor(positive).cuda()
+        given = torch.tensor(genes).cuda()
+
+        def lifts():
+            weights, centres = given[:, :links].reshape(-1, inputs), given[:, links:2 * links].reshape(-1, inputs)
+            left = torch.cat([weights * weights, -2 * weights * centres], 1)
+            distance = left @ both.T + (centres * centres).sum(1)[:, None]
+            widths = given[:, 2 * links:2 * links + nodes].reshape(-1, 1)
+            answers = torch.exp((-distance * widths).clamp(-87, 88)).reshape(population, nodes, rows)
+            scores = torch.einsum("phn,ph->pn", answers, given[:, 2 * links + nodes:])
+            threshold = scores.topk(top, dim=1).values[:, -1:]
+            return ((scores >= threshold) & ours).sum(1)
+        side = torch.cuda.Stream()
+        with torch.cuda.stream(side):
+            for _ in range(3):
+                lifts()
+        torch.cuda.synchronize()
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            out = lifts()
+
+        def run():
+            for _ in range(generations):
+                graph.replay()
+                out.cpu()
+    best = float("inf")
+    for _ in range(5):
+        begin = time.perf_counter()
+        run()
+        best = min(best, time.perf_counter() - begin)
+    return {"seconds": best / generations}
+
+
+def rank(name, train, test, seed):
+    """Other learners: how well they rank, and the processor's time for learning."""
+    seed = int(seed)
+    train, test = numpy.load(train), numpy.load(test)
+    if name == "hist-gradient-boosting":
+        from sklearn.ensemble import HistGradientBoostingClassifier
+        learner = HistGradientBoostingClassifier(random_state=seed)
+    elif name == "lightgbm":
+        import lightgbm
+        learner = lightgbm.LGBMClassifier(n_jobs=1, verbose=-1, random_state=seed)
+    elif name == "mlp":
+        from sklearn.neural_network import MLPClassifier
+        from sklearn.pipeline import make_pipeline
+        from sklearn.preprocessing import StandardScaler
+        learner = make_pipeline(StandardScaler(), MLPClassifier((64, 32), max_iter=15, random_state=seed))
+    else:
+        from sklearn.linear_model import LogisticRegression
+        from sklearn.pipeline import make_pipeline
+        from sklearn.preprocessing import StandardScaler
+        learner = make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000))
+    import warnings
+    warnings.filterwarnings("ignore")
+    begin = time.process_time()
+    learner.fit(train["x"], train["y"])
+    seconds = time.process_time() - begin
+    return {"scores": learner.predict_proba(test["x"])[:, 1].tolist(), "seconds": seconds}
+
+
+def onnx(file, rows):
+    """What an ONNX file says of rows: columns by name, each a list of numbers or texts."""
+    import onnxruntime
+    session = onnxruntime.InferenceSession(file, providers=["CPUExecutionProvider"])
+    columns = json.load(open(rows))
+    feed = {}
+    for wanted in session.get_inputs():
+        values = columns[wanted.name]
+        if wanted.type == "tensor(string)":
+            feed[wanted.name] = numpy.array([["" if value is None else str(value)] for value in values], dtype=object)
+        else:
+            numbers = [float("nan") if value is None else float(value) for value in values]
+            feed[wanted.name] = numpy.array(numbers, dtype=numpy.float64).reshape(-1, 1)
+    names = [output.name for output in session.get_outputs()]
+    return {name: values.reshape(-1).tolist() for name, values in zip(names, session.run(names, feed))}
+
+
+if __name__ == "__main__":
+    what, *words = sys.argv[1:]
+    print(json.dumps({"speed": speed, "speed_on_gpu": speed_on_gpu, "rank": rank, "onnx": onnx}[what](*words)))

@@ -1,0 +1,60 @@
+//! Which networks make the model.
+
+use super::DefaultRun;
+use crate::error::NetworkError;
+use crate::ground::Question;
+use crate::metric::{Fitness, Sigmoid};
+use crate::model::{Member, Origin};
+use crate::search::bits;
+use pellucid_bits::as_u32;
+
+impl DefaultRun<'_> {
+    /// The networks of the model: what was bred where it is better than what it was bred from on rows that had no say in
+    /// choosing it, else what the gradient led to. Beside each the score of its held-out rows, by row.
+    pub(crate) fn members(&mut self) -> Result<(Vec<Member>, Option<Vec<f64>>), NetworkError> {
+        let mut unseen = vec![f64::NAN; self.fold.len()];
+        let mut members = Vec::with_capacity(self.state.islands.len());
+        for number in 0..self.state.islands.len() {
+            let island = &self.state.islands[number];
+            let (seed, bias) = (island.seed().0.to_vec(), island.seed().1);
+            let bred = island.best.as_ref().map(|(genes, _)| genes.clone());
+            let bred = bred.filter(|genes| bits(genes) != bits(&seed));
+            let places = [vec![self.places[number].last_word], self.places[number].halves.clone()].concat();
+            let both = [seed.clone(), bred.clone().unwrap_or_default()].concat();
+            let found = self.ground.judge(&[Question { genes: &both, places }])?.remove(0);
+            let is_better = found.get(1).is_some_and(|bred| {
+                bred[0].is_better(&found[0][0])
+                    && Fitness::mean(&bred[1..]).is_better(&Fitness::mean(&found[0][1..]))
+            });
+            let (genes, origin) = match bred.filter(|_| is_better) {
+                Some(bred) => (bred, Origin::Search),
+                None => (seed, Origin::Gradient),
+            };
+            let scores = self.ground.session.scores(0, &self.nursery.shape, &genes)?;
+            let own = |row: &usize| self.folds < 2 || self.fold[*row] == as_u32(number);
+            let held_out: Vec<usize> = (0..scores.len()).filter(own).collect();
+            let mark = match origin {
+                Origin::Gradient => Sigmoid { slope: 1.0, offset: f64::from(bias) },
+                Origin::Search => {
+                    let of: Vec<f32> = held_out.iter().map(|&row| scores[row]).collect();
+                    let positive: Vec<bool> =
+                        held_out.iter().map(|&row| self.examples.positive[row]).collect();
+                    Sigmoid::fit(&of, &positive).0
+                }
+            };
+            for &row in &held_out {
+                unseen[row] = mark.slope * f64::from(scores[row]) + mark.offset;
+            }
+            let chosen = &found[usize::from(is_better)];
+            members.push(Member {
+                genes,
+                slope: mark.slope,
+                offset: mark.offset,
+                origin,
+                chosen_by: self.ground.judge.told(Fitness::mean(&chosen[1..])),
+            });
+        }
+        let all = self.folds > 1 && unseen.iter().all(|score| score.is_finite());
+        Ok((members, all.then_some(unseen)))
+    }
+}

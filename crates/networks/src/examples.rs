@@ -1,0 +1,81 @@
+//! The rows to learn from, and what a model remembers of them.
+
+use crate::error::NetworkError;
+use pellucid_data::{Dataset, MISSING, Values};
+use pellucid_learn::fingerprint::Fingerprint;
+use pellucid_learn::model::{Column, Schema};
+use pellucid_learn::params::ParamError;
+
+/// Rows of two classes.
+#[derive(Clone, Debug)]
+pub(crate) struct Examples<'a> {
+    pub(crate) data: &'a Dataset,
+    /// By row whether it is of the positive class, the last of the two.
+    pub(crate) positive: Vec<bool>,
+    pub(crate) codes: Vec<u32>,
+}
+
+impl<'a> Examples<'a> {
+    pub(crate) fn new(data: &'a Dataset) -> Result<Examples<'a>, NetworkError> {
+        let target = data.require_classes()?;
+        if let Some(bags) = &data.bags {
+            let problem = format!(
+                "networks are learned from single rows, and {} has bags (column '{}'); none are needed",
+                data.name, bags.name
+            );
+            return Err(NetworkError::Param(ParamError::saying("bag", problem)));
+        }
+        if data.weights.is_some() {
+            let problem = "networks rank rows and cannot weigh them";
+            return Err(NetworkError::Param(ParamError::saying("weight", problem)));
+        }
+        if target.classes.len() != 2 {
+            return Err(NetworkError::Classes {
+                name: data.name.clone(),
+                column: target.name.clone(),
+                classes: target.classes.len(),
+            });
+        }
+        let positive = target.codes.iter().map(|&code| code == 1).collect();
+        Ok(Examples { data, positive, codes: target.codes.clone() })
+    }
+
+    /// How many rows the smaller class has.
+    pub(crate) fn smaller_class(&self) -> usize {
+        let positives = self.positive.iter().filter(|&&positive| positive).count();
+        positives.min(self.positive.len() - positives)
+    }
+
+    /// What a model remembers.
+    pub(crate) fn schema(&self) -> Schema {
+        let target = self.data.target.as_ref();
+        Schema {
+            columns: self.data.columns.iter().map(Column::seen).collect(),
+            target: target.map(|target| target.name.clone()),
+            bag: None,
+            classes: target.map_or_else(Vec::new, |target| target.classes.clone()),
+            reading: self.data.origin.reading.clone(),
+        }
+    }
+
+    /// A digest of the data.
+    pub(crate) fn fingerprint(&self) -> Fingerprint {
+        let mut print = Fingerprint::new();
+        for column in &self.data.columns {
+            print = print.with(&column.name);
+            print = match &column.values {
+                Values::Numeric(numbers) => {
+                    numbers.iter().fold(print, |print, number| print.with_number(number.to_bits()))
+                }
+                Values::Nominal { codes, categories } => {
+                    let print = categories.iter().fold(print, Fingerprint::with);
+                    codes.iter().fold(print, |print, &code| print.with_number(u64::from(code)))
+                }
+                Values::Boolean(truths) => truths.iter().fold(print, |print, truth| {
+                    print.with_number(truth.map_or(u64::from(MISSING), u64::from))
+                }),
+            };
+        }
+        self.codes.iter().fold(print, |print, &code| print.with_number(u64::from(code)))
+    }
+}

@@ -1,0 +1,291 @@
+//! The model as an ONNX file: the preparation of raw columns, all networks, their mean, and the probability.
+//!
+//! Every column is an input of one value a row: numbers and truth values (0 and 1) as doubles, NaN where they are missing; words as
+//! strings, empty where they are missing. The outputs are `score` and, where the model is calibrated, `probability`.
+
+use super::proto::Message;
+use crate::model::{Member, NetworkModel, Networks};
+use crate::prepare::{Encoding, Input};
+use crate::search::width_of;
+use pellucid_forward::Activation;
+use pellucid_learn::model::ColumnKind;
+
+const FLOAT: i64 = 1;
+const INT64: i64 = 7;
+const STRING: i64 = 8;
+const DOUBLE: i64 = 11;
+
+/// The file.
+#[must_use]
+pub fn onnx(model: &NetworkModel) -> Vec<u8> {
+    let mut graph = Graph::default();
+    for column in &model.schema.columns {
+        let used = model.model.preparation.inputs.iter().any(|input| input.column == column.name);
+        if used {
+            let kind = if column.kind == ColumnKind::Nominal { STRING } else { DOUBLE };
+            graph.inputs.push(value(&column.name, kind));
+        }
+    }
+    let inputs = &model.model.preparation.inputs;
+    let prepared: Vec<String> = inputs
+        .iter()
+        .enumerate()
+        .map(|(place, input)| graph.prepared(place, input, model.model.preparation.clip))
+        .collect();
+    let joined = graph.node("Concat", &prepared, "inputs", &[whole("axis", 1)]);
+    let score = graph.networks(&model.model, joined);
+    graph.outputs.push(value(&score, FLOAT));
+    if let Some(calibration) = &model.calibration
+        && calibration.is_sound(2)
+    {
+        let slope = graph.floats(&[], &[calibration.slope]);
+        let offset = calibration.offsets[1] - calibration.offsets[0];
+        let offset = graph.floats(&[], &[offset]);
+        let steep = graph.node("Mul", &[score, slope], "", &[]);
+        let moved = graph.node("Add", &[steep, offset], "", &[]);
+        let probability = graph.node("Sigmoid", &[moved], "probability", &[]);
+        graph.outputs.push(value(&probability, FLOAT));
+    }
+    let opset = |domain: &str, version: i64| Message::new().text(1, domain).number(2, version);
+    Message::new()
+        .number(1, 8)
+        .text(2, "pellucid")
+        .message(7, &graph.finished())
+        .message(8, &opset("", 17))
+        .message(8, &opset("ai.onnx.ml", 2))
+        .into_bytes()
+}
+
+/// A graph under way.
+#[derive(Default)]
+struct Graph {
+    nodes: Vec<Message>,
+    constants: Vec<Message>,
+    inputs: Vec<Message>,
+    outputs: Vec<Message>,
+    /// How many names were made up.
+    names: usize,
+}
+
+impl Graph {
+    fn finished(self) -> Message {
+        let mut graph = Message::new();
+        for node in &self.nodes {
+            graph = graph.message(1, node);
+        }
+        graph = graph.text(2, "network");
+        for constant in &self.constants {
+            graph = graph.message(5, constant);
+        }
+        for input in &self.inputs {
+            graph = graph.message(11, input);
+        }
+        self.outputs.iter().fold(graph, |graph, output| graph.message(12, output))
+    }
+
+    /// A name that no column has: columns may be called anything, but not this by chance.
+    fn name(&mut self) -> String {
+        self.names += 1;
+        format!("pellucid/{}", self.names)
+    }
+
+    /// Adds a node and gives the name of its output; one is made up where none is given.
+    fn node(&mut self, kind: &str, inputs: &[String], output: &str, how: &[Message]) -> String {
+        self.node_of("", kind, inputs, output, how)
+    }
+
+    fn node_of(
+        &mut self,
+        domain: &str,
+        kind: &str,
+        inputs: &[String],
+        output: &str,
+        how: &[Message],
+    ) -> String {
+        let output = if output.is_empty() { self.name() } else { output.to_owned() };
+        let mut node = inputs.iter().fold(Message::new(), |node, input| node.text(1, input));
+        node = node.text(2, &output).text(4, kind);
+        for attribute in how {
+            node = node.message(5, attribute);
+        }
+        self.nodes.push(if domain.is_empty() { node } else { node.text(7, domain) });
+        output
+    }
+
+    fn constant(&mut self, kind: i64, size: &[usize], bytes: &[u8]) -> String {
+        let name = self.name();
+        let tensor = size.iter().fold(Message::new(), |tensor, &size| {
+            tensor.number(1, i64::try_from(size).unwrap_or(i64::MAX))
+        });
+        self.constants.push(tensor.number(2, kind).text(8, &name).bytes(9, bytes));
+        name
+    }
+
+    /// Numbers in single precision.
+    fn floats(&mut self, size: &[usize], numbers: &[f64]) -> String {
+        let bytes: Vec<u8> =
+            numbers.iter().flat_map(|&number| crate::search::single(number).to_le_bytes()).collect();
+        self.constant(FLOAT, size, &bytes)
+    }
+
+    /// Numbers in double precision.
+    fn doubles(&mut self, size: &[usize], numbers: &[f64]) -> String {
+        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        self.constant(DOUBLE, size, &bytes)
+    }
+
+    /// One input of the networks, as a column of floats.
+    fn prepared(&mut self, place: usize, input: &Input, clip: Option<f64>) -> String {
+        let column = input.column.clone();
+        let scale = input.scale(clip);
+        let number = match &input.encoding {
+            Encoding::LogOdds { values, missing } => {
+                // A missing word is an empty one.
+                let mut keys: Vec<&str> = values.keys().map(String::as_str).collect();
+                let mut odds: Vec<f64> = values.values().copied().collect();
+                if !values.contains_key("") {
+                    keys.push("");
+                    odds.push(*missing);
+                }
+                let keys = keys.iter().fold(attribute("keys_strings", 8), |all, key| all.text(9, key));
+                let odds = odds.iter().fold(attribute("values_floats", 6), |all, &odds| {
+                    all.float(7, crate::search::single(odds))
+                });
+                let other = attribute("default_float", 1).float(2, 0.0);
+                let how = [keys, odds, other];
+                let found = self.node_of("ai.onnx.ml", "LabelEncoder", &[column], "", &how);
+                self.node("Cast", &[found], "", &[whole("to", DOUBLE)])
+            }
+            Encoding::Steps { cuts, log_odds, missing } => {
+                let ends = self.doubles(&[1, cuts.len()], cuts);
+                let rises: Vec<f64> = log_odds.windows(2).map(|pair| pair[1] - pair[0]).collect();
+                let rises = self.doubles(&[cuts.len(), 1], &rises);
+                let first = self.doubles(&[], &log_odds[..1]);
+                let missing = self.doubles(&[], &[*missing]);
+                let above = self.node("Greater", &[column.clone(), ends], "", &[]);
+                let above = self.node("Cast", &[above], "", &[whole("to", DOUBLE)]);
+                let risen = self.node("MatMul", &[above, rises], "", &[]);
+                let found = self.node("Add", &[risen, first], "", &[]);
+                let known = self.node("Equal", &[column.clone(), column], "", &[]);
+                self.node("Where", &[known, found, missing], "", &[])
+            }
+            Encoding::Number | Encoding::Truth => {
+                // Nothing equals a number that is none.
+                let known = self.node("Equal", &[column.clone(), column.clone()], "", &[]);
+                let usual = self.doubles(&[], &[input.middle]);
+                self.node("Where", &[known, column, usual], "", &[])
+            }
+        };
+        let middle = self.doubles(&[], &[scale.middle]);
+        let half = self.doubles(&[], &[scale.half_range]);
+        let ends = [self.doubles(&[], &[-scale.clip]), self.doubles(&[], &[scale.clip])];
+        let moved = self.node("Sub", &[number, middle], "", &[]);
+        let stretched = self.node("Div", &[moved, half], "", &[]);
+        let [least, most] = ends;
+        let cut = self.node("Clip", &[stretched, least, most], "", &[]);
+        self.node("Cast", &[cut], &format!("pellucid/input {place}"), &[whole("to", FLOAT)])
+    }
+
+    /// All networks side by side, and the mean of what they say.
+    fn networks(&mut self, model: &Networks, joined: String) -> String {
+        let (shape, members) = (&model.shape, &model.members);
+        let mut values = joined;
+        for (place, layer) in shape.layers().iter().enumerate() {
+            let (nodes, each) = (layer.nodes * members.len(), shape.fan_in(place));
+            // Networks of the second layer see the nodes of their own first layer: elsewhere weights are 0.
+            let inputs = if place == 0 { each } else { each * members.len() };
+            let mut weights = vec![0.0; nodes * inputs];
+            let mut centres = vec![0.0; nodes * inputs];
+            let mut last = Vec::with_capacity(nodes);
+            for (number, member) in members.iter().enumerate() {
+                for node in 0..layer.nodes {
+                    let row = (number * layer.nodes + node) * inputs;
+                    let from = row + if place == 0 { 0 } else { number * each };
+                    let genes = |range: std::ops::Range<usize>| {
+                        member.genes[range].iter().map(|&gene| f64::from(gene)).enumerate()
+                    };
+                    genes(shape.weights_of(place, node)).for_each(|(at, gene)| weights[from + at] = gene);
+                    genes(shape.centres_of(place, node)).for_each(|(at, gene)| centres[from + at] = gene);
+                    last.push(f64::from(member.genes[shape.width_or_bias_of(place, node)]));
+                }
+            }
+            values = self.layer(layer.activation, values, [nodes, inputs], &weights, &centres, &last);
+        }
+        let count = members.len() as f64;
+        let outputs: Vec<f64> = members
+            .iter()
+            .flat_map(|Member { genes, slope, .. }| {
+                genes[shape.outputs()].iter().map(move |&gene| f64::from(gene) * slope / count)
+            })
+            .collect();
+        let offset = members.iter().map(|member| member.offset).sum::<f64>() / count;
+        let weights = self.floats(&[outputs.len(), 1], &outputs);
+        let offset = self.floats(&[], &[offset]);
+        let sum = self.node("MatMul", &[values, weights], "", &[]);
+        self.node("Add", &[sum, offset], "score", &[])
+    }
+
+    fn layer(
+        &mut self,
+        activation: Activation,
+        values: String,
+        [nodes, inputs]: [usize; 2],
+        weights: &[f64],
+        centres: &[f64],
+        last: &[f64],
+    ) -> String {
+        if let Activation::Rbf(width) = activation {
+            let axis: Vec<u8> = 1_i64.to_le_bytes().to_vec();
+            let axis = self.constant(INT64, &[1], &axis);
+            let sums: Vec<u8> = 2_i64.to_le_bytes().to_vec();
+            let sums = self.constant(INT64, &[1], &sums);
+            let weights = self.floats(&[1, nodes, inputs], weights);
+            let centres = self.floats(&[1, nodes, inputs], centres);
+            let widths: Vec<f64> = last.iter().map(|&gene| -width_of(width, gene)).collect();
+            let widths = self.floats(&[nodes], &widths);
+            let ends = [self.floats(&[], &[-87.0]), self.floats(&[], &[88.0])];
+            let raised = self.node("Unsqueeze", &[values, axis], "", &[]);
+            let product = self.node("Mul", &[raised, weights], "", &[]);
+            let apart = self.node("Sub", &[product, centres], "", &[]);
+            let squared = self.node("Mul", &[apart.clone(), apart], "", &[]);
+            let distance = self.node("ReduceSum", &[squared, sums], "", &[whole("keepdims", 0)]);
+            let exponent = self.node("Mul", &[distance, widths], "", &[]);
+            let [least, most] = ends;
+            let cut = self.node("Clip", &[exponent, least, most], "", &[]);
+            return self.node("Exp", &[cut], "", &[]);
+        }
+        let mut turned = vec![0.0; weights.len()];
+        for node in 0..nodes {
+            (0..inputs).for_each(|input| turned[input * nodes + node] = weights[node * inputs + input]);
+        }
+        let weights = self.floats(&[inputs, nodes], &turned);
+        let biases = self.floats(&[nodes], last);
+        let product = self.node("MatMul", &[values, weights], "", &[]);
+        let sum = self.node("Add", &[product, biases], "", &[]);
+        let kind = match activation {
+            Activation::Sigmoid => "Sigmoid",
+            Activation::Tanh => "Tanh",
+            Activation::Relu | Activation::Rbf(_) => "Relu",
+        };
+        self.node(kind, &[sum], "", &[])
+    }
+}
+
+/// A column of some type, one value a row.
+fn value(name: &str, kind: i64) -> Message {
+    let rows = Message::new().text(2, "rows");
+    let one = Message::new().number(1, 1);
+    let shape = Message::new().message(1, &rows).message(1, &one);
+    let tensor = Message::new().number(1, kind).message(2, &shape);
+    Message::new().text(1, name).message(2, &Message::new().message(1, &tensor))
+}
+
+/// An attribute of a type, without its value yet.
+fn attribute(name: &str, kind: i64) -> Message {
+    Message::new().text(1, name).number(20, kind)
+}
+
+/// An attribute that is a whole number.
+fn whole(name: &str, number: i64) -> Message {
+    attribute(name, 2).number(3, number)
+}

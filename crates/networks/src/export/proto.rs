@@ -1,0 +1,79 @@
+//! As much of Protocol Buffers as an ONNX file needs: fields with numbers, each a whole number, a float, or bytes.
+
+/// A message under way.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Message(Vec<u8>);
+
+impl Message {
+    pub(super) fn new() -> Message {
+        Message::default()
+    }
+
+    /// The finished message.
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+
+    fn varint(&mut self, mut number: u64) {
+        while number >= 0x80 {
+            self.0.push((number & 0x7f) as u8 | 0x80);
+            number >>= 7;
+        }
+        self.0.push((number & 0x7f) as u8);
+    }
+
+    /// A whole number.
+    #[must_use]
+    pub(super) fn number(mut self, field: u64, number: i64) -> Message {
+        self.varint(field << 3);
+        self.varint(number.cast_unsigned());
+        self
+    }
+
+    /// A float.
+    #[must_use]
+    pub(super) fn float(mut self, field: u64, number: f32) -> Message {
+        self.varint(field << 3 | 5);
+        self.0.extend_from_slice(&number.to_le_bytes());
+        self
+    }
+
+    /// Bytes.
+    #[must_use]
+    pub(super) fn bytes(mut self, field: u64, bytes: &[u8]) -> Message {
+        self.varint(field << 3 | 2);
+        self.varint(bytes.len() as u64);
+        self.0.extend_from_slice(bytes);
+        self
+    }
+
+    /// A text.
+    #[must_use]
+    pub(super) fn text(self, field: u64, text: &str) -> Message {
+        self.bytes(field, text.as_bytes())
+    }
+
+    /// A message within.
+    #[must_use]
+    pub(super) fn message(self, field: u64, message: &Message) -> Message {
+        self.bytes(field, &message.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_written_as_the_encoding_guide_has_them() {
+        assert_eq!(Message::new().number(1, 150).into_bytes(), [0x08, 0x96, 0x01]);
+        assert_eq!(
+            Message::new().text(2, "testing").into_bytes(),
+            [0x12, 7, b't', b'e', b's', b't', b'i', b'n', b'g']
+        );
+        let inner = Message::new().number(1, 150);
+        assert_eq!(Message::new().message(3, &inner).into_bytes(), [0x1a, 3, 0x08, 0x96, 0x01]);
+        assert_eq!(Message::new().number(1, -1).into_bytes().len(), 11);
+        assert_eq!(Message::new().float(2, 1.0).into_bytes(), [0x15, 0, 0, 0x80, 0x3f]);
+    }
+}

@@ -1,0 +1,116 @@
+//! How well unseen rows are ranked: what one finds by taking the best first, and whether probabilities come true.
+
+use crate::model::{Foretold, Gain, Judged, Rows};
+use pellucid_learn::metrics::{Backing, Decisions};
+
+/// The shares of the rows for which gains are told.
+const TAKEN: [f64; 9] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75];
+/// Groups of rows of about the same probability.
+const GROUPS: usize = 10;
+
+impl Judged {
+    /// What decisions about unseen rows show; nothing where a class is absent or rows have no numbers.
+    pub(crate) fn new(decisions: &Decisions) -> Option<Judged> {
+        let number = |one: &pellucid_learn::metrics::Decision| {
+            one.backing.numbers().and_then(|numbers| numbers.get(1).copied())
+        };
+        let list = decisions.list();
+        let mut rows: Vec<(f64, bool)> =
+            list.iter().map(|one| Some((number(one)?, one.actual == 1))).collect::<Option<_>>()?;
+        let positive = rows.iter().filter(|(_, positive)| *positive).count();
+        if positive == 0 || positive == rows.len() {
+            return None;
+        }
+        rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let summary = decisions.summary();
+        let probable = list.iter().all(|one| matches!(one.backing, Backing::Probabilities(_)));
+        Some(Judged {
+            rows: Rows { all: rows.len() as u64, positive: positive as u64 },
+            auc: summary.auc.map(|figure| figure.estimate),
+            lift_at_20: summary.lift_at_20.map(|figure| figure.estimate),
+            gains: gains(&rows, positive),
+            calibration: if probable { calibration(&rows) } else { Vec::new() },
+        })
+    }
+}
+
+/// Gains of rows in order, the best first; rows that tie at the end of a share count in equal parts.
+fn gains(rows: &[(f64, bool)], positive: usize) -> Vec<Gain> {
+    let mut told = Vec::with_capacity(TAKEN.len());
+    for taken in TAKEN {
+        let room = (taken * rows.len() as f64 + 1e-9).floor();
+        if room < 1.0 {
+            continue;
+        }
+        let (mut found, mut left) = (0.0, room);
+        for tied in rows.chunk_by(|a, b| a.0 == b.0) {
+            let part = (left / tied.len() as f64).min(1.0);
+            found += part * tied.iter().filter(|(_, positive)| *positive).count() as f64;
+            left -= part * tied.len() as f64;
+            if left <= 0.0 {
+                break;
+            }
+        }
+        let found = found / positive as f64;
+        told.push(Gain { taken, found, lift: found / (room / rows.len() as f64) });
+    }
+    told
+}
+
+/// What was foretold to tenths of the rows, the least likely first, and what happened.
+fn calibration(rows: &[(f64, bool)]) -> Vec<Foretold> {
+    let mut told = Vec::with_capacity(GROUPS);
+    for group in (0..GROUPS).rev() {
+        let (from, to) = (rows.len() * group / GROUPS, rows.len() * (group + 1) / GROUPS);
+        let of = &rows[from..to];
+        if of.is_empty() {
+            continue;
+        }
+        let count = of.len() as f64;
+        let happened = of.iter().filter(|(_, positive)| *positive).count() as f64;
+        told.push(Foretold {
+            rows: of.len() as u64,
+            probability: of.iter().map(|(probability, _)| probability).sum::<f64>() / count,
+            happened: happened / count,
+        });
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pellucid_learn::metrics::{Decision, Ranking, Ties};
+    use proptest::prelude::*;
+
+    fn decisions(rows: &[(u8, bool)]) -> Decisions {
+        let mut all = Decisions::new(vec!["no".into(), "yes".into()]);
+        for (unit, &(score, positive)) in (0..).zip(rows) {
+            let score = f64::from(score) / 20.0;
+            let backing = Backing::Probabilities(vec![1.0 - score, score]);
+            all.push(Decision { unit, actual: u32::from(positive), predicted: 0, backing });
+        }
+        all
+    }
+
+    proptest! {
+        #[test]
+        fn gains_are_the_lift_of_the_ranking(rows in prop::collection::vec((0_u8..20, any::<bool>()), 10..200)) {
+            let judged = Judged::new(&decisions(&rows));
+            let (scores, labels): (Vec<f64>, Vec<bool>) =
+                rows.iter().map(|&(score, positive)| (f64::from(score) / 20.0, positive)).unzip();
+            let Ok(ranking) = Ranking::new(&scores, &labels) else {
+                prop_assert!(judged.is_none());
+                return Ok(());
+            };
+            let judged = judged.expect("both classes occur");
+            for gain in &judged.gains {
+                let lift = ranking.lift_at(gain.taken, Ties::Shared);
+                prop_assert!((gain.lift - lift).abs() < 1e-9, "{gain:?} {lift}");
+            }
+            prop_assert!(judged.gains.windows(2).all(|pair| pair[0].found <= pair[1].found + 1e-12));
+            let told: u64 = judged.calibration.iter().map(|group| group.rows).sum();
+            prop_assert_eq!(told, rows.len() as u64);
+        }
+    }
+}

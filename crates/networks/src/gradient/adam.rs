@@ -1,0 +1,123 @@
+//! Walking down the slopes: Adam, with a rate that falls to nothing and an eye on rows that are not walked on.
+
+use super::{Loss, Plan, Room, Slopes, Tiles, level};
+use pellucid_learn::rng::Streams;
+use serde::{Deserialize, Serialize};
+
+/// How to walk.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Walk {
+    /// How far a step goes at first.
+    pub(crate) rate: f64,
+    /// How many tiles make a step.
+    pub(crate) tiles: usize,
+    /// After how many rounds the rate has fallen to nothing.
+    pub(crate) rounds: u64,
+    /// What is taken off weights in each step, as a share of the rate.
+    pub(crate) decay: f64,
+    /// Rounds without a better loss after which nothing more is expected.
+    pub(crate) patience: u64,
+}
+
+/// A network on its way down. All of it goes into checkpoints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Adam {
+    /// The genes, and the bias in the last place.
+    pub(crate) genes: Vec<f32>,
+    first: Vec<f32>,
+    second: Vec<f32>,
+    steps: u64,
+    pub(crate) round: u64,
+    /// The least loss on the rows that are held out, and the genes that had it.
+    pub(crate) best: Option<(f64, Vec<f32>)>,
+    best_round: u64,
+}
+
+impl Adam {
+    /// Begins with genes and a bias.
+    pub(crate) fn new(genes: Vec<f32>) -> Adam {
+        let zeros = vec![0.0; genes.len()];
+        let (first, second) = (zeros.clone(), zeros);
+        Adam { genes, first, second, steps: 0, round: 0, best: None, best_round: 0 }
+    }
+
+    /// Whether a state from a file fits.
+    pub(crate) fn fits(&self, genes: usize) -> bool {
+        let lengths = [self.genes.len(), self.first.len(), self.second.len()];
+        let best = self.best.as_ref().is_none_or(|(_, best)| best.len() == genes);
+        best && lengths.iter().all(|&length| length == genes)
+    }
+
+    /// Whether there is nothing more to expect.
+    pub(crate) fn is_done(&self, walk: &Walk) -> bool {
+        self.round >= walk.rounds || self.round >= self.best_round + walk.patience
+    }
+
+    /// Walks once over all training tiles in an order of its own, and looks what the loss is on the others.
+    pub(crate) fn round(
+        &mut self,
+        plan: &Plan,
+        tiles: &Tiles,
+        train: &[u32],
+        held_out: &[u32],
+        walk: &Walk,
+        streams: Streams,
+    ) {
+        let mut order = train.to_vec();
+        streams.stream(&["round".into(), self.round.into()]).shuffle(&mut order);
+        let (mut slopes, mut room) = (vec![0.0_f32; self.genes.len()], Room::new(plan));
+        let in_all = walk.rounds.max(1) as f64;
+        let steps = order.len().div_ceil(walk.tiles.max(1));
+        for (step, places) in order.chunks(walk.tiles.max(1)).enumerate() {
+            slopes.fill(0.0);
+            let genes = &self.genes;
+            let rows = level().run(Slopes {
+                plan,
+                tiles,
+                places,
+                genes,
+                slopes: &mut slopes,
+                room: &mut room,
+            });
+            let way = (self.round as f64 + step as f64 / steps as f64) / in_all;
+            // A cosine from 1 to 0.
+            let rate = walk.rate * 0.5 * (1.0 + libm::cos(std::f64::consts::PI * way.min(1.0)));
+            self.step(plan, &slopes, rows.max(1.0), rate, walk.decay);
+        }
+        self.round += 1;
+        let loss =
+            level().run(Loss { plan, tiles, places: held_out, genes: &self.genes, room: &mut room });
+        if loss.is_finite() && self.best.as_ref().is_none_or(|(best, _)| loss < *best) {
+            self.best = Some((loss, self.genes.clone()));
+            self.best_round = self.round;
+        }
+    }
+
+    /// One step against the mean slope.
+    #[expect(clippy::cast_possible_truncation, reason = "rates and powers near 1")]
+    fn step(&mut self, plan: &Plan, slopes: &[f32], rows: f32, rate: f64, decay: f64) {
+        self.steps += 1;
+        let power = |base: f64| 1.0 - libm::pow(base, self.steps as f64);
+        let step = (rate / power(0.9)) as f32;
+        let even = (1.0 / power(0.999)) as f32;
+        let kept = (1.0 - rate * decay) as f32;
+        for gene in 0..self.genes.len() {
+            let slope = slopes[gene] / rows;
+            self.first[gene] += 0.1 * (slope - self.first[gene]);
+            self.second[gene] += 0.001 * (slope * slope - self.second[gene]);
+            let by = step * self.first[gene] / ((self.second[gene] * even).sqrt() + 1e-8);
+            let decays = gene >= plan.output && gene < plan.output + plan.last_nodes()
+                || plan.layers.iter().any(|layer| layer.has_weight(gene));
+            let own = if decays { self.genes[gene] * kept } else { self.genes[gene] };
+            let next = own - by;
+            // A slope that is no number moves nothing.
+            if next.is_finite() {
+                self.genes[gene] = next;
+            }
+        }
+        if self.first.iter().chain(&self.second).any(|moment| !moment.is_finite()) {
+            self.first.fill(0.0);
+            self.second.fill(0.0);
+        }
+    }
+}

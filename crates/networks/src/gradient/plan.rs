@@ -1,0 +1,76 @@
+//! From the shape of a network to a plan of its slopes, and the numbers it begins with.
+
+use super::{Kind, Layer, Plan};
+use crate::search::single;
+use pellucid_forward::{Activation, Shape, Width};
+use pellucid_learn::rng::Stream;
+
+impl Plan {
+    pub(crate) fn new(shape: &Shape) -> Plan {
+        let layer = |(place, layer): (usize, &pellucid_forward::Layer)| Layer {
+            kind: match layer.activation {
+                Activation::Rbf(Width::Raw) => Kind::RbfRaw,
+                Activation::Rbf(Width::Softplus) => Kind::RbfSoftplus,
+                Activation::Sigmoid => Kind::Sigmoid,
+                Activation::Tanh => Kind::Tanh,
+                Activation::Relu => Kind::Relu,
+            },
+            inputs: shape.fan_in(place),
+            nodes: layer.nodes,
+            weights: shape.weights(place).start,
+            centres: shape.centres(place).start,
+            last: shape.width_or_bias_of(place, 0),
+        };
+        Plan {
+            layers: shape.layers().iter().enumerate().map(layer).collect(),
+            output: shape.outputs().start,
+            genes: shape.genes(),
+        }
+    }
+
+    /// Genes to begin with, and a bias behind them: radial nodes around rows, half of them positive ones, and as wide as the
+    /// distances are; other nodes with small weights. `rows` are inputs of training rows, `share` that of the positives.
+    pub(crate) fn first(
+        &self,
+        positives: &[Vec<f32>],
+        rows: &[Vec<f32>],
+        share: f64,
+        stream: &mut Stream,
+    ) -> Vec<f32> {
+        let mut genes = vec![0.0_f32; self.genes + 1];
+        for (place, layer) in self.layers.iter().enumerate() {
+            let inputs = layer.inputs as f64;
+            for node in 0..layer.nodes {
+                let from = if node % 2 == 0 { positives } else { rows };
+                let row = stream.choose(from);
+                for input in 0..layer.inputs {
+                    let gene = node * layer.inputs + input;
+                    if layer.kind.is_rbf() {
+                        let weight = single(0.7 + 0.1 * stream.normal());
+                        genes[layer.weights + gene] = weight;
+                        // Nodes of the second layer are centred around what nodes of the first give.
+                        genes[layer.centres + gene] = match row {
+                            Some(row) if place == 0 => weight * row[input],
+                            _ => weight * single(stream.unit()),
+                        };
+                    } else {
+                        genes[layer.weights + gene] = single(stream.normal() / inputs.sqrt());
+                    }
+                }
+                genes[layer.last + node] = single(match layer.kind {
+                    // The softplus of this is 1 / inputs.
+                    Kind::RbfSoftplus => libm::log(libm::expm1(1.0 / inputs)),
+                    Kind::RbfRaw => 1.0 / inputs,
+                    _ => 0.5 * stream.normal(),
+                });
+            }
+        }
+        for node in 0..self.last_nodes() {
+            genes[self.output + node] = single(0.5 * stream.normal());
+        }
+        // Where groups leave a class out, its share is still not nothing.
+        let share = share.clamp(1e-6, 1.0 - 1e-6);
+        genes[self.genes] = single(libm::log(share / (1.0 - share)));
+        genes
+    }
+}

@@ -1,0 +1,179 @@
+use super::*;
+use crate::search::layer_answers;
+use pellucid_forward::{Activation, Layer, Shape, Width};
+use pellucid_learn::rng::Streams;
+use proptest::prelude::*;
+
+fn shapes() -> impl Strategy<Value = Shape> {
+    let activation = prop::sample::select(vec![
+        Activation::Rbf(Width::Raw),
+        Activation::Rbf(Width::Softplus),
+        Activation::Sigmoid,
+        Activation::Tanh,
+        Activation::Relu,
+    ]);
+    let layer = (1_usize..5, activation).prop_map(|(nodes, activation)| Layer { nodes, activation });
+    (1_usize..6, prop::collection::vec(layer, 1..3))
+        .prop_map(|(inputs, layers)| Shape::new(inputs, &layers).expect("a shape"))
+}
+
+/// Rows, genes with a bias behind them, and labels.
+struct Case {
+    columns: Vec<Vec<f32>>,
+    positive: Vec<bool>,
+    genes: Vec<f32>,
+}
+
+fn case(shape: &Shape, rows: usize, seed: u64) -> Case {
+    let mut stream = Streams::new(seed).stream(&["case".into()]);
+    let mut draw = |size: f64| crate::search::single(size * stream.normal());
+    let columns = (0..shape.inputs()).map(|_| (0..rows).map(|_| draw(1.0)).collect()).collect();
+    let genes = (0..=shape.genes()).map(|_| draw(0.7)).collect();
+    let positive = (0..rows).map(|row| row % 3 == 0).collect();
+    Case { columns, positive, genes }
+}
+
+/// The sum of the losses of all rows, one row and one node at a time, in doubles: what the slopes are of.
+fn plain_loss(shape: &Shape, case: &Case, genes: &[f64]) -> f64 {
+    let (bias, genes) = genes.split_last().expect("a bias");
+    let mut sum = 0.0;
+    for (row, &positive) in case.positive.iter().enumerate() {
+        let mut values: Vec<f64> = case.columns.iter().map(|column| f64::from(column[row])).collect();
+        for layer in 0..shape.layers().len() {
+            values = plain_layer(shape, genes, layer, &values);
+        }
+        let score: f64 = values.iter().zip(&genes[shape.outputs()]).map(|(a, b)| a * b).sum();
+        let z = score + bias;
+        sum += (1.0 + (if positive { -z } else { z }).exp()).ln();
+    }
+    sum
+}
+
+fn plain_layer(shape: &Shape, genes: &[f64], layer: usize, row: &[f64]) -> Vec<f64> {
+    let of_node = |node: usize| {
+        let weights = &genes[shape.weights_of(layer, node)];
+        let last = genes[shape.width_or_bias_of(layer, node)];
+        let sum = |of: &dyn Fn(f64, f64, usize) -> f64| -> f64 {
+            weights.iter().zip(row).enumerate().map(|(place, (&w, &x))| of(w, x, place)).sum()
+        };
+        let linear = sum(&|w, x, _| w * x) + last;
+        match shape.layers()[layer].activation {
+            Activation::Rbf(width) => {
+                let centres = &genes[shape.centres_of(layer, node)];
+                let distance = sum(&|w, x, place| (w * x - centres[place]).powi(2));
+                let width = if width == Width::Raw { last } else { (1.0 + last.exp()).ln() };
+                (-width * distance).clamp(-87.0, 88.0).exp()
+            }
+            Activation::Sigmoid => 1.0 / (1.0 + (-linear).exp()),
+            Activation::Tanh => linear.tanh(),
+            Activation::Relu => linear.max(0.0),
+        }
+    };
+    (0..shape.layers()[layer].nodes).map(of_node).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(48), ..ProptestConfig::default() })]
+
+    #[test]
+    fn slopes_are_what_finite_differences_say(shape in shapes(), seed in 0_u64..1000, rows in 1_usize..300) {
+        let case = case(&shape, rows, seed);
+        let wide: Vec<f64> = case.genes.iter().map(|&gene| f64::from(gene)).collect();
+        // Where a node grows without end, or a gene lies at a bend, differences say nothing.
+        let whole = plain_loss(&shape, &case, &wide);
+        prop_assume!(whole.is_finite() && whole < 1e4);
+        let fold = vec![0; rows];
+        let tiles = Tiles::new(&case.columns, &case.positive, &fold, Streams::new(seed));
+        let plan = Plan::new(&shape);
+        let (mut slopes, mut room) = (vec![0.0; wide.len()], Room::new(&plan));
+        let places = tiles.of_fold(0);
+        let counted = level().run(Slopes {
+            plan: &plan, tiles: &tiles, places: &places, genes: &case.genes, slopes: &mut slopes, room: &mut room,
+        });
+        prop_assert_eq!(counted, rows as f32);
+        for gene in 0..wide.len() {
+            let by = 1e-5;
+            let at = |step: f64| {
+                let mut moved = wide.clone();
+                moved[gene] += step;
+                plain_loss(&shape, &case, &moved)
+            };
+            let (up, down) = ((at(by) - whole) / by, (whole - at(-by)) / by);
+            let truth = (up + down) / 2.0;
+            // At a bend of the rectifier the two sides differ.
+            if (up - down).abs() > 1e-2 * (1.0 + truth.abs()) {
+                continue;
+            }
+            let close = 3e-3 * (1.0 + truth.abs() + whole / 100.0);
+            prop_assert!((f64::from(slopes[gene]) - truth).abs() < close, "gene {gene}: {} and {truth}", slopes[gene]);
+        }
+    }
+
+    #[test]
+    fn the_loss_is_that_of_the_plain_version(shape in shapes(), seed in 0_u64..1000, rows in 1_usize..200) {
+        let case = case(&shape, rows, seed);
+        let wide: Vec<f64> = case.genes.iter().map(|&gene| f64::from(gene)).collect();
+        let truth = plain_loss(&shape, &case, &wide) / rows as f64;
+        prop_assume!(truth.is_finite() && truth < 1e3);
+        let tiles = Tiles::new(&case.columns, &case.positive, &vec![0; rows], Streams::new(seed));
+        let plan = Plan::new(&shape);
+        let found = level().run(Loss {
+            plan: &plan, tiles: &tiles, places: &tiles.of_fold(0), genes: &case.genes, room: &mut Room::new(&plan),
+        });
+        prop_assert!((found - truth).abs() < 1e-4 * (1.0 + truth), "{found} and {truth}");
+    }
+
+    #[test]
+    fn every_instruction_set_gives_the_same_bits(shape in shapes(), seed in 0_u64..1000, rows in 1_usize..400) {
+        let case = case(&shape, rows, seed);
+        let tiles = Tiles::new(&case.columns, &case.positive, &vec![0; rows], Streams::new(seed));
+        let plan = Plan::new(&shape);
+        let places = tiles.of_fold(0);
+        let of = |level: Level| -> Vec<u32> {
+            let (mut slopes, mut room) = (vec![0.0; case.genes.len()], Room::new(&plan));
+            level.run(Slopes {
+                plan: &plan, tiles: &tiles, places: &places, genes: &case.genes, slopes: &mut slopes, room: &mut room,
+            });
+            slopes.iter().map(|slope| slope.to_bits()).collect()
+        };
+        let plain = of(Level::Portable);
+        for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
+            prop_assert_eq!(&of(level), &plain, "{}", level);
+        }
+    }
+}
+
+#[test]
+fn answers_of_a_layer_are_those_of_the_plain_version() {
+    let layers = [Layer { nodes: 3, activation: Activation::Rbf(Width::Softplus) }, Layer { nodes: 2, activation: Activation::Tanh }];
+    let shape = Shape::new(4, &layers).expect("a shape");
+    let case = case(&shape, 5, 7);
+    let wide: Vec<f64> = case.genes.iter().map(|&gene| f64::from(gene)).collect();
+    let mut row: Vec<f64> = case.columns.iter().map(|column| f64::from(column[2])).collect();
+    for layer in 0..2 {
+        let plain = plain_layer(&shape, &wide, layer, &row);
+        row = layer_answers(&shape, &case.genes, layer, &row);
+        row.iter().zip(&plain).for_each(|(a, b)| assert!((a - b).abs() < 1e-9, "{a} {b}"));
+    }
+}
+
+#[test]
+fn walking_downhill_finds_a_ring() {
+    // Positives lie within a ring, which no straight line tells apart.
+    let mut stream = Streams::new(3).stream(&["ring".into()]);
+    let rows: Vec<[f32; 2]> =
+        (0..2000).map(|_| [0, 1].map(|_| crate::search::single(stream.range(-1.5, 1.5)))).collect();
+    let positive: Vec<bool> = rows.iter().map(|[x, y]| x * x + y * y < 0.6).collect();
+    let columns: Vec<Vec<f32>> = (0..2).map(|place| rows.iter().map(|row| row[place]).collect()).collect();
+    let fold: Vec<u32> = (0..2000).map(|row| row % 5).collect();
+    let shape = Shape::new(2, &[Layer { nodes: 4, activation: Activation::Rbf(Width::Softplus) }]).expect("a shape");
+    let (plan, tiles) = (Plan::new(&shape), Tiles::new(&columns, &positive, &fold, Streams::new(1)));
+    let some: Vec<Vec<f32>> = rows[..8].iter().map(|row| row.to_vec()).collect();
+    let mut adam = Adam::new(plan.first(&some, &some, 0.2, &mut stream));
+    let walk = Walk { rate: 0.05, tiles: 1, rounds: 60, decay: 0.0, patience: 60 };
+    while !adam.is_done(&walk) {
+        adam.round(&plan, &tiles, &tiles.without(0), &tiles.of_fold(0), &walk, Streams::new(2));
+    }
+    let (loss, _) = adam.best.expect("a best network");
+    assert!(loss < 0.1, "{loss}");
+}

@@ -1,0 +1,90 @@
+//! Rows as a gradient sees them: in tiles, each of one fold.
+
+use super::layers::ROWS;
+use pellucid_learn::rng::Streams;
+use std::ops::Range;
+
+/// Prepared rows in tiles of [`ROWS`]. Rows of a fold are dealt to its tiles at random, once; what is left over in its last
+/// tile has weight 0.
+#[derive(Clone, Debug)]
+pub(crate) struct Tiles {
+    pub(crate) inputs: usize,
+    /// Tile by tile, input by input, row by row.
+    x: Vec<f32>,
+    /// 1 for rows of the positive class.
+    labels: Vec<f32>,
+    weights: Vec<f32>,
+    /// The tiles of each fold.
+    folds: Vec<Range<usize>>,
+}
+
+/// One tile.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tile<'a> {
+    pub(crate) x: &'a [f32],
+    pub(crate) labels: &'a [f32],
+    pub(crate) weights: &'a [f32],
+}
+
+impl Tiles {
+    /// Lays out rows: `columns` by input, `fold` by row.
+    pub(crate) fn new(
+        columns: &[Vec<f32>],
+        positive: &[bool],
+        fold: &[u32],
+        streams: Streams,
+    ) -> Tiles {
+        let folds = fold.iter().map(|&fold| fold as usize + 1).max().unwrap_or(1);
+        let mut members: Vec<Vec<usize>> = vec![Vec::new(); folds];
+        fold.iter().enumerate().for_each(|(row, &fold)| members[fold as usize].push(row));
+        let mut tiles = Tiles {
+            inputs: columns.len(),
+            x: Vec::new(),
+            labels: Vec::new(),
+            weights: Vec::new(),
+            folds: Vec::with_capacity(folds),
+        };
+        for (fold, mut rows) in members.into_iter().enumerate() {
+            streams.stream(&["tiles".into(), fold.into()]).shuffle(&mut rows);
+            let first = tiles.count();
+            for rows in rows.chunks(ROWS) {
+                for column in columns {
+                    tiles.x.extend(rows.iter().map(|&row| column[row]));
+                    tiles.x.resize(tiles.x.len() + ROWS - rows.len(), 0.0);
+                }
+                let label = |&row: &usize| f32::from(u8::from(positive[row]));
+                tiles.labels.extend(rows.iter().map(label));
+                tiles.labels.resize(tiles.labels.len() + ROWS - rows.len(), 0.0);
+                tiles.weights.extend(rows.iter().map(|_| 1.0));
+                tiles.weights.resize(tiles.weights.len() + ROWS - rows.len(), 0.0);
+            }
+            tiles.folds.push(first..tiles.count());
+        }
+        tiles
+    }
+
+    fn count(&self) -> usize {
+        self.labels.len() / ROWS
+    }
+
+    /// The tiles of all folds but one; all tiles where there is one fold.
+    pub(crate) fn without(&self, fold: usize) -> Vec<u32> {
+        let kept = |&place: &usize| self.folds.len() < 2 || !self.folds[fold].contains(&place);
+        (0..self.count()).filter(kept).map(pellucid_bits::as_u32).collect()
+    }
+
+    /// The tiles of a fold.
+    pub(crate) fn of_fold(&self, fold: usize) -> Vec<u32> {
+        self.folds[fold].clone().map(pellucid_bits::as_u32).collect()
+    }
+
+    pub(crate) fn tile(&self, place: u32) -> Tile<'_> {
+        let place = place as usize;
+        let size = self.inputs * ROWS;
+        Tile {
+            x: &self.x[place * size..][..size],
+            labels: &self.labels[place * ROWS..][..ROWS],
+            weights: &self.weights[place * ROWS..][..ROWS],
+        }
+    }
+}

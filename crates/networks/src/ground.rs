@@ -1,0 +1,174 @@
+//! The rows on which networks are trained, bred and chosen, and who asks what of which.
+
+use crate::error::NetworkError;
+use crate::metric::{Fitness, Judge};
+use pellucid_device::Machine;
+use pellucid_forward::{Ask, Batch, Inputs, Networks, Session, Shape};
+use pellucid_learn::rng::Streams;
+use std::sync::Arc;
+
+/// How many random halves of the held-out rows a network is looked at by.
+const HALVES: usize = 20;
+
+/// Some rows that networks are judged by: a part of some inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) inputs: usize,
+    pub(crate) part: usize,
+}
+
+/// All rows, on the devices, and what is asked about them.
+pub(crate) struct Ground {
+    pub(crate) session: Session,
+    pub(crate) judge: Judge,
+    pub(crate) shape: Shape,
+    /// By inputs and part: which rows belong to it, by row; kept only where scores are asked for. And who is positive.
+    members: Vec<Vec<Vec<bool>>>,
+    positive: Vec<Vec<bool>>,
+}
+
+/// Rows under way to a [`Ground`].
+pub(crate) struct Rows {
+    inputs: Inputs,
+    positive: Vec<bool>,
+    members: Vec<Vec<bool>>,
+}
+
+impl Rows {
+    pub(crate) fn new(columns: &[Vec<f32>], positive: &[bool]) -> Result<Rows, NetworkError> {
+        let inputs = Inputs::new(columns, positive)?;
+        let all = vec![true; positive.len()];
+        Ok(Rows { inputs, positive: positive.to_vec(), members: vec![all] })
+    }
+
+    /// Adds a part and gives its number.
+    pub(crate) fn add(&mut self, members: Vec<bool>) -> Result<usize, NetworkError> {
+        let part = self.inputs.add_part(&members)?;
+        self.members.push(members);
+        Ok(part)
+    }
+
+    /// Adds random halves of some rows, each with half of the positives, and gives their numbers.
+    pub(crate) fn add_halves(
+        &mut self,
+        rows: &[u32],
+        streams: Streams,
+    ) -> Result<Vec<usize>, NetworkError> {
+        let half = |number: usize| {
+            let mut stream = streams.stream(&["half".into(), number.into()]);
+            let mut members = vec![false; self.positive.len()];
+            for wanted in [true, false] {
+                let mut of: Vec<u32> = rows
+                    .iter()
+                    .copied()
+                    .filter(|&row| self.positive[row as usize] == wanted)
+                    .collect();
+                stream.shuffle(&mut of);
+                of.truncate(of.len().div_ceil(2));
+                of.iter().for_each(|&row| members[row as usize] = true);
+            }
+            members
+        };
+        let halves: Vec<Vec<bool>> = (0..HALVES).map(half).collect();
+        halves.into_iter().map(|members| self.add(members)).collect()
+    }
+}
+
+/// Networks, and the parts that they are to be judged by.
+pub(crate) struct Question<'a> {
+    /// The genes of all networks, one after the other.
+    pub(crate) genes: &'a [f32],
+    pub(crate) places: Vec<Place>,
+}
+
+impl Ground {
+    pub(crate) fn new(
+        machine: &Machine,
+        judge: Judge,
+        shape: Shape,
+        rows: Vec<Rows>,
+    ) -> Result<Ground, NetworkError> {
+        let (mut inputs, mut members, mut positive) = (Vec::new(), Vec::new(), Vec::new());
+        for rows in rows {
+            inputs.push(Arc::new(rows.inputs));
+            members.push(if judge.needs_scores() { rows.members } else { Vec::new() });
+            positive.push(rows.positive);
+        }
+        let session = Session::on(machine, inputs)?;
+        Ok(Ground { session, judge, shape, members, positive })
+    }
+
+    /// How good networks are: by question, network and place. All places of a question are parts of the same inputs.
+    pub(crate) fn judge(
+        &mut self,
+        questions: &[Question<'_>],
+    ) -> Result<Vec<Vec<Vec<Fitness>>>, NetworkError> {
+        let asks: Vec<Vec<Ask>> = questions
+            .iter()
+            .map(|question| {
+                let ask = |place: &Place| {
+                    let inputs = &self.session.inputs()[place.inputs];
+                    self.judge.ask(place.part, inputs.part(place.part))
+                };
+                question.places.iter().map(ask).collect()
+            })
+            .collect();
+        let shape = self.shape.clone();
+        let mut batches = Vec::with_capacity(questions.len());
+        for (question, asks) in questions.iter().zip(&asks) {
+            let inputs = question.places.first().map_or(0, |place| place.inputs);
+            let networks = Networks::all(&shape, question.genes)?;
+            batches.push(Batch { inputs, networks, asks });
+        }
+        let answers = self.session.rank(&batches)?;
+        let mut found = Vec::with_capacity(questions.len());
+        for (number, question) in questions.iter().enumerate() {
+            let count = question.genes.len() / shape.genes();
+            let mut of_question = Vec::with_capacity(count);
+            for network in 0..count {
+                let ranks = answers.of(number, network);
+                let mut fitness: Vec<Fitness> =
+                    ranks.iter().map(|ranks| self.judge.of_ranks(ranks)).collect();
+                if self.judge.needs_scores() {
+                    let genes = &question.genes[network * shape.genes()..][..shape.genes()];
+                    self.by_scores(genes, &question.places, &mut fitness)?;
+                }
+                of_question.push(fitness);
+            }
+            found.push(of_question);
+        }
+        Ok(found)
+    }
+
+    /// The metrics that ranks do not tell.
+    fn by_scores(
+        &mut self,
+        genes: &[f32],
+        places: &[Place],
+        fitness: &mut [Fitness],
+    ) -> Result<(), NetworkError> {
+        let Some(first) = places.first() else { return Ok(()) };
+        let scores = self.session.scores(first.inputs, &self.shape.clone(), genes)?;
+        for (place, fitness) in places.iter().zip(fitness) {
+            let members = &self.members[place.inputs][place.part];
+            let positive = &self.positive[place.inputs];
+            let of = (0..scores.len()).filter(|&row| members[row]);
+            let (own, labels): (Vec<f32>, Vec<bool>) =
+                of.map(|row| (scores[row], positive[row])).unzip();
+            *fitness = self.judge.of_scores(&own, &labels, fitness.auc);
+        }
+        Ok(())
+    }
+
+    /// How good some networks are on one place.
+    pub(crate) fn at(&mut self, genes: &[f32], place: Place) -> Result<Vec<Fitness>, NetworkError> {
+        let found = self.judge(&[Question { genes, places: vec![place] }])?;
+        Ok(found.into_iter().flatten().filter_map(|of| of.first().copied()).collect())
+    }
+}
+
+impl Rows {
+    pub(crate) fn is_positive(&self, row: usize) -> bool {
+        self.positive[row]
+    }
+}

@@ -1,0 +1,181 @@
+//! The learner as every face knows it: from a table to a model, and what is done with the model.
+
+use crate::apply::AppliedNetworks;
+use crate::default::DefaultRun;
+use crate::effects::effects;
+use crate::error::NetworkError;
+use crate::examples::Examples;
+use crate::export;
+use crate::model::{Judged, LEARNER, Member, NetworkModel, Networks, Origin, Rows};
+use crate::paper::PaperRun;
+use crate::params::{Mode, Params};
+use crate::prepare::Fitted;
+use pellucid_data::Dataset;
+use pellucid_forward::Shape;
+use pellucid_learn::learner::{Applied, DataKind, Export, Learned, Learner, Machine, scores};
+use pellucid_learn::metrics::{Decisions, Ranking, Ties};
+use pellucid_learn::params::{ParamError, Valid};
+use pellucid_learn::run::{Driver, Figures, Observer, RunError};
+use serde_json::{Map, Value, json};
+
+/// The learner of networks.
+#[derive(Clone, Copy, Debug)]
+pub struct Network;
+
+impl Learner for Network {
+    const NAME: &'static str = LEARNER;
+    const ABOUT: &'static str =
+        "Networks: a few small networks that rank rows, trained by gradient and bred on the metric";
+    const KIND: DataKind = DataKind::Table;
+    const RANKS: bool = true;
+
+    type Params = Params;
+    type Data = Dataset;
+    type Body = Networks;
+    type Error = NetworkError;
+
+    fn check(data: &Dataset) -> Result<(), NetworkError> {
+        Examples::new(data).map(|_| ())
+    }
+
+    fn fit(
+        data: &Dataset,
+        params: Valid<Params>,
+        machine: &Machine,
+        driver: &Driver,
+        observer: &mut dyn Observer,
+    ) -> Result<Learned<Params, Networks>, RunError<NetworkError>> {
+        let examples = Examples::new(data).map_err(RunError::Learner)?;
+        let (body, run, unseen) = match params.mode {
+            Mode::Default => {
+                let mut steps =
+                    DefaultRun::new(&examples, &params, machine).map_err(RunError::Learner)?;
+                let run = driver.run(&mut steps, observer)?;
+                let (members, unseen) = steps.members().map_err(RunError::Learner)?;
+                {
+                    let shape = steps.shape().clone();
+                    (body(steps.prepared, shape, members, &examples), run, unseen)
+                }
+            }
+            Mode::Paper => {
+                let mut steps =
+                    PaperRun::new(&examples, &params, machine).map_err(RunError::Learner)?;
+                let run = driver.run(&mut steps, observer)?;
+                let members = vec![steps.member().map_err(RunError::Learner)?];
+                (body(steps.prepared, steps.shape, members, &examples), run, None)
+            }
+        };
+        let mut model = NetworkModel::new(LEARNER, params.into_inner(), examples.schema(), body);
+        if driver.should_abandon().is_none() {
+            let seed = model.params.seed;
+            model.model.effects =
+                effects(&model.model, &examples, machine, seed).map_err(RunError::Learner)?;
+        }
+        let applied = AppliedNetworks::new(&model, data, machine).map_err(RunError::Learner)?;
+        let predicted: Vec<u32> = (0..applied.len()).map(|row| applied.predicted(row)).collect();
+        let mut train = scores(&examples.codes, &predicted, 2);
+        if let Ok(ranking) = Ranking::new(applied.scores(), &examples.positive) {
+            train.set("lift", ranking.lift_at(0.2, Ties::Shared));
+            train.set("auc", ranking.auc());
+        }
+        let unseen =
+            unseen.map(|scores| scores.into_iter().map(|score| vec![0.0, score]).collect());
+        Ok(Learned { model, run, train, unseen, notes: Vec::new() })
+    }
+
+    fn apply(
+        model: &NetworkModel,
+        data: &Dataset,
+        machine: &Machine,
+    ) -> Result<Box<dyn Applied>, NetworkError> {
+        Ok(Box::new(AppliedNetworks::new(model, data, machine)?))
+    }
+
+    fn check_model(model: &NetworkModel) -> Result<(), NetworkError> {
+        model.model.check(model.schema.classes.len())
+    }
+
+    fn judged(model: &mut NetworkModel, unseen: &Decisions) {
+        model.model.judged = Judged::new(unseen);
+    }
+
+    fn text(model: &NetworkModel) -> String {
+        export::text(model)
+    }
+
+    fn exports() -> &'static [Export<Network>] {
+        const FORMS: &[Export<Network>] = &[
+            Export {
+                name: "sql",
+                help: "Networks: a query that scores",
+                write: |model, options| {
+                    Ok(export::sql(model, &options.table, options.view.as_deref()))
+                },
+            },
+            Export {
+                name: "python",
+                help: "Networks: a Python module that scores",
+                write: |model, _| Ok(export::python(model)),
+            },
+            Export {
+                name: "svg",
+                help: "Networks: the network, gains and effects drawn",
+                write: |model, _| Ok(export::svg(model)),
+            },
+        ];
+        FORMS
+    }
+
+    fn binary_exports() -> &'static [Export<Network, Vec<u8>>] {
+        const FORMS: &[Export<Network, Vec<u8>>] = &[Export {
+            name: "onnx",
+            help: "Networks: an ONNX file, preparation included",
+            write: |model, _| Ok(export::onnx(model)),
+        }];
+        FORMS
+    }
+
+    fn sizes(model: &NetworkModel) -> Figures {
+        Figures::new()
+            .with("networks", model.model.members.len() as f64)
+            .with("inputs", model.model.shape.inputs() as f64)
+            .with("numbers", (model.model.members.len() * model.model.shape.genes()) as f64)
+    }
+
+    fn summary(model: &NetworkModel) -> Map<String, Value> {
+        let bred = |member: &&Member| member.origin == Origin::Search;
+        let members = &model.model.members;
+        let nodes: usize = model.model.shape.layers().iter().map(|layer| layer.nodes).sum();
+        [
+            ("networks", json!(members.len())),
+            ("bred", json!(members.iter().filter(bred).count())),
+            ("nodes", json!(nodes)),
+            ("inputs", json!(model.model.shape.inputs())),
+        ]
+        .into_iter()
+        .map(|(name, size)| (name.to_owned(), size))
+        .collect()
+    }
+
+    fn parameter(error: &NetworkError) -> Option<&ParamError> {
+        error.parameter()
+    }
+}
+
+fn body(
+    prepared: Fitted,
+    shape: Shape,
+    members: Vec<Member>,
+    examples: &Examples<'_>,
+) -> Networks {
+    let positive = examples.positive.iter().filter(|&&positive| positive).count();
+    Networks {
+        preparation: prepared.preparation,
+        shape,
+        members,
+        rows: Rows { all: examples.positive.len() as u64, positive: positive as u64 },
+        constant: prepared.constant,
+        effects: Vec::new(),
+        judged: None,
+    }
+}

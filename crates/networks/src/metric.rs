@@ -1,0 +1,274 @@
+//! What makes a network good.
+
+use pellucid_forward::{Ask, Part, Ranks, Ties};
+use pellucid_learn::params::NamedChoice;
+use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+
+/// What networks are bred for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Aim {
+    /// How many times more positives the top has than as many random rows. Larger is better.
+    #[default]
+    Lift,
+    /// The share of positives in the top. Larger is better.
+    Precision,
+    /// The chance that a positive stands before a negative. Larger is better.
+    Auc,
+    /// The mean of -ln(probability of what happened), with probabilities by the sigmoid that fits best. Smaller is better.
+    LogLoss,
+    /// The correlation of Matthews when as many rows are called positive as there are positives, as calibrated
+    /// probabilities would call them. Larger is better.
+    Mcc,
+}
+
+impl NamedChoice for Aim {
+    const ALL: &'static [Aim] = &[Aim::Lift, Aim::Precision, Aim::Auc, Aim::LogLoss, Aim::Mcc];
+
+    fn name(self) -> &'static str {
+        match self {
+            Aim::Lift => "lift",
+            Aim::Precision => "precision",
+            Aim::Auc => "auc",
+            Aim::LogLoss => "log-loss",
+            Aim::Mcc => "mcc",
+        }
+    }
+}
+
+/// How good a network is: the metric, turned so that larger is better, and the area under the ROC curve where that is equal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Fitness {
+    pub(crate) value: f64,
+    pub(crate) auc: f64,
+}
+
+impl Fitness {
+    /// Worse than anything.
+    pub(crate) const WORST: Fitness = Fitness { value: f64::NEG_INFINITY, auc: 0.0 };
+
+    /// Which is better; one that is no number is worse than all others.
+    pub(crate) fn order(&self, other: &Fitness) -> Ordering {
+        let number = |value: f64| if value.is_nan() { f64::NEG_INFINITY } else { value };
+        let by_value = number(self.value).total_cmp(&number(other.value));
+        by_value.then(number(self.auc).total_cmp(&number(other.auc)))
+    }
+
+    pub(crate) fn is_better(&self, other: &Fitness) -> bool {
+        self.order(other) == Ordering::Greater
+    }
+
+    /// The mean over some; the worst of nothing.
+    pub(crate) fn mean(all: &[Fitness]) -> Fitness {
+        if all.is_empty() {
+            return Fitness::WORST;
+        }
+        let mean = |of: fn(&Fitness) -> f64| all.iter().map(of).sum::<f64>() / all.len() as f64;
+        Fitness { value: mean(|one| one.value), auc: mean(|one| one.auc) }
+    }
+}
+
+/// What is asked of networks, and what their answers are worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Judge {
+    pub(crate) aim: Aim,
+    /// The share at the top.
+    pub(crate) top: f64,
+    /// The rows at the top, in place of a share, of so many rows in all.
+    pub(crate) top_rows: Option<(usize, usize)>,
+    pub(crate) ties: Ties,
+}
+
+impl Judge {
+    /// What is asked about a part.
+    pub(crate) fn ask(&self, number: usize, part: &Part) -> Ask {
+        if part.rows() == 0 {
+            // Of a few rows a half may have none; there is no top then.
+            return Ask::pairs(number);
+        }
+        let top = match (self.aim, self.top_rows) {
+            (Aim::Mcc, _) => part.positives(),
+            // A part of the rows has its share of the top.
+            (_, Some((top, all))) => part.share(top.min(all) as f64 / all.max(1) as f64),
+            _ => part.share(self.top),
+        };
+        Ask::top(number, top.clamp(1, part.rows())).and_pairs()
+    }
+
+    /// Whether ranks do not say enough.
+    pub(crate) fn needs_scores(&self) -> bool {
+        self.aim == Aim::LogLoss
+    }
+
+    /// The metric as people know it: of the log-loss smaller is better.
+    pub(crate) fn told(&self, fitness: Fitness) -> f64 {
+        if self.aim == Aim::LogLoss { -fitness.value } else { fitness.value }
+    }
+
+    /// What ranks are worth.
+    pub(crate) fn of_ranks(&self, ranks: &Ranks) -> Fitness {
+        let auc = ranks.auc();
+        let value = match self.aim {
+            Aim::Lift => ranks.lift(self.ties),
+            Aim::Precision => ranks.precision(self.ties),
+            Aim::Auc | Aim::LogLoss => auc,
+            Aim::Mcc => {
+                let (rows, positives) = (f64::from(ranks.rows), f64::from(ranks.positives));
+                let found = ranks.top.positives(self.ties);
+                let missed = positives - found;
+                let quiet = rows - 2.0 * positives + found;
+                let scale = positives * (rows - positives);
+                if scale > 0.0 { (found * quiet - missed * missed) / scale } else { 0.0 }
+            }
+        };
+        Fitness { value, auc }
+    }
+
+    /// What scores are worth where ranks do not say enough.
+    pub(crate) fn of_scores(&self, scores: &[f32], positive: &[bool], auc: f64) -> Fitness {
+        Fitness { value: -Sigmoid::fit(scores, positive).1, auc }
+    }
+}
+
+/// A sigmoid through scores: probability = 1 / (1 + exp(-(slope × score + offset))).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Sigmoid {
+    pub(crate) slope: f64,
+    pub(crate) offset: f64,
+}
+
+impl Sigmoid {
+    /// The sigmoid that fits best, its slope never below 0, and the mean loss that is left.
+    pub(crate) fn fit(scores: &[f32], positive: &[bool]) -> (Sigmoid, f64) {
+        let known = || scores.iter().zip(positive).filter(|(score, _)| score.is_finite());
+        let count = known().count().max(1) as f64;
+        let positives = known().filter(|(_, positive)| **positive).count() as f64;
+        // Half a row of each class, so that no probability is 0 or 1.
+        let share = (positives + 0.5) / (count + 1.0);
+        let flat = libm::log(share / (1.0 - share));
+        // On a scale of its own: scores of a network may be of any size.
+        let mean = known().map(|(&score, _)| f64::from(score)).sum::<f64>() / count;
+        let square = |(&score, _): (&f32, &bool)| (f64::from(score) - mean).powi(2);
+        let spread = (known().map(square).sum::<f64>() / count).sqrt();
+        let scale = if spread > 0.0 && spread.is_finite() { 1.0 / spread } else { 0.0 };
+        let loss = |slope: f64, offset: f64| {
+            let of = |(&score, &positive): (&f32, &bool)| {
+                let z = slope * (f64::from(score) - mean) * scale + offset;
+                (if positive { -z } else { z }).max(0.0) + libm::log1p(libm::exp(-z.abs()))
+            };
+            known().map(of).sum::<f64>() / count
+        };
+        let (mut slope, mut offset) = (0.0, flat);
+        let mut best = loss(slope, offset);
+        for _ in 0..40 {
+            let (mut by, mut curve) = ([0.0; 2], [1e-9, 0.0, 1e-9]);
+            for (&score, &positive) in known() {
+                let z = (f64::from(score) - mean) * scale;
+                let share = 1.0 / (1.0 + libm::exp(-(slope * z + offset)));
+                let (miss, weight) = (share - f64::from(u8::from(positive)), share * (1.0 - share));
+                by = [by[0] + miss * z, by[1] + miss];
+                curve = [curve[0] + weight * z * z, curve[1] + weight * z, curve[2] + weight];
+            }
+            let whole = curve[0] * curve[2] - curve[1] * curve[1];
+            if !(whole > 0.0) {
+                break;
+            }
+            let step = [
+                (curve[2] * by[0] - curve[1] * by[1]) / whole,
+                (curve[0] * by[1] - curve[1] * by[0]) / whole,
+            ];
+            let mut part = 1.0;
+            let next = loop {
+                let next = (slope - part * step[0], offset - part * step[1]);
+                let there = loss(next.0, next.1);
+                if there < best {
+                    break Some((next, there));
+                }
+                part /= 2.0;
+                if part < 1e-4 {
+                    break None;
+                }
+            };
+            let Some((next, there)) = next else { break };
+            let gained = best - there;
+            ((slope, offset), best) = (next, there);
+            if gained < 1e-10 {
+                break;
+            }
+        }
+        if !(slope > 0.0) {
+            // Scores that point the wrong way tell nothing.
+            return (Sigmoid { slope: 0.0, offset: flat }, loss(0.0, flat));
+        }
+        (Sigmoid { slope: slope * scale, offset: offset - slope * mean * scale }, best)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pellucid_forward::{Pairs, Top};
+    use proptest::prelude::*;
+
+    fn judge(aim: Aim, ties: Ties) -> Judge {
+        Judge { aim, top: 0.2, top_rows: None, ties }
+    }
+
+    #[test]
+    fn a_network_without_an_opinion_gets_nothing_for_it() {
+        let top = Top { wanted: 20, above: 0, tied: 100, positives_above: 0, positives_tied: 10 };
+        let ranks = Ranks { rows: 100, positives: 10, top, pairs: Pairs { won: 0, tied: 900 } };
+        assert_eq!(judge(Aim::Lift, Ties::Shared).of_ranks(&ranks).value, 1.0);
+        assert_eq!(judge(Aim::Lift, Ties::Strict).of_ranks(&ranks).value, 0.0);
+        assert_eq!(judge(Aim::Auc, Ties::Shared).of_ranks(&ranks).value, 0.5);
+    }
+
+    #[test]
+    fn matthews_is_one_where_the_positives_stand_first() {
+        let top = |positives_above, positives_tied| Top {
+            wanted: 10,
+            above: 9,
+            tied: 1,
+            positives_above,
+            positives_tied,
+        };
+        let of = |top| {
+            let ranks = Ranks { rows: 100, positives: 10, top, pairs: Pairs::default() };
+            judge(Aim::Mcc, Ties::Shared).of_ranks(&ranks).value
+        };
+        assert_eq!(of(top(9, 1)), 1.0);
+        // No positive in the top: ten wrong both ways.
+        assert!((of(top(0, 0)) - (-100.0 / 900.0)).abs() < 1e-12);
+    }
+
+    proptest! {
+        #[test]
+        fn a_sigmoid_finds_what_made_the_labels(slope in 0.2_f64..4.0, offset in -2.0_f64..2.0) {
+            // Ten rows at each of many scores, as many positive as the sigmoid says.
+            let (mut scores, mut positive) = (Vec::new(), Vec::new());
+            for step in 0..200_u16 {
+                let score = f32::from(step) / 50.0 - 2.0;
+                let share = 1.0 / (1.0 + (-(slope * f64::from(score) + offset)).exp());
+                for row in 0..100_u16 {
+                    scores.push(score);
+                    positive.push(f64::from(row) < 100.0 * share);
+                }
+            }
+            let (found, loss) = Sigmoid::fit(&scores, &positive);
+            prop_assert!((found.slope / slope - 1.0).abs() < 0.1, "{} {slope}", found.slope);
+            prop_assert!((found.offset - offset).abs() < 0.1, "{} {offset}", found.offset);
+            prop_assert!(loss < 0.7);
+        }
+
+        #[test]
+        fn whatever_the_scores_are_the_loss_is_a_number(
+            rows in prop::collection::vec((prop::num::f32::ANY, any::<bool>()), 0..50),
+        ) {
+            let (scores, positive): (Vec<f32>, Vec<bool>) = rows.into_iter().unzip();
+            let (found, loss) = Sigmoid::fit(&scores, &positive);
+            prop_assert!(found.slope >= 0.0 && found.slope.is_finite() && found.offset.is_finite());
+            prop_assert!(loss.is_finite());
+        }
+    }
+}

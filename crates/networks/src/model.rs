@@ -1,0 +1,173 @@
+//! What was learned: a few networks that rank together, and how a row is written for them.
+
+use crate::error::NetworkError;
+use crate::params::Params;
+use crate::prepare::Preparation;
+use pellucid_forward::Shape;
+use pellucid_learn::metrics::Estimate;
+use pellucid_learn::model::Model;
+use serde::{Deserialize, Serialize};
+
+/// The name of this learner in files and commands.
+pub const LEARNER: &str = "network";
+
+/// A model file of this learner.
+pub type NetworkModel = Model<Params, Networks>;
+
+/// Networks that rank together. The score of a row is the mean over members of `slope × output + offset`, the logarithm of the
+/// odds that the row is positive as far as the members know.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Networks {
+    /// How a row becomes inputs.
+    pub preparation: Preparation,
+    /// What each network is made of.
+    pub shape: Shape,
+    /// The networks.
+    pub members: Vec<Member>,
+    /// How many training rows there were, and how many of them were positive.
+    pub rows: Rows,
+    /// Columns that were left out because all their values are the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub constant: Vec<String>,
+    /// By column how the score moves with it, the columns on which most rests first.
+    #[serde(default)]
+    pub effects: Vec<Effect>,
+    /// How well such models rank rows they have not seen; nothing where that was not found out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged: Option<Judged>,
+}
+
+/// Rows of each kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rows {
+    /// All rows.
+    pub all: u64,
+    /// Those of the positive class.
+    pub positive: u64,
+}
+
+/// One network.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Member {
+    /// Its numbers.
+    pub genes: Vec<f32>,
+    /// What its output is multiplied by.
+    pub slope: f64,
+    /// What is added then.
+    pub offset: f64,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The metric on the rows that were held out to choose it; it was chosen by them, so new rows will do a little worse.
+    pub chosen_by: f64,
+}
+
+/// Where a network comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Origin {
+    /// It was trained by gradient, and nothing that was bred from it was better on held-out rows.
+    Gradient,
+    /// It was bred.
+    Search,
+}
+
+/// How the score moves with a column.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Effect {
+    /// The column.
+    pub column: String,
+    /// How much of the area under the ROC curve is lost when the column's values are dealt to other rows.
+    pub importance: f64,
+    /// The mean score where all rows have a value, by value.
+    pub points: Vec<Point>,
+}
+
+/// One value of a column, and the score there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// The value.
+    pub value: Value,
+    /// The mean score of rows with it, less that of rows as they are.
+    pub score: f64,
+}
+
+/// A value of a column.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// A number.
+    Number(f64),
+    /// Yes or no.
+    Truth(bool),
+    /// A word.
+    Word(String),
+}
+
+/// How well models learned so rank rows that they have not seen, from folds that had no part in learning.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Judged {
+    /// How many rows there were.
+    pub rows: Rows,
+    /// The area under the ROC curve.
+    pub auc: Option<Estimate>,
+    /// The lift of the best fifth.
+    pub lift_at_20: Option<Estimate>,
+    /// How many of the positives are found by taking so many of the best rows.
+    pub gains: Vec<Gain>,
+    /// What was foretold, and what happened.
+    pub calibration: Vec<Foretold>,
+}
+
+/// What one finds by taking a share of the rows, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Gain {
+    /// The share of the rows that is taken.
+    pub taken: f64,
+    /// The share of the positives among them.
+    pub found: f64,
+    /// How many times more that is than among as many random rows.
+    pub lift: f64,
+}
+
+/// Rows of about the same probability.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Foretold {
+    /// How many there are.
+    pub rows: u64,
+    /// Their mean probability.
+    pub probability: f64,
+    /// The share of them that is positive.
+    pub happened: f64,
+}
+
+impl Networks {
+    /// Looks whether the model makes sense.
+    ///
+    /// # Errors
+    /// Says what does not.
+    pub fn check(&self, classes: usize) -> Result<(), NetworkError> {
+        let fail = |problem: String| Err(NetworkError::Model(problem));
+        self.preparation.check()?;
+        if classes != 2 {
+            return fail(format!("found {classes} classes, a network ranks one against another"));
+        }
+        if self.shape.inputs() != self.preparation.inputs.len() {
+            let (takes, gets) = (self.shape.inputs(), self.preparation.inputs.len());
+            return fail(format!("its networks take {takes} inputs, and {gets} are prepared"));
+        }
+        if self.members.is_empty() {
+            return fail("it has no network, at least one is needed".to_owned());
+        }
+        for (number, member) in (1..).zip(&self.members) {
+            let (found, needed) = (member.genes.len(), self.shape.genes());
+            if found != needed {
+                return fail(format!("network {number} has {found} numbers, {needed} are needed"));
+            }
+            let numbers = member.genes.iter().all(|gene| gene.is_finite());
+            if !numbers || !member.slope.is_finite() || !member.offset.is_finite() {
+                return fail(format!("a number of network {number} is not finite"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,232 @@
+//! The mode of the publication: one network, bred for lift on 70 % of the rows and looked at on 20 random halves of the others.
+//!
+//! What differs is told where it is decided: everything fitted comes from the training rows alone and is
+//! out of fold there, exponents that would overflow are cut, and a second layer has widths of its own.
+
+use crate::default::{judge, shape};
+use crate::error::NetworkError;
+use crate::examples::Examples;
+use crate::ground::{Ground, Place, Question, Rows};
+use crate::metric::{Fitness, Sigmoid};
+use crate::model::{LEARNER, Member, Origin};
+use crate::params::Params;
+use crate::prepare::{Fitted, Manner, Preparation};
+use crate::search::{Paper, Population, bits};
+use pellucid_bits::as_u32;
+use pellucid_data::Dataset;
+use pellucid_device::Machine;
+use pellucid_forward::{Shape, Ties, Width};
+use pellucid_learn::rng::Streams;
+use pellucid_learn::run::{self, Figures, Step, StopReason, Stepper};
+use pellucid_learn::split::{Folds, holdout};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+/// The share of the rows that is held out.
+const HELD_OUT: f64 = 0.3;
+/// Folds by which training rows are written.
+const FOLDS: usize = 5;
+
+/// The run of the mode of the publication.
+pub(crate) struct PaperRun<'a> {
+    params: &'a Params,
+    examples: &'a Examples<'a>,
+    pub(crate) prepared: Fitted,
+    pub(crate) shape: Shape,
+    ground: Ground,
+    halves: Vec<Place>,
+    /// By held-out row whether it is positive.
+    held_out: Vec<bool>,
+    state: State,
+}
+
+/// What must be kept to go on later.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct State {
+    /// The best first.
+    population: Population,
+    generation: u64,
+    /// How the best network does on the halves, and which network that was.
+    looked_at: Vec<f32>,
+    held_out: f64,
+}
+
+impl<'a> PaperRun<'a> {
+    pub(crate) fn new(
+        examples: &'a Examples<'a>,
+        params: &'a Params,
+        machine: &Machine,
+    ) -> Result<PaperRun<'a>, NetworkError> {
+        let streams = Streams::new(params.seed);
+        // Where a class has a single row there is nothing to hold out.
+        let all: Vec<u32> = (0..as_u32(examples.codes.len())).collect();
+        let (train, test) = match holdout(&examples.codes, HELD_OUT, params.seed) {
+            Ok(split) if [&split.train, &split.test].iter().all(|rows| has_both(examples, rows)) => {
+                (split.train, split.test)
+            }
+            _ => (all.clone(), all),
+        };
+        let positive = |rows: &[u32]| -> Vec<bool> {
+            rows.iter().map(|&row| examples.positive[row as usize]).collect()
+        };
+        let (training, held_out) = (examples.data.select(&train), examples.data.select(&test));
+        let (own, others) = (positive(&train), positive(&test));
+        let manner =
+            Manner { rare: params.preparing.rare, smoothing: None, steps: 0, clip: None };
+        let prepared = Preparation::fit(&training, &own, &dealt(&training, params.seed), &manner)?;
+        let shape = shape(params, prepared.training.len(), Width::Raw)?;
+        let mut rows = Rows::new(&prepared.preparation.apply(&held_out)?, &others)?;
+        let all: Vec<u32> = (0..as_u32(others.len())).collect();
+        let halves = rows.add_halves(&all, streams)?;
+        let halves = halves.into_iter().map(|part| Place { inputs: 1, part }).collect();
+        let judge = judge(params, own.len(), Ties::Strict);
+        let trained = Rows::new(&prepared.training, &own)?;
+        let ground = Ground::new(machine, judge, shape.clone(), vec![trained, rows])?;
+        Ok(PaperRun {
+            params,
+            examples,
+            prepared,
+            shape,
+            ground,
+            halves,
+            held_out: others,
+            state: State::default(),
+        })
+    }
+
+    /// The next networks: the best one as it is, and children; or the first ones.
+    fn next(&self) -> Vec<Vec<f32>> {
+        let (paper, streams) = (Paper { shape: &self.shape }, Streams::new(self.params.seed));
+        let size = self.params.population();
+        if self.state.population.len() == 0 {
+            return paper.first(size, streams);
+        }
+        let generation = self.state.generation;
+        let child = |place: usize| {
+            let path = ["child".into(), generation.into(), place.into()];
+            paper.child(&self.state.population, generation, &mut streams.stream(&path)).genes
+        };
+        let best = self.state.population.network(0).to_vec();
+        std::iter::once(best).chain((1..size).map(child)).collect()
+    }
+
+    /// The network of the model.
+    pub(crate) fn member(&mut self) -> Result<Member, NetworkError> {
+        let genes = match self.state.population.len() {
+            // Stopped before the first generation.
+            0 => self.next().swap_remove(0),
+            _ => self.state.population.network(0).to_vec(),
+        };
+        let scores = self.ground.session.scores(1, &self.shape, &genes)?;
+        let mark = Sigmoid::fit(&scores, &self.held_out).0;
+        Ok(Member {
+            genes,
+            slope: mark.slope,
+            offset: mark.offset,
+            origin: Origin::Search,
+            chosen_by: self.ground.judge.told(Fitness { value: self.state.held_out, auc: 0.0 }),
+        })
+    }
+}
+
+fn has_both(examples: &Examples<'_>, rows: &[u32]) -> bool {
+    let positives = rows.iter().filter(|&&row| examples.positive[row as usize]).count();
+    positives > 0 && positives < rows.len()
+}
+
+/// The fold of each row.
+fn dealt(data: &Dataset, seed: u64) -> Vec<u32> {
+    let codes = data.example_codes();
+    let mut fold = vec![0; codes.len()];
+    if let Ok(folds) = Folds::planned(&codes, data.groups.as_deref(), FOLDS, 1, seed) {
+        for split in folds.iter() {
+            split.test.iter().for_each(|&row| fold[row as usize] = as_u32(split.fold));
+        }
+    }
+    fold
+}
+
+impl Stepper for PaperRun<'_> {
+    type State = State;
+    type Error = NetworkError;
+
+    fn plan(&self) -> run::Plan {
+        let params = serde_json::to_value(self.params).unwrap_or_default();
+        let mut same = self.params.clone();
+        same.breeding.generations = None;
+        let print = self.examples.fingerprint().with(serde_json::to_vec(&same).unwrap_or_default());
+        run::Plan::new(LEARNER, params, print).steps(self.params.generations())
+    }
+
+    fn step(&mut self) -> Result<Step, NetworkError> {
+        let before = self.ground.session.evaluated();
+        let networks = self.next();
+        // The best one and exact copies are not judged again.
+        let population = &self.state.population;
+        let mut known: HashMap<Vec<u32>, Fitness> = (0..population.len())
+            .map(|place| (bits(population.network(place)), population.fitness[place]))
+            .collect();
+        let mut new: Vec<f32> = Vec::new();
+        let mut names = Vec::new();
+        for genes in &networks {
+            if let Entry::Vacant(place) = known.entry(bits(genes)) {
+                place.insert(Fitness::WORST);
+                names.push(bits(genes));
+                new.extend_from_slice(genes);
+            }
+        }
+        let fitness = self.ground.at(&new, Place { inputs: 0, part: 0 })?;
+        known.extend(names.into_iter().zip(fitness));
+        let mut judged: Vec<(Vec<f32>, Fitness)> = networks
+            .into_iter()
+            .map(|genes| {
+                let fitness = known.get(&bits(&genes)).copied().unwrap_or(Fitness::WORST);
+                (genes, fitness)
+            })
+            .collect();
+        let silent = judged.iter().filter(|(_, of)| of.value == 0.0 && of.auc == 0.5).count();
+        // Of equal ones the first, which is the older.
+        judged.sort_by(|a, b| b.1.order(&a.1));
+        let population = Population {
+            genes: judged.iter().flat_map(|(genes, _)| genes.iter().copied()).collect(),
+            fitness: judged.iter().map(|(_, fitness)| *fitness).collect(),
+        };
+        let best = population.network(0).to_vec();
+        if bits(&best) != bits(&self.state.looked_at) {
+            let places = self.halves.clone();
+            let found = self.ground.judge(&[Question { genes: &best, places }])?;
+            self.state.held_out = Fitness::mean(&found[0][0]).value;
+            self.state.looked_at = best;
+        }
+        self.state.population = population;
+        self.state.generation += 1;
+        let told = |value: f64| self.ground.judge.told(Fitness { value, auc: 0.0 });
+        let values = Figures::new()
+            .with("train", told(self.state.population.fitness[0].value))
+            .with("held_out", told(self.state.held_out))
+            .with("without_opinion", silent as f64);
+        let evaluated = self.ground.session.evaluated() - before;
+        Ok(Step { evaluated, score: None, values, stop: None })
+    }
+
+    fn state(&self) -> &State {
+        &self.state
+    }
+
+    fn restore(&mut self, state: State) -> Result<(), NetworkError> {
+        let State { population, looked_at, .. } = &state;
+        let genes = self.shape.genes();
+        let fits = population.genes.len() == population.len() * genes
+            && (looked_at.is_empty() || looked_at.len() == genes);
+        if !fits || population.genes.iter().any(|gene| gene.is_nan()) {
+            return Err(NetworkError::Checkpoint("networks are of another size, or hold no numbers"));
+        }
+        self.state = state;
+        Ok(())
+    }
+
+    fn is_still_done(&self, _: StopReason) -> bool {
+        false
+    }
+}

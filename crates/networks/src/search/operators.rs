@@ -1,0 +1,120 @@
+//! What children are made by.
+
+use super::single;
+use pellucid_forward::{Layer, Shape};
+use pellucid_learn::rng::Stream;
+
+/// How far genes are moved: two-sided exponential draws, whose absolute values have this mean, by gene.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reach<'a> {
+    /// The mean where all genes are moved alike.
+    pub(crate) mean: f64,
+    /// By gene what the mean is multiplied by; all the same where there is nothing.
+    pub(crate) scale: &'a [f32],
+}
+
+impl Reach<'_> {
+    /// All genes alike.
+    pub(crate) fn even(mean: f64) -> Reach<'static> {
+        Reach { mean, scale: &[] }
+    }
+
+    /// A draw for a gene.
+    pub(crate) fn draw(&self, gene: usize, stream: &mut Stream) -> f32 {
+        let scale = self.scale.get(gene).map_or(1.0, |&scale| f64::from(scale));
+        single(two_sided(stream, self.mean * scale))
+    }
+}
+
+/// A draw of the two-sided exponential distribution with this mean of absolute values.
+pub(crate) fn two_sided(stream: &mut Stream, mean: f64) -> f64 {
+    let size = mean * stream.exponential();
+    if stream.chance(0.5) { size } else { -size }
+}
+
+/// Puts a draw in place of each gene with probability `p`, or adds it.
+pub(crate) fn mutate_weights(
+    genes: &mut [f32],
+    p: f64,
+    biased: bool,
+    reach: Reach<'_>,
+    stream: &mut Stream,
+) {
+    for (place, gene) in genes.iter_mut().enumerate() {
+        if stream.chance(p) {
+            let draw = reach.draw(place, stream);
+            *gene = if biased { *gene + draw } else { draw };
+        }
+    }
+}
+
+/// All hidden nodes: layer and number.
+pub(crate) fn nodes(shape: &Shape) -> Vec<(usize, usize)> {
+    let of_layer = |(layer, &Layer { nodes, .. }): (usize, &Layer)| (0..nodes).map(move |n| (layer, n));
+    shape.layers().iter().enumerate().flat_map(of_layer).collect()
+}
+
+/// The genes that move with a node: what comes in, and, in the last layer, its weight in the output.
+pub(crate) fn genes_of(
+    shape: &Shape,
+    (layer, node): (usize, usize),
+) -> impl Iterator<Item = usize> + use<> {
+    let is_last = layer + 1 == shape.layers().len();
+    let output = is_last.then(|| shape.outputs().start + node);
+    shape.incoming(layer, node).chain(output)
+}
+
+/// Adds a draw to every gene of a node, or puts it in their place.
+pub(crate) fn mutate_node(
+    shape: &Shape,
+    genes: &mut [f32],
+    node: (usize, usize),
+    biased: bool,
+    reach: Reach<'_>,
+    stream: &mut Stream,
+) {
+    for gene in genes_of(shape, node) {
+        let draw = reach.draw(gene, stream);
+        genes[gene] = if biased { genes[gene] + draw } else { draw };
+    }
+}
+
+/// Takes each gene from one of two parents by a fair coin.
+pub(crate) fn cross_weights(one: &[f32], other: &[f32], stream: &mut Stream) -> Vec<f32> {
+    one.iter().zip(other).map(|(&a, &b)| if stream.chance(0.5) { a } else { b }).collect()
+}
+
+/// Takes each node with its genes from one of two parents by a fair coin.
+pub(crate) fn cross_nodes(
+    shape: &Shape,
+    one: &[f32],
+    other: &[f32],
+    stream: &mut Stream,
+) -> Vec<f32> {
+    let mut child = one.to_vec();
+    for node in nodes(shape) {
+        if stream.chance(0.5) {
+            genes_of(shape, node).for_each(|gene| child[gene] = other[gene]);
+        }
+    }
+    child
+}
+
+/// The same network without what a node gives to others.
+pub(crate) fn without_node(shape: &Shape, genes: &[f32], (layer, node): (usize, usize)) -> Vec<f32> {
+    let mut cut = genes.to_vec();
+    shape.outgoing(layer, node).for_each(|gene| cut[gene] = 0.0);
+    cut
+}
+
+/// The same network with the nodes of a layer in another order: node `order[n]` becomes node `n`.
+pub(crate) fn reordered(shape: &Shape, genes: &[f32], layer: usize, order: &[usize]) -> Vec<f32> {
+    let mut out = genes.to_vec();
+    for (to, &from) in order.iter().enumerate() {
+        let pairs = shape.incoming(layer, to).zip(shape.incoming(layer, from));
+        pairs.for_each(|(to, from)| out[to] = genes[from]);
+        let pairs = shape.outgoing(layer, to).zip(shape.outgoing(layer, from));
+        pairs.for_each(|(to, from)| out[to] = genes[from]);
+    }
+    out
+}

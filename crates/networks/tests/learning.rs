@@ -1,0 +1,329 @@
+//! From tables to models: what is learned, that it does not depend on threads or on being stopped, and what odd tables give.
+
+use pellucid_data::{Column, Dataset, MISSING, Target, Values};
+use pellucid_learn::checkpoint::Cadence;
+use pellucid_learn::learner::{Learned, Learner, Machine};
+use pellucid_learn::metrics::{Ranking, Ties};
+use pellucid_learn::params::Check;
+use pellucid_learn::rng::Streams;
+use pellucid_learn::run::{Control, Driver, Observer, Record, Silent};
+use pellucid_networks::metric::Aim;
+use pellucid_networks::model::{NetworkModel, Networks, Origin};
+use pellucid_networks::params::{Mode, Params, Search};
+use pellucid_networks::{Network, NetworkLearner};
+use proptest::prelude::*;
+use std::num::NonZeroUsize;
+
+/// People of whom those around forty answer, more often in some towns; with gaps.
+fn letters(rows: usize, seed: u64) -> Dataset {
+    let mut stream = Streams::new(seed).stream(&["letters".into()]);
+    let (mut age, mut town, mut member, mut codes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..rows {
+        let own = stream.range(18.0, 80.0);
+        let place = u32::try_from(stream.below(4)).expect("small");
+        let is_member = stream.chance(0.3);
+        let hill = 3.0 * (-((own - 40.0) / 8.0).powi(2)).exp();
+        let pull = [1.0, 0.0, 0.0, -1.0][place as usize] + if is_member { 0.7 } else { 0.0 };
+        let likely = 1.0 / (1.0 + (-(hill + pull - 2.5)).exp());
+        codes.push(u32::from(stream.chance(likely)));
+        age.push(if stream.chance(0.05) { f64::NAN } else { own });
+        town.push(if stream.chance(0.05) { MISSING } else { place });
+        member.push(if stream.chance(0.05) { None } else { Some(is_member) });
+    }
+    let categories = ["north", "south", "east", "west"].map(str::to_owned).to_vec();
+    Dataset {
+        name: "letters".into(),
+        columns: vec![
+            Column { name: "age".into(), values: Values::Numeric(age) },
+            Column { name: "town".into(), values: Values::Nominal { codes: town, categories } },
+            Column { name: "member".into(), values: Values::Boolean(member) },
+        ],
+        rows,
+        target: Some(Target { name: "answers".into(), classes: vec!["no".into(), "yes".into()], codes }),
+        ..Dataset::default()
+    }
+}
+
+fn quick() -> Params {
+    let mut params = Params { islands: 3, seed: 4, ..Params::default() };
+    params.layers.nodes = Some(4);
+    params.descent.rounds = 6;
+    params.descent.batch = 128;
+    params.breeding.generations = Some(4);
+    params.breeding.population = Some(8);
+    params
+}
+
+fn machine(threads: usize) -> Machine {
+    Machine::processor(NonZeroUsize::new(threads)).expect("a processor")
+}
+
+fn learned(data: &Dataset, params: Params, threads: usize) -> Learned<Params, Networks> {
+    let driver = Driver::new(&Control::new());
+    let params = params.check().expect("allowed");
+    Network::fit(data, params, &machine(threads), &driver, &mut Silent).expect("a model")
+}
+
+fn auc(model: &NetworkModel, data: &Dataset) -> f64 {
+    let applied = Network::apply(model, data, &machine(1)).expect("the same columns");
+    let scores: Vec<f64> = (0..applied.len()).map(|row| applied.votes(row).expect("votes")[1]).collect();
+    let labels: Vec<bool> = data.example_codes().iter().map(|&code| code == 1).collect();
+    Ranking::new(&scores, &labels).expect("both classes").auc()
+}
+
+#[test]
+fn what_is_learned_holds_for_rows_not_seen() {
+    let (train, test) = (letters(3000, 1), letters(2000, 2));
+    let model = learned(&train, Params::default(), 2).model;
+    // The truth itself, which made the labels, reaches 0.83.
+    let area = auc(&model, &test);
+    assert!(area > 0.79, "{area}");
+    assert_eq!(model.model.members.len(), 5);
+    let most = &model.model.effects[0];
+    assert_eq!(most.column, "age");
+    let highest = most.points.iter().max_by(|a, b| a.score.total_cmp(&b.score)).expect("points");
+    let pellucid_networks::model::Value::Number(age) = highest.value else { panic!("a number") };
+    assert!((30.0..50.0).contains(&age), "the score is highest around forty, not at {age}");
+}
+
+#[test]
+fn breeding_takes_the_place_of_the_gradient_only_where_it_is_better() {
+    let data = letters(1500, 3);
+    let mut without = quick();
+    without.breeding.generations = Some(0);
+    let mut with = quick();
+    with.breeding.generations = Some(12);
+    let (without, with) = (learned(&data, without, 1).model.model, learned(&data, with, 1).model.model);
+    assert!(without.members.iter().all(|member| member.origin == Origin::Gradient));
+    for (plain, member) in without.members.iter().zip(&with.members) {
+        match member.origin {
+            Origin::Gradient => assert_eq!(plain.genes, member.genes),
+            Origin::Search => {
+                assert_ne!(plain.genes, member.genes);
+                assert!(member.chosen_by > plain.chosen_by, "{} {}", member.chosen_by, plain.chosen_by);
+            }
+        }
+    }
+}
+
+#[test]
+fn one_seed_gives_one_model_for_any_number_of_threads() {
+    let data = letters(900, 5);
+    for search in [Search::Genetic, Search::Snes] {
+        let mut params = quick();
+        params.breeding.search = search;
+        let one = learned(&data, params.clone(), 1);
+        for threads in [2, 4] {
+            let other = learned(&data, params.clone(), threads);
+            assert_eq!(one.model.to_json().expect("JSON"), other.model.to_json().expect("JSON"));
+            assert_eq!(one.unseen, other.unseen);
+        }
+        let another = learned(&data, Params { seed: 5, ..params }, 1);
+        assert_ne!(one.model.model.members, another.model.model.members);
+    }
+}
+
+/// Interrupts a run after some steps.
+struct Stopping<'a>(u64, &'a Control);
+
+impl Observer for Stopping<'_> {
+    fn record(&mut self, record: &Record) {
+        if record.step >= self.0 {
+            self.1.interrupt();
+        }
+    }
+}
+
+#[test]
+fn a_run_that_was_stopped_anywhere_ends_as_one_that_never_was() {
+    let data = letters(700, 6);
+    let mut paper = quick();
+    paper.mode = Mode::Paper;
+    let mut snes = quick();
+    snes.breeding.search = Search::Snes;
+    for params in [quick(), paper, snes] {
+        let whole = learned(&data, params.clone(), 1).model.to_json().expect("JSON");
+        for stop in [1, 3, 7, 9] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let path = folder.path().join("run.ckpt");
+            let control = Control::new();
+            let driver = Driver::new(&control).checkpoint(&path, Cadence::default());
+            let checked = params.clone().check().expect("allowed");
+            Network::fit(&data, checked.clone(), &machine(2), &driver, &mut Stopping(stop, &control)).expect("half a model");
+            let driver = Driver::new(&Control::new()).checkpoint(&path, Cadence::default()).resume(true);
+            let resumed = Network::fit(&data, checked, &machine(1), &driver, &mut Silent).expect("a model");
+            assert_eq!(resumed.model.to_json().expect("JSON"), whole, "stopped after step {stop}");
+        }
+    }
+}
+
+#[test]
+fn a_checkpoint_of_other_data_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("run.ckpt");
+    let driver = Driver::new(&Control::new()).checkpoint(&path, Cadence::default());
+    let params = quick().check().expect("allowed");
+    Network::fit(&letters(300, 7), params.clone(), &machine(1), &driver, &mut Silent).expect("a model");
+    let driver = driver.resume(true);
+    let error = Network::fit(&letters(300, 8), params, &machine(1), &driver, &mut Silent);
+    assert!(error.is_err());
+}
+
+#[test]
+fn every_metric_can_be_bred_for() {
+    let data = letters(600, 9);
+    for metric in [Aim::Lift, Aim::Precision, Aim::Auc, Aim::LogLoss, Aim::Mcc] {
+        for mode in [Mode::Default, Mode::Paper] {
+            let params = Params { metric, mode, ..quick() };
+            let found = learned(&data, params, 2);
+            let chosen = found.model.model.members[0].chosen_by;
+            assert!(chosen.is_finite(), "{metric:?} {mode:?}: {chosen}");
+            assert!(auc(&found.model, &data) > 0.55, "{metric:?} {mode:?}");
+        }
+    }
+    let by_rows = Params { metric: Aim::Precision, top_rows: Some(30), ..quick() };
+    assert!(auc(&learned(&data, by_rows, 1).model, &data) > 0.6);
+}
+
+#[test]
+fn two_layers_and_every_kind_of_node_learn() {
+    use pellucid_networks::params::Nodes;
+    let data = letters(1200, 10);
+    for (first, second) in [(Nodes::Rbf, Nodes::Rbf), (Nodes::Sigmoid, Nodes::Tanh), (Nodes::Relu, Nodes::Sigmoid)] {
+        let mut params = quick();
+        params.descent.rounds = 15;
+        params.layers.activation = Some(first);
+        for nodes in [0, 3] {
+            (params.layers.second, params.layers.second_activation) = (nodes, second);
+            let area = auc(&learned(&data, params.clone(), 1).model, &letters(1000, 11));
+            assert!(area > 0.7, "{first:?} {second:?} {nodes}: {area}");
+        }
+    }
+}
+
+#[test]
+fn own_rows_are_scored_by_a_network_that_has_not_seen_them() {
+    let mut data = letters(600, 12);
+    // Labels without any sense: whoever has seen a row may know it, nobody else can.
+    let mut stream = Streams::new(1).stream(&[]);
+    let target = data.target.as_mut().expect("a target");
+    target.codes.iter_mut().for_each(|code| *code = u32::from(stream.chance(0.5)));
+    let Values::Numeric(age) = &mut data.columns[0].values else { panic!("numbers") };
+    age.iter_mut().for_each(|age| *age = stream.range(0.0, 1.0));
+    let mut params = Params { islands: 5, ..quick() };
+    params.layers.nodes = Some(40);
+    params.descent.rounds = 30;
+    let found = learned(&data, params, 2);
+    let labels: Vec<bool> = data.example_codes().iter().map(|&code| code == 1).collect();
+    let unseen: Vec<f64> = found.unseen.expect("five folds").iter().map(|votes| votes[1]).collect();
+    let area = Ranking::new(&unseen, &labels).expect("both classes").auc();
+    assert!(area < 0.6, "noise cannot be ranked, and yet {area}");
+}
+
+#[test]
+fn groups_are_never_cut() {
+    let mut data = letters(400, 13);
+    data.groups = Some((0..400).map(|row| row / 4).collect());
+    assert!(auc(&learned(&data, quick(), 1).model, &data) > 0.6);
+}
+
+#[test]
+fn what_cannot_be_learned_is_refused_in_words() {
+    let told = |data: &Dataset| NetworkLearner::new().fit(data).expect_err("no model").to_string();
+    let mut one = letters(50, 14);
+    one.target.as_mut().expect("a target").codes.fill(0);
+    assert_eq!(told(&one), "letters: target column 'answers' has one class only ('no'); two or more are needed");
+    let mut three = letters(50, 14);
+    let target = three.target.as_mut().expect("a target");
+    target.classes.push("perhaps".into());
+    target.codes[0] = 2;
+    assert!(told(&three).contains("has 3 classes, a network ranks one against another"), "{}", told(&three));
+    let mut nothing = letters(50, 14);
+    nothing.columns.truncate(1);
+    nothing.columns[0].values = Values::Numeric(vec![f64::NAN; 50]);
+    assert!(told(&nothing).contains("no column can be learned from"));
+    let mut weighed = letters(50, 14);
+    weighed.weights = Some(vec![1.0; 50]);
+    assert!(told(&weighed).contains("cannot weigh"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(12), ..ProptestConfig::default() })]
+
+    #[test]
+    fn odd_tables_give_finite_scores(
+        rows in 4_usize..60,
+        seed in 0_u64..1000,
+        paper in any::<bool>(),
+        positives in 1_usize..6,
+    ) {
+        let mut stream = Streams::new(seed).stream(&["odd".into()]);
+        let odd = [f64::NAN, 0.0, -0.0, 1e9, -1e9, 1e300, f64::MAX, f64::INFINITY, f64::NEG_INFINITY, 1e-300];
+        let numbers: Vec<f64> = (0..rows).map(|_| odd[stream.index(odd.len())]).collect();
+        let words: Vec<u32> = (0..rows).map(|_| [0, 1, 2, MISSING][stream.index(4)]).collect();
+        let codes: Vec<u32> = (0..rows).map(|row| u32::from(row < positives.min(rows - 1))).collect();
+        let categories = ["", "a", "b"].map(str::to_owned).to_vec();
+        let data = Dataset {
+            name: "odd".into(),
+            columns: vec![
+                Column { name: "x".into(), values: Values::Numeric(numbers) },
+                Column { name: "row".into(), values: Values::Numeric((0..rows).map(|row| row as f64).collect()) },
+                Column { name: "empty".into(), values: Values::Numeric(vec![f64::NAN; rows]) },
+                Column { name: "word".into(), values: Values::Nominal { codes: words, categories } },
+            ],
+            rows,
+            target: Some(Target { name: "y".into(), classes: vec!["no".into(), "yes".into()], codes }),
+            ..Dataset::default()
+        };
+        let params = Params { mode: if paper { Mode::Paper } else { Mode::Default }, ..quick() };
+        let model = learned(&data, params, 1).model;
+        model.to_json().expect("a model that can be kept");
+        Network::check_model(&model).expect("sense");
+        // Words, and numbers, that were never met.
+        let mut new = data.clone();
+        if let Values::Nominal { categories, .. } = &mut new.columns[3].values {
+            *categories = ["new", "newer", "a"].map(str::to_owned).to_vec();
+        }
+        for data in [&data, &new] {
+            let applied = Network::apply(&model, data, &machine(1)).expect("the same columns");
+            for row in 0..applied.len() {
+                let votes = applied.votes(row).expect("votes");
+                prop_assert!(votes.iter().all(|vote| vote.is_finite()), "{votes:?}");
+                applied.explain_fully(row).expect("reasons");
+            }
+        }
+        prop_assert!(!Network::text(&model).contains("NaN"));
+    }
+}
+
+#[test]
+fn a_model_that_makes_no_sense_is_refused() {
+    let model = learned(&letters(200, 15), quick(), 1).model;
+    let refused = |change: &dyn Fn(&mut Networks)| {
+        let mut forged = model.clone();
+        change(&mut forged.model);
+        assert!(Network::apply(&forged, &letters(5, 1), &machine(1)).is_err());
+        Network::check_model(&forged).expect_err("no sense").to_string()
+    };
+    assert!(refused(&|model| model.members.clear()).contains("no network"));
+    assert!(refused(&|model| { model.members[0].genes.pop(); }).contains("numbers"));
+    assert!(refused(&|model| model.members[1].genes[0] = f32::NAN).contains("network 2 is not finite"));
+    assert!(refused(&|model| { model.preparation.inputs.pop(); }).contains("inputs"));
+    assert!(refused(&|model| model.preparation.inputs[0].half_range = 0.0).contains("makes no sense"));
+}
+
+#[test]
+fn a_lift_is_told_for_rows_that_had_no_part_in_learning() {
+    let data = letters(800, 16);
+    let params = quick();
+    let fitted = NetworkLearner::new().params(params).fit(&data).expect("a model");
+    let judged = fitted.model.model.judged.as_ref().expect("inner folds");
+    assert_eq!(judged.rows.all, 800);
+    let lift = judged.lift_at_20.as_ref().expect("a lift");
+    assert!(lift.low < lift.value && lift.value < lift.high && lift.value > 1.2, "{lift:?}");
+    assert!(fitted.text().contains("rows that had no part in learning"));
+    let labels: Vec<bool> = data.example_codes().iter().map(|&code| code == 1).collect();
+    let scores: Vec<f64> = vec![0.0; 800];
+    let ranking = Ranking::new(&scores, &labels).expect("both classes");
+    assert_eq!((ranking.lift_at(0.2, Ties::Shared), ranking.lift_at(0.2, Ties::Strict)), (1.0, 0.0));
+}

@@ -1,0 +1,135 @@
+//! A network taken elsewhere says what `predict` says: the Python module reads the very cells, the query the very values.
+
+use pellucid::data::{MISSING, Values};
+use pellucid::device::Machine;
+use pellucid::io::{Dataset, Header, ReadOptions, read_from};
+use pellucid::learn::learner::{Inner, Learner, learn_and_judge};
+use pellucid::learn::params::Check;
+use pellucid::learn::rng::Streams;
+use pellucid::learn::run::{Control, Driver, Silent};
+use pellucid::networks::Network;
+use pellucid::networks::export::{onnx, python, sql, svg};
+use pellucid::networks::model::NetworkModel;
+use pellucid::networks::params::{Nodes, Params};
+use pellucid::read::by_schema;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::num::NonZeroUsize;
+use std::process::{Command, Stdio};
+
+/// Gives the file to the module as `csv.DictReader` reads it, and its values to a database.
+const SCRIPT: &str = r#"
+import csv, io, json, sqlite3, sys
+case = json.load(sys.stdin)
+module = {"__name__": "model"}
+exec(case["python"], module)
+rows = list(csv.DictReader(io.StringIO(case["text"])))
+database = sqlite3.connect(":memory:")
+database.execute("CREATE TABLE data (age REAL, town TEXT, member INTEGER)")
+database.executemany("INSERT INTO data VALUES (?, ?, ?)", case["values"])
+found = database.execute(case["sql"])
+names = [head[0] for head in found.description]
+answers = [[row[names.index(name)] for name in ("score", "probability of yes", "predicted")] for row in found]
+said = [[module["score"](row), module["probabilities"](row)["yes"], module["predict"](row)] for row in rows]
+json.dump([said, answers], sys.stdout)
+"#;
+
+/// Rows of a file with numbers, words and truth values, gaps and words that are hard to quote.
+fn file(rows: usize, seed: u64, new_words: bool) -> String {
+    let mut stream = Streams::new(seed).stream(&["file".into()]);
+    let towns = ["north", "it's", "a \"b\"", "west", "new\\er"];
+    let mut text = "age,town,member,answers\n".to_owned();
+    for _ in 0..rows {
+        let age = stream.range(18.0, 80.0);
+        let town = stream.index(if new_words { 5 } else { 4 });
+        let member = stream.chance(0.4);
+        let likely = if (age - 40.0).abs() < 10.0 { 0.8 } else { 0.1 } + if town == 0 { 0.1 } else { 0.0 };
+        let gap = |cell: String, stream: &mut pellucid::learn::rng::Stream| {
+            if stream.chance(0.08) { String::new() } else { cell }
+        };
+        let age = gap(format!("{age:.2}"), &mut stream);
+        let town = gap(format!("\"{}\"", towns[town].replace('"', "\"\"")), &mut stream);
+        let member = gap(if member { "true" } else { "false" }.to_owned(), &mut stream);
+        let answer = if stream.chance(likely) { "yes" } else { "no" };
+        let _ = writeln!(text, "{age},{town},{member},{answer}");
+    }
+    text
+}
+
+fn read(text: &str, options: ReadOptions) -> Dataset {
+    read_from(text.as_bytes(), "letters.csv", &options.header(Header::Yes)).expect("a table")
+}
+
+fn cell(values: &Values, row: usize) -> Value {
+    match values {
+        Values::Numeric(numbers) if numbers[row].is_nan() => Value::Null,
+        Values::Numeric(numbers) => json!(numbers[row]),
+        Values::Nominal { codes, .. } if codes[row] == MISSING => Value::Null,
+        Values::Nominal { codes, categories } => json!(categories[codes[row] as usize]),
+        Values::Boolean(truths) => json!(truths[row]),
+    }
+}
+
+fn answers(case: &Value) -> [Vec<(f64, f64, String)>; 2] {
+    let mut child = Command::new("python3")
+        .args(["-c", SCRIPT])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("python3 is needed to run what is exported");
+    let input = serde_json::to_vec(case).expect("plain data");
+    child.stdin.take().expect("a pipe").write_all(&input).expect("written");
+    let output = child.wait_with_output().expect("an end");
+    assert!(output.status.success(), "the script failed, see above");
+    serde_json::from_slice(&output.stdout).expect("answers")
+}
+
+fn model(activation: Nodes, second: usize, table: &Dataset, machine: &Machine) -> NetworkModel {
+    let mut params = Params::default();
+    params.layers.activation = Some(activation);
+    (params.layers.second, params.layers.second_activation) = (second, activation);
+    params.layers.nodes = Some(4);
+    params.descent.rounds = 8;
+    (params.breeding.generations, params.breeding.population) = (Some(2), Some(6));
+    let (params, inner) = (params.check().expect("allowed"), Inner { folds: 0, ..Inner::default() });
+    let driver = Driver::new(&Control::new());
+    let learned = learn_and_judge::<Network>(table, params, inner, machine, &driver, &mut Silent);
+    learned.expect("a model").0.model
+}
+
+#[test]
+fn what_is_exported_scores_as_predict_does() {
+    let machine = Machine::processor(NonZeroUsize::new(1)).expect("a processor");
+    let table = read(&file(500, 1, false), ReadOptions::default().target("answers"));
+    for (activation, second) in [(Nodes::Rbf, 0), (Nodes::Tanh, 0), (Nodes::Sigmoid, 2), (Nodes::Relu, 0), (Nodes::Rbf, 3)] {
+        let model = model(activation, second, &table, &machine);
+        assert!(model.calibration.is_some(), "five islands score every row without having seen it");
+        let text = file(120, 2, true);
+        let data = read(&text, by_schema(ReadOptions::default(), &model.schema));
+        let columns: Vec<&Values> = ["age", "town", "member"]
+            .iter()
+            .map(|name| &data.columns.iter().find(|column| column.name == *name).expect("a column").values)
+            .collect();
+        let values: Vec<Vec<Value>> =
+            (0..data.rows).map(|row| columns.iter().map(|values| cell(values, row)).collect()).collect();
+        let case = json!({"python": python(&model), "sql": sql(&model, "data", None), "text": text, "values": values});
+        let applied = Network::apply(&model, &data, &machine).expect("the same columns");
+        let calibration = model.calibration.as_ref().expect("calibrated");
+        for (who, said) in ["python", "sql"].iter().zip(answers(&case)) {
+            assert_eq!(said.len(), applied.len());
+            for (row, (score, likely, class)) in said.iter().enumerate() {
+                let votes = applied.votes(row).expect("votes");
+                let own = calibration.probabilities(&votes)[1];
+                assert!((score - votes[1]).abs() < 2e-4 * (1.0 + votes[1].abs()), "{who} {activation:?}: {score} and {}", votes[1]);
+                assert!((likely - own).abs() < 1e-4, "{who} {activation:?}: {likely} and {own}");
+                if votes[1].abs() > 1e-3 {
+                    assert_eq!(*class, model.schema.classes[applied.predicted(row) as usize]);
+                }
+            }
+        }
+        assert!(onnx(&model).len() > 1000);
+        let drawn = svg(&model);
+        assert!(drawn.starts_with("<svg") && drawn.ends_with("</svg>\n") && !drawn.contains("NaN"));
+    }
+}
