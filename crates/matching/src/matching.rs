@@ -310,7 +310,8 @@ impl Matching {
 
 /// Which of some rows the conditions match, found by all devices; nothing where none is left.
 fn surveyed(survey: &Mutex<Survey>, rows: &[u32], conditions: &Direct) -> Option<Vec<u64>> {
-    let conditions: Conditions = conditions.taken().map(|slot| conditions.tests(slot)).collect();
+    let mut all = Conditions::default();
+    conditions.taken().for_each(|slot| all.push(&conditions.tests(slot)));
     let mut survey = survey.lock().unwrap_or_else(PoisonError::into_inner);
-    survey.cover(&Rows::new(rows), &conditions).ok()
+    survey.cover(&Rows::new(rows), &all).ok()
 }

@@ -17,7 +17,8 @@ use std::num::NonZeroUsize;
 /// People of whom those around forty answer, more often in some towns; with gaps.
 fn letters(rows: usize, seed: u64) -> Dataset {
     let mut stream = Streams::new(seed).stream(&["letters".into()]);
-    let (mut age, mut town, mut member, mut codes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut age, mut town, mut member, mut codes) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rows {
         let own = stream.range(18.0, 80.0);
         let place = u32::try_from(stream.below(4)).expect("small");
@@ -39,7 +40,11 @@ fn letters(rows: usize, seed: u64) -> Dataset {
             Column { name: "member".into(), values: Values::Boolean(member) },
         ],
         rows,
-        target: Some(Target { name: "answers".into(), classes: vec!["no".into(), "yes".into()], codes }),
+        target: Some(Target {
+            name: "answers".into(),
+            classes: vec!["no".into(), "yes".into()],
+            codes,
+        }),
         ..Dataset::default()
     }
 }
@@ -66,7 +71,8 @@ fn learned(data: &Dataset, params: Params, threads: usize) -> Learned<Params, Ne
 
 fn auc(model: &NetworkModel, data: &Dataset) -> f64 {
     let applied = Network::apply(model, data, &machine(1)).expect("the same columns");
-    let scores: Vec<f64> = (0..applied.len()).map(|row| applied.votes(row).expect("votes")[1]).collect();
+    let scores: Vec<f64> =
+        (0..applied.len()).map(|row| applied.votes(row).expect("votes")[1]).collect();
     let labels: Vec<bool> = data.example_codes().iter().map(|&code| code == 1).collect();
     Ranking::new(&scores, &labels).expect("both classes").auc()
 }
@@ -93,14 +99,20 @@ fn breeding_takes_the_place_of_the_gradient_only_where_it_is_better() {
     without.breeding.generations = Some(0);
     let mut with = quick();
     with.breeding.generations = Some(12);
-    let (without, with) = (learned(&data, without, 1).model.model, learned(&data, with, 1).model.model);
+    let (without, with) =
+        (learned(&data, without, 1).model.model, learned(&data, with, 1).model.model);
     assert!(without.members.iter().all(|member| member.origin == Origin::Gradient));
     for (plain, member) in without.members.iter().zip(&with.members) {
         match member.origin {
             Origin::Gradient => assert_eq!(plain.genes, member.genes),
             Origin::Search => {
                 assert_ne!(plain.genes, member.genes);
-                assert!(member.chosen_by > plain.chosen_by, "{} {}", member.chosen_by, plain.chosen_by);
+                assert!(
+                    member.chosen_by > plain.chosen_by,
+                    "{} {}",
+                    member.chosen_by,
+                    plain.chosen_by
+                );
             }
         }
     }
@@ -149,9 +161,18 @@ fn a_run_that_was_stopped_anywhere_ends_as_one_that_never_was() {
             let control = Control::new();
             let driver = Driver::new(&control).checkpoint(&path, Cadence::default());
             let checked = params.clone().check().expect("allowed");
-            Network::fit(&data, checked.clone(), &machine(2), &driver, &mut Stopping(stop, &control)).expect("half a model");
-            let driver = Driver::new(&Control::new()).checkpoint(&path, Cadence::default()).resume(true);
-            let resumed = Network::fit(&data, checked, &machine(1), &driver, &mut Silent).expect("a model");
+            Network::fit(
+                &data,
+                checked.clone(),
+                &machine(2),
+                &driver,
+                &mut Stopping(stop, &control),
+            )
+            .expect("half a model");
+            let driver =
+                Driver::new(&Control::new()).checkpoint(&path, Cadence::default()).resume(true);
+            let resumed =
+                Network::fit(&data, checked, &machine(1), &driver, &mut Silent).expect("a model");
             assert_eq!(resumed.model.to_json().expect("JSON"), whole, "stopped after step {stop}");
         }
     }
@@ -163,7 +184,8 @@ fn a_checkpoint_of_other_data_is_refused() {
     let path = folder.path().join("run.ckpt");
     let driver = Driver::new(&Control::new()).checkpoint(&path, Cadence::default());
     let params = quick().check().expect("allowed");
-    Network::fit(&letters(300, 7), params.clone(), &machine(1), &driver, &mut Silent).expect("a model");
+    Network::fit(&letters(300, 7), params.clone(), &machine(1), &driver, &mut Silent)
+        .expect("a model");
     let driver = driver.resume(true);
     let error = Network::fit(&letters(300, 8), params, &machine(1), &driver, &mut Silent);
     assert!(error.is_err());
@@ -189,7 +211,9 @@ fn every_metric_can_be_bred_for() {
 fn two_layers_and_every_kind_of_node_learn() {
     use pellucid_networks::params::Nodes;
     let data = letters(1200, 10);
-    for (first, second) in [(Nodes::Rbf, Nodes::Rbf), (Nodes::Sigmoid, Nodes::Tanh), (Nodes::Relu, Nodes::Sigmoid)] {
+    for (first, second) in
+        [(Nodes::Rbf, Nodes::Rbf), (Nodes::Sigmoid, Nodes::Tanh), (Nodes::Relu, Nodes::Sigmoid)]
+    {
         let mut params = quick();
         params.descent.rounds = 15;
         params.layers.activation = Some(first);
@@ -232,12 +256,19 @@ fn what_cannot_be_learned_is_refused_in_words() {
     let told = |data: &Dataset| NetworkLearner::new().fit(data).expect_err("no model").to_string();
     let mut one = letters(50, 14);
     one.target.as_mut().expect("a target").codes.fill(0);
-    assert_eq!(told(&one), "letters: target column 'answers' has one class only ('no'); two or more are needed");
+    assert_eq!(
+        told(&one),
+        "letters: target column 'answers' has one class only ('no'); two or more are needed"
+    );
     let mut three = letters(50, 14);
     let target = three.target.as_mut().expect("a target");
     target.classes.push("perhaps".into());
     target.codes[0] = 2;
-    assert!(told(&three).contains("has 3 classes, a network ranks one against another"), "{}", told(&three));
+    assert!(
+        told(&three).contains("has 3 classes, a network ranks one against another"),
+        "{}",
+        told(&three)
+    );
     let mut nothing = letters(50, 14);
     nothing.columns.truncate(1);
     nothing.columns[0].values = Values::Numeric(vec![f64::NAN; 50]);
@@ -306,10 +337,24 @@ fn a_model_that_makes_no_sense_is_refused() {
         Network::check_model(&forged).expect_err("no sense").to_string()
     };
     assert!(refused(&|model| model.members.clear()).contains("no network"));
-    assert!(refused(&|model| { model.members[0].genes.pop(); }).contains("numbers"));
-    assert!(refused(&|model| model.members[1].genes[0] = f32::NAN).contains("network 2 is not finite"));
-    assert!(refused(&|model| { model.preparation.inputs.pop(); }).contains("inputs"));
-    assert!(refused(&|model| model.preparation.inputs[0].half_range = 0.0).contains("makes no sense"));
+    assert!(
+        refused(&|model| {
+            model.members[0].genes.pop();
+        })
+        .contains("numbers")
+    );
+    assert!(
+        refused(&|model| model.members[1].genes[0] = f32::NAN).contains("network 2 is not finite")
+    );
+    assert!(
+        refused(&|model| {
+            model.preparation.inputs.pop();
+        })
+        .contains("inputs")
+    );
+    assert!(
+        refused(&|model| model.preparation.inputs[0].half_range = 0.0).contains("makes no sense")
+    );
 }
 
 #[test]
@@ -325,5 +370,8 @@ fn a_lift_is_told_for_rows_that_had_no_part_in_learning() {
     let labels: Vec<bool> = data.example_codes().iter().map(|&code| code == 1).collect();
     let scores: Vec<f64> = vec![0.0; 800];
     let ranking = Ranking::new(&scores, &labels).expect("both classes");
-    assert_eq!((ranking.lift_at(0.2, Ties::Shared), ranking.lift_at(0.2, Ties::Strict)), (1.0, 0.0));
+    assert_eq!(
+        (ranking.lift_at(0.2, Ties::Shared), ranking.lift_at(0.2, Ties::Strict)),
+        (1.0, 0.0)
+    );
 }

@@ -29,8 +29,7 @@ pub fn helpers(schema: &Schema) -> String {
         .filter_map(|column| Some((column, reading.date(&column.name)?)))
         .map(|(column, format)| format!("{}: {}", string(&column.name), string(format.pattern())))
         .collect();
-    let units: Vec<String> = model
-        .schema
+    let units: Vec<String> = schema
         .columns
         .iter()
         .filter_map(|column| Some((column, reading.units.get(&column.name)?)))
