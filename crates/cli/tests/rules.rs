@@ -152,7 +152,7 @@ fn one_seed_one_model_on_every_machine() {
     );
     let bred = "--population 60 --generations 8 --no-inner-folds";
     let runs = [
-        "--mode default --candidates 40 --most-comparisons 2".to_owned(),
+        "--mode default --most-rules 8 --most-comparisons 2".to_owned(),
         format!("--mode g3p-mi {bred}"),
         format!("--mode pareto {bred}"),
         "--mode g3p-mi --population 12 --generations 2".to_owned(),

@@ -166,6 +166,8 @@ fn attribute(rest: &str) -> Result<(String, Option<DeclaredKind>), ReadProblem> 
             Some(DeclaredKind::Number { range: range(after.trim())? })
         }
         "string" => Some(DeclaredKind::Text),
+        // A year is a number, and nobody would want to see it as its first day.
+        "date" if moments::is_year(after.trim()) => Some(DeclaredKind::Number { range: None }),
         "date" => Some(DeclaredKind::Date(moments::format(after.trim())?)),
         "relational" => None,
         _ => {

@@ -23,6 +23,12 @@ pub(super) fn format(text: &str) -> Result<DateFormat, ReadProblem> {
         .ok_or_else(|| form(&pattern, EXPECTED))
 }
 
+/// Whether a format is the year alone: `"yyyy"`.
+pub(super) fn is_year(text: &str) -> bool {
+    let bare = text.trim_matches(['"', '\'']);
+    !bare.is_empty() && bare.bytes().all(|letter| letter == b'y')
+}
+
 /// The same pattern in the letters of `strftime`.
 fn translated(pattern: &str) -> Option<String> {
     let mut out = String::new();

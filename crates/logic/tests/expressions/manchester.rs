@@ -186,12 +186,13 @@ fn depth_is_bounded() {
 #[test]
 fn what_is_just_not_too_deep_is_printed_and_read_again() {
     let names = lexicon();
-    let mut expr = Expr::Is("Male".to_owned());
+    let class = |name: &str| Expr::Is(format!("http://ex.org/#{name}"));
+    let mut expr = class("Male");
     while expr.depth() < MAX_DEPTH {
         expr = match expr.depth() % 3 {
             0 => Expr::Not(Box::new(expr)),
-            1 => Expr::And(vec![expr, Expr::Is("Parent".to_owned())]),
-            _ => Expr::Or(vec![Expr::Is("Parent".to_owned()), expr]),
+            1 => Expr::And(vec![expr, class("Parent")]),
+            _ => Expr::Or(vec![class("Parent"), expr]),
         };
     }
     let printed = print(&expr, &names);

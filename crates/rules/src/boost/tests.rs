@@ -124,6 +124,7 @@ proptest! {
         rules in prop::collection::vec(any::<u64>(), 1..6),
         heavy in 0usize..4,
     ) {
+        prop_assume!(labels.contains(&true) && labels.contains(&false));
         let weights: Vec<f64> = (0..labels.len()).map(|example| if example == heavy { 3.0 } else { 1.0 }).collect();
         let mut residual = Residual::new(&labels, &weights);
         let holds = |rule: u64, example: u32| rule >> example & 1 == 1;
