@@ -247,10 +247,10 @@ def onnx_agrees(command, flags):
         with open(place / "table.csv", newline="") as text:
             rows = list(csv.DictReader(text))
         columns = {name: [row[name] or None for row in rows] for name in ["amount", "town", "member"]}
-        columns["member"] = [None if value is None else float(value == "true") for value in columns["member"]]
         (place / "rows.json").write_text(json.dumps(columns))
         for kind in [["--activation", "rbf"], ["--activation", "tanh"], ["--activation", "relu", "--second-layer", "3"],
                      ["--activation", "rbf", "--second-layer", "3", "--second-activation", "rbf"]]:
+            (place / "model.json").unlink(missing_ok=True)
             subprocess.run([command, "learn", "network", place / "table.csv", "--target", "answers", "--no-inner-folds", "--quiet", "--nodes", "4",
                             "--out", place / "model.json", *kind, *flags], check=True, capture_output=True)
             told = subprocess.run([command, "predict", place / "model.json", place / "table.csv", "--json", "--quiet"], check=True,

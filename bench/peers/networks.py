@@ -194,7 +194,8 @@ def onnx(file, rows):
         if wanted.type == "tensor(string)":
             feed[wanted.name] = numpy.array([["" if value is None else str(value)] for value in values], dtype=object)
         else:
-            numbers = [float("nan") if value is None else float(value) for value in values]
+            truths = {None: float("nan"), "true": 1.0, "false": 0.0}
+            numbers = [truths[value] if value in truths else float(value) for value in values]
             feed[wanted.name] = numpy.array(numbers, dtype=numpy.float64).reshape(-1, 1)
     names = [output.name for output in session.get_outputs()]
     return {name: values.reshape(-1).tolist() for name, values in zip(names, session.run(names, feed))}
