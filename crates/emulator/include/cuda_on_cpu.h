@@ -295,11 +295,6 @@ inline unsigned __reduce_or_sync(unsigned mask, unsigned value) {
 inline void __nanosleep(unsigned) { emulator::machine->yield(); }
 inline void __threadfence() {}
 
-// Correctly rounded, and never fused: the build says so to the compiler.
-inline float __fadd_rn(float a, float b) { return a + b; }
-inline float __fsub_rn(float a, float b) { return a - b; }
-inline float __fmul_rn(float a, float b) { return a * b; }
-inline float __fdiv_rn(float a, float b) { return a / b; }
 inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
 inline unsigned __float_as_uint(float number) {
     unsigned bits;
