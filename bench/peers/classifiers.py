@@ -199,7 +199,7 @@ def predicting(name, file, count, seed):
 
         low, high = x.min(axis=0), x.max(axis=0)
         x = (x - low) / numpy.where(high > low, high - low, 1)
-        target = numpy.eye(int(y.max()) + 1)[y]
+        x, target = numpy.ascontiguousarray(x), numpy.eye(int(y.max()) + 1)[y]
         learner = xcsf.XCS(
             x_dim=x.shape[1], y_dim=target.shape[1], n_actions=1, omp_num_threads=1, random_state=seed, pop_size=1000,
             pop_init=False, max_trials=8000, loss_func="mae", e0=0.01,
