@@ -1,9 +1,11 @@
 """Classifier systems from PyPI on the problems of `pellucid bench xcs`. Called by ../xcs_vs_peers.py; prints one JSON object.
 
     python classifiers.py multiplexer NAME ADDRESS_BITS POPULATION DONT_CARE STEPS SEED
-    python classifiers.py table NAME FILE.csv POPULATION ITERATIONS SEED
+    python classifiers.py folds NAME,… FILE.csv POPULATION ITERATIONS|SECONDSs SEED,…
+    python classifiers.py dense xcsf FILE.csv POPULATION ITERATIONS SEED
+    python classifiers.py predict NAME FILE.csv ROWS SEED
 
-Times are of the processor, and of learning alone.
+Times are of the processor; of learning alone, and of predicting alone.
 """
 
 import csv
@@ -77,31 +79,154 @@ def offline_multiplexer(name, address, population, steps, seed):
     return {"seconds": seconds, "accuracy": float((learner.predict(x[steps:]) == y[steps:]).mean())}
 
 
-def table(name, file, population, iterations, seed):
-    """Ten stratified folds of a table, the class in its last column."""
+def read(file):
+    """The columns as numbers (words by the place of each among the sorted), the classes, and the groups where there are any."""
     import numpy
-    from sklearn.model_selection import StratifiedKFold
 
     with open(file, newline="") as rows:
-        rows = list(csv.reader(rows))[1:]
-    x = numpy.array([[float(cell) if cell else numpy.nan for cell in row[:-1]] for row in rows])
+        head, *rows = list(csv.reader(rows))
+    group = head.index("group") if "group" in head else None
+    kept = [place for place in range(len(head) - 1) if place != group]
+
+    def numbers(place):
+        cells = [row[place] for row in rows]
+        try:
+            return [float(cell) if cell else numpy.nan for cell in cells]
+        except ValueError:
+            words = sorted(set(cells))
+            return [float(words.index(cell)) if cell else numpy.nan for cell in cells]
+
+    x = numpy.array([numbers(place) for place in kept]).T
     classes = sorted({row[-1] for row in rows})
     y = numpy.array([classes.index(row[-1]) for row in rows])
-    scores, seconds = [], 0.0
-    for train, test in StratifiedKFold(10, shuffle=True, random_state=seed).split(x, y):
-        begin = time.process_time()
+    return x, y, None if group is None else [row[group] for row in rows]
+
+
+def fit(name, seed, iterations, population, x, y):
+    """A learner, and the processor's time it took."""
+    import numpy
+
+    begin = time.process_time()
+    if name == "tree":
+        from sklearn.tree import DecisionTreeClassifier
+
+        learner = DecisionTreeClassifier(random_state=seed).fit(x, y)
+    elif name == "majority":
+        from sklearn.dummy import DummyClassifier
+
+        learner = DummyClassifier(strategy="most_frequent").fit(x, y)
+    else:
         learner = supervised(name, seed, iterations, population)
-        learner.fit(x[train], y[train])
-        seconds += time.process_time() - begin
-        scores.append(float((learner.predict(x[test]) == y[test]).mean()))
-    return {"seconds": seconds, "accuracy": sum(scores) / len(scores)}
+        learner.fit(x, y.astype(numpy.int64))
+    return learner, time.process_time() - begin
+
+
+def folds(name, file, population, budget, seed):
+    """Ten stratified folds of a table; groups stay whole. A budget in seconds is the processor's time of one fold, kept by
+    timing a short run first."""
+    from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
+
+    x, y, groups = read(file)
+    if groups is None:
+        splits = StratifiedKFold(10, shuffle=True, random_state=seed).split(x, y)
+    else:
+        splits = StratifiedGroupKFold(10, shuffle=True, random_state=seed).split(x, y, groups)
+    splits = list(splits)
+    iterations = None
+    if budget.endswith("s"):
+        if name not in ("tree", "majority"):
+            train = splits[0][0]
+            short = fit(name, seed, 50, population, x[train], y[train])[1]
+            longer = fit(name, seed, 250, population, x[train], y[train])[1]
+            each = max((longer - short) / 200, 1e-6)
+            iterations = max(50, int((float(budget[:-1]) - max(short - 50 * each, 0)) / each))
+    else:
+        iterations = int(budget)
+    right, seconds = 0, 0.0
+    scores = []
+    for train, test in splits:
+        learner, spent = fit(name, seed, iterations, population, x[train], y[train])
+        seconds += spent
+        same = learner.predict(x[test]) == y[test]
+        scores.append(float(same.mean()))
+        right += int(same.sum())
+    return {"seconds": seconds, "iterations": iterations, "accuracy": sum(scores) / len(scores), "right": right / len(y)}
+
+
+def xcsf_dense(file, population, iterations, seed):
+    """XCSF with hyper-rectangles over all columns, scaled to 0 to 1; explore steps, timed from an empty population."""
+    import numpy
+    import xcsf
+
+    x, y, _ = read(file)
+    low, high = numpy.nanmin(x, axis=0), numpy.nanmax(x, axis=0)
+    x = (x - low) / numpy.where(high > low, high - low, 1)
+    learner = xcsf.XCS(
+        x_dim=x.shape[1], y_dim=1, n_actions=int(y.max()) + 1, omp_num_threads=1, random_state=seed, pop_size=population,
+        pop_init=False, loss_func="mae", e0=0.01, alpha=0.1, nu=5, beta=0.2, delta=0.1, theta_del=20, theta_sub=20, set_subsumption=False,
+        ea={"select_type": "tournament", "select_size": 0.4, "theta_ea": 25, "lambda": 2, "p_crossover": 0.8, "err_reduc": 0.25,
+            "fit_reduc": 0.1, "subsumption": True, "pred_reset": False},
+        condition={"type": "hyperrectangle_csr", "args": {"min": 0, "max": 1, "spread_min": 0.1, "eta": 0}},
+        action={"type": "integer"}, prediction={"type": "constant"})
+    stream = random.Random(seed)
+    order = []
+    spent = 0.0
+    for _ in range(iterations):
+        if not order:
+            order = list(range(len(y)))
+            stream.shuffle(order)
+        row = order.pop()
+        state = numpy.ascontiguousarray(x[row])
+        begin = time.process_time()
+        learner.init_trial()
+        learner.init_step()
+        action = learner.decision(state, True)
+        learner.update(1.0 if action == y[row] else 0.0, True)
+        learner.end_step()
+        learner.end_trial()
+        spent += time.process_time() - begin
+    return {"seconds": spent, "iterations": iterations}
+
+
+def predicting(name, file, count, seed):
+    """How long it takes to predict so many rows, drawn from a table, after a short fit."""
+    import numpy
+
+    x, y, _ = read(file)
+    rows = numpy.random.default_rng(seed).integers(0, len(y), count)
+    if name == "xcsf":
+        import xcsf
+
+        low, high = x.min(axis=0), x.max(axis=0)
+        x = (x - low) / numpy.where(high > low, high - low, 1)
+        target = numpy.eye(int(y.max()) + 1)[y]
+        learner = xcsf.XCS(
+            x_dim=x.shape[1], y_dim=target.shape[1], n_actions=1, omp_num_threads=1, random_state=seed, pop_size=1000,
+            pop_init=False, max_trials=8000, loss_func="mae", e0=0.01,
+            condition={"type": "hyperrectangle_csr", "args": {"min": 0, "max": 1, "spread_min": 0.1, "eta": 0}},
+            action={"type": "integer"}, prediction={"type": "constant"})
+        learner.fit(x, target, verbose=False)
+        asked = numpy.ascontiguousarray(x[rows])
+        begin = time.process_time()
+        learner.predict(asked)
+    else:
+        learner, _ = fit(name, seed, 2000, 1000, x, y)
+        asked = x[rows]
+        begin = time.process_time()
+        learner.predict(asked)
+    return {"seconds": time.process_time() - begin, "rows": count}
 
 
 if __name__ == "__main__":
     kind, name, *rest = sys.argv[1:]
-    if kind == "table":
-        file, population, iterations, seed = rest[0], int(rest[1]), int(rest[2]), int(rest[3])
-        print(json.dumps(table(name, file, population, iterations, seed)))
+    if kind == "folds":
+        seeds = [int(seed) for seed in rest[3].split(",")]
+        every = {each: [folds(each, rest[0], int(rest[1]), rest[2], seed) for seed in seeds] for each in name.split(",")}
+        print(json.dumps(every))
+    elif kind == "dense":
+        print(json.dumps(xcsf_dense(rest[0], int(rest[1]), int(rest[2]), int(rest[3]))))
+    elif kind == "predict":
+        print(json.dumps(predicting(name, rest[0], int(rest[1]), int(rest[2]))))
     else:
         address, population, dont_care, steps, seed = int(rest[0]), int(rest[1]), float(rest[2]), int(rest[3]), int(rest[4])
         if name == "xcsf":

@@ -65,6 +65,48 @@ fn a_run_in_two_halves_is_one_run() {
 }
 
 #[test]
+fn a_model_with_its_population_is_gone_on_from() {
+    let folder = Folder::new();
+    let (old, new) = (folder.file("old.csv", rows(200)), folder.file("new.csv", rows(260)));
+    let (first, second, third) =
+        (folder.at("first.json"), folder.at("second.json"), folder.at("third.json"));
+    let learn = |data: &str, rest: &[&str]| {
+        let start = ["learn", "xcs", data, "--target", "kind", "--json", "--iterations", "3000"];
+        answers(&done([&start[..], rest].concat(), ""))
+    };
+    learn(&old, &["--keep-population", "--out", &first]);
+    let told = learn(&new, &["--continue", &first, "--keep-population", "--out", &second]);
+    let started = &told[0];
+    assert_eq!(
+        (&started["event"], &started["counts"]),
+        (&"started".into(), &"examples shown".into())
+    );
+    let result = told.last().expect("a result");
+    assert!(result["held_out"].is_null(), "the examples may have been seen: {result}");
+    // What was known is known from the first thousand examples on.
+    let fresh = learn(&new, &["--no-inner-folds", "--out", &third]);
+    let begins = |told: &[Value]| told[1]["values"]["accuracy"].as_f64().expect("a figure");
+    assert!(begins(&told) > begins(&fresh) + 0.02, "{} {}", begins(&told), begins(&fresh));
+    let output = run_with(
+        &mut pellucid([
+            "learn",
+            "rules",
+            &new,
+            "--target",
+            "kind",
+            "--continue",
+            &first,
+            "--out",
+            &folder.at("rules.json"),
+        ]),
+        b"",
+    );
+    assert_eq!(output.status.code(), Some(2));
+    let told = stderr(&output);
+    assert!(told.contains("--continue: rules learns every model from the beginning"), "{told}");
+}
+
+#[test]
 fn folds_are_judged() {
     let folder = Folder::new();
     let data = folder.file("rows.csv", rows(150));

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 /// How many questions a trial takes: a few tiles.
 const TRIAL: u32 = 1024;
+/// After how many of them the clock is looked at: a way that has taken longer than another for its whole trial is given up.
+const LOOK: u32 = 64;
 
 /// Tries every way in turn, each for a few questions, and stays with the fastest; after a while, ever longer, it tries again,
 /// since a population changes its nature while it learns.
@@ -17,6 +19,8 @@ pub(crate) struct Chooser {
     trying: usize,
     /// Questions until something happens.
     left: u64,
+    /// Questions of the trial at hand.
+    asked: u32,
     /// How long the next choice is kept.
     keep: u64,
     since: Option<Instant>,
@@ -34,6 +38,7 @@ impl Chooser {
             ways,
             left: 4 * u64::from(TRIAL),
             keep: 64 * u64::from(TRIAL),
+            asked: 0,
             since: None,
             is_told: true,
         }
@@ -65,14 +70,21 @@ impl Chooser {
             return None;
         }
         if self.trying < self.ways.len() {
-            let since = self.since.take();
-            self.taken[self.trying] = since.map_or(Duration::MAX, |since| since.elapsed());
+            self.asked += LOOK;
+            let taken = self.since.map_or(Duration::MAX, |since| since.elapsed());
+            let best = self.taken[..self.trying].iter().min();
+            if self.asked < TRIAL && best.is_none_or(|&best| taken < best) {
+                self.left = u64::from(LOOK);
+                return None;
+            }
+            // What was given up would have taken as much longer.
+            self.taken[self.trying] = taken.saturating_mul(TRIAL) / self.asked;
             self.trying += 1;
         } else {
             self.trying = 0;
         }
         if let Some(&next) = self.ways.get(self.trying) {
-            self.left = u64::from(TRIAL);
+            (self.left, self.asked) = (u64::from(LOOK), 0);
             return Some(next);
         }
         self.left = self.keep;

@@ -224,7 +224,7 @@ impl Matching {
         match &mut self.active {
             Active::Direct => {}
             Active::Sliced(sliced) => {
-                sliced.clear(self.examples.domains(), slot, self.conditions.tests(slot));
+                sliced.clear(self.examples.domains(), slot, &self.conditions.tests(slot));
             }
             Active::Whole(bitmap) | Active::Tiles(bitmap, ..) => bitmap.clear(slot),
         }
@@ -310,7 +310,8 @@ impl Matching {
 
 /// Which of some rows the conditions match, found by all devices; nothing where none is left.
 fn surveyed(survey: &Mutex<Survey>, rows: &[u32], conditions: &Direct) -> Option<Vec<u64>> {
-    let conditions: Conditions = conditions.taken().map(|slot| conditions.tests(slot)).collect();
+    let mut flat = Conditions::default();
+    conditions.taken().for_each(|slot| flat.push(&conditions.tests(slot)));
     let mut survey = survey.lock().unwrap_or_else(PoisonError::into_inner);
-    survey.cover(&Rows::new(rows), &conditions).ok()
+    survey.cover(&Rows::new(rows), &flat).ok()
 }

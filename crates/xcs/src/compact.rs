@@ -50,6 +50,14 @@ pub(crate) struct Compact {
 /// How much of the best vote a rule gets at a time. Taken in smaller portions, votes overfit less.
 const PORTION: f64 = 0.5;
 
+/// So many examples of either kind every rule is taken to have covered besides.
+const PRIOR: f64 = 4.0;
+
+/// How far right and wrong must be apart, as the square of what chance would make of the same examples. The best of many hundred
+/// rules looks good by chance alone, so what is barely better than chance ends the list. Chosen on made-up tables with noise: there,
+/// 50 rules were taken without it, 20 with it, and those are right more often.
+const SURE: f64 = 6.0;
+
 /// Takes up to so many of some candidates, over examples of so many classes.
 pub(crate) fn compact(
     candidates: &[Candidate],
@@ -71,7 +79,9 @@ pub(crate) fn compact(
             .max_by(|&one, &other| {
                 gains[one].worth.total_cmp(&gains[other].worth).then(other.cmp(&one))
             });
-        let Some(rule) = best.filter(|&rule| gains[rule].worth > 1e-3 * vote.least) else { break };
+        let is_worth_it =
+            |rule: &usize| gains[*rule].worth > 1e-3 * vote.least && gains[*rule].sure > SURE;
+        let Some(rule) = best.filter(is_worth_it) else { break };
         let class = candidates[rule].class;
         let more = (PORTION * gains[rule].votes).min(limits[rule] - votes[rule]);
         vote.add(class, &candidates[rule].members, more);
@@ -107,6 +117,8 @@ fn earned(rule: &Candidate, rows: Rows<'_>) -> f64 {
 struct Gain {
     worth: f64,
     votes: f64,
+    /// The square of how far right and wrong are apart, in units of what chance would do.
+    sure: f64,
 }
 
 /// A vote in progress: for each class and example what was said so far, and how much that is still wrong.
@@ -159,22 +171,25 @@ impl<'a> Vote<'a> {
 
     fn gain(&self, class: u32, members: &[u32]) -> Gain {
         let first = class as usize * self.classes.len();
-        let (mut right, mut wrong) = (0.0, 0.0);
+        let (mut right, mut wrong, mut squares) = (0.0, 0.0, 0.0);
         for &row in members {
             let weight = self.weights[first + row as usize];
+            squares += weight * weight;
             if self.classes[row as usize] == class {
                 right += weight;
             } else {
                 wrong += weight;
             }
         }
-        // As if every rule had also covered an example of either kind: what rests on few examples says little.
-        let (right, wrong) = (right + self.least, wrong + self.least);
+        // As if every rule had also covered a few examples of either kind: what rests on few says little.
+        let sure = (right - wrong) * (right - wrong) / f64::max(squares, 1e-300);
+        let few = PRIOR * self.least;
+        let (right, wrong) = (right + few, wrong + few);
         let gap = right.sqrt() - wrong.sqrt();
         if gap <= 0.0 {
-            return Gain { worth: 0.0, votes: 0.0 };
+            return Gain { worth: 0.0, votes: 0.0, sure: 0.0 };
         }
-        Gain { worth: gap * gap, votes: 0.5 * libm::log(right / wrong) }
+        Gain { worth: gap * gap, votes: 0.5 * libm::log(right / wrong), sure }
     }
 
     fn add(&mut self, class: u32, members: &[u32], votes: f64) {

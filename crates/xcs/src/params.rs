@@ -226,12 +226,12 @@ pellucid_learn::parameters! {
             spread(f64: spread) value("SHARE") within(0.0..=1.0);
             /// The most rules in the model, chosen so that together they say most
             most_rules(usize: most_rules) within(1..=100_000);
-            /// How much an example of a class weighs: as often as it weighs more, it is shown more often
+            /// How much an example of a class weighs, as in 'ill=5'; 'balanced': all classes weigh the same together
             class_weight(ClassWeights: class_weights) value("CLASS=W") default_is("1")
                 rule(|name, weights: &ClassWeights| weights.check(name));
             /// Keep the whole population in the model: all rules vote, by their fitness
             keep_all(bool: keep_all);
-            /// Keep the population in the model file, beside the rules that vote, so that '--continue' can go on from it
+            /// Keep the population in the model file, beside the rules that vote, to go on learning from
             keep_population(bool: keep_population);
         }
         group "Breeding" {

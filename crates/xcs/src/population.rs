@@ -4,6 +4,7 @@ use crate::conditions::Conditions;
 use crate::params::Life;
 use crate::roulette::Roulette;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// What is known of one rule, and of its copies: a macro-classifier. All of it lies in one cache line, because a step touches
 /// all of it, of a few rules.
@@ -176,6 +177,11 @@ impl<C: Conditions> Population<C> {
                     .iter()
                     .any(|x| !x.is_finite())
         };
-        (self.rules.iter().any(odd) || !self.fitness.is_finite()).then_some("a rule is damaged")
+        if self.rules.iter().any(odd) || !self.fitness.is_finite() {
+            return Some("a rule is damaged");
+        }
+        let mut seen = HashSet::new();
+        let is_first = |slot: usize| seen.insert((self.rules[slot].class, self.rules[slot].digest));
+        (!self.slots().all(is_first)).then_some("the same rule is there twice")
     }
 }

@@ -49,7 +49,8 @@ pub(crate) fn settle<C: Conditions>(
     let code = |name: &String| encoded.schema.classes.iter().position(|own| own == name);
     let classes: Vec<u32> =
         model.schema.classes.iter().filter_map(code).map(pellucid_bits::as_u32).collect();
-    let reward = model.params.life.reward;
+    #[expect(clippy::cast_possible_truncation, reason = "estimates are kept short")]
+    let reward = model.params.life.reward as f32;
     let mut known: HashMap<(u32, Vec<Test>), u32> = HashMap::new();
     for member in members(model) {
         let class = *classes.get(member.class as usize).unwrap_or(&0);
@@ -61,7 +62,7 @@ pub(crate) fn settle<C: Conditions>(
             run.add_copies(slot, member.copies);
             continue;
         }
-        let short = |share: f32| share * reward as f32;
+        let short = |share: f32| share * reward;
         let rule = Classifier {
             class,
             copies: member.copies.max(1),

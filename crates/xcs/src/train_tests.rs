@@ -114,6 +114,87 @@ fn no_rule_is_lost_or_counted_twice() {
     }
 }
 
+/// Learns for some steps of a thousand examples.
+fn learned<'a>(encoded: &'a Encoded, params: &'a Params, steps: usize) -> TableRun<'a, Intervals> {
+    let mut run = fresh(encoded, params);
+    (0..steps).for_each(|_| drop(run.step().expect("a step")));
+    run
+}
+
+#[test]
+fn condensation_breeds_nothing_new_and_makes_the_population_small() {
+    let encoded = Encoded::new(&rows(400), &ClassWeights::default()).expect("a table");
+    let iterations = Some(8_000);
+    let plain = Params { iterations, ..params(Mode::Supervised) };
+    let condensed = Params { condensation: 0.5, ..plain.clone() };
+    let half = learned(&encoded, &condensed, 4);
+    assert!(bytes(&half) == bytes(&learned(&encoded, &plain, 4)), "the first half is the same");
+    let whole = learned(&encoded, &condensed, 8);
+    let rules = |run: &TableRun<'_, Intervals>| run.system().state.population.distinct();
+    assert!(rules(&whole) < rules(&half), "{} of {}", rules(&whole), rules(&half));
+    // What is new there covers what nobody spoke for; nothing else is.
+    let made = |run: &TableRun<'_, Intervals>| run.system().made;
+    let bred = made(&learned(&encoded, &plain, 8)) - made(&half);
+    let covered = made(&whole) - made(&half);
+    assert!(covered * 10 < bred, "{covered} new rules while condensing, {bred} otherwise");
+}
+
+#[test]
+fn specify_keeps_what_must_hold_and_makes_rules_ask_more() {
+    let encoded = Encoded::new(&rows(300), &ClassWeights::default()).expect("a table");
+    let mut params = params(Mode::Reward);
+    let asked = |run: &TableRun<'_, Intervals>| {
+        let population = &run.system().state.population;
+        let asks: usize = population.slots().map(|slot| population.conditions.asks(slot)).sum();
+        asks as f64 / population.distinct() as f64
+    };
+    let plain = asked(&learned(&encoded, &params, 4));
+    params.life.specify = true;
+    let mut run = fresh(&encoded, &params);
+    for step in 0..4_000 {
+        run.show();
+        assert_eq!(run.system().state.population.misfit(4, 3), None, "step {step}");
+    }
+    assert!(asked(&run) > plain, "{} columns a rule, {plain} without", asked(&run));
+}
+
+#[test]
+fn weights_decide_how_often_an_example_is_shown() {
+    let mut data = rows(300);
+    // The rows of one class weigh nothing: as if they were not there.
+    let codes = data.target.as_ref().expect("classes").codes.clone();
+    data.weights = Some(codes.iter().map(|&code| if code == 1 { 0.0 } else { 2.0 }).collect());
+    let encoded = Encoded::new(&data, &ClassWeights::default()).expect("a table");
+    let params = params(Mode::Supervised);
+    let run = learned(&encoded, &params, 3);
+    let population = &run.system().state.population;
+    assert!(population.slots().all(|slot| population.rules[slot].class != 1));
+    let none = Dataset { weights: Some(vec![0.0; 300]), ..rows(300) };
+    let error = Encoded::new(&none, &ClassWeights::default()).expect_err("no weight").to_string();
+    assert!(error.contains("add up to nothing"), "{error}");
+}
+
+#[test]
+fn what_is_recalled_is_what_was_phrased() {
+    let encoded = Encoded::new(&rows(500), &ClassWeights::default()).expect("a table");
+    let params = params(Mode::Supervised);
+    let run = learned(&encoded, &params, 2);
+    let mut seen = 0;
+    for slot in run.system().state.population.slots() {
+        let tests = run.tests(slot);
+        let phrased = encoded.phrase(&tests);
+        let recalled = encoded.recall(&phrased).expect("its own words");
+        assert_eq!(recalled, Some(tests), "{phrased}");
+        seen += 1;
+    }
+    assert!(seen > 50, "{seen} rules");
+    for (strange, expected) in [("depth > 3", "column 'depth'"), ("colour > 3", "no question")] {
+        let error = encoded.recall(&strange.parse().expect("an expression"));
+        let error = error.expect_err("not of this table").to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
 #[test]
 fn a_damaged_checkpoint_is_refused() {
     let encoded = Encoded::new(&rows(200), &ClassWeights::default()).expect("a table");

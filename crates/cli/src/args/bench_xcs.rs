@@ -28,12 +28,24 @@ Examples:
   pellucid bench xcs --data tables --problems arcene,leukemia
   pellucid bench xcs --problems multiplexer-20 --learners 256 --rows 1000000")]
 pub(crate) struct BenchXcsArgs {
-    /// The problems: multiplexer-6, -11, -20, -37, and the paper's tables [default: the first three; the tables that --data has]
+    /// The problems: multiplexer-6, -11, -20, -37, and the paper's tables [default: the first three, or the tables that --data has, or none beside --tables]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) problems: Vec<String>,
     /// The folder with the files of the paper's tables, as they are published
     #[arg(long, value_name = "FOLDER")]
     pub(crate) data: Option<PathBuf>,
+    /// Tables of your own, with their classes in a column 'class'; all steps explore
+    #[arg(long, value_name = "FILE,…", value_delimiter = ',')]
+    pub(crate) tables: Vec<PathBuf>,
+    /// Also learn a model of each of --tables, and time how fast it predicts so many rows, drawn from the table
+    #[arg(
+        long,
+        value_name = "ROWS",
+        requires = "tables",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
+    pub(crate) predict: usize,
     /// Trials of a table, with seeds one after the other
     #[arg(long, value_name = "N", default_value_t = 30)]
     pub(crate) trials: u64,

@@ -15,6 +15,7 @@ mod rules;
 mod sets;
 mod worlds;
 mod xcs;
+mod xcs_predict;
 mod xcs_tables;
 mod xcs_together;
 

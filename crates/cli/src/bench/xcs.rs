@@ -2,7 +2,8 @@
 
 use super::clock::fastest_of;
 use super::told_as_json;
-use super::xcs_tables::{self, TABLES, Table};
+use super::xcs_predict;
+use super::xcs_tables::{self, Source, TABLES, Table};
 use super::xcs_together;
 use crate::Outcome;
 use crate::args::BenchXcsArgs;
@@ -59,6 +60,7 @@ pub(crate) fn run(args: &BenchXcsArgs) -> Result<Outcome> {
     }
     let names: Vec<String> = match (&args.data, args.problems.is_empty()) {
         (_, false) => args.problems.clone(),
+        (None, true) if !args.tables.is_empty() => Vec::new(),
         (None, true) => UNASKED.iter().map(|name| (*name).to_owned()).collect(),
         (Some(folder), true) => {
             xcs_tables::found(folder)?.iter().map(|name| (*name).to_owned()).collect()
@@ -92,17 +94,25 @@ pub(crate) fn run(args: &BenchXcsArgs) -> Result<Outcome> {
             rows.push(row);
         }
     }
-    progress.begin("tables", Some(tables.len() as u64));
-    if !args.common.json && !tables.is_empty() {
+    progress.begin("tables", Some((tables.len() + args.tables.len()) as u64));
+    if !args.common.json && tables.len() + args.tables.len() > 0 {
         xcs_tables::head(&mut out, args)?;
     }
     let mut of_tables = Vec::new();
-    for (number, table) in tables.into_iter().enumerate() {
-        progress.at(number as u64, table.name.to_owned());
-        for row in xcs_tables::measure(table, args)? {
+    let own = args.tables.iter().map(Source::File);
+    for (number, source) in tables.into_iter().map(Source::Paper).chain(own).enumerate() {
+        progress.at(number as u64, source.name());
+        for row in xcs_tables::measure(&source, args)? {
             if !args.common.json {
                 row.print(&mut out)?;
                 out.flush()?;
+            }
+            of_tables.push(row.json());
+        }
+        if args.predict > 0 {
+            let row = xcs_predict::measure(&source, args)?;
+            if !args.common.json {
+                row.print(&mut out)?;
             }
             of_tables.push(row.json());
         }

@@ -90,6 +90,39 @@ impl Table {
     }
 }
 
+/// Where a table comes from.
+pub(super) enum Source<'a> {
+    /// It is one of the paper's.
+    Paper(&'static Table),
+    /// It is a file, with the classes in a column of that name.
+    File(&'a PathBuf),
+}
+
+impl Source<'_> {
+    /// What it is called.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Source::Paper(table) => table.name.to_owned(),
+            Source::File(path) => path
+                .file_stem()
+                .map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+        }
+    }
+
+    pub(super) fn read(&self, args: &BenchXcsArgs) -> Result<Dataset> {
+        match self {
+            Source::Paper(table) => {
+                let folder = args.data.as_deref();
+                table.read(folder.context("--data: the folder of the paper's files is needed")?)
+            }
+            Source::File(path) => {
+                let target = Choice::Column("class".to_owned());
+                Ok(io::read(path, &ReadOptions::default().target(target))?)
+            }
+        }
+    }
+}
+
 /// Adds the rows of a table of numbers to another with the same classes.
 fn append(whole: &mut Dataset, more: Dataset) -> Result<()> {
     let (Some(own), Some(other)) = (&mut whole.target, more.target) else {
@@ -122,7 +155,7 @@ pub(super) fn found(folder: &Path) -> Result<Vec<&'static str>> {
 
 /// What was measured of a table.
 pub(super) struct TableRow {
-    problem: &'static str,
+    problem: String,
     rows: usize,
     columns: usize,
     is_dense: bool,
@@ -137,24 +170,27 @@ pub(super) struct TableRow {
 }
 
 /// Measures a table with conditions over all columns, as in the paper, and over a few.
-pub(super) fn measure(table: &'static Table, args: &BenchXcsArgs) -> Result<Vec<TableRow>> {
-    let folder =
-        args.data.as_deref().context("--data: the folder of the paper's files is needed")?;
-    let data = table.read(folder)?;
+pub(super) fn measure(source: &Source<'_>, args: &BenchXcsArgs) -> Result<Vec<TableRow>> {
+    let data = source.read(args)?;
     let trials = Trials::over(&data)?;
-    [true, false].iter().map(|&is_dense| one(table.name, &data, &trials, is_dense, args)).collect()
+    let rows = [true, false].into_iter();
+    rows.map(|is_dense| one(source, &data, &trials, is_dense, args)).collect()
 }
 
 fn one(
-    problem: &'static str,
+    source: &Source<'_>,
     data: &Dataset,
     trials: &Trials,
     is_dense: bool,
     args: &BenchXcsArgs,
 ) -> Result<TableRow> {
-    let columns = data.columns.len();
-    // The paper covers where nobody matches at all.
-    let life = Life { population: args.population, least_actions: Some(1), ..Life::default() };
+    let (problem, columns) = (source.name(), data.columns.len());
+    let mut life = Life { population: args.population, ..Life::default() };
+    match source {
+        // The paper covers where nobody matches at all.
+        Source::Paper(_) => life.least_actions = Some(1),
+        Source::File(_) => life.exploration = 1.0,
+    }
     let named = is_dense.then_some(columns as f64);
     let params =
         |seed| Params { mode: Mode::Reward, life: life.clone(), named, seed, ..Params::default() };

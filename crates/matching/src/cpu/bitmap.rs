@@ -81,7 +81,7 @@ impl Bitmap {
         self.by_slot.fill(Block::ZERO);
         self.taken.fill(0);
         for slot in conditions.taken() {
-            self.cover(level, examples, conditions.tests(slot));
+            self.cover(level, examples, &conditions.tests(slot));
             let blocks = self.fresh.len();
             self.by_slot[slot * blocks..(slot + 1) * blocks].copy_from_slice(&self.fresh);
             self.taken[slot / 64] |= 1 << (slot % 64);
@@ -132,7 +132,8 @@ impl Bitmap {
     /// Leaves those of the rows that satisfy some more tests.
     fn test_each(&mut self, examples: &Examples, tests: &[Test]) {
         for (block, fresh) in self.fresh.iter_mut().enumerate() {
-            for place in pellucid_bits::words::members(&fresh.clone().0) {
+            let left = *fresh;
+            for place in pellucid_bits::words::members(&left.0) {
                 let row = self.rows[block * BLOCK_BITS + place] as usize;
                 if !spec::matches(examples.domains(), tests, examples.row(row)) {
                     fresh.0[place / 64] &= !(1 << (place % 64));

@@ -1,9 +1,10 @@
-use crate::{Domain, Test, spec};
+use crate::{Domain, Test, TestList, spec};
+use std::borrow::Cow;
 
 /// Every condition as its tests, hook by hook. It is also what the other ways are built from.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Direct {
-    conditions: Vec<Vec<Test>>,
+    conditions: Vec<TestList>,
     /// Which hooks have a condition, a bit for each.
     taken: Vec<u64>,
 }
@@ -11,11 +12,10 @@ pub(crate) struct Direct {
 impl Direct {
     pub(crate) fn put(&mut self, slot: usize, tests: &[Test]) {
         if self.conditions.len() <= slot {
-            self.conditions.resize_with(slot + 1, Vec::new);
+            self.conditions.resize_with(slot + 1, TestList::default);
             self.taken.resize(self.conditions.len().div_ceil(64), 0);
         }
-        self.conditions[slot].clear();
-        self.conditions[slot].extend_from_slice(tests);
+        self.conditions[slot].set(tests);
         self.taken[slot / 64] |= 1 << (slot % 64);
     }
 
@@ -30,8 +30,8 @@ impl Direct {
     }
 
     /// The tests of a hook that has a condition.
-    pub(crate) fn tests(&self, slot: usize) -> &[Test] {
-        &self.conditions[slot]
+    pub(crate) fn tests(&self, slot: usize) -> Cow<'_, [Test]> {
+        self.conditions[slot].tests()
     }
 
     /// How many hooks were ever used.
@@ -47,7 +47,11 @@ impl Direct {
     pub(crate) fn matched(&self, domains: &[Domain], codes: &[u32], into: &mut Vec<u32>) {
         into.clear();
         for slot in self.taken() {
-            if spec::matches(domains, &self.conditions[slot], codes) {
+            let satisfied = |test: Test| {
+                let attribute = test.attribute as usize;
+                spec::satisfies(domains[attribute], &test, codes[attribute])
+            };
+            if self.conditions[slot].iter().all(satisfied) {
                 into.push(pellucid_bits::as_u32(slot));
             }
         }

@@ -19,7 +19,7 @@ pub(crate) struct Sliced {
 
 impl Sliced {
     /// The most rows that are worth keeping: beyond, writing a condition takes longer than it saves.
-    pub(crate) const MOST_ROWS: usize = 20_000;
+    pub(crate) const MOST_ROWS: usize = 4_096;
 
     /// How many rows the columns need.
     pub(crate) fn rows_for(domains: &[Domain]) -> usize {
@@ -39,7 +39,7 @@ impl Sliced {
     pub(crate) fn from_conditions(domains: &[Domain], conditions: &Direct) -> Sliced {
         let mut sliced = Sliced::new(domains);
         for slot in conditions.taken() {
-            sliced.put(domains, slot, conditions.tests(slot));
+            sliced.put(domains, slot, &conditions.tests(slot));
         }
         sliced
     }

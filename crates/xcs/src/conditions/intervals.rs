@@ -1,7 +1,7 @@
 use super::{Conditions, fold, stretch};
 use crate::params::{Bounds, Crossover};
 use pellucid_learn::rng::Stream;
-use pellucid_matching::{Domain, MISSING, Test};
+use pellucid_matching::{Domain, MISSING, Test, TestList};
 use serde::{Deserialize, Serialize};
 
 /// Conditions as lists of tests, sorted by column: runs of the distinct values of a column of numbers, sets of categories. A
@@ -19,7 +19,7 @@ pub(crate) struct Intervals {
     widest: Vec<u32>,
     /// How far a mutated bound moves at most, in values of each column.
     reach: Vec<u32>,
-    conditions: Vec<Vec<Test>>,
+    conditions: Vec<TestList>,
 }
 
 /// A condition that hangs nowhere yet, and room to make another.
@@ -116,7 +116,6 @@ fn values(codes: u32, share: f64) -> u32 {
 
 /// Two numbers from 0 to a largest, out of one draw: covering thousands of columns takes thousands of these. Of 2^32 equal parts
 /// each number gets its share to within one.
-#[expect(clippy::cast_possible_truncation, reason = "halves of a word are wanted")]
 fn two_up_to(most: u32, stream: &mut Stream) -> (u32, u32) {
     let (word, count) = (stream.next_word(), u64::from(most) + 1);
     let part = |half: u64| ((half * count) >> 32) as u32;
@@ -166,16 +165,14 @@ impl Conditions for Intervals {
     }
 
     fn take(&self, slot: usize, one: &mut Listed) {
-        one.tests.clear();
-        one.tests.extend_from_slice(&self.conditions[slot]);
+        self.conditions[slot].copy_into(&mut one.tests);
     }
 
     fn put(&mut self, slot: usize, one: &Listed) {
         if self.conditions.len() <= slot {
-            self.conditions.resize_with(slot + 1, Vec::new);
+            self.conditions.resize_with(slot + 1, TestList::default);
         }
-        self.conditions[slot].clear();
-        self.conditions[slot].extend_from_slice(&one.tests);
+        self.conditions[slot].set(&one.tests);
     }
 
     fn cross(&self, how: Crossover, one: &mut Listed, other: &mut Listed, stream: &mut Stream) {
@@ -256,15 +253,15 @@ impl Conditions for Intervals {
     }
 
     fn contains(&self, slot: usize, one: &Listed) -> bool {
-        within(&self.domains, &self.conditions[slot], &one.tests)
+        within(&self.domains, &self.conditions[slot].tests(), &one.tests)
     }
 
     fn contains_slot(&self, slot: usize, other: usize) -> bool {
-        within(&self.domains, &self.conditions[slot], &self.conditions[other])
+        within(&self.domains, &self.conditions[slot].tests(), &self.conditions[other].tests())
     }
 
     fn same(&self, slot: usize, one: &Listed) -> bool {
-        self.conditions[slot] == one.tests
+        self.conditions[slot].iter().eq(one.tests.iter().copied())
     }
 
     fn digest(&self, one: &Listed) -> u64 {
@@ -293,7 +290,8 @@ impl Conditions for Intervals {
         if [self.domains.len(), self.widest.len(), self.reach.len()] != [columns; 3] {
             return Some("the conditions are about other columns");
         }
-        let sorted = |tests: &Vec<Test>| {
+        let sorted = |list: &TestList| {
+            let tests = list.tests();
             tests.windows(2).all(|pair| pair[0].attribute < pair[1].attribute)
                 && tests.last().is_none_or(|last| (last.attribute as usize) < columns)
         };

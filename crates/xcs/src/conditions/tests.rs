@@ -24,7 +24,8 @@ fn check<C: Conditions>(
     let seen = input(domains, &mut stream);
     let others: Vec<Vec<u32>> = (0..30).map(|_| input(domains, &mut stream)).collect();
     let (mut one, mut other) = (C::One::default(), C::One::default());
-    let (mut tests, mut room): (Vec<Test>, Vec<Test>) = Default::default();
+    let mut tests: Vec<Test>;
+    let mut room = Vec::new();
     for slot in 0..4 {
         conditions.cover(&seen, &mut stream, &mut one);
         conditions.put(slot, &one);

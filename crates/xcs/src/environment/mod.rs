@@ -242,12 +242,17 @@ impl Agent {
         // Deletions on the way must not leave slots of others in the set of this step.
         system.previous = now;
         // A child of that step belongs to the match set of that step.
-        let matched = std::mem::take(&mut system.matched);
+        let (matched, made) = (std::mem::take(&mut system.matched), system.made);
         if breeds {
             system.form(Question::Input(&self.before));
         }
         system.reinforce(target, &self.before, breeds);
-        system.matched = matched;
+        if system.made == made {
+            system.matched = matched;
+        } else {
+            // A child may match what is seen now as well; who is looked for here later must find it.
+            system.form(Question::Input(&self.codes));
+        }
         system.niche = std::mem::take(&mut system.previous);
     }
 }
