@@ -15,8 +15,8 @@ const SMALL: usize = 512;
 const NOWHERE: u32 = u32::MAX;
 /// Bytes of shared memory that the system takes of every block.
 const RESERVED: usize = 1024;
-/// The most learners that share a multiprocessor.
-const MOST_BESIDE: usize = 8;
+/// The most learners that share a multiprocessor: registers last for no more.
+const MOST_BESIDE: usize = 4;
 
 /// What the kernel is given.
 #[repr(C)]
@@ -129,7 +129,7 @@ impl Layout {
         };
         let set_words = taking.0 / 4;
         // In as few turns as can be, with few learners side by side on a multiprocessor, so that much of each lies in shared
-        // memory: conditions, which every step goes through, then weights, then what is known of rules.
+        // memory: conditions and weights, which every step goes through, then what is known of rules.
         let processors = limits.multiprocessors.max(1);
         let fits = |beside: usize, most: usize| {
             let room = ((limits.shared_bytes + RESERVED) / beside).saturating_sub(RESERVED);
