@@ -2,10 +2,8 @@
 
 use super::Kernel;
 use super::rows::CardRows;
-use super::trip::{Bracket, Leg, Slots, Spread, Trip, Way};
-use super::work::{
-    COUNT_WORDS, ITEM_WORDS, Layer, RESULT_WORDS, SLOT_WORDS, THREAD_ROWS, Work, found,
-};
+use super::trip::{Bracket, Leg, Spread, Trip, Way};
+use super::work::{COUNT_WORDS, ITEM_WORDS, Layer, RESULT_WORDS, Work, found};
 use crate::inputs::TILE;
 use crate::{Batch, Inputs, Networks, Ranks, Resident, Shape, spec};
 use pellucid_bits::as_u32;
@@ -77,13 +75,9 @@ impl<C: Card> GpuRows<C> {
     /// Words of one network between two kernels.
     fn between_words(&self, leg: &Leg<'_>) -> usize {
         match leg.way {
-            Way::Bracket(_) => self.slots(leg).words(),
+            Way::Bracket(bracket) => bracket.band_words() + 2,
             Way::Stored => self.rows[leg.batch.inputs].padded(),
         }
-    }
-
-    fn slots(&self, leg: &Leg<'_>) -> Slots {
-        Slots::new(self.card.limits(), self.rows[leg.batch.inputs].inputs.rows())
     }
 
     fn waves(&self, leg: &Leg<'_>) -> impl Iterator<Item = Wave> + use<C> {
@@ -103,7 +97,7 @@ impl<C: Card> GpuRows<C> {
     fn hidden_words(&self, leg: &Leg<'_>, spread: &Spread) -> usize {
         match leg.plan.layers.as_slice() {
             [first, _] => {
-                let tiles = (spread.threads * THREAD_ROWS).div_ceil(TILE);
+                let tiles = (spread.threads * super::work::THREAD_ROWS).div_ceil(TILE);
                 spread.blocks() * tiles * TILE * first.nodes
             }
             _ => 0,
@@ -184,7 +178,6 @@ impl<C: Card> GpuRows<C> {
             layers,
             group: as_u32(spread.group),
             groups: as_u32(spread.groups),
-            chunk_rows: as_u32(spread.threads * THREAD_ROWS),
             ..Work::default()
         };
         let mut uses = vec![
@@ -210,21 +203,25 @@ impl<C: Card> GpuRows<C> {
             return Ok(());
         }
         match leg.way {
-            Way::Bracket(Bracket { wanted, sample_rows, upper_rank, lower_rank }) => {
+            Way::Bracket(Bracket {
+                wanted,
+                sample_rows,
+                upper_rank,
+                lower_rank,
+                room,
+                positive_room,
+            }) => {
                 let Some(sample) = &rows.sample else {
                     return Err(CardError("there is no sample of so few rows".into()));
                 };
-                let slots = Slots::new(limits, inputs.rows());
-                let all = wave.count * slots.count;
+                let bands = wave.count * (room + positive_room);
                 work.sample = C::address(sample);
                 work.band = C::address(between);
-                work.filled = C::address(between) + 4 * (all * SLOT_WORDS) as u64;
                 // Pairs of words begin at even places.
-                let brackets = (all * (SLOT_WORDS + 1)).next_multiple_of(2);
-                work.brackets = C::address(between) + 4 * brackets as u64;
+                work.brackets = C::address(between) + 4 * bands.next_multiple_of(2) as u64;
                 work.counts = of(leg.counts + wave.first * COUNT_WORDS);
                 work.results = of(leg.results + wave.first * RESULT_WORDS);
-                work.slot_count = as_u32(slots.count);
+                (work.room, work.positive_room) = (as_u32(room), as_u32(positive_room));
                 (work.sample_rows, work.wanted) = (as_u32(sample_rows), as_u32(wanted));
                 (work.upper_rank, work.lower_rank) = (as_u32(upper_rank), as_u32(lower_rank));
                 let forward = Kernel::Forward(leg.near);

@@ -6,8 +6,6 @@ use pellucid_bits::as_u32;
 
 /// Rows of one thread.
 pub(super) const THREAD_ROWS: usize = 4;
-/// Keys of a slot, one for each warp's rows.
-pub(super) const SLOT_WORDS: usize = 48;
 /// Words of a result.
 pub(super) const RESULT_WORDS: usize = 10;
 /// Words of what is counted beside a network's bracket.
@@ -60,7 +58,6 @@ pub(super) struct Work {
     pub(super) brackets: u64,
     pub(super) counts: u64,
     pub(super) band: u64,
-    pub(super) filled: u64,
     pub(super) members: u64,
     pub(super) items: u64,
     pub(super) results: u64,
@@ -75,8 +72,8 @@ pub(super) struct Work {
     pub(super) layers: [Layer; 2],
     pub(super) group: u32,
     pub(super) groups: u32,
-    pub(super) slot_count: u32,
-    pub(super) chunk_rows: u32,
+    pub(super) room: u32,
+    pub(super) positive_room: u32,
     pub(super) sample_rows: u32,
     pub(super) upper_rank: u32,
     pub(super) lower_rank: u32,

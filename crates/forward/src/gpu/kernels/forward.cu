@@ -23,8 +23,8 @@ template <bool WHOLE> __device__ __forceinline__ u32 mask_of(const Work& work, u
 
 // Beside their brackets, the scores of a warp's rows for one network: counted, or put into the band.
 template <bool WHOLE>
-__device__ __forceinline__ void count_class(const Work& work, u32 network, u32 positive, u32 slot,
-                                            const float (&scores)[ROWS], u32 first, u32 step, float2 bracket) {
+__device__ __forceinline__ void count_class(const Work& work, u32 network, u32 positive, const float (&scores)[ROWS],
+                                            u32 first, u32 step, float2 bracket) {
     u32 above = 0, ends = 0, within = 0;
     u32 inside[ROWS];
 #pragma unroll
@@ -53,16 +53,17 @@ __device__ __forceinline__ void count_class(const Work& work, u32 network, u32 p
         if (lane() == 0u && upper != 0u) atomicAdd(&count->upper, upper);
         if (lane() == 0u && lower != 0u) atomicAdd(&count->lower, lower);
     }
-    u64 place = (u64)network * work.slot_count + slot;
-    if (lane() == 0u) work.filled[place] = within;
     if (within == 0u) return;
-    u32* band = work.band + place * SLOT;
     u32 at = 0;
+    if (lane() == 0u) at = atomicAdd(&count->within, within);
+    at = __shfl_sync(~0u, at, 0);
+    u32* band = work.band + (u64)network * (work.room + work.positive_room) + (positive ? work.room : 0u);
+    u32 room = positive ? work.positive_room : work.room;
 #pragma unroll
     for (u32 r = 0; r < ROWS; r++) {
-        u32 own = at + __popc(inside[r] & ((1u << lane()) - 1u));
+        u32 place = at + __popc(inside[r] & ((1u << lane()) - 1u));
         // What has no room is counted, and so it is known that it is missing.
-        if ((inside[r] >> lane() & 1u) && own < SLOT) band[own] = key_of(scores[r]);
+        if ((inside[r] >> lane() & 1u) && place < room) band[place] = key_of(scores[r]);
         at += __popc(inside[r]);
     }
 }
@@ -74,10 +75,8 @@ template <class Rows> __device__ __forceinline__ void forward(const Work& work) 
     Rows rows;
     rows.load(work.tiles, work.features, first, step, work.rows);
     const float* networks = bring(rows, work, from, count);
-    // Positives come first: one chunk may have rows of both classes, those before it are positive, those after it negative.
-    u32 mixed = work.positives / work.chunk_rows, slot = blockDim.x / 32u * chunk + threadIdx.x / 32u;
-    u32 spare = work.slot_count - blockDim.x / 32u + threadIdx.x / 32u;
-    bool whole = (chunk + 1u) * work.chunk_rows <= work.rows;
+    u32 warp_last = warp_first + (ROWS - 1u) * step + 31u;
+    bool negatives = warp_first >= work.positives && warp_last < work.rows, positives = warp_last < work.positives;
     for (u32 i = 0; i < count; i++) {
         u32 network = from + i;
         float scores[ROWS];
@@ -90,11 +89,11 @@ template <class Rows> __device__ __forceinline__ void forward(const Work& work) 
             continue;
         }
         float2 bracket = work.brackets[network];
-        if (chunk != mixed && whole) {
-            count_class<true>(work, network, chunk < mixed, slot, scores, warp_first, step, bracket);
+        if (negatives || positives) {
+            count_class<true>(work, network, positives, scores, warp_first, step, bracket);
         } else {
-            count_class<false>(work, network, 0u, slot, scores, warp_first, step, bracket);
-            if (chunk == mixed) count_class<false>(work, network, 1u, spare, scores, warp_first, step, bracket);
+            count_class<false>(work, network, 0u, scores, warp_first, step, bracket);
+            count_class<false>(work, network, 1u, scores, warp_first, step, bracket);
         }
     }
 }
@@ -167,60 +166,42 @@ extern "C" __global__ void __launch_bounds__(512) bracket_any(const __grid_const
     bracket<Far>(work, keys);
 }
 
-// The keys in a network's band.
+// The keys in a network's band, of both classes.
 struct Band {
-    const u32 *keys, *filled;
-    u32 slots;
+    const u32 *negative, *positive;
+    u32 negatives, positives;
 
-    __device__ __forceinline__ u32 size() const { return slots * SLOT; }
+    __device__ __forceinline__ u32 size() const { return negatives + positives; }
     __device__ __forceinline__ bool get(u32 i, u32& key) const {
-        if (i % SLOT >= filled[i / SLOT]) return false;
-        key = keys[i];
+        key = i < negatives ? negative[i] : positive[i - negatives];
         return true;
     }
 };
 
-// Whether the keys of a slot are those of positives, in blocks of so many warps.
-__device__ __forceinline__ bool is_positive(const Work& work, u32 slot, u32 warps) {
-    return slot + warps >= work.slot_count || slot / warps < work.positives / work.chunk_rows;
-}
-
 // A block for each network: who is in the top, from what was counted beside the bracket.
 extern "C" __global__ void __launch_bounds__(1024) settle(const __grid_constant__ Work work) {
     __shared__ Search search;
-    __shared__ u32 more[4], found[3];
-    u32 network = blockIdx.x, warps = work.chunk_rows / (32u * ROWS);
+    __shared__ u32 more[4];
+    u32 network = blockIdx.x;
     Count negative = work.counts[2u * (u64)network], positive = work.counts[2u * (u64)network + 1u];
-    u64 first = (u64)network * work.slot_count;
-    // Without a chunk of both classes nobody has written what is once more there.
-    bool mixed = work.positives / work.chunk_rows * work.chunk_rows < work.rows;
-    Band band = {work.band + first * SLOT, work.filled + first, work.slot_count - (mixed ? 0u : warps)};
-    if (threadIdx.x < 4u) more[threadIdx.x] = 0u;
-    if (threadIdx.x < 3u) found[threadIdx.x] = 0u;
-    __syncthreads();
-    u32 all = 0, of_positives = 0, crowded = 0;
-    for (u32 slot = threadIdx.x; slot < band.slots; slot += blockDim.x) {
-        u32 filled = band.filled[slot];
-        all += filled, of_positives += is_positive(work, slot, warps) ? filled : 0u, crowded += filled > SLOT;
-    }
-    add_up(all, &found[0]);
-    add_up(of_positives, &found[1]);
-    add_up(crowded, &found[2]);
-    __syncthreads();
     Result result = {};
     u32 above = negative.above + positive.above, upper = negative.upper + positive.upper;
-    u32 within = found[0], lower = negative.lower + positive.lower;
+    u32 within = negative.within + positive.within, lower = negative.lower + positive.lower;
     // Every thread comes to the same decision.
     if (work.wanted > above && work.wanted - above <= upper) {
         result.above = above, result.tied = upper;
         result.positives_above = positive.above, result.positives_tied = positive.upper;
-    } else if (work.wanted > above + upper && work.wanted - above - upper <= within && found[2] == 0u) {
+    } else if (work.wanted > above + upper && work.wanted - above - upper <= within && negative.within <= work.room &&
+               positive.within <= work.positive_room) {
+        const u32* keys = work.band + (u64)network * (work.room + work.positive_room);
+        Band band = {keys, keys + work.room, negative.within, positive.within};
+        if (threadIdx.x < 4u) more[threadIdx.x] = 0u;
         u32 threshold = select_key(band, work.wanted - above - upper, search);
         u32 counts[4] = {};
         for (u32 i = threadIdx.x; i < band.size(); i += blockDim.x) {
             u32 key;
-            if (!band.get(i, key)) continue;
-            bool of_positive = is_positive(work, i / SLOT, warps);
+            band.get(i, key);
+            bool of_positive = i >= band.negatives;
             counts[0] += key > threshold, counts[1] += key == threshold;
             counts[2] += of_positive && key > threshold, counts[3] += of_positive && key == threshold;
         }
@@ -230,7 +211,7 @@ extern "C" __global__ void __launch_bounds__(1024) settle(const __grid_constant_
         result.positives_above = positive.above + positive.upper + more[2], result.positives_tied = more[3];
     } else if (work.wanted > above + upper + within && work.wanted - above - upper - within <= lower) {
         result.above = above + upper + within, result.tied = lower;
-        result.positives_above = positive.above + positive.upper + found[1], result.positives_tied = positive.lower;
+        result.positives_above = positive.above + positive.upper + positive.within, result.positives_tied = positive.lower;
     } else {
         result.missed = 1u;
     }

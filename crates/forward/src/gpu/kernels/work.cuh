@@ -8,8 +8,6 @@ typedef unsigned long long u64;
 #define TILE 64u
 // Rows of one thread.
 #define ROWS 4u
-// Keys of one warp's rows within a bracket for which there is room.
-#define SLOT 48u
 // Every row counts.
 #define EVERYONE 0xffffffffu
 
@@ -44,7 +42,7 @@ struct Result {
 
 // Rows of one class beside a network's bracket.
 struct Count {
-    u32 above, upper, lower, unused;
+    u32 above, upper, lower, within;
 };
 
 struct Work {
@@ -55,8 +53,7 @@ struct Work {
     float* hidden;         // [block][tile][node of the first layer][TILE]
     float2* brackets;      // [network]: lower end, upper end
     Count* counts;         // [network][negative, positive]
-    u32* band;             // [network][slot][SLOT]: keys within the bracket
-    u32* filled;           // [network][slot]: how many, also where there was no room for all
+    u32* band;             // [network][room of negatives, then of positives]: keys within the bracket
     const u32* members;    // [part][padded / 32]
     const Item* items;
     Result* results;       // of items, or of networks
@@ -65,8 +62,7 @@ struct Work {
     Layer layers[2];
     // Networks that a block takes one after the other, and blocks that do so beside each other for the same rows.
     u32 group, groups;
-    // For each warp of the blocks that score rows, and once more for each warp of one block.
-    u32 slot_count, chunk_rows;
+    u32 room, positive_room;
     // Rows of the sample, and the ranks there of the bracket's ends, from the highest; past the last row: no end.
     u32 sample_rows, upper_rank, lower_rank, wanted;
     // Into how many stretches an item's negatives are cut, and into how many chunks, of so many, its positives.
