@@ -27,7 +27,9 @@ fn from_a_file_to_a_model_that_explains_itself() {
     let why = done(["predict", &model, &data, "--explain", "--quiet"], "");
     assert!(why.contains("for 'yes'") && why.contains("age = "), "{why}");
     let table = done(["predict", &model, &data, "--quiet"], "");
-    assert!(table.starts_with("row,predicted,probability of yes,actual,votes for no,votes for yes"));
+    assert!(
+        table.starts_with("row,predicted,probability of yes,actual,votes for no,votes for yes")
+    );
     for (format, sign) in [("sql", "AS score"), ("python", "def score"), ("svg", "<svg")] {
         assert!(done(["show", &model, "--format", format], "").contains(sign), "{format}");
     }
@@ -45,8 +47,21 @@ fn a_run_in_two_halves_is_one_run() {
     for mode in ["default", "paper"] {
         let learn = |generations: &str, rest: &[&str]| {
             let start = [
-                "learn", "network", &data, "--target", "answered", "--quiet", "--nodes", "3",
-                "--population", "6", "--no-inner-folds", "--mode", mode, "--generations", generations,
+                "learn",
+                "network",
+                &data,
+                "--target",
+                "answered",
+                "--quiet",
+                "--nodes",
+                "3",
+                "--population",
+                "6",
+                "--no-inner-folds",
+                "--mode",
+                mode,
+                "--generations",
+                generations,
             ];
             done([&start[..], rest].concat(), "")
         };
@@ -64,7 +79,8 @@ fn a_run_in_two_halves_is_one_run() {
 #[test]
 fn folds_are_judged_by_lift_and_area_too() {
     let data = letters();
-    let start = ["cv", "network", &data, "--target", "answered", "--folds", "3", "--json", "--quiet"];
+    let start =
+        ["cv", "network", &data, "--target", "answered", "--folds", "3", "--json", "--quiet"];
     let told = done([&start[..], &QUICK].concat(), "");
     let result = answers(&told).pop().expect("a result");
     let mean = |name: &str| result[name]["mean"].as_f64().expect("a mean");

@@ -78,7 +78,9 @@ impl AppliedNetworks {
             Values::Nominal { codes, categories } => {
                 categories.get(codes[row] as usize).map_or("missing", String::as_str).to_owned()
             }
-            Values::Boolean(truths) => truths[row].map_or("missing".to_owned(), |truth| truth.to_string()),
+            Values::Boolean(truths) => {
+                truths[row].map_or("missing".to_owned(), |truth| truth.to_string())
+            }
         }
     }
 

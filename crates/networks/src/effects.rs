@@ -152,7 +152,8 @@ fn asked(model: &Networks, column: &Column) -> (Vec<Value>, Dataset) {
                     *count += 1;
                 }
             }
-            let known = |code: &usize| counts[*code] > 0 && speaks(model, &column.name, &categories[*code]);
+            let known =
+                |code: &usize| counts[*code] > 0 && speaks(model, &column.name, &categories[*code]);
             let mut order: Vec<usize> = (0..categories.len()).filter(known).collect();
             order.sort_by(|&a, &b| counts[b].cmp(&counts[a]).then(a.cmp(&b)));
             order.truncate(TOLD);

@@ -44,7 +44,9 @@ pub enum NetworkError {
     #[error(transparent)]
     Misfit(#[from] MisfitError),
     /// An input of the model that makes no sense.
-    #[error("the model's input from column '{column}' makes no sense: a number that is not finite, steps out of order, or another kind of column")]
+    #[error(
+        "the model's input from column '{column}' makes no sense: a number that is not finite, steps out of order, or another kind of column"
+    )]
     Input {
         /// The column.
         column: String,

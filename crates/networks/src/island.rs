@@ -73,7 +73,9 @@ impl Island {
             return Some("the best network is of another size");
         }
         let all = population.genes.iter().chain(&self.walker.genes);
-        if all.clone().any(|gene| !gene.is_finite()) || !(self.reach.is_finite() && self.stride.is_finite()) {
+        if all.clone().any(|gene| !gene.is_finite())
+            || !(self.reach.is_finite() && self.stride.is_finite())
+        {
             return Some("a number is not finite");
         }
         None

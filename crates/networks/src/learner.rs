@@ -162,12 +162,7 @@ impl Learner for Network {
     }
 }
 
-fn body(
-    prepared: Fitted,
-    shape: Shape,
-    members: Vec<Member>,
-    examples: &Examples<'_>,
-) -> Networks {
+fn body(prepared: Fitted, shape: Shape, members: Vec<Member>, examples: &Examples<'_>) -> Networks {
     let positive = examples.positive.iter().filter(|&&positive| positive).count();
     Networks {
         preparation: prepared.preparation,

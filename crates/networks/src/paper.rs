@@ -17,7 +17,7 @@ use pellucid_data::Dataset;
 use pellucid_device::Machine;
 use pellucid_forward::{Shape, Ties, Width};
 use pellucid_learn::rng::Streams;
-use pellucid_learn::run::{self, Figures, Step, StopReason, Stepper};
+use pellucid_learn::run::{self, Figures, Step, Stepper, StopReason};
 use pellucid_learn::split::{Folds, holdout};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -62,7 +62,9 @@ impl<'a> PaperRun<'a> {
         // Where a class has a single row there is nothing to hold out.
         let all: Vec<u32> = (0..as_u32(examples.codes.len())).collect();
         let (train, test) = match holdout(&examples.codes, HELD_OUT, params.seed) {
-            Ok(split) if [&split.train, &split.test].iter().all(|rows| has_both(examples, rows)) => {
+            Ok(split)
+                if [&split.train, &split.test].iter().all(|rows| has_both(examples, rows)) =>
+            {
                 (split.train, split.test)
             }
             _ => (all.clone(), all),
@@ -72,8 +74,7 @@ impl<'a> PaperRun<'a> {
         };
         let (training, held_out) = (examples.data.select(&train), examples.data.select(&test));
         let (own, others) = (positive(&train), positive(&test));
-        let manner =
-            Manner { rare: params.preparing.rare, smoothing: None, steps: 0, clip: None };
+        let manner = Manner { rare: params.preparing.rare, smoothing: None, steps: 0, clip: None };
         let prepared = Preparation::fit(&training, &own, &dealt(&training, params.seed), &manner)?;
         let shape = shape(params, prepared.training.len(), Width::Raw)?;
         let mut rows = Rows::new(&prepared.preparation.apply(&held_out)?, &others)?;
@@ -220,7 +221,9 @@ impl Stepper for PaperRun<'_> {
         let fits = population.genes.len() == population.len() * genes
             && (looked_at.is_empty() || looked_at.len() == genes);
         if !fits || population.genes.iter().any(|gene| gene.is_nan()) {
-            return Err(NetworkError::Checkpoint("networks are of another size, or hold no numbers"));
+            return Err(NetworkError::Checkpoint(
+                "networks are of another size, or hold no numbers",
+            ));
         }
         self.state = state;
         Ok(())

@@ -16,8 +16,15 @@ use std::num::NonZeroUsize;
 
 /// People of whom those around forty answer, more often in some towns; with gaps.
 fn letters(rows: usize, seed: u64) -> Dataset {
+    letters_and_truth(rows, seed).0
+}
+
+/// The same, and how likely each answer was.
+fn letters_and_truth(rows: usize, seed: u64) -> (Dataset, Vec<f64>) {
     let mut stream = Streams::new(seed).stream(&["letters".into()]);
-    let (mut age, mut town, mut member, mut codes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut age, mut town, mut member, mut codes) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut truth = Vec::new();
     for _ in 0..rows {
         let own = stream.range(18.0, 80.0);
         let place = u32::try_from(stream.below(4)).expect("small");
@@ -25,13 +32,14 @@ fn letters(rows: usize, seed: u64) -> Dataset {
         let hill = 3.0 * (-((own - 40.0) / 8.0).powi(2)).exp();
         let pull = [1.0, 0.0, 0.0, -1.0][place as usize] + if is_member { 0.7 } else { 0.0 };
         let likely = 1.0 / (1.0 + (-(hill + pull - 2.5)).exp());
+        truth.push(likely);
         codes.push(u32::from(stream.chance(likely)));
         age.push(if stream.chance(0.05) { f64::NAN } else { own });
         town.push(if stream.chance(0.05) { MISSING } else { place });
         member.push(if stream.chance(0.05) { None } else { Some(is_member) });
     }
     let categories = ["north", "south", "east", "west"].map(str::to_owned).to_vec();
-    Dataset {
+    let data = Dataset {
         name: "letters".into(),
         columns: vec![
             Column { name: "age".into(), values: Values::Numeric(age) },
@@ -39,9 +47,14 @@ fn letters(rows: usize, seed: u64) -> Dataset {
             Column { name: "member".into(), values: Values::Boolean(member) },
         ],
         rows,
-        target: Some(Target { name: "answers".into(), classes: vec!["no".into(), "yes".into()], codes }),
+        target: Some(Target {
+            name: "answers".into(),
+            classes: vec!["no".into(), "yes".into()],
+            codes,
+        }),
         ..Dataset::default()
-    }
+    };
+    (data, truth)
 }
 
 fn quick() -> Params {
@@ -66,18 +79,21 @@ fn learned(data: &Dataset, params: Params, threads: usize) -> Learned<Params, Ne
 
 fn auc(model: &NetworkModel, data: &Dataset) -> f64 {
     let applied = Network::apply(model, data, &machine(1)).expect("the same columns");
-    let scores: Vec<f64> = (0..applied.len()).map(|row| applied.votes(row).expect("votes")[1]).collect();
+    let scores: Vec<f64> =
+        (0..applied.len()).map(|row| applied.votes(row).expect("votes")[1]).collect();
     let labels: Vec<bool> = data.example_codes().iter().map(|&code| code == 1).collect();
     Ranking::new(&scores, &labels).expect("both classes").auc()
 }
 
 #[test]
 fn what_is_learned_holds_for_rows_not_seen() {
-    let (train, test) = (letters(3000, 1), letters(2000, 2));
+    let (train, (test, truth)) = (letters(3000, 1), letters_and_truth(2000, 2));
     let model = learned(&train, Params::default(), 2).model;
-    // The truth itself, which made the labels, reaches 0.83.
+    // Nobody ranks better than the chances by which the labels were drawn, and those knew the values that are missing here.
+    let labels: Vec<bool> = test.example_codes().iter().map(|&code| code == 1).collect();
+    let best = Ranking::new(&truth, &labels).expect("both classes").auc();
     let area = auc(&model, &test);
-    assert!(area > 0.79, "{area}");
+    assert!(area > best - 0.04, "{area} of {best}");
     assert_eq!(model.model.members.len(), 5);
     let most = &model.model.effects[0];
     assert_eq!(most.column, "age");
@@ -93,14 +109,20 @@ fn breeding_takes_the_place_of_the_gradient_only_where_it_is_better() {
     without.breeding.generations = Some(0);
     let mut with = quick();
     with.breeding.generations = Some(12);
-    let (without, with) = (learned(&data, without, 1).model.model, learned(&data, with, 1).model.model);
+    let (without, with) =
+        (learned(&data, without, 1).model.model, learned(&data, with, 1).model.model);
     assert!(without.members.iter().all(|member| member.origin == Origin::Gradient));
     for (plain, member) in without.members.iter().zip(&with.members) {
         match member.origin {
             Origin::Gradient => assert_eq!(plain.genes, member.genes),
             Origin::Search => {
                 assert_ne!(plain.genes, member.genes);
-                assert!(member.chosen_by > plain.chosen_by, "{} {}", member.chosen_by, plain.chosen_by);
+                assert!(
+                    member.chosen_by > plain.chosen_by,
+                    "{} {}",
+                    member.chosen_by,
+                    plain.chosen_by
+                );
             }
         }
     }
@@ -149,9 +171,18 @@ fn a_run_that_was_stopped_anywhere_ends_as_one_that_never_was() {
             let control = Control::new();
             let driver = Driver::new(&control).checkpoint(&path, Cadence::default());
             let checked = params.clone().check().expect("allowed");
-            Network::fit(&data, checked.clone(), &machine(2), &driver, &mut Stopping(stop, &control)).expect("half a model");
-            let driver = Driver::new(&Control::new()).checkpoint(&path, Cadence::default()).resume(true);
-            let resumed = Network::fit(&data, checked, &machine(1), &driver, &mut Silent).expect("a model");
+            Network::fit(
+                &data,
+                checked.clone(),
+                &machine(2),
+                &driver,
+                &mut Stopping(stop, &control),
+            )
+            .expect("half a model");
+            let driver =
+                Driver::new(&Control::new()).checkpoint(&path, Cadence::default()).resume(true);
+            let resumed =
+                Network::fit(&data, checked, &machine(1), &driver, &mut Silent).expect("a model");
             assert_eq!(resumed.model.to_json().expect("JSON"), whole, "stopped after step {stop}");
         }
     }
@@ -163,7 +194,8 @@ fn a_checkpoint_of_other_data_is_refused() {
     let path = folder.path().join("run.ckpt");
     let driver = Driver::new(&Control::new()).checkpoint(&path, Cadence::default());
     let params = quick().check().expect("allowed");
-    Network::fit(&letters(300, 7), params.clone(), &machine(1), &driver, &mut Silent).expect("a model");
+    Network::fit(&letters(300, 7), params.clone(), &machine(1), &driver, &mut Silent)
+        .expect("a model");
     let driver = driver.resume(true);
     let error = Network::fit(&letters(300, 8), params, &machine(1), &driver, &mut Silent);
     assert!(error.is_err());
@@ -189,7 +221,9 @@ fn every_metric_can_be_bred_for() {
 fn two_layers_and_every_kind_of_node_learn() {
     use pellucid_networks::params::Nodes;
     let data = letters(1200, 10);
-    for (first, second) in [(Nodes::Rbf, Nodes::Rbf), (Nodes::Sigmoid, Nodes::Tanh), (Nodes::Relu, Nodes::Sigmoid)] {
+    for (first, second) in
+        [(Nodes::Rbf, Nodes::Rbf), (Nodes::Sigmoid, Nodes::Tanh), (Nodes::Relu, Nodes::Sigmoid)]
+    {
         let mut params = quick();
         params.descent.rounds = 15;
         params.layers.activation = Some(first);
@@ -232,12 +266,19 @@ fn what_cannot_be_learned_is_refused_in_words() {
     let told = |data: &Dataset| NetworkLearner::new().fit(data).expect_err("no model").to_string();
     let mut one = letters(50, 14);
     one.target.as_mut().expect("a target").codes.fill(0);
-    assert_eq!(told(&one), "letters: target column 'answers' has one class only ('no'); two or more are needed");
+    assert_eq!(
+        told(&one),
+        "letters: target column 'answers' has one class only ('no'); two or more are needed"
+    );
     let mut three = letters(50, 14);
     let target = three.target.as_mut().expect("a target");
     target.classes.push("perhaps".into());
     target.codes[0] = 2;
-    assert!(told(&three).contains("has 3 classes, a network ranks one against another"), "{}", told(&three));
+    assert!(
+        told(&three).contains("has 3 classes, a network ranks one against another"),
+        "{}",
+        told(&three)
+    );
     let mut nothing = letters(50, 14);
     nothing.columns.truncate(1);
     nothing.columns[0].values = Values::Numeric(vec![f64::NAN; 50]);
@@ -306,10 +347,24 @@ fn a_model_that_makes_no_sense_is_refused() {
         Network::check_model(&forged).expect_err("no sense").to_string()
     };
     assert!(refused(&|model| model.members.clear()).contains("no network"));
-    assert!(refused(&|model| { model.members[0].genes.pop(); }).contains("numbers"));
-    assert!(refused(&|model| model.members[1].genes[0] = f32::NAN).contains("network 2 is not finite"));
-    assert!(refused(&|model| { model.preparation.inputs.pop(); }).contains("inputs"));
-    assert!(refused(&|model| model.preparation.inputs[0].half_range = 0.0).contains("makes no sense"));
+    assert!(
+        refused(&|model| {
+            model.members[0].genes.pop();
+        })
+        .contains("numbers")
+    );
+    assert!(
+        refused(&|model| model.members[1].genes[0] = f32::NAN).contains("network 2 is not finite")
+    );
+    assert!(
+        refused(&|model| {
+            model.preparation.inputs.pop();
+        })
+        .contains("inputs")
+    );
+    assert!(
+        refused(&|model| model.preparation.inputs[0].half_range = 0.0).contains("makes no sense")
+    );
 }
 
 #[test]
@@ -325,5 +380,6 @@ fn a_lift_is_told_for_rows_that_had_no_part_in_learning() {
     let labels: Vec<bool> = data.example_codes().iter().map(|&code| code == 1).collect();
     let scores: Vec<f64> = vec![0.0; 800];
     let ranking = Ranking::new(&scores, &labels).expect("both classes");
-    assert_eq!((ranking.lift_at(0.2, Ties::Shared), ranking.lift_at(0.2, Ties::Strict)), (1.0, 0.0));
+    assert!((ranking.lift_at(0.2, Ties::Shared) - 1.0).abs() < 1e-9);
+    assert_eq!(ranking.lift_at(0.2, Ties::Strict), 0.0);
 }

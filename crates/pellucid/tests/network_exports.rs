@@ -44,7 +44,8 @@ fn file(rows: usize, seed: u64, new_words: bool) -> String {
         let age = stream.range(18.0, 80.0);
         let town = stream.index(if new_words { 5 } else { 4 });
         let member = stream.chance(0.4);
-        let likely = if (age - 40.0).abs() < 10.0 { 0.8 } else { 0.1 } + if town == 0 { 0.1 } else { 0.0 };
+        let likely =
+            if (age - 40.0).abs() < 10.0 { 0.8 } else { 0.1 } + if town == 0 { 0.1 } else { 0.0 };
         let gap = |cell: String, stream: &mut pellucid::learn::rng::Stream| {
             if stream.chance(0.08) { String::new() } else { cell }
         };
@@ -92,7 +93,8 @@ fn model(activation: Nodes, second: usize, table: &Dataset, machine: &Machine) -
     params.layers.nodes = Some(4);
     params.descent.rounds = 8;
     (params.breeding.generations, params.breeding.population) = (Some(2), Some(6));
-    let (params, inner) = (params.check().expect("allowed"), Inner { folds: 0, ..Inner::default() });
+    let (params, inner) =
+        (params.check().expect("allowed"), Inner { folds: 0, ..Inner::default() });
     let driver = Driver::new(&Control::new());
     let learned = learn_and_judge::<Network>(table, params, inner, machine, &driver, &mut Silent);
     learned.expect("a model").0.model
@@ -102,17 +104,22 @@ fn model(activation: Nodes, second: usize, table: &Dataset, machine: &Machine) -
 fn what_is_exported_scores_as_predict_does() {
     let machine = Machine::processor(NonZeroUsize::new(1)).expect("a processor");
     let table = read(&file(500, 1, false), ReadOptions::default().target("answers"));
-    for (activation, second) in [(Nodes::Rbf, 0), (Nodes::Tanh, 0), (Nodes::Sigmoid, 2), (Nodes::Relu, 0), (Nodes::Rbf, 3)] {
+    for (activation, second) in
+        [(Nodes::Rbf, 0), (Nodes::Tanh, 0), (Nodes::Sigmoid, 2), (Nodes::Relu, 0), (Nodes::Rbf, 3)]
+    {
         let model = model(activation, second, &table, &machine);
         assert!(model.calibration.is_some(), "five islands score every row without having seen it");
         let text = file(120, 2, true);
         let data = read(&text, by_schema(ReadOptions::default(), &model.schema));
         let columns: Vec<&Values> = ["age", "town", "member"]
             .iter()
-            .map(|name| &data.columns.iter().find(|column| column.name == *name).expect("a column").values)
+            .map(|name| {
+                &data.columns.iter().find(|column| column.name == *name).expect("a column").values
+            })
             .collect();
-        let values: Vec<Vec<Value>> =
-            (0..data.rows).map(|row| columns.iter().map(|values| cell(values, row)).collect()).collect();
+        let values: Vec<Vec<Value>> = (0..data.rows)
+            .map(|row| columns.iter().map(|values| cell(values, row)).collect())
+            .collect();
         let case = json!({"python": python(&model), "sql": sql(&model, "data", None), "text": text, "values": values});
         let applied = Network::apply(&model, &data, &machine).expect("the same columns");
         let calibration = model.calibration.as_ref().expect("calibrated");
@@ -121,7 +128,11 @@ fn what_is_exported_scores_as_predict_does() {
             for (row, (score, likely, class)) in said.iter().enumerate() {
                 let votes = applied.votes(row).expect("votes");
                 let own = calibration.probabilities(&votes)[1];
-                assert!((score - votes[1]).abs() < 2e-4 * (1.0 + votes[1].abs()), "{who} {activation:?}: {score} and {}", votes[1]);
+                assert!(
+                    (score - votes[1]).abs() < 2e-4 * (1.0 + votes[1].abs()),
+                    "{who} {activation:?}: {score} and {}",
+                    votes[1]
+                );
                 assert!((likely - own).abs() < 1e-4, "{who} {activation:?}: {likely} and {own}");
                 if votes[1].abs() > 1e-3 {
                     assert_eq!(*class, model.schema.classes[applied.predicted(row) as usize]);

@@ -36,7 +36,11 @@ pub(crate) fn run(args: &BenchNetworksArgs) -> Result<Outcome> {
     let device = described(&machine.devices);
     let mut out = stdout();
     if !args.common.json {
-        writeln!(out, "{device}; {} inputs, {} radial nodes, lift at 20 %", args.inputs, args.nodes)?;
+        writeln!(
+            out,
+            "{device}; {} inputs, {} radial nodes, lift at 20 %",
+            args.inputs, args.nodes
+        )?;
         writeln!(
             out,
             "{:>12} {:>12} {:>16} {:>18} {:>14}",
@@ -136,8 +140,9 @@ impl Row {
     }
 
     fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
-        let processor =
-            self.processor.map_or_else(|| "-".to_owned(), |seconds| format!("{:.3}", 1000.0 * seconds));
+        let processor = self
+            .processor
+            .map_or_else(|| "-".to_owned(), |seconds| format!("{:.3}", 1000.0 * seconds));
         writeln!(
             out,
             "{:>12} {:>12} {:>16.3} {processor:>18} {:>14.1}",

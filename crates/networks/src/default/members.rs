@@ -19,7 +19,8 @@ impl DefaultRun<'_> {
             let (seed, bias) = (island.seed().0.to_vec(), island.seed().1);
             let bred = island.best.as_ref().map(|(genes, _)| genes.clone());
             let bred = bred.filter(|genes| bits(genes) != bits(&seed));
-            let places = [vec![self.places[number].last_word], self.places[number].halves.clone()].concat();
+            let places =
+                [vec![self.places[number].last_word], self.places[number].halves.clone()].concat();
             let both = [seed.clone(), bred.clone().unwrap_or_default()].concat();
             let found = self.ground.judge(&[Question { genes: &both, places }])?.remove(0);
             let is_better = found.get(1).is_some_and(|bred| {

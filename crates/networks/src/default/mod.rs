@@ -21,7 +21,7 @@ use pellucid_bits::as_u32;
 use pellucid_device::Machine;
 use pellucid_forward::{Layer, Shape, Ties, Width};
 use pellucid_learn::rng::Streams;
-use pellucid_learn::run::{self, Figures, Step, StopReason, Stepper};
+use pellucid_learn::run::{self, Figures, Step, Stepper, StopReason};
 use places::{Places, folds};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -90,10 +90,10 @@ impl<'a> DefaultRun<'a> {
         for island in 0..islands {
             let own = streams.at("island").at(island);
             places.push(Places::new(&mut rows, &fold, folds, as_u32(island), own)?);
-            let train: Vec<usize> = (0..fold.len())
-                .filter(|&row| folds < 2 || fold[row] != as_u32(island))
-                .collect();
-            let positives: Vec<usize> = train.iter().copied().filter(|&row| positive[row]).collect();
+            let train: Vec<usize> =
+                (0..fold.len()).filter(|&row| folds < 2 || fold[row] != as_u32(island)).collect();
+            let positives: Vec<usize> =
+                train.iter().copied().filter(|&row| positive[row]).collect();
             let share = positives.len() as f64 / train.len() as f64;
             let mut stream = own.stream(&["begin".into()]);
             // A few rows are enough to choose from.
@@ -145,13 +145,21 @@ impl<'a> DefaultRun<'a> {
                 let reach = Reach { mean: island.reach, scale: &scale };
                 let mut genes = seed.clone();
                 let all = nodes(&shape);
-                mutate_node(&shape, &mut genes, all[stream.index(all.len())], true, reach, &mut stream);
+                mutate_node(
+                    &shape,
+                    &mut genes,
+                    all[stream.index(all.len())],
+                    true,
+                    reach,
+                    &mut stream,
+                );
                 networks.push(genes);
             }
             let places = &self.places[number];
             let fitness = self.ground.at(&networks.concat(), places.train)?;
             let population = networks.into_iter().zip(fitness).collect();
-            let halves = self.ground.judge(&[Question { genes: &seed, places: places.halves.clone() }])?;
+            let halves =
+                self.ground.judge(&[Question { genes: &seed, places: places.halves.clone() }])?;
             let island = &mut self.state.islands[number];
             island.population = Population::sorted(population, size);
             island.best = Some((seed.clone(), Fitness::mean(&halves[0][0])));
@@ -170,8 +178,7 @@ impl<'a> DefaultRun<'a> {
         let under_way: Vec<usize> = (0..self.state.islands.len())
             .filter(|&number| !self.is_searched(&self.state.islands[number]))
             .collect();
-        let mut children: Vec<Vec<Child>> =
-            {
+        let mut children: Vec<Vec<Child>> = {
             let (nursery, islands) = (&self.nursery, &self.state.islands);
             let of = |place: usize| nursery.children(under_way[place], &islands[under_way[place]]);
             nursery.threads.map(under_way.len(), of)
@@ -217,21 +224,35 @@ impl<'a> DefaultRun<'a> {
         for (&number, children) in under_way.iter().zip(children) {
             let wanted = |child: &&mut Child| child.operator == Operator::MutateWeakestNodes;
             for (place, child) in children.iter_mut().filter(wanted).enumerate() {
-                let cut: Vec<f32> =
-                    all.iter().flat_map(|&node| without_node(&self.nursery.shape, &child.genes, node)).collect();
+                let cut: Vec<f32> = all
+                    .iter()
+                    .flat_map(|&node| without_node(&self.nursery.shape, &child.genes, node))
+                    .collect();
                 let without = self.ground.at(&cut, self.places[number].train)?;
                 let weakest = (0..all.len())
-                    .reduce(|best, node| if without[node].is_better(&without[best]) { node } else { best })
+                    .reduce(
+                        |best, node| {
+                            if without[node].is_better(&without[best]) { node } else { best }
+                        },
+                    )
                     .unwrap_or(0);
                 let island = &self.state.islands[number];
-                let (scale, streams) = (scales(&self.nursery.shape, island.seed().0), self.nursery.streams(number));
+                let (scale, streams) =
+                    (scales(&self.nursery.shape, island.seed().0), self.nursery.streams(number));
                 let path = ["weakest".into(), island.generation.into(), place.into()];
                 let mut stream = streams.stream(&path);
                 // A node that does harm is drawn anew, one that helps is moved.
                 let helps = !without[weakest].is_better(&island.population.fitness[child.parent]);
                 let mean = if helps { island.reach } else { 1.0 };
                 let reach = Reach { mean, scale: &scale };
-                mutate_node(&self.nursery.shape, &mut child.genes, all[weakest], helps, reach, &mut stream);
+                mutate_node(
+                    &self.nursery.shape,
+                    &mut child.genes,
+                    all[weakest],
+                    helps,
+                    reach,
+                    &mut stream,
+                );
             }
         }
         Ok(())
@@ -265,7 +286,6 @@ impl<'a> DefaultRun<'a> {
         }
         Ok(())
     }
-
 }
 
 /// The shape that was asked for.
@@ -294,12 +314,14 @@ impl Stepper for DefaultRun<'_> {
         let mut same = self.params.clone();
         (same.breeding.generations, same.breeding.patience) = (None, 1);
         let print = self.examples.fingerprint().with(serde_json::to_vec(&same).unwrap_or_default());
-        run::Plan::new(LEARNER, params, print).steps(self.nursery.walk.rounds + self.generations() + 1)
+        run::Plan::new(LEARNER, params, print)
+            .steps(self.nursery.walk.rounds + self.generations() + 1)
     }
 
     fn step(&mut self) -> Result<Step, NetworkError> {
         let mut values = Figures::new();
-        let is_walking = self.state.islands.iter().any(|island| !island.walker.is_done(&self.nursery.walk));
+        let is_walking =
+            self.state.islands.iter().any(|island| !island.walker.is_done(&self.nursery.walk));
         let evaluated = if is_walking {
             self.nursery.walk(&mut self.state.islands)
         } else if self.state.islands.iter().any(|island| island.best.is_none()) {
@@ -316,10 +338,13 @@ impl Stepper for DefaultRun<'_> {
             values.set("held_out_loss", loss);
         }
         let judge = &self.ground.judge;
-        if let Some(train) = mean(&|island| island.population.fitness.first().map(|best| judge.told(*best))) {
+        if let Some(train) =
+            mean(&|island| island.population.fitness.first().map(|best| judge.told(*best)))
+        {
             values.set("train", train);
         }
-        if let Some(best) = mean(&|island| island.best.as_ref().map(|(_, best)| judge.told(*best))) {
+        if let Some(best) = mean(&|island| island.best.as_ref().map(|(_, best)| judge.told(*best)))
+        {
             values.set("held_out", best);
         }
         let stop = self.is_finished().then_some(StopReason::Finished);
@@ -350,7 +375,9 @@ impl Stepper for DefaultRun<'_> {
 impl DefaultRun<'_> {
     fn is_finished(&self) -> bool {
         let done = |island: &Island| {
-            island.walker.is_done(&self.nursery.walk) && island.best.is_some() && self.is_searched(island)
+            island.walker.is_done(&self.nursery.walk)
+                && island.best.is_some()
+                && self.is_searched(island)
         };
         self.state.islands.iter().all(done)
     }

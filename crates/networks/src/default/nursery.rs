@@ -88,7 +88,11 @@ impl Nursery<'_> {
                 room: &mut room,
             });
             let length = |numbers: &[f32]| -> f64 {
-                numbers.iter().map(|&number| f64::from(number) * f64::from(number)).sum::<f64>().sqrt()
+                numbers
+                    .iter()
+                    .map(|&number| f64::from(number) * f64::from(number))
+                    .sum::<f64>()
+                    .sqrt()
             };
             let steep = length(&slopes[..child.genes.len()]);
             if steep > 0.0 && steep.is_finite() {
@@ -111,7 +115,8 @@ impl Nursery<'_> {
         island.generation += 1;
         if let Some(cloud) = &mut island.cloud {
             cloud.learn(streams, &fitness[..fitness.len().min(size)]);
-            let networks = children.into_iter().map(|child| child.genes).zip(fitness.iter().copied());
+            let networks =
+                children.into_iter().map(|child| child.genes).zip(fitness.iter().copied());
             island.population = Population::sorted(networks.collect(), size);
             return;
         }
@@ -128,7 +133,8 @@ impl Nursery<'_> {
         }
         island.reach = island.reach.clamp(1e-4, 1.0);
         island.stride = island.stride.clamp(1e-6, 0.5);
-        let finite = |(child, _): &(Child, Fitness)| child.genes.iter().all(|gene| gene.is_finite());
+        let finite =
+            |(child, _): &(Child, Fitness)| child.genes.iter().all(|gene| gene.is_finite());
         let mut all = std::mem::take(&mut island.population).into_networks();
         let new = children.into_iter().zip(fitness.iter().copied()).filter(finite);
         all.extend(new.map(|(child, fitness)| (child.genes, fitness)));
@@ -141,7 +147,12 @@ pub(super) fn scales(shape: &Shape, genes: &[f32]) -> Vec<f32> {
     let mut scales = vec![0.0; genes.len()];
     let mut kinds = vec![shape.outputs()];
     for layer in 0..shape.layers().len() {
-        kinds.extend([shape.weights(layer), shape.centres(layer), shape.widths(layer), shape.biases(layer)]);
+        kinds.extend([
+            shape.weights(layer),
+            shape.centres(layer),
+            shape.widths(layer),
+            shape.biases(layer),
+        ]);
     }
     for kind in kinds {
         let squares: f32 = genes[kind.clone()].iter().map(|gene| gene * gene).sum();

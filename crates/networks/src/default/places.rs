@@ -45,7 +45,11 @@ impl Places {
         if folds < 2 {
             let all: Vec<u32> = (0..as_u32(fold.len())).collect();
             let halves = rows.add_halves(&all, streams)?;
-            return Ok(Places { train: of(0), halves: halves.into_iter().map(of).collect(), last_word: of(0) });
+            return Ok(Places {
+                train: of(0),
+                halves: halves.into_iter().map(of).collect(),
+                last_word: of(0),
+            });
         }
         let train = rows.add(fold.iter().map(|&fold| fold != island).collect())?;
         // Every other row of each class has the last word.

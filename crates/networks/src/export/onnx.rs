@@ -123,8 +123,10 @@ impl Graph {
 
     /// Numbers in single precision.
     fn floats(&mut self, size: &[usize], numbers: &[f64]) -> String {
-        let bytes: Vec<u8> =
-            numbers.iter().flat_map(|&number| crate::search::single(number).to_le_bytes()).collect();
+        let bytes: Vec<u8> = numbers
+            .iter()
+            .flat_map(|&number| crate::search::single(number).to_le_bytes())
+            .collect();
         self.constant(FLOAT, size, &bytes)
     }
 
@@ -147,7 +149,8 @@ impl Graph {
                     keys.push("");
                     odds.push(*missing);
                 }
-                let keys = keys.iter().fold(attribute("keys_strings", 8), |all, key| all.text(9, key));
+                let keys =
+                    keys.iter().fold(attribute("keys_strings", 8), |all, key| all.text(9, key));
                 let odds = odds.iter().fold(attribute("values_floats", 6), |all, &odds| {
                     all.float(7, crate::search::single(odds))
                 });
@@ -204,12 +207,15 @@ impl Graph {
                     let genes = |range: std::ops::Range<usize>| {
                         member.genes[range].iter().map(|&gene| f64::from(gene)).enumerate()
                     };
-                    genes(shape.weights_of(place, node)).for_each(|(at, gene)| weights[from + at] = gene);
-                    genes(shape.centres_of(place, node)).for_each(|(at, gene)| centres[from + at] = gene);
+                    genes(shape.weights_of(place, node))
+                        .for_each(|(at, gene)| weights[from + at] = gene);
+                    genes(shape.centres_of(place, node))
+                        .for_each(|(at, gene)| centres[from + at] = gene);
                     last.push(f64::from(member.genes[shape.width_or_bias_of(place, node)]));
                 }
             }
-            values = self.layer(layer.activation, values, [nodes, inputs], &weights, &centres, &last);
+            values =
+                self.layer(layer.activation, values, [nodes, inputs], &weights, &centres, &last);
         }
         let count = members.len() as f64;
         let outputs: Vec<f64> = members
@@ -256,7 +262,8 @@ impl Graph {
         }
         let mut turned = vec![0.0; weights.len()];
         for node in 0..nodes {
-            (0..inputs).for_each(|input| turned[input * nodes + node] = weights[node * inputs + input]);
+            (0..inputs)
+                .for_each(|input| turned[input * nodes + node] = weights[node * inputs + input]);
         }
         let weights = self.floats(&[inputs, nodes], &turned);
         let biases = self.floats(&[nodes], last);

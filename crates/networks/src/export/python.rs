@@ -21,11 +21,27 @@ pub fn python(model: &NetworkModel) -> String {
     out += "\"\"\"\n";
     out += &imports(&model.schema, true);
     let classes: Vec<String> = model.schema.classes.iter().map(|class| string(class)).collect();
-    let clip = number(networks.preparation.inputs.first().map_or(0.0, |input| input.scale(networks.preparation.clip).clip));
-    let _ = write!(out, "\n\nCLASSES = [{}]\n# How far from 0 an input may lie.\nCLIP = {clip}\n", classes.join(", "));
+    let clip = number(
+        networks
+            .preparation
+            .inputs
+            .first()
+            .map_or(0.0, |input| input.scale(networks.preparation.clip).clip),
+    );
+    let _ = write!(
+        out,
+        "\n\nCLASSES = [{}]\n# How far from 0 an input may lie.\nCLIP = {clip}\n",
+        classes.join(", ")
+    );
     out += "# By input: how a value becomes a number, the number that becomes 0, and how far from it 1 lies.\nINPUTS = [\n";
     for input in &networks.preparation.inputs {
-        let _ = writeln!(out, "    ({}, {}, {}),", encoded(input), number(input.middle), number(input.half_range));
+        let _ = writeln!(
+            out,
+            "    ({}, {}, {}),",
+            encoded(input),
+            number(input.middle),
+            number(input.half_range)
+        );
     }
     out += "]\n";
     out += "# By network: its layers, the weights of the last nodes, and what its output is multiplied by and what is added.\nNETWORKS = [\n";
@@ -40,7 +56,9 @@ pub fn python(model: &NetworkModel) -> String {
             for node in 0..layer.nodes {
                 let last = f64::from(member.genes[networks.shape.width_or_bias_of(place, node)]);
                 let (centres, last) = match layer.activation {
-                    Activation::Rbf(width) => (list(networks.shape.centres_of(place, node)), width_of(width, last)),
+                    Activation::Rbf(width) => {
+                        (list(networks.shape.centres_of(place, node)), width_of(width, last))
+                    }
                     _ => ("None".to_owned(), last),
                 };
                 let weights = list(networks.shape.weights_of(place, node));
@@ -48,8 +66,10 @@ pub fn python(model: &NetworkModel) -> String {
             }
             out += "            ]),\n";
         }
-        let outputs: Vec<String> =
-            member.genes[networks.shape.outputs()].iter().map(|&gene| number(f64::from(gene))).collect();
+        let outputs: Vec<String> = member.genes[networks.shape.outputs()]
+            .iter()
+            .map(|&gene| number(f64::from(gene)))
+            .collect();
         let _ = writeln!(
             out,
             "        ],\n        [{}],\n        {},\n        {},\n    ),",
@@ -63,7 +83,12 @@ pub fn python(model: &NetworkModel) -> String {
         && calibration.is_sound(2)
     {
         let offset = calibration.offsets[1] - calibration.offsets[0];
-        let _ = write!(out, "# How a score becomes a probability.\nSLOPE, OFFSET = {}, {}\n", number(calibration.slope), number(offset));
+        let _ = write!(
+            out,
+            "# How a score becomes a probability.\nSLOPE, OFFSET = {}, {}\n",
+            number(calibration.slope),
+            number(offset)
+        );
     }
     out += SCORE;
     if model.calibration.is_some() {
@@ -79,12 +104,20 @@ fn encoded(input: &Input) -> String {
         Encoding::Number => format!("lambda row: number(row, {column})"),
         Encoding::Truth => format!("lambda row: yes_or_no(row, {column})"),
         Encoding::LogOdds { values, missing } => {
-            let odds: Vec<String> =
-                values.iter().map(|(word, &odds)| format!("{}: {}", string(word), number(odds))).collect();
-            format!("lambda row, odds={{{}}}: word(row, {column}, odds, {})", odds.join(", "), number(*missing))
+            let odds: Vec<String> = values
+                .iter()
+                .map(|(word, &odds)| format!("{}: {}", string(word), number(odds)))
+                .collect();
+            format!(
+                "lambda row, odds={{{}}}: word(row, {column}, odds, {})",
+                odds.join(", "),
+                number(*missing)
+            )
         }
         Encoding::Steps { cuts, log_odds, missing } => {
-            let list = |numbers: &[f64]| numbers.iter().map(|&one| number(one)).collect::<Vec<_>>().join(", ");
+            let list = |numbers: &[f64]| {
+                numbers.iter().map(|&one| number(one)).collect::<Vec<_>>().join(", ")
+            };
             format!(
                 "lambda row, cuts=[{}], odds=[{}]: step(row, {column}, cuts, odds, {})",
                 list(cuts),

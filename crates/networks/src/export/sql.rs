@@ -23,7 +23,8 @@ pub fn sql(model: &NetworkModel, table: &str, view: Option<&str>) -> String {
         let _ = writeln!(out, "CREATE VIEW {} AS", identifier(view));
     }
     let [no, yes] = [class(model, 0), class(model, 1)];
-    let _ = write!(out, "SELECT q.*,\n  CASE WHEN q.score > 0.0 THEN {yes} ELSE {no} END AS predicted");
+    let _ =
+        write!(out, "SELECT q.*,\n  CASE WHEN q.score > 0.0 THEN {yes} ELSE {no} END AS predicted");
     if let Some(calibration) = &model.calibration
         && calibration.is_sound(2)
     {
@@ -54,14 +55,16 @@ pub fn sql(model: &NetworkModel, table: &str, view: Option<&str>) -> String {
             for node in 0..shape.layers()[layer].nodes {
                 let head = format!("network {} layer {} node {}", number + 1, layer + 1, node + 1);
                 let (sum, head) = (identifier(&format!("{head} sum")), identifier(&head));
-                let (of_sum, of_node) = node_of(model, &member.genes, (layer, node), &before[number], &sum);
+                let (of_sum, of_node) =
+                    node_of(model, &member.genes, (layer, node), &before[number], &sum);
                 sums.push(format!("{of_sum} AS {sum}"));
                 nodes.push(format!("{of_node} AS {head}"));
                 after[number].push(head);
             }
         }
         let (sums, nodes) = (sums.join(",\n    "), nodes.join(",\n    "));
-        from = format!("SELECT {nodes}\n  FROM (\n  SELECT {sums}\n  FROM (\n  {from}\n  ) v\n  ) v");
+        from =
+            format!("SELECT {nodes}\n  FROM (\n  SELECT {sums}\n  FROM (\n  {from}\n  ) v\n  ) v");
         before = after;
     }
     let said = networks.members.iter().zip(&before).map(|(member, nodes)| {
@@ -93,7 +96,9 @@ fn name(what: &str, place: usize) -> String {
 /// A number between -most and most.
 fn cut(number: &str, most: f64) -> String {
     let (low, high) = (literal(-most), literal(most));
-    format!("CASE WHEN {number} < {low} THEN {low} WHEN {number} > {high} THEN {high} ELSE {number} END")
+    format!(
+        "CASE WHEN {number} < {low} THEN {low} WHEN {number} > {high} THEN {high} ELSE {number} END"
+    )
 }
 
 /// An input: 0 where the value is missing and missing says nothing.
@@ -118,7 +123,8 @@ fn prepared(input: &Input, clip: Option<f64>) -> String {
         Encoding::LogOdds { values, missing } => {
             let mut out = format!("CASE WHEN {column} IS NULL THEN {}", written(*missing));
             for (word, &odds) in values {
-                let _ = write!(out, "\n    WHEN {column} = {} THEN {}", string(word), written(odds));
+                let _ =
+                    write!(out, "\n    WHEN {column} = {} THEN {}", string(word), written(odds));
             }
             let _ = write!(out, "\n    ELSE {} END", written(0.0));
             out
@@ -155,7 +161,9 @@ fn node_of(
         };
         let distance = squares.map(square).collect::<Vec<_>>().join(" + ");
         let exponent = format!("{} * ({distance})", literal(-width_of(width, last)));
-        let cut = format!("CASE WHEN v.{sum} < -87.0 THEN -87.0 WHEN v.{sum} > 88.0 THEN 88.0 ELSE v.{sum} END");
+        let cut = format!(
+            "CASE WHEN v.{sum} < -87.0 THEN -87.0 WHEN v.{sum} > 88.0 THEN 88.0 ELSE v.{sum} END"
+        );
         return (exponent, format!("EXP({cut})"));
     }
     let products = values.iter().zip(weights);

@@ -53,7 +53,10 @@ fn escaped(text: &str) -> String {
 }
 
 fn label(x: f64, y: f64, class: &str, anchor: &str, text: &str) -> String {
-    format!("<text x=\"{x:.1}\" y=\"{y:.1}\" class=\"{class}\" text-anchor=\"{anchor}\">{}</text>\n", escaped(text))
+    format!(
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" class=\"{class}\" text-anchor=\"{anchor}\">{}</text>\n",
+        escaped(text)
+    )
 }
 
 /// What an input is called.
@@ -71,7 +74,9 @@ fn network(model: &NetworkModel) -> (String, f64) {
         return (String::new(), 0.0);
     };
     let strength = |input: usize| -> f32 {
-        (0..shape.layers()[0].nodes).map(|node| member.genes[shape.weights_of(0, node)][input].abs()).sum()
+        (0..shape.layers()[0].nodes)
+            .map(|node| member.genes[shape.weights_of(0, node)][input].abs())
+            .sum()
     };
     let mut inputs: Vec<usize> = (0..shape.inputs()).collect();
     inputs.sort_by(|&a, &b| strength(b).total_cmp(&strength(a)).then(a.cmp(&b)));
@@ -81,7 +86,8 @@ fn network(model: &NetworkModel) -> (String, f64) {
     let tallest = columns.iter().copied().max().unwrap_or(1).max(inputs.len());
     let (top, room) = (46.0, tallest as f64 * LINE);
     let y = |place: usize, count: usize| top + (place as f64 + 0.5) * room / count.max(1) as f64;
-    let x = |column: usize| 210.0 + (column as f64) * (WIDTH - 330.0) / (columns.len() as f64 + 1.0);
+    let x =
+        |column: usize| 210.0 + (column as f64) * (WIDTH - 330.0) / (columns.len() as f64 + 1.0);
     let head = match networks.members.len() {
         1 => "The network".to_owned(),
         count => format!("The first of {count} networks"),
@@ -93,7 +99,8 @@ fn network(model: &NetworkModel) -> (String, f64) {
         out += &label(WIDTH - 20.0, 24.0, "s", "end", &note);
     }
     for (column, &count) in columns.iter().enumerate() {
-        let from: Vec<usize> = if column == 0 { inputs.clone() } else { (0..columns[column - 1]).collect() };
+        let from: Vec<usize> =
+            if column == 0 { inputs.clone() } else { (0..columns[column - 1]).collect() };
         let largest = (0..count)
             .flat_map(|node| member.genes[shape.weights_of(column, node)].iter())
             .fold(1e-9_f32, |most, weight| most.max(weight.abs()));
@@ -102,7 +109,11 @@ fn network(model: &NetworkModel) -> (String, f64) {
             for (place, &input) in from.iter().enumerate() {
                 let share = f64::from(weights[input] / largest);
                 if share.abs() >= 0.08 {
-                    out += &link(share, [x(column), y(place, from.len())], [x(column + 1), y(node, count)]);
+                    out += &link(
+                        share,
+                        [x(column), y(place, from.len())],
+                        [x(column + 1), y(node, count)],
+                    );
                 }
             }
         }
@@ -116,7 +127,8 @@ fn network(model: &NetworkModel) -> (String, f64) {
     }
     for (place, &input) in inputs.iter().enumerate() {
         let at = y(place, inputs.len());
-        out += &label(x(0) - 8.0, at + 4.0, "", "end", &called(&networks.preparation.inputs[input]));
+        out +=
+            &label(x(0) - 8.0, at + 4.0, "", "end", &called(&networks.preparation.inputs[input]));
         out += &dot(x(0), at);
     }
     for (column, &count) in columns.iter().enumerate() {
@@ -145,12 +157,20 @@ fn gains(judged: &Judged, top: f64, model: &NetworkModel) -> (String, f64) {
     let positive = model.schema.classes.get(1).map_or("positive", String::as_str);
     let (left, size) = (80.0, 220.0);
     let at = |taken: f64, found: f64| (left + size * taken, top + 40.0 + size * (1.0 - found));
-    let head = format!("Of all '{positive}', found by taking the best rows first (rows that had no part in learning)");
+    let head = format!(
+        "Of all '{positive}', found by taking the best rows first (rows that had no part in learning)"
+    );
     let mut out = label(20.0, top + 14.0, "h", "start", &head);
     let (x, y) = at(0.0, 0.0);
     let (end, above) = at(1.0, 1.0);
-    let _ = writeln!(out, "<path class=\"axis\" fill=\"none\" d=\"M{x:.1} {above:.1}V{y:.1}H{end:.1}\"/>");
-    let _ = writeln!(out, "<line class=\"chance\" x1=\"{x:.1}\" y1=\"{y:.1}\" x2=\"{end:.1}\" y2=\"{above:.1}\"/>");
+    let _ = writeln!(
+        out,
+        "<path class=\"axis\" fill=\"none\" d=\"M{x:.1} {above:.1}V{y:.1}H{end:.1}\"/>"
+    );
+    let _ = writeln!(
+        out,
+        "<line class=\"chance\" x1=\"{x:.1}\" y1=\"{y:.1}\" x2=\"{end:.1}\" y2=\"{above:.1}\"/>"
+    );
     let mut path = format!("M{x:.1} {y:.1}");
     for gain in &judged.gains {
         let (x, y) = at(gain.taken, gain.found);
@@ -182,7 +202,13 @@ fn effects(model: &NetworkModel, top: f64) -> (String, f64) {
     if shown_effects.is_empty() {
         return (String::new(), 0.0);
     }
-    let mut out = label(20.0, top + 14.0, "h", "start", "How the score moves with a column, where all rows have the value");
+    let mut out = label(
+        20.0,
+        top + 14.0,
+        "h",
+        "start",
+        "How the score moves with a column, where all rows have the value",
+    );
     let (wide, tall, across) = (200.0, 110.0, 4);
     let all = shown_effects.iter().flat_map(|effect| &effect.points).map(|point| point.score.abs());
     let most = all.fold(0.1_f64, f64::max);
@@ -191,11 +217,15 @@ fn effects(model: &NetworkModel, top: f64) -> (String, f64) {
         let above = top + 30.0 + (place / across) as f64 * (tall + 44.0);
         let zero = above + 20.0 + (tall - 20.0) / 2.0;
         let y = |score: f64| zero - score / most * (tall - 24.0) / 2.0;
-        let x = |at: usize| left + 8.0 + at as f64 * (wide - 16.0) / (effect.points.len() - 1) as f64;
+        let x =
+            |at: usize| left + 8.0 + at as f64 * (wide - 16.0) / (effect.points.len() - 1) as f64;
         let head = format!("{} ({:.3})", effect.column, effect.importance.max(0.0));
         out += &label(left, above + 12.0, "", "start", &head);
         let right = left + wide;
-        let _ = writeln!(out, "<line class=\"axis\" x1=\"{left:.1}\" y1=\"{zero:.1}\" x2=\"{right:.1}\" y2=\"{zero:.1}\"/>");
+        let _ = writeln!(
+            out,
+            "<line class=\"axis\" x1=\"{left:.1}\" y1=\"{zero:.1}\" x2=\"{right:.1}\" y2=\"{zero:.1}\"/>"
+        );
         let steps = effect.points.iter().enumerate().map(|(at, point)| {
             format!("{}{:.1} {:.1}", if at == 0 { "M" } else { "L" }, x(at), y(point.score))
         });

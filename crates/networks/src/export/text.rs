@@ -26,7 +26,11 @@ pub fn text(model: &NetworkModel) -> String {
         out += &judged_text(judged, positive);
     } else {
         out += "\n";
-        out += &paragraph("", 0, "How well it ranks rows that it has not seen was not found out when it was learned.");
+        out += &paragraph(
+            "",
+            0,
+            "How well it ranks rows that it has not seen was not found out when it was learned.",
+        );
     }
     if !networks.effects.is_empty() {
         out += "\n";
@@ -35,7 +39,8 @@ pub fn text(model: &NetworkModel) -> String {
     out += &nodes(model);
     if !networks.constant.is_empty() {
         out += "\n";
-        let line = format!("Left out, because all values are the same: {}.", networks.constant.join(", "));
+        let line =
+            format!("Left out, because all values are the same: {}.", networks.constant.join(", "));
         out += &paragraph("", 0, &line);
     }
     out
@@ -70,7 +75,9 @@ fn about(model: &NetworkModel) -> String {
     };
     let bred = networks.members.iter().filter(|member| member.origin == Origin::Search).count();
     let bred = match (bred, count) {
-        (0, _) => "trained by gradient; nothing bred from them was better on rows held out".to_owned(),
+        (0, _) => {
+            "trained by gradient; nothing bred from them was better on rows held out".to_owned()
+        }
         (bred, count) if bred == count => "bred on the metric".to_owned(),
         (bred, count) => format!(
             "{} trained by gradient and {bred} bred from such on the metric, where that was better on rows held out",
@@ -91,7 +98,10 @@ fn about(model: &NetworkModel) -> String {
 /// What rows that had no part in learning showed.
 fn judged_text(judged: &Judged, positive: &str) -> String {
     let range = |estimate: &Estimate, digits: usize| {
-        format!("{:.digits$} ({:.digits$} to {:.digits$})", estimate.value, estimate.low, estimate.high)
+        format!(
+            "{:.digits$} ({:.digits$} to {:.digits$})",
+            estimate.value, estimate.low, estimate.high
+        )
     };
     let mut line = format!(
         "On rows that had no part in learning ({}, {} of them '{positive}'), by models learned in the same way without them",
@@ -107,7 +117,10 @@ fn judged_text(judged: &Judged, positive: &str) -> String {
     }
     let mut out = paragraph("", 0, &(line + "."));
     if !judged.gains.is_empty() {
-        let _ = write!(out, "\n  taking the best   finds of all '{positive}'   times more than by chance\n");
+        let _ = write!(
+            out,
+            "\n  taking the best   finds of all '{positive}'   times more than by chance\n"
+        );
         for gain in &judged.gains {
             let (taken, found) = (100.0 * gain.taken, 100.0 * gain.found);
             let _ = writeln!(out, "  {taken:>11.0} %   {found:>11.1} %   {:>20.2}", gain.lift);
@@ -119,7 +132,13 @@ fn judged_text(judged: &Judged, positive: &str) -> String {
         let told: Vec<String> = [0, groups.len() / 2, groups.len() - 1]
             .into_iter()
             .filter_map(|place| groups.get(place))
-            .map(|group| format!("{:.1} % foretold, {:.1} % happened", 100.0 * group.probability, 100.0 * group.happened))
+            .map(|group| {
+                format!(
+                    "{:.1} % foretold, {:.1} % happened",
+                    100.0 * group.probability,
+                    100.0 * group.happened
+                )
+            })
             .collect();
         let line = format!(
             "Probabilities, by tenths of the rows from the least to the most likely: {}.",
@@ -144,7 +163,9 @@ fn effects(effects: &[Effect], positive: &str, model: &NetworkModel) -> String {
         let points: Vec<String> = effect
             .points
             .iter()
-            .map(|point| format!("{}: {:+.2}", shown(&point.value, &effect.column, model), point.score))
+            .map(|point| {
+                format!("{}: {:+.2}", shown(&point.value, &effect.column, model), point.score)
+            })
             .collect();
         let first = format!("  {:.3}  {}  ", effect.importance.max(0.0), effect.column);
         out += &paragraph(&first, 9, &points.join(", "));
@@ -191,7 +212,9 @@ fn nodes(model: &NetworkModel) -> String {
     if layer.nodes > NODES {
         return String::new();
     }
-    let mut out = "\nIts nodes, with what each adds where it answers most, and its strongest links:\n\n".to_owned();
+    let mut out =
+        "\nIts nodes, with what each adds where it answers most, and its strongest links:\n\n"
+            .to_owned();
     for node in 0..layer.nodes {
         let weight = member.slope * f64::from(member.genes[shape.outputs().start + node]);
         let weights = &member.genes[shape.weights_of(0, node)];
@@ -212,5 +235,9 @@ fn nodes(model: &NetworkModel) -> String {
         out += &paragraph(&format!("  {weight:+.2}  "), 9, &links.join(", "));
     }
     out += "\n";
-    out + &paragraph("", 0, "Inputs are told on their own scale, on which -1 to 1 is where most rows lie.")
+    out + &paragraph(
+        "",
+        0,
+        "Inputs are told on their own scale, on which -1 to 1 is where most rows lie.",
+    )
 }

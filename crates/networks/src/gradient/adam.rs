@@ -85,8 +85,13 @@ impl Adam {
             self.step(plan, &slopes, rows.max(1.0), rate, walk.decay);
         }
         self.round += 1;
-        let loss =
-            level().run(Loss { plan, tiles, places: held_out, genes: &self.genes, room: &mut room });
+        let loss = level().run(Loss {
+            plan,
+            tiles,
+            places: held_out,
+            genes: &self.genes,
+            room: &mut room,
+        });
         if loss.is_finite() && self.best.as_ref().is_none_or(|(best, _)| loss < *best) {
             self.best = Some((loss, self.genes.clone()));
             self.best_round = self.round;

@@ -115,7 +115,8 @@ impl Layer {
                     for row in 0..ROWS {
                         // Where the exponent is cut, the node does not move.
                         let exponent = -width * sums[row];
-                        let moves = if exponent > -87.0 && exponent < 88.0 { out[row] } else { 0.0 };
+                        let moves =
+                            if exponent > -87.0 && exponent < 88.0 { out[row] } else { 0.0 };
                         delta[row] *= -moves;
                     }
                     slopes[self.last + node] += bend * dot(delta, sums);

@@ -12,7 +12,8 @@ fn shapes() -> impl Strategy<Value = Shape> {
         Activation::Tanh,
         Activation::Relu,
     ]);
-    let layer = (1_usize..5, activation).prop_map(|(nodes, activation)| Layer { nodes, activation });
+    let layer =
+        (1_usize..5, activation).prop_map(|(nodes, activation)| Layer { nodes, activation });
     (1_usize..6, prop::collection::vec(layer, 1..3))
         .prop_map(|(inputs, layers)| Shape::new(inputs, &layers).expect("a shape"))
 }
@@ -38,7 +39,8 @@ fn plain_loss(shape: &Shape, case: &Case, genes: &[f64]) -> f64 {
     let (bias, genes) = genes.split_last().expect("a bias");
     let mut sum = 0.0;
     for (row, &positive) in case.positive.iter().enumerate() {
-        let mut values: Vec<f64> = case.columns.iter().map(|column| f64::from(column[row])).collect();
+        let mut values: Vec<f64> =
+            case.columns.iter().map(|column| f64::from(column[row])).collect();
         for layer in 0..shape.layers().len() {
             values = plain_layer(shape, genes, layer, &values);
         }
@@ -100,12 +102,11 @@ proptest! {
             };
             let (up, down) = ((at(by) - whole) / by, (whole - at(-by)) / by);
             let truth = (up + down) / 2.0;
-            // At a bend of the rectifier the two sides differ.
-            if (up - down).abs() > 1e-2 * (1.0 + truth.abs()) {
-                continue;
-            }
             let close = 3e-3 * (1.0 + truth.abs() + whole / 100.0);
-            prop_assert!((f64::from(slopes[gene]) - truth).abs() < close, "gene {gene}: {} and {truth}", slopes[gene]);
+            // At a bend of the rectifier the two sides differ, and either is right.
+            let found = f64::from(slopes[gene]);
+            let off = (found - truth).abs().min((found - up).abs()).min((found - down).abs());
+            prop_assert!(off < close, "gene {gene}: {found} and {truth} ({down} to {up})");
         }
     }
 
@@ -145,7 +146,10 @@ proptest! {
 
 #[test]
 fn answers_of_a_layer_are_those_of_the_plain_version() {
-    let layers = [Layer { nodes: 3, activation: Activation::Rbf(Width::Softplus) }, Layer { nodes: 2, activation: Activation::Tanh }];
+    let layers = [
+        Layer { nodes: 3, activation: Activation::Rbf(Width::Softplus) },
+        Layer { nodes: 2, activation: Activation::Tanh },
+    ];
     let shape = Shape::new(4, &layers).expect("a shape");
     let case = case(&shape, 5, 7);
     let wide: Vec<f64> = case.genes.iter().map(|&gene| f64::from(gene)).collect();
@@ -164,10 +168,13 @@ fn walking_downhill_finds_a_ring() {
     let rows: Vec<[f32; 2]> =
         (0..2000).map(|_| [0, 1].map(|_| crate::search::single(stream.range(-1.5, 1.5)))).collect();
     let positive: Vec<bool> = rows.iter().map(|[x, y]| x * x + y * y < 0.6).collect();
-    let columns: Vec<Vec<f32>> = (0..2).map(|place| rows.iter().map(|row| row[place]).collect()).collect();
+    let columns: Vec<Vec<f32>> =
+        (0..2).map(|place| rows.iter().map(|row| row[place]).collect()).collect();
     let fold: Vec<u32> = (0..2000).map(|row| row % 5).collect();
-    let shape = Shape::new(2, &[Layer { nodes: 4, activation: Activation::Rbf(Width::Softplus) }]).expect("a shape");
-    let (plan, tiles) = (Plan::new(&shape), Tiles::new(&columns, &positive, &fold, Streams::new(1)));
+    let shape = Shape::new(2, &[Layer { nodes: 4, activation: Activation::Rbf(Width::Softplus) }])
+        .expect("a shape");
+    let (plan, tiles) =
+        (Plan::new(&shape), Tiles::new(&columns, &positive, &fold, Streams::new(1)));
     let some: Vec<Vec<f32>> = rows[..8].iter().map(|row| row.to_vec()).collect();
     let mut adam = Adam::new(plan.first(&some, &some, 0.2, &mut stream));
     let walk = Walk { rate: 0.05, tiles: 1, rounds: 60, decay: 0.0, patience: 60 };

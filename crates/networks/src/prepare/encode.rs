@@ -8,8 +8,17 @@ pub(crate) enum Source<'a> {
     Numbers(&'a [f64]),
     Truths(&'a [Option<bool>]),
     /// By code, and where the word is missing.
-    Words { codes: &'a [u32], numbers: Vec<f64>, missing: f64 },
-    Steps { numbers: &'a [f64], cuts: &'a [f64], log_odds: &'a [f64], missing: f64 },
+    Words {
+        codes: &'a [u32],
+        numbers: Vec<f64>,
+        missing: f64,
+    },
+    Steps {
+        numbers: &'a [f64],
+        cuts: &'a [f64],
+        log_odds: &'a [f64],
+        missing: f64,
+    },
 }
 
 impl<'a> Source<'a> {

@@ -6,8 +6,10 @@ const MANNER: Manner = Manner { rare: 5, smoothing: Some(10.0), steps: 8, clip: 
 
 fn table(columns: Vec<(&str, Values)>) -> Dataset {
     let rows = columns.first().map_or(0, |(_, values)| values.len());
-    let columns =
-        columns.into_iter().map(|(name, values)| Column { name: name.to_owned(), values }).collect();
+    let columns = columns
+        .into_iter()
+        .map(|(name, values)| Column { name: name.to_owned(), values })
+        .collect();
     Dataset { name: "table".to_owned(), columns, rows, ..Dataset::default() }
 }
 
@@ -17,9 +19,17 @@ fn words(codes: &[u32], categories: &[&str]) -> Values {
 }
 
 /// The log odds of a word by some rows, straight from the formula.
-fn plain_odds(codes: &[u32], positive: &[bool], word: u32, rows: f64, counts: impl Fn(usize) -> bool) -> f64 {
+fn plain_odds(
+    codes: &[u32],
+    positive: &[bool],
+    word: u32,
+    rows: f64,
+    counts: impl Fn(usize) -> bool,
+) -> f64 {
     let count = |wanted: bool, word: Option<u32>| {
-        let own = |row: &usize| counts(*row) && positive[*row] == wanted && word.is_none_or(|word| codes[*row] == word);
+        let own = |row: &usize| {
+            counts(*row) && positive[*row] == wanted && word.is_none_or(|word| codes[*row] == word)
+        };
         (0..codes.len()).filter(own).count() as f64
     };
     let (all, rest) = (count(true, None), count(false, None));
@@ -169,7 +179,8 @@ fn columns_without_two_values_are_left_out_and_named() {
     assert_eq!(fitted.constant, ["same", "missing", "word"]);
     assert_eq!(fitted.training.len(), 1);
     let data = table(vec![("same", Values::Numeric(vec![3.0; 4]))]);
-    let told = Preparation::fit(&data, &positive, &[0; 4], &MANNER).expect_err("nothing").to_string();
+    let told =
+        Preparation::fit(&data, &positive, &[0; 4], &MANNER).expect_err("nothing").to_string();
     assert!(told.starts_with("table: no column can be learned from"), "{told}");
 }
 

@@ -50,7 +50,8 @@ pub(crate) fn mutate_weights(
 
 /// All hidden nodes: layer and number.
 pub(crate) fn nodes(shape: &Shape) -> Vec<(usize, usize)> {
-    let of_layer = |(layer, &Layer { nodes, .. }): (usize, &Layer)| (0..nodes).map(move |n| (layer, n));
+    let of_layer =
+        |(layer, &Layer { nodes, .. }): (usize, &Layer)| (0..nodes).map(move |n| (layer, n));
     shape.layers().iter().enumerate().flat_map(of_layer).collect()
 }
 
@@ -101,7 +102,11 @@ pub(crate) fn cross_nodes(
 }
 
 /// The same network without what a node gives to others.
-pub(crate) fn without_node(shape: &Shape, genes: &[f32], (layer, node): (usize, usize)) -> Vec<f32> {
+pub(crate) fn without_node(
+    shape: &Shape,
+    genes: &[f32],
+    (layer, node): (usize, usize),
+) -> Vec<f32> {
     let mut cut = genes.to_vec();
     shape.outgoing(layer, node).for_each(|gene| cut[gene] = 0.0);
     cut

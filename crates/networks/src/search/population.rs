@@ -61,7 +61,11 @@ pub(crate) fn ranked(stream: &mut Stream, population: usize) -> usize {
     loop {
         let rank = (stream.exponential() / rate).floor();
         if rank < population as f64 {
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below a length")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "below a length"
+            )]
             return rank as usize;
         }
     }

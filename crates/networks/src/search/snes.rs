@@ -41,7 +41,9 @@ impl Snes {
         let mut order: Vec<usize> = (0..count).collect();
         order.sort_by(|&a, &b| fitness[b].order(&fitness[a]).then(a.cmp(&b)));
         // The better half pulls, the more the better it is; all pulls together are as strong as all pushes.
-        let pull = |rank: usize| (libm::log(count as f64 / 2.0 + 1.0) - libm::log(rank as f64 + 1.0)).max(0.0);
+        let pull = |rank: usize| {
+            (libm::log(count as f64 / 2.0 + 1.0) - libm::log(rank as f64 + 1.0)).max(0.0)
+        };
         let sum: f64 = (0..count).map(pull).sum();
         let genes = self.middle.len();
         let (mut moves, mut stretches) = (vec![0.0_f64; genes], vec![0.0_f64; genes]);

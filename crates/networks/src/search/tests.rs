@@ -7,7 +7,8 @@ use proptest::prelude::*;
 
 fn shapes() -> impl Strategy<Value = Shape> {
     let activation = prop::sample::select(vec![Activation::Rbf(Width::Softplus), Activation::Tanh]);
-    let layer = (1_usize..5, activation).prop_map(|(nodes, activation)| Layer { nodes, activation });
+    let layer =
+        (1_usize..5, activation).prop_map(|(nodes, activation)| Layer { nodes, activation });
     (1_usize..6, prop::collection::vec(layer, 1..3))
         .prop_map(|(inputs, layers)| Shape::new(inputs, &layers).expect("a shape"))
 }
@@ -140,7 +141,12 @@ fn a_cloud_moves_to_where_it_is_better() {
         let streams = Streams::new(7).at(generation);
         let fitness: Vec<Fitness> = (0..20)
             .map(|place| {
-                let far: f32 = cloud.network(streams, place).iter().zip(&goal).map(|(a, b)| (a - b) * (a - b)).sum();
+                let far: f32 = cloud
+                    .network(streams, place)
+                    .iter()
+                    .zip(&goal)
+                    .map(|(a, b)| (a - b) * (a - b))
+                    .sum();
                 Fitness { value: -f64::from(far), auc: 0.5 }
             })
             .collect();
@@ -152,7 +158,8 @@ fn a_cloud_moves_to_where_it_is_better() {
 
 #[test]
 fn the_papers_children_are_mutated_or_crossed_and_never_both() {
-    let shape = Shape::new(19, &[Layer { nodes: 4, activation: Activation::Rbf(Width::Raw) }]).expect("a shape");
+    let shape = Shape::new(19, &[Layer { nodes: 4, activation: Activation::Rbf(Width::Raw) }])
+        .expect("a shape");
     let paper = Paper { shape: &shape };
     let first = paper.first(50, Streams::new(1));
     let fitness = (0..50_u32).map(|place| Fitness { value: -f64::from(place), auc: 0.5 });
@@ -162,7 +169,8 @@ fn the_papers_children_are_mutated_or_crossed_and_never_both() {
         for place in 0..2000_u64 {
             let mut stream = Streams::new(place).stream(&[generation.into()]);
             let child = paper.child(&population, generation, &mut stream);
-            let changed = |parent: &[f32]| child.genes.iter().zip(parent).filter(|(a, b)| a != b).count();
+            let changed =
+                |parent: &[f32]| child.genes.iter().zip(parent).filter(|(a, b)| a != b).count();
             match child.operator {
                 Operator::MutateNodes => {
                     mutated[late] += 1;
