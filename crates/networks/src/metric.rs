@@ -252,7 +252,7 @@ mod tests {
                 let share = 1.0 / (1.0 + (-(slope * f64::from(score) + offset)).exp());
                 for row in 0..100_u16 {
                     scores.push(score);
-                    positive.push(f64::from(row) < 100.0 * share);
+                    positive.push(f64::from(row) + 0.5 < 100.0 * share);
                 }
             }
             let (found, loss) = Sigmoid::fit(&scores, &positive);

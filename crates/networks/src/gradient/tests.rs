@@ -102,12 +102,11 @@ proptest! {
             };
             let (up, down) = ((at(by) - whole) / by, (whole - at(-by)) / by);
             let truth = (up + down) / 2.0;
-            // At a bend of the rectifier the two sides differ.
-            if (up - down).abs() > 1e-2 * (1.0 + truth.abs()) {
-                continue;
-            }
             let close = 3e-3 * (1.0 + truth.abs() + whole / 100.0);
-            prop_assert!((f64::from(slopes[gene]) - truth).abs() < close, "gene {gene}: {} and {truth}", slopes[gene]);
+            // At a bend of the rectifier the two sides differ, and either is right.
+            let found = f64::from(slopes[gene]);
+            let off = (found - truth).abs().min((found - up).abs()).min((found - down).abs());
+            prop_assert!(off < close, "gene {gene}: {found} and {truth} ({down} to {up})");
         }
     }
 
