@@ -171,7 +171,7 @@ impl Sigmoid {
                 curve = [curve[0] + weight * z * z, curve[1] + weight * z, curve[2] + weight];
             }
             let whole = curve[0] * curve[2] - curve[1] * curve[1];
-            if !(whole > 0.0) {
+            if whole.is_nan() || whole <= 0.0 {
                 break;
             }
             let step = [
@@ -197,7 +197,7 @@ impl Sigmoid {
                 break;
             }
         }
-        if !(slope > 0.0) {
+        if slope.is_nan() || slope <= 0.0 {
             // Scores that point the wrong way tell nothing.
             return (Sigmoid { slope: 0.0, offset: flat }, loss(0.0, flat));
         }

@@ -106,8 +106,8 @@ impl Adam {
         let step = (rate / power(0.9)) as f32;
         let even = (1.0 / power(0.999)) as f32;
         let kept = (1.0 - rate * decay) as f32;
-        for gene in 0..self.genes.len() {
-            let slope = slopes[gene] / rows;
+        for (gene, slope) in slopes.iter().enumerate() {
+            let slope = slope / rows;
             self.first[gene] += 0.1 * (slope - self.first[gene]);
             self.second[gene] += 0.001 * (slope * slope - self.second[gene]);
             let by = step * self.first[gene] / ((self.second[gene] * even).sqrt() + 1e-8);

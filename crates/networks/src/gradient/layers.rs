@@ -86,6 +86,10 @@ impl Layer {
     /// Adds the slopes of the genes, given how the loss moves with what each node gives (`delta`, which is used up); and, where
     /// they are asked for, how it moves with each input.
     #[inline(always)]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "what goes in and what comes out lie in different rooms"
+    )]
     pub(super) fn backward(
         &self,
         genes: &[f32],
