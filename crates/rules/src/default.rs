@@ -322,7 +322,9 @@ impl Stepper for DefaultRun<'_> {
 
     fn plan(&self) -> Plan {
         let params = serde_json::to_value(&self.params).unwrap_or_default();
-        Plan::new(LEARNER, params, self.training.fingerprint(&self.params)).steps(self.steps())
+        Plan::new(LEARNER, params, self.training.fingerprint(&self.params))
+            .counts("rules found")
+            .steps(self.steps())
     }
 
     fn step(&mut self) -> Result<Step, RulesError> {

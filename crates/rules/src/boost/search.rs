@@ -13,6 +13,7 @@ use super::residual::{Residual, Sums};
 use super::stepped::{Stepped, UNKNOWN};
 use pellucid_device::Threads;
 use pellucid_learn::rng::{Stream, Streams};
+use std::cell::RefCell;
 use std::cmp::Ordering;
 
 /// How many conjunctions of a length are made longer.
@@ -95,6 +96,8 @@ pub(super) struct Search<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Worth {
     all: Sums,
+    /// The same in units of weight.
+    all_weighed: [f64; 4],
     unit: f64,
     /// The weight that a rule must cover, and leave out.
     least: f64,
@@ -105,8 +108,7 @@ impl Worth {
     /// it would speak for what its examples are seldom.
     fn of(&self, sums: &Sums, conditions: usize) -> f64 {
         let [gradient, curvature, weight, inside] = sums.0.map(|sum| sum as f64 * self.unit);
-        let [all_gradient, all_curvature, all_weight, all_inside] =
-            self.all.0.map(|sum| sum as f64 * self.unit);
+        let [all_gradient, all_curvature, all_weight, all_inside] = self.all_weighed;
         if weight < self.least || all_weight - weight < self.least {
             return 0.0;
         }
@@ -177,7 +179,9 @@ impl Search<'_> {
         of_examples.iter().for_each(|sums| all.add(sums));
         let examples = of_examples.len();
         let least = (examples as f64 / 1000.0).clamp(4.0_f64.min(examples as f64 / 4.0), 100.0);
-        let worth = Worth { all, unit: residual.unit(), least };
+        let unit = residual.unit();
+        let all_weighed = all.0.map(|sum| sum as f64 * unit);
+        let worth = Worth { all, all_weighed, unit, least };
         let everything = (0u32..).take(examples).collect();
         let mut beam = vec![Growing { tests: Vec::new(), examples: everything }];
         let mut best: Option<FoundRule> = None;
@@ -241,75 +245,95 @@ impl Search<'_> {
         stream: &mut Stream,
     ) -> [Option<(Lead, Ask)>; 2] {
         let stepped = &self.features[feature];
-        let mut sums = [Sums::default(); UNKNOWN as usize + 1];
-        for &example in &growing.examples {
-            let example = example as usize;
-            sums[usize::from(stepped.steps[example])].add(&of_examples[example]);
-        }
-        let sums = &sums[..stepped.count];
         if stepped.may_be == [false; 2] {
             return [None; 2];
         }
-        if stepped.cuts.is_empty() {
-            return sets(sums, worth, conditions);
-        }
-        let is_met = |sums: &Sums| sums.0[2] > 0;
-        let (Some(first), Some(last)) =
-            (sums.iter().position(is_met), sums.iter().rposition(is_met))
-        else {
-            return [None; 2];
-        };
-        let seen = Seen::draw(stepped, first, last, self.cuts, stream);
-        let mut total = Sums::default();
-        sums.iter().for_each(|sums| total.add(sums));
-        let (mut below, mut best) = (Sums::default(), [None; 2]);
-        for (step, own) in (0u8..).zip(&sums[..last]) {
-            below.add(own);
-            if !seen.has(step) || usize::from(step) < first {
-                continue;
-            }
-            let sides = [(below, Ask::UpTo(step)), (total.without(&below), Ask::Above(step))];
+        let mut best = [None; 2];
+        let mut look = |below: &Sums, total: &Sums, step: u8| {
+            let sides = [(*below, Ask::UpTo(step)), (total.without(below), Ask::Above(step))];
             for (side, (sums, ask)) in sides.into_iter().enumerate() {
                 if stepped.may_be[side] {
                     better(&mut best[side], worth.lead(&sums, conditions), ask);
                 }
             }
+        };
+        let steps = || growing.examples.iter().map(|&example| stepped.steps[example as usize]);
+        let sums = || growing.examples.iter().map(|&example| &of_examples[example as usize]);
+        let known = steps().filter(|&step| step != UNKNOWN);
+        let ends = known.fold((UNKNOWN, 0), |(first, last), step| (first.min(step), last.max(step)));
+        let (first, last) = (usize::from(ends.0), usize::from(ends.1));
+        if first >= last {
+            return [None; 2];
         }
-        best
+        if self.cuts == Cuts::Few && !stepped.cuts.is_empty() {
+            // Two passes over the examples take less time than the sums of all steps.
+            let mut total = Sums::default();
+            let cuts = drawn(stepped, first, last, stream);
+            let mut below = [Sums::default(); FEW];
+            for (step, sums) in steps().zip(sums()).filter(|&(step, _)| step != UNKNOWN) {
+                total.add(sums);
+                for (below, cut) in below.iter_mut().zip(cuts) {
+                    if cut.is_some_and(|cut| step <= cut) {
+                        below.add(sums);
+                    }
+                }
+            }
+            let mut cuts: Vec<(u8, Sums)> =
+                cuts.into_iter().zip(below).filter_map(|(cut, below)| Some((cut?, below))).collect();
+            cuts.sort_by_key(|(cut, _)| *cut);
+            cuts.iter().for_each(|(cut, below)| look(below, &total, *cut));
+            return best;
+        }
+        let sets = SUMS.with_borrow_mut(|of_steps| {
+            of_steps.clear();
+            of_steps.resize(stepped.count + 1, Sums::default());
+            for (step, sums) in steps().zip(sums()) {
+                of_steps[usize::from(step).min(stepped.count)].add(sums);
+            }
+            let of_steps = &of_steps[..stepped.count];
+            if stepped.cuts.is_empty() {
+                return Some(sets(of_steps, worth, conditions));
+            }
+            let mut total = Sums::default();
+            of_steps.iter().for_each(|sums| total.add(sums));
+            let mut below = Sums::default();
+            for (step, own) in (0u8..).zip(&of_steps[..last]) {
+                below.add(own);
+                // Where no example is, the cut before was as good.
+                if own.0[2] > 0 && stepped.cuts[usize::from(step)].is_finite() {
+                    look(&below, &total, step);
+                }
+            }
+            None
+        });
+        sets.unwrap_or(best)
     }
 }
 
-/// The cuts that one look sees.
-struct Seen([u64; 4]);
+thread_local! {
+    /// The sums of the steps of a column, kept so that they need no memory of their own each time.
+    static SUMS: RefCell<Vec<Sums>> = const { RefCell::new(Vec::new()) };
+}
 
-impl Seen {
-    fn draw(stepped: &Stepped, first: usize, last: usize, cuts: Cuts, stream: &mut Stream) -> Seen {
-        let mut seen = [0; 4];
-        let mut see = |step: usize| {
-            // Nothing finite lies between a number and infinity that would mean anything to a reader.
-            if stepped.cuts[step].is_finite() {
-                seen[step / 64] |= 1 << (step % 64);
-            }
+/// A few cuts by chance between the first and the last step that is met: the first evenly over values, the second over steps.
+/// Nothing finite that lies before infinity would mean anything to a reader, so such a cut is none.
+fn drawn(stepped: &Stepped, first: usize, last: usize, stream: &mut Stream) -> [Option<u8>; FEW] {
+    let (low, high) = (stepped.cuts[first], stepped.cuts[last - 1]);
+    let mut drawn = [None; FEW];
+    for (draw, place) in drawn.iter_mut().enumerate() {
+        let cut = if last - first <= FEW {
+            first + draw
+        } else if draw % 2 == 0 && low.is_finite() && high.is_finite() {
+            let value = low + stream.unit() * (high - low);
+            stepped.cuts.partition_point(|&cut| cut < value).clamp(first, last - 1)
+        } else {
+            first + stream.index(last - first)
         };
-        if cuts == Cuts::All || last - first <= FEW {
-            (first..last).for_each(see);
-            return Seen(seen);
+        if cut < last && stepped.cuts[cut].is_finite() {
+            *place = u8::try_from(cut).ok();
         }
-        let (low, high) = (stepped.cuts[first], stepped.cuts[last - 1]);
-        for draw in 0..FEW {
-            if draw % 2 == 0 && low.is_finite() && high.is_finite() {
-                let value = low + stream.unit() * (high - low);
-                see(stepped.cuts.partition_point(|&cut| cut < value).clamp(first, last - 1));
-            } else {
-                see(first + stream.index(last - first));
-            }
-        }
-        Seen(seen)
     }
-
-    fn has(&self, step: u8) -> bool {
-        self.0[usize::from(step / 64)] >> (step % 64) & 1 == 1
-    }
+    drawn
 }
 
 fn better(best: &mut Option<(Lead, Ask)>, lead: Lead, ask: Ask) {
