@@ -53,6 +53,7 @@ fn a_run_in_two_halves_is_one_run() {
                 "--target",
                 "answered",
                 "--quiet",
+                "--force",
                 "--nodes",
                 "3",
                 "--population",

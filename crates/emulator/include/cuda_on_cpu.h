@@ -48,9 +48,9 @@ constexpr unsigned WARP = 32, MOST_THREADS = 1024;
 constexpr size_t MOST_SHARED = 227 << 10, GUARD = 256;
 constexpr unsigned char GARBAGE = 0xA5, GUARD_BYTE = 0x5C;
 
+// Each file keeps its array to itself, as two may have chosen the same name.
 #define EMULATED_SHARED(name) \
-    extern thread_local uint4 name[]; \
-    thread_local uint4 name[(emulator::MOST_SHARED + emulator::GUARD) / sizeof(uint4)]
+    static thread_local uint4 name[(emulator::MOST_SHARED + emulator::GUARD) / sizeof(uint4)]
 
 enum class Exchange : unsigned { NONE, VOTE, SHUFFLE };
 

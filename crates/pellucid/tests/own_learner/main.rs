@@ -26,7 +26,7 @@ fn one_thread() -> Machine {
 fn it_is_found_by_name_and_its_parameters_show() {
     let learners = Registry::standard().with::<Majority>();
     let names: Vec<&str> = learners.iter().map(|learner| learner.name()).collect();
-    assert_eq!(names, ["rules", "xcs", "logic", "majority"]);
+    assert_eq!(names, ["rules", "xcs", "network", "logic", "majority"]);
     let learner = learners.find("majority").expect("registered");
     let parameters = learner.parameters();
     assert_eq!(parameters.len(), 1);
@@ -79,7 +79,7 @@ fn it_is_fitted_saved_opened_and_asked() {
     let error = Registry::standard().open(&path).err().expect("nobody knows it");
     assert!(matches!(error, Error::ModelOf { .. }), "{error}");
     assert!(
-        error.to_string().ends_with("'majority', this version knows: rules, xcs, logic"),
+        error.to_string().ends_with("'majority', this version knows: rules, xcs, network, logic"),
         "{error}"
     );
 }

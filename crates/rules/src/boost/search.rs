@@ -260,7 +260,8 @@ impl Search<'_> {
         let steps = || growing.examples.iter().map(|&example| stepped.steps[example as usize]);
         let sums = || growing.examples.iter().map(|&example| &of_examples[example as usize]);
         let known = steps().filter(|&step| step != UNKNOWN);
-        let ends = known.fold((UNKNOWN, 0), |(first, last), step| (first.min(step), last.max(step)));
+        let ends =
+            known.fold((UNKNOWN, 0), |(first, last), step| (first.min(step), last.max(step)));
         let (first, last) = (usize::from(ends.0), usize::from(ends.1));
         if first >= last {
             return [None; 2];
@@ -278,8 +279,11 @@ impl Search<'_> {
                     }
                 }
             }
-            let mut cuts: Vec<(u8, Sums)> =
-                cuts.into_iter().zip(below).filter_map(|(cut, below)| Some((cut?, below))).collect();
+            let mut cuts: Vec<(u8, Sums)> = cuts
+                .into_iter()
+                .zip(below)
+                .filter_map(|(cut, below)| Some((cut?, below)))
+                .collect();
             cuts.sort_by_key(|(cut, _)| *cut);
             cuts.iter().for_each(|(cut, below)| look(below, &total, *cut));
             return best;

@@ -142,6 +142,7 @@ proptest! {
                 residual.refit();
             }
         }
+        residual.refit();
         let rules: Vec<u64> = rules.into_iter().filter(|&rule| examples().any(|example| holds(rule, example))).collect();
         let margin = |example: u32| {
             let votes = rules.iter().zip(&residual.votes).filter(|(rule, _)| holds(**rule, example));
