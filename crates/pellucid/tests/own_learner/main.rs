@@ -43,7 +43,7 @@ fn it_is_found_by_name_and_its_parameters_show() {
     let error = learners.find("majorty").err().expect("misspelt").to_string();
     assert_eq!(
         error,
-        "there is no learner 'majorty', there are: rules, xcs, logic, majority; did you mean 'majority'?"
+        "there is no learner 'majorty', there are: rules, xcs, network, logic, majority; did you mean 'majority'?"
     );
 }
 
