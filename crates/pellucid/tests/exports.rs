@@ -184,14 +184,13 @@ fn case() -> impl Strategy<Value = Case> {
                     1 | -1 => format!("day {op} {day}"),
                     _ => format!("word = '{}' or not day {op} {day}", words[word as usize]),
                 };
+                let drawn = usize::try_from(number.unsigned_abs() % 9).unwrap_or(0);
+                let quantifier = QUANTIFIERS[drawn];
                 let when = match usize::from(word) % 3 {
                     _ if !has_bags => when,
                     0 if number % 5 == 0 => format!("mean(x) {op} {x}"),
-                    0 => format!(
-                        "not ({} ({when}))",
-                        QUANTIFIERS[number.unsigned_abs() as usize % 9]
-                    ),
-                    _ => format!("{} ({when})", QUANTIFIERS[number.unsigned_abs() as usize % 9]),
+                    0 => format!("not ({quantifier} ({when}))"),
+                    _ => format!("{quantifier} ({when})"),
                 };
                 Rule {
                     when: when.parse().expect("a condition"),

@@ -145,7 +145,7 @@ impl Judged {
     /// Notes with each stop of a path, the first of which has this number, how models of its size did on examples that they
     /// had not seen.
     pub(crate) fn tell(&self, first: usize, path: &mut RulePath) {
-        if self.is_empty() || self.weights.iter().any(|&weight| weight == 0.0) {
+        if self.is_empty() || self.weights.contains(&0.0) {
             return;
         }
         for (model, told) in (first..).zip(&mut path.stops) {

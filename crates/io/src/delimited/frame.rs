@@ -63,7 +63,7 @@ impl<'a> Framed<'a> {
 
     /// The same from the names of the columns on. Where cells of the first record are empty, a later one may hold the names: it is
     /// full, no number is in it, and numbers stand below.
-    pub(crate) fn from_names(
+    pub(crate) fn starting_at_names(
         self,
         dialect: CsvDialect,
         limit: usize,
@@ -206,7 +206,7 @@ mod tests {
         let options = ReadOptions::default();
         let markers = Markers::new(&options);
         let begin = |text: &'static str| {
-            framed(text).from_names(COMMAS, 1000, &markers, &mut Vec::new()).line
+            framed(text).starting_at_names(COMMAS, 1000, &markers, &mut Vec::new()).line
         };
         assert_eq!(begin("My list,,\n,,\nid,age,ill\n1,2,x\n2,3,y\n"), 3);
         assert_eq!(begin("Person,,Result\nid,age,ill\n1,2,x\n2,3,y\n"), 2);

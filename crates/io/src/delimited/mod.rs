@@ -36,7 +36,7 @@ pub(crate) fn read(
     if options.header == Header::Auto {
         framed = framed.without_lines(titles);
         if options.format != Some(Format::Uci) && !dialect.by_blanks() {
-            framed = framed.from_names(dialect, max_record_bytes, &markers, &mut notes);
+            framed = framed.starting_at_names(dialect, max_record_bytes, &markers, &mut notes);
         }
     }
     let mut sample = guess::sample(framed, dialect, max_record_bytes)?;

@@ -6,7 +6,7 @@ use pellucid_io::{Choice, Content, Header, ReadOptions, Role, describe_from};
 /// Forty rows of three numbers and a class, cells joined by something.
 fn rows(delimiter: &str) -> String {
     let row = |n: usize| {
-        let class = if n % 3 == 0 { "ja" } else { "nein" };
+        let class = if n.is_multiple_of(3) { "ja" } else { "nein" };
         [n.to_string(), (20 + n % 50).to_string(), (n % 4).to_string(), class.to_owned()]
             .join(delimiter)
             + "\n"
@@ -158,8 +158,9 @@ fn different_units_and_codes_stay_words() {
 #[test]
 fn dates_of_two_forms_and_classes_in_two_cases_are_told() {
     let mut text = "seen,age,ill\n".to_owned();
-    for n in 1..21 {
-        let seen = if n % 3 == 0 { format!("2024-05-{n:02}") } else { format!("{n:02}.05.2024") };
+    for n in 1..21usize {
+        let seen =
+            if n.is_multiple_of(3) { format!("2024-05-{n:02}") } else { format!("{n:02}.05.2024") };
         text += &format!("{seen},{n},{}\n", ["yes", "no", "Yes"][n % 3]);
     }
     let data = load(&text, &plain().target("ill"));

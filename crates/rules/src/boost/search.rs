@@ -204,7 +204,7 @@ impl Search<'_> {
                 })
                 .collect();
             // Of equals the first: the sort keeps their order.
-            longer.sort_by(|left, right| right.0.cmp(&left.0));
+            longer.sort_by_key(|(lead, ..)| std::cmp::Reverse(*lead));
             let mut next: Vec<Growing> = Vec::new();
             for (Lead { score, .. }, from, test) in longer {
                 let leads = best.as_ref().is_none_or(|best| score > best.score);

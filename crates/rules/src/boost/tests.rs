@@ -172,7 +172,8 @@ fn noisy() -> (Dataset, Vec<u32>) {
     let word = Column { name: "word".into(), values: Values::Nominal { codes, categories } };
     let columns = [3, 7, 11, 13].map(column).into_iter().chain([word]).collect();
     let label = |row: u32| {
-        u32::from(row * 7 % 101 > 50 && row * 31 % 47 % 4 > 0) ^ u32::from(row % 17 == 0)
+        u32::from(row * 7 % 101 > 50 && !(row * 31 % 47).is_multiple_of(4))
+            ^ u32::from(row.is_multiple_of(17))
     };
     (Dataset { columns, rows: 300, ..Dataset::default() }, (0..300).map(label).collect())
 }
