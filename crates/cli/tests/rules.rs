@@ -455,3 +455,37 @@ fn bags_are_learned_well_enough() {
         }
     }
 }
+
+/// A model keeps the models of other sizes that were found on the way.
+#[test]
+fn shorter_models_are_shown_and_applied_without_learning_again() {
+    let folder = Folder::new();
+    let rows = |n: usize| {
+        let (age, dose) = (n * 7 % 60, n * 11 % 30);
+        let ill = (age > 20 && dose < 18) != n.is_multiple_of(9);
+        format!("{age},{dose},{},{}\n", n * 13 % 10, if ill { "yes" } else { "no" })
+    };
+    let text: String = (0..300).map(rows).collect();
+    let data = folder.file("patients.csv", &format!("age,dose,ward,ill\n{text}"));
+    let model = folder.at("model.json");
+    let learn = ["learn", "rules", &data, "--target", "ill", "--always-vote", "--quiet", "--out"];
+    let told = done([&learn[..], &[&model]].concat(), "");
+    assert!(told.contains("  told above\n"), "{told}");
+    let rules = |shown: &str| shown.lines().filter(|line| line.contains("IF ")).count();
+    for size in ["1", "2", "5"] {
+        let shown = done(["show", &model, "--rules", size], "");
+        assert!(rules(&shown) <= size.parse().unwrap() && rules(&shown) > 0, "{size}: {shown}");
+    }
+    let predict = |rest: &[&str]| done([&["predict", &model, &data, "--quiet"], rest].concat(), "");
+    let (all, one) = (predict(&[]), predict(&["--rules", "1"]));
+    assert_eq!(all.lines().count(), one.lines().count());
+    assert_ne!(all, one, "one rule is not all of them");
+    assert!(one.starts_with("row,predicted,probability of yes"), "{one}");
+    let fixed = done([&learn[..], &[&folder.at("two.json"), "--rules", "2"]].concat(), "");
+    assert!(rules(&fixed) <= 2 && rules(&fixed) > 0, "{fixed}");
+    let bred = folder.at("bred.json");
+    let breed = "--mode g3p-mi --population 20 --generations 2 --no-inner-folds --quiet --out";
+    done(["learn", "rules", &data].into_iter().chain(breed.split(' ')).chain([&*bred]), "");
+    let said = stderr(&run_with(&mut pellucid(["show", &bred, "--rules", "2"]), b""));
+    assert!(said.contains("is a model of one size"), "{said}");
+}
