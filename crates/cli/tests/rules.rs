@@ -466,7 +466,7 @@ fn shorter_models_are_shown_and_applied_without_learning_again() {
         format!("{age},{dose},{},{}\n", n * 13 % 10, if ill { "yes" } else { "no" })
     };
     let text: String = (0..300).map(rows).collect();
-    let data = folder.file("patients.csv", &format!("age,dose,ward,ill\n{text}"));
+    let data = folder.file("patients.csv", format!("age,dose,ward,ill\n{text}"));
     let model = folder.at("model.json");
     let learn = ["learn", "rules", &data, "--target", "ill", "--always-vote", "--quiet", "--out"];
     let told = done([&learn[..], &[&model]].concat(), "");
