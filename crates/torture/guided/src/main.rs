@@ -7,16 +7,20 @@
 
 use libfuzzer_sys::fuzz_target;
 use pellucid_torture::Bench;
-use std::sync::LazyLock;
 
-static BENCH: LazyLock<Bench> = LazyLock::new(Bench::new);
+thread_local! {
+    /// libFuzzer works in one thread.
+    static BENCH: Bench = Bench::new();
+}
 
 fuzz_target!(|bytes: &[u8]| {
     let name = std::env::var("PELLUCID_READER").unwrap_or_default();
-    let reader = BENCH.named(&name).unwrap_or(&BENCH.readers[0]);
-    // What bears a checksum gets one that is right, or nothing behind it would ever be reached.
-    match reader.seal {
-        Some(seal) => reader.read(&seal(bytes)),
-        None => reader.read(bytes),
-    };
+    BENCH.with(|bench| {
+        let reader = bench.named(&name).unwrap_or(&bench.readers[0]);
+        // What bears a checksum gets one that is right, or nothing behind it would ever be reached.
+        match reader.seal {
+            Some(seal) => reader.read(&seal(bytes)),
+            None => reader.read(bytes),
+        };
+    });
 });
