@@ -14,15 +14,14 @@ use crate::path::RulePath;
 use crate::short::short_list;
 use crate::train::{Machine, RulesError, Training};
 use pellucid_data::Dataset;
+use pellucid_learn::learner::{INNER_FOLDS, inner_folds};
 use pellucid_learn::params::Valid;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Driver, Figures, Plan, Step, Stepper, StopReason};
 use pellucid_learn::split::{Folds, Split};
 use serde::{Deserialize, Serialize};
 
-/// Folds of the inner validation.
-const INNER_FOLDS: usize = 5;
-/// From so many examples on three are enough.
+/// From so many examples on a search sees all cuts: there is enough to tell the good ones by.
 const MANY_EXAMPLES: usize = 5000;
 
 /// Rules that are told where nothing could be judged.
@@ -75,6 +74,8 @@ pub struct DefaultRun<'a> {
     classes: Vec<u32>,
     inner: Vec<Split>,
     found: Found,
+    /// The stop whose model is told, by what is found so far.
+    told: Told,
 }
 
 impl<'a> DefaultRun<'a> {
@@ -100,9 +101,7 @@ impl<'a> DefaultRun<'a> {
             .map(|(class, _)| class)
             .collect();
         let classes = if training.classes.len() == 2 { vec![1] } else { occurring };
-        let smallest = counts.iter().copied().filter(|&count| count > 0).min().unwrap_or(0);
-        let wanted = if training.codes.len() >= MANY_EXAMPLES { 3 } else { INNER_FOLDS };
-        let folds = usize::try_from(smallest).unwrap_or(wanted).min(wanted);
+        let folds = inner_folds(data, INNER_FOLDS);
         let inner = if folds >= 3 {
             let seed = Streams::new(params.seed).stream(&["inner".into()]).next_word();
             Folds::planned(&training.codes, data.groups.as_deref(), folds, 1, seed)
@@ -111,8 +110,19 @@ impl<'a> DefaultRun<'a> {
         } else {
             Vec::new()
         };
-        let found = Found::default();
-        Ok(DefaultRun { data, training, params, machine, driver, weights, classes, inner, found })
+        let (found, told) = (Found::default(), Told::default());
+        Ok(DefaultRun {
+            data,
+            training,
+            params,
+            machine,
+            driver,
+            weights,
+            classes,
+            inner,
+            found,
+            told,
+        })
     }
 
     /// How many steps there are.
@@ -134,7 +144,7 @@ impl<'a> DefaultRun<'a> {
         if let (Some((base, rules)), true) = (&self.found.list, self.list_is_as_good()) {
             return RuleSet { base: base.clone(), rules: rules.clone(), ..RuleSet::default() };
         }
-        let told = self.told();
+        let told = self.told;
         let Some(path) = self.found.paths.get(told.path) else {
             let base = vec![0.0; self.training.classes.len()];
             return RuleSet { base, ..RuleSet::default() };
@@ -158,8 +168,8 @@ impl<'a> DefaultRun<'a> {
         self.found.paths.get(told.path).map_or(0, |path| path.stops[told.stop].votes.len())
     }
 
-    /// The stop whose model is told.
-    fn told(&self) -> Told {
+    /// The stop whose model is told: looks through all that was judged.
+    fn find_told(&self) -> Told {
         let wanted = self.params.voting.rules;
         let fits = |told: &Told| {
             let path = &self.found.paths[told.path];
@@ -181,7 +191,6 @@ impl<'a> DefaultRun<'a> {
     /// The ways to look at cuts: with few examples both a few of them and all are tried.
     fn ways(&self) -> &'static [Cuts] {
         let is_small = self.training.codes.len() < MANY_EXAMPLES;
-
         if is_small { &[Cuts::Few, Cuts::All] } else { &[Cuts::All] }
     }
 
@@ -199,13 +208,13 @@ impl<'a> DefaultRun<'a> {
 
     /// How much more the list was right about than the votes.
     fn list_lead(&self) -> f64 {
-        self.found.list_right - self.found.judged.right(self.told().model)
+        self.found.list_right - self.found.judged.right(self.told.model)
     }
 
     /// The standard error of the weight that the votes were right about; even who was never wrong may be.
     fn standard_error(&self) -> f64 {
         let judged = self.found.judged.weight();
-        let share = (self.found.judged.right(self.told().model) + 1.0) / (judged + 2.0);
+        let share = (self.found.judged.right(self.told.model) + 1.0) / (judged + 2.0);
         (judged * share * (1.0 - share)).max(0.0).sqrt()
     }
 
@@ -240,15 +249,15 @@ impl<'a> DefaultRun<'a> {
     /// By example the votes of a fold that had not seen it, once all folds are done.
     #[must_use]
     pub fn unseen(&self) -> Option<Vec<Vec<f64>>> {
-        let done = usize::try_from(self.found.steps).unwrap_or(usize::MAX);
         let is_list = self.found.list.is_some() && self.list_is_as_good();
-        let model = if is_list { self.found.judged.list() } else { self.told().model };
-        (done as u64 >= self.steps()).then(|| self.found.judged.votes(model)).flatten()
+        let model = if is_list { self.found.judged.list() } else { self.told.model };
+        let is_done = self.found.steps >= self.steps();
+        is_done.then(|| self.found.judged.votes(model)).flatten()
     }
 
     /// Learns on the training part of an inner fold and judges what came of it on the rest. A list that has lost is not
-    /// learned any more.
-    fn judge(&mut self, split: &Split) -> Result<(), RulesError> {
+    /// learned any more. Tells how many rules were found.
+    fn judge(&mut self, split: &Split) -> Result<u64, RulesError> {
         let (train, test) = (self.data.select(&split.train), self.data.select(&split.test));
         let training = Training::new(&train, &self.machine.threads)?;
         let classes = self.training.classes.len();
@@ -258,7 +267,9 @@ impl<'a> DefaultRun<'a> {
             self.found.judged = Judged::new(models, self.training.codes.len(), classes);
         }
         self.found.judged.weigh(split, &codes, &weights);
-        for (path, own) in self.paths(&train).into_iter().enumerate() {
+        let paths = self.paths(&train);
+        let rules = rules_in(&paths);
+        for (path, own) in paths.into_iter().enumerate() {
             let rules = own.rules.clone();
             let all = RuleSet { base: vec![0.0; classes], rules, ..RuleSet::default() };
             let applied = self.applied(all, &test, &training)?;
@@ -277,6 +288,7 @@ impl<'a> DefaultRun<'a> {
                 self.found.judged.keep(told.model, split, said);
             }
         }
+        self.told = self.find_told();
         if self.may_have_list() && !self.found.list_has_lost {
             let applied = self.applied(self.list(&training)?, &test, &training)?;
             let list = self.found.judged.list();
@@ -284,7 +296,7 @@ impl<'a> DefaultRun<'a> {
             self.found.list_right = self.found.judged.right(list);
             self.found.list_has_lost |= self.list_lead() < -3.0 * self.standard_error() - 1.0;
         }
-        Ok(())
+        Ok(rules)
     }
 
     /// Rules applied to some examples.
@@ -331,24 +343,27 @@ impl Stepper for DefaultRun<'_> {
         let before = self.driver.should_abandon().is_none().then(|| self.found.clone());
         let done = usize::try_from(self.found.steps).unwrap_or(usize::MAX);
         let folds_from = 1 + usize::from(self.may_have_list());
+        let mut evaluated = 0;
         if done == 0 {
             self.found.paths = self.paths(self.data);
+            self.told = self.find_told();
+            evaluated = rules_in(&self.found.paths);
         } else if done < folds_from {
             self.find_list()?;
         } else if let Some(split) = self.inner.get(done - folds_from).cloned() {
-            self.judge(&split)?;
+            evaluated = self.judge(&split)?;
         }
         if let Some(stop) = self.driver.should_abandon() {
             // Half a step is none.
             self.found = before.unwrap_or_default();
+            self.told = self.find_told();
             return Ok(Step { stop: Some(stop), ..Step::default() });
         }
         self.found.steps += 1;
         let is_done = self.found.steps >= self.steps() || self.found.list_is_certain;
-        let evaluated = self.found.paths.iter().map(|path| path.rules.len() as u64).sum();
         let told = match &self.found.list {
             Some((_, rules)) if self.list_is_as_good() => rules.len(),
-            _ => self.rules_of(self.told()),
+            _ => self.rules_of(self.told),
         };
         let values = Figures::new().with("rules", told as f64);
         let stop = is_done.then_some(StopReason::Finished);
@@ -381,6 +396,12 @@ impl Stepper for DefaultRun<'_> {
             return Err(RulesError::Checkpoint("what was found is not of these data"));
         }
         self.found = state;
+        self.told = self.find_told();
         Ok(())
     }
+}
+
+/// How many rules some paths have together.
+fn rules_in(paths: &[RulePath]) -> u64 {
+    paths.iter().map(|path| path.rules.len() as u64).sum()
 }

@@ -19,6 +19,7 @@ use crate::path::{RulePath, Stop};
 use feature::Feature;
 use pellucid_data::Dataset;
 use pellucid_device::Threads;
+use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::rng::Streams;
 use pellucid_program::{Edge, Expr, Interval, Op, Value};
 use residual::Residual;
@@ -167,7 +168,8 @@ fn effective(weights: Vec<f64>) -> Vec<f64> {
 struct Side<'a> {
     class: u32,
     residual: Residual<'a>,
-    known: Vec<Vec<u32>>,
+    /// The examples of each rule so far, by their digest.
+    known: Vec<Fingerprint>,
     next: Option<FoundRule>,
     is_fresh: bool,
 }
@@ -195,7 +197,7 @@ impl<'a> Side<'a> {
         let rule = self.next.take()?;
         self.residual.add_rule(&rule.examples, rule.speaks_for);
         self.residual.refit();
-        self.known.push(rule.examples.clone());
+        self.known.push(search::print(&rule.examples));
         self.is_fresh = false;
         Some(rule)
     }

@@ -12,6 +12,7 @@
 use super::residual::{Residual, Sums};
 use super::stepped::{Stepped, UNKNOWN};
 use pellucid_device::Threads;
+use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::rng::{Stream, Streams};
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -159,6 +160,13 @@ impl PartialOrd for Lead {
     }
 }
 
+/// A digest of some examples: a rule on a million of them need not be kept to be known again.
+pub(super) fn print(examples: &[u32]) -> Fingerprint {
+    examples
+        .iter()
+        .fold(Fingerprint::new(), |print, &example| print.with_number(u64::from(example)))
+}
+
 /// A conjunction on its way.
 #[derive(Clone, Debug)]
 struct Growing {
@@ -167,11 +175,12 @@ struct Growing {
 }
 
 impl Search<'_> {
-    /// The rule that explains most of what is left, other than those known; nothing where none explains anything.
+    /// The rule that explains most of what is left and holds for other examples than those known; nothing where none
+    /// explains anything.
     pub(super) fn best(
         &self,
         residual: &Residual<'_>,
-        known: &[Vec<u32>],
+        known: &[Fingerprint],
         streams: Streams,
     ) -> Option<FoundRule> {
         let of_examples = residual.of_examples();
@@ -219,7 +228,7 @@ impl Search<'_> {
                     continue;
                 }
                 let tests = stronger(&beam[from].tests, test);
-                if leads && !known.contains(&examples) {
+                if leads && !known.contains(&print(&examples)) {
                     let mut sums = Sums::default();
                     examples.iter().for_each(|&example| sums.add(&of_examples[example as usize]));
                     let (speaks_for, tests) = (worth.speaks_for(&sums), tests.clone());
