@@ -57,6 +57,8 @@ pub(crate) enum SummaryTest {
 pub struct AppliedRules {
     model: RuleSet,
     classes: Vec<String>,
+    /// What is predicted, where that is a number.
+    number: Option<String>,
     /// The rules' conditions, made ready.
     pub(crate) conditions: Vec<Condition>,
     /// The distinct questions to single rows, and the rows each covers.
@@ -85,7 +87,7 @@ impl AppliedRules {
         data: &Dataset,
         machine: &Machine,
     ) -> Result<AppliedRules, ApplyError> {
-        model.model.check(model.schema.classes.len())?;
+        model.model.check(model.schema.outputs())?;
         let data = conform(data, &model.schema)?;
         let mut ready = Ready {
             data: &data,
@@ -114,6 +116,7 @@ impl AppliedRules {
         Ok(AppliedRules {
             model: model.model.clone(),
             classes: model.schema.classes.clone(),
+            number: model.schema.number.map(|_| model.schema.target.clone().unwrap_or_default()),
             conditions,
             questions,
             covered,
@@ -132,6 +135,11 @@ impl AppliedRules {
 
     pub(crate) fn classes(&self) -> &[String] {
         &self.classes
+    }
+
+    /// What the predicted number is called, where one is predicted.
+    pub(crate) fn number_name(&self) -> Option<&str> {
+        self.number.as_deref()
     }
 
     /// The condition of a rule.
@@ -230,12 +238,20 @@ impl Applied for AppliedRules {
         winner(&self.votes(example))
     }
 
+    fn number(&self, example: usize) -> Option<f64> {
+        self.number.as_ref().and_then(|_| self.votes(example).first().copied())
+    }
+
+    fn actual_number(&self, example: usize) -> Option<f64> {
+        self.data.number.as_ref()?.values.get(example).copied()
+    }
+
     fn has_votes(&self) -> bool {
-        true
+        self.number.is_none()
     }
 
     fn votes(&self, example: usize) -> Option<Vec<f64>> {
-        Some(self.votes(example))
+        self.number.is_none().then(|| self.votes(example))
     }
 
     fn explain(&self, example: usize) -> Result<Explanation, BoxError> {
