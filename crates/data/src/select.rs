@@ -123,6 +123,7 @@ mod tests {
                 names: vec!["p".into(), "q".into(), "r".into()],
                 of_row: vec![0, 1, 0, 2, 1],
             }),
+            number: None,
             notes: vec!["a note".into()],
             origin: Origin {
                 ids: Some(Ids {

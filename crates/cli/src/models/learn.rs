@@ -139,27 +139,14 @@ fn tell(rest: &LearnRest, learned: &AnyLearned) {
 
 /// How well models learned so do on examples they have not seen.
 fn unseen(held_out: &HeldOut) {
-    say(format_args!(
-        "on examples held out in {} inner folds ({:.2} s), with 95 % intervals:",
-        held_out.folds, held_out.seconds
-    ));
-    if let Some(NumberSummary { r2, mae, rmse, .. }) = held_out.number_summary() {
-        let figures =
-            [("R²", r2, ""), ("mean absolute error", mae, "median"), ("root mean square", rmse, "mean")];
-        for (name, figure, always) in figures {
-            let Some(Figure { estimate, trivial }) = figure else { continue };
-            let told = |number: f64| match always {
-                "" => format!("{number:.3}"),
-                _ => significant(number, 4),
-            };
-            let beside = match always {
-                "" => String::new(),
-                always => format!("; always the {always}: {}", told(trivial)),
-            };
-            let (value, low, high) = (told(estimate.value), told(estimate.low), told(estimate.high));
-            say(format_args!("  {name:<20} {value}  ({low} to {high}){beside}"));
-        }
-        return;
+    let took = match held_out.seconds {
+        0.0 => String::new(),
+        seconds => format!(" ({seconds:.2} s)"),
+    };
+    let folds = held_out.folds;
+    say(format_args!("on examples held out in {folds} inner folds{took}, with 95 % intervals:"));
+    if let Some(summary) = held_out.number_summary() {
+        return unseen_numbers(&summary);
     }
     let Summary { accuracy, balanced_accuracy, auc, positive, .. } = held_out.summary();
     let figures = [("accuracy", accuracy), ("balanced accuracy", balanced_accuracy), ("AUC", auc)];
@@ -173,5 +160,27 @@ fn unseen(held_out: &HeldOut) {
             };
             say(format_args!("  {name:<18} {value:.3}  ({low:.3} to {high:.3}){beside}"));
         }
+    }
+}
+
+/// The same of predicted numbers.
+fn unseen_numbers(summary: &NumberSummary) {
+    let figures = [
+        ("R²", summary.r2, None),
+        ("mean absolute error", summary.mae, Some("median")),
+        ("root mean square", summary.rmse, Some("mean")),
+    ];
+    for (name, figure, always) in figures {
+        let Some(Figure { estimate, trivial }) = figure else { continue };
+        let told = |number: f64| match always {
+            None => format!("{number:.3}"),
+            Some(_) => significant(number, 4),
+        };
+        let beside = match always {
+            None => String::new(),
+            Some(always) => format!("; always the {always}: {}", told(trivial)),
+        };
+        let (value, low, high) = (told(estimate.value), told(estimate.low), told(estimate.high));
+        say(format_args!("  {name:<19} {value}  ({low} to {high}){beside}"));
     }
 }

@@ -108,6 +108,9 @@ pub trait Learner: Sized + Send + Sync + 'static {
     const VOTES: bool = true;
     /// Whether it also learns to predict a number.
     const NUMBERS: bool = false;
+    /// Whether what a model says of examples [it has not seen](Learned::unseen) may stand for how well it does, where there
+    /// are many: so it is where all that these examples decided was which of a few models to take.
+    const JUDGES_ITSELF: bool = false;
     /// Whether it is the order of examples that its models are about: a cross-validation then tells the lift and the area under the
     /// ROC curve of every fold too.
     const RANKS: bool = false;
