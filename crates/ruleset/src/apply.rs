@@ -162,6 +162,12 @@ impl AppliedRules {
         &members[example]
     }
 
+    /// How many rules there are.
+    #[must_use]
+    pub fn rules(&self) -> usize {
+        self.model.rules.len()
+    }
+
     /// How many examples there are.
     #[must_use]
     pub fn examples(&self) -> usize {

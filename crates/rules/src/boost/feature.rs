@@ -4,7 +4,7 @@
 //! many rows there are. Of a plain row: its own values. "The highest x is above 3" is said as `some row (x > 3)`.
 
 use super::stepped::Stepped;
-use crate::summary::{ROWS, extremes, mean_name, means, rows_of};
+use crate::summary::{ROWS, extremes, mean_name, mean_of, means, rows_of};
 use crate::train::of_example;
 use pellucid_cover::Hypothesis;
 use pellucid_data::{Column, Dataset, MISSING, Values};
@@ -86,6 +86,18 @@ impl Feature {
     ) -> Option<(Feature, Stepped)> {
         let rows = data.bags.as_ref().map(|_| rows_of(data))?;
         Feature::Number(ROWS.to_owned()).stepped(&rows, allowed)
+    }
+
+    /// The attribute that it is about; that of a number of rows is no column.
+    pub(super) fn attribute(&self) -> &str {
+        match self {
+            Feature::Highest(name) | Feature::Lowest(name) | Feature::Category(name, _) => name,
+            Feature::Number(name) => mean_of(name).unwrap_or(name),
+            Feature::Holds(expr, _) => match expr {
+                Expr::Compare(name, ..) | Expr::Is(name) => name,
+                _ => "",
+            },
+        }
     }
 
     /// The condition that the feature is above a cut, or not; the cut lies between two neighbouring values.

@@ -7,9 +7,12 @@
 //!
 //! With more than two classes each class is told from the rest; a round takes the rule that explains most, of whatever class.
 
+mod allowed;
+mod amounts;
 mod ask;
 mod feature;
 mod growth;
+mod left;
 mod look;
 mod refit;
 mod residual;
@@ -19,6 +22,7 @@ mod sums;
 mod worth;
 
 use crate::params::Params;
+use allowed::Allowed;
 use ask::{Ask, Test};
 use feature::Feature;
 pub(crate) use growth::{Growth, Kept};
@@ -34,7 +38,10 @@ pub(crate) struct Ground {
     features: Vec<Feature>,
     stepped: Vec<Stepped>,
     codes: Vec<u32>,
+    /// By example its number, where one is to be predicted.
+    numbers: Option<Vec<f64>>,
     weights: Vec<f64>,
+    allowed: Allowed,
 }
 
 impl Ground {
@@ -52,13 +59,15 @@ impl Ground {
             .filter(|column| params.grammar.has_attribute(&column.name))
             .collect();
         let of_column = |place: usize| Feature::of_column(data, columns[place], &allowed);
-        let (features, stepped) = threads
+        let (features, stepped): (Vec<Feature>, Vec<Stepped>) = threads
             .map(columns.len(), of_column)
             .into_iter()
             .flatten()
             .chain(Feature::rows(data, &allowed))
             .unzip();
-        Ground { features, stepped, codes: data.example_codes(), weights }
+        let numbers = data.number.as_ref().map(|number| number.values.clone());
+        let allowed = Allowed::new(&features, &params.demands);
+        Ground { features, stepped, codes: data.example_codes(), numbers, weights, allowed }
     }
 
     /// The examples for which some conditions hold.

@@ -1,5 +1,6 @@
 //! How much a rule explains.
 
+use super::allowed::Demand;
 use super::sums::Sums;
 use std::cmp::Ordering;
 
@@ -49,8 +50,14 @@ impl Worth {
         f64::from(rounded)
     }
 
-    pub(super) fn lead(&self, sums: &Sums, conditions: usize) -> Lead {
-        Lead { score: self.of(sums, conditions), weight: sums.0[2] }
+    /// How a rule with these sums stands; one that does not meet a demand explains nothing.
+    pub(super) fn lead(&self, sums: &Sums, conditions: usize, demand: Demand) -> Lead {
+        let score = match demand {
+            Demand::Any => self.of(sums, conditions),
+            demand if demand.is_met(self.speaks_for(sums)) => self.of(sums, conditions),
+            _ => 0.0,
+        };
+        Lead { score, weight: sums.0[2] }
     }
 
     /// Whether examples with these sums are of the class more often than others.

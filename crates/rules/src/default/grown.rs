@@ -79,8 +79,10 @@ impl DefaultRun<'_> {
     /// Makes ready to judge.
     pub(super) fn judging(&mut self) {
         if self.found.judged.is_empty() {
-            let (codes, classes) = (self.training.codes.clone(), self.training.classes.len());
-            self.found.judged = Judged::new(codes, self.weights_of(self.data), classes);
+            let (codes, numbers) = (self.training.codes.clone(), self.training.numbers.clone());
+            let weights = self.weights_of(self.data);
+            let loss = self.params.voting.loss;
+            self.found.judged = Judged::new(codes, weights, self.outputs(), (numbers, loss));
         }
     }
 
@@ -114,7 +116,7 @@ impl DefaultRun<'_> {
 
     /// Keeps the votes of a path from all of the data, and what the folds say at its size.
     fn keep_stop(&mut self, grown: &Grown, way: usize) {
-        let classes = self.training.classes.len();
+        let classes = self.outputs();
         let growths = &grown.ways[way];
         let path = &mut self.found.paths[way];
         path.stops.push(growths[0].stop(classes));

@@ -3,6 +3,7 @@
 use super::DefaultRun;
 use super::judged::Said;
 use crate::apply::AppliedRules;
+use crate::decide::Decide;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet, winner};
 use crate::params::Params;
 use crate::short::short_list;
@@ -43,6 +44,9 @@ impl DefaultRun<'_> {
             && self.params.voting.prefer_one_rule
             && !self.inner.is_empty()
             && self.data.weights.is_none()
+            // A list is all or nothing, and found in another way: it meets no demands.
+            && self.params.demands.is_none()
+            && self.params.voting.decide == Decide::Accuracy
     }
 
     /// The short list of all of the data, and whether it can be doubted.
