@@ -18,8 +18,7 @@ use pellucid_data::Reading;
 /// # Errors
 /// The first text that is no finite number.
 pub fn as_numbers(texts: &[String], reading: &Reading) -> Result<Vec<f64>, String> {
-    let form =
-        NumberForm { decimal: reading.decimal.unwrap_or('.'), thousands: reading.thousands };
+    let form = NumberForm { decimal: reading.decimal.unwrap_or('.'), thousands: reading.thousands };
     let mut unit: Option<&str> = None;
     let mut numbers = Vec::with_capacity(texts.len());
     for text in texts {

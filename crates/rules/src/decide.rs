@@ -25,8 +25,7 @@ pub enum Decide {
 }
 
 /// What may be asked.
-const ASKED: &str =
-    "accuracy, balanced-accuracy, recall=SHARE with a share above 0 and below 1, cost:CLASS=COST,… with costs above 0";
+const ASKED: &str = "accuracy, balanced-accuracy, recall=SHARE with a share above 0 and below 1, cost:CLASS=COST,… with costs above 0";
 
 impl Setting for Decide {
     const KIND: SettingKind = SettingKind::Text;
@@ -41,7 +40,9 @@ impl Setting for Decide {
             "balanced-accuracy" => Some(Decide::BalancedAccuracy),
             text => match (text.strip_prefix("recall="), text.strip_prefix("cost:")) {
                 (Some(share), _) => share.trim().parse().ok().map(Decide::Recall),
-                (_, Some(costs)) => costs.split(',').map(cost).collect::<Option<_>>().map(Decide::Cost),
+                (_, Some(costs)) => {
+                    costs.split(',').map(cost).collect::<Option<_>>().map(Decide::Cost)
+                }
                 _ => None,
             },
         };
@@ -82,9 +83,10 @@ impl Decide {
     pub fn check(&self, classes: &[String]) -> Result<(), ParamError> {
         match self {
             Decide::Accuracy => Ok(()),
-            _ if classes.is_empty() => {
-                Err(ParamError::saying("decide", "a number is predicted, there are no classes to decide between"))
-            }
+            _ if classes.is_empty() => Err(ParamError::saying(
+                "decide",
+                "a number is predicted, there are no classes to decide between",
+            )),
             Decide::Recall(_) if classes.len() != 2 => {
                 let problem = format!(
                     "a recall is that of the positive of two classes, and there are {}; balanced-accuracy and cost: are for any number",
@@ -106,12 +108,18 @@ impl Decide {
     /// What is added to the votes of each class, given by example the votes of a model that had not seen it, its class and its
     /// weight. Nothing where nothing is to be moved.
     #[must_use]
-    pub(crate) fn shift(&self, votes: &[Vec<f64>], codes: &[u32], classes: &[String]) -> Option<Vec<f64>> {
+    pub(crate) fn shift(
+        &self,
+        votes: &[Vec<f64>],
+        codes: &[u32],
+        classes: &[String],
+    ) -> Option<Vec<f64>> {
         let costs: Vec<f64> = match self {
             Decide::Accuracy => return None,
             Decide::Recall(share) => return lead_for_recall(votes, codes, *share),
             Decide::BalancedAccuracy => {
-                let count = |class: usize| codes.iter().filter(|&&code| code as usize == class).count();
+                let count =
+                    |class: usize| codes.iter().filter(|&&code| code as usize == class).count();
                 (0..classes.len()).map(|class| 1.0 / count(class).max(1) as f64).collect()
             }
             Decide::Cost(costs) => {
@@ -138,9 +146,10 @@ impl Decide {
         let positive = classes.last().map_or("", String::as_str);
         match self {
             Decide::Accuracy => None,
-            Decide::BalancedAccuracy => {
-                Some("The votes to begin with are set so that all classes are found equally often.".to_owned())
-            }
+            Decide::BalancedAccuracy => Some(
+                "The votes to begin with are set so that all classes are found equally often."
+                    .to_owned(),
+            ),
             Decide::Recall(share) => Some(format!(
                 "The votes to begin with are set so that of new examples about {} % of '{positive}' are found.",
                 (share * 1000.0).round() / 10.0
@@ -202,7 +211,8 @@ mod tests {
     fn a_wanted_recall_is_reached_on_new_examples() {
         let (votes, codes) = rare(8000);
         for share in [0.5, 0.8, 0.95] {
-            let shift = Decide::Recall(share).shift(&votes[..4000], &codes[..4000], &classes()).unwrap();
+            let shift =
+                Decide::Recall(share).shift(&votes[..4000], &codes[..4000], &classes()).unwrap();
             let found = recall(&votes[4000..], &codes[4000..], &shift, 1);
             assert!((found - share).abs() < 0.05, "{share}: {found}");
         }
@@ -212,7 +222,9 @@ mod tests {
     fn balance_and_costs_move_the_line() {
         let (votes, codes) = rare(4000);
         let shift = |how: Decide| how.shift(&votes, &codes, &classes()).unwrap();
-        let both = |shift: &[f64]| (0..2).map(|class| recall(&votes, &codes, shift, class)).sum::<f64>() / 2.0;
+        let both = |shift: &[f64]| {
+            (0..2).map(|class| recall(&votes, &codes, shift, class)).sum::<f64>() / 2.0
+        };
         let balanced = shift(Decide::BalancedAccuracy);
         assert!(both(&balanced) > both(&[0.0, 0.0]) + 0.05, "{}", both(&balanced));
         let costs = |cost: f64| shift(Decide::Cost(vec![("ill".into(), cost)]));

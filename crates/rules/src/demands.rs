@@ -70,7 +70,8 @@ impl Demands {
         }
         for (name, _) in self.monotone.iter().filter_map(|text| direction(text)) {
             if !matches!(find("monotone", name)?.values, Values::Numeric(_)) {
-                let problem = format!("column '{name}' holds no numbers, so there is no more and less of it");
+                let problem =
+                    format!("column '{name}' holds no numbers, so there is no more and less of it");
                 return Err(ParamError::saying("monotone", problem));
             }
         }

@@ -50,9 +50,9 @@ impl Learner for Rules {
         let training = Training::new(data, &machine.threads).map_err(RunError::Learner)?;
         let schema = training.schema.clone();
         let mut unseen = None;
-        if data.weights.is_some() && params.mode != Mode::Default {
+        if data.weights.is_some() && !matches!(params.mode, Mode::Default | Mode::List) {
             let problem = format!(
-                "mode {} counts examples and cannot weigh them; mode default can",
+                "mode {} counts examples and cannot weigh them; modes default and list can",
                 params.mode
             );
             return Err(RunError::Learner(ParamError::saying("weight", problem).into()));
@@ -62,7 +62,7 @@ impl Learner for Rules {
             return Err(RunError::Learner(RulesError::Number { name, mode }));
         }
         let (rules, run) = match params.mode {
-            Mode::Default => {
+            Mode::Default | Mode::List => {
                 let mut run = DefaultRun::new(data, training, params.clone(), machine, driver)
                     .map_err(RunError::Learner)?;
                 let told = driver.run(&mut run, observer)?;
@@ -215,10 +215,16 @@ fn counted(
     Ok(train)
 }
 
+/// Whether an example is for a rule to decide: it holds, and in a list no rule before it does.
+fn takes(applied: &AppliedRules, rule: usize, example: usize) -> bool {
+    applied.holds(rule, example)
+        && !(applied.is_ordered() && (0..rule).any(|before| applied.holds(before, example)))
+}
+
 /// For each rule the mean of the numbers for which it holds, with as many digits as tell something.
 fn means(applied: &AppliedRules, numbers: &[f64]) -> Vec<f64> {
     let mean = |rule: usize| {
-        let own = numbers.iter().enumerate().filter(|(example, _)| applied.holds(rule, *example));
+        let own = numbers.iter().enumerate().filter(|(example, _)| takes(applied, rule, *example));
         let own: Vec<f64> = own.map(|(_, number)| *number).collect();
         format!("{:.6e}", Middle::of(&own).mean).parse().unwrap_or(0.0)
     };
@@ -230,7 +236,7 @@ fn count(rules: &mut [Rule], applied: &AppliedRules, codes: &[u32], classes: usi
     for (index, rule) in rules.iter_mut().enumerate() {
         rule.covered = vec![0; classes];
         (0..codes.len())
-            .filter(|&example| applied.holds(index, example))
+            .filter(|&example| takes(applied, index, example))
             .for_each(|example| rule.covered[codes[example] as usize] += 1);
     }
 }

@@ -30,11 +30,14 @@ pub enum Mode {
     /// Rules that trade sensitivity for specificity, none better than another in both.
     #[serde(rename = "pareto")]
     Pareto,
+    /// An ordered list: the first rule that holds decides.
+    #[serde(rename = "list")]
+    List,
 }
 
 impl Mode {
     /// All modes.
-    pub const ALL: [Mode; 3] = [Mode::Default, Mode::G3pMi, Mode::Pareto];
+    pub const ALL: [Mode; 4] = [Mode::Default, Mode::List, Mode::G3pMi, Mode::Pareto];
 }
 
 impl NamedChoice for Mode {
@@ -45,6 +48,7 @@ impl NamedChoice for Mode {
             Mode::Default => "default",
             Mode::G3pMi => "g3p-mi",
             Mode::Pareto => "pareto",
+            Mode::List => "list",
         }
     }
 }
@@ -283,7 +287,7 @@ impl Default for Params {
 pellucid_learn::parameters! {
     Params, by mode {
         group "Rules" {
-            /// 'default': a few rules that vote; 'g3p-mi': one rule, as in the paper; 'pareto': sensitivity against specificity
+            /// 'default': a few rules that vote; 'list': IF … ELSE IF … ELSE; 'g3p-mi': one rule, as in the paper; 'pareto': sensitivity against specificity
             mode(Mode: mode) value("MODE");
             /// How many rows of a bag a rule must cover: 'auto', 'presence' (one), 'at-least=N' or 'between=A..B'
             hypothesis(Covering: covering) value("COUNTED") rule(check_covering);
@@ -292,35 +296,35 @@ pellucid_learn::parameters! {
             /// Attributes that no rule may name
             forbid(Vec<String>: grammar.forbidden) default_is("none");
             /// Attributes of which every rule names at least one
-            require(Vec<String>: demands.require) default_is("none") only_in(&["default"]);
+            require(Vec<String>: demands.require) default_is("none") used_in(FINDING);
             /// Attributes of which more never leads to less of the positive class, or of the number (+), or never to more (-)
             monotone(Vec<String>: demands.monotone) value("COLUMN=±,…") default_is("none") allowed(DIRECTIONS) only_in(&["default"])
                 rule(|name, texts| check_directions(name, texts));
             /// The most different attributes in a rule
-            interactions(Option<usize>: demands.interactions) value("N") default_is("as many as comparisons") only_in(&["default"])
+            interactions(Option<usize>: demands.interactions) value("N") default_is("as many as comparisons") used_in(FINDING)
                 rule(check_interactions);
             /// Operators that rules may use
             operators(Vec<String>: grammar.operators) value("OP,…") default_is("all") allowed(">, <=, =, !=")
                 rule(|name, operators| check_operators(name, operators));
             /// How many of the rules found are told: the fewest that explain nearly as much as the best ('small': nine tenths of it), or as many as do best ('large')
-            size(Size: voting.size) value("SIZE") only_in(&["default"]);
+            size(Size: voting.size) value("SIZE") used_in(FINDING);
             /// Tell about so many rules, whatever the size
-            rules(Option<usize>: voting.rules) value("N") default_is("by size") only_in(&["default"]);
+            rules(Option<usize>: voting.rules) value("N") default_is("by size") used_in(FINDING);
             /// The most rules that are looked for, for each class
-            most_rules(usize: voting.most_rules) within(1..=10_000) only_in(&["default"]);
+            most_rules(usize: voting.most_rules) within(1..=10_000) used_in(FINDING);
             /// The most comparisons in a rule
-            most_comparisons(usize: voting.most_comparisons) within(1..=20) only_in(&["default"]);
+            most_comparisons(usize: voting.most_comparisons) within(1..=20) used_in(FINDING);
             /// Let rules vote even where a short list of them is as good
             always_vote(bool: not voting.prefer_one_rule) only_in(&["default"]);
             /// How much an example of a class weighs, as in 'ill=5'; 'balanced': all classes weigh the same together
-            class_weight(ClassWeights: class_weights) value("CLASS=W") default_is("1") only_in(&["default"])
+            class_weight(ClassWeights: class_weights) value("CLASS=W") default_is("1") used_in(FINDING)
                 rule(|name, weights: &ClassWeights| weights.check(name));
         }
         group "Deciding" {
             /// What the votes to begin with are set for: to be right most often, in each class equally often, to find a share of the positive class, or to cost least, as in 'cost:ill=5'
             decide(Decide: voting.decide) value("AIM") only_in(&["default"]);
             /// What is least where a number is predicted: the squares of how far it is off, or how far it is off
-            loss(Loss: voting.loss) value("LOSS") only_in(&["default"]);
+            loss(Loss: voting.loss) value("LOSS") used_in(FINDING);
         }
         group "Breeding" {
             /// What makes a bred rule fit: accuracy, f1, mcc, …
@@ -374,6 +378,8 @@ pellucid_learn::parameters! {
     builder RuleLearner for Rules;
 }
 
+/// The modes that find rules one after the other.
+const FINDING: &[&str] = &["default", "list"];
 /// The modes that breed.
 const BREEDING: &[&str] = &["g3p-mi", "pareto"];
 

@@ -162,6 +162,12 @@ impl AppliedRules {
         &members[example]
     }
 
+    /// Whether the first rule that holds decides alone.
+    #[must_use]
+    pub fn is_ordered(&self) -> bool {
+        self.model.ordered
+    }
+
     /// How many rules there are.
     #[must_use]
     pub fn rules(&self) -> usize {

@@ -17,7 +17,13 @@ pub(crate) struct PrepareArgs {
     #[arg(long, value_name = "CLASS", value_delimiter = ',', help_heading = "Data")]
     pub(crate) drop_class: Vec<String>,
     /// What the target is: 'number' to predict, or 'classes'; 'auto' takes more than 12 different numbers for one to predict, unless they are at most 50 whole ones with ten examples each
-    #[arg(long, value_name = "TASK", default_value = "auto", hide_possible_values = true, help_heading = "Data")]
+    #[arg(
+        long,
+        value_name = "TASK",
+        default_value = "auto",
+        hide_possible_values = true,
+        help_heading = "Data"
+    )]
     pub(crate) task: TaskArg,
 }
 

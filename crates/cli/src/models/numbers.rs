@@ -16,8 +16,7 @@ impl Page<'_> {
     pub(super) fn all_numbers(&self, out: &mut impl Write, trivial: Middle) -> Result<()> {
         let applied = self.predictions.applied();
         let (explains, json) = (self.args.explain, self.args.json);
-        let has_actual =
-            (0..applied.len()).any(|example| applied.actual_number(example).is_some());
+        let has_actual = (0..applied.len()).any(|example| applied.actual_number(example).is_some());
         if !json && !explains {
             let actual = if has_actual { ",actual" } else { "" };
             writeln!(out, "{},predicted{actual}", quoted(&applied.heading()))?;

@@ -243,6 +243,9 @@ pub(super) fn own_calibration<L: Learner>(
     learned: &LearnedBy<L>,
     data: &L::Data,
 ) -> Option<Calibration> {
+    if data.numbers().is_some() {
+        return None;
+    }
     Calibration::fit(learned.unseen.as_deref()?, &data.codes(), data.classes().len())
 }
 
@@ -260,9 +263,22 @@ fn own_estimate<L: Learner>(
     }
     let folds = plan_inner::<L>(data, params, wanted)?;
     let mut said = vec![None; codes.len()];
+    let numbers = data.numbers();
     for split in folds.iter() {
+        let trivial = numbers.as_ref().map(|numbers| {
+            let own = split.train.iter().map(|&example| numbers[example as usize]);
+            Middle::of(&own.collect::<Vec<_>>())
+        });
         for &example in &split.test {
             let votes = &unseen[example as usize];
+            if let (Some(numbers), Some(trivial)) = (&numbers, trivial) {
+                let (actual, predicted) = (numbers[example as usize], *votes.first()?);
+                let number = Some(NumberDecision { unit: 0, actual, predicted, trivial });
+                let fold = split.fold;
+                said[example as usize] =
+                    Some(Said { fold, actual: 0, predicted: 0, votes: None, number });
+                continue;
+            }
             let best = |best: u32, class: u32| {
                 if votes[class as usize] > votes[best as usize] { class } else { best }
             };

@@ -45,7 +45,7 @@ pub struct Learned<P, B> {
     pub run: Run,
     /// How well the model does on the data it was learned from.
     pub train: Figures,
-    /// By example of that data, the votes of a model that was learned without it: for learners that validate themselves
+    /// By example of that data, the votes (or the one number) of a model that was learned without it: for learners that validate themselves
     /// and have such votes anyway. Probabilities come from them; without, the house learns folds for that.
     pub unseen: Option<Vec<Vec<f64>>>,
     /// What a person should know.

@@ -133,8 +133,7 @@ impl NumberDecisions {
             units: self.by_unit(|_| 0.0).iter().filter(|unit| unit.count > 0.0).count(),
             r2,
             mae: mae.map(|estimate| Figure { estimate, trivial: by_median }),
-            rmse: mse
-                .map(|mse| Figure { estimate: mse.map(f64::sqrt), trivial: by_mean.sqrt() }),
+            rmse: mse.map(|mse| Figure { estimate: mse.map(f64::sqrt), trivial: by_mean.sqrt() }),
         }
     }
 }

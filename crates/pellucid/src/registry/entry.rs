@@ -4,8 +4,8 @@ use super::data::taken;
 use super::{AnyLearned, AnyLearner, AnyModel, Data, Error, Form, Settings, Taken};
 use crate::learn::calibrate::Calibration;
 use crate::learn::learner::{
-    Applied, DataKind, ExportOptions, Inner, Judging, Learned, Learner, ModelOf, check_aim, cross_validate,
-    learn_and_judge, plan_folds,
+    Applied, DataKind, ExportOptions, Inner, Judging, Learned, Learner, ModelOf, check_aim,
+    cross_validate, learn_and_judge, plan_folds,
 };
 use crate::learn::model::{ModelError, Schema, StoredModel, Strange};
 use crate::learn::params::{Chosen, Described, Parameters, Valid, described};

@@ -87,7 +87,8 @@ impl Allowed {
         }
         let attribute = |test: &Test| self.attributes[test.feature];
         let own = self.attributes[feature];
-        let mut others: Vec<usize> = tests.iter().map(attribute).filter(|&one| one != own).collect();
+        let mut others: Vec<usize> =
+            tests.iter().map(attribute).filter(|&one| one != own).collect();
         others.sort_unstable();
         others.dedup();
         others.len() < self.most

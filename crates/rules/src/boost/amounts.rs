@@ -204,7 +204,8 @@ impl Explained for Amounts {
             Loss::Absolute if off(example) == 0.0 => 0.0,
             Loss::Absolute => weight(example) * off(example).signum(),
         };
-        let largest = |most: f64, &example: &u32| most.max(missing(example).abs()).max(weight(example));
+        let largest =
+            |most: f64, &example: &u32| most.max(missing(example).abs()).max(weight(example));
         let unit = examples.iter().fold(f64::MIN_POSITIVE, largest) / SCALE;
         #[expect(clippy::cast_possible_truncation, reason = "at most 2^30")]
         let whole = |number: f64| (number / unit).round() as i32;
@@ -218,7 +219,7 @@ impl Explained for Amounts {
 }
 
 /// What is said without any rule: the mean, or the median.
-fn middle(numbers: &[f64], weights: &[f64], loss: Loss) -> f64 {
+pub(super) fn middle(numbers: &[f64], weights: &[f64], loss: Loss) -> f64 {
     let all: f64 = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     match loss {
         Loss::Squared => {
@@ -240,6 +241,16 @@ fn middle(numbers: &[f64], weights: &[f64], loss: Loss) -> f64 {
 
 /// Digits of an amount, beyond the first of the spread.
 const DIGITS: i32 = 3;
+
+/// A number with as many digits as tell something among others with some weights.
+pub(super) fn short_of(number: f64, others: &[f64], weights: &[f64]) -> f64 {
+    let known = others.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
+    let (low, high) = known.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (other, _)| {
+        (low.min(*other), high.max(*other))
+    });
+    // A tenth of the range is about what they spread.
+    short(number, ((high - low) / 10.0).max(f64::MIN_POSITIVE))
+}
 
 /// A number with as many digits as tell something where numbers are so far apart.
 fn short(number: f64, spread: f64) -> f64 {

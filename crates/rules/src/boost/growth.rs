@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// A path on its way.
 #[derive(Debug)]
-pub(crate) struct Growth {
+pub(crate) struct VoteGrowth {
     cuts: Cuts,
     /// The examples it learns from.
     examples: Vec<u32>,
@@ -29,20 +29,20 @@ pub(crate) struct Growth {
 
 /// A rule of a path.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Taken {
-    /// The side whose class it is about.
-    side: usize,
-    tests: Vec<Test>,
-    speaks_for: bool,
+pub(super) struct Taken {
+    /// The side whose class it is about; of a list the class.
+    pub(super) side: usize,
+    pub(super) tests: Vec<Test>,
+    pub(super) speaks_for: bool,
 }
 
 /// All that is needed to go on with a path.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Kept {
-    rules: Vec<Taken>,
-    /// By side what it begins with, and the votes of its rules.
-    fitted: Vec<(f64, Vec<f64>)>,
-    is_done: bool,
+    pub(super) rules: Vec<Taken>,
+    /// By side what it begins with, and the votes of its rules; a list needs none.
+    pub(super) fitted: Vec<(f64, Vec<f64>)>,
+    pub(super) is_done: bool,
 }
 
 /// One class against the rest.
@@ -56,7 +56,7 @@ struct Side {
     is_fresh: bool,
 }
 
-impl Growth {
+impl VoteGrowth {
     /// Nothing yet, for some classes against the rest and learned from some examples.
     pub(crate) fn new(
         ground: &Ground,
@@ -64,7 +64,7 @@ impl Growth {
         cuts: Cuts,
         examples: Vec<u32>,
         params: &Params,
-    ) -> Growth {
+    ) -> VoteGrowth {
         let weights: Arc<[f64]> = effective(&ground.weights, &examples).into();
         let side = |&class: &u32| {
             let left = Left::new(ground, class, Arc::clone(&weights), params);
@@ -72,7 +72,7 @@ impl Growth {
         };
         let sides = against_rest.iter().map(side).collect();
         let streams = Streams::new(params.seed).at("boost");
-        Growth { cuts, examples, sides, rules: Vec::new(), is_done: false, streams }
+        VoteGrowth { cuts, examples, sides, rules: Vec::new(), is_done: false, streams }
     }
 
     /// How many rules there are.
@@ -92,7 +92,7 @@ impl Growth {
         }
         let most = params.voting.most_comparisons;
         let (features, allowed) = (&ground.stepped, &ground.allowed);
-        let search = Search { features, allowed, most, cuts: self.cuts, threads };
+        let search = Search { features, allowed, most, cuts: self.cuts, alone: false, threads };
         let (examples, streams) = (&self.examples, self.streams);
         threads.each(&mut self.sides, |_, side| side.look(&search, examples, streams));
         let leader = (0..self.sides.len()).filter(|&side| self.sides[side].score() > 0.0).reduce(
@@ -212,7 +212,7 @@ impl Side {
 
 /// The weights of some examples, 0 for the others, so that they count as many examples as they are worth: a few heavy ones
 /// among many light ones are a small sample.
-fn effective(weights: &[f64], examples: &[u32]) -> Vec<f64> {
+pub(super) fn effective(weights: &[f64], examples: &[u32]) -> Vec<f64> {
     let own = || examples.iter().map(|&example| weights[example as usize]);
     let (sum, squares) =
         own().fold((0.0, 0.0), |(sum, squares), weight| (sum + weight, squares + weight * weight));

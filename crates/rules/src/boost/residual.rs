@@ -97,7 +97,6 @@ impl Residual {
         let margins: Vec<f64> = self.patterns.iter().map(|pattern| self.margin(pattern)).collect();
         examples.iter().map(move |&example| margins[self.pattern_of[example as usize] as usize])
     }
-
 }
 
 impl Explained for Residual {

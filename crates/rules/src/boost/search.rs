@@ -10,9 +10,9 @@
 //! over the examples. On small sets that was measured to be worth several points of accuracy, unless the truth is a plain
 //! rule; inner validation says which of the two it is.
 
+use super::allowed::Allowed;
 use super::ask::{Test, stronger};
 use super::look::{Looked, Seen, look};
-use super::allowed::Allowed;
 use super::stepped::Stepped;
 use super::sums::{Part, Sums};
 use super::worth::{Lead, Worth};
@@ -59,6 +59,8 @@ pub(super) struct Search<'a> {
     /// Conditions at most.
     pub(super) most: usize,
     pub(super) cuts: Cuts,
+    /// Whether a rule is judged by what its own examples win alone, not by what the others win with it.
+    pub(super) alone: bool,
     pub(super) threads: &'a Threads,
 }
 
@@ -119,7 +121,7 @@ impl Search<'_> {
     ) -> Option<FoundRule> {
         let (parts, unit) = left.parts(examples);
         let crowd = Crowd { examples: examples.to_vec(), parts };
-        let worth = Worth::new(Sums::of(&crowd.parts), unit, examples.len());
+        let worth = Worth::new(Sums::of(&crowd.parts), unit, examples.len(), self.alone);
         let mut best: Option<FoundRule> = None;
         let mut beam = vec![Growing { tests: Vec::new(), crowd, made_of: (0, Crowd::default()) }];
         let mut sums_before: Vec<Vec<Vec<Sums>>> = Vec::new();

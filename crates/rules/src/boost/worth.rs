@@ -19,16 +19,18 @@ pub(super) struct Worth {
     pub(super) unit: f64,
     /// The weight that a rule must cover, and leave out.
     least: f64,
+    /// Whether the base stays where it is.
+    alone: bool,
 }
 
 impl Worth {
     /// Given the sums of so many examples.
-    pub(super) fn new(all: Sums, unit: f64, examples: usize) -> Worth {
+    pub(super) fn new(all: Sums, unit: f64, examples: usize, alone: bool) -> Worth {
         let least = (examples as f64 / 1000.0).clamp(4.0_f64.min(examples as f64 / 4.0), 100.0);
-        Worth { all, all_weighed: all.0.map(|sum| sum as f64 * unit), unit, least }
+        Worth { all, all_weighed: all.0.map(|sum| sum as f64 * unit), unit, least, alone }
     }
 
-    /// How much a rule of so many conditions explains: what one vote would win, the base being free to follow. Nothing where
+    /// How much a rule of so many conditions explains: what one vote would win, the base being free to follow or not. Nothing where
     /// it would speak for what its examples are seldom.
     pub(super) fn of(&self, sums: &Sums, conditions: usize) -> f64 {
         let [gradient, curvature, weight, inside] = sums.0.map(|sum| sum as f64 * self.unit);
@@ -41,7 +43,8 @@ impl Worth {
         if own * lift <= 0.0 {
             return 0.0;
         }
-        let bend = curvature * (1.0 - curvature / all_curvature);
+        let follows = if self.alone { 0.0 } else { curvature / all_curvature };
+        let bend = curvature * (1.0 - follows);
         let worth =
             own * own / (bend + SHRINKAGE) * (1.0 - LENGTH * (conditions as f64 - 1.0)).max(0.1);
         // A rule and its opposite are worth the same; in fewer digits they also look so.

@@ -1,4 +1,4 @@
-//! The default mode: rules found one after the other, as many as are worth reading, or a short list of rules where inner
+//! The default mode, and that of ordered lists: rules found one after the other, as many as are worth reading, or a short list of rules where inner
 //! validation finds it as good.
 //!
 //! With two classes a [short list](listed) comes first; where it is beyond doubt it is all there is to find. Else
@@ -13,7 +13,7 @@ mod listed;
 use crate::boost::Kept;
 use crate::model::{LEARNER, RuleSet};
 use crate::number::AboutNumber;
-use crate::params::Params;
+use crate::params::{Loss, Mode, Params};
 use crate::path::RulePath;
 use crate::train::{Machine, RulesError, Training};
 use grown::Grown;
@@ -82,7 +82,9 @@ impl<'a> DefaultRun<'a> {
                 return Err(ParamError::saying("class_weight", problem).into());
             }
             Some(_) => vec![1.0],
-            None => params.class_weights.of("class_weight", &training.classes, &training.counts())?,
+            None => {
+                params.class_weights.of("class_weight", &training.classes, &training.counts())?
+            }
         };
         params.demands.check(data)?;
         params.voting.decide.check(&training.classes)?;
@@ -128,9 +130,7 @@ impl<'a> DefaultRun<'a> {
         }
         let told = self.told();
         let Some(path) = self.found.paths.get(told.path) else {
-            let nothing =
-                RuleSet { base: vec![0.0; self.outputs()], ..RuleSet::default() };
-            return self.found.list.as_ref().map_or(nothing, Listed::model);
+            return self.found.list.as_ref().map_or_else(|| self.nothing(), Listed::model);
         };
         let mut path = RulePath { told: told.stop, ..path.clone() };
         let threads = &self.machine.threads;
@@ -142,7 +142,25 @@ impl<'a> DefaultRun<'a> {
             let decide = (&self.params.voting.decide, &self.training.classes[..]);
             self.found.judged.tell(told.path, &mut path, decide, threads);
         }
-        RuleSet { path: Some(path.clone()), number, ..path.model(path.told, &[]) }
+        let rules = match self.params.mode {
+            Mode::List => path.list(path.told, &[]),
+            _ => path.model(path.told, &[]),
+        };
+        RuleSet { path: Some(path), number, ..rules }
+    }
+
+    /// What is said where there was no time to find anything.
+    fn nothing(&self) -> RuleSet {
+        let middle = self.training.schema.number.map(|seen| match self.params.voting.loss {
+            Loss::Squared => seen.middle.mean,
+            Loss::Absolute => seen.middle.median,
+        });
+        RuleSet {
+            base: middle.map_or_else(|| vec![0.0; self.outputs()], |middle| vec![middle]),
+            ordered: self.params.mode == Mode::List,
+            number: middle.map(|_| AboutNumber::default()),
+            ..RuleSet::default()
+        }
     }
 
     /// How many numbers a model has for an example: one for each class, or the one it predicts.
@@ -154,16 +172,13 @@ impl<'a> DefaultRun<'a> {
     #[must_use]
     pub fn unseen(&self) -> Option<Vec<Vec<f64>>> {
         let judged = &self.found.judged;
-        if self.training.numbers.is_some() {
-            return None;
-        }
         let said = match self.list_as_good() {
             Some(_) => judged.list(),
             None => judged.at(self.told())?,
         };
         let mut votes = judged.votes(said)?;
         // A list is all or nothing; where votes are counted, those to begin with were moved.
-        if self.list_as_good().is_none() {
+        if self.list_as_good().is_none() && self.training.numbers.is_none() {
             let (codes, classes) = (&self.training.codes, &self.training.classes);
             let shift = self.params.voting.decide.shift(&votes, codes, classes).unwrap_or_default();
             votes.iter_mut().for_each(|votes| moved(votes, &shift));

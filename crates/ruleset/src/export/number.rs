@@ -41,7 +41,11 @@ pub(super) fn text<P>(model: &RuleModel<P>) -> String {
         out += &paragraph(&format!("{:hang$}THEN ", ""), hang + 5, &added(rule.votes));
         out += &holds_for(model, rule, hang + 5);
     }
-    out += &paragraph("\n", 0, "Every rule that holds adds its amount to what there is to begin with.");
+    out += &paragraph(
+        "\n",
+        0,
+        "Every rule that holds adds its amount to what there is to begin with.",
+    );
     out + &sizes(model)
 }
 

@@ -83,9 +83,10 @@ fn voting<P>(model: &RuleModel<P>, argument: &str) -> String {
             "What each class has where no rule holds, and what the first rule that does gives to which class",
             FIRST_VOTES,
         ),
-        false => {
-            ("What each class has before any rule speaks, and what each rule adds to which class", VOTES)
-        }
+        false => (
+            "What each class has before any rule speaks, and what each rule adds to which class",
+            VOTES,
+        ),
     };
     let mut out = format!("\n\n# {words}.\n");
     let classes = &model.schema.classes;

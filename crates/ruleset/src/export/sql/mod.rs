@@ -169,10 +169,8 @@ fn output<P>(
         let words = whole(model, rule);
         let comment = marked(&format!("{indent}-- "), &format!("{number}. {words}"));
         let votes = literal(rule.votes);
-        let _ = write!(
-            column,
-            "\n{comment}{indent}+ CASE WHEN {condition} THEN {votes} ELSE 0.0 END"
-        );
+        let _ =
+            write!(column, "\n{comment}{indent}+ CASE WHEN {condition} THEN {votes} ELSE 0.0 END");
     }
     let _ = write!(column, " AS {head}");
     column
