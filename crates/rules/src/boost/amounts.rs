@@ -17,6 +17,7 @@ use super::refit::solve;
 use super::search::Explained;
 use super::sums::{Part, SCALE};
 use crate::params::Loss;
+use pellucid_learn::metrics::Middle;
 use std::sync::Arc;
 
 /// What holds amounts back: so many examples that say 0.
@@ -49,6 +50,8 @@ pub(super) struct Amounts {
     speaks_for: Vec<bool>,
     middle: f64,
     spread: f64,
+    /// How far numbers usually are from their median, by which digits are counted.
+    usual: f64,
 }
 
 impl Amounts {
@@ -65,6 +68,12 @@ impl Amounts {
         }
         let spread = unit * (squares / weight.max(f64::MIN_POSITIVE)).sqrt();
         let spread = if spread > 0.0 && spread.is_finite() { spread } else { 1.0 };
+        let usual = usual(numbers, &weights).unwrap_or(spread);
+        // A few wild numbers must not decide what is close.
+        let spread = match loss {
+            Loss::Squared => spread,
+            Loss::Absolute => usual,
+        };
         Amounts {
             loss,
             numbers: numbers.iter().map(|number| (number - middle) / spread).collect(),
@@ -76,6 +85,7 @@ impl Amounts {
             speaks_for: Vec::new(),
             middle,
             spread,
+            usual,
         }
     }
 
@@ -113,7 +123,7 @@ impl Amounts {
 
     /// What there is to begin with and what rules add, in the numbers' own units and with as many digits as tell something.
     pub(super) fn told(&self) -> (f64, Vec<f64>) {
-        let short = |number: f64| short(number, self.spread);
+        let short = |number: f64| short(number, self.usual);
         let votes = self.votes.iter().map(|votes| short(votes * self.spread)).collect();
         (short(self.middle + self.spread * self.base), votes)
     }
@@ -244,12 +254,17 @@ const DIGITS: i32 = 3;
 
 /// A number with as many digits as tell something among others with some weights.
 pub(super) fn short_of(number: f64, others: &[f64], weights: &[f64]) -> f64 {
-    let known = others.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
-    let (low, high) = known.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (other, _)| {
-        (low.min(*other), high.max(*other))
-    });
-    // A tenth of the range is about what they spread.
-    short(number, ((high - low) / 10.0).max(f64::MIN_POSITIVE))
+    usual(others, weights).map_or(number, |usual| short(number, usual))
+}
+
+/// How far the half of some numbers that is nearer lies from their median, those without weight left out; nothing where that is
+/// no distance at all.
+fn usual(numbers: &[f64], weights: &[f64]) -> Option<f64> {
+    let known = numbers.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
+    let known: Vec<f64> = known.map(|(number, _)| *number).collect();
+    let median = Middle::of(&known).median;
+    let off: Vec<f64> = known.iter().map(|number| (number - median).abs()).collect();
+    Some(Middle::of(&off).median).filter(|usual| *usual > 0.0 && usual.is_finite())
 }
 
 /// A number with as many digits as tell something where numbers are so far apart.

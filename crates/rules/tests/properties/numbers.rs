@@ -12,7 +12,7 @@ fn priced(seed: u64, rows: usize, noise: f64, wild: bool) -> Dataset {
     let mut draw = stream(seed);
     let mut column =
         |range: i64| -> Vec<f64> { (0..rows).map(|_| draw.between(0, range) as f64).collect() };
-    let (size, age, other) = (column(100), column(50), column(30));
+    let (size, age, idle) = (column(100), column(50), column(30));
     let price = (0..rows)
         .map(|row| {
             let large = if size[row] > 60.0 { 300.0 } else { 0.0 };
@@ -22,7 +22,7 @@ fn priced(seed: u64, rows: usize, noise: f64, wild: bool) -> Dataset {
             500.0 + large + old + off + wild
         })
         .collect();
-    let columns = [("size", size), ("age", age), ("other", other)];
+    let columns = [("size", size), ("age", age), ("idle", idle)];
     let columns = columns.map(|(name, values)| (name.to_owned(), Values::Numeric(values)));
     with_number(dataset(columns.to_vec(), None, &["no", "yes"], vec![0; rows]), price)
 }
@@ -56,7 +56,7 @@ fn planted_amounts_are_found() {
         for loss in [Loss::Squared, Loss::Absolute] {
             let (said, text) = said(&data, mode, loss);
             assert!(mean_off(&data, &said) < 8.0, "{mode} {loss:?}\n{text}");
-            assert!(text.contains("size") && !text.contains("other"), "{text}");
+            assert!(text.contains("size") && !text.contains("idle"), "{text}");
         }
     }
 }

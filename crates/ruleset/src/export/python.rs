@@ -228,9 +228,11 @@ pub fn docstring(text: &str, indent: &str) -> String {
     let text = text.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"");
     let first = format!("{indent}\"\"\"");
     // A quote at the very end would join those that close.
+    let is_bare =
+        |rest: &str| rest.bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 0;
     let text = match text.strip_suffix('"') {
-        Some(rest) => format!("{rest}\\\""),
-        None => text,
+        Some(rest) if is_bare(rest) => format!("{rest}\\\""),
+        _ => text,
     };
     paragraph(&first, indent.len(), &text)
 }

@@ -5,6 +5,7 @@ use super::number::consequence;
 use super::prose::{condition, visible};
 use super::wrap::paragraph;
 use crate::model::{Rule, RuleModel, RuleSet, winner};
+use pellucid_learn::metrics::significant;
 use pellucid_learn::model::NumberSeen;
 
 /// The model as a person reads it.
@@ -129,7 +130,10 @@ pub(super) fn header<P>(model: &RuleModel<P>) -> String {
         number => format!("{number} columns"),
     };
     let what = match &schema.number {
-        Some(NumberSeen { low, high, .. }) => format!("a number, {low} to {high} where learned"),
+        Some(NumberSeen { low, high, .. }) => {
+            let (low, high) = (significant(*low, 6), significant(*high, 6));
+            format!("a number, {low} to {high} where learned")
+        }
         None => format!("classes: {}", schema.classes.join(", ")),
     };
     let line = format!("{target} of each {example} from {columns}; {what}");
