@@ -166,7 +166,7 @@ impl Display for NumberSummary {
         for (name, figure) in figures {
             let Some(Figure { estimate, trivial }) = figure else { continue };
             let told = |number: f64| match name {
-                "R²" => format!("{number:.3}"),
+                "R²" => format!("{:.3}", (number * 1000.0).round() / 1000.0 + 0.0),
                 _ => significant(number, 4),
             };
             let Estimate { value, low, high } = *estimate;

@@ -11,6 +11,9 @@ use pellucid_learn::calibrate::Calibration;
 use pellucid_learn::metrics::{Ranking, number_scores};
 use serde::{Deserialize, Serialize};
 
+/// Of a number much more can be explained than of classes, so that a smaller share of it counts.
+const OF_NUMBERS: f64 = 1.0 / 3.0;
+
 /// Models of so many rules and more tell which path is better.
 const TELLING: usize = 3;
 
@@ -215,7 +218,8 @@ impl Judged {
         let best = judged.iter().min_by(|left, right| left.1.total_cmp(&right.1))?;
         let rules = |model: usize| rules_of(models[model].0);
         let nothing = (0..models.len()).find(|&model| rules(model) == 0);
-        let small = size.share() * (nothing.map_or(best.1, |none| judged[none].1) - best.1);
+        let share = size.share() * if self.numbers.is_some() { OF_NUMBERS } else { 1.0 };
+        let small = share * (nothing.map_or(best.1, |none| judged[none].1) - best.1);
         let is_as_good = |&model: &usize| {
             let differences: Vec<f64> =
                 judged[model].0.iter().zip(&best.0).map(|(one, other)| one - other).collect();

@@ -72,7 +72,9 @@ pub(super) fn sizes<P>(model: &RuleModel<P>) -> String {
             out += "  rules      R²  mean absolute error\n";
         }
         let told = if place == path.told { "  told above" } else { "" };
-        let (rules, r2, mae) = (stop.votes.len(), size.r2, significant(size.mae, DIGITS));
+        // Of nothing there is no less than nothing.
+        let r2 = (size.r2 * 1000.0).round() / 1000.0 + 0.0;
+        let (rules, mae) = (stop.votes.len(), significant(size.mae, DIGITS));
         out += &format!("  {rules:>5}  {r2:>6.3}  {mae:>19}{told}\n");
     }
     out
