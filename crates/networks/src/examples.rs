@@ -53,6 +53,7 @@ impl<'a> Examples<'a> {
             columns: self.data.columns.iter().map(Column::seen).collect(),
             target: target.map(|target| target.name.clone()),
             bag: None,
+            number: None,
             classes: target.map_or_else(Vec::new, |target| target.classes.clone()),
             reading: self.data.origin.reading.clone(),
         }

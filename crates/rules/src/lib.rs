@@ -49,7 +49,9 @@
 
 mod boost;
 pub mod breed;
+pub mod decide;
 pub mod default;
+pub mod demands;
 pub mod evolve;
 pub mod g3pmi;
 pub mod genome;
@@ -63,4 +65,4 @@ pub mod train;
 
 pub use learner::Rules;
 pub use params::RuleLearner;
-pub use pellucid_ruleset::{apply, conform, cut, explain, export, path, summary};
+pub use pellucid_ruleset::{apply, conform, cut, explain, export, number, path, summary};

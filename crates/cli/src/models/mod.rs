@@ -3,6 +3,7 @@
 pub(crate) mod cv;
 mod data;
 pub(crate) mod learn;
+mod numbers;
 pub(crate) mod predict;
 pub(crate) mod show;
 

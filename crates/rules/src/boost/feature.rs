@@ -5,7 +5,7 @@
 //! `some row (x > 3)`, "the second highest" as `at least 2 rows (x > 3)`.
 
 use super::stepped::Stepped;
-use crate::summary::{ROWS, extremes, mean_name, means, rows_of};
+use crate::summary::{ROWS, extremes, mean_name, mean_of, means, rows_of};
 use crate::train::of_example;
 use pellucid_cover::Hypothesis;
 use pellucid_data::{Column, Dataset, MISSING, Values};
@@ -92,6 +92,20 @@ impl Feature {
     ) -> Option<(Feature, Stepped)> {
         let rows = data.bags.as_ref().map(|_| rows_of(data))?;
         Feature::Number(ROWS.to_owned()).stepped(&rows, allowed)
+    }
+
+    /// The attribute that it is about; that of a number of rows is no column.
+    pub(super) fn attribute(&self) -> &str {
+        match self {
+            Feature::Highest(name, _) | Feature::Lowest(name, _) | Feature::Category(name, _) => {
+                name
+            }
+            Feature::Number(name) => mean_of(name).unwrap_or(name),
+            Feature::Holds(expr) | Feature::Rows(expr) => match expr {
+                Expr::Compare(name, ..) | Expr::Is(name) => name,
+                _ => "",
+            },
+        }
     }
 
     /// The condition that the feature is above a cut, or not; the cut lies between two neighbouring values.

@@ -3,7 +3,7 @@
 
 use super::Ground;
 use super::ask::Test;
-use super::residual::Residual;
+use super::left::Left;
 use super::search::{Cuts, FoundRule, Search, print};
 use crate::model::Rule;
 use crate::params::Params;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// A path on its way.
 #[derive(Debug)]
-pub(crate) struct Growth {
+pub(crate) struct VoteGrowth {
     cuts: Cuts,
     /// The examples it learns from.
     examples: Vec<u32>,
@@ -29,34 +29,34 @@ pub(crate) struct Growth {
 
 /// A rule of a path.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Taken {
-    /// The side whose class it is about.
-    side: usize,
-    tests: Vec<Test>,
-    speaks_for: bool,
+pub(super) struct Taken {
+    /// The side whose class it is about; of a list the class.
+    pub(super) side: usize,
+    pub(super) tests: Vec<Test>,
+    pub(super) speaks_for: bool,
 }
 
 /// All that is needed to go on with a path.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Kept {
-    rules: Vec<Taken>,
-    /// By side what it begins with, and the votes of its rules.
-    fitted: Vec<(f64, Vec<f64>)>,
-    is_done: bool,
+    pub(super) rules: Vec<Taken>,
+    /// By side what it begins with, and the votes of its rules; a list needs none.
+    pub(super) fitted: Vec<(f64, Vec<f64>)>,
+    pub(super) is_done: bool,
 }
 
 /// One class against the rest.
 #[derive(Debug)]
 struct Side {
     class: u32,
-    residual: Residual,
+    left: Left,
     /// The examples of each rule so far, by their digest.
     known: Vec<Fingerprint>,
     next: Option<FoundRule>,
     is_fresh: bool,
 }
 
-impl Growth {
+impl VoteGrowth {
     /// Nothing yet, for some classes against the rest and learned from some examples.
     pub(crate) fn new(
         ground: &Ground,
@@ -64,16 +64,15 @@ impl Growth {
         cuts: Cuts,
         examples: Vec<u32>,
         params: &Params,
-    ) -> Growth {
+    ) -> VoteGrowth {
         let weights: Arc<[f64]> = effective(&ground.weights, &examples).into();
         let side = |&class: &u32| {
-            let is_positive = ground.codes.iter().map(|&code| code == class).collect();
-            let residual = Residual::new(is_positive, Arc::clone(&weights));
-            Side { class, residual, known: Vec::new(), next: None, is_fresh: false }
+            let left = Left::new(ground, class, Arc::clone(&weights), params);
+            Side { class, left, known: Vec::new(), next: None, is_fresh: false }
         };
         let sides = against_rest.iter().map(side).collect();
         let streams = Streams::new(params.seed).at("boost");
-        Growth { cuts, examples, sides, rules: Vec::new(), is_done: false, streams }
+        VoteGrowth { cuts, examples, sides, rules: Vec::new(), is_done: false, streams }
     }
 
     /// How many rules there are.
@@ -92,7 +91,8 @@ impl Growth {
             return;
         }
         let most = params.voting.most_comparisons;
-        let search = Search { features: &ground.stepped, most, cuts: self.cuts, threads };
+        let (features, allowed) = (&ground.stepped, &ground.allowed);
+        let search = Search { features, allowed, most, cuts: self.cuts, alone: false, threads };
         let (examples, streams) = (&self.examples, self.streams);
         threads.each(&mut self.sides, |_, side| side.look(&search, examples, streams));
         let leader = (0..self.sides.len()).filter(|&side| self.sides[side].score() > 0.0).reduce(
@@ -108,7 +108,7 @@ impl Growth {
         };
         let taken = Taken { side, tests: rule.tests, speaks_for: rule.speaks_for };
         self.sides[side].add(&taken, ground, rule.print);
-        self.sides[side].residual.refit();
+        self.sides[side].left.refit();
         self.rules.push(taken);
     }
 
@@ -122,11 +122,13 @@ impl Growth {
     /// The votes so far.
     pub(crate) fn stop(&self, classes: usize) -> Stop {
         let mut base = vec![0.0; classes];
-        self.sides.iter().for_each(|side| base[side.class as usize] = side.residual.base);
+        let told: Vec<(f64, Vec<f64>)> = self.sides.iter().map(|side| side.left.told()).collect();
+        let sides = self.sides.iter().zip(&told);
+        sides.for_each(|(side, told)| base[side.class as usize] = told.0);
         let mut next = vec![0; self.sides.len()];
         let votes = self.rules.iter().map(|taken| {
             next[taken.side] += 1;
-            self.sides[taken.side].residual.votes[next[taken.side] - 1]
+            told[taken.side].1[next[taken.side] - 1]
         });
         Stop { base, votes: votes.collect(), ..Stop::default() }
     }
@@ -135,7 +137,7 @@ impl Growth {
     pub(crate) fn said(&self, examples: &[u32], classes: usize) -> Vec<Vec<f64>> {
         let mut said = vec![vec![0.0; classes]; examples.len()];
         for side in &self.sides {
-            for (said, votes) in said.iter_mut().zip(side.residual.margins(examples)) {
+            for (said, votes) in said.iter_mut().zip(side.left.said(examples)) {
                 said[side.class as usize] = votes;
             }
         }
@@ -144,7 +146,10 @@ impl Growth {
 
     /// What is needed to go on later.
     pub(crate) fn keep(&self) -> Kept {
-        let fitted = |side: &Side| (side.residual.base, side.residual.votes.clone());
+        let fitted = |side: &Side| {
+            let (base, votes) = side.left.fitted();
+            (base, votes.to_vec())
+        };
         Kept {
             rules: self.rules.clone(),
             fitted: self.sides.iter().map(fitted).collect(),
@@ -175,8 +180,8 @@ impl Growth {
             let own: Vec<u32> = self.examples.iter().copied().filter(holds).collect();
             self.sides[taken.side].add(taken, ground, print(&own));
         }
-        for (side, (base, votes)) in self.sides.iter_mut().zip(kept.fitted) {
-            (side.residual.base, side.residual.votes) = (base, votes);
+        for (side, fitted) in self.sides.iter_mut().zip(kept.fitted) {
+            side.left.restore(fitted);
         }
         (self.rules, self.is_done) = (kept.rules, kept.is_done);
         true
@@ -188,7 +193,7 @@ impl Side {
     fn look(&mut self, search: &Search<'_>, examples: &[u32], streams: Streams) {
         if !self.is_fresh {
             let streams = streams.at(self.class).at(self.known.len());
-            self.next = search.best(&self.residual, examples, &self.known, streams);
+            self.next = search.best(&self.left, examples, &self.known, streams);
             self.is_fresh = true;
         }
     }
@@ -199,7 +204,7 @@ impl Side {
 
     /// Takes in a rule; its vote is still to be found.
     fn add(&mut self, taken: &Taken, ground: &Ground, print: Fingerprint) {
-        self.residual.add_rule(&ground.cover(&taken.tests), taken.speaks_for);
+        self.left.add_rule(&ground.cover(&taken.tests), taken.speaks_for);
         self.known.push(print);
         self.is_fresh = false;
     }
@@ -207,7 +212,7 @@ impl Side {
 
 /// The weights of some examples, 0 for the others, so that they count as many examples as they are worth: a few heavy ones
 /// among many light ones are a small sample.
-fn effective(weights: &[f64], examples: &[u32]) -> Vec<f64> {
+pub(super) fn effective(weights: &[f64], examples: &[u32]) -> Vec<f64> {
     let own = || examples.iter().map(|&example| weights[example as usize]);
     let (sum, squares) =
         own().fold((0.0, 0.0), |(sum, squares), weight| (sum + weight, squares + weight * weight));

@@ -1,5 +1,6 @@
 //! A look at one column: the conditions on it that would make a conjunction explain most.
 
+use super::allowed::Demand;
 use super::ask::Ask;
 use super::search::{Crowd, Cuts};
 use super::stepped::{Stepped, UNKNOWN};
@@ -18,6 +19,8 @@ const MOST_CATEGORIES: usize = 8;
 /// What is looked at.
 pub(super) struct Seen<'a> {
     pub(super) stepped: &'a Stepped,
+    /// What a rule demands that has a condition from below on it, or one from above.
+    pub(super) demands: [Demand; 2],
     /// The examples of the conjunction.
     pub(super) crowd: &'a Crowd,
     /// Where the sums come sooner from others: those of more examples, and the examples that are too many.
@@ -54,8 +57,8 @@ pub(super) fn look(
         seen.sums(sums);
         let known = &sums[..stepped.count];
         let best = match stepped.cuts.is_empty() {
-            true => sets(known, worth, conditions),
-            false => at_all(stepped, known, worth, conditions),
+            true => sets(known, seen.demands[0], worth, conditions),
+            false => at_all(seen, known, worth, conditions),
         };
         Looked { best, sums: if seen.keep { sums.clone() } else { Vec::new() } }
     })
@@ -91,7 +94,7 @@ fn at_few(
     let known = steps().filter(|&step| step != UNKNOWN);
     let ends = known.fold((UNKNOWN, 0), |(first, last), step| (first.min(step), last.max(step)));
     let (first, last) = (usize::from(ends.0), usize::from(ends.1));
-    let mut best = Best::new(stepped, worth, conditions);
+    let mut best = Best::new(seen, worth, conditions);
     if first >= last {
         return best.found;
     }
@@ -115,14 +118,15 @@ fn at_few(
 
 /// The best of all cuts.
 fn at_all(
-    stepped: &Stepped,
+    seen: &Seen<'_>,
     sums: &[Sums],
     worth: &Worth,
     conditions: usize,
 ) -> [Option<(Lead, Ask)>; 2] {
+    let stepped = seen.stepped;
     let mut total = Sums::default();
     sums.iter().for_each(|sums| total.add(sums));
-    let mut best = Best::new(stepped, worth, conditions);
+    let mut best = Best::new(seen, worth, conditions);
     let mut below = Sums::default();
     let is_met = |step: usize| sums[step].0[2] > 0;
     let Some(last) = (0..sums.len()).rev().find(|&step| is_met(step)) else { return best.found };
@@ -155,14 +159,15 @@ fn at_all(
 /// The best conditions so far: one from below, one from above.
 struct Best<'a> {
     stepped: &'a Stepped,
+    demands: [Demand; 2],
     worth: &'a Worth,
     conditions: usize,
     found: [Option<(Lead, Ask)>; 2],
 }
 
 impl<'a> Best<'a> {
-    fn new(stepped: &'a Stepped, worth: &'a Worth, conditions: usize) -> Best<'a> {
-        Best { stepped, worth, conditions, found: [None; 2] }
+    fn new(seen: &Seen<'a>, worth: &'a Worth, conditions: usize) -> Best<'a> {
+        Best { stepped: seen.stepped, demands: seen.demands, worth, conditions, found: [None; 2] }
     }
 
     /// Considers both sides of a cut.
@@ -170,7 +175,8 @@ impl<'a> Best<'a> {
         let sides = [(*below, Ask::UpTo(step)), (total.without(below), Ask::Above(step))];
         for (side, (sums, ask)) in sides.into_iter().enumerate() {
             if self.stepped.may_be[side] {
-                better(&mut self.found[side], self.worth.lead(&sums, self.conditions), ask);
+                let lead = self.worth.lead(&sums, self.conditions, self.demands[side]);
+                better(&mut self.found[side], lead, ask);
             }
         }
     }
@@ -204,7 +210,12 @@ fn better(best: &mut Option<(Lead, Ask)>, lead: Lead, ask: Ask) {
 }
 
 /// The best sets of categories: those with the least of what is missing, and those with the most.
-fn sets(sums: &[Sums], worth: &Worth, conditions: usize) -> [Option<(Lead, Ask)>; 2] {
+fn sets(
+    sums: &[Sums],
+    demand: Demand,
+    worth: &Worth,
+    conditions: usize,
+) -> [Option<(Lead, Ask)>; 2] {
     let lean = |sums: &Sums| {
         let [gradient, curvature, ..] = sums.0.map(|sum| sum as f64 * worth.unit);
         gradient / (curvature + CATEGORY_SHRINKAGE)
@@ -226,7 +237,7 @@ fn sets(sums: &[Sums], worth: &Worth, conditions: usize) -> [Option<(Lead, Ask)>
         for &(_, step, sums) in met.iter().take(met.len().saturating_sub(1).min(MOST_CATEGORIES)) {
             total.add(sums);
             set[usize::from(step / 64)] |= 1 << (step % 64);
-            better(best, worth.lead(&total, conditions), Ask::Among(set));
+            better(best, worth.lead(&total, conditions, demand), Ask::Among(set));
         }
     }
     best

@@ -7,10 +7,15 @@
 //!
 //! With more than two classes each class is told from the rest; a round takes the rule that explains most, of whatever class.
 
+mod allowed;
+mod amounts;
 mod ask;
 mod feature;
 mod growth;
+mod left;
+mod list;
 mod look;
+mod path;
 mod refit;
 mod residual;
 mod search;
@@ -19,9 +24,11 @@ mod sums;
 mod worth;
 
 use crate::params::Params;
+use allowed::Allowed;
 use ask::{Ask, Test};
 use feature::Feature;
-pub(crate) use growth::{Growth, Kept};
+pub(crate) use growth::Kept;
+pub(crate) use path::Growth;
 use pellucid_data::Dataset;
 use pellucid_device::Threads;
 use pellucid_program::{Edge, Expr, Interval, Op, Value};
@@ -34,7 +41,10 @@ pub(crate) struct Ground {
     features: Vec<Feature>,
     stepped: Vec<Stepped>,
     codes: Vec<u32>,
+    /// By example its number, where one is to be predicted.
+    numbers: Option<Vec<f64>>,
     weights: Vec<f64>,
+    allowed: Allowed,
 }
 
 impl Ground {
@@ -52,13 +62,15 @@ impl Ground {
             .filter(|column| params.grammar.has_attribute(&column.name))
             .collect();
         let of_column = |place: usize| Feature::of_column(data, columns[place], &allowed);
-        let (features, stepped) = threads
+        let (features, stepped): (Vec<Feature>, Vec<Stepped>) = threads
             .map(columns.len(), of_column)
             .into_iter()
             .flatten()
             .chain(Feature::rows(data, &allowed))
             .unzip();
-        Ground { features, stepped, codes: data.example_codes(), weights }
+        let numbers = data.number.as_ref().map(|number| number.values.clone());
+        let allowed = Allowed::new(&features, &params.demands);
+        Ground { features, stepped, codes: data.example_codes(), numbers, weights, allowed }
     }
 
     /// The examples for which some conditions hold.

@@ -140,7 +140,7 @@ impl Rows {
 }
 
 /// Solves a symmetric positive system, given its lower triangle, by Cholesky's decomposition.
-fn solve(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Option<Vec<f64>> {
+pub(super) fn solve(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Option<Vec<f64>> {
     let size = right.len();
     for row in 0..size {
         for column in 0..=row {

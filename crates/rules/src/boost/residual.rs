@@ -6,6 +6,7 @@
 //!
 //! Examples that are held out have patterns too, but no weight: nothing is learned from them, and their votes are at hand.
 
+use super::search::Explained;
 use super::sums::{Part, SCALE};
 use std::sync::Arc;
 
@@ -96,9 +97,10 @@ impl Residual {
         let margins: Vec<f64> = self.patterns.iter().map(|pattern| self.margin(pattern)).collect();
         examples.iter().map(move |&example| margins[self.pattern_of[example as usize] as usize])
     }
+}
 
-    /// What some examples add to a sum.
-    pub(super) fn parts(&self, examples: &[u32]) -> Vec<Part> {
+impl Explained for Residual {
+    fn parts(&self, examples: &[u32]) -> (Vec<Part>, f64) {
         let shares: Vec<f64> =
             self.patterns.iter().map(|pattern| share(self.margin(pattern))).collect();
         let scale = SCALE / self.heaviest;
@@ -114,12 +116,7 @@ impl Residual {
                 [weight * (actual - share), weight * curvature, weight, weight * actual].map(whole),
             )
         };
-        examples.iter().map(part).collect()
-    }
-
-    /// What one unit in a sum weighs.
-    pub(super) fn unit(&self) -> f64 {
-        self.heaviest / SCALE
+        (examples.iter().map(part).collect(), self.heaviest / SCALE)
     }
 }
 

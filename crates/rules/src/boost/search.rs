@@ -10,9 +10,9 @@
 //! over the examples. On small sets that was measured to be worth several points of accuracy, unless the truth is a plain
 //! rule; inner validation says which of the two it is.
 
+use super::allowed::Allowed;
 use super::ask::{Test, stronger};
 use super::look::{Looked, Seen, look};
-use super::residual::Residual;
 use super::stepped::Stepped;
 use super::sums::{Part, Sums};
 use super::worth::{Lead, Worth};
@@ -55,10 +55,19 @@ pub(super) struct FoundRule {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Search<'a> {
     pub(super) features: &'a [Stepped],
+    pub(super) allowed: &'a Allowed,
     /// Conditions at most.
     pub(super) most: usize,
     pub(super) cuts: Cuts,
+    /// Whether a rule is judged by what its own examples win alone, not by what the others win with it.
+    pub(super) alone: bool,
     pub(super) threads: &'a Threads,
+}
+
+/// Something that rules explain: a class, or a number.
+pub(super) trait Explained {
+    /// What some examples add to a sum, and what one unit in it weighs.
+    fn parts(&self, examples: &[u32]) -> (Vec<Part>, f64);
 }
 
 /// A digest of some examples.
@@ -105,13 +114,14 @@ impl Search<'_> {
     /// nothing where none explains anything.
     pub(super) fn best(
         &self,
-        residual: &Residual,
+        left: &impl Explained,
         examples: &[u32],
         known: &[Fingerprint],
         streams: Streams,
     ) -> Option<FoundRule> {
-        let crowd = Crowd { examples: examples.to_vec(), parts: residual.parts(examples) };
-        let worth = Worth::new(Sums::of(&crowd.parts), residual.unit(), examples.len());
+        let (parts, unit) = left.parts(examples);
+        let crowd = Crowd { examples: examples.to_vec(), parts };
+        let worth = Worth::new(Sums::of(&crowd.parts), unit, examples.len(), self.alone);
         let mut best: Option<FoundRule> = None;
         let mut beam = vec![Growing { tests: Vec::new(), crowd, made_of: (0, Crowd::default()) }];
         let mut sums_before: Vec<Vec<Vec<Sums>>> = Vec::new();
@@ -185,11 +195,15 @@ impl Search<'_> {
             let (parent, rest) = &growing.made_of;
             let is_broad = rest.examples.len() < growing.crowd.examples.len();
             let one = |feature: usize| {
+                if !self.allowed.goes_with(&growing.tests, feature) {
+                    return Looked::default();
+                }
                 let before = sums_before.get(*parent).map(|sums| &sums[feature][..]);
                 let less = before.filter(|sums| is_broad && !sums.is_empty());
                 let seen = Seen {
                     stepped: &self.features[feature],
                     crowd: &growing.crowd,
+                    demands: self.allowed.demands(&growing.tests, feature),
                     less: less.map(|sums| (sums, rest)),
                     keep: keep && growing.crowd.examples.len() >= KEEP,
                 };

@@ -1,5 +1,6 @@
 //! How much a rule explains.
 
+use super::allowed::Demand;
 use super::sums::Sums;
 use std::cmp::Ordering;
 
@@ -20,20 +21,22 @@ pub(super) struct Worth {
     bounds: (i64, i64),
     /// One over the curvature of all.
     flatness: f64,
+    /// Whether the base stays where it is.
+    alone: bool,
 }
 
 impl Worth {
     /// Given the sums of so many examples.
-    pub(super) fn new(all: Sums, unit: f64, examples: usize) -> Worth {
+    pub(super) fn new(all: Sums, unit: f64, examples: usize, alone: bool) -> Worth {
         let least = (examples as f64 / 1000.0).clamp(4.0_f64.min(examples as f64 / 4.0), 100.0);
         let all_weighed = all.0.map(|sum| sum as f64 * unit);
         #[expect(clippy::cast_possible_truncation, reason = "a part of a sum")]
         let least = (least / unit).ceil() as i64;
         let bounds = (least, all.0[2] - least);
-        Worth { all, all_weighed, unit, bounds, flatness: 1.0 / all_weighed[1] }
+        Worth { all, all_weighed, unit, bounds, flatness: 1.0 / all_weighed[1], alone }
     }
 
-    /// How much a rule of so many conditions explains: what one vote would win, the base being free to follow. Nothing where
+    /// How much a rule of so many conditions explains: what one vote would win, the base being free to follow or not. Nothing where
     /// it would speak for what its examples are seldom.
     pub(super) fn of(&self, sums: &Sums, conditions: usize) -> f64 {
         if sums.0[2] < self.bounds.0 || sums.0[2] > self.bounds.1 {
@@ -46,7 +49,8 @@ impl Worth {
         if own * lift <= 0.0 {
             return 0.0;
         }
-        let bend = curvature * (1.0 - curvature * self.flatness);
+        let follows = if self.alone { 0.0 } else { curvature * self.flatness };
+        let bend = curvature * (1.0 - follows);
         let worth =
             own * own / (bend + SHRINKAGE) * (1.0 - LENGTH * (conditions as f64 - 1.0)).max(0.1);
         // A rule and its opposite are worth the same; in fewer digits they also look so.
@@ -55,8 +59,14 @@ impl Worth {
         f64::from(rounded)
     }
 
-    pub(super) fn lead(&self, sums: &Sums, conditions: usize) -> Lead {
-        Lead { score: self.of(sums, conditions), weight: sums.0[2] }
+    /// How a rule with these sums stands; one that does not meet a demand explains nothing.
+    pub(super) fn lead(&self, sums: &Sums, conditions: usize, demand: Demand) -> Lead {
+        let score = match demand {
+            Demand::Any => self.of(sums, conditions),
+            demand if demand.is_met(self.speaks_for(sums)) => self.of(sums, conditions),
+            _ => 0.0,
+        };
+        Lead { score, weight: sums.0[2] }
     }
 
     /// Whether examples with these sums are of the class more often than others.

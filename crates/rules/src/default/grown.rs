@@ -5,6 +5,7 @@
 use super::judged::{Judged, Place, Said};
 use super::{DefaultRun, Found};
 use crate::boost::{Cuts, Ground, Growth};
+use crate::params::Mode;
 use crate::path::RulePath;
 use pellucid_data::Dataset;
 
@@ -16,6 +17,9 @@ const STOPS: [usize; 26] = [
 
 /// From so many examples on a search sees all cuts: there is enough to tell the good ones by.
 const MANY_EXAMPLES: usize = 5000;
+
+/// The longest list that is looked for.
+const LONGEST_LIST: usize = 20;
 
 /// What grows.
 #[derive(Debug)]
@@ -37,9 +41,12 @@ fn has_ended(growth: &Growth, most: usize) -> bool {
 }
 
 impl DefaultRun<'_> {
-    /// The most rules of a path: each class has its own.
+    /// The most rules of a path: each class has its own. A list is read from its beginning, and nobody reads far.
     pub(super) fn most_rules(&self) -> usize {
-        self.params.voting.most_rules.saturating_mul(self.classes.len())
+        match self.params.mode {
+            Mode::List => self.params.voting.most_rules.min(LONGEST_LIST),
+            _ => self.params.voting.most_rules.saturating_mul(self.classes.len()),
+        }
     }
 
     /// Paths without a rule.
@@ -79,8 +86,10 @@ impl DefaultRun<'_> {
     /// Makes ready to judge.
     pub(super) fn judging(&mut self) {
         if self.found.judged.is_empty() {
-            let (codes, classes) = (self.training.codes.clone(), self.training.classes.len());
-            self.found.judged = Judged::new(codes, self.weights_of(self.data), classes);
+            let (codes, numbers) = (self.training.codes.clone(), self.training.numbers.clone());
+            let weights = self.weights_of(self.data);
+            let loss = self.params.voting.loss;
+            self.found.judged = Judged::new(codes, weights, self.outputs(), (numbers, loss));
         }
     }
 
@@ -104,7 +113,7 @@ impl DefaultRun<'_> {
             }
             let is_new = path.stops.last().is_none_or(|stop| stop.votes.len() < whole.size());
             let is_stop = STOPS.contains(&whole.size()) || has_ended(whole, most);
-            if !had_ended && is_new && is_stop {
+            if !had_ended && is_new && is_stop && whole.may_end() {
                 self.keep_stop(&grown, way);
             }
         }
@@ -114,7 +123,7 @@ impl DefaultRun<'_> {
 
     /// Keeps the votes of a path from all of the data, and what the folds say at its size.
     fn keep_stop(&mut self, grown: &Grown, way: usize) {
-        let classes = self.training.classes.len();
+        let classes = self.outputs();
         let growths = &grown.ways[way];
         let path = &mut self.found.paths[way];
         path.stops.push(growths[0].stop(classes));
@@ -150,7 +159,7 @@ impl DefaultRun<'_> {
         }
         let all = grown.ways.iter_mut().flatten().zip(found.growths.iter().flatten());
         for (growth, kept) in all {
-            if !growth.restore(kept.clone(), &grown.ground) {
+            if !growth.restore(kept.clone(), &grown.ground, &self.params) {
                 return None;
             }
         }

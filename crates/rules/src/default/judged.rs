@@ -1,12 +1,18 @@
 //! What models of several sizes said of examples that they had not seen, and what follows for the size that is told.
 
+use super::moved;
+use crate::decide::Decide;
 use crate::model::winner;
-use crate::params::Size;
+use crate::number::NumberSize;
+use crate::params::{Loss, Size};
 use crate::path::RulePath;
 use pellucid_device::Threads;
 use pellucid_learn::calibrate::Calibration;
-use pellucid_learn::metrics::Ranking;
+use pellucid_learn::metrics::{Ranking, number_scores};
 use serde::{Deserialize, Serialize};
+
+/// Of a number much more can be explained than of classes, so that a smaller share of it counts.
+const OF_NUMBERS: f64 = 1.0 / 3.0;
 
 /// A stop of one of several paths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +27,9 @@ pub(super) struct Judged {
     classes: usize,
     codes: Vec<u32>,
     weights: Vec<f64>,
+    /// By example its number, where one is predicted, and what is least.
+    numbers: Option<Vec<f64>>,
+    loss: Loss,
     models: Vec<(Place, Said)>,
     /// What the short lists said.
     list: Said,
@@ -56,7 +65,7 @@ impl Said {
         let width = width(classes);
         let votes = self.0.get(example * width..)?.get(..width)?;
         let votes: Vec<f64> = match votes {
-            [lead] => vec![0.0, f64::from(*lead)],
+            [lead] if classes == 2 => vec![0.0, f64::from(*lead)],
             votes => votes.iter().map(|&votes| f64::from(votes)).collect(),
         };
         votes.iter().all(|votes| votes.is_finite()).then_some(votes)
@@ -69,8 +78,14 @@ fn width(classes: usize) -> usize {
 
 impl Judged {
     /// Nothing said yet about some examples.
-    pub(super) fn new(codes: Vec<u32>, weights: Vec<f64>, classes: usize) -> Judged {
-        Judged { classes, codes, weights, models: Vec::new(), list: Said::default() }
+    pub(super) fn new(
+        codes: Vec<u32>,
+        weights: Vec<f64>,
+        classes: usize,
+        (numbers, loss): (Option<Vec<f64>>, Loss),
+    ) -> Judged {
+        let (models, list) = (Vec::new(), Said::default());
+        Judged { classes, codes, weights, numbers, loss, models, list }
     }
 
     /// Whether it is about no examples yet.
@@ -87,6 +102,7 @@ impl Judged {
             && self.models.iter().all(|(place, said)| is_there(place) && is_whole(said))
             && (self.list == Said::default() || is_whole(&self.list))
             && self.codes.len() == examples
+            && self.numbers.as_ref().is_none_or(|numbers| numbers.len() == examples)
             && self.codes.iter().all(|&code| (code as usize) < classes)
             && self.weights.len() == examples
             && self.weights.iter().all(|weight| weight.is_finite())
@@ -142,6 +158,13 @@ impl Judged {
     fn losses(&self, said: &Said) -> Vec<f64> {
         let loss = |example: usize| {
             let Some(votes) = said.of(example, self.classes) else { return 0.0 };
+            if let Some(numbers) = &self.numbers {
+                let off = votes[0] - numbers[example];
+                return match self.loss {
+                    Loss::Squared => off * off,
+                    Loss::Absolute => off.abs(),
+                };
+            }
             let actual = self.codes[example] as usize;
             let top = votes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let total: f64 = votes.iter().map(|votes| libm::exp(votes - top)).sum();
@@ -174,7 +197,8 @@ impl Judged {
         let best = judged.iter().min_by(|left, right| left.1.total_cmp(&right.1))?;
         let rules = |model: usize| rules_of(models[model].0);
         let nothing = (0..models.len()).find(|&model| rules(model) == 0);
-        let small = size.share() * (nothing.map_or(best.1, |none| judged[none].1) - best.1);
+        let share = size.share() * if self.numbers.is_some() { OF_NUMBERS } else { 1.0 };
+        let small = share * (nothing.map_or(best.1, |none| judged[none].1) - best.1);
         let is_as_good = |&model: &usize| {
             let differences: Vec<f64> =
                 judged[model].0.iter().zip(&best.0).map(|(one, other)| one - other).collect();
@@ -197,12 +221,22 @@ impl Judged {
     }
 
     /// Notes with each stop of a path how models of its size did on examples that they had not seen.
-    pub(super) fn tell(&self, number: usize, path: &mut RulePath, threads: &Threads) {
+    pub(super) fn tell(
+        &self,
+        number: usize,
+        path: &mut RulePath,
+        (decide, classes): (&Decide, &[String]),
+        threads: &Threads,
+    ) {
         let all: f64 = self.weights.iter().sum();
         let told = threads.map(path.stops.len(), |stop| {
             let said = self.at(Place { path: number, stop })?;
-            let votes = self.votes(said)?;
-            let accuracy = short(self.right(said, said) / all);
+            let mut votes = self.votes(said)?;
+            let shift = decide.shift(&votes, &self.codes, classes).unwrap_or_default();
+            votes.iter_mut().for_each(|votes| moved(votes, &shift));
+            let is_right = |&example: &usize| winner(&votes[example]) == self.codes[example];
+            let right = (0..votes.len()).filter(is_right).map(|example| self.weights[example]);
+            let accuracy = short(right.sum::<f64>() / all);
             let auc = (self.classes == 2).then(|| {
                 let margins: Vec<f64> = votes.iter().map(|votes| votes[1] - votes[0]).collect();
                 let is_second: Vec<bool> = self.codes.iter().map(|&code| code == 1).collect();
@@ -210,13 +244,35 @@ impl Judged {
                 ranking.ok().map(|ranking| short(ranking.auc()))
             });
             let calibration = Calibration::fit(&votes, &self.codes, self.classes);
-            Some((accuracy, auc.flatten(), calibration))
+            Some((accuracy, auc.flatten(), calibration, shift))
         });
         for (stop, told) in path.stops.iter_mut().zip(told) {
-            if let Some((accuracy, auc, calibration)) = told {
+            if let Some((accuracy, auc, calibration, shift)) = told {
+                moved(&mut stop.base, &shift);
                 (stop.accuracy, stop.auc, stop.calibration) = (Some(accuracy), auc, calibration);
             }
         }
+    }
+}
+
+impl Judged {
+    /// How models of the size of each stop of a path did on numbers that they had not seen; empty where that is not known.
+    pub(super) fn tell_numbers(
+        &self,
+        number: usize,
+        path: &RulePath,
+        threads: &Threads,
+    ) -> Vec<NumberSize> {
+        let told = threads.map(path.stops.len(), |stop| {
+            let votes = self.votes(self.at(Place { path: number, stop })?)?;
+            let said: Vec<f64> = votes.iter().map(|votes| votes[0]).collect();
+            let figures = number_scores(self.numbers.as_ref()?, &said);
+            Some(NumberSize {
+                r2: short(figures.get("r2")?),
+                mae: format!("{:.4e}", figures.get("mae")?).parse().ok()?,
+            })
+        });
+        told.into_iter().collect::<Option<_>>().unwrap_or_default()
     }
 }
 

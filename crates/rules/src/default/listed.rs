@@ -3,8 +3,9 @@
 use super::DefaultRun;
 use super::judged::Said;
 use crate::apply::AppliedRules;
+use crate::decide::Decide;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet, winner};
-use crate::params::Params;
+use crate::params::{Mode, Params};
 use crate::short::short_list;
 use crate::train::{RulesError, Training};
 use pellucid_data::Dataset;
@@ -40,9 +41,13 @@ impl DefaultRun<'_> {
     /// Whether a short list is looked for. One is found by counting, so examples with weights of their own have none.
     pub(super) fn may_have_list(&self) -> bool {
         self.training.classes.len() == 2
+            && self.params.mode == Mode::Default
             && self.params.voting.prefer_one_rule
             && !self.inner.is_empty()
             && self.data.weights.is_none()
+            // A list is all or nothing, and found in another way: it meets no demands.
+            && self.params.demands.is_none()
+            && self.params.voting.decide == Decide::Accuracy
     }
 
     /// The short list of all of the data, and whether it can be doubted.

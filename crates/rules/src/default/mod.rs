@@ -1,4 +1,4 @@
-//! The default mode: rules found one after the other, as many as are worth reading, or a short list of rules where inner
+//! The default mode, and that of ordered lists: rules found one after the other, as many as are worth reading, or a short list of rules where inner
 //! validation finds it as good.
 //!
 //! With two classes a [short list](listed) comes first; where it is beyond doubt it is all there is to find. Else
@@ -12,15 +12,16 @@ mod listed;
 
 use crate::boost::Kept;
 use crate::model::{LEARNER, RuleSet};
-use crate::params::Params;
+use crate::number::AboutNumber;
+use crate::params::{Loss, Mode, Params};
 use crate::path::RulePath;
 use crate::train::{Machine, RulesError, Training};
 use grown::Grown;
 use judged::{Judged, Place};
 use listed::Listed;
 use pellucid_data::Dataset;
-use pellucid_learn::learner::{INNER_FOLDS, inner_folds};
-use pellucid_learn::params::Valid;
+use pellucid_learn::learner::{Examples, INNER_FOLDS, inner_folds};
+use pellucid_learn::params::{ClassWeights, ParamError, Valid};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Driver, Figures, Plan, Step, Stepper, StopReason};
 use pellucid_learn::split::{Folds, Split};
@@ -75,8 +76,18 @@ impl<'a> DefaultRun<'a> {
         machine: &'a Machine,
         driver: &'a Driver,
     ) -> Result<DefaultRun<'a>, RulesError> {
-        let weights =
-            params.class_weights.of("class_weight", &training.classes, &training.counts())?;
+        let weights = match training.numbers {
+            Some(_) if params.class_weights != ClassWeights::default() => {
+                let problem = "a number is predicted, there are no classes to weigh";
+                return Err(ParamError::saying("class_weight", problem).into());
+            }
+            Some(_) => vec![1.0],
+            None => {
+                params.class_weights.of("class_weight", &training.classes, &training.counts())?
+            }
+        };
+        params.demands.check(data)?;
+        params.voting.decide.check(&training.classes)?;
         // Says what is wrong with the grammar, if anything.
         crate::grammar::Vocabulary::new(&params.grammar, &training.table)?;
         let counts = training.counts();
@@ -85,11 +96,12 @@ impl<'a> DefaultRun<'a> {
             .filter(|(_, count)| **count > 0)
             .map(|(class, _)| class)
             .collect();
+        // A number is the one output there is.
         let classes = if training.classes.len() == 2 { vec![1] } else { occurring };
         let folds = inner_folds(data, INNER_FOLDS);
         let inner = if folds >= 3 {
             let seed = Streams::new(params.seed).stream(&["inner".into()]).next_word();
-            Folds::planned(&training.codes, data.groups.as_deref(), folds, 1, seed)
+            Folds::planned(&data.strata(), data.groups.as_deref(), folds, 1, seed)
                 .map(|folds| folds.iter().collect())
                 .unwrap_or_default()
         } else {
@@ -118,13 +130,42 @@ impl<'a> DefaultRun<'a> {
         }
         let told = self.told();
         let Some(path) = self.found.paths.get(told.path) else {
-            let nothing =
-                RuleSet { base: vec![0.0; self.training.classes.len()], ..RuleSet::default() };
-            return self.found.list.as_ref().map_or(nothing, Listed::model);
+            return self.found.list.as_ref().map_or_else(|| self.nothing(), Listed::model);
         };
         let mut path = RulePath { told: told.stop, ..path.clone() };
-        self.found.judged.tell(told.path, &mut path, &self.machine.threads);
-        RuleSet { path: Some(path.clone()), ..path.model(path.told, &[]) }
+        let threads = &self.machine.threads;
+        let number = self.training.numbers.as_ref().map(|_| AboutNumber {
+            means: Vec::new(),
+            sizes: self.found.judged.tell_numbers(told.path, &path, threads),
+        });
+        if number.is_none() {
+            let decide = (&self.params.voting.decide, &self.training.classes[..]);
+            self.found.judged.tell(told.path, &mut path, decide, threads);
+        }
+        let rules = match self.params.mode {
+            Mode::List => path.list(path.told, &[]),
+            _ => path.model(path.told, &[]),
+        };
+        RuleSet { path: Some(path), number, ..rules }
+    }
+
+    /// What is said where there was no time to find anything.
+    fn nothing(&self) -> RuleSet {
+        let middle = self.training.schema.number.map(|seen| match self.params.voting.loss {
+            Loss::Squared => seen.middle.mean,
+            Loss::Absolute => seen.middle.median,
+        });
+        RuleSet {
+            base: middle.map_or_else(|| vec![0.0; self.outputs()], |middle| vec![middle]),
+            ordered: self.params.mode == Mode::List,
+            number: middle.map(|_| AboutNumber::default()),
+            ..RuleSet::default()
+        }
+    }
+
+    /// How many numbers a model has for an example: one for each class, or the one it predicts.
+    fn outputs(&self) -> usize {
+        self.training.schema.outputs()
     }
 
     /// By example the votes of a fold that had not seen it, where there are folds.
@@ -135,7 +176,14 @@ impl<'a> DefaultRun<'a> {
             Some(_) => judged.list(),
             None => judged.at(self.told())?,
         };
-        judged.votes(said)
+        let mut votes = judged.votes(said)?;
+        // A list is all or nothing; where votes are counted, those to begin with were moved.
+        if self.list_as_good().is_none() && self.training.numbers.is_none() {
+            let (codes, classes) = (&self.training.codes, &self.training.classes);
+            let shift = self.params.voting.decide.shift(&votes, codes, classes).unwrap_or_default();
+            votes.iter_mut().for_each(|votes| moved(votes, &shift));
+        }
+        Some(votes)
     }
 
     /// The stop whose model is told.
@@ -179,6 +227,11 @@ impl<'a> DefaultRun<'a> {
     }
 }
 
+/// Adds constants to the votes of classes, where there are any.
+fn moved(votes: &mut [f64], shift: &[f64]) {
+    votes.iter_mut().zip(shift).for_each(|(votes, shift)| *votes += shift);
+}
+
 impl Stepper for DefaultRun<'_> {
     type State = Found;
     type Error = RulesError;
@@ -209,7 +262,7 @@ impl Stepper for DefaultRun<'_> {
     }
 
     fn restore(&mut self, state: Found) -> Result<(), RulesError> {
-        let (examples, classes) = (self.training.codes.len(), self.training.classes.len());
+        let (examples, classes) = (self.training.codes.len(), self.outputs());
         let is_sound = state.paths.iter().all(|path| path.check(classes).is_ok())
             && state.list.as_ref().is_none_or(|list| list.is_sound(classes, self.inner.len()))
             && (state.judged.is_empty() || state.judged.fits(examples, classes, &state.paths))
