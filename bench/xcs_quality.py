@@ -80,7 +80,7 @@ def main():
             each = mean([cpu / 10 for _, cpu in own])
             accuracy = mean([told["accuracy"]["mean"] for told, _ in own])
             balanced = mean([told["balanced_accuracy"]["mean"] for told, _ in own])
-            size = mean([told.get("sizes", {}).get("rules", {}).get("mean") for told, _ in own])
+            size = mean([told.get("rules", {}).get("mean") for told, _ in own])
             peer = tree = largest = None
             if not args.alone:
                 who = "scikit-ExSTraCS,tree,majority"

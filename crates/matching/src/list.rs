@@ -7,8 +7,8 @@ use std::borrow::Cow;
 /// From so many tests on a list is packed. Shorter ones are handed out as they are.
 const LONG: usize = 256;
 
-/// The tests of a condition, sorted by column. A condition that names thousands of columns takes five bytes a test instead of
-/// twelve, where codes are below 65,536 and columns lie close together: what is never written need not be paged in.
+/// The tests of a condition, sorted by column. A condition that names thousands of columns takes three or five bytes a test instead
+/// of twelve, where columns lie close together and codes are below 256 or 65,536: what is never written need not be paged in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<Test>", into = "Vec<Test>")]
 pub struct TestList {
@@ -16,8 +16,9 @@ pub struct TestList {
     plain: Vec<Test>,
     /// From one column to the next.
     gaps: Vec<u8>,
-    /// Both bounds of each, sixteen bits for either.
-    bounds: Vec<u32>,
+    /// Both bounds of each, a byte for either; or sixteen bits for either.
+    narrow: Vec<u16>,
+    wide: Vec<u32>,
 }
 
 impl From<Vec<Test>> for TestList {
@@ -39,29 +40,30 @@ impl TestList {
     pub fn set(&mut self, tests: &[Test]) {
         self.plain.clear();
         self.gaps.clear();
-        self.bounds.clear();
+        self.narrow.clear();
+        self.wide.clear();
         if tests.len() < LONG || !self.packs(tests) {
-            self.gaps.clear();
-            self.bounds.clear();
             self.plain.extend_from_slice(tests);
         }
     }
 
-    /// Packs tests, if they can be packed.
+    /// Packs tests, if they can be packed. What they need is found before anything is written, so that neither pass has branches.
+    #[expect(clippy::cast_possible_truncation, reason = "looked at before")]
     fn packs(&mut self, tests: &[Test]) -> bool {
+        let Some(first) = tests.first() else { return false };
+        let gap = |pair: &[Test]| pair[1].attribute.wrapping_sub(pair[0].attribute);
+        let gaps = tests.windows(2).fold(first.attribute, |all, pair| all | gap(pair));
+        let bounds = tests.iter().fold(0, |all, test| all | test.low | test.high);
+        if gaps > u32::from(u8::MAX) || bounds > u32::from(u16::MAX) {
+            return false;
+        }
         self.gaps.reserve(tests.len());
-        self.bounds.reserve(tests.len());
-        let mut before = 0;
-        for test in tests {
-            let gap = test.attribute.checked_sub(before).and_then(|gap| u8::try_from(gap).ok());
-            let (Some(gap), Ok(low), Ok(high)) =
-                (gap, u16::try_from(test.low), u16::try_from(test.high))
-            else {
-                return false;
-            };
-            self.gaps.push(gap);
-            self.bounds.push(u32::from(high) << 16 | u32::from(low));
-            before = test.attribute;
+        self.gaps.push(first.attribute as u8);
+        self.gaps.extend(tests.windows(2).map(|pair| gap(pair) as u8));
+        if bounds <= u32::from(u8::MAX) {
+            self.narrow.extend(tests.iter().map(|test| (test.high << 8 | test.low) as u16));
+        } else {
+            self.wide.extend(tests.iter().map(|test| test.high << 16 | test.low));
         }
         true
     }
@@ -78,31 +80,57 @@ impl TestList {
         self.len() == 0
     }
 
-    /// The tests, one after the other.
-    pub fn iter(&self) -> impl Iterator<Item = Test> + '_ {
+    /// Those that are packed with narrow bounds, one after the other.
+    fn narrow(&self) -> impl Iterator<Item = Test> + '_ {
         let mut attribute = 0;
-        let packed = self.gaps.iter().zip(&self.bounds).map(move |(&gap, &bounds)| {
+        self.gaps.iter().zip(&self.narrow).map(move |(&gap, &bounds)| {
+            attribute += u32::from(gap);
+            Test { attribute, low: u32::from(bounds & 0xFF), high: u32::from(bounds >> 8) }
+        })
+    }
+
+    /// Those with wide ones.
+    fn wide(&self) -> impl Iterator<Item = Test> + '_ {
+        let mut attribute = 0;
+        self.gaps.iter().zip(&self.wide).map(move |(&gap, &bounds)| {
             attribute += u32::from(gap);
             Test { attribute, low: bounds & 0xFFFF, high: bounds >> 16 }
-        });
-        self.plain.iter().copied().chain(packed)
+        })
+    }
+
+    /// Whether something holds of every test; those after the first of which it does not are not looked at.
+    #[inline]
+    pub fn all(&self, mut holds: impl FnMut(Test) -> bool) -> bool {
+        if !self.plain.is_empty() {
+            return self.plain.iter().all(|&test| holds(test));
+        }
+        if self.wide.is_empty() { self.narrow().all(holds) } else { self.wide().all(holds) }
+    }
+
+    /// Whether these are the tests.
+    #[must_use]
+    pub fn is(&self, tests: &[Test]) -> bool {
+        let mut others = tests.iter();
+        self.len() == tests.len() && self.all(|test| others.next() == Some(&test))
     }
 
     /// The tests side by side; unpacked where they are packed.
     #[must_use]
     pub fn tests(&self) -> Cow<'_, [Test]> {
-        if self.gaps.is_empty() { Cow::Borrowed(&self.plain) } else { self.iter().collect() }
+        if self.gaps.is_empty() {
+            return Cow::Borrowed(&self.plain);
+        }
+        let mut tests = Vec::new();
+        self.copy_into(&mut tests);
+        Cow::Owned(tests)
     }
 
     /// Writes the tests into some room.
     pub fn copy_into(&self, room: &mut Vec<Test>) {
         room.clear();
-        if self.gaps.is_empty() {
-            room.extend_from_slice(&self.plain);
-        } else {
-            room.reserve(self.len());
-            self.iter().for_each(|test| room.push(test));
-        }
+        room.extend_from_slice(&self.plain);
+        room.extend(self.narrow());
+        room.extend(self.wide());
     }
 }
 
@@ -115,9 +143,8 @@ mod tests {
         #[test]
         fn what_goes_in_comes_out(
             steps in prop::collection::vec((1u32..300, 0u32..70_000, 0u32..70_000), 0..400),
-            narrow: bool,
+            most in prop::sample::select(vec![(250, 255), (250, 65_535), (250, 70_000), (300, 255)]),
         ) {
-            let most = if narrow { (250, 65_535) } else { (300, 70_000) };
             let mut attribute = 0;
             let tests: Vec<Test> = steps
                 .into_iter()
@@ -133,6 +160,16 @@ mod tests {
             let mut room = vec![Test::between(1, 2, 3)];
             list.copy_into(&mut room);
             prop_assert_eq!(&room, &tests);
+            prop_assert!(list.is(&tests));
+            if let Some(last) = tests.len().checked_sub(1) {
+                prop_assert!(!list.is(&tests[..last]));
+                let mut other = tests.clone();
+                other[last].high ^= 1;
+                prop_assert!(!list.is(&other));
+                let (mut seen, middle) = (0, tests.len() / 2);
+                prop_assert!(!list.all(|test| { seen += 1; test != tests[middle] }));
+                prop_assert_eq!(seen, middle + 1);
+            }
             prop_assert_eq!(Vec::from(list), tests);
         }
     }

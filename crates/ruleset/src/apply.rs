@@ -1,7 +1,7 @@
 //! A model applied to data: which rules hold for which examples, the votes, and the class.
 
 use crate::conform::{MisfitError, conform};
-use crate::model::{RuleError, RuleModel, RuleSet, winner};
+use crate::model::{RuleError, RuleModel, RuleSet};
 use crate::summary::{ROWS, mean_of, means, rows_of};
 use pellucid_bits::BitRows;
 use pellucid_cover::{EvaluateError, Hypothesis, Labels, Session, Table, TableError};
@@ -73,6 +73,8 @@ pub struct AppliedRules {
     actual: Vec<Actual>,
     /// The rows of each example, sorted out when they are first asked for.
     members: OnceLock<Vec<Vec<usize>>>,
+    /// The class of each example, found for all when it is first asked for.
+    elected: OnceLock<Vec<u32>>,
 }
 
 impl AppliedRules {
@@ -123,6 +125,7 @@ impl AppliedRules {
             data,
             actual,
             members: OnceLock::new(),
+            elected: OnceLock::new(),
         })
     }
 
@@ -209,7 +212,11 @@ impl AppliedRules {
     /// The predicted class of each example.
     #[must_use]
     pub fn predictions(&self) -> Vec<u32> {
-        (0..self.examples()).map(|example| winner(&self.votes(example))).collect()
+        self.elected().to_vec()
+    }
+
+    fn elected(&self) -> &[u32] {
+        self.elected.get_or_init(|| self.elect())
     }
 }
 
@@ -227,7 +234,7 @@ impl Applied for AppliedRules {
     }
 
     fn predicted(&self, example: usize) -> u32 {
-        winner(&self.votes(example))
+        self.elected()[example]
     }
 
     fn has_votes(&self) -> bool {

@@ -51,7 +51,7 @@ impl Direct {
                 let attribute = test.attribute as usize;
                 spec::satisfies(domains[attribute], &test, codes[attribute])
             };
-            if self.conditions[slot].iter().all(satisfied) {
+            if self.conditions[slot].all(satisfied) {
                 into.push(pellucid_bits::as_u32(slot));
             }
         }
