@@ -3,22 +3,73 @@
 use crate::Test;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// From so many tests on a list is packed. Shorter ones are handed out as they are.
 const LONG: usize = 256;
 
 /// The tests of a condition, sorted by column. A condition that names thousands of columns takes three or five bytes a test instead
-/// of twelve, where columns lie close together and codes are below 256 or 65,536: what is never written need not be paged in.
+/// of twelve, where columns lie close together and codes are below 256 or 65,536, and clones of it share them: what is
+/// never written need not be paged in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<Test>", into = "Vec<Test>")]
 pub struct TestList {
     /// The tests, unless they are packed.
     plain: Vec<Test>,
+    packed: Option<Arc<Packed>>,
+}
+
+/// Tests in three or five bytes each.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Packed {
     /// From one column to the next.
     gaps: Vec<u8>,
     /// Both bounds of each, a byte for either; or sixteen bits for either.
     narrow: Vec<u16>,
     wide: Vec<u32>,
+}
+
+impl Packed {
+    /// Packs tests, if they can be packed.
+    #[expect(clippy::cast_possible_truncation, reason = "whether anything was lost is looked at")]
+    fn new(tests: &[Test]) -> Option<Packed> {
+        let mut packed = Packed::default();
+        let (mut before, mut gaps, mut bounds) = (0, 0, 0);
+        packed.gaps.extend(tests.iter().map(|test| {
+            let gap = test.attribute.wrapping_sub(before);
+            before = test.attribute;
+            gaps |= gap;
+            bounds |= test.low | test.high;
+            gap as u8
+        }));
+        if gaps > u32::from(u8::MAX) || bounds > u32::from(u16::MAX) {
+            return None;
+        }
+        if bounds <= u32::from(u8::MAX) {
+            packed.narrow.extend(tests.iter().map(|test| (test.high << 8 | test.low) as u16));
+        } else {
+            packed.wide.extend(tests.iter().map(|test| test.high << 16 | test.low));
+        }
+        Some(packed)
+    }
+
+    /// The tests with narrow bounds, one after the other.
+    fn narrow(&self) -> impl Iterator<Item = Test> + '_ {
+        let mut attribute = 0;
+        self.gaps.iter().zip(&self.narrow).map(move |(&gap, &bounds)| {
+            attribute += u32::from(gap);
+            Test { attribute, low: u32::from(bounds & 0xFF), high: u32::from(bounds >> 8) }
+        })
+    }
+
+    /// Those with wide ones.
+    fn wide(&self) -> impl Iterator<Item = Test> + '_ {
+        let mut attribute = 0;
+        self.gaps.iter().zip(&self.wide).map(move |(&gap, &bounds)| {
+            attribute += u32::from(gap);
+            Test { attribute, low: bounds & 0xFFFF, high: bounds >> 16 }
+        })
+    }
 }
 
 impl From<Vec<Test>> for TestList {
@@ -39,39 +90,22 @@ impl TestList {
     /// Takes other tests.
     pub fn set(&mut self, tests: &[Test]) {
         self.plain.clear();
-        self.gaps.clear();
-        self.narrow.clear();
-        self.wide.clear();
-        if tests.len() < LONG || !self.packs(tests) {
+        self.packed = if tests.len() < LONG { None } else { Packed::new(tests).map(Arc::new) };
+        if self.packed.is_none() {
             self.plain.extend_from_slice(tests);
         }
     }
 
-    /// Packs tests, if they can be packed. What they need is found before anything is written, so that neither pass has branches.
-    #[expect(clippy::cast_possible_truncation, reason = "looked at before")]
-    fn packs(&mut self, tests: &[Test]) -> bool {
-        let Some(first) = tests.first() else { return false };
-        let gap = |pair: &[Test]| pair[1].attribute.wrapping_sub(pair[0].attribute);
-        let gaps = tests.windows(2).fold(first.attribute, |all, pair| all | gap(pair));
-        let bounds = tests.iter().fold(0, |all, test| all | test.low | test.high);
-        if gaps > u32::from(u8::MAX) || bounds > u32::from(u16::MAX) {
-            return false;
-        }
-        self.gaps.reserve(tests.len());
-        self.gaps.push(first.attribute as u8);
-        self.gaps.extend(tests.windows(2).map(|pair| gap(pair) as u8));
-        if bounds <= u32::from(u8::MAX) {
-            self.narrow.extend(tests.iter().map(|test| (test.high << 8 | test.low) as u16));
-        } else {
-            self.wide.extend(tests.iter().map(|test| test.high << 16 | test.low));
-        }
-        true
+    /// Takes the tests of another list; those that are packed are shared.
+    pub(crate) fn share(&mut self, other: &TestList) {
+        self.plain.clone_from(&other.plain);
+        self.packed.clone_from(&other.packed);
     }
 
     /// How many tests there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.plain.len() + self.gaps.len()
+        self.packed.as_ref().map_or(self.plain.len(), |packed| packed.gaps.len())
     }
 
     /// Whether there are none.
@@ -80,31 +114,14 @@ impl TestList {
         self.len() == 0
     }
 
-    /// Those that are packed with narrow bounds, one after the other.
-    fn narrow(&self) -> impl Iterator<Item = Test> + '_ {
-        let mut attribute = 0;
-        self.gaps.iter().zip(&self.narrow).map(move |(&gap, &bounds)| {
-            attribute += u32::from(gap);
-            Test { attribute, low: u32::from(bounds & 0xFF), high: u32::from(bounds >> 8) }
-        })
-    }
-
-    /// Those with wide ones.
-    fn wide(&self) -> impl Iterator<Item = Test> + '_ {
-        let mut attribute = 0;
-        self.gaps.iter().zip(&self.wide).map(move |(&gap, &bounds)| {
-            attribute += u32::from(gap);
-            Test { attribute, low: bounds & 0xFFFF, high: bounds >> 16 }
-        })
-    }
-
     /// Whether something holds of every test; those after the first of which it does not are not looked at.
     #[inline]
     pub fn all(&self, mut holds: impl FnMut(Test) -> bool) -> bool {
-        if !self.plain.is_empty() {
-            return self.plain.iter().all(|&test| holds(test));
+        match &self.packed {
+            None => self.plain.iter().all(|&test| holds(test)),
+            Some(packed) if packed.wide.is_empty() => packed.narrow().all(holds),
+            Some(packed) => packed.wide().all(holds),
         }
-        if self.wide.is_empty() { self.narrow().all(holds) } else { self.wide().all(holds) }
     }
 
     /// Whether these are the tests.
@@ -117,7 +134,7 @@ impl TestList {
     /// The tests side by side; unpacked where they are packed.
     #[must_use]
     pub fn tests(&self) -> Cow<'_, [Test]> {
-        if self.gaps.is_empty() {
+        if self.packed.is_none() {
             return Cow::Borrowed(&self.plain);
         }
         let mut tests = Vec::new();
@@ -128,9 +145,11 @@ impl TestList {
     /// Writes the tests into some room.
     pub fn copy_into(&self, room: &mut Vec<Test>) {
         room.clear();
-        room.extend_from_slice(&self.plain);
-        room.extend(self.narrow());
-        room.extend(self.wide());
+        match &self.packed {
+            None => room.extend_from_slice(&self.plain),
+            Some(packed) if packed.wide.is_empty() => room.extend(packed.narrow()),
+            Some(packed) => room.extend(packed.wide()),
+        }
     }
 }
 
@@ -161,6 +180,9 @@ mod tests {
             list.copy_into(&mut room);
             prop_assert_eq!(&room, &tests);
             prop_assert!(list.is(&tests));
+            let mut shared = TestList::from(vec![Test::between(7, 1, 2)]);
+            shared.share(&list);
+            prop_assert_eq!(&shared, &list);
             if let Some(last) = tests.len().checked_sub(1) {
                 prop_assert!(!list.is(&tests[..last]));
                 let mut other = tests.clone();

@@ -164,8 +164,12 @@ impl<C: Conditions> System<C> {
         let one = &self.children[child];
         let slot = population.add(one, rule, &self.life);
         let before = self.enter(Phase::Match);
-        let (conditions, one) = (&self.state.population.conditions, &self.children[child]);
-        self.board.put(slot, conditions.tests(one, &mut self.tests));
+        let conditions = &self.state.population.conditions;
+        let tests = conditions.tests(&self.children[child], &mut self.tests);
+        match conditions.list(slot) {
+            None => self.board.put(slot, tests),
+            Some(list) => self.board.put_list(slot, tests, list),
+        }
         self.enter(before);
         self.made += 1;
         pellucid_bits::as_u32(slot)

@@ -290,6 +290,10 @@ impl Conditions for Intervals {
         &one.tests
     }
 
+    fn list(&self, slot: usize) -> Option<&TestList> {
+        self.conditions.get(slot)
+    }
+
     fn slots(&self) -> usize {
         self.conditions.len()
     }
