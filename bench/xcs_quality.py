@@ -23,7 +23,8 @@ from setting import BENCH, PEERS, arguments_of, keep, machine, need
 
 # What was aimed at.
 FLOORS = {"wine": 0.94, "cancer": 0.94, "wisconsin": 0.94, "digits": 0.80}
-PACKAGES = ["scikit-learn", "pandas", "scikit-ExSTraCS"]
+# The peers know scikit-learn as it was before 1.6.
+PACKAGES = ["scikit-learn<1.6", "pandas", "scikit-ExSTraCS"]
 
 
 def spent():

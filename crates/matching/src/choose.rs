@@ -77,8 +77,7 @@ impl Chooser {
             let whole = taken.saturating_mul(TRIAL) / self.asked;
             let is_even = matches!(self.ways[self.trying], Way::Direct | Way::Sliced);
             let best = self.taken[..self.trying].iter().min();
-            let has_lost =
-                best.is_some_and(|&best| taken >= best || is_even && whole >= 2 * best);
+            let has_lost = best.is_some_and(|&best| taken >= best || is_even && whole >= 2 * best);
             if self.asked < TRIAL && !has_lost {
                 self.left = u64::from(LOOK);
                 return None;

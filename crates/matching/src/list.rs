@@ -189,7 +189,8 @@ mod tests {
                 other[last].high ^= 1;
                 prop_assert!(!list.is(&other));
                 let (mut seen, middle) = (0, tests.len() / 2);
-                prop_assert!(!list.all(|test| { seen += 1; test != tests[middle] }));
+                let stopped = !list.all(|test| { seen += 1; test != tests[middle] });
+                prop_assert!(stopped);
                 prop_assert_eq!(seen, middle + 1);
             }
             prop_assert_eq!(Vec::from(list), tests);
