@@ -46,6 +46,19 @@ impl Progress {
         self.bar.set_prefix(name.to_owned());
     }
 
+    /// Something begins that cannot say how far it is: that time passes is seen from the start.
+    pub(crate) fn wait(&self, name: &str, message: &str) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        if let Ok(style) = ProgressStyle::with_template("{prefix} {spinner} {msg}  {elapsed}") {
+            self.bar.set_style(style);
+        }
+        self.bar.set_prefix(name.to_owned());
+        self.bar.set_message(message.to_owned());
+        self.bar.enable_steady_tick(GLANCE);
+    }
+
     /// So many steps are done.
     pub(crate) fn at(&self, step: u64, message: String) {
         self.bar.set_message(message);
@@ -55,6 +68,12 @@ impl Progress {
     /// Nothing is left to do; the bar goes.
     pub(crate) fn end(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.end();
     }
 }
 
