@@ -15,6 +15,8 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub(super) struct Queues {
     lines: [Line; 2],
+    /// What comes into the work's queue goes here while it is recorded.
+    recorded: Option<Vec<Task>>,
 }
 
 #[derive(Debug, Default)]
@@ -34,13 +36,14 @@ enum Step {
     Wait(u64),
 }
 
-/// A copy or a kernel.
-pub(super) struct Task {
+/// A copy or a kernel; what was recorded is done more than once.
+#[derive(Clone)]
+pub(crate) struct Task {
     /// What it is called in errors.
     pub(super) name: &'static str,
     /// All memory that it uses.
     pub(super) uses: Vec<Arc<Region>>,
-    pub(super) work: Box<dyn FnOnce() -> Result<(), CardError> + Send>,
+    pub(super) work: Arc<dyn Fn() -> Result<(), CardError> + Send + Sync>,
 }
 
 impl Debug for Task {
@@ -58,7 +61,20 @@ impl Task {
 
 impl Queues {
     pub(super) fn push(&mut self, queue: Queue, task: Task) {
-        self.lines[queue as usize].steps.push_back(Step::Do(task));
+        match &mut self.recorded {
+            Some(recorded) if queue == Queue::Work => recorded.push(task),
+            _ => self.lines[queue as usize].steps.push_back(Step::Do(task)),
+        }
+    }
+
+    /// Records from now on.
+    pub(super) fn record(&mut self) {
+        self.recorded = Some(Vec::new());
+    }
+
+    /// Ends the recording.
+    pub(super) fn recorded(&mut self) -> Vec<Task> {
+        self.recorded.take().unwrap_or_default()
     }
 
     /// What comes into `then` from now on waits for what is in `first` by now.
