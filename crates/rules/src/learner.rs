@@ -28,6 +28,7 @@ impl Learner for Rules {
     const ABOUT: &'static str = "IF-THEN rules over rows, or over bags of rows";
     const KIND: DataKind = DataKind::Table;
 
+    const JUDGES_ITSELF: bool = true;
     type Params = Params;
     type Data = Dataset;
     type Body = RuleSet;

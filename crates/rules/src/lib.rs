@@ -54,7 +54,6 @@ pub mod evolve;
 pub mod g3pmi;
 pub mod genome;
 pub mod grammar;
-mod judged;
 pub mod learner;
 pub mod model;
 pub mod params;

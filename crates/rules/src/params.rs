@@ -253,7 +253,7 @@ pellucid_learn::parameters! {
             /// How many of the rules found are told: the fewest that explain nearly as much as the best ('small': nine tenths of it), or as many as do best ('large')
             size(Size: voting.size) value("SIZE") only_in(&["default"]);
             /// Tell about so many rules, whatever the size
-            rules(Option<usize>: voting.rules) value("N") default_is("as --size says") only_in(&["default"]);
+            rules(Option<usize>: voting.rules) value("N") default_is("by size") only_in(&["default"]);
             /// The most rules that are looked for, for each class
             most_rules(usize: voting.most_rules) within(1..=10_000) only_in(&["default"]);
             /// The most comparisons in a rule

@@ -134,10 +134,12 @@ fn tell(rest: &LearnRest, learned: &AnyLearned) {
 /// How well models learned so do on examples they have not seen.
 fn unseen(held_out: &HeldOut) {
     let Summary { accuracy, balanced_accuracy, auc, positive, .. } = held_out.summary();
-    say(format_args!(
-        "on examples held out in {} inner folds ({:.2} s), with 95 % intervals:",
-        held_out.folds, held_out.seconds
-    ));
+    let took = match held_out.seconds {
+        0.0 => String::new(),
+        seconds => format!(" ({seconds:.2} s)"),
+    };
+    let folds = held_out.folds;
+    say(format_args!("on examples held out in {folds} inner folds{took}, with 95 % intervals:"));
     let figures = [("accuracy", accuracy), ("balanced accuracy", balanced_accuracy), ("AUC", auc)];
     for (name, figure) in figures {
         if let Some(Figure { estimate, trivial }) = figure {

@@ -45,7 +45,7 @@ pub struct HeldOut {
     said: Vec<Option<Said>>,
     /// How many folds there were.
     pub folds: usize,
-    /// How long it took.
+    /// How long it took; nothing where a learner's own validation told enough.
     pub seconds: f64,
 }
 
@@ -215,6 +215,35 @@ pub(super) fn own_calibration<L: Learner>(
     Calibration::fit(learned.unseen.as_deref()?, &data.codes(), data.classes().len())
 }
 
+/// What a learner's own validation said of examples, where there are many: which of a few models it then took moves the
+/// estimate by far less than its interval is wide, so that nothing need be learned again.
+fn own_estimate<L: Learner>(
+    learned: &LearnedBy<L>,
+    data: &L::Data,
+    params: &Valid<L::Params>,
+    wanted: usize,
+) -> Option<HeldOut> {
+    let (codes, unseen) = (data.codes(), learned.unseen.as_ref()?);
+    if !L::JUDGES_ITSELF || codes.len() < MANY_EXAMPLES {
+        return None;
+    }
+    let folds = plan_inner::<L>(data, params, wanted)?;
+    let mut said = vec![None; codes.len()];
+    for split in folds.iter() {
+        for &example in &split.test {
+            let votes = &unseen[example as usize];
+            let best = |best: u32, class: u32| {
+                if votes[class as usize] > votes[best as usize] { class } else { best }
+            };
+            let predicted = (0u32..).take(votes.len()).reduce(best)?;
+            let (fold, actual, votes) = (split.fold, codes[example as usize], Some(votes.clone()));
+            said[example as usize] = Some(Said { fold, actual, predicted, votes });
+        }
+    }
+    let units = data.groups().unwrap_or_else(|| (0..).take(codes.len()).collect());
+    Some(HeldOut { classes: data.classes(), units, said, folds: folds.len(), seconds: 0.0 })
+}
+
 /// What was learned, and what is known of how well it does on examples it has not seen.
 pub type JudgedBy<L> = (LearnedBy<L>, Option<HeldOut>);
 
@@ -235,7 +264,8 @@ impl Default for Inner<'_> {
 
 /// Learns a model, and finds out from inner folds how well such models do on examples they have not seen and how likely
 /// their decisions are; the model takes the latter along. Without folds, with too few examples, or when it is stopped before its
-/// end, the model is learned and no estimate is made; probabilities it has then only if the learner validates itself. For a
+/// end, the model is learned and no estimate is made; probabilities it has then only if the learner validates itself. Of
+/// many examples a learner that [judges itself](Learner::JUDGES_ITSELF) has said enough: nothing is learned again. For a
 /// learner whose models do not vote, no estimate is made either where the run took longer than [`PATIENCE`].
 ///
 /// As many folds are learned side by side as there are threads, each with one thread of the processor.
@@ -269,7 +299,10 @@ pub fn learn_and_judge<L: Learner>(
         machine: &|| machine.one_of_many(),
         told: &|done| (inner.told)(done, total),
     };
-    let held_out = held_out::<L>(data, &params, inner.folds, &side, &|_| None)?;
+    let held_out = match own_estimate::<L>(&learned, data, &params, inner.folds) {
+        Some(own) => Some(own),
+        None => held_out::<L>(data, &params, inner.folds, &side, &|_| None)?,
+    };
     if learned.model.calibration.is_none() {
         learned.model.calibration = held_out.as_ref().and_then(HeldOut::calibration);
     }

@@ -90,6 +90,9 @@ pub trait Learner: Sized + Send + Sync + 'static {
 
     /// Whether its models vote, so that they get probabilities from inner folds.
     const VOTES: bool = true;
+    /// Whether what a model says of examples [it has not seen](Learned::unseen) may stand for how well it does, where there
+    /// are many: so it is where all that these examples decided was which of a few models to take.
+    const JUDGES_ITSELF: bool = false;
     /// Whether it is the order of examples that its models are about: a cross-validation then tells the lift and the area under the
     /// ROC curve of every fold too.
     const RANKS: bool = false;
