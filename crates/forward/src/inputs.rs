@@ -91,7 +91,7 @@ impl Part {
 
 /// Rows of numbers, positives first, feature by feature in tiles, and the parts of them for which ranks are asked.
 ///
-/// Rows come and go in the order of the file; that positives lie first, and both classes mixed, is known to nobody else.
+/// Rows come and go in the order of the file; that positives lie first is known to nobody else.
 ///
 /// ```
 /// use pellucid_forward::Inputs;
@@ -143,11 +143,8 @@ impl Inputs {
             }
         }
         let of = |wanted: bool| (0..rows).filter(move |&row| positive[row] == wanted);
-        let mut order: Vec<u32> = of(true).chain(of(false)).map(as_u32).collect();
+        let order: Vec<u32> = of(true).chain(of(false)).map(as_u32).collect();
         let positives = of(true).count();
-        // Not as in the file, which may be sorted: any rows side by side are then much like all others.
-        order[..positives].sort_unstable_by_key(|&row| mixed(row));
-        order[positives..].sort_unstable_by_key(|&row| mixed(row));
         let mut places = vec![0; rows];
         order.iter().enumerate().for_each(|(place, &row)| places[row as usize] = as_u32(place));
         let mut tiles = vec![FloatBlock::ZERO; rows.div_ceil(TILE) * columns.len() * TILE_BLOCKS];
@@ -263,13 +260,6 @@ impl Inputs {
     pub(crate) fn in_file_order<T: Copy>(&self, by_place: &[T]) -> Vec<T> {
         self.places.iter().map(|&place| by_place[place as usize]).collect()
     }
-}
-
-/// A number that shows nothing of the row; no two rows have the same.
-fn mixed(row: u32) -> u32 {
-    let row = (row ^ row >> 16).wrapping_mul(0x7feb_352d);
-    let row = (row ^ row >> 15).wrapping_mul(0x846c_a68b);
-    row ^ row >> 16
 }
 
 #[cfg(test)]

@@ -14,12 +14,13 @@ use crate::prepare::{Fitted, Manner, Preparation};
 use crate::search::{Distinct, Paper, Population, bits};
 use pellucid_bits::as_u32;
 use pellucid_data::Dataset;
-use pellucid_device::Machine;
+use pellucid_device::{Machine, Threads};
 use pellucid_forward::{Shape, Ties, Width};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{self, Figures, Step, Stepper, StopReason};
 use pellucid_learn::split::{Folds, holdout};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// The share of the rows that is held out.
 const HELD_OUT: f64 = 0.3;
@@ -36,6 +37,7 @@ pub(crate) struct PaperRun<'a> {
     halves: Vec<Place>,
     /// By held-out row whether it is positive.
     held_out: Vec<bool>,
+    threads: Arc<Threads>,
     state: State,
 }
 
@@ -90,6 +92,7 @@ impl<'a> PaperRun<'a> {
             ground,
             halves,
             held_out: others,
+            threads: Arc::clone(&machine.threads),
             state: State::default(),
         })
     }
@@ -106,8 +109,9 @@ impl<'a> PaperRun<'a> {
             let path = ["child".into(), generation.into(), place.into()];
             paper.child(&self.state.population, generation, &mut streams.stream(&path)).genes
         };
-        let best = self.state.population.network(0).to_vec();
-        std::iter::once(best).chain((1..size).map(child)).collect()
+        // The best one lives on. Each child has a stream of its own, so nothing depends on who makes it.
+        let best = || self.state.population.network(0).to_vec();
+        self.threads.map(size, |place| if place == 0 { best() } else { child(place) })
     }
 
     /// The network of the model.

@@ -15,19 +15,13 @@ impl<C: Card> Default for Buffer<C> {
 }
 
 impl<C: Card> Buffer<C> {
-    /// Whether there are so many words already: taking as many changes nothing then.
-    #[must_use]
-    pub fn has(&self, words: usize) -> bool {
-        self.memory.as_ref().is_some_and(|memory| C::words(memory) >= words)
-    }
-
     /// At least so many words; what was in it may be lost. Nothing may be under way that uses it: all memory of a batch
     /// is taken before the first of its copies is queued.
     ///
     /// # Errors
     /// When there is no room.
     pub fn at_least(&mut self, card: &C, words: usize) -> Result<&C::Memory, CardError> {
-        if !self.has(words) {
+        if self.memory.as_ref().is_none_or(|memory| C::words(memory) < words) {
             // The old one first, for the sake of cards that are nearly full.
             self.memory = None;
             self.memory = Some(card.allocate((words + words / 2).max(1024))?);
@@ -54,18 +48,12 @@ impl<C: Card> Stage<C> {
         self.stage.as_deref()
     }
 
-    /// Whether there are so many words already, see [`Buffer::has`].
-    #[must_use]
-    pub fn has(&self, words: usize) -> bool {
-        self.stage.as_ref().is_some_and(|stage| stage.len() >= words)
-    }
-
     /// At least so many words, see [`Buffer::at_least`].
     ///
     /// # Errors
     /// When there is no room.
     pub fn at_least(&mut self, card: &C, words: usize) -> Result<&mut C::Staging, CardError> {
-        if !self.has(words) {
+        if self.stage.as_ref().is_none_or(|stage| stage.len() < words) {
             self.stage = None;
             self.stage = Some(card.stage((words + words / 2).max(1024))?);
         }

@@ -111,8 +111,6 @@ pub trait Card: Debug + Send + Sync + Sized + 'static {
     type Memory: Debug + Send + Sync;
     /// Memory of the processor from which and into which the card copies by itself.
     type Staging: Debug + Send + DerefMut<Target = [u32]>;
-    /// Copies and kernels that were recorded, to be queued again and again in one call.
-    type Recording: Debug + Send;
 
     /// What the card has.
     fn limits(&self) -> &Limits;
@@ -203,31 +201,12 @@ pub trait Card: Debug + Send + Sync + Sized + 'static {
     /// # Safety
     /// `work` must be what the kernel takes, laid out as it declares it. All that it points to must be among what it
     /// `uses`, and must stay untouched until the work is [finished](Card::finish).
-    unsafe fn launch<W: Copy + Send + Sync + 'static>(
+    unsafe fn launch<W: Copy + Send + 'static>(
         &self,
         launch: Launch,
         work: &W,
         uses: &[Used<'_, Self::Memory>],
     ) -> Result<(), CardError>;
-
-    /// Records what `queue` brings into the work's queue; none of it is done.
-    ///
-    /// # Errors
-    /// When `queue` fails, or the card does.
-    fn record(
-        &self,
-        queue: impl FnOnce() -> Result<(), CardError>,
-    ) -> Result<Self::Recording, CardError>;
-
-    /// Queues what was recorded behind the work.
-    ///
-    /// # Errors
-    /// When the card fails.
-    ///
-    /// # Safety
-    /// Everything that was recorded may be queued now: the memory that it uses is the same, and stays alive and untouched until
-    /// the work is [finished](Card::finish).
-    unsafe fn replay(&self, recording: &Self::Recording) -> Result<(), CardError>;
 
     /// What comes into `then` from now on waits for what is in `first` by now.
     ///

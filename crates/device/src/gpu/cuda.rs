@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ffi::{CString, c_void};
 use std::ops::{Deref, DerefMut, Range};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// The oldest generation of GPUs that all devices must be of.
@@ -191,8 +191,6 @@ struct Timing {
     /// Whether anybody ever asked: the clock itself takes a few microseconds.
     wanted: bool,
     running: bool,
-    /// Whether what is queued is recorded instead.
-    recording: bool,
     spent: Duration,
 }
 
@@ -213,30 +211,6 @@ impl CudaCard {
             },
             gpu,
         })
-    }
-
-    fn timing(&self) -> MutexGuard<'_, Timing> {
-        self.clock.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Lets the clock run from here on, if anybody wants to know and nothing is recorded: events of a recording have no time.
-    fn begin_timing(&self) -> Result<MutexGuard<'_, Timing>, CardError> {
-        let mut timing = self.timing();
-        if timing.wanted && !timing.running && !timing.recording {
-            // SAFETY: event and queue are this card's.
-            unsafe { result::event::record(self.clock.started, self.work) }?;
-            timing.running = true;
-        }
-        Ok(timing)
-    }
-
-    /// The clock runs at least until here.
-    fn end_timing(&self, timing: MutexGuard<'_, Timing>) -> Result<(), CardError> {
-        if timing.running && !timing.recording {
-            // SAFETY: event and queue are this card's.
-            unsafe { result::event::record(self.clock.stopped, self.work) }?;
-        }
-        Ok(())
     }
 
     fn stream(&self, queue: Queue) -> sys::CUstream {
@@ -320,29 +294,9 @@ impl Drop for Staging {
     }
 }
 
-/// A CUDA graph, ready to be launched.
-#[derive(Debug)]
-pub(super) struct Recording {
-    gpu: Arc<Gpu>,
-    graph: sys::CUgraphExec,
-}
-
-// SAFETY: as for queues.
-unsafe impl Send for Recording {}
-
-impl Drop for Recording {
-    fn drop(&mut self) {
-        if self.gpu.enter().is_ok() {
-            // SAFETY: it was made once and is named nowhere else; what was launched of it goes on.
-            let _ = unsafe { result::graph::exec_destroy(self.graph) };
-        }
-    }
-}
-
 impl Card for CudaCard {
     type Memory = Memory;
     type Staging = Staging;
-    type Recording = Recording;
 
     fn limits(&self) -> &Limits {
         &self.gpu.limits
@@ -424,7 +378,7 @@ impl Card for CudaCard {
         Ok(unsafe { result::memset_d8_async(memory.address, 0, 4 * words, self.work) }?)
     }
 
-    unsafe fn launch<W: Copy + Send + Sync + 'static>(
+    unsafe fn launch<W: Copy + Send + 'static>(
         &self,
         launch: Launch,
         work: &W,
@@ -435,7 +389,12 @@ impl Card for CudaCard {
         let function = self.gpu.function(launch.kernel)?;
         let size = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let mut argument: *mut c_void = std::ptr::from_ref(work).cast_mut().cast();
-        let timing = self.begin_timing()?;
+        let mut timing = self.clock.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if timing.wanted && !timing.running {
+            // SAFETY: event and queue are this card's.
+            unsafe { result::event::record(self.clock.started, self.work) }?;
+            timing.running = true;
+        }
         // SAFETY: the kernel takes one argument of the type of `work`, which the driver copies during the call; the
         // caller answers for what it points to.
         unsafe {
@@ -448,45 +407,11 @@ impl Card for CudaCard {
                 std::slice::from_mut(&mut argument),
             )
         }?;
-        self.end_timing(timing)
-    }
-
-    fn record(
-        &self,
-        queue: impl FnOnce() -> Result<(), CardError>,
-    ) -> Result<Recording, CardError> {
-        self.gpu.enter()?;
-        self.timing().recording = true;
-        let mode = sys::CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
-        // SAFETY: the queue is this card's, and nobody else brings anything into it meanwhile.
-        let begun = unsafe { result::stream::begin_capture(self.work, mode) };
-        let queued = begun.map_err(CardError::from).and_then(|()| queue());
-        // SAFETY: as above; where nothing was begun it is refused.
-        let ended = unsafe { result::stream::end_capture(self.work) };
-        self.timing().recording = false;
-        let graph = match (queued, ended) {
-            (Ok(()), Ok(graph)) => graph,
-            (Err(error), Ok(graph)) => {
-                // SAFETY: it was just made and is used nowhere.
-                let _ = unsafe { result::graph::destroy(graph) };
-                return Err(error);
-            }
-            (queued, Err(ended)) => return Err(queued.err().unwrap_or(ended.into())),
-        };
-        let flags = sys::CUgraphInstantiate_flags(0);
-        // SAFETY: the graph was just made.
-        let ready = unsafe { result::graph::instantiate(graph, flags) };
-        // SAFETY: what was made of it does not need it any more.
-        let _ = unsafe { result::graph::destroy(graph) };
-        Ok(Recording { gpu: Arc::clone(&self.gpu), graph: ready? })
-    }
-
-    unsafe fn replay(&self, recording: &Recording) -> Result<(), CardError> {
-        self.gpu.enter()?;
-        let timing = self.begin_timing()?;
-        // SAFETY: the graph is alive, the queue is this card's, and the caller answers for the memory.
-        unsafe { result::graph::launch(recording.graph, self.work) }?;
-        self.end_timing(timing)
+        if timing.running {
+            // SAFETY: event and queue are this card's.
+            unsafe { result::event::record(self.clock.stopped, self.work) }?;
+        }
+        Ok(())
     }
 
     fn order(&self, first: Queue, then: Queue) -> Result<(), CardError> {
@@ -502,7 +427,7 @@ impl Card for CudaCard {
         self.gpu.enter()?;
         // SAFETY: the queue is this card's.
         unsafe { result::stream::synchronize(self.stream(queue)) }?;
-        let mut timing = self.timing();
+        let mut timing = self.clock.state.lock().unwrap_or_else(PoisonError::into_inner);
         if queue == Queue::Work && timing.running {
             timing.running = false;
             // SAFETY: both events are this card's and have happened: the queue is empty.
@@ -513,7 +438,7 @@ impl Card for CudaCard {
     }
 
     fn take_time(&self, go_on: bool) -> Option<Duration> {
-        let mut timing = self.timing();
+        let mut timing = self.clock.state.lock().unwrap_or_else(PoisonError::into_inner);
         timing.wanted = go_on;
         Some(std::mem::take(&mut timing.spent))
     }

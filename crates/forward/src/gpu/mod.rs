@@ -7,13 +7,10 @@
 //!
 //! - `rows`: inputs on a card, and the sample of them that shows where thresholds lie.
 //! - `trip`: what the batches of one call need, laid out for one upload: which way each is ranked, and how it is spread.
-//! - `course`: the kernels of a call, one after the other, and courses that were taken before: those are queued in one go.
 //! - `resident`: a call's way to the card and back.
 //!
 //! `unsafe` is found where work is queued whose memory must stay alive.
 
-#[expect(unsafe_code, reason = "what was recorded is queued")]
-mod course;
 #[expect(unsafe_code, reason = "copies and kernels are queued")]
 mod resident;
 mod rows;

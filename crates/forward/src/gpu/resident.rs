@@ -1,16 +1,24 @@
 //! A call's way to the card and back.
 
-use super::course::{self, Addresses, Course, Known, Wave};
+use super::Kernel;
 use super::rows::CardRows;
-use super::trip::{Leg, Slots, Spread, Trip, Way};
-use super::work::{RESULT_WORDS, THREAD_ROWS, found};
+use super::trip::{Bracket, Leg, Spread, Trip, Way};
+use super::work::{COUNT_WORDS, ITEM_WORDS, Layer, RESULT_WORDS, Work, found};
 use crate::inputs::TILE;
 use crate::{Batch, Inputs, Networks, Ranks, Resident, Shape, spec};
+use pellucid_bits::as_u32;
 use pellucid_device::DeviceError;
-use pellucid_device::gpu::{Buffer, Card, CardError, OpenGpu, Queue, Stage, Used};
+use pellucid_device::gpu::{Buffer, Card, CardError, Launch, OpenGpu, Queue, Stage, Used};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Threads of a block that brackets, and of one that looks for thresholds.
+const BRACKET_THREADS: usize = 256;
+const SEARCH_THREADS: usize = 1024;
+/// Positives that are sorted together at most.
+const MOST_SORTED: usize = 4096;
+/// Stretches that negatives are cut into at most.
+const MOST_STRETCHES: usize = 16;
 /// The share of the card's memory for what is kept between two kernels.
 const SHARE: usize = 4;
 
@@ -28,8 +36,14 @@ pub(super) struct GpuRows<C: Card> {
     /// Scores, or bands and behind them brackets.
     between: Buffer<C>,
     hidden: Buffer<C>,
-    known: Known<C>,
     prepared: Vec<f32>,
+}
+
+/// Some networks of a leg whose scores or bands are in memory together.
+#[derive(Clone, Copy, Debug)]
+struct Wave {
+    first: usize,
+    count: usize,
 }
 
 impl<C: Card> GpuRows<C> {
@@ -50,7 +64,6 @@ impl<C: Card> GpuRows<C> {
             returning: Stage::default(),
             between: Buffer::default(),
             hidden: Buffer::default(),
-            known: Known::default(),
             prepared: Vec::new(),
         })
     }
@@ -62,13 +75,9 @@ impl<C: Card> GpuRows<C> {
     /// Words of one network between two kernels.
     fn between_words(&self, leg: &Leg<'_>) -> usize {
         match leg.way {
-            Way::Bracket(_) => self.slots(leg).words(),
+            Way::Bracket(bracket) => bracket.band_words() + 2,
             Way::Stored => self.rows[leg.batch.inputs].padded(),
         }
-    }
-
-    fn slots(&self, leg: &Leg<'_>) -> Slots {
-        Slots::new(self.card.limits(), self.rows[leg.batch.inputs].inputs.rows())
     }
 
     fn waves(&self, leg: &Leg<'_>) -> impl Iterator<Item = Wave> + use<C> {
@@ -88,80 +97,174 @@ impl<C: Card> GpuRows<C> {
     fn hidden_words(&self, leg: &Leg<'_>, spread: &Spread) -> usize {
         match leg.plan.layers.as_slice() {
             [first, _] => {
-                let tiles = (spread.threads * THREAD_ROWS).div_ceil(TILE);
+                let tiles = (spread.threads * super::work::THREAD_ROWS).div_ceil(TILE);
                 spread.blocks() * tiles * TILE * first.nodes
             }
             _ => 0,
         }
     }
 
-    /// Takes the memory that a trip needs, and says which kernels it takes and what is copied.
-    fn course(&mut self, trip: &Trip<'_>) -> Result<Course, CardError> {
-        let (mut between, mut hidden) = (1, 1);
+    /// Sends, runs and fetches a trip; the results are in `returning`. Without a stage to return to, what is in `between` stays there.
+    fn travel(&mut self, trip: &Trip<'_>) -> Result<(), CardError> {
+        let (mut between, mut hidden) = (0, 0);
         for leg in &trip.legs {
             for wave in self.waves(leg) {
                 between = between.max(wave.count * self.between_words(leg) + 1);
                 hidden = hidden.max(self.hidden_words(leg, &self.spread(leg, wave)));
             }
         }
-        let (words, result_words) = (trip.words, trip.result_words);
-        let stays = self.between.has(between)
-            && self.hidden.has(hidden)
-            && self.arrived.has(words)
-            && self.outgoing.has(words)
-            && self.returning.has(result_words);
-        if !stays {
-            self.known.clear();
-        }
         // All memory before anything is queued: memory that grows is another one.
-        let at = Addresses {
-            between: C::address(self.between.at_least(&self.card, between)?),
-            hidden: C::address(self.hidden.at_least(&self.card, hidden)?),
-            arrived: C::address(self.arrived.at_least(&self.card, words)?),
-        };
-        self.outgoing.at_least(&self.card, words)?;
-        self.returning.at_least(&self.card, result_words)?;
-        let (mut stops, limits) = (Vec::new(), self.card.limits());
+        self.between.at_least(&self.card, between)?;
+        self.hidden.at_least(&self.card, hidden.max(1))?;
+        self.arrived.at_least(&self.card, trip.words)?;
+        self.returning.at_least(&self.card, trip.result_words)?;
+        let stage = self.outgoing.at_least(&self.card, trip.words)?;
+        trip.write(&mut stage[..trip.words], &mut self.prepared);
+        let arrived = self.arrived.at_least(&self.card, trip.words)?;
+        // SAFETY: both are kept in `self` and not touched before the work is finished, here or after an error.
+        unsafe { self.card.copy_in(Queue::Work, stage, 0..trip.words, arrived, 0) }?;
+        let mut queued = Ok(());
         for leg in &trip.legs {
-            for wave in self.waves(leg) {
-                let (spread, rows) = (self.spread(leg, wave), &self.rows[leg.batch.inputs]);
-                stops.extend(course::stops(leg, wave, spread, rows, at, limits)?);
+            let waves: Vec<Wave> = self.waves(leg).collect();
+            for wave in waves {
+                let spread = self.spread(leg, wave);
+                queued = queued.and_then(|()| self.launch(leg, wave, spread, trip.words));
             }
         }
-        Ok(Course { stops, words, result_words, between, hidden })
-    }
-
-    /// Sends, runs and fetches a trip; the results are in `returning`, and what is in `between` stays there.
-    fn travel(&mut self, trip: &Trip<'_>) -> Result<(), CardError> {
-        let course = self.course(trip)?;
-        let GpuRows { card, rows, outgoing, arrived, returning, between, hidden, known, .. } = self;
-        let stage = outgoing.at_least(card, course.words)?;
-        trip.write(&mut stage[..course.words], &mut self.prepared);
-        let arrived = arrived.at_least(card, course.words)?;
-        let returning = returning.at_least(card, course.result_words)?;
-        let mut uses = vec![
-            Used::new(arrived, course.words),
-            Used::new(between.at_least(card, course.between)?, course.between),
-            Used::new(hidden.at_least(card, course.hidden)?, course.hidden),
-        ];
-        for rows in rows {
-            let all = [Some(&rows.tiles), Some(&rows.members), rows.sample.as_ref()];
-            uses.extend(all.into_iter().flatten().map(|all| Used::new(all, C::words(all))));
-        }
-        let queued = known.take(card, course, |course| {
-            // SAFETY: both are kept in `self` and not touched before the work is finished, here or after an error.
-            unsafe { card.copy_in(Queue::Work, stage, 0..course.words, arrived, 0) }?;
-            for stop in &course.stops {
-                // SAFETY: `Work` is laid out as the kernels declare it, all that it points to is among `uses`, and is kept in
-                // `self` untouched until the work is finished.
-                unsafe { card.launch(stop.launch(), &stop.work, &uses) }?;
-            }
-            // SAFETY: as for the first copy.
-            unsafe { card.copy_out(Queue::Work, arrived, 0, returning, course.result_words) }
+        let arrived = self.arrived.at_least(&self.card, trip.words)?;
+        let returning = self.returning.at_least(&self.card, trip.result_words)?;
+        let queued = queued.and_then(|()| {
+            // SAFETY: as above.
+            unsafe { self.card.copy_out(Queue::Work, arrived, 0, returning, trip.result_words) }
         });
         // Whatever happened, nothing may be under way when this returns.
-        let finished = card.finish(Queue::Work);
+        let finished = self.card.finish(Queue::Work);
         queued.and(finished)
+    }
+
+    /// Queues the kernels of a wave.
+    fn launch(
+        &mut self,
+        leg: &Leg<'_>,
+        wave: Wave,
+        spread: Spread,
+        words: usize,
+    ) -> Result<(), CardError> {
+        let hidden_words = self.hidden_words(leg, &spread);
+        let between_words = wave.count * self.between_words(leg) + 1;
+        let GpuRows { card, rows, arrived, between, hidden, .. } = self;
+        let rows = &rows[leg.batch.inputs];
+        let inputs = &rows.inputs;
+        let arrived = arrived.at_least(card, words)?;
+        let between = between.at_least(card, between_words)?;
+        let hidden = hidden.at_least(card, hidden_words)?;
+        let asks = leg.batch.asks.len();
+        let of = |word: usize| C::address(arrived) + 4 * word as u64;
+        let mut layers = [Layer::default(); 2];
+        layers.iter_mut().zip(&leg.plan.layers).for_each(|(layer, plan)| *layer = plan.into());
+        let mut work = Work {
+            tiles: C::address(&rows.tiles),
+            networks: of(leg.networks + wave.first * leg.plan.words),
+            hidden: C::address(hidden),
+            members: C::address(&rows.members),
+            rows: as_u32(inputs.rows()),
+            positives: as_u32(inputs.positives()),
+            features: as_u32(inputs.features()),
+            padded: as_u32(rows.padded()),
+            network_count: as_u32(wave.count),
+            words: as_u32(leg.plan.words),
+            outputs: as_u32(leg.plan.outputs),
+            layer_count: as_u32(leg.plan.layers.len()),
+            layers,
+            group: as_u32(spread.group),
+            groups: as_u32(spread.groups),
+            ..Work::default()
+        };
+        let mut uses = vec![
+            Used::new(arrived, words),
+            Used::new(between, between_words),
+            Used::new(hidden, hidden_words),
+            Used::new(&rows.tiles, C::words(&rows.tiles)),
+            Used::new(&rows.members, C::words(&rows.members)),
+        ];
+        let limits = card.limits();
+        let near_bytes =
+            |networks: usize| if leg.is_near() { networks * leg.plan.words * 4 } else { 0 };
+        uses.extend(rows.sample.iter().map(|sample| Used::new(sample, C::words(sample))));
+        let queue =
+            |kernel: Kernel, blocks: usize, threads: usize, shared_bytes: usize, work: &Work| {
+                let threads = threads.min(limits.threads);
+                let launch = Launch { kernel: kernel.into(), blocks, threads, shared_bytes };
+                // SAFETY: `Work` is laid out as the kernels declare it, all that it points to is among `uses`, and is kept in
+                // `self` untouched until the work is finished.
+                unsafe { card.launch(launch, work, &uses) }
+            };
+        if inputs.rows() == 0 {
+            return Ok(());
+        }
+        match leg.way {
+            Way::Bracket(Bracket {
+                wanted,
+                sample_rows,
+                upper_rank,
+                lower_rank,
+                room,
+                positive_room,
+            }) => {
+                let Some(sample) = &rows.sample else {
+                    return Err(CardError("there is no sample of so few rows".into()));
+                };
+                let bands = wave.count * (room + positive_room);
+                work.sample = C::address(sample);
+                work.band = C::address(between);
+                // Pairs of words begin at even places.
+                work.brackets = C::address(between) + 4 * bands.next_multiple_of(2) as u64;
+                work.counts = of(leg.counts + wave.first * COUNT_WORDS);
+                work.results = of(leg.results + wave.first * RESULT_WORDS);
+                (work.room, work.positive_room) = (as_u32(room), as_u32(positive_room));
+                (work.sample_rows, work.wanted) = (as_u32(sample_rows), as_u32(wanted));
+                (work.upper_rank, work.lower_rank) = (as_u32(upper_rank), as_u32(lower_rank));
+                let forward = Kernel::Forward(leg.near);
+                queue(
+                    Kernel::Bracket(leg.near),
+                    wave.count,
+                    BRACKET_THREADS,
+                    near_bytes(1),
+                    &work,
+                )?;
+                queue(forward, spread.blocks(), spread.threads, near_bytes(spread.group), &work)?;
+                queue(Kernel::Settle, wave.count, SEARCH_THREADS, 0, &work)
+            }
+            Way::Stored => {
+                work.scores = C::address(between);
+                let first = wave.first * asks;
+                work.items = of(leg.items + first * ITEM_WORDS);
+                work.results = of(leg.results + first * RESULT_WORDS);
+                let items = wave.count * asks;
+                work.first_network = as_u32(wave.first);
+                queue(
+                    Kernel::Forward(leg.near),
+                    spread.blocks(),
+                    spread.threads,
+                    near_bytes(spread.group),
+                    &work,
+                )?;
+                if leg.batch.asks.iter().any(|ask| ask.top.is_some()) {
+                    queue(Kernel::Rank, items, SEARCH_THREADS, 0, &work)?;
+                }
+                if leg.batch.asks.iter().any(|ask| ask.pairs) && inputs.positives() > 0 {
+                    // Twice as many keys find room.
+                    let chunk = (limits.shared_bytes / 16).next_power_of_two().min(MOST_SORTED);
+                    let chunks = inputs.positives().div_ceil(chunk);
+                    let blocks = items * chunks;
+                    let stretches = (2 * limits.multiprocessors / blocks).clamp(1, MOST_STRETCHES);
+                    (work.chunk, work.chunks) = (as_u32(chunk), as_u32(chunks));
+                    work.stretches = as_u32(stretches);
+                    queue(Kernel::Pairs, blocks * stretches, SEARCH_THREADS, 8 * chunk, &work)?;
+                }
+                Ok(())
+            }
+        }
     }
 
     /// Ranks batches; those networks whose bracket missed come back, by batch and network.

@@ -2,7 +2,7 @@
 
 use super::NEAR;
 use super::rows::{MANY_ROWS, sample_rows};
-use super::work::{EVERYONE, ITEM_WORDS, RESULT_WORDS, SLOT_WORDS, THREAD_ROWS};
+use super::work::{COUNT_WORDS, EVERYONE, ITEM_WORDS, RESULT_WORDS, THREAD_ROWS};
 use crate::plan::Plan;
 use crate::{Batch, Inputs, Shape};
 use pellucid_bits::as_u32;
@@ -35,6 +35,9 @@ pub(super) struct Bracket {
     pub(super) sample_rows: usize,
     pub(super) upper_rank: usize,
     pub(super) lower_rank: usize,
+    /// Keys of each class for which there is room.
+    pub(super) room: usize,
+    pub(super) positive_room: usize,
 }
 
 impl Bracket {
@@ -43,34 +46,24 @@ impl Bracket {
         let share = wanted as f64 / rows as f64;
         let middle = share * sample as f64;
         let reach = REACH * (middle * (1.0 - share)).sqrt() + 2.0;
-        // Both are positive and hardly larger than the sample.
+        let room = rows as f64 * 3.0 * reach / sample as f64 + 1024.0;
+        // All are positive and not larger than a few times the number of rows.
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        let [upper, lower] = [middle - reach, middle + reach].map(|rank| rank.max(0.0) as usize);
+        let [upper, lower, room] =
+            [middle - reach, middle + reach, room].map(|number| number.max(0.0) as usize);
         Bracket {
             wanted,
             sample_rows: sample,
             upper_rank: if middle > reach { upper } else { sample },
             lower_rank: lower,
+            room: room.min(rows),
+            positive_room: room.min(inputs.positives()).max(1),
         }
     }
-}
 
-/// Slots for the keys within a bracket: one for each warp that scores rows, and, for the chunk that has rows of both classes, one more
-/// for each of its warps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Slots {
-    pub(super) count: usize,
-}
-
-impl Slots {
-    pub(super) fn new(limits: &Limits, rows: usize) -> Slots {
-        let threads = limits.threads.min(FORWARD_THREADS);
-        Slots { count: (rows.div_ceil(threads * THREAD_ROWS) + 1) * (threads / 32) }
-    }
-
-    /// Words of one network: keys, the tally of each slot, and the bracket itself.
-    pub(super) fn words(&self) -> usize {
-        self.count * (SLOT_WORDS + 1) + 2
+    /// Words of the band of one network.
+    pub(super) fn band_words(&self) -> usize {
+        self.room + self.positive_room
     }
 }
 
@@ -84,6 +77,7 @@ pub(super) struct Leg<'a> {
     pub(super) near: usize,
     /// Words from the start of the upload. Results of items, or of networks where there is a bracket.
     pub(super) results: usize,
+    pub(super) counts: usize,
     pub(super) items: usize,
     pub(super) networks: usize,
 }
@@ -92,8 +86,10 @@ pub(super) struct Leg<'a> {
 #[derive(Debug)]
 pub(super) struct Trip<'a> {
     pub(super) legs: Vec<Leg<'a>>,
-    /// Words that come back: all results, from the start on; they begin as zeros.
+    /// Words that come back: all results, from the start on.
     pub(super) result_words: usize,
+    /// Words of zeros at the start: results, and counts.
+    pub(super) zeros: usize,
     pub(super) words: usize,
 }
 
@@ -109,7 +105,7 @@ impl<'a> Trip<'a> {
                 let shape = batch.networks.shape();
                 let (near, plan) = kernels(shape, limits);
                 let way = if brackets { way(&batch, inputs) } else { Way::Stored };
-                Leg { batch, way, plan, near, results: 0, items: 0, networks: 0 }
+                Leg { batch, way, plan, near, results: 0, counts: 0, items: 0, networks: 0 }
             })
             .collect();
         let mut words = 0;
@@ -123,15 +119,20 @@ impl<'a> Trip<'a> {
         }
         let result_words = section(0);
         for leg in &mut legs {
+            let counted = matches!(leg.way, Way::Bracket(_));
+            leg.counts = section(if counted { leg.batch.networks.len() * COUNT_WORDS } else { 0 });
+        }
+        let zeros = section(0);
+        for leg in &mut legs {
             leg.items = section(leg.item_count() * ITEM_WORDS);
             leg.networks = section(leg.batch.networks.len() * leg.plan.words);
         }
-        Trip { legs, result_words, words }
+        Trip { legs, result_words, zeros, words }
     }
 
     /// Writes all of it.
     pub(super) fn write(&self, out: &mut [u32], prepared: &mut Vec<f32>) {
-        out[..self.result_words].fill(0);
+        out[..self.zeros].fill(0);
         for leg in &self.legs {
             let networks = leg.batch.networks;
             let items = out[leg.items..].chunks_exact_mut(ITEM_WORDS);

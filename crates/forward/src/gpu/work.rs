@@ -6,10 +6,10 @@ use pellucid_bits::as_u32;
 
 /// Rows of one thread.
 pub(super) const THREAD_ROWS: usize = 4;
-/// Keys of a slot, one for each warp's rows.
-pub(super) const SLOT_WORDS: usize = 48;
 /// Words of a result.
 pub(super) const RESULT_WORDS: usize = 10;
+/// Words of what is counted beside a network's bracket.
+pub(super) const COUNT_WORDS: usize = 8;
 /// Words of an item.
 pub(super) const ITEM_WORDS: usize = 4;
 /// In an item: every row counts.
@@ -17,7 +17,7 @@ pub(super) const EVERYONE: u32 = u32::MAX;
 
 /// A hidden layer.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Layer {
     kind: u32,
     nodes: u32,
@@ -48,7 +48,7 @@ impl From<&LayerPlan> for Layer {
 
 /// Addresses on the card and a few numbers: the one argument of every kernel.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Work {
     pub(super) tiles: u64,
     pub(super) sample: u64,
@@ -56,8 +56,8 @@ pub(super) struct Work {
     pub(super) scores: u64,
     pub(super) hidden: u64,
     pub(super) brackets: u64,
+    pub(super) counts: u64,
     pub(super) band: u64,
-    pub(super) tallies: u64,
     pub(super) members: u64,
     pub(super) items: u64,
     pub(super) results: u64,
@@ -72,8 +72,8 @@ pub(super) struct Work {
     pub(super) layers: [Layer; 2],
     pub(super) group: u32,
     pub(super) groups: u32,
-    pub(super) slot_count: u32,
-    pub(super) chunk_rows: u32,
+    pub(super) room: u32,
+    pub(super) positive_room: u32,
     pub(super) sample_rows: u32,
     pub(super) upper_rank: u32,
     pub(super) lower_rank: u32,

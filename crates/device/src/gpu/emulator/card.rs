@@ -82,7 +82,7 @@ impl EmulatedCard {
     fn copy(&self, queue: Queue, (from, first): Place<'_>, (to, at): Place<'_>, words: usize) {
         let (from, to) = (Arc::clone(from), Arc::clone(to));
         let uses = vec![Arc::clone(&from), Arc::clone(&to)];
-        let work = Arc::new(move || {
+        let work = Box::new(move || {
             // SAFETY: the words lie within the memory, as was checked when the copy was queued.
             let source = unsafe { from.start().add(first) };
             // SAFETY: as above.
@@ -101,7 +101,6 @@ type Place<'a> = (&'a Arc<Region>, usize);
 impl Card for EmulatedCard {
     type Memory = Memory;
     type Staging = Staging;
-    type Recording = Vec<Task>;
 
     fn limits(&self) -> &Limits {
         &self.limits
@@ -172,7 +171,7 @@ impl Card for EmulatedCard {
         self.operate("clearing")?;
         let region = Arc::clone(&memory.0);
         let uses = vec![Arc::clone(&region)];
-        let work = Arc::new(move || {
+        let work = Box::new(move || {
             // SAFETY: the words lie within the memory, as was just checked.
             unsafe { region.start().write_bytes(0, words) };
             Ok(())
@@ -181,7 +180,7 @@ impl Card for EmulatedCard {
         Ok(())
     }
 
-    unsafe fn launch<W: Copy + Send + Sync + 'static>(
+    unsafe fn launch<W: Copy + Send + 'static>(
         &self,
         launch: Launch,
         work: &W,
@@ -192,7 +191,7 @@ impl Card for EmulatedCard {
         let size = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let Launch { kernel, blocks, threads, shared_bytes } = launch;
         let (blocks, threads, argument) = (size(blocks), size(threads), *work);
-        let run = Arc::new(move || {
+        let run = Box::new(move || {
             let argument = std::ptr::from_ref(&argument).cast();
             // SAFETY: the caller answers for `work`, and all that it points to is alive: it is among what it uses.
             unsafe { super::launch(kernel, blocks, threads, shared_bytes, argument) }
@@ -200,23 +199,6 @@ impl Card for EmulatedCard {
         });
         let uses = uses.iter().map(|used| Arc::clone(&used.memory.0)).collect();
         self.queues().push(Queue::Work, Task { name: kernel.name(), uses, work: run });
-        Ok(())
-    }
-
-    fn record(
-        &self,
-        queue: impl FnOnce() -> Result<(), CardError>,
-    ) -> Result<Vec<Task>, CardError> {
-        self.queues().record();
-        let queued = queue();
-        let recorded = self.queues().recorded();
-        queued.map(|()| recorded)
-    }
-
-    unsafe fn replay(&self, recording: &Vec<Task>) -> Result<(), CardError> {
-        self.operate("a recording")?;
-        let mut queues = self.queues();
-        recording.iter().for_each(|task| queues.push(Queue::Work, task.clone()));
         Ok(())
     }
 

@@ -49,30 +49,6 @@ fn a_stage_that_is_written_too_early_shows() {
     assert_eq!(read(&card, &memory), [7, 2]);
 }
 
-/// A recording is done as often as it is queued, with what is in the stage then, and not before.
-#[test]
-fn what_is_recorded_is_done_when_it_is_replayed() {
-    let card = card();
-    let (memory, mut stage) = (card.allocate(1).unwrap(), card.stage(1).unwrap());
-    stage[0] = 1;
-    let recording = card.record(|| copy_in(&card, Queue::Work, &stage, &memory)).unwrap();
-    assert_ne!(read(&card, &memory), [1], "it was only recorded");
-    for word in [1, 5] {
-        stage[0] = word;
-        // SAFETY: both are here until the queue is finished.
-        unsafe { card.replay(&recording) }.unwrap();
-        assert_eq!(read(&card, &memory), [word]);
-    }
-    // What fails while it is recorded leaves nothing behind, neither in the queue nor in the next recording.
-    stage[0] = 7;
-    let failed = card.record(|| {
-        copy_in(&card, Queue::Work, &stage, &memory)?;
-        Err(CardError("as was wished".into()))
-    });
-    assert_eq!(failed.unwrap_err().0, "as was wished");
-    assert_eq!(read(&card, &memory), [5]);
-}
-
 #[test]
 fn a_queue_sees_of_the_other_what_it_waits_for_and_no_more() {
     let card = card();

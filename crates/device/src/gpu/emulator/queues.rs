@@ -15,8 +15,6 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub(super) struct Queues {
     lines: [Line; 2],
-    /// What comes into the work's queue goes here while it is recorded.
-    recorded: Option<Vec<Task>>,
 }
 
 #[derive(Debug, Default)]
@@ -36,14 +34,13 @@ enum Step {
     Wait(u64),
 }
 
-/// A copy or a kernel; what was recorded is done more than once.
-#[derive(Clone)]
-pub(crate) struct Task {
+/// A copy or a kernel.
+pub(super) struct Task {
     /// What it is called in errors.
     pub(super) name: &'static str,
     /// All memory that it uses.
     pub(super) uses: Vec<Arc<Region>>,
-    pub(super) work: Arc<dyn Fn() -> Result<(), CardError> + Send + Sync>,
+    pub(super) work: Box<dyn FnOnce() -> Result<(), CardError> + Send>,
 }
 
 impl Debug for Task {
@@ -61,20 +58,7 @@ impl Task {
 
 impl Queues {
     pub(super) fn push(&mut self, queue: Queue, task: Task) {
-        match &mut self.recorded {
-            Some(recorded) if queue == Queue::Work => recorded.push(task),
-            _ => self.lines[queue as usize].steps.push_back(Step::Do(task)),
-        }
-    }
-
-    /// Records from now on.
-    pub(super) fn record(&mut self) {
-        self.recorded = Some(Vec::new());
-    }
-
-    /// Ends the recording.
-    pub(super) fn recorded(&mut self) -> Vec<Task> {
-        self.recorded.take().unwrap_or_default()
+        self.lines[queue as usize].steps.push_back(Step::Do(task));
     }
 
     /// What comes into `then` from now on waits for what is in `first` by now.

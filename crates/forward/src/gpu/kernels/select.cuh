@@ -3,8 +3,7 @@
 
 #include "work.cuh"
 
-#define DIGIT_BITS 11u
-#define DIGITS (1u << DIGIT_BITS)
+#define DIGITS 2048u
 // One word more after every 32, so that lanes that add up neighbouring words do not meet in a bank.
 #define DIGIT_WORDS (DIGITS + DIGITS / 32u)
 
@@ -13,13 +12,6 @@ struct Search {
     u32 digits[DIGIT_WORDS];
     u32 sums[64];
     u32 prefix, left;
-
-    // Forgets all counts. All threads of a block call this, and wait for one another afterwards.
-    __device__ __forceinline__ void clear() {
-        for (u32 i = threadIdx.x; i < DIGIT_WORDS; i += blockDim.x) digits[i] = 0u;
-        if (threadIdx.x == 0u) prefix = 0u;
-    }
-    __device__ __forceinline__ void find(u32 rank, u32 bits);
 };
 
 __device__ __forceinline__ u32 digit_place(u32 digit) { return digit + digit / 32u; }
@@ -61,51 +53,38 @@ __device__ __forceinline__ void find_digit(Search& search, u32 bits) {
     }
 }
 
-// Finds the digit of rank `rank` (1 is the highest) among what was counted, behind the prefix, and what is left of the rank there. All
-// threads of a block call it, and all know it afterwards.
-__device__ __forceinline__ void Search::find(u32 rank, u32 bits) {
-    __syncthreads();
-    if (threadIdx.x == 0u) left = rank;
-    // A warp for each of 64 chunks of 32 digits.
-    for (u32 chunk = threadIdx.x / 32u; chunk < 64u; chunk += blockDim.x / 32u) {
-        u32 sum = digits[digit_place(chunk * 32u + lane())];
-#pragma unroll
-        for (u32 by = 16; by > 0u; by /= 2u) sum += __shfl_down_sync(~0u, sum, by);
-        if (lane() == 0u) sums[chunk] = sum;
-    }
-    __syncthreads();
-    if (threadIdx.x < 32u) find_digit(*this, bits);
-    __syncthreads();
-}
-
 // The key of rank `rank` (1 is the highest) among those that the source has. All threads of a block call it; `rank` is at most as many as
 // there are.
 template <class Source> __device__ u32 select_key(const Source& source, u32 rank, Search& search) {
     __syncthreads();
-    search.clear();
+    if (threadIdx.x == 0u) search.prefix = 0u, search.left = rank;
     for (u32 round = 0; round < 3u; round++) {
         u32 bits = round == 2u ? 10u : 11u, shift = round == 0u ? 21u : round == 1u ? 10u : 0u;
+        for (u32 i = threadIdx.x; i < DIGIT_WORDS; i += blockDim.x) search.digits[i] = 0u;
         __syncthreads();
         u32 prefix = search.prefix, last = (1u << bits) - 1u;
-        source.for_each([&](u32 key, bool) {
-            if (round == 0u || key >> (shift + bits) == prefix)
-                atomicAdd(&search.digits[digit_place(last - (key >> shift & last))], 1u);
-        });
-        search.find(rank, bits);
-        rank = search.left;
-        for (u32 i = threadIdx.x; i < DIGIT_WORDS; i += blockDim.x) search.digits[i] = 0u;
+        for (u32 i = threadIdx.x; i < source.size(); i += blockDim.x) {
+            u32 key;
+            if (!source.get(i, key)) continue;
+            if (round != 0u && key >> (shift + bits) != prefix) continue;
+            atomicAdd(&search.digits[digit_place(last - (key >> shift & last))], 1u);
+        }
+        __syncthreads();
+        for (u32 chunk = threadIdx.x; chunk < 64u; chunk += blockDim.x) {
+            u32 sum = 0;
+            for (u32 i = 0; i < 32u; i++) sum += search.digits[digit_place(chunk * 32u + i)];
+            search.sums[chunk] = sum;
+        }
+        __syncthreads();
+        if (threadIdx.x < 32u) find_digit(search, bits);
+        __syncthreads();
     }
     return search.prefix;
 }
 
 // Adds up what all threads of a block bring.
-template <u32 N> __device__ __forceinline__ void add_up(u32 (&mine)[N], u32* sums) {
+__device__ __forceinline__ void add_up(u32 mine, u32* sum) {
 #pragma unroll
-    for (u32 by = 16; by > 0u; by /= 2u) {
-#pragma unroll
-        for (u32 i = 0; i < N; i++) mine[i] += __shfl_down_sync(~0u, mine[i], by);
-    }
-#pragma unroll
-    for (u32 i = 0; i < N; i++)
-        if (lane() == 0u && mine[i] != 0u) atomicAdd(&sums[i], mine[i]);
+    for (u32 by = 16; by > 0u; by /= 2u) mine += __shfl_down_sync(~0u, mine, by);
+    if (lane() == 0u && mine != 0u) atomicAdd(sum, mine);
 }

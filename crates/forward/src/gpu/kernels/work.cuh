@@ -8,12 +8,6 @@ typedef unsigned long long u64;
 #define TILE 64u
 // Rows of one thread.
 #define ROWS 4u
-// Keys of one warp's rows within a bracket for which there is room.
-#define SLOT 48u
-// Slots that a warp reads at once.
-#define AHEAD 8u
-// Keys that are compared with each other, each with each.
-#define FEW 512u
 // Every row counts.
 #define EVERYONE 0xffffffffu
 
@@ -46,15 +40,9 @@ struct Result {
     u64 won, pairs_tied;
 };
 
-// A warp's rows of one class beside a network's bracket: above it, at its ends, and within. None is more than the 128 rows of a warp, so
-// that one word holds them.
-struct Tally {
-    u32 within, above, upper, lower;
-
-    __device__ __forceinline__ u32 packed() const { return within | above << 8 | upper << 16 | lower << 24; }
-    static __device__ __forceinline__ Tally unpack(u32 word) {
-        return {word & 0xffu, word >> 8 & 0xffu, word >> 16 & 0xffu, word >> 24};
-    }
+// Rows of one class beside a network's bracket.
+struct Count {
+    u32 above, upper, lower, within;
 };
 
 struct Work {
@@ -64,8 +52,8 @@ struct Work {
     float* scores;         // [network][padded]; none: rows are counted beside the brackets
     float* hidden;         // [block][tile][node of the first layer][TILE]
     float2* brackets;      // [network]: lower end, upper end
-    u32* band;             // [network][slot][SLOT]: keys within the bracket
-    u32* tallies;          // [network][slot]: how many keys, also where there was no room for all, and how many rows beside the bracket
+    Count* counts;         // [network][negative, positive]
+    u32* band;             // [network][room of negatives, then of positives]: keys within the bracket
     const u32* members;    // [part][padded / 32]
     const Item* items;
     Result* results;       // of items, or of networks
@@ -74,8 +62,7 @@ struct Work {
     Layer layers[2];
     // Networks that a block takes one after the other, and blocks that do so beside each other for the same rows.
     u32 group, groups;
-    // For each warp of the blocks that score rows, and once more for each warp of one block.
-    u32 slot_count, chunk_rows;
+    u32 room, positive_room;
     // Rows of the sample, and the ranks there of the bracket's ends, from the highest; past the last row: no end.
     u32 sample_rows, upper_rank, lower_rank, wanted;
     // Into how many stretches an item's negatives are cut, and into how many chunks, of so many, its positives.
