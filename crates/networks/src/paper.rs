@@ -104,13 +104,14 @@ impl<'a> PaperRun<'a> {
         if self.state.population.len() == 0 {
             return paper.first(size, streams);
         }
-        let generation = self.state.generation;
+        // Not `self`, which holds devices that are no thread's to share.
+        let (population, generation) = (&self.state.population, self.state.generation);
         let child = |place: usize| {
             let path = ["child".into(), generation.into(), place.into()];
-            paper.child(&self.state.population, generation, &mut streams.stream(&path)).genes
+            paper.child(population, generation, &mut streams.stream(&path)).genes
         };
         // The best one lives on. Each child has a stream of its own, so nothing depends on who makes it.
-        let best = || self.state.population.network(0).to_vec();
+        let best = || population.network(0).to_vec();
         self.threads.map(size, |place| if place == 0 { best() } else { child(place) })
     }
 
