@@ -137,7 +137,7 @@ fn judge<L: Learner>(
     units: &[u32],
     (how, in_advance): (&Judging<'_>, &InAdvance<L>),
 ) -> Result<Option<Judged>, RunError<L::Error>> {
-    let machine = (how.machine)()?;
+    let machine = (how.machine)()?.undisturbed();
     let (train, test) = (data.part(&split.train), data.part(&split.test));
     let own = own_seed::<L::Params>(params, "fold", split).check()?;
     let learned = match in_advance.take((index, None)) {

@@ -201,7 +201,7 @@ fn of_fold<L: Learner>(
     side: &Side<'_>,
     known: Option<LearnedBy<L>>,
 ) -> Result<Option<Vec<Option<Said>>>, RunError<L::Error>> {
-    let machine = (side.machine)()?;
+    let machine = (side.machine)()?.undisturbed();
     let (train, test) = (data.part(&split.train), data.part(&split.test));
     let learned = match known {
         Some(learned) => learned,
