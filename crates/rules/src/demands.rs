@@ -48,8 +48,8 @@ impl Demands {
     /// Whether more of an attribute must not lead to less (of the positive class, or of the number), or not to more.
     #[must_use]
     pub fn direction(&self, attribute: &str) -> Option<bool> {
-        let all = self.monotone.iter().filter_map(|text| direction(text));
-        all.filter(|(name, _)| *name == attribute).map(|(_, more)| more).last()
+        let mut all = self.monotone.iter().rev().filter_map(|text| direction(text));
+        all.find(|(name, _)| *name == attribute).map(|(_, more)| more)
     }
 
     /// Looks whether some data can meet the demands.

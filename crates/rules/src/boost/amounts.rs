@@ -133,7 +133,10 @@ impl Amounts {
         let mut active: Vec<usize> = (0..self.votes.len()).collect();
         loop {
             match self.loss {
-                Loss::Squared => self.fit(&active, &self.weights.to_vec()),
+                Loss::Squared => {
+                    let weights = Arc::clone(&self.weights);
+                    self.fit(&active, &weights);
+                }
                 Loss::Absolute => {
                     for _ in 0..ROUNDS {
                         let weights = self.by_distance();
