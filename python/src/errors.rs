@@ -1,0 +1,36 @@
+//! Errors as Python raises them: the sentence is the engine's, the type is what users expect.
+
+use pellucid::registry;
+use pyo3::PyErr;
+use pyo3::exceptions::{PyOSError, PyValueError};
+use std::error::Error;
+use std::io;
+
+/// What is wrong with what was given: a `ValueError`, or an `OSError` where a file is at fault.
+pub(crate) fn value(error: impl Error + 'static) -> PyErr {
+    let text = error.to_string();
+    if is_io(&error) { PyOSError::new_err(text) } else { PyValueError::new_err(text) }
+}
+
+/// The same where the type of the error is not known.
+pub(crate) fn boxed(error: Box<dyn Error + Send + Sync>) -> PyErr {
+    let text = error.to_string();
+    if is_io(&*error) { PyOSError::new_err(text) } else { PyValueError::new_err(text) }
+}
+
+/// What a learner or a model says. A parameter is called by its name, which is the same here.
+pub(crate) fn registry(error: registry::Error) -> PyErr {
+    value(error)
+}
+
+/// Whether something was the matter with a file.
+fn is_io(error: &(dyn Error + 'static)) -> bool {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if error.is::<io::Error>() {
+            return true;
+        }
+        next = error.source();
+    }
+    false
+}
