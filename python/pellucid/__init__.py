@@ -11,7 +11,7 @@ Models that a person can read, learned on every core and GPU of the machine:
 - ``RuleClassifier``, ``XCSClassifier``, ``NetworkClassifier``: scikit-learn estimators; ``RuleClassifier`` takes bags, too.
 - ``learn``, ``load``, ``Model``: the same as the command line does it, from a frame and the name of its target.
 - ``describe``: what is in a frame. ``Engine``: very many expressions against one table.
-- ``pellucid.logic``, ``pellucid.concepts``, ``pellucid.xcs``: ontologies, formal concepts, environments.
+- ``pellucid.logic``, ``pellucid.concepts``, ``pellucid.xcs``: ontologies, formal concepts, environments. ``pellucid.ray``: many machines.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from ._native import __version__
 
 if TYPE_CHECKING:
-    from . import concepts, logic, ray, xcs
+    from . import concepts, logic, xcs
     from ._describe import Description, describe
     from ._engine import Engine
     from ._estimators import (
@@ -47,7 +47,7 @@ _PLACES = {
     "learn": "._model",
     "load": "._model",
 }
-_MODULES = ("concepts", "logic", "ray", "xcs")
+_MODULES = ("concepts", "logic", "xcs")
 
 __all__ = [
     "Description",
@@ -64,7 +64,6 @@ __all__ = [
     "learn",
     "load",
     "logic",
-    "ray",
     "xcs",
 ]
 

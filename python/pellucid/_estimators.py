@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import (
     _check_feature_names,
     _check_n_features,
@@ -145,6 +145,8 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
             # Columns of an array have no names that could tell what they are for.
             "keep_identifiers": not is_frame(examples.X),
             "positive_class": None,
+            # Whoever calls decides what can be judged.
+            "refuses_odd_targets": False,
         }
         chosen = self.get_params(deep=False)
         told = settings(self._learner, chosen)
@@ -325,6 +327,14 @@ class NetworkClassifier(_Classifier):
     """
 
     _learner = "network"
+
+    def fit(self, X: Any, y: Any) -> NetworkClassifier:  # type: ignore[override]
+        """Learns. ``X`` is an array or a frame, ``y`` the two classes of its rows. Rows are ranked and cannot be weighed."""
+        kind = type_of_target(y, input_name="y", raise_unknown=True) if y is not None else "binary"
+        if kind not in ("binary", "continuous"):
+            raise ValueError(f"Only binary classification is supported. The type of the target is {kind}.")
+        self._fit(X, y, None, None, numeric=False)
+        return self
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

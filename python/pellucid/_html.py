@@ -63,7 +63,7 @@ def _heading(model: Model) -> str:
 
 def _rule_table(rules: dict[str, Any], classes: Sequence[str]) -> str:
     examples = rules.get("examples") or []
-    rows = []
+    rows: list[tuple[str | None, int, float, list[int] | None]] = []
     for place, votes in enumerate(rules["base"]):
         if votes:
             rows.append((None, place, votes, None))

@@ -184,8 +184,9 @@ def probabilities(found: _native.Predictions, classes: int) -> np.ndarray:
     votes = found.votes()
     if votes is None:
         return np.eye(classes)[found.codes()]
-    grown = np.exp(votes - votes.max(axis=1, keepdims=True))
-    return grown / grown.sum(axis=1, keepdims=True)
+    grown: np.ndarray = np.exp(votes - votes.max(axis=1, keepdims=True))
+    shared: np.ndarray = grown / grown.sum(axis=1, keepdims=True)
+    return shared
 
 
 def load(path: str | os.PathLike[str]) -> Model:
@@ -228,6 +229,7 @@ def learn(
         "nominal": list(nominal or []),
         "keep_identifiers": False,
         "positive_class": positive_class,
+        "refuses_odd_targets": True,
     }
     model, run = _native.fit_table(learner, table, roles, settings(learner, chosen), run_options(chosen))
     return Model(model, run)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from html import escape
 from typing import Any
 
 Listener = Callable[[dict[str, Any]], object]
@@ -52,12 +53,14 @@ class Bar:
             if sys.stderr.isatty():
                 self._write(f"\r\x1b[K{told[:110]}")
             return
-        from IPython.display import HTML, display
+        from IPython import display as notebook
 
         value = "" if share is None else f' value="{min(share, 1.0):.4f}"'
-        bar = HTML(f"<progress max=1{value}></progress> <code>{told}</code>")
+        bar: Any = notebook.HTML(  # type: ignore[no-untyped-call]
+            f"<progress max=1{value}></progress> <code>{escape(told)}</code>"
+        )
         if self._shown is None:
-            self._shown = display(bar, display_id=True)
+            self._shown = notebook.display(bar, display_id=True)  # type: ignore[no-untyped-call]
         else:
             self._shown.update(bar)
 

@@ -92,7 +92,9 @@ impl Agent {
     ) -> PyResult<Agent> {
         let world = World::new(world)?;
         if world.columns == 0 || world.actions == 0 {
-            return Err(PyValueError::new_err("there must be something to see and something to do"));
+            return Err(PyValueError::new_err(
+                "there must be something to see and something to do",
+            ));
         }
         Ok(Agent(environment::Agent::new(&world, lived(life)?, dont_care, seed)))
     }

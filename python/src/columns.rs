@@ -61,7 +61,8 @@ pub(crate) fn codes(array: &Bound<'_, PyAny>, categories: Vec<String>) -> PyResu
 }
 
 fn unexpected(array: &Bound<'_, PyAny>, dimensions: usize) -> PyErr {
-    let kind = |name: &str| array.getattr(name).map_or_else(|_| "?".to_owned(), |it| it.to_string());
+    let kind =
+        |name: &str| array.getattr(name).map_or_else(|_| "?".to_owned(), |it| it.to_string());
     PyTypeError::new_err(format!(
         "found an array of type {} with {} dimensions; numbers or truth values with {dimensions} were expected",
         kind("dtype"),

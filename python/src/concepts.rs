@@ -1,10 +1,10 @@
 //! Formal contexts, and their concepts as a stream.
 
+use crate::errors;
 use crate::lattice::Lattice;
 use crate::machine::{machine, threads};
 use crate::table::Table;
 use crate::watch::watched;
-use crate::errors;
 use numpy::PyReadonlyArray2;
 use pellucid::bits::words::{contains, words_for};
 use pellucid::close::{Found, Stop, Terms, Visitor, search, search_on};
@@ -218,7 +218,8 @@ impl Context {
         let (context, control) = (Arc::clone(&self.0), Control::new());
         let built = watched(py, &control, None, |_| {
             let stop = || control.should_stop().is_some();
-            let terms = Terms { min_support, most: Some(most), stop: Some(&stop), ..Terms::default() };
+            let terms =
+                Terms { min_support, most: Some(most), stop: Some(&stop), ..Terms::default() };
             lattice::Lattice::build(&context.relation, &terms, threads)
         })?;
         Ok(Lattice::new(Arc::clone(&self.0), built.map_err(errors::value)?))
@@ -257,8 +258,14 @@ impl Context {
         let (found, _) = watched(py, &control, None, |_| {
             let stop = || control.should_stop().is_some();
             let stop: Option<&(dyn Fn() -> bool + Sync)> = Some(&stop);
-            let options =
-                RuleOptions { min_support, min_confidence, exact, most, stop, ..RuleOptions::default() };
+            let options = RuleOptions {
+                min_support,
+                min_confidence,
+                exact,
+                most,
+                stop,
+                ..RuleOptions::default()
+            };
             association::collect(&context.relation, &options)
         })?;
         let names = |set: &[u64]| members(&self.0.attributes, set);
@@ -297,8 +304,11 @@ impl Concepts {
     fn begin(context: Arc<data::Context>, min_support: u64, most: Option<u64>) -> Concepts {
         let (over, found) = sync_channel(AHEAD);
         let ended = Arc::new(AtomicBool::new(false));
-        let concepts =
-            Concepts { context: Arc::clone(&context), found: Mutex::new(found), ended: Arc::clone(&ended) };
+        let concepts = Concepts {
+            context: Arc::clone(&context),
+            found: Mutex::new(found),
+            ended: Arc::clone(&ended),
+        };
         std::thread::spawn(move || {
             let has_ended = Arc::clone(&ended);
             let stop = || has_ended.load(Ordering::Relaxed);

@@ -1,5 +1,6 @@
 //! Errors as Python raises them: the sentence is the engine's, the type is what users expect.
 
+use pellucid::io::{ReadError, ReadProblem};
 use pellucid::registry;
 use pyo3::PyErr;
 use pyo3::exceptions::{PyOSError, PyValueError};
@@ -27,7 +28,10 @@ pub(crate) fn registry(error: registry::Error) -> PyErr {
 fn is_io(error: &(dyn Error + 'static)) -> bool {
     let mut next = Some(error);
     while let Some(error) = next {
-        if error.is::<io::Error>() {
+        let unread = error.downcast_ref::<ReadError>();
+        if error.is::<io::Error>()
+            || unread.is_some_and(|it| matches!(*it.problem, ReadProblem::Io(_)))
+        {
             return true;
         }
         next = error.source();

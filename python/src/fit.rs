@@ -42,6 +42,8 @@ struct Roles {
     nominal: Vec<String>,
     keep_identifiers: bool,
     positive_class: Option<String>,
+    /// Whether a target that is better not learned as it is, such as one with classes of a single example, is refused.
+    refuses_odd_targets: bool,
 }
 
 impl Roles {
@@ -78,7 +80,9 @@ pub(crate) fn fit_table<'py>(
     registry.find(learner).and_then(|known| known.check(&settings)).map_err(errors::registry)?;
     let data = table.borrow_mut().take(&roles.reading(&options)?)?;
     let data = roles.preparation().apply(data).map_err(errors::value)?;
-    check_target(&data).map_err(errors::value)?;
+    if roles.refuses_odd_targets {
+        check_target(&data).map_err(errors::value)?;
+    }
     learn(py, learner, &Data::Table(data), &settings, options)
 }
 

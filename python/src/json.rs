@@ -27,7 +27,10 @@ pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'
 }
 
 /// A JSON object as a dictionary.
-pub(crate) fn dict<'py>(py: Python<'py>, pairs: &Map<String, Value>) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn dict<'py>(
+    py: Python<'py>,
+    pairs: &Map<String, Value>,
+) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     pairs.iter().try_for_each(|(key, value)| dict.set_item(key, to_python(py, value)?))?;
     Ok(dict)
@@ -58,9 +61,9 @@ pub(crate) fn from_python(object: &Bound<'_, PyAny>) -> PyResult<Value> {
         });
     }
     if let Ok(pairs) = object.cast::<PyDict>() {
-        let pairs = pairs.iter().map(|(key, value)| {
-            Ok((key.str()?.to_cow()?.into_owned(), from_python(&value)?))
-        });
+        let pairs = pairs
+            .iter()
+            .map(|(key, value)| Ok((key.str()?.to_cow()?.into_owned(), from_python(&value)?)));
         return Ok(Value::Object(pairs.collect::<PyResult<_>>()?));
     }
     if object.cast::<PyList>().is_ok() || object.cast::<PyTuple>().is_ok() {

@@ -1,11 +1,11 @@
 //! Ontologies: class expressions are learned from individuals, and asked about.
 
+use crate::errors;
 use crate::fit::{RunOptions, learn};
 use crate::learners::chosen;
 use crate::machine::machine;
 use crate::model::Model;
 use crate::predictions::Predictions;
-use crate::errors;
 use pellucid::evaluate::{Covered, Evaluator, OntologyQuestion};
 use pellucid::io::{LearningProblem, read_ontology_from};
 use pellucid::logic::learn::Individuals;

@@ -55,7 +55,9 @@ pub(crate) fn watched<T: Send>(
                     Ok(Message::Told(news)) => Some(news),
                     Err(RecvTimeoutError::Disconnected) => {
                         // The work panicked; the scope passes that on.
-                        return Err(pyo3::exceptions::PyRuntimeError::new_err("the work broke off"));
+                        return Err(pyo3::exceptions::PyRuntimeError::new_err(
+                            "the work broke off",
+                        ));
                     }
                     _ => None,
                 };

@@ -83,7 +83,7 @@ def test_drawn_and_written(examples):
     lattice = animals.lattice()
     page = lattice._repr_html_()
     assert page.lstrip().startswith("<svg") and "<script" not in page
-    assert "digraph" in lattice.to_dot() and json.loads(lattice.to_json())
+    assert "graph" in lattice.to_dot() and json.loads(lattice.to_json())
     assert "&times;" in animals._repr_html_() and "salmon" in animals._repr_html_()
     assert lattice.meet(0, 1) == 1 and lattice.join(0, 1) == 0
     with pytest.raises(IndexError):

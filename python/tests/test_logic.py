@@ -6,6 +6,7 @@ import pickle
 import pytest
 import rdflib
 
+import pellucid
 from pellucid.logic import KnowledgeBase
 
 
@@ -64,3 +65,5 @@ def test_shown(family):
         KnowledgeBase(7)
     with pytest.raises(OSError, match="missing.owl"):
         KnowledgeBase("missing.owl")
+    with pytest.raises(OSError, match="missing.json"):
+        pellucid.load("missing.json")

@@ -55,7 +55,7 @@ def test_bags(examples, command, tmp_path):
     estimator = RuleClassifier().fit(X, y, groups=groups)
     assert estimator.to_json() == out.read_text()
     assert pellucid.learn("rules", trains, target="direction", bag="train").to_json() == out.read_text()
-    explained = command("predict", out, path, "--row", 4)
+    explained = command("predict", out, path, "--row", 5)
     assert explained.startswith(estimator.explain(X, 1, groups=groups).text)
 
 

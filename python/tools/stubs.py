@@ -47,7 +47,7 @@ METHODS = '''    model_: Model
 '''
 
 CLASSIFIER = '''    classes_: np.ndarray
-    def fit(self, X: Any, y: Any, sample_weight: Any = None{groups}) -> {name}: ...
+    def fit(self, X: Any, y: Any{weight}{groups}) -> {name}: ...
     def predict(self, X: Any{groups}) -> np.ndarray: ...
     def predict_proba(self, X: Any{groups}) -> np.ndarray: ...
     def decision_function(self, X: Any{groups}) -> np.ndarray: ...
@@ -88,8 +88,10 @@ def stub(cls):
         lines.append(f"        {parameter.name}: {kind} = {parameter.default!r},")
     lines.append("    ) -> None: ...")
     groups = ", *, groups: Any = None" if cls._takes_bags else ""
+    weighs = "sample_weight" in inspect.signature(cls.fit).parameters
+    weight = ", sample_weight: Any = None" if weighs else ""
     own = CLASSIFIER if hasattr(cls, "predict_proba") else REGRESSOR
-    return "\n".join(lines) + "\n" + METHODS.format(name=name) + own.format(name=name, groups=groups)
+    return "\n".join(lines) + "\n" + METHODS.format(name=name) + own.format(name=name, groups=groups, weight=weight)
 
 
 def text():

@@ -68,11 +68,18 @@ fn wheel() -> Result<()> {
         .context("no wheel was built")?;
     let bytes = newest.metadata()?.len();
     eprintln!("{}: {:.1} MB", newest.display(), bytes as f64 / 1e6);
-    ensure!(bytes < LARGEST_WHEEL, "the wheel has {bytes} bytes, fewer than {LARGEST_WHEEL} were expected");
+    ensure!(
+        bytes < LARGEST_WHEEL,
+        "the wheel has {bytes} bytes, fewer than {LARGEST_WHEEL} were expected"
+    );
     let name = newest.to_str().context("the wheel's name is not UTF-8")?;
     tools::run("python3", &["-m", "venv", "--clear", "python/.venv/wheel"], &[])?;
     let python = "python/.venv/wheel/bin/python";
-    tools::run(python, &["-m", "pip", "install", "--quiet", name, "ray", "pytest", "pandas", "pyarrow"], &[])?;
+    tools::run(
+        python,
+        &["-m", "pip", "install", "--quiet", name, "ray", "pytest", "pandas", "pyarrow"],
+        &[],
+    )?;
     tools::run("python/.venv/wheel/bin/pellucid", &["--version"], &[])?;
     let tests = ["-m", "pytest", "--quiet", "-p", "no:cacheprovider"];
     let variables = [("PELLUCID_FULL", "1"), ("RAY_USAGE_STATS_ENABLED", "0")];

@@ -69,11 +69,7 @@ pub fn describe_columns(
     Ok(Description::examined(parts, name, options)?.0)
 }
 
-fn parts(
-    name: &str,
-    columns: Vec<GivenColumn>,
-    options: &ReadOptions,
-) -> Result<Parts, ReadError> {
+fn parts(name: &str, columns: Vec<GivenColumn>, options: &ReadOptions) -> Result<Parts, ReadError> {
     let names: Vec<String> = columns.iter().map(|given| given.column.name.clone()).collect();
     roles::check_names(&names)?;
     let rows = columns.first().map_or(0, |given| given.column.values.len());
