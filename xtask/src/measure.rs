@@ -5,8 +5,9 @@ use anyhow::{Result, ensure};
 
 /// Comparisons that need no data from elsewhere, and those on a folder of data that is not ours to ship.
 const ALONE: [&str; 2] = ["bench/interpreter_vs_numpy.py", "bench/xcs_vs_peers.py"];
-const ON_DATA: [&str; 4] = [
+const ON_DATA: [&str; 5] = [
     "bench/rules_vs_peers.py",
+    "bench/numbers_vs_peers.py",
     "bench/concepts_vs_peers.py",
     "bench/logic_vs_peers.py",
     "bench/networks_vs_peers.py",

@@ -35,7 +35,10 @@ pub(crate) fn check_key(options: &ReadOptions) -> Result<()> {
 /// A sentence about a target with the ways out as they are typed.
 pub(crate) fn with_flags(error: &TargetError) -> anyhow::Error {
     let text = error.to_string();
-    anyhow!("{}", text.replace("merge_rare", "--merge-rare").replace("drop_class", "--drop-class"))
+    let flags =
+        [("merge_rare", "--merge-rare"), ("drop_class", "--drop-class"), ("task", "--task")];
+    let spelled = flags.iter().fold(text, |text, (name, flag)| text.replace(name, flag));
+    anyhow!("{spelled}")
 }
 
 /// The file that was named; two of them cannot both come from standard input.

@@ -308,11 +308,17 @@ fn targets_are_said_plainly_with_a_way_out() {
     let model = folder.at("m.json");
     let prices: String = (0..60).map(|row| format!("{},{}.5\n", row % 7, row * 13)).collect();
     let prices = folder.file("prices.csv", format!("rooms,price\n{prices}"));
-    let said = refused(&[
-        "learn", "rules", &prices, "--target", "price", "--force", "--out", &model, "--quiet",
-    ]);
-    assert!(said.contains("holds 60 different numbers in 60 rows; that is a quantity"), "{said}");
-    assert!(said.contains("--merge-rare 10"), "{said}");
+    for learner in ["rules", "xcs", "network"] {
+        let task = if learner == "rules" { "classes" } else { "auto" };
+        let said = refused(&[
+            "learn", learner, &prices, "--target", "price", "--task", task, "--out", &model,
+            "--quiet",
+        ]);
+        let found =
+            "holds 60 different numbers in 60 rows; that is a quantity and no list of classes";
+        assert!(said.contains(found), "{said}");
+        assert!(said.contains("--merge-rare 10") && said.contains("--task number"), "{said}");
+    }
     let names: String = (0..200).map(|row| format!("{},name {}\n", row % 7, row / 2)).collect();
     let names = folder.file("names.csv", format!("x,who\n{names}"));
     let said = refused(&[

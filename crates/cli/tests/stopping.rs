@@ -97,7 +97,7 @@ fn a_time_limit_keeps_the_best_so_far() {
     let folder = Folder::new();
     let bags = bags(&folder);
     let model = folder.at("m.json");
-    for mode in ["default", "g3p-mi", "pareto"] {
+    for mode in ["default", "list", "g3p-mi", "pareto"] {
         let output = run_with(
             &mut pellucid(
                 run(&bags, &model, &["--time-limit", "0", "--force"])

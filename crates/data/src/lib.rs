@@ -8,6 +8,7 @@ mod context;
 mod date;
 pub mod literal;
 mod missing;
+mod number;
 mod ontology;
 mod origin;
 mod register;
@@ -18,6 +19,7 @@ mod values;
 pub use context::{Context, Names};
 pub use date::{DateFormat, DateFormatError};
 pub use missing::{MISSING_AMONG_NUMBERS, MISSING_MARKS, is_missing_among_numbers};
+pub use number::{Aim, NumberTarget};
 pub use ontology::{Axiom, Datatype, Datum, INDIVIDUAL, Ontology, Problem, Step};
 pub use origin::{Ids, MergedClasses, Origin, Reading};
 pub use pellucid_program::shorten;
@@ -47,6 +49,20 @@ pub enum DataProblem {
         /// Its only class.
         class: String,
     },
+    /// A number where classes are needed.
+    #[error("target column '{column}' is a number, and classes are needed")]
+    Number {
+        /// The target column.
+        column: String,
+    },
+    /// A number that is the same everywhere.
+    #[error("target column '{column}' is {value} everywhere; there is nothing to learn")]
+    OneNumber {
+        /// The target column.
+        column: String,
+        /// The number, as text.
+        value: String,
+    },
     /// A target was needed and there is none.
     #[error("there is no target column; name one")]
     NoTarget,
@@ -66,6 +82,8 @@ pub struct Dataset {
     pub rows: usize,
     /// The labels, one for each example.
     pub target: Option<Target>,
+    /// The number that is to be predicted, one for each example, where the target is no class. There is at most one of the two.
+    pub number: Option<NumberTarget>,
     /// The grouping of rows into bags.
     pub bags: Option<Bags>,
     /// Everything the reader assumed without being told.
@@ -176,7 +194,13 @@ impl Dataset {
     /// Says that there is no target, or which single class it has.
     pub fn require_classes(&self) -> Result<&Target, DataError> {
         let fail = |problem| DataError { name: self.name.clone(), problem };
-        let target = self.target.as_ref().ok_or_else(|| fail(DataProblem::NoTarget))?;
+        let target = match self.aim() {
+            Aim::Classes(target) => target,
+            Aim::Number(number) => {
+                return Err(fail(DataProblem::Number { column: number.name.clone() }));
+            }
+            Aim::Nothing => return Err(fail(DataProblem::NoTarget)),
+        };
         let first = target.codes.first().copied().unwrap_or(0);
         if target.codes.iter().any(|&code| code != first) {
             return Ok(target);
@@ -252,6 +276,18 @@ impl Dataset {
         for (what, size) in sizes {
             if let Some(found) = size.filter(|&found| found != self.examples()) {
                 return Some(format!("{found} examples have {what}, not {}", self.examples()));
+            }
+        }
+        if let Some(number) = &self.number {
+            if self.target.is_some() {
+                return Some("the target is both classes and a number".to_owned());
+            }
+            if number.values.len() != self.examples() {
+                let (found, needed) = (number.values.len(), self.examples());
+                return Some(format!("the target has {found} numbers for {needed} examples"));
+            }
+            if !number.values.iter().all(|value| value.is_finite()) {
+                return Some("a number of the target is not finite".to_owned());
             }
         }
         if let Some(target) = &self.target {

@@ -1,6 +1,6 @@
 //! Part of a data set: the training or test examples of a fold.
 
-use super::{Bags, Column, Dataset, Ids, Origin, Target};
+use super::{Bags, Column, Dataset, Ids, NumberTarget, Origin, Target};
 use crate::Values;
 
 impl Dataset {
@@ -26,11 +26,16 @@ impl Dataset {
             codes: examples.iter().map(|&example| target.codes[example as usize]).collect(),
             ..target.clone()
         });
+        let number = self.number.as_ref().map(|number| NumberTarget {
+            name: number.name.clone(),
+            values: picked(&number.values, examples),
+        });
         Dataset {
             name: self.name.clone(),
             columns: self.columns.iter().map(column).collect(),
             rows: rows.len(),
             target,
+            number,
             bags,
             notes: Vec::new(),
             origin: self.origin.select(&rows),
@@ -118,6 +123,7 @@ mod tests {
                 names: vec!["p".into(), "q".into(), "r".into()],
                 of_row: vec![0, 1, 0, 2, 1],
             }),
+            number: None,
             notes: vec!["a note".into()],
             origin: Origin {
                 ids: Some(Ids {

@@ -22,6 +22,7 @@
 //! accepted; [`Limits`] bound memory before it grows.
 #![forbid(unsafe_code)]
 
+mod as_numbers;
 mod assemble;
 mod attribute;
 #[cfg(feature = "parquet")]
@@ -56,6 +57,7 @@ mod units;
 mod words;
 mod write;
 
+pub use as_numbers::as_numbers;
 pub use context::{ContextFormat, ContextOptions, read_context, read_context_from};
 pub use describe::{
     ColumnDescription, Content, Description, Role, describe, describe_from, examine,
@@ -72,8 +74,8 @@ pub use options::{
     BagTable, Choice, Expected, ExpectedKind, Format, Header, Limits, Quoting, ReadOptions,
 };
 pub use pellucid_data::{
-    Bags, Column, Context, DataError, Dataset, DateFormat, Ids, MergedClasses, Names, Ontology,
-    Origin, Problem as LearningProblem, Reading, Target,
+    Bags, Column, Context, DataError, Dataset, DateFormat, Ids, MergedClasses, Names, NumberTarget,
+    Ontology, Origin, Problem as LearningProblem, Reading, Target,
 };
 pub use pellucid_data::{MISSING, Values};
 pub use problem::{

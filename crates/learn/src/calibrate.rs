@@ -103,10 +103,42 @@ fn short(number: f64) -> f64 {
     format!("{number:.5e}").parse().unwrap_or(number)
 }
 
+/// Examples of one class with the same scores.
+#[derive(Clone, Debug, PartialEq)]
+struct Alike {
+    scores: Vec<f64>,
+    actual: usize,
+    count: f64,
+}
+
+/// Of two classes only the difference of the scores counts, and models of few parts give the same one to many examples: those
+/// are taken together.
+fn alike(scores: &[Vec<f64>], actual: &[u32]) -> Vec<Alike> {
+    let one = |(scores, &actual): (&Vec<f64>, &u32)| {
+        let scores = match scores[..] {
+            [one, other] => vec![0.0, other - one],
+            _ => scores.clone(),
+        };
+        Alike { scores, actual: actual as usize, count: 1.0 }
+    };
+    let mut all: Vec<Alike> = scores.iter().zip(actual).map(one).collect();
+    if let [_, _] = all[0].scores[..] {
+        all.sort_by(|one, other| {
+            let order = one.scores[1].total_cmp(&other.scores[1]);
+            order.then(one.actual.cmp(&other.actual))
+        });
+        all.dedup_by(|next, one| {
+            let same = next.scores == one.scores && next.actual == one.actual;
+            one.count += if same { next.count } else { 0.0 };
+            same
+        });
+    }
+    all
+}
+
 /// Minimised: the sum over examples of -sum over classes of target × ln(probability).
-struct Problem<'a> {
-    scores: &'a [Vec<f64>],
-    actual: &'a [u32],
+struct Problem {
+    examples: Vec<Alike>,
     classes: usize,
     /// By class: how far an example of it is believed to be of it, and of each other class.
     believed: Vec<(f64, f64)>,
@@ -114,20 +146,15 @@ struct Problem<'a> {
     offsets: usize,
 }
 
-impl<'a> Problem<'a> {
-    fn new(scores: &'a [Vec<f64>], actual: &'a [u32], classes: usize) -> Problem<'a> {
+impl Problem {
+    fn new(scores: &[Vec<f64>], actual: &[u32], classes: usize) -> Problem {
         let mut counts = vec![0.0; classes];
         actual.iter().for_each(|&class| counts[class as usize] += 1.0);
         let others = (classes - 1) as f64;
         let believed = |count: &f64| ((count + 1.0) / (count + 2.0), 1.0 / (count + 2.0) / others);
         let offsets = if classes <= MOST_OFFSETS { classes - 1 } else { 0 };
-        Problem {
-            scores,
-            actual,
-            classes,
-            believed: counts.iter().map(believed).collect(),
-            offsets,
-        }
+        let examples = alike(scores, actual);
+        Problem { examples, classes, believed: counts.iter().map(believed).collect(), offsets }
     }
 
     /// The offset of a class among what is looked for: the slope comes first.
@@ -135,50 +162,51 @@ impl<'a> Problem<'a> {
         if class == 0 || self.offsets == 0 { 0.0 } else { found[class] }
     }
 
-    fn target(&self, example: usize, class: usize) -> f64 {
-        let actual = self.actual[example] as usize;
+    fn target(&self, actual: usize, class: usize) -> f64 {
         let (own, other) = self.believed[actual];
         if actual == class { own } else { other }
     }
 
-    fn logits(&self, found: &[f64], example: usize) -> Vec<f64> {
-        let scores = self.scores[example].iter().enumerate();
+    fn logits(&self, found: &[f64], scores: &[f64]) -> Vec<f64> {
+        let scores = scores.iter().enumerate();
         scores.map(|(class, score)| found[0] * score + self.offset(found, class)).collect()
     }
 
     fn loss(&self, found: &[f64]) -> f64 {
-        let of_example = |example: usize| {
-            let logits = self.logits(found, example);
+        let of_examples = |alike: &Alike| {
+            let logits = self.logits(found, &alike.scores);
             let largest = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let sum: f64 = logits.iter().map(|logit| libm::exp(logit - largest)).sum();
             let all = largest + libm::log(sum);
-            let cost = |(class, logit): (usize, &f64)| self.target(example, class) * (all - logit);
-            logits.iter().enumerate().map(cost).sum::<f64>()
+            let cost =
+                |(class, logit): (usize, &f64)| self.target(alike.actual, class) * (all - logit);
+            alike.count * logits.iter().enumerate().map(cost).sum::<f64>()
         };
-        (0..self.scores.len()).map(of_example).sum()
+        self.examples.iter().map(of_examples).sum()
     }
 
     /// The gradient, and the curvature row by row.
     fn slopes(&self, found: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
         let size = 1 + self.offsets;
         let (mut gradient, mut curvature) = (vec![0.0; size], vec![vec![0.0; size]; size]);
-        for example in 0..self.scores.len() {
-            let (scores, shares) = (&self.scores[example], softmax(self.logits(found, example)));
+        for Alike { scores, actual, count } in &self.examples {
+            let shares = softmax(self.logits(found, scores));
             let mean: f64 = shares.iter().zip(scores).map(|(share, score)| share * score).sum();
             for class in 0..self.classes {
-                let miss = shares[class] - self.target(example, class);
+                let miss = count * (shares[class] - self.target(*actual, class));
+                let share = count * shares[class];
                 gradient[0] += miss * scores[class];
-                curvature[0][0] += shares[class] * (scores[class] - mean) * (scores[class] - mean);
+                curvature[0][0] += share * (scores[class] - mean) * (scores[class] - mean);
                 if class == 0 || self.offsets == 0 {
                     continue;
                 }
                 gradient[class] += miss;
-                let mixed = shares[class] * (scores[class] - mean);
+                let mixed = share * (scores[class] - mean);
                 curvature[0][class] += mixed;
                 curvature[class][0] += mixed;
                 for other in 1..self.classes {
-                    let own = if other == class { shares[class] } else { 0.0 };
-                    curvature[class][other] += own - shares[class] * shares[other];
+                    let own = if other == class { share } else { 0.0 };
+                    curvature[class][other] += own - share * shares[other];
                 }
             }
         }

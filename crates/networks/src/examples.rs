@@ -33,7 +33,8 @@ impl<'a> Examples<'a> {
             return Err(NetworkError::Classes {
                 name: data.name.clone(),
                 column: target.name.clone(),
-                classes: target.classes.len(),
+                number: None,
+            classes: target.classes.len(),
             });
         }
         let positive = target.codes.iter().map(|&code| code == 1).collect();

@@ -31,6 +31,8 @@ pub const LEAST_SIZE: usize = 1 + COMPARISON_SIZE;
 pub struct Grammar {
     /// The attributes that may be named; all if the list is empty.
     pub attributes: Vec<String>,
+    /// The attributes that may not be named.
+    pub forbidden: Vec<String>,
     /// The operators that may be used: `>`, `<=`, `=` and `!=`.
     pub operators: Vec<String>,
     /// The largest size of a rule.
@@ -42,6 +44,7 @@ impl Default for Grammar {
     fn default() -> Grammar {
         Grammar {
             attributes: Vec::new(),
+            forbidden: Vec::new(),
             operators: OPERATORS.iter().map(|op| op.symbol().to_owned()).collect(),
             max_size: 50,
         }
@@ -52,7 +55,8 @@ impl Grammar {
     /// Whether rules may name an attribute.
     #[must_use]
     pub fn has_attribute(&self, name: &str) -> bool {
-        self.attributes.is_empty() || self.attributes.iter().any(|attribute| attribute == name)
+        let is_listed = |names: &[String]| names.iter().any(|attribute| attribute == name);
+        (self.attributes.is_empty() || is_listed(&self.attributes)) && !is_listed(&self.forbidden)
     }
 
     /// Whether rules may use an operator.
@@ -109,11 +113,13 @@ impl Vocabulary {
     /// When an attribute is not there, or nothing is left to compare.
     pub fn new(grammar: &Grammar, table: &Table) -> Result<Vocabulary, ParamError> {
         let names = || table.columns().iter().map(|column| column.name());
-        for wanted in &grammar.attributes {
+        let named = grammar.attributes.iter().map(|name| ("attributes", name));
+        let forbidden = grammar.forbidden.iter().map(|name| ("forbid", name));
+        for (field, wanted) in named.chain(forbidden) {
             if !names().any(|name| name == wanted) {
                 let hint = nearest(wanted, names()).map(|near| format!("; did you mean '{near}'?"));
                 let allowed = format!("{}{}", listed(names(), 8), hint.unwrap_or_default());
-                return Err(ParamError::new("attributes", format_args!("'{wanted}'"), allowed));
+                return Err(ParamError::new(field, format_args!("'{wanted}'"), allowed));
             }
         }
         let has = |op| grammar.has_operator(op);

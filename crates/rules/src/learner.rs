@@ -13,6 +13,7 @@ use crate::summary::mean_of;
 use crate::train::{Machine, RulesError, Training, check_classes};
 use pellucid_data::Dataset;
 use pellucid_learn::learner::{Applied, DataKind, Export, Learned, Learner, scores};
+use pellucid_learn::metrics::{Middle, number_scores};
 use pellucid_learn::model::Schema;
 use pellucid_learn::params::{ParamError, Valid};
 use pellucid_learn::run::{Driver, Figures, Observer, RunError};
@@ -28,6 +29,8 @@ impl Learner for Rules {
     const ABOUT: &'static str = "IF-THEN rules over rows, or over bags of rows";
     const KIND: DataKind = DataKind::Table;
 
+    const NUMBERS: bool = true;
+    const JUDGES_ITSELF: bool = true;
     type Params = Params;
     type Data = Dataset;
     type Body = RuleSet;
@@ -47,15 +50,19 @@ impl Learner for Rules {
         let training = Training::new(data, &machine.threads).map_err(RunError::Learner)?;
         let schema = training.schema.clone();
         let mut unseen = None;
-        if data.weights.is_some() && params.mode != Mode::Default {
+        if data.weights.is_some() && !matches!(params.mode, Mode::Default | Mode::List) {
             let problem = format!(
-                "mode {} counts examples and cannot weigh them; mode default can",
+                "mode {} counts examples and cannot weigh them; modes default and list can",
                 params.mode
             );
             return Err(RunError::Learner(ParamError::saying("weight", problem).into()));
         }
+        if training.numbers.is_some() && matches!(params.mode, Mode::G3pMi | Mode::Pareto) {
+            let (name, mode) = (data.name.clone(), params.mode);
+            return Err(RunError::Learner(RulesError::Number { name, mode }));
+        }
         let (rules, run) = match params.mode {
-            Mode::Default => {
+            Mode::Default | Mode::List => {
                 let mut run = DefaultRun::new(data, training, params.clone(), machine, driver)
                     .map_err(RunError::Learner)?;
                 let told = driver.run(&mut run, observer)?;
@@ -93,7 +100,7 @@ impl Learner for Rules {
     }
 
     fn check_model(model: &RuleModel) -> Result<(), RulesError> {
-        Ok(model.model.check(model.schema.classes.len())?)
+        Ok(model.model.check(model.schema.outputs())?)
     }
 
     fn with_rules(model: &RuleModel, rules: usize) -> Option<RuleModel> {
@@ -102,13 +109,19 @@ impl Learner for Rules {
         let mut model = model.clone();
         model.calibration.clone_from(&path.stops.get(told)?.calibration);
         let path = RulePath { told, ..path.clone() };
-        model.model =
-            RuleSet { path: Some(path.clone()), ..path.model(told, &model.model.examples) };
+        let (number, ordered) = (model.model.number.clone(), model.model.ordered);
+        let rules = match ordered {
+            true => path.list(told, &model.model.examples),
+            false => path.model(told, &model.model.examples),
+        };
+        model.model = RuleSet { path: Some(path), number, ..rules };
         Some(model)
     }
 
     fn text(model: &RuleModel) -> String {
-        export::text(&told(model))
+        let decide = model.params.voting.decide.told(&model.schema.classes);
+        let decide = decide.map(|told| export::paragraph("\n", 0, &told));
+        export::text(&told(model)) + &decide.unwrap_or_default()
     }
 
     fn exports() -> &'static [Export<Rules>] {
@@ -160,21 +173,36 @@ fn counted(
     machine: &Machine,
 ) -> Result<Figures, RulesError> {
     let codes = data.example_codes();
-    let classes = model.schema.classes.len();
+    let classes = model.schema.outputs();
     model.model.examples = vec![0; classes];
     codes.iter().for_each(|&code| model.model.examples[code as usize] += 1);
     let applied = AppliedRules::new(model, data, machine)?;
     count(&mut model.model.rules, &applied, &codes, classes);
-    let train = scores(&codes, &applied.predictions(), classes);
+    let train = match &data.number {
+        Some(number) => {
+            let said: Vec<f64> =
+                (0..codes.len()).map(|example| applied.votes(example)[0]).collect();
+            number_scores(&number.values, &said)
+        }
+        None => scores(&codes, &applied.predictions(), classes),
+    };
+    let means = data.number.as_ref().map(|number| means(&applied, &number.values));
     if let Some(mut path) = model.model.path.take() {
         let mut all = model.clone();
         all.model.rules = path.rules;
         let applied = AppliedRules::new(&all, data, machine)?;
         count(&mut all.model.rules, &applied, &codes, classes);
+        if let (Some(about), Some(number)) = (&mut model.model.number, &data.number) {
+            about.means = self::means(&applied, &number.values);
+        }
         path.rules = all.model.rules;
         // Now that it is known what rules cover, those that explain most come first.
-        model.model.rules = path.model(path.told, &model.model.examples).rules;
+        if !model.model.ordered {
+            model.model.rules = path.model(path.told, &model.model.examples).rules;
+        }
         model.model.path = Some(path);
+    } else if let (Some(about), Some(means)) = (&mut model.model.number, means) {
+        about.means = means;
     }
     if !model.model.front.is_empty() {
         let rules = std::mem::take(&mut model.model.front);
@@ -187,12 +215,28 @@ fn counted(
     Ok(train)
 }
 
+/// Whether an example is for a rule to decide: it holds, and in a list no rule before it does.
+fn takes(applied: &AppliedRules, rule: usize, example: usize) -> bool {
+    applied.holds(rule, example)
+        && !(applied.is_ordered() && (0..rule).any(|before| applied.holds(before, example)))
+}
+
+/// For each rule the mean of the numbers for which it holds, with as many digits as tell something.
+fn means(applied: &AppliedRules, numbers: &[f64]) -> Vec<f64> {
+    let mean = |rule: usize| {
+        let own = numbers.iter().enumerate().filter(|(example, _)| takes(applied, rule, *example));
+        let own: Vec<f64> = own.map(|(_, number)| *number).collect();
+        format!("{:.6e}", Middle::of(&own).mean).parse().unwrap_or(0.0)
+    };
+    (0..applied.rules()).map(mean).collect()
+}
+
 /// Notes with each rule how many examples of each class it covers.
 fn count(rules: &mut [Rule], applied: &AppliedRules, codes: &[u32], classes: usize) {
     for (index, rule) in rules.iter_mut().enumerate() {
         rule.covered = vec![0; classes];
         (0..codes.len())
-            .filter(|&example| applied.holds(index, example))
+            .filter(|&example| takes(applied, index, example))
             .for_each(|example| rule.covered[codes[example] as usize] += 1);
     }
 }

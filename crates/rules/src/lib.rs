@@ -49,12 +49,13 @@
 
 mod boost;
 pub mod breed;
+pub mod decide;
 pub mod default;
+pub mod demands;
 pub mod evolve;
 pub mod g3pmi;
 pub mod genome;
 pub mod grammar;
-mod judged;
 pub mod learner;
 pub mod model;
 pub mod params;
@@ -64,4 +65,4 @@ pub mod train;
 
 pub use learner::Rules;
 pub use params::RuleLearner;
-pub use pellucid_ruleset::{apply, conform, cut, explain, export, path, summary};
+pub use pellucid_ruleset::{apply, conform, cut, explain, export, number, path, summary};

@@ -1,6 +1,9 @@
 //! What a user may choose.
 
 use crate::breed::Breeding;
+use crate::decide::Decide;
+pub use crate::demands::Demands;
+use crate::demands::{DIRECTIONS, check_directions};
 use crate::grammar::{Grammar, LEAST_SIZE, check_operators};
 use crate::learner::Rules;
 use crate::train::RulesError;
@@ -27,11 +30,14 @@ pub enum Mode {
     /// Rules that trade sensitivity for specificity, none better than another in both.
     #[serde(rename = "pareto")]
     Pareto,
+    /// An ordered list: the first rule that holds decides.
+    #[serde(rename = "list")]
+    List,
 }
 
 impl Mode {
     /// All modes.
-    pub const ALL: [Mode; 3] = [Mode::Default, Mode::G3pMi, Mode::Pareto];
+    pub const ALL: [Mode; 4] = [Mode::Default, Mode::List, Mode::G3pMi, Mode::Pareto];
 }
 
 impl NamedChoice for Mode {
@@ -42,6 +48,7 @@ impl NamedChoice for Mode {
             Mode::Default => "default",
             Mode::G3pMi => "g3p-mi",
             Mode::Pareto => "pareto",
+            Mode::List => "list",
         }
     }
 }
@@ -97,6 +104,36 @@ impl NamedChoice for Size {
             Size::Medium => "medium",
             Size::Large => "large",
         }
+    }
+}
+
+/// What is least where a number is predicted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Loss {
+    /// The squares of how far predictions are off: they are about the mean.
+    #[default]
+    Squared,
+    /// How far predictions are off: they are about the median, and a few wild numbers do not matter.
+    Absolute,
+}
+
+impl NamedChoice for Loss {
+    const ALL: &'static [Loss] = &[Loss::Squared, Loss::Absolute];
+
+    fn name(self) -> &'static str {
+        match self {
+            Loss::Squared => "squared",
+            Loss::Absolute => "absolute",
+        }
+    }
+}
+
+/// A rule names something.
+fn check_interactions(name: &'static str, most: &Option<usize>) -> Result<(), ParamError> {
+    match most {
+        Some(0) => Err(ParamError::new(name, 0, "1 or more")),
+        _ => Ok(()),
     }
 }
 
@@ -191,6 +228,8 @@ pub struct Params {
     pub covering: Covering,
     /// How rules are voted together.
     pub voting: Voting,
+    /// What is demanded of rules.
+    pub demands: Demands,
     /// How much an example of each class weighs, by the class's name; 1 where nothing is said.
     pub class_weights: ClassWeights,
 }
@@ -209,6 +248,10 @@ pub struct Voting {
     pub rules: Option<usize>,
     /// Whether one rule may stand for all when inner validation finds it as good.
     pub prefer_one_rule: bool,
+    /// What is least, where a number is predicted.
+    pub loss: Loss,
+    /// What is asked of decisions.
+    pub decide: Decide,
 }
 
 impl Default for Voting {
@@ -219,6 +262,8 @@ impl Default for Voting {
             size: Size::Medium,
             rules: None,
             prefer_one_rule: true,
+            loss: Loss::Squared,
+            decide: Decide::Accuracy,
         }
     }
 }
@@ -233,6 +278,7 @@ impl Default for Params {
             metric: Metric::SensitivityTimesSpecificity,
             covering: Covering::Auto,
             voting: Voting::default(),
+            demands: Demands::default(),
             class_weights: ClassWeights::default(),
         }
     }
@@ -241,28 +287,44 @@ impl Default for Params {
 pellucid_learn::parameters! {
     Params, by mode {
         group "Rules" {
-            /// 'default': a few rules that vote; 'g3p-mi': one rule, as in the paper; 'pareto': sensitivity against specificity
+            /// 'default': a few rules that vote; 'list': IF … ELSE IF … ELSE; 'g3p-mi': one rule, as in the paper; 'pareto': sensitivity against specificity
             mode(Mode: mode) value("MODE");
             /// How many rows of a bag a rule must cover: 'auto', 'presence' (one), 'at-least=N' or 'between=A..B'
             hypothesis(Covering: covering) value("COUNTED") rule(check_covering);
             /// Attributes that rules may name
             attributes(Vec<String>: grammar.attributes) default_is("all");
+            /// Attributes that no rule may name
+            forbid(Vec<String>: grammar.forbidden) default_is("none");
+            /// Attributes of which every rule names at least one
+            require(Vec<String>: demands.require) default_is("none") used_in(FINDING);
+            /// Attributes of which more never leads to less of the positive class, or of the number (+), or never to more (-)
+            monotone(Vec<String>: demands.monotone) value("COLUMN=±,…") default_is("none") allowed(DIRECTIONS) only_in(&["default"])
+                rule(|name, texts| check_directions(name, texts));
+            /// The most different attributes in a rule
+            interactions(Option<usize>: demands.interactions) value("N") default_is("as many as comparisons") used_in(FINDING)
+                rule(check_interactions);
             /// Operators that rules may use
             operators(Vec<String>: grammar.operators) value("OP,…") default_is("all") allowed(">, <=, =, !=")
                 rule(|name, operators| check_operators(name, operators));
             /// How many of the rules found are told: the fewest that explain nearly as much as the best ('small': nine tenths of it), or as many as do best ('large')
-            size(Size: voting.size) value("SIZE") only_in(&["default"]);
+            size(Size: voting.size) value("SIZE") used_in(FINDING);
             /// Tell about so many rules, whatever the size
-            rules(Option<usize>: voting.rules) value("N") default_is("as --size says") only_in(&["default"]);
+            rules(Option<usize>: voting.rules) value("N") default_is("by size") used_in(FINDING);
             /// The most rules that are looked for, for each class
-            most_rules(usize: voting.most_rules) within(1..=10_000) only_in(&["default"]);
+            most_rules(usize: voting.most_rules) within(1..=10_000) used_in(FINDING);
             /// The most comparisons in a rule
-            most_comparisons(usize: voting.most_comparisons) within(1..=20) only_in(&["default"]);
+            most_comparisons(usize: voting.most_comparisons) within(1..=20) used_in(FINDING);
             /// Let rules vote even where a short list of them is as good
             always_vote(bool: not voting.prefer_one_rule) only_in(&["default"]);
             /// How much an example of a class weighs, as in 'ill=5'; 'balanced': all classes weigh the same together
-            class_weight(ClassWeights: class_weights) value("CLASS=W") default_is("1") only_in(&["default"])
+            class_weight(ClassWeights: class_weights) value("CLASS=W") default_is("1") used_in(FINDING)
                 rule(|name, weights: &ClassWeights| weights.check(name));
+        }
+        group "Deciding" {
+            /// What the votes to begin with are set for: to be right most often, in each class equally often, to find a share of the positive class, or to cost least, as in 'cost:ill=5'
+            decide(Decide: voting.decide) value("AIM") only_in(&["default"]);
+            /// What is least where a number is predicted: the squares of how far it is off, or how far it is off
+            loss(Loss: voting.loss) value("LOSS") used_in(FINDING);
         }
         group "Breeding" {
             /// What makes a bred rule fit: accuracy, f1, mcc, …
@@ -316,6 +378,8 @@ pellucid_learn::parameters! {
     builder RuleLearner for Rules;
 }
 
+/// The modes that find rules one after the other.
+const FINDING: &[&str] = &["default", "list"];
 /// The modes that breed.
 const BREEDING: &[&str] = &["g3p-mi", "pareto"];
 

@@ -4,13 +4,13 @@ use crate::apply::ApplyError;
 use crate::cut::between;
 use crate::export::ExportError;
 use crate::model::RuleError;
-use crate::params::Params;
+use crate::params::{Mode, Params};
 use pellucid_cover::{EvaluateError, Hypothesis, Labels, Literal, Session, Table, TableError};
-use pellucid_data::{DataError, Dataset};
+use pellucid_data::{Aim, DataError, Dataset};
 pub use pellucid_device::Machine;
 use pellucid_device::{DeviceError, Threads};
 use pellucid_learn::fingerprint::Fingerprint;
-use pellucid_learn::model::{Column, Schema};
+use pellucid_learn::model::{Column, NumberSeen, Schema};
 use pellucid_learn::params::ParamError;
 use pellucid_program::{Domain, Expr, Op, Quantifier, Role, Value};
 use std::sync::Arc;
@@ -44,6 +44,16 @@ pub enum RulesError {
         mode: &'static str,
         /// How many classes occur.
         classes: usize,
+    },
+    /// A number, where classes are told apart.
+    #[error(
+        "{name}: mode {mode} tells two classes apart, and the target is a number; modes default and list predict numbers"
+    )]
+    Number {
+        /// What the data is called.
+        name: String,
+        /// The mode.
+        mode: Mode,
     },
     /// A parameter does not fit the data.
     #[error(transparent)]
@@ -89,6 +99,8 @@ pub struct Training {
     pub codes: Vec<u32>,
     /// The classes' names.
     pub classes: Vec<String>,
+    /// The number of each example, where one is to be predicted; there are no classes then.
+    pub numbers: Option<Vec<f64>>,
     /// Whether rows are grouped.
     pub has_bags: bool,
     /// What the model remembers of the data.
@@ -103,17 +115,28 @@ impl Training {
     /// # Errors
     /// When there is no target, or only one class.
     pub fn new(data: &Dataset, threads: &Threads) -> Result<Training, RulesError> {
-        let target = data.require_classes()?;
+        let (name, classes, numbers) = match data.aim() {
+            Aim::Number(_) => {
+                let number = data.require_number()?;
+                (&number.name, Vec::new(), Some(number.values.clone()))
+            }
+            _ => {
+                let target = data.require_classes()?;
+                (&target.name, target.classes.clone(), None)
+            }
+        };
         let schema = Schema {
             columns: data.columns.iter().map(Column::seen).collect(),
-            target: Some(target.name.clone()),
+            target: Some(name.clone()),
             bag: data.bags.as_ref().map(|bags| bags.name.clone()),
-            classes: target.classes.clone(),
+            classes: classes.clone(),
+            number: numbers.as_deref().and_then(NumberSeen::of),
             reading: data.origin.reading.clone(),
         };
         Ok(Training {
-            codes: target.codes.clone(),
-            classes: target.classes.clone(),
+            codes: data.example_codes(),
+            classes,
+            numbers,
             has_bags: data.bags.is_some(),
             schema,
             name: data.name.clone(),
@@ -124,7 +147,7 @@ impl Training {
     /// How many examples of each class there are.
     #[must_use]
     pub fn counts(&self) -> Vec<u64> {
-        let mut counts = vec![0; self.classes.len()];
+        let mut counts = vec![0; self.schema.outputs()];
         self.codes.iter().for_each(|&code| counts[code as usize] += 1);
         counts
     }
@@ -168,6 +191,8 @@ impl Training {
             let blocks = tile.planes(0..self.table.planes());
             print = blocks.iter().flat_map(|block| block.0).fold(print, Fingerprint::with_number);
         }
+        let numbers = self.numbers.iter().flatten();
+        print = numbers.fold(print, |print, number| print.with_number(number.to_bits()));
         print = self.codes.iter().fold(print, |print, &code| print.with_number(u64::from(code)));
         let chosen = serde_json::to_vec(params).unwrap_or_default();
         print.with(chosen)
@@ -179,6 +204,10 @@ impl Training {
 /// # Errors
 /// When there is no target, only one class, or a class with a single example.
 pub fn check_classes(data: &Dataset) -> Result<(), RulesError> {
+    if let Aim::Number(_) = data.aim() {
+        data.require_number()?;
+        return Ok(());
+    }
     let target = data.require_classes()?;
     let what = if data.bags.is_some() { "bag" } else { "row" };
     for (class, name) in (0u32..).zip(&target.classes) {

@@ -57,6 +57,8 @@ pub(crate) enum SummaryTest {
 pub struct AppliedRules {
     model: RuleSet,
     classes: Vec<String>,
+    /// What is predicted, where that is a number.
+    number: Option<String>,
     /// The rules' conditions, made ready.
     pub(crate) conditions: Vec<Condition>,
     /// The distinct questions to single rows, and the rows each covers.
@@ -85,7 +87,7 @@ impl AppliedRules {
         data: &Dataset,
         machine: &Machine,
     ) -> Result<AppliedRules, ApplyError> {
-        model.model.check(model.schema.classes.len())?;
+        model.model.check(model.schema.outputs())?;
         let data = conform(data, &model.schema)?;
         let mut ready = Ready {
             data: &data,
@@ -114,6 +116,7 @@ impl AppliedRules {
         Ok(AppliedRules {
             model: model.model.clone(),
             classes: model.schema.classes.clone(),
+            number: model.schema.number.map(|_| model.schema.target.clone().unwrap_or_default()),
             conditions,
             questions,
             covered,
@@ -134,6 +137,11 @@ impl AppliedRules {
         &self.classes
     }
 
+    /// What the predicted number is called, where one is predicted.
+    pub(crate) fn number_name(&self) -> Option<&str> {
+        self.number.as_deref()
+    }
+
     /// The condition of a rule.
     pub(crate) fn expr(&self, rule: usize) -> &Expr {
         &self.model.rules[rule].when
@@ -152,6 +160,18 @@ impl AppliedRules {
             members
         });
         &members[example]
+    }
+
+    /// Whether the first rule that holds decides alone.
+    #[must_use]
+    pub fn is_ordered(&self) -> bool {
+        self.model.ordered
+    }
+
+    /// How many rules there are.
+    #[must_use]
+    pub fn rules(&self) -> usize {
+        self.model.rules.len()
     }
 
     /// How many examples there are.
@@ -230,12 +250,20 @@ impl Applied for AppliedRules {
         winner(&self.votes(example))
     }
 
+    fn number(&self, example: usize) -> Option<f64> {
+        self.number.as_ref().and_then(|_| self.votes(example).first().copied())
+    }
+
+    fn actual_number(&self, example: usize) -> Option<f64> {
+        self.data.number.as_ref()?.values.get(example).copied()
+    }
+
     fn has_votes(&self) -> bool {
-        true
+        self.number.is_none()
     }
 
     fn votes(&self, example: usize) -> Option<Vec<f64>> {
-        Some(self.votes(example))
+        self.number.is_none().then(|| self.votes(example))
     }
 
     fn explain(&self, example: usize) -> Result<Explanation, BoxError> {

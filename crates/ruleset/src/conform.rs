@@ -81,6 +81,7 @@ pub fn conform(data: &Dataset, schema: &Schema) -> Result<Dataset, MisfitError> 
         columns,
         rows: data.rows,
         target: data.target.clone(),
+        number: data.number.clone(),
         bags: data.bags.clone(),
         notes: Vec::new(),
         origin,

@@ -3,7 +3,8 @@
 //! Picture a meeting in which everybody may say one sentence, "IF this holds THEN I am for that class", and everybody's vote has a
 //! weight. A [`model::RuleSet`] is the list of those sentences. Here is what can be done with it: hold it against data
 //! ([`apply`]), say why an example gets its class ([`explain`]), and tell it to people, databases and Python ([`export`]).
-//! Numbers in conditions are chosen so that people can read them ([`cut`]).
+//! Numbers in conditions are chosen so that people can read them ([`cut`]). Rules may also add up to a [`number`], or stand in
+//! a list of which the first that holds decides.
 //!
 //! ```
 //! use pellucid_device::Machine;
@@ -34,5 +35,6 @@ pub mod cut;
 pub mod explain;
 pub mod export;
 pub mod model;
+pub mod number;
 pub mod path;
 pub mod summary;

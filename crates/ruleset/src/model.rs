@@ -1,5 +1,6 @@
 //! What was learned: rules with votes.
 
+use crate::number::AboutNumber;
 use crate::path::RulePath;
 use pellucid_learn::model;
 use pellucid_program::{Expr, ProgramError, shorten};
@@ -11,7 +12,8 @@ pub type RuleModel<P> = model::Model<P, RuleSet>;
 /// The longest condition that is read from a file.
 const MOST_LETTERS: usize = 1_000_000;
 
-/// Rules that vote. The class with the most votes is predicted; of equal classes the first.
+/// Rules that vote. The class with the most votes is predicted; of equal classes the first. Where a number is predicted there is one
+/// output instead of classes, and votes are amounts that add up to it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RuleSet {
     /// The votes that each class has before any rule speaks.
@@ -27,6 +29,12 @@ pub struct RuleSet {
     /// Shorter and longer models that were found on the way, of learners that find rules one after the other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<RulePath>,
+    /// Whether the rules are an ordered list: the first that holds decides alone, and the base where none does.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ordered: bool,
+    /// What is known beside, where the rules add up to a number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<AboutNumber>,
 }
 
 /// IF a condition holds for an example THEN its class gets votes.
@@ -151,6 +159,14 @@ impl RuleSet {
     /// The votes of each class for an example, given which rules hold.
     #[must_use]
     pub fn votes(&self, holds: impl Fn(usize) -> bool) -> Vec<f64> {
+        if self.ordered {
+            let Some(first) = (0..self.rules.len()).find(|&rule| holds(rule)) else {
+                return self.base.clone();
+            };
+            let mut votes = vec![0.0; self.base.len()];
+            votes[self.rules[first].class as usize] = self.rules[first].votes;
+            return votes;
+        }
         let mut votes = self.base.clone();
         for (index, rule) in self.rules.iter().enumerate() {
             if holds(index) {

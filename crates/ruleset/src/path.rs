@@ -41,6 +41,8 @@ impl RulePath {
     pub fn model(&self, stop: usize, examples: &[u64]) -> RuleSet {
         let Some(stop) = self.stops.get(stop) else { return RuleSet::default() };
         let classes = stop.base.len();
+        // Amounts are short already: how many digits tell something depends on the numbers.
+        let rounded = |votes: f64| if classes == 1 { votes } else { rounded(votes) };
         let other = |class: u32| (classes == 2).then(|| 1 - class.min(1));
         let mut base = vec![0.0; classes];
         for (class, &votes) in (0u32..).zip(&stop.base) {
@@ -66,6 +68,20 @@ impl RulePath {
         };
         rules.sort_by(|left, right| explained(right).total_cmp(&explained(left)));
         RuleSet { base, rules, examples: examples.to_vec(), ..RuleSet::default() }
+    }
+
+    /// The model of a stop where rules are a list: in their order, and each with its own vote.
+    #[must_use]
+    pub fn list(&self, stop: usize, examples: &[u64]) -> RuleSet {
+        let Some(stop) = self.stops.get(stop) else { return RuleSet::default() };
+        let voted = self.rules.iter().zip(&stop.votes);
+        RuleSet {
+            base: stop.base.clone(),
+            rules: voted.map(|(rule, &votes)| Rule { votes, ..rule.clone() }).collect(),
+            examples: examples.to_vec(),
+            ordered: true,
+            ..RuleSet::default()
+        }
     }
 
     /// The largest stop with at most so many rules.

@@ -65,6 +65,7 @@ impl Encoded {
             columns: known,
             target: Some(target.name.clone()),
             bag: None,
+            number: None,
             classes: target.classes.clone(),
             reading: data.origin.reading.clone(),
         };

@@ -1,5 +1,5 @@
-use clap::Args;
-use pellucid::prepare::Preparation;
+use clap::{Args, ValueEnum};
+use pellucid::prepare::{Preparation, Task};
 
 /// What is done to a table before it is learned from.
 #[derive(Debug, Args)]
@@ -16,16 +16,39 @@ pub(crate) struct PrepareArgs {
     /// Leave out the examples of these classes
     #[arg(long, value_name = "CLASS", value_delimiter = ',', help_heading = "Data")]
     pub(crate) drop_class: Vec<String>,
+    /// What the target is: 'number' to predict, or 'classes'; 'auto' takes more than 12 different numbers for one to predict, unless they are at most 50 whole ones with ten examples each
+    #[arg(
+        long,
+        value_name = "TASK",
+        default_value = "auto",
+        hide_possible_values = true,
+        help_heading = "Data"
+    )]
+    pub(crate) task: TaskArg,
+}
+
+/// What the target is taken for.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum TaskArg {
+    Auto,
+    Classes,
+    Number,
 }
 
 impl PrepareArgs {
-    /// What they mean.
-    pub(crate) fn preparation(&self) -> Preparation {
+    /// What they mean to a learner that may predict numbers, or not.
+    pub(crate) fn preparation(&self, may_be_number: bool) -> Preparation {
         Preparation {
             groups: self.groups.clone(),
             weight: self.weight.clone(),
             merge_rare: self.merge_rare,
             drop_class: self.drop_class.clone(),
+            task: match self.task {
+                TaskArg::Auto => Task::Auto,
+                TaskArg::Classes => Task::Classes,
+                TaskArg::Number => Task::Number,
+            },
+            may_be_number,
         }
     }
 }

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &CvArgs) -> Result<Outcome> {
     learner.check(&chosen.settings).map_err(spelled)?;
     let machine = rest.machine.machine(rest.quiet)?;
     let control = interrupt::control(rest.time_limit)?;
-    let data = to_learn_from(&chosen.data, &rest.machine, rest.quiet)?;
+    let data = to_learn_from(&chosen.data, learner, &rest.machine, rest.quiet)?;
     let about = |error: registry::Error| spelled(error.about(&data));
     let folds = learner.folds(&data, &chosen.settings, rest.folds, rest.repeats).map_err(about)?;
     if !rest.quiet {
@@ -35,7 +35,10 @@ pub(crate) fn run(args: &CvArgs) -> Result<Outcome> {
     let done = AtomicU64::new(0);
     let told = |score: &FoldScore| {
         let value = |name| score.values.get(name).unwrap_or(0.0);
-        let message = format!("accuracy {:.3}  f1 {:.3}", value("accuracy"), value("f1"));
+        let message = match score.values.get("r2") {
+            Some(r2) => format!("R² {r2:.3}"),
+            None => format!("accuracy {:.3}  f1 {:.3}", value("accuracy"), value("f1")),
+        };
         progress.at(done.fetch_add(1, Ordering::SeqCst) + 1, message);
     };
     let how = Judging {
@@ -75,25 +78,31 @@ fn judged(result: &CrossValidation, total: usize, json: bool) -> Result<Outcome>
 }
 
 fn table(out: &mut impl Write, result: &CrossValidation) -> Result<()> {
-    let Some(summary) = result.summary() else { return Ok(()) };
-    let (folds, judged, units) = (result.scores().len(), summary.judged, summary.units);
+    let (told, judged, units) = match (result.summary(), result.number_summary()) {
+        (_, Some(summary)) => (summary.to_string(), summary.judged, summary.units),
+        (Some(summary), None) => (summary.to_string(), summary.judged, summary.units),
+        (None, None) => return Ok(()),
+    };
+    let folds = result.scores().len();
     write!(out, "{folds} folds, each learned without the examples it is judged by; ")?;
     if judged == units {
         writeln!(out, "{judged} examples in all\n")?;
     } else {
         writeln!(out, "{judged} decisions about {units} that are independent\n")?;
     }
-    writeln!(out, "{summary}")?;
+    writeln!(out, "{told}")?;
     let of_folds = |name: &str| result.metric(name);
     let spread = |spread: &Spread| match spread.std {
         Some(std) => format!("{:.3} +- {std:.3} over folds", spread.mean),
         None => format!("{:.3}", spread.mean),
     };
     let judging = ["accuracy", "balanced_accuracy", "f1", "baseline_f1", "train_f1"];
-    let others = result.metrics().into_iter().filter(|name| !judging.contains(name));
-    for name in ["accuracy"].into_iter().chain(others) {
+    let of_numbers = ["r2", "mae", "rmse", "baseline_mae", "train_mae"];
+    let is_told = |name: &&str| judging.contains(name) || of_numbers.contains(name);
+    let others = result.metrics().into_iter().filter(|name| !is_told(name));
+    for name in ["accuracy", "r2"].into_iter().chain(others) {
         let Some(values) = of_folds(name) else { continue };
-        let spoken = name.replace("train_", "training ").replace('_', " ");
+        let spoken = name.replace("train_", "training ").replace("r2", "R²").replace('_', " ");
         writeln!(out, "{spoken:<20}{}", spread(&values))?;
     }
     writeln!(out, "{:<20}{:.2}", "seconds", result.seconds)?;

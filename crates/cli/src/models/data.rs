@@ -9,14 +9,15 @@ use anyhow::{Context, Result, ensure};
 use pellucid::io::{Choice, LearningProblem, read_examples};
 use pellucid::learn::learner::DataKind;
 use pellucid::logic::learn::Individuals;
-use pellucid::prepare::{check_target, merge_as_learned};
+use pellucid::prepare::{as_learned, check_target};
 use pellucid::read::by_schema;
-use pellucid::registry::{self, AnyModel, Data};
+use pellucid::registry::{self, AnyLearner, AnyModel, Data};
 use std::sync::Arc;
 
 /// Reads what a learner is to learn from, telling what was assumed unless `quiet`.
 pub(super) fn to_learn_from(
     typed: &LearningData,
+    learner: &dyn AnyLearner,
     machine: &MachineArgs,
     quiet: bool,
 ) -> Result<Data> {
@@ -24,7 +25,7 @@ pub(super) fn to_learn_from(
         LearningData::Table(args, prepare) => {
             let data = read(args, machine, quiet)?;
             let told = data.notes.len();
-            let prepared = prepare.preparation().apply(data);
+            let prepared = prepare.preparation(learner.numbers()).apply(data);
             let data = prepared.map_err(|error| spelled(registry::Error::Param(error)))?;
             if !quiet {
                 say_notes(&data.notes[told..]);
@@ -64,7 +65,8 @@ pub(super) fn to_predict(args: &PredictArgs, model: &dyn AnyModel) -> Result<Dat
             }
             let options = by_schema(options, schema);
             let mut data = read_with(&args.data, &options, args.quiet)?;
-            merge_as_learned(&mut data, &schema.reading);
+            as_learned(&mut data, schema)
+                .map_err(|error| spelled(registry::Error::Param(error)))?;
             Ok(Data::Table(data))
         }
         DataKind::Ontology => {

@@ -9,7 +9,7 @@ use crate::progress::Progress;
 use crate::{Outcome, interrupt};
 use anyhow::{Result, ensure};
 use pellucid::learn::learner::{HeldOut, INNER_FOLDS, Inner, PATIENCE};
-use pellucid::learn::metrics::{Figure, Summary};
+use pellucid::learn::metrics::{Figure, NumberSummary, Summary, significant};
 use pellucid::learn::model::StoredModel;
 use pellucid::learn::run::{JsonLines, Observers};
 use pellucid::registry::{AnyLearned, Registry};
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Outcome> {
     let machine = rest.machine.machine(rest.quiet)?;
     let control = interrupt::control(rest.run.time_limit)?;
     check_files(&chosen.data, rest)?;
-    let data = to_learn_from(&chosen.data, &rest.machine, rest.quiet)?;
+    let data = to_learn_from(&chosen.data, learner, &rest.machine, rest.quiet)?;
     let mut observers = Observers::new().with(Progress::new(rest.quiet || rest.json));
     if rest.json {
         observers = observers.with(JsonLines::new(stdout()));
@@ -94,13 +94,19 @@ fn check_files(data: &LearningData, rest: &LearnRest) -> Result<()> {
 
 fn tell(rest: &LearnRest, learned: &AnyLearned) {
     let run = &learned.run.summary;
+    let seen = match learned.train.get("r2") {
+        Some(r2) => format!("R² {r2:.3} on the training examples"),
+        None => {
+            let right = 100.0 * learned.train.get("accuracy").unwrap_or(0.0);
+            format!("{right:.1} % of the training examples right")
+        }
+    };
     say(format_args!(
-        "\n{}: {} {} in {:.2} s; {:.1} % of the training examples right",
+        "\n{}: {} {} in {:.2} s; {seen}",
         run.stop,
         grouped(run.evaluated),
         learned.run.plan.counts,
-        run.seconds,
-        100.0 * learned.train.get("accuracy").unwrap_or(0.0)
+        run.seconds
     ));
     match &learned.held_out {
         Some(held_out) => unseen(held_out),
@@ -133,11 +139,16 @@ fn tell(rest: &LearnRest, learned: &AnyLearned) {
 
 /// How well models learned so do on examples they have not seen.
 fn unseen(held_out: &HeldOut) {
+    let took = match held_out.seconds {
+        0.0 => String::new(),
+        seconds => format!(" ({seconds:.2} s)"),
+    };
+    let folds = held_out.folds;
+    say(format_args!("on examples held out in {folds} inner folds{took}, with 95 % intervals:"));
+    if let Some(summary) = held_out.number_summary() {
+        return unseen_numbers(&summary);
+    }
     let Summary { accuracy, balanced_accuracy, auc, positive, .. } = held_out.summary();
-    say(format_args!(
-        "on examples held out in {} inner folds ({:.2} s), with 95 % intervals:",
-        held_out.folds, held_out.seconds
-    ));
     let figures = [("accuracy", accuracy), ("balanced accuracy", balanced_accuracy), ("AUC", auc)];
     for (name, figure) in figures {
         if let Some(Figure { estimate, trivial }) = figure {
@@ -149,5 +160,27 @@ fn unseen(held_out: &HeldOut) {
             };
             say(format_args!("  {name:<18} {value:.3}  ({low:.3} to {high:.3}){beside}"));
         }
+    }
+}
+
+/// The same of predicted numbers.
+fn unseen_numbers(summary: &NumberSummary) {
+    let figures = [
+        ("R²", summary.r2, None),
+        ("mean absolute error", summary.mae, Some("median")),
+        ("root mean square", summary.rmse, Some("mean")),
+    ];
+    for (name, figure, always) in figures {
+        let Some(Figure { estimate, trivial }) = figure else { continue };
+        let told = |number: f64| match always {
+            None => format!("{number:.3}"),
+            Some(_) => significant(number, 4),
+        };
+        let beside = match always {
+            None => String::new(),
+            Some(always) => format!("; always the {always}: {}", told(trivial)),
+        };
+        let (value, low, high) = (told(estimate.value), told(estimate.low), told(estimate.high));
+        say(format_args!("  {name:<19} {value}  ({low} to {high}){beside}"));
     }
 }

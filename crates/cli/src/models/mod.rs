@@ -3,6 +3,7 @@
 pub(crate) mod cv;
 mod data;
 pub(crate) mod learn;
+mod numbers;
 pub(crate) mod predict;
 pub(crate) mod show;
 
@@ -18,7 +19,7 @@ fn open(path: &Path, rules: Option<usize>) -> Result<Box<dyn AnyModel>> {
         None => Ok(model),
         Some(rules) => model.with_rules(rules).ok_or_else(|| {
             anyhow!(
-                "--rules: {} is a model of one size; rules learned in the default mode have more",
+                "--rules: {} is a model of one size; only rules that were found one after the other have more",
                 path.display()
             )
         }),

@@ -29,6 +29,20 @@ pub(crate) fn run(args: &PredictArgs) -> Result<Outcome> {
     let asked = asked(args, &data);
     let machine = args.machine.machine(args.quiet)?;
     let applied = model.apply(&data, &machine).map_err(spelled)?;
+    if let Some(seen) = model.schema().number {
+        ensure!(
+            args.threshold.is_none() && args.cost.is_empty(),
+            "{}: the model predicts a number; --threshold and --cost choose between classes",
+            args.model.display()
+        );
+        let predictions = Predictions::new(applied, &[], None);
+        let page = Page { args, asked, classes: &[], model: &*model, predictions: &predictions };
+        to_file_or_stdout(&args.out, |mut out| match page.single()? {
+            Some(example) => page.number_in_full(&mut out, example),
+            None => page.all_numbers(&mut out, seen.middle),
+        })?;
+        return Ok(Outcome::Done);
+    }
     let classes = &model.schema().classes;
     ensure!(!classes.is_empty(), "{}: the model has no classes", args.model.display());
     let predictions = Predictions::new(applied, classes, model.calibration())
@@ -46,13 +60,13 @@ pub(crate) fn run(args: &PredictArgs) -> Result<Outcome> {
 }
 
 /// What is printed of a model's answers.
-struct Page<'a> {
-    args: &'a PredictArgs,
+pub(super) struct Page<'a> {
+    pub(super) args: &'a PredictArgs,
     /// The name of the one example that is asked about.
     asked: Option<&'a str>,
     classes: &'a [String],
-    model: &'a dyn AnyModel,
-    predictions: &'a Predictions,
+    pub(super) model: &'a dyn AnyModel,
+    pub(super) predictions: &'a Predictions,
 }
 
 impl Page<'_> {

@@ -8,7 +8,7 @@ use std::fmt::{self, Display, Formatter};
 /// Any error, where the learner is not known.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// A model on data: one class for each example that was asked about.
+/// A model on data: one class, or one number, for each example that was asked about.
 ///
 /// Whoever also answers [`Applied::votes`] gets [calibrated probabilities](crate::calibrate) from the house.
 pub trait Applied: Send {
@@ -30,8 +30,20 @@ pub trait Applied: Send {
         (example + 1).to_string()
     }
 
-    /// The class of an example, by its code.
+    /// The class of an example, by its code; 0 where a number is predicted.
     fn predicted(&self, example: usize) -> u32;
+
+    /// What is predicted for an example, where that is a number.
+    fn number(&self, example: usize) -> Option<f64> {
+        let _ = example;
+        None
+    }
+
+    /// The number that an example has, where one is predicted and the data says.
+    fn actual_number(&self, example: usize) -> Option<f64> {
+        let _ = example;
+        None
+    }
 
     /// Whether the model votes.
     fn has_votes(&self) -> bool {

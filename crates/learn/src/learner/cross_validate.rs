@@ -2,8 +2,12 @@
 
 use super::held_out::{Side, held_out, own_calibration};
 use super::in_advance::InAdvance;
-use super::{Actual, Examples, HeldOut, Learner, Machine, Predictions, scores};
-use crate::metrics::{Confusion, Decision, Metric, Ranking, Ties};
+use super::{
+    Actual, Applied, Examples, HeldOut, LearnedBy, Learner, Machine, Predictions, check_aim, scores,
+};
+use crate::metrics::{
+    Confusion, Decision, Metric, Middle, NumberDecision, Ranking, Ties, number_scores,
+};
 use crate::params::{Check, Parameters, Valid};
 use crate::rng::Streams;
 use crate::run::{Control, Driver, Figures, RunError, Silent};
@@ -22,8 +26,8 @@ pub fn plan_folds<L: Learner>(
     folds: usize,
     repeats: usize,
 ) -> Result<Folds, SplitError> {
-    let (codes, groups) = (data.codes(), data.groups());
-    Folds::planned(&codes, groups.as_deref(), folds, repeats, seed(params).unwrap_or(0))
+    let (strata, groups) = (data.strata(), data.groups());
+    Folds::planned(&strata, groups.as_deref(), folds, repeats, seed(params).unwrap_or(0))
         .map_err(|error| error.named(&data.classes()))
 }
 
@@ -55,6 +59,7 @@ pub fn cross_validate<L: Learner>(
     params: &Valid<L::Params>,
     how: &Judging<'_>,
 ) -> Result<CrossValidation, RunError<L::Error>> {
+    check_aim::<L>(data)?;
     L::check(data).map_err(RunError::Learner)?;
     let control = how.control;
     let began = control.now();
@@ -71,7 +76,7 @@ pub fn cross_validate<L: Learner>(
             repeat: split.repeat,
             fold: split.fold,
             values: judged.values.clone(),
-            baseline: split.baseline(&codes),
+            baseline: judged.baseline.unwrap_or_else(|| split.baseline(&codes)),
             seconds: (control.now() - began).as_secs_f64(),
         };
         (how.told)(&score);
@@ -83,6 +88,7 @@ pub fn cross_validate<L: Learner>(
         all.push(score);
         judged.decisions.into_iter().for_each(|decision| all.decisions.push(decision));
         all.decisions.strangers += judged.strangers;
+        judged.numbers.into_iter().for_each(|number| all.numbers.push(number));
     }
     all.seconds = (control.now() - began).as_secs_f64();
     Ok(all)
@@ -93,6 +99,34 @@ struct Judged {
     values: Figures,
     decisions: Vec<Decision>,
     strangers: usize,
+    /// Where a number is predicted: what was said, and the error of who says the mean.
+    numbers: Vec<NumberDecision>,
+    baseline: Option<f64>,
+}
+
+/// What the model of one fold says of the numbers of its test examples.
+fn judge_numbers<L: Learner>(
+    learned: &LearnedBy<L>,
+    trivial: Middle,
+    applied: &dyn Applied,
+    unit_of: impl Fn(usize) -> u32,
+) -> Judged {
+    let said = |place: usize| {
+        let (actual, predicted) = (applied.actual_number(place)?, applied.number(place)?);
+        Some(NumberDecision { unit: unit_of(place), actual, predicted, trivial })
+    };
+    let numbers: Vec<NumberDecision> = (0..applied.len()).filter_map(said).collect();
+    let actual: Vec<f64> = numbers.iter().map(|one| one.actual).collect();
+    let predicted: Vec<f64> = numbers.iter().map(|one| one.predicted).collect();
+    let mut values = number_scores(&actual, &predicted);
+    for (told, name) in [("train_r2", "r2"), ("train_mae", "mae")] {
+        values.set(told, learned.train.get(name).unwrap_or(0.0));
+    }
+    let of_mean = number_scores(&actual, &vec![trivial.mean; actual.len()]);
+    let of_median = number_scores(&actual, &vec![trivial.median; actual.len()]);
+    values.set("baseline_mae", of_median.get("mae").unwrap_or(0.0));
+    L::sizes(&learned.model).iter().for_each(|(name, size)| values.set(name.to_owned(), size));
+    Judged { values, decisions: Vec::new(), strangers: 0, numbers, baseline: of_mean.get("rmse") }
 }
 
 /// The decisions and scores of one fold, beside those on its training part; nothing when it was cut short.
@@ -117,6 +151,10 @@ fn judge<L: Learner>(
         return Ok(None);
     }
     let applied = L::apply(&learned.model, &test, &machine).map_err(RunError::Learner)?;
+    if let Some(numbers) = train.numbers() {
+        let unit_of = |place: usize| units[split.test[place] as usize];
+        return Ok(Some(judge_numbers::<L>(&learned, Middle::of(&numbers), &*applied, unit_of)));
+    }
     let own_calibration = own_calibration::<L>(&learned, &train);
     let calibration = if own_calibration.is_some() {
         own_calibration
@@ -172,7 +210,7 @@ fn judge<L: Learner>(
             values.set("auc", ranking.auc());
         }
     }
-    Ok(Some(Judged { values, decisions, strangers }))
+    Ok(Some(Judged { values, decisions, strangers, numbers: Vec::new(), baseline: None }))
 }
 
 /// The share at the top whose lift is told.

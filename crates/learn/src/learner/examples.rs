@@ -29,6 +29,16 @@ pub trait Examples: Sized + Send + Sync {
     /// The class of each example, by code.
     fn codes(&self) -> Vec<u32>;
 
+    /// The number of each example, where a number is to be predicted; there are no classes then.
+    fn numbers(&self) -> Option<Vec<f64>> {
+        None
+    }
+
+    /// By example the part of which every fold gets its share: its class.
+    fn strata(&self) -> Vec<u32> {
+        self.codes()
+    }
+
     /// By example the group that it belongs to, such as a person of whom there are several: a group is never cut in two to
     /// judge one part by the other. Nothing where every example stands for itself.
     fn groups(&self) -> Option<Vec<u32>> {
@@ -48,6 +58,18 @@ impl Examples for Dataset {
 
     fn codes(&self) -> Vec<u32> {
         self.example_codes()
+    }
+
+    fn numbers(&self) -> Option<Vec<f64>> {
+        self.number.as_ref().map(|number| number.values.clone())
+    }
+
+    fn strata(&self) -> Vec<u32> {
+        match &self.number {
+            // Groups go where they go, and take their numbers along.
+            Some(number) if self.groups.is_none() => number.strata(),
+            _ => self.codes(),
+        }
     }
 
     fn groups(&self) -> Option<Vec<u32>> {

@@ -4,9 +4,9 @@ use super::{
     Applied, AsData, BoxError, ExportOptions, HeldOut, INNER_FOLDS, Inner, Judging, LearnedBy,
     Learner, Machine, ModelOf, Predictions,
 };
-use super::{cross_validate, learn_and_judge, plan_folds};
+use super::{check_aim, cross_validate, learn_and_judge, plan_folds};
 use crate::checkpoint::Cadence;
-use crate::metrics::Summary;
+use crate::metrics::{NumberSummary, Summary};
 use crate::model::{ModelError, StoredModel};
 use crate::params::Chosen;
 use crate::run::{Control, Driver, Figures, Observer, Run, RunError, Silent};
@@ -123,6 +123,7 @@ impl<L: Learner> Fitting<'_, L> {
     ) -> Result<CrossValidation, BoxError> {
         let (machine, control) = (self.find_machine()?, self.find_control());
         let params = self.chosen.check()?;
+        check_aim::<L>(data)?;
         L::check(data)?;
         let folds = plan_folds::<L>(data, &params, folds, repeats)?;
         let how = Judging {
@@ -189,13 +190,26 @@ impl<L: Learner> Fitted<L> {
         L::apply(&self.model, &data.as_data(), &self.machine)
     }
 
-    /// The class of each example, by name.
+    /// The number of each example, for a model that predicts one; NaN for other models.
+    ///
+    /// # Errors
+    /// As [`Fitted::apply`].
+    pub fn predict_numbers(&self, data: &impl AsData<L::Data>) -> Result<Vec<f64>, L::Error> {
+        let applied = self.apply(data)?;
+        let number = |example| applied.number(example).unwrap_or(f64::NAN);
+        Ok((0..applied.len()).map(number).collect())
+    }
+
+    /// The class of each example, by name; a number as text, where one is predicted.
     ///
     /// # Errors
     /// As [`Fitted::apply`].
     pub fn predict(&self, data: &impl AsData<L::Data>) -> Result<Vec<String>, L::Error> {
         let applied = self.apply(data)?;
         let class = |example| {
+            if let Some(number) = applied.number(example) {
+                return number.to_string();
+            }
             let code = applied.predicted(example) as usize;
             self.model.schema.classes.get(code).cloned().unwrap_or_else(|| code.to_string())
         };
@@ -217,6 +231,18 @@ impl<L: Learner> Fitted<L> {
     /// As [`Fitted::apply`].
     pub fn judge(&self, data: &impl AsData<L::Data>) -> Result<Option<Summary>, L::Error> {
         Ok(self.predictions(data)?.decisions().map(|decisions| decisions.summary()))
+    }
+
+    /// How well a model that predicts a number does on some data, where the data knows.
+    ///
+    /// # Errors
+    /// As [`Fitted::apply`].
+    pub fn judge_numbers(
+        &self,
+        data: &impl AsData<L::Data>,
+    ) -> Result<Option<NumberSummary>, L::Error> {
+        let Some(seen) = self.model.schema.number else { return Ok(None) };
+        Ok(self.predictions(data)?.numbers(seen.middle).map(|said| said.summary()))
     }
 
     /// The model as a person reads it.

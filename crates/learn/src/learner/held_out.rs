@@ -8,7 +8,9 @@
 use super::cross_validate::own_seed;
 use super::{Actual, Examples, LearnedBy, Learner, Machine, learn};
 use crate::calibrate::Calibration;
-use crate::metrics::{Backing, Decision, Decisions, Summary};
+use crate::metrics::{
+    Backing, Decision, Decisions, Middle, NumberDecision, NumberDecisions, NumberSummary, Summary,
+};
 use crate::params::{Check, Valid};
 use crate::run::{Control, Driver, Observer, RunError, Silent};
 use crate::split::{Folds, Split, in_turn};
@@ -34,6 +36,8 @@ struct Said {
     actual: u32,
     predicted: u32,
     votes: Option<Vec<f64>>,
+    /// What it said and what is so, where that is a number.
+    number: Option<NumberDecision>,
 }
 
 /// What models say of examples they have not seen, by example.
@@ -45,7 +49,7 @@ pub struct HeldOut {
     said: Vec<Option<Said>>,
     /// How many folds there were.
     pub folds: usize,
-    /// How long it took.
+    /// How long it took; nothing where a learner's own validation told enough.
     pub seconds: f64,
 }
 
@@ -72,7 +76,7 @@ impl HeldOut {
             (0..self.folds).map(|fold| self.without(Some(fold))).collect();
         let mut decisions = Decisions::new(self.classes.clone());
         for (&unit, said) in self.units.iter().zip(&self.said) {
-            let Some(Said { fold, actual, predicted, votes }) = said else { continue };
+            let Some(Said { fold, actual, predicted, votes, .. }) = said else { continue };
             let backing = match (votes, curves.get(*fold).and_then(Option::as_ref)) {
                 (Some(votes), Some(curve)) => Backing::Probabilities(curve.probabilities(votes)),
                 (Some(votes), None) => Backing::Scores(votes.clone()),
@@ -88,6 +92,17 @@ impl HeldOut {
     pub fn summary(&self) -> Summary {
         self.decisions().summary()
     }
+
+    /// The same of predicted numbers; nothing where classes are predicted.
+    #[must_use]
+    pub fn number_summary(&self) -> Option<NumberSummary> {
+        let mut said = NumberDecisions::default();
+        let numbers = self.units.iter().zip(&self.said);
+        numbers
+            .filter_map(|(&unit, said)| Some(NumberDecision { unit, ..said.as_ref()?.number? }))
+            .for_each(|number| said.push(number));
+        (!said.list().is_empty()).then(|| said.summary())
+    }
 }
 
 /// How many folds some data can be dealt into, when so many are wanted; less than two where there is too little.
@@ -96,6 +111,11 @@ pub fn inner_folds<D: Examples>(data: &D, wanted: usize) -> usize {
     let codes = data.codes();
     let wanted = if codes.len() >= MANY_EXAMPLES { wanted.min(FEW_FOLDS) } else { wanted };
     let units = data.groups();
+    if data.numbers().is_some() {
+        let units = units.map_or(codes.len(), |units| units.iter().collect::<HashSet<_>>().len());
+        // A fold of one or two says little, and leaves little to learn from.
+        return wanted.min(units / 2);
+    }
     let mut seen: Vec<HashSet<u32>> = vec![HashSet::new(); data.classes().len()];
     for (example, code) in (0_u32..).zip(&codes) {
         let unit = units.as_ref().and_then(|units| units.get(example as usize)).copied();
@@ -124,7 +144,7 @@ pub(super) fn plan_inner<L: Learner>(
 ) -> Option<Folds> {
     let seed = super::cross_validate::seed::<L::Params>(params).unwrap_or(0);
     let (groups, number) = (data.groups(), inner_folds(data, wanted));
-    Folds::planned(&data.codes(), groups.as_deref(), number, 1, seed ^ INNER_SEED).ok()
+    Folds::planned(&data.strata(), groups.as_deref(), number, 1, seed ^ INNER_SEED).ok()
 }
 
 /// Scores every fold by a model learned from the others, which may be known already. Nothing comes of it where there is too
@@ -195,12 +215,23 @@ fn of_fold<L: Learner>(
         return Ok(None);
     }
     let applied = L::apply(&learned.model, &test, &machine).map_err(RunError::Learner)?;
+    let fold = split.fold;
+    if let Some(numbers) = train.numbers() {
+        let trivial = Middle::of(&numbers);
+        let said = |example: usize| {
+            let (actual, predicted) = (applied.actual_number(example)?, applied.number(example)?);
+            let number = Some(NumberDecision { unit: 0, actual, predicted, trivial });
+            Some(Said { fold, actual: 0, predicted: 0, votes: None, number })
+        };
+        return Ok(Some((0..applied.len()).map(said).collect()));
+    }
     let said = |example: usize| match applied.actual(example) {
         Some(Actual::Class(actual)) => Some(Said {
-            fold: split.fold,
+            fold,
             actual,
             predicted: applied.predicted(example),
             votes: applied.votes(example),
+            number: None,
         }),
         _ => None,
     };
@@ -212,7 +243,52 @@ pub(super) fn own_calibration<L: Learner>(
     learned: &LearnedBy<L>,
     data: &L::Data,
 ) -> Option<Calibration> {
+    if data.numbers().is_some() {
+        return None;
+    }
     Calibration::fit(learned.unseen.as_deref()?, &data.codes(), data.classes().len())
+}
+
+/// What a learner's own validation said of examples, where there are many: which of a few models it then took moves the
+/// estimate by far less than its interval is wide, so that nothing need be learned again.
+fn own_estimate<L: Learner>(
+    learned: &LearnedBy<L>,
+    data: &L::Data,
+    params: &Valid<L::Params>,
+    wanted: usize,
+) -> Option<HeldOut> {
+    let (codes, unseen) = (data.codes(), learned.unseen.as_ref()?);
+    if !L::JUDGES_ITSELF || codes.len() < MANY_EXAMPLES {
+        return None;
+    }
+    let folds = plan_inner::<L>(data, params, wanted)?;
+    let mut said = vec![None; codes.len()];
+    let numbers = data.numbers();
+    for split in folds.iter() {
+        let trivial = numbers.as_ref().map(|numbers| {
+            let own = split.train.iter().map(|&example| numbers[example as usize]);
+            Middle::of(&own.collect::<Vec<_>>())
+        });
+        for &example in &split.test {
+            let votes = &unseen[example as usize];
+            if let (Some(numbers), Some(trivial)) = (&numbers, trivial) {
+                let (actual, predicted) = (numbers[example as usize], *votes.first()?);
+                let number = Some(NumberDecision { unit: 0, actual, predicted, trivial });
+                let fold = split.fold;
+                said[example as usize] =
+                    Some(Said { fold, actual: 0, predicted: 0, votes: None, number });
+                continue;
+            }
+            let best = |best: u32, class: u32| {
+                if votes[class as usize] > votes[best as usize] { class } else { best }
+            };
+            let predicted = (0u32..).take(votes.len()).reduce(best)?;
+            let (fold, actual, votes) = (split.fold, codes[example as usize], Some(votes.clone()));
+            said[example as usize] = Some(Said { fold, actual, predicted, votes, number: None });
+        }
+    }
+    let units = data.groups().unwrap_or_else(|| (0..).take(codes.len()).collect());
+    Some(HeldOut { classes: data.classes(), units, said, folds: folds.len(), seconds: 0.0 })
 }
 
 /// What was learned, and what is known of how well it does on examples it has not seen.
@@ -235,7 +311,8 @@ impl Default for Inner<'_> {
 
 /// Learns a model, and finds out from inner folds how well such models do on examples they have not seen and how likely
 /// their decisions are; the model takes the latter along. Without folds, with too few examples, or when it is stopped before its
-/// end, the model is learned and no estimate is made; probabilities it has then only if the learner validates itself. For a
+/// end, the model is learned and no estimate is made; probabilities it has then only if the learner validates itself. Of
+/// many examples a learner that [judges itself](Learner::JUDGES_ITSELF) has said enough: nothing is learned again. For a
 /// learner whose models do not vote, no estimate is made either where the run took longer than [`PATIENCE`].
 ///
 /// As many folds are learned side by side as there are threads, each with one thread of the processor.
@@ -269,11 +346,14 @@ pub fn learn_and_judge<L: Learner>(
         machine: &|| machine.one_of_many(),
         told: &|done| (inner.told)(done, total),
     };
-    let held_out = held_out::<L>(data, &params, inner.folds, &side, &|_| None)?;
+    let held_out = match own_estimate::<L>(&learned, data, &params, inner.folds) {
+        Some(own) => Some(own),
+        None => held_out::<L>(data, &params, inner.folds, &side, &|_| None)?,
+    };
     if learned.model.calibration.is_none() {
         learned.model.calibration = held_out.as_ref().and_then(HeldOut::calibration);
     }
-    if let Some(held_out) = &held_out {
+    if let Some(held_out) = held_out.as_ref().filter(|_| data.numbers().is_none()) {
         L::judged(&mut learned.model, &held_out.decisions());
     }
     Ok((learned, held_out))

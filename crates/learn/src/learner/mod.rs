@@ -45,7 +45,7 @@ pub struct Learned<P, B> {
     pub run: Run,
     /// How well the model does on the data it was learned from.
     pub train: Figures,
-    /// By example of that data, the votes of a model that was learned without it: for learners that validate themselves
+    /// By example of that data, the votes (or the one number) of a model that was learned without it: for learners that validate themselves
     /// and have such votes anyway. Probabilities come from them; without, the house learns folds for that.
     pub unseen: Option<Vec<Vec<f64>>>,
     /// What a person should know.
@@ -63,12 +63,28 @@ pub fn learn<L: Learner>(
     driver: &Driver,
     observer: &mut dyn Observer,
 ) -> Result<LearnedBy<L>, RunError<L::Error>> {
+    check_aim::<L>(data)?;
     L::check(data).map_err(RunError::Learner)?;
     if driver.goes_on_from().is_some() && !L::GOES_ON {
         let problem = format!("{} learns every model from the beginning", L::NAME);
         return Err(ParamError::saying("continue", problem).into());
     }
     L::fit(data, params, machine, driver, observer)
+}
+
+/// Looks whether a learner can learn what some data asks for, classes or a number.
+///
+/// # Errors
+/// When it is a number and the learner tells classes apart.
+pub fn check_aim<L: Learner>(data: &L::Data) -> Result<(), ParamError> {
+    if L::NUMBERS || data.numbers().is_none() {
+        return Ok(());
+    }
+    let problem = format!(
+        "{} tells classes apart and predicts no number; rules do, or 'classes' takes every number for a class",
+        L::NAME
+    );
+    Err(ParamError::saying("task", problem))
 }
 
 /// The model of a learner.
@@ -90,6 +106,11 @@ pub trait Learner: Sized + Send + Sync + 'static {
 
     /// Whether its models vote, so that they get probabilities from inner folds.
     const VOTES: bool = true;
+    /// Whether it also learns to predict a number.
+    const NUMBERS: bool = false;
+    /// Whether what a model says of examples [it has not seen](Learned::unseen) may stand for how well it does, where there
+    /// are many: so it is where all that these examples decided was which of a few models to take.
+    const JUDGES_ITSELF: bool = false;
     /// Whether it is the order of examples that its models are about: a cross-validation then tells the lift and the area under the
     /// ROC curve of every fold too.
     const RANKS: bool = false;

@@ -2,7 +2,7 @@
 
 use super::{Actual, Applied, BoxError, Decided, Explanation};
 use crate::calibrate::Calibration;
-use crate::metrics::{Backing, Decision, Decisions};
+use crate::metrics::{Backing, Decision, Decisions, Middle, NumberDecision, NumberDecisions};
 use crate::params::ParamError;
 use crate::suggest::listed;
 
@@ -147,6 +147,20 @@ impl Predictions {
     pub fn class(&self, example: usize) -> String {
         let code = self.predicted(example);
         self.classes.get(code as usize).cloned().unwrap_or_else(|| code.to_string())
+    }
+
+    /// What was said about the examples whose number is known, by a model that predicts one and was learned from numbers with this
+    /// middle; nothing where the data says nothing of any.
+    #[must_use]
+    pub fn numbers(&self, trivial: Middle) -> Option<NumberDecisions> {
+        let mut said = NumberDecisions::default();
+        for (unit, example) in (0_u32..).zip(0..self.len()) {
+            let known = self.applied.actual_number(example).zip(self.applied.number(example));
+            if let Some((actual, predicted)) = known {
+                said.push(NumberDecision { unit, actual, predicted, trivial });
+            }
+        }
+        (!said.list().is_empty()).then_some(said)
     }
 
     /// Why an example gets its class: told by what speaks, or `fully`, by what might have and did not as well.

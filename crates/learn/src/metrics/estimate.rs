@@ -9,7 +9,8 @@
 //! - a **mean of shares** (balanced accuracy): the shares' own intervals joined by squares (the MOVER of Zou and Donner, 2008);
 //! - the **AUC**: Newcombe's interval of 2006 (his method 5), the score form of a variance by Hanley and `McNeil`, which does not
 //!   shrink to nothing at 1;
-//! - a **mean** (log loss, Brier): Student's interval over units.
+//! - a **mean** (log loss, Brier, absolute and squared error): Student's interval over units;
+//! - a **ratio of means** (what R² leaves unexplained): Student's interval of its logarithm, the variance taken between units.
 
 use serde::{Deserialize, Serialize};
 
@@ -147,6 +148,27 @@ pub(super) fn mean_of(units: &[UnitSum]) -> Option<Estimate> {
     let ratio = Ratio::of(units)?;
     let half = student(ratio.units - 1.0) * ratio.variance.max(0.0).sqrt();
     Some(Estimate::new(ratio.value, (ratio.value - half).max(0.0), ratio.value + half))
+}
+
+/// The sum of one cost over the sum of another, both of the same decisions and never below 0. The interval is Student's of the
+/// logarithm, so that its ends are not below 0 either.
+pub(super) fn ratio_of(costs: &[UnitSum], of: &[UnitSum]) -> Option<Estimate> {
+    let pairs = || costs.iter().zip(of).filter(|(cost, _)| cost.count > 0.0);
+    let (cost, whole) =
+        pairs().fold((0.0, 0.0), |sums, (cost, of)| (sums.0 + cost.sum, sums.1 + of.sum));
+    let value = cost / whole;
+    if !(whole > 0.0 && value.is_finite()) {
+        return None;
+    }
+    if value == 0.0 {
+        return Some(Estimate { value, low: value, high: value });
+    }
+    let units = pairs().count() as f64;
+    let squares: f64 = pairs().map(|(cost, of)| (cost.sum - value * of.sum).powi(2)).sum();
+    let deviation = (squares / (whole * whole) * units / (units - 1.0).max(1.0)).sqrt();
+    // The library's own exponential is the same on every machine.
+    let far = libm::exp(student(units - 1.0) * deviation / value);
+    Some(Estimate::new(value, value / far, value * far))
 }
 
 /// The quantile of Student's distribution for an interval of 95 %, by the expansion of Cornish and Fisher; good to a

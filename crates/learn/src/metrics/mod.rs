@@ -7,7 +7,7 @@
 //!
 //! What people are told in the end is a [`Summary`]: all that a model decided about examples whose class is known
 //! ([`Decisions`]) as figures with intervals ([`Estimate`]). Cross-validation, predictions and the estimate after learning
-//! give the same one.
+//! give the same one. Of predicted numbers it is a [`NumberSummary`].
 //!
 //! ```
 //! use pellucid_learn::metrics::{Confusion, Metric, Ranking};
@@ -26,6 +26,7 @@ mod decisions;
 mod estimate;
 mod matrix;
 mod metric;
+mod number;
 mod probability;
 mod rank;
 mod summary;
@@ -36,6 +37,9 @@ pub use decisions::{Backing, Decision, Decisions};
 pub use estimate::Estimate;
 pub use matrix::{ClassScore, ConfusionMatrix, MAX_CLASSES, MatrixError};
 pub use metric::{Metric, UnknownMetric};
+pub use number::{
+    Middle, NumberDecision, NumberDecisions, NumberSummary, number_scores, significant,
+};
 pub use probability::{ProbabilityError, brier, log_loss};
 pub use rank::{RankError, Ranking, Ties};
 pub use summary::{ClassFigures, Figure, Summary};

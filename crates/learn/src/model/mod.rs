@@ -42,7 +42,7 @@ mod schema;
 mod strange;
 
 pub use error::ModelError;
-pub use schema::{Column, ColumnKind, Schema, SchemaError};
+pub use schema::{Column, ColumnKind, NumberSeen, Schema, SchemaError};
 pub use strange::Strange;
 
 use crate::calibrate::Calibration;

@@ -1,5 +1,6 @@
 //! The columns a model was learned from, and finding them in other data.
 
+use crate::metrics::Middle;
 use crate::suggest::{listed, nearest};
 use pellucid_data::{Reading, Values, shorten};
 use serde::{Deserialize, Serialize};
@@ -70,6 +71,31 @@ impl Column {
     }
 }
 
+/// What a model remembers of the numbers that it learned to predict.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NumberSeen {
+    /// What one would say of every example who knows only these numbers.
+    #[serde(flatten)]
+    pub middle: Middle,
+    /// The least.
+    pub low: f64,
+    /// The greatest.
+    pub high: f64,
+}
+
+impl NumberSeen {
+    /// What is remembered of some numbers; nothing of none.
+    #[must_use]
+    pub fn of(numbers: &[f64]) -> Option<Self> {
+        let (low, high) = numbers
+            .iter()
+            .copied()
+            .reduce(f64::min)
+            .zip(numbers.iter().copied().reduce(f64::max))?;
+        Some(Self { middle: Middle::of(numbers), low, high })
+    }
+}
+
 /// What a model knows about the data it was learned from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Schema {
@@ -84,6 +110,9 @@ pub struct Schema {
     /// The classes, by code.
     #[serde(default)]
     pub classes: Vec<String>,
+    /// The number that is predicted, where that is no class.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<NumberSeen>,
     /// How the table was read, so that others are read the same way.
     #[serde(default, skip_serializing_if = "Reading::is_plain")]
     pub reading: Reading,
@@ -199,11 +228,20 @@ impl Schema {
         })
     }
 
+    /// How many numbers the model has for an example: one for each class, or the one that it predicts.
+    #[must_use]
+    pub fn outputs(&self) -> usize {
+        if self.number.is_some() { 1 } else { self.classes.len() }
+    }
+
     /// Looks whether names that tell things apart do so; a file may say anything.
     ///
     /// # Errors
     /// Names what is listed twice.
     pub fn check(&self) -> Result<(), String> {
+        if self.number.is_some() && !self.classes.is_empty() {
+            return Err("it predicts both classes and a number".to_owned());
+        }
         if let Some(class) = repeated(&self.classes) {
             return Err(format!("it lists class '{}' twice", shorten(class)));
         }

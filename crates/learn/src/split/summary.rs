@@ -1,6 +1,6 @@
 //! What came of a cross-validation.
 
-use crate::metrics::{Decisions, Summary};
+use crate::metrics::{Decisions, NumberDecisions, NumberSummary, Summary};
 use crate::run::Figures;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
@@ -14,7 +14,8 @@ pub struct FoldScore {
     pub fold: usize,
     /// The metrics on the test part, by name.
     pub values: Figures,
-    /// What the trivial baseline gets there, see [`Split::baseline`](super::Split::baseline).
+    /// What the trivial baseline gets there, see [`Split::baseline`](super::Split::baseline); of a number the root mean squared
+    /// error of who says the mean of the training part.
     pub baseline: f64,
     /// How long learning and judging took.
     pub seconds: f64,
@@ -71,6 +72,8 @@ pub struct CrossValidation {
     scores: Vec<FoldScore>,
     /// What was decided about the examples of all folds together, so that a fold that lacks a class counts too.
     pub decisions: Decisions,
+    /// The same where a number is predicted.
+    pub numbers: NumberDecisions,
     /// How long all of it took on the clock; folds that run side by side take less than their sum.
     pub seconds: f64,
 }
@@ -92,6 +95,12 @@ impl CrossValidation {
     #[must_use]
     pub fn summary(&self) -> Option<Summary> {
         (!self.decisions.list().is_empty()).then(|| self.decisions.summary())
+    }
+
+    /// The figures of all folds together where a number is predicted; nothing where classes are.
+    #[must_use]
+    pub fn number_summary(&self) -> Option<NumberSummary> {
+        (!self.numbers.list().is_empty()).then(|| self.numbers.summary())
     }
 
     /// Adds a fold. Folds may come in any order, as they are finished; they are kept by repeat and
@@ -141,6 +150,9 @@ impl Serialize for CrossValidation {
             map.serialize_entry(name, &self.metric(name))?;
         }
         if let Some(summary) = self.summary() {
+            map.serialize_entry("summary", &summary)?;
+        }
+        if let Some(summary) = self.number_summary() {
             map.serialize_entry("summary", &summary)?;
         }
         map.serialize_entry("baseline", &self.baseline())?;

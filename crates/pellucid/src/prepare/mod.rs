@@ -1,5 +1,5 @@
 //! What is done to a table after it was read and before it is learned from: who belongs together, how much each example counts,
-//! and which classes there are.
+//! and whether there are classes, which, or a number.
 //!
 //! ```
 //! use pellucid::io::{self, ReadOptions};
@@ -20,10 +20,13 @@
 
 mod columns;
 mod target;
+mod task;
 
 pub use target::{TargetError, check_target};
+pub use task::Task;
 
 use crate::io::Dataset;
+use crate::learn::model::Schema;
 use crate::learn::params::ParamError;
 
 /// What is to be done. Errors call each by its name here.
@@ -38,6 +41,10 @@ pub struct Preparation {
     pub merge_rare: Option<usize>,
     /// Classes whose examples are left out.
     pub drop_class: Vec<String>,
+    /// What the target is taken for.
+    pub task: Task,
+    /// Whether the learner predicts numbers, so that one that looks like it may be taken for one.
+    pub may_be_number: bool,
 }
 
 /// The word for groups of examples that are the same in every column; a column of that name comes first.
@@ -55,6 +62,9 @@ impl Preparation {
         if let Some(least) = self.merge_rare {
             target::merge_rare(&mut data, least)?;
         }
+        // Who speaks of classes wants classes.
+        let of_classes = !self.drop_class.is_empty() || self.merge_rare.is_some();
+        task::take_number(&mut data, self.task, self.may_be_number && !of_classes)?;
         if let Some(column) = &self.weight {
             columns::take_weights(&mut data, column)?;
         }
@@ -65,9 +75,17 @@ impl Preparation {
     }
 }
 
-/// Data to predict in the words of a model: classes that were made one when it was learned are one here too.
-pub fn merge_as_learned(data: &mut Dataset, reading: &crate::io::Reading) {
-    if let Some(merged) = &reading.merged {
+/// Data to predict in the words of a model: a number is a number here too, and classes that were made one when it was learned are
+/// one.
+///
+/// # Errors
+/// When the model predicts a number and the data has a target that is none.
+pub fn as_learned(data: &mut Dataset, schema: &Schema) -> Result<(), ParamError> {
+    if schema.number.is_some() {
+        return task::to_number(data);
+    }
+    if let Some(merged) = &schema.reading.merged {
         target::merge(data, &merged.into, &merged.classes);
     }
+    Ok(())
 }

@@ -1,22 +1,16 @@
 //! Targets that are no classes yet: a number to be predicted, a thousand values, a class with one example.
 
+use super::task::{FEW, PER_CLASS, USUAL};
 use crate::io::{Dataset, MergedClasses};
 use crate::learn::params::ParamError;
 use crate::learn::suggest::{listed, nearest};
-
-/// Fewer different numbers than this are taken for classes without a word.
-const FEW: usize = 12;
-/// With so many classes each needs at least this many examples on average.
-const PER_CLASS: usize = 10;
-/// Up to so many classes nobody asks.
-const USUAL: usize = 50;
 
 /// Why the target of some data is better not learned as it is, with a way out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
     /// Many different numbers: a quantity.
     #[error(
-        "{name}: target column '{column}'{guessed} holds {values} different numbers in {examples} {what}; that is a quantity, and classes are predicted here, not numbers. Make a column of classes of it, such as above and below a limit, or choose another target; where the numbers are codes, merge_rare 10 makes one class of those with fewer than 10 {what}"
+        "{name}: target column '{column}'{guessed} holds {values} different numbers in {examples} {what}; that is a quantity and no list of classes. Rules predict it as a number (task number); for classes make a column of them, such as above and below a limit, or choose another target; where the numbers are codes, merge_rare 10 makes one class of those with fewer than 10 {what}"
     )]
     Quantity {
         /// What the data is called.

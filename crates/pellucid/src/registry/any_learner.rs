@@ -42,6 +42,9 @@ pub trait AnyLearner: Send + Sync {
     /// The kind of data it takes.
     fn kind(&self) -> DataKind;
 
+    /// Whether it also learns to predict a number.
+    fn numbers(&self) -> bool;
+
     /// What may be chosen, in the order in which help lists it.
     fn parameters(&self) -> Vec<Described>;
 
@@ -126,7 +129,7 @@ impl AnyLearned {
         let run = &self.run.summary;
         for (name, value) in [
             ("train", json!(self.train)),
-            ("held_out", json!(self.held_out.as_ref().map(HeldOut::summary))),
+            ("held_out", json!(self.held_out.as_ref().map(judged))),
             ("held_out_seconds", json!(self.held_out.as_ref().map(|held_out| held_out.seconds))),
             ("stop", json!(run.stop)),
             ("seconds", json!(run.seconds)),
@@ -137,5 +140,13 @@ impl AnyLearned {
             result.insert(name.to_owned(), value);
         }
         result
+    }
+}
+
+/// The figures of what was held out, of numbers or of classes.
+fn judged(held_out: &HeldOut) -> Value {
+    match held_out.number_summary() {
+        Some(summary) => json!(summary),
+        None => json!(held_out.summary()),
     }
 }

@@ -4,8 +4,8 @@ use super::data::taken;
 use super::{AnyLearned, AnyLearner, AnyModel, Data, Error, Form, Settings, Taken};
 use crate::learn::calibrate::Calibration;
 use crate::learn::learner::{
-    Applied, DataKind, ExportOptions, Inner, Judging, Learned, Learner, ModelOf, cross_validate,
-    learn_and_judge, plan_folds,
+    Applied, DataKind, ExportOptions, Inner, Judging, Learned, Learner, ModelOf, check_aim,
+    cross_validate, learn_and_judge, plan_folds,
 };
 use crate::learn::model::{ModelError, Schema, StoredModel, Strange};
 use crate::learn::params::{Chosen, Described, Parameters, Valid, described};
@@ -61,6 +61,10 @@ impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
         L::KIND
     }
 
+    fn numbers(&self) -> bool {
+        L::NUMBERS
+    }
+
     fn parameters(&self) -> Vec<Described> {
         described::<L::Params>()
     }
@@ -102,6 +106,7 @@ impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
         repeats: usize,
     ) -> Result<Folds, Error> {
         let (data, params) = (taken::<L>(data)?, params::<L>(settings)?);
+        check_aim::<L>(data)?;
         // What is wrong with all of the data is told before what is wrong with the folds.
         L::check(data).map_err(Error::of::<L>)?;
         Ok(plan_folds::<L>(data, &params, folds, repeats)?)

@@ -4,23 +4,16 @@
 //! many rows there are. Of a plain row: its own values. "The highest x is above 3" is said as `some row (x > 3)`.
 
 use super::stepped::Stepped;
-use crate::summary::{ROWS, extremes, mean_name, means, rows_of};
+use crate::summary::{ROWS, extremes, mean_name, mean_of, means, rows_of};
 use crate::train::of_example;
 use pellucid_cover::Hypothesis;
-use pellucid_data::Dataset;
-use pellucid_data::{MISSING, Values};
+use pellucid_data::{Column, Dataset, MISSING, Values};
 use pellucid_program::{Expr, Op, Value};
+use std::borrow::Cow;
 
-/// A number about each example, and what it means.
+/// What a number about each example means.
 #[derive(Clone, Debug)]
-pub(crate) struct Feature {
-    meaning: Meaning,
-    /// One an example; NaN where nothing is known.
-    pub(crate) values: Vec<f64>,
-}
-
-#[derive(Clone, Debug)]
-enum Meaning {
+pub(super) enum Feature {
     /// The highest value of a column in the bag.
     Highest(String),
     /// The lowest value of a column in the bag.
@@ -33,62 +26,78 @@ enum Meaning {
     Holds(Expr, Hypothesis),
 }
 
+/// A number about each example, NaN where nothing is known; a column's own numbers need no copy.
+type Numbers<'a> = Cow<'a, [f64]>;
+
 impl Feature {
-    /// All features of some data that tell two examples apart; `allowed` says which columns may be used.
-    pub(crate) fn all(data: &Dataset, allowed: impl Fn(&str) -> bool) -> Vec<Feature> {
+    /// The features of a column that tell two examples apart, in few steps, to be asked about with some operators.
+    pub(super) fn of_column(
+        data: &Dataset,
+        column: &Column,
+        allowed: &impl Fn(Op) -> bool,
+    ) -> Vec<(Feature, Stepped)> {
         let mut features = Vec::new();
-        let mut add = |meaning, values| features.push(Feature { meaning, values });
-        for column in data.columns.iter().filter(|column| allowed(&column.name)) {
-            let name = || column.name.clone();
-            match (&column.values, &data.bags) {
-                (Values::Numeric(numbers), None) => add(Meaning::Number(name()), numbers.clone()),
-                (values @ Values::Numeric(_), Some(_)) => {
-                    if let (Some((highest, lowest)), Some(means)) =
-                        (extremes(data, values), means(data, values))
-                    {
-                        add(Meaning::Highest(name()), highest);
-                        add(Meaning::Lowest(name()), lowest);
-                        // A mean of dates says little, and databases have no words for it.
-                        if data.origin.reading.date(&column.name).is_none() {
-                            add(Meaning::Number(mean_name(&column.name)), means);
-                        }
+        let mut add = |feature: Feature, numbers: Numbers<'_>| {
+            features.extend(feature.stepped(&numbers, allowed));
+        };
+        let name = || column.name.clone();
+        match (&column.values, &data.bags) {
+            (Values::Numeric(numbers), None) => add(Feature::Number(name()), numbers.into()),
+            (values @ Values::Numeric(_), Some(_)) => {
+                if let (Some((highest, lowest)), Some(means)) =
+                    (extremes(data, values), means(data, values))
+                {
+                    add(Feature::Highest(name()), highest.into());
+                    add(Feature::Lowest(name()), lowest.into());
+                    // A mean of dates says little, and databases have no words for it.
+                    if data.origin.reading.date(&column.name).is_none() {
+                        add(Feature::Number(mean_name(&column.name)), means.into());
                     }
-                }
-                (Values::Nominal { codes, categories }, None) => {
-                    let known =
-                        |&code: &u32| if code == MISSING { f64::NAN } else { f64::from(code) };
-                    let meaning = Meaning::Category(name(), categories.clone());
-                    add(meaning, codes.iter().map(known).collect());
-                }
-                (Values::Nominal { codes, categories }, Some(_)) => {
-                    for (code, category) in (0u32..).zip(categories) {
-                        let ask = |op| Expr::Compare(name(), op, Value::Text(category.clone()));
-                        let is = |row: usize| (codes[row] != MISSING).then(|| codes[row] == code);
-                        let (meaning, values) = holds(data, ask(Op::Equal), is);
-                        add(meaning, values);
-                        let is_not = |row: usize| is(row).map(|is| !is);
-                        let (meaning, values) = holds(data, ask(Op::NotEqual), is_not);
-                        add(meaning, values);
-                    }
-                }
-                (Values::Boolean(truths), _) => {
-                    let (meaning, values) = holds(data, Expr::Is(name()), |row| truths[row]);
-                    add(meaning, values);
                 }
             }
+            (Values::Nominal { codes, categories }, None) => {
+                let known = |&code: &u32| if code == MISSING { f64::NAN } else { f64::from(code) };
+                let feature = Feature::Category(name(), categories.clone());
+                add(feature, codes.iter().map(known).collect());
+            }
+            (Values::Nominal { codes, categories }, Some(_)) => {
+                for (code, category) in (0u32..).zip(categories) {
+                    let ask = |op| Expr::Compare(name(), op, Value::Text(category.clone()));
+                    let is = |row: usize| (codes[row] != MISSING).then(|| codes[row] == code);
+                    let (feature, numbers) = holds(data, ask(Op::Equal), is);
+                    add(feature, numbers);
+                    let is_not = |row: usize| is(row).map(|is| !is);
+                    let (feature, numbers) = holds(data, ask(Op::NotEqual), is_not);
+                    add(feature, numbers);
+                }
+            }
+            (Values::Boolean(truths), _) => {
+                let (feature, numbers) = holds(data, Expr::Is(name()), |row| truths[row]);
+                add(feature, numbers);
+            }
         }
-        if data.bags.is_some() {
-            features
-                .push(Feature { meaning: Meaning::Number(ROWS.to_owned()), values: rows_of(data) });
-        }
-        features.retain(Feature::varies);
         features
     }
 
-    fn varies(&self) -> bool {
-        let mut known = self.values.iter().filter(|value| !value.is_nan());
-        let first = known.next();
-        known.any(|value| Some(value) != first)
+    /// How many rows bags have, if that tells two of them apart.
+    pub(super) fn rows(
+        data: &Dataset,
+        allowed: &impl Fn(Op) -> bool,
+    ) -> Option<(Feature, Stepped)> {
+        let rows = data.bags.as_ref().map(|_| rows_of(data))?;
+        Feature::Number(ROWS.to_owned()).stepped(&rows, allowed)
+    }
+
+    /// The attribute that it is about; that of a number of rows is no column.
+    pub(super) fn attribute(&self) -> &str {
+        match self {
+            Feature::Highest(name) | Feature::Lowest(name) | Feature::Category(name, _) => name,
+            Feature::Number(name) => mean_of(name).unwrap_or(name),
+            Feature::Holds(expr, _) => match expr {
+                Expr::Compare(name, ..) | Expr::Is(name) => name,
+                _ => "",
+            },
+        }
     }
 
     /// The condition that the feature is above a cut, or not; the cut lies between two neighbouring values.
@@ -96,23 +105,23 @@ impl Feature {
         let compare = |name: &str, op| Expr::Compare(name.to_owned(), op, Value::Number(cut));
         let some = |expr| of_example(expr, Hypothesis::Presence);
         let not = |expr| Expr::Not(Box::new(expr));
-        match (&self.meaning, above) {
-            (Meaning::Highest(name), true) => some(compare(name, Op::Greater)),
-            (Meaning::Highest(name), false) => not(some(compare(name, Op::Greater))),
-            (Meaning::Lowest(name), true) => not(some(compare(name, Op::LessEqual))),
-            (Meaning::Lowest(name), false) => some(compare(name, Op::LessEqual)),
-            (Meaning::Number(name), true) => compare(name, Op::Greater),
-            (Meaning::Number(name), false) => compare(name, Op::LessEqual),
-            (Meaning::Holds(expr, hypothesis), true) => of_example(expr.clone(), *hypothesis),
+        match (self, above) {
+            (Feature::Highest(name), true) => some(compare(name, Op::Greater)),
+            (Feature::Highest(name), false) => not(some(compare(name, Op::Greater))),
+            (Feature::Lowest(name), true) => not(some(compare(name, Op::LessEqual))),
+            (Feature::Lowest(name), false) => some(compare(name, Op::LessEqual)),
+            (Feature::Number(name), true) => compare(name, Op::Greater),
+            (Feature::Number(name), false) => compare(name, Op::LessEqual),
+            (Feature::Holds(expr, hypothesis), true) => of_example(expr.clone(), *hypothesis),
             // Categories have no cuts.
-            (Meaning::Category(..), _) => Expr::Constant(false),
-            (Meaning::Holds(expr, hypothesis), false) => not(of_example(expr.clone(), *hypothesis)),
+            (Feature::Category(..), _) => Expr::Constant(false),
+            (Feature::Holds(expr, hypothesis), false) => not(of_example(expr.clone(), *hypothesis)),
         }
     }
 
     /// The condition that the feature is one of some categories.
     pub(super) fn among(&self, codes: &[u8]) -> Expr {
-        let Meaning::Category(name, categories) = &self.meaning else {
+        let Feature::Category(name, categories) = self else {
             return Expr::Constant(false);
         };
         // All but one are plainer told by the one.
@@ -131,17 +140,23 @@ impl Feature {
         }
     }
 
-    /// The feature in few steps, to be asked about with some operators.
-    pub(super) fn stepped(&self, allowed: &impl Fn(Op) -> bool) -> Stepped {
-        let stepped = match &self.meaning {
-            Meaning::Category(_, categories) => Stepped::categories(&self.values, categories.len()),
-            _ => Stepped::numbers(&self.values),
+    /// The feature in few steps, to be asked about with some operators; nothing where all examples are alike.
+    fn stepped(self, numbers: &[f64], allowed: &impl Fn(Op) -> bool) -> Option<(Feature, Stepped)> {
+        let mut known = numbers.iter().filter(|number| !number.is_nan());
+        let first = known.next()?;
+        if known.all(|number| number == first) {
+            return None;
+        }
+        let stepped = match &self {
+            Feature::Category(_, categories) => Stepped::categories(numbers, categories.len()),
+            _ => Stepped::numbers(numbers),
         };
-        let may = |above| match &self.meaning {
-            Meaning::Category(..) => allowed(Op::Equal) && allowed(Op::NotEqual),
+        let may = |above| match &self {
+            Feature::Category(..) => allowed(Op::Equal) && allowed(Op::NotEqual),
             _ => uses_only(&self.condition(0.0, above), allowed),
         };
-        Stepped { may_be: [may(false), may(true)], ..stepped }
+        let may_be = [may(false), may(true)];
+        Some((self, Stepped { may_be, ..stepped }))
     }
 }
 
@@ -161,21 +176,21 @@ fn holds(
     data: &Dataset,
     question: Expr,
     is: impl Fn(usize) -> Option<bool>,
-) -> (Meaning, Vec<f64>) {
+) -> (Feature, Numbers<'static>) {
     let number = |truth: Option<bool>| truth.map_or(f64::NAN, |truth| f64::from(u8::from(truth)));
     match &data.bags {
         // `not smoker` also holds where it is not known, so a boolean that is missing counts as false.
         None => {
             let is_boolean = matches!(question, Expr::Is(_));
             let value = |row| number(is(row).or(is_boolean.then_some(false)));
-            (Meaning::Holds(question, Hypothesis::Rows), (0..data.rows).map(value).collect())
+            (Feature::Holds(question, Hypothesis::Rows), (0..data.rows).map(value).collect())
         }
         Some(bags) => {
             let mut values = vec![0.0; bags.names.len()];
             (0..data.rows)
                 .filter(|&row| is(row) == Some(true))
                 .for_each(|row| values[bags.of_row[row] as usize] = 1.0);
-            (Meaning::Holds(question, Hypothesis::Presence), values)
+            (Feature::Holds(question, Hypothesis::Presence), values.into())
         }
     }
 }

@@ -7,108 +7,85 @@
 //!
 //! With more than two classes each class is told from the rest; a round takes the rule that explains most, of whatever class.
 
+mod allowed;
+mod amounts;
+mod ask;
 mod feature;
+mod growth;
+mod left;
+mod list;
+mod look;
+mod path;
 mod refit;
 mod residual;
 mod search;
 mod stepped;
+mod sums;
+mod worth;
 
-use crate::model::Rule;
 use crate::params::Params;
-use crate::path::{RulePath, Stop};
+use allowed::Allowed;
+use ask::{Ask, Test};
 use feature::Feature;
+pub(crate) use growth::Kept;
+pub(crate) use path::Growth;
 use pellucid_data::Dataset;
 use pellucid_device::Threads;
-use pellucid_learn::rng::Streams;
 use pellucid_program::{Edge, Expr, Interval, Op, Value};
-use residual::Residual;
 pub(crate) use search::Cuts;
-use search::{Ask, FoundRule, Search};
 use stepped::Stepped;
 
-/// The sizes at which votes are kept.
-const STOPS: [usize; 26] = [
-    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 70, 100, 150, 200, 300, 500, 1000,
-    2000, 5000,
-];
-
 /// Data with what rules may ask.
-pub(crate) struct Ground<'a> {
+#[derive(Debug)]
+pub(crate) struct Ground {
     features: Vec<Feature>,
     stepped: Vec<Stepped>,
-    codes: &'a [u32],
+    codes: Vec<u32>,
+    /// By example its number, where one is to be predicted.
+    numbers: Option<Vec<f64>>,
     weights: Vec<f64>,
+    allowed: Allowed,
 }
 
-impl<'a> Ground<'a> {
-    /// Looks at some data.
+impl Ground {
+    /// Looks at some data, of whose examples each has a weight.
     pub(crate) fn new(
-        data: &'a Dataset,
-        codes: &'a [u32],
+        data: &Dataset,
         weights: Vec<f64>,
         params: &Params,
         threads: &Threads,
-    ) -> Ground<'a> {
-        let features = Feature::all(data, |name| params.grammar.has_attribute(name));
+    ) -> Ground {
         let allowed = |op| params.grammar.has_operator(op);
-        let stepped = threads.map(features.len(), |index| features[index].stepped(&allowed));
-        Ground { features, stepped, codes, weights: effective(weights) }
+        let columns: Vec<_> = data
+            .columns
+            .iter()
+            .filter(|column| params.grammar.has_attribute(&column.name))
+            .collect();
+        let of_column = |place: usize| Feature::of_column(data, columns[place], &allowed);
+        let (features, stepped): (Vec<Feature>, Vec<Stepped>) = threads
+            .map(columns.len(), of_column)
+            .into_iter()
+            .flatten()
+            .chain(Feature::rows(data, &allowed))
+            .unzip();
+        let numbers = data.number.as_ref().map(|number| number.values.clone());
+        let allowed = Allowed::new(&features, &params.demands);
+        Ground { features, stepped, codes: data.example_codes(), numbers, weights, allowed }
     }
 
-    /// The path to the most rules, for some classes against the rest. What comes after `stop` has said so is of no use.
-    pub(crate) fn path(
-        &self,
-        classes: usize,
-        against_rest: &[u32],
-        cuts: Cuts,
-        params: &Params,
-        threads: &Threads,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> RulePath {
-        let streams = Streams::new(params.seed).at("boost");
-        let most = params.voting.most_rules.saturating_mul(against_rest.len());
-        let search =
-            Search { features: &self.stepped, most: params.voting.most_comparisons, cuts, threads };
-        let is_positive: Vec<Vec<bool>> = against_rest
-            .iter()
-            .map(|class| self.codes.iter().map(|code| code == class).collect())
-            .collect();
-        let mut sides: Vec<Side<'_>> = against_rest
-            .iter()
-            .zip(&is_positive)
-            .map(|(&class, is_positive)| {
-                Side::new(class, Residual::new(is_positive, &self.weights))
-            })
-            .collect();
-        let mut path =
-            RulePath { rules: Vec::new(), stops: vec![told(&sides, classes, &[])], told: 0 };
-        let mut owners: Vec<usize> = Vec::new();
-        while owners.len() < most && !stop() {
-            for side in &mut sides {
-                side.look(&search, streams);
-            }
-            let leader =
-                (0..sides.len()).filter(|&side| sides[side].score() > 0.0).reduce(|best, side| {
-                    if sides[side].score() > sides[best].score() { side } else { best }
-                });
-            let Some(leader) = leader else { break };
-            let Some(rule) = sides[leader].take() else { break };
-            let (when, class) = (self.told(&rule), sides[leader].class);
-            path.rules.push(Rule { when, class, votes: 0.0, covered: Vec::new() });
-            owners.push(leader);
-            if owners.len() == most || STOPS.contains(&owners.len()) {
-                path.stops.push(told(&sides, classes, &owners));
-            }
+    /// The examples for which some conditions hold.
+    fn cover(&self, tests: &[Test]) -> Vec<u32> {
+        let mut examples: Vec<u32> = (0u32..).take(self.codes.len()).collect();
+        for test in tests {
+            let steps = &self.stepped[test.feature].steps;
+            examples.retain(|&example| test.ask.holds(steps[example as usize]));
         }
-        if path.stops.last().is_some_and(|stop| stop.votes.len() < owners.len()) {
-            path.stops.push(told(&sides, classes, &owners));
-        }
-        path
+        examples
     }
 
     /// A rule's condition as a person reads it.
-    fn told(&self, rule: &FoundRule) -> Expr {
-        let condition = |test: &search::Test| {
+    fn told(&self, tests: &[Test]) -> Expr {
+        let condition = |test: &Test| {
             let (feature, stepped) = (&self.features[test.feature], &self.stepped[test.feature]);
             match test.ask {
                 Ask::Above(step) => feature.condition(stepped.cuts[usize::from(step)], true),
@@ -120,8 +97,8 @@ impl<'a> Ground<'a> {
                 }
             }
         };
-        let mut parts: Vec<Expr> = Vec::with_capacity(rule.tests.len());
-        for test in &rule.tests {
+        let mut parts: Vec<Expr> = Vec::with_capacity(tests.len());
+        for test in tests {
             let part = condition(test);
             match parts
                 .iter()
@@ -152,65 +129,6 @@ fn between(one: &Expr, other: &Expr) -> Option<Expr> {
         (Op::LessEqual, Op::Greater) if name == same => between(other, one),
         _ => None,
     }
-}
-
-/// Weights that count as many examples as they are worth: a few heavy ones among many light ones are a small sample.
-fn effective(weights: Vec<f64>) -> Vec<f64> {
-    let (sum, squares) = weights
-        .iter()
-        .fold((0.0, 0.0), |(sum, squares), weight| (sum + weight, squares + weight * weight));
-    let scale = if squares > 0.0 { sum / squares } else { 1.0 };
-    weights.into_iter().map(|weight| weight * scale).collect()
-}
-
-/// One class against the rest.
-struct Side<'a> {
-    class: u32,
-    residual: Residual<'a>,
-    known: Vec<Vec<u32>>,
-    next: Option<FoundRule>,
-    is_fresh: bool,
-}
-
-impl<'a> Side<'a> {
-    fn new(class: u32, residual: Residual<'a>) -> Side<'a> {
-        Side { class, residual, known: Vec::new(), next: None, is_fresh: false }
-    }
-
-    /// Finds the next rule, if it is not known already.
-    fn look(&mut self, search: &Search<'_>, streams: Streams) {
-        if !self.is_fresh {
-            let streams = streams.at(self.class).at(self.known.len());
-            self.next = search.best(&self.residual, &self.known, streams);
-            self.is_fresh = true;
-        }
-    }
-
-    fn score(&self) -> f64 {
-        self.next.as_ref().map_or(0.0, |rule| rule.score)
-    }
-
-    /// Takes in the rule that was found, and finds all votes again.
-    fn take(&mut self) -> Option<FoundRule> {
-        let rule = self.next.take()?;
-        self.residual.add_rule(&rule.examples, rule.speaks_for);
-        self.residual.refit();
-        self.known.push(rule.examples.clone());
-        self.is_fresh = false;
-        Some(rule)
-    }
-}
-
-/// The votes so far, given which class each rule is about.
-fn told(sides: &[Side<'_>], classes: usize, owners: &[usize]) -> Stop {
-    let mut base = vec![0.0; classes];
-    sides.iter().for_each(|side| base[side.class as usize] = side.residual.base);
-    let mut next = vec![0; sides.len()];
-    let votes = owners.iter().map(|&owner| {
-        next[owner] += 1;
-        sides[owner].residual.votes[next[owner] - 1]
-    });
-    Stop { base, votes: votes.collect(), ..Stop::default() }
 }
 
 #[cfg(test)]

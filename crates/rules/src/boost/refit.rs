@@ -9,16 +9,16 @@
 //! by Newton's method on patterns. A vote must speak for what its rule makes more likely; one that would not is left out for
 //! the time being.
 
-use super::residual::{Pattern, Residual, share};
+use super::residual::Residual;
 
 /// How far votes may go: the penalty's inverse.
 pub(super) const FREEDOM: f64 = 0.5;
 /// Steps at most.
 const STEPS: usize = 25;
-/// What a step must win, as a share of the loss, to be followed by another.
+/// What a step must promise, as a share of the loss, to be followed by another.
 const WORTH: f64 = 1e-7;
 
-impl Residual<'_> {
+impl Residual {
     /// Finds the votes that fit best.
     pub(super) fn refit(&mut self) {
         let mut active: Vec<usize> = (0..self.votes.len()).collect();
@@ -38,89 +38,109 @@ impl Residual<'_> {
 
     /// Newton's steps for the base and some votes.
     fn descend(&mut self, active: &[usize]) {
-        let mut place = vec![None; self.votes.len()];
-        active.iter().enumerate().for_each(|(at, &rule)| place[rule] = Some(at + 1));
-        // Rules without a vote do not matter here.
-        let rows: Vec<(Vec<usize>, &Pattern)> = self
-            .patterns
-            .iter()
-            .filter(|pattern| pattern.inside + pattern.outside > 1e-9)
-            .map(|pattern| {
-                let places = pattern.rules.iter().filter_map(|&rule| place[rule as usize]);
-                (places.collect(), pattern)
-            })
-            .collect();
+        let rows = Rows::new(self, active);
         let mut at: Vec<f64> =
             std::iter::once(self.base).chain(active.iter().map(|&rule| self.votes[rule])).collect();
-        let mut loss = loss_of(&rows, &at);
+        let (mut loss, mut shares) = rows.loss(&at);
         for _ in 0..STEPS {
-            let Some(step) = newton(&rows, &at) else { break };
-            let next = [1.0, 0.5, 0.25, 0.125, 0.0625].into_iter().find_map(|length| {
-                let moved: Vec<f64> =
-                    at.iter().zip(&step).map(|(at, step)| at + length * step).collect();
-                let lower = loss_of(&rows, &moved);
-                (lower < loss).then_some((moved, lower))
-            });
-            let Some((moved, lower)) = next else { break };
-            let won = loss - lower;
-            (at, loss) = (moved, lower);
-            if won <= WORTH * loss {
+            let Some((step, promised)) = rows.newton(&at, &shares) else { break };
+            let moved = |length: f64| -> Vec<f64> {
+                at.iter().zip(&step).map(|(at, step)| at + length * step).collect()
+            };
+            if promised <= WORTH * loss {
+                // So close to the end the loss is as good as a parabola: the step leads there.
+                at = moved(1.0);
                 break;
             }
+            let next = [1.0, 0.5, 0.25, 0.125, 0.0625].into_iter().find_map(|length| {
+                let there = moved(length);
+                let (lower, shares) = rows.loss(&there);
+                (lower < loss).then_some((there, lower, shares))
+            });
+            let Some(next) = next else { break };
+            (at, loss, shares) = next;
         }
         self.base = at[0];
         active.iter().zip(&at[1..]).for_each(|(&rule, &vote)| self.votes[rule] = vote);
     }
 }
 
-fn margin(rules: &[usize], at: &[f64]) -> f64 {
-    at[0] + rules.iter().map(|&place| at[place]).sum::<f64>()
+/// Patterns as rows of a table, one after the other in memory.
+struct Rows {
+    /// By row where its rules begin, and last where they end.
+    starts: Vec<usize>,
+    /// The places of rules among what is looked for, in ascending order within a row; the base has place 0.
+    places: Vec<usize>,
+    /// By row the weight of all examples, and of those in the class.
+    weights: Vec<(f64, f64)>,
 }
 
-fn loss_of(rows: &[(Vec<usize>, &Pattern)], at: &[f64]) -> f64 {
-    let of_row = |(rules, pattern): &(Vec<usize>, &Pattern)| {
-        let margin = margin(rules, at);
-        (pattern.inside + pattern.outside) * soft_plus(margin) - pattern.inside * margin
-    };
-    let penalty = at[1..].iter().map(|vote| vote * vote).sum::<f64>() / (2.0 * FREEDOM);
-    rows.iter().map(of_row).sum::<f64>() + penalty
-}
-
-/// `ln(1 + exp(x))`.
-pub(super) fn soft_plus(number: f64) -> f64 {
-    number.max(0.0) + libm::log1p(libm::exp(-number.abs()))
-}
-
-/// The step to where the second derivatives say that the loss is least.
-fn newton(rows: &[(Vec<usize>, &Pattern)], at: &[f64]) -> Option<Vec<f64>> {
-    let size = at.len();
-    let mut gradient = vec![0.0; size];
-    let mut curvature = vec![0.0; size * size];
-    for (rules, pattern) in rows {
-        let weight = pattern.inside + pattern.outside;
-        let share = share(margin(rules, at));
-        let (missing, bend) = (pattern.inside - weight * share, weight * share * (1.0 - share));
-        gradient[0] += missing;
-        curvature[0] += bend;
-        for (index, &row) in rules.iter().enumerate() {
-            gradient[row] += missing;
-            curvature[row * size] += bend;
-            // Rules are in ascending order, so this fills the lower triangle.
-            for &column in &rules[..=index] {
-                curvature[row * size + column] += bend;
+impl Rows {
+    /// The patterns of examples that are learned from. Rules without a vote do not matter here.
+    fn new(residual: &Residual, active: &[usize]) -> Rows {
+        let mut place = vec![None; residual.votes.len()];
+        active.iter().enumerate().for_each(|(at, &rule)| place[rule] = Some(at + 1));
+        let mut rows = Rows { starts: vec![0], places: Vec::new(), weights: Vec::new() };
+        for pattern in &residual.patterns {
+            let weight = pattern.inside + pattern.outside;
+            if weight > 1e-9 {
+                rows.places.extend(pattern.rules.iter().filter_map(|&rule| place[rule as usize]));
+                rows.starts.push(rows.places.len());
+                rows.weights.push((weight, pattern.inside));
             }
         }
+        rows
     }
-    for place in 1..size {
-        gradient[place] -= at[place] / FREEDOM;
-        curvature[place * size + place] += 1.0 / FREEDOM;
+
+    fn rules(&self, row: usize) -> &[usize] {
+        &self.places[self.starts[row]..self.starts[row + 1]]
     }
-    curvature[0] += 1e-9;
-    solve(curvature, gradient)
+
+    /// The loss, and by row the predicted share of the class.
+    fn loss(&self, at: &[f64]) -> (f64, Vec<f64>) {
+        let mut loss = at[1..].iter().map(|vote| vote * vote).sum::<f64>() / (2.0 * FREEDOM);
+        let share = |(row, &(weight, inside)): (usize, &(f64, f64))| {
+            let margin = at[0] + self.rules(row).iter().map(|&place| at[place]).sum::<f64>();
+            // Of `ln(1 + exp(margin))` and the share one exponential is the greater part.
+            let small = libm::exp(-margin.abs());
+            loss += weight * (margin.max(0.0) + libm::log1p(small)) - inside * margin;
+            if margin < 0.0 { small / (1.0 + small) } else { 1.0 / (1.0 + small) }
+        };
+        let shares = self.weights.iter().enumerate().map(share).collect();
+        (loss, shares)
+    }
+
+    /// The step to where the second derivatives say that the loss is least, and by how much they say it is lower there.
+    fn newton(&self, at: &[f64], shares: &[f64]) -> Option<(Vec<f64>, f64)> {
+        let size = at.len();
+        let mut gradient = vec![0.0; size];
+        let mut curvature = vec![0.0; size * size];
+        for (row, (&(weight, inside), &share)) in self.weights.iter().zip(shares).enumerate() {
+            let (missing, bend) = (inside - weight * share, weight * share * (1.0 - share));
+            gradient[0] += missing;
+            curvature[0] += bend;
+            let rules = self.rules(row);
+            for (index, &place) in rules.iter().enumerate() {
+                gradient[place] += missing;
+                let line = &mut curvature[place * size..][..=place];
+                line[0] += bend;
+                // Rules are in ascending order, so this fills the lower triangle.
+                rules[..=index].iter().for_each(|&other| line[other] += bend);
+            }
+        }
+        for place in 1..size {
+            gradient[place] -= at[place] / FREEDOM;
+            curvature[place * size + place] += 1.0 / FREEDOM;
+        }
+        curvature[0] += 1e-9;
+        let step = solve(curvature, gradient.clone())?;
+        let promised = step.iter().zip(&gradient).map(|(step, slope)| step * slope).sum::<f64>();
+        Some((step, promised / 2.0))
+    }
 }
 
 /// Solves a symmetric positive system, given its lower triangle, by Cholesky's decomposition.
-fn solve(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Option<Vec<f64>> {
+pub(super) fn solve(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Option<Vec<f64>> {
     let size = right.len();
     for row in 0..size {
         for column in 0..=row {

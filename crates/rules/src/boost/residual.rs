@@ -4,21 +4,23 @@
 //! the weight of the examples, in and outside of the class, for which just these hold. There are far fewer patterns than
 //! examples, and votes are found ([`refit`](super::refit)) on the patterns alone.
 //!
-//! A search wants sums over examples. They are made of integers, so that they are the same in whatever order they are added.
+//! Examples that are held out have patterns too, but no weight: nothing is learned from them, and their votes are at hand.
 
-use std::collections::HashMap;
+use super::search::Explained;
+use super::sums::{Part, SCALE};
+use std::sync::Arc;
 
-/// Integers for one unit of weight: sums over 2^32 examples still fit.
-const SCALE: f64 = (1u64 << 30) as f64;
 /// No example is so certain that it has no curvature left.
 const LEAST_CURVATURE: f64 = 1e-3;
+/// Says that examples of a pattern have not been moved yet.
+const NOT_MOVED: u32 = u32::MAX;
 
 /// One class against the rest, and the rules found so far.
 #[derive(Clone, Debug)]
-pub(super) struct Residual<'a> {
-    pub(super) is_positive: &'a [bool],
-    /// Weights of examples, 1 on average where all count the same.
-    weights: &'a [f64],
+pub(super) struct Residual {
+    is_positive: Vec<bool>,
+    /// Weights of examples, 1 on average where all count the same; 0 for those that are held out.
+    weights: Arc<[f64]>,
     pattern_of: Vec<u32>,
     pub(super) patterns: Vec<Pattern>,
     /// What the class has to begin with.
@@ -38,41 +40,21 @@ pub(super) struct Pattern {
     pub(super) inside: f64,
 }
 
-/// A sum over examples of what is missing to the class, of how certain that is, of weights, and of weights in the class.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sums(pub(super) [i64; 4]);
-
-impl Sums {
-    #[inline]
-    pub(super) fn add(&mut self, other: &Sums) {
-        for (mine, other) in self.0.iter_mut().zip(other.0) {
-            *mine += other;
-        }
-    }
-
-    pub(super) fn without(mut self, other: &Sums) -> Sums {
-        for (mine, other) in self.0.iter_mut().zip(other.0) {
-            *mine -= other;
-        }
-        self
-    }
-}
-
-impl<'a> Residual<'a> {
-    pub(super) fn new(is_positive: &'a [bool], weights: &'a [f64]) -> Residual<'a> {
+impl Residual {
+    pub(super) fn new(is_positive: Vec<bool>, weights: Arc<[f64]>) -> Residual {
         let mut all = Pattern::default();
-        for (&weight, &positive) in weights.iter().zip(is_positive) {
+        for (&weight, &positive) in weights.iter().zip(&is_positive) {
             *(if positive { &mut all.inside } else { &mut all.outside }) += weight;
         }
         Residual {
-            is_positive,
-            weights,
             pattern_of: vec![0; weights.len()],
             base: libm::log((all.inside + 0.5) / (all.outside + 0.5)),
             patterns: vec![all],
             votes: Vec::new(),
             speaks_for: Vec::new(),
             heaviest: weights.iter().copied().fold(f64::MIN_POSITIVE, f64::max),
+            is_positive,
+            weights,
         }
     }
 
@@ -81,54 +63,60 @@ impl<'a> Residual<'a> {
         let rule = u32::try_from(self.votes.len()).unwrap_or(u32::MAX);
         self.votes.push(0.0);
         self.speaks_for.push(speaks_for);
-        let mut moved: HashMap<u32, u32> = HashMap::new();
+        let mut moved = vec![NOT_MOVED; self.patterns.len()];
         for &example in examples {
             let example = example as usize;
-            let old = self.pattern_of[example];
-            let new = *moved.entry(old).or_insert_with(|| {
-                let mut rules = self.patterns[old as usize].rules.clone();
+            let old = self.pattern_of[example] as usize;
+            if moved[old] == NOT_MOVED {
+                let mut rules = self.patterns[old].rules.clone();
                 rules.push(rule);
+                moved[old] = u32::try_from(self.patterns.len()).unwrap_or(u32::MAX);
                 self.patterns.push(Pattern { rules, ..Pattern::default() });
-                u32::try_from(self.patterns.len() - 1).unwrap_or(u32::MAX)
-            });
-            self.pattern_of[example] = new;
+            }
+            self.pattern_of[example] = moved[old];
             let weight = self.weights[example];
             let side = |pattern: &mut Pattern, weight: f64| match self.is_positive[example] {
                 true => pattern.inside += weight,
                 false => pattern.outside += weight,
             };
-            side(&mut self.patterns[old as usize], -weight);
-            side(&mut self.patterns[new as usize], weight);
+            side(&mut self.patterns[old], -weight);
+            side(&mut self.patterns[moved[old] as usize], weight);
         }
     }
 
     /// The sum of the votes for a pattern.
-    pub(super) fn margin(&self, pattern: &Pattern) -> f64 {
+    fn margin(&self, pattern: &Pattern) -> f64 {
         self.base + pattern.rules.iter().map(|&rule| self.votes[rule as usize]).sum::<f64>()
     }
 
-    /// By example, what it adds to a sum.
-    pub(super) fn of_examples(&self) -> Vec<Sums> {
+    /// The sums of the votes for some examples.
+    pub(super) fn margins<'a>(
+        &'a self,
+        examples: &'a [u32],
+    ) -> impl Iterator<Item = f64> + use<'a> {
+        let margins: Vec<f64> = self.patterns.iter().map(|pattern| self.margin(pattern)).collect();
+        examples.iter().map(move |&example| margins[self.pattern_of[example as usize] as usize])
+    }
+}
+
+impl Explained for Residual {
+    fn parts(&self, examples: &[u32]) -> (Vec<Part>, f64) {
         let shares: Vec<f64> =
             self.patterns.iter().map(|pattern| share(self.margin(pattern))).collect();
         let scale = SCALE / self.heaviest;
         #[expect(clippy::cast_possible_truncation, reason = "at most 2^30")]
-        let whole = |number: f64| (number * scale).round() as i64;
-        let sums = |example: usize| {
+        let whole = |number: f64| (number * scale).round() as i32;
+        let part = |&example: &u32| {
+            let example = example as usize;
             let (weight, share) =
                 (self.weights[example], shares[self.pattern_of[example] as usize]);
             let actual = f64::from(u8::from(self.is_positive[example]));
             let curvature = (share * (1.0 - share)).max(LEAST_CURVATURE);
-            let [gradient, curvature, inside] =
-                [weight * (actual - share), weight * curvature, weight * actual].map(whole);
-            Sums([gradient, curvature, whole(weight), inside])
+            Part(
+                [weight * (actual - share), weight * curvature, weight, weight * actual].map(whole),
+            )
         };
-        (0..self.weights.len()).map(sums).collect()
-    }
-
-    /// What one unit in a sum weighs.
-    pub(super) fn unit(&self) -> f64 {
-        self.heaviest / SCALE
+        (examples.iter().map(part).collect(), self.heaviest / SCALE)
     }
 }
 

@@ -27,7 +27,7 @@ impl Stepped {
     /// Numbers, NaN where nothing is known.
     pub(super) fn numbers(values: &[f64]) -> Stepped {
         let mut known: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
-        known.sort_by(f64::total_cmp);
+        known.sort_unstable_by(f64::total_cmp);
         let cuts = cuts(&known);
         let step = |value: &f64| match value {
             value if value.is_nan() => UNKNOWN,
@@ -56,6 +56,16 @@ impl Stepped {
             count,
             may_be: [true; 2],
         }
+    }
+
+    /// Of some neighbouring cuts the one nearest to their middle.
+    pub(super) fn middle(&self, first: usize, last: usize) -> u8 {
+        let centre = self.cuts[first].midpoint(self.cuts[last]);
+        let place = match centre.is_finite() {
+            true => first + self.cuts[first..=last].partition_point(|&cut| cut < centre),
+            false => first,
+        };
+        small(place.min(last))
     }
 }
 

@@ -1,9 +1,9 @@
+use super::residual::Residual;
 use super::*;
 use crate::apply::AppliedRules;
-use crate::model::{LEARNER, RuleModel, RuleSet};
+use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
 use crate::train::{Machine, Training};
-use pellucid_data::{Bags, Column, Target};
-use pellucid_data::{MISSING, Values};
+use pellucid_data::{Bags, Column, MISSING, Target, Values};
 use pellucid_device::Threads;
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
@@ -68,7 +68,7 @@ fn data() -> impl Strategy<Value = Dataset> {
 }
 
 /// All single conditions on a feature, and some intervals.
-fn conditions(ground: &Ground<'_>) -> Vec<Vec<search::Test>> {
+fn conditions(ground: &Ground) -> Vec<Vec<Test>> {
     let mut all = Vec::new();
     for (feature, stepped) in ground.stepped.iter().enumerate() {
         let asks: Vec<Ask> = match stepped.cuts.len() {
@@ -79,7 +79,7 @@ fn conditions(ground: &Ground<'_>) -> Vec<Vec<search::Test>> {
                 .flat_map(|cut| [Ask::Above(cut), Ask::UpTo(cut)])
                 .collect(),
         };
-        let test = |&ask: &Ask| search::Test { feature, ask };
+        let test = |&ask: &Ask| Test { feature, ask };
         all.extend(asks.iter().map(|ask| vec![test(ask)]));
         all.extend(asks.windows(4).map(|asks| vec![test(&asks[0]), test(&asks[3])]));
     }
@@ -94,14 +94,13 @@ proptest! {
         let params = Params::default();
         let codes = data.example_codes();
         let threads = Threads::new(NonZeroUsize::new(1)).unwrap();
-        let ground = Ground::new(&data, &codes, vec![1.0; codes.len()], &params, &threads);
+        let ground = Ground::new(&data, vec![1.0; codes.len()], &params, &threads);
         let all = conditions(&ground);
-        let holds = |tests: &[search::Test], example: usize| {
+        let holds = |tests: &[Test], example: usize| {
             tests.iter().all(|test| test.ask.holds(ground.stepped[test.feature].steps[example]))
         };
-        let rule = |tests: &Vec<search::Test>| {
-            let found = FoundRule { tests: tests.clone(), examples: vec![], speaks_for: true, score: 1.0 };
-            Rule { when: ground.told(&found), class: 1, votes: 1.0, covered: Vec::new() }
+        let rule = |tests: &Vec<Test>| {
+            Rule { when: ground.told(tests), class: 1, votes: 1.0, covered: Vec::new() }
         };
         let rules: Vec<Rule> = all.iter().map(rule).collect();
         let rules = RuleSet { base: vec![0.0; 2], rules, ..RuleSet::default() };
@@ -126,7 +125,7 @@ proptest! {
     ) {
         prop_assume!(labels.contains(&true) && labels.contains(&false));
         let weights: Vec<f64> = (0..labels.len()).map(|example| if example == heavy { 3.0 } else { 1.0 }).collect();
-        let mut residual = Residual::new(&labels, &weights);
+        let mut residual = Residual::new(labels.clone(), weights.clone().into());
         let holds = |rule: u64, example: u32| rule >> example & 1 == 1;
         let examples = || (0u32..).take(labels.len());
         let share = |chosen: &[u32]| {
@@ -178,20 +177,41 @@ fn noisy() -> (Dataset, Vec<u32>) {
     (Dataset { columns, rows: 300, ..Dataset::default() }, (0..300).map(label).collect())
 }
 
-fn path_of(data: &Dataset, codes: &[u32], cuts: Cuts, threads: usize) -> RulePath {
+/// Rules and votes after ten rounds, learned from some of the examples.
+fn path_of(
+    data: &Dataset,
+    codes: &[u32],
+    cuts: Cuts,
+    threads: usize,
+    examples: Vec<u32>,
+) -> (Vec<Rule>, Growth) {
     let params = Params::default();
     let threads = Threads::new(NonZeroUsize::new(threads)).unwrap();
-    let ground = Ground::new(data, codes, vec![1.0; codes.len()], &params, &threads);
-    ground.path(2, &[1], cuts, &params, &threads, &|| false)
+    let mut data = data.clone();
+    let classes = vec!["no".to_owned(), "yes".to_owned()];
+    data.target = Some(Target { name: "class".into(), classes, codes: codes.to_vec() });
+    let ground = Ground::new(&data, vec![1.0; codes.len()], &params, &threads);
+    let mut growth = Growth::new(&ground, &[1], cuts, examples, &params);
+    let mut rules = Vec::new();
+    for _ in 0..10 {
+        growth.grow(&ground, &params, &threads);
+        rules.extend(growth.newest(&ground));
+    }
+    (rules, growth)
+}
+
+fn everyone(codes: &[u32]) -> Vec<u32> {
+    (0u32..).take(codes.len()).collect()
 }
 
 #[test]
 fn a_path_is_the_same_for_any_number_of_threads() {
     let (data, codes) = noisy();
     for cuts in [Cuts::Few, Cuts::All] {
-        let alone = path_of(&data, &codes, cuts, 1);
-        assert!(alone.rules.len() > 3, "{alone:?}");
-        assert_eq!(alone, path_of(&data, &codes, cuts, 3));
+        let (alone, growth) = path_of(&data, &codes, cuts, 1, everyone(&codes));
+        assert!(growth.size() > 3, "{growth:?}");
+        let (together, with_others) = path_of(&data, &codes, cuts, 3, everyone(&codes));
+        assert_eq!((alone, growth.stop(2)), (together, with_others.stop(2)));
     }
 }
 
@@ -200,11 +220,53 @@ fn it_does_not_matter_which_class_is_called_positive() {
     let (data, codes) = noisy();
     let others: Vec<u32> = codes.iter().map(|code| 1 - code).collect();
     for cuts in [Cuts::Few, Cuts::All] {
-        let (one, other) = (path_of(&data, &codes, cuts, 1), path_of(&data, &others, cuts, 1));
-        assert_eq!(one.rules, other.rules);
-        for (one, other) in one.stops.iter().zip(&other.stops) {
-            let opposite = |(one, other): (&f64, &f64)| (one + other).abs() < 1e-6;
-            assert!(one.votes.iter().zip(&other.votes).all(opposite), "{one:?} {other:?}");
-        }
+        let (rules, one) = path_of(&data, &codes, cuts, 1, everyone(&codes));
+        let (opposites, other) = path_of(&data, &others, cuts, 1, everyone(&codes));
+        assert_eq!(rules, opposites);
+        let (one, other) = (one.stop(2).votes, other.stop(2).votes);
+        let opposite = |(one, other): (&f64, &f64)| (one + other).abs() < 1e-6;
+        assert!(one.iter().zip(&other).all(opposite), "{one:?} {other:?}");
+    }
+}
+
+/// Whatever the classes of examples that are held out, they change neither a rule nor a vote.
+#[test]
+fn nothing_is_learned_from_what_is_held_out() {
+    let (data, codes) = noisy();
+    let is_held_out = |example: &u32| example % 5 == 3;
+    let others: Vec<u32> = everyone(&codes)
+        .iter()
+        .zip(&codes)
+        .map(|(example, code)| if is_held_out(example) { 1 - code } else { *code })
+        .collect();
+    let learned_from = || everyone(&codes).into_iter().filter(|example| !is_held_out(example));
+    for cuts in [Cuts::Few, Cuts::All] {
+        let (rules, one) = path_of(&data, &codes, cuts, 1, learned_from().collect());
+        let (same, other) = path_of(&data, &others, cuts, 1, learned_from().collect());
+        assert_eq!((rules, one.stop(2)), (same, other.stop(2)));
+        let held_out: Vec<u32> = everyone(&codes).into_iter().filter(is_held_out).collect();
+        assert_eq!(one.said(&held_out, 2), other.said(&held_out, 2));
+    }
+}
+
+/// What is said of an example are the votes of the rules that hold for it.
+#[test]
+fn examples_get_the_votes_of_their_rules() {
+    let (data, codes) = noisy();
+    let (rules, growth) = path_of(&data, &codes, Cuts::All, 1, everyone(&codes));
+    let stop = growth.stop(2);
+    let with_votes = |(rule, &votes): (Rule, &f64)| Rule { votes, ..rule };
+    let rules: Vec<Rule> = rules.into_iter().zip(&stop.votes).map(with_votes).collect();
+    let mut data = data.clone();
+    let classes = vec!["no".to_owned(), "yes".to_owned()];
+    data.target = Some(Target { name: "class".into(), classes, codes: codes.clone() });
+    let schema = Training::new(&data, &Threads::callers()).unwrap().schema;
+    let set = RuleSet { base: stop.base, rules, ..RuleSet::default() };
+    let model = RuleModel::new(LEARNER, Params::default(), schema, set);
+    let machine = Machine::processor(NonZeroUsize::new(1)).unwrap();
+    let applied = AppliedRules::new(&model, &data, &machine).unwrap();
+    for (example, said) in growth.said(&everyone(&codes), 2).iter().enumerate() {
+        let votes = applied.votes(example);
+        assert!(said.iter().zip(&votes).all(|(one, other)| (one - other).abs() < 1e-9));
     }
 }

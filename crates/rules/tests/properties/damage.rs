@@ -130,30 +130,43 @@ fn damaged_findings() {
     let training = Training::new(&data, &Threads::callers()).unwrap();
     let driver = Driver::new(&Control::new());
     let mut run = DefaultRun::new(&data, training, params, &machine, &driver).unwrap();
-    run.step().unwrap();
-    run.step().unwrap();
+    for _ in 0..4 {
+        run.step().unwrap();
+    }
     let good = serde_json::to_value(run.state()).unwrap();
     let damaged = changes(
         &good,
         &[
-            ("/steps", json!(u64::MAX)),
-            ("/steps", json!(0)),
-            ("/steps", json!(1)),
             ("/paths", json!([])),
             ("/paths/0/told", json!(99)),
             ("/paths/0/stops", json!([])),
             ("/paths/0/stops/1/votes", json!([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0])),
             ("/paths/0/stops/1/base", json!([])),
             ("/paths/0/rules/0/class", json!(2)),
-            ("/list", json!(null)),
-            ("/list/1/0/class", json!(2)),
-            ("/list/0", json!([])),
-            ("/list/0", json!([0.0, 0.5, 0.0])),
+            ("/paths/0/rules", json!([])),
+            ("/growths", json!([])),
+            ("/growths/0", json!([])),
+            ("/growths/0/1/rules", json!([])),
+            ("/growths/0/1/rules/0/side", json!(7)),
+            ("/growths/0/1/rules/0/tests/0/feature", json!(1_000_000)),
+            ("/growths/0/1/fitted", json!([])),
+            ("/growths/0/1/fitted/0/1", json!([])),
+            ("/judged/codes/0", json!(2)),
+            ("/judged/weights", json!([])),
+            ("/judged/models/0/1", json!([1.0])),
+            ("/judged/models/0/0/stop", json!(99)),
+            ("/list/rules/0/class", json!(2)),
+            ("/list/base", json!([])),
+            ("/list/base", json!([0.0, 0.5, 0.0])),
+            ("/list/folds", json!(99)),
         ],
     );
     let unreadable = changes(
         &good,
-        &[("/list/1/0/when", json!("some row (")), ("/paths/0/rules/0/when", json!("telling ><"))],
+        &[
+            ("/list/rules/0/when", json!("some row (")),
+            ("/paths/0/rules/0/when", json!("telling ><")),
+        ],
     );
     for (what, state) in unreadable {
         assert!(serde_json::from_value::<Found>(state).is_err(), "{what}");

@@ -51,7 +51,9 @@ fn another_seed_may_give_another_model() {
 fn recount(applied: &AppliedRules, rule: usize, data: &Dataset) -> Vec<u64> {
     let mut counts = vec![0; 2];
     for (example, code) in data.example_codes().into_iter().enumerate() {
-        counts[code as usize] += u64::from(applied.holds(rule, example));
+        // In a list those are counted that no rule before it took.
+        let is_taken = applied.is_ordered() && (0..rule).any(|one| applied.holds(one, example));
+        counts[code as usize] += u64::from(applied.holds(rule, example) && !is_taken);
     }
     counts
 }

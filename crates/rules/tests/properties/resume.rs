@@ -47,7 +47,7 @@ fn resumed_is_never_stopped(mode: Mode, has_bags: bool) {
     check(&noisy(5, has_bags), small(mode, 9));
 }
 
-fn check(data: &Dataset, params: Params) {
+pub(crate) fn check(data: &Dataset, params: Params) {
     let mode = params.mode;
     let whole = learned(data, params.clone(), &plain_machine()).unwrap();
     let expected = whole.model.to_json().unwrap();
@@ -91,6 +91,12 @@ fn default_mode_with_three_classes_of_different_weight() {
     let mut params = small(Mode::Default, 9);
     params.class_weights = ClassWeights::Given(vec![("more".into(), 2.5)]);
     check(&data, params);
+}
+
+#[test]
+fn list_mode() {
+    resumed_is_never_stopped(Mode::List, true);
+    resumed_is_never_stopped(Mode::List, false);
 }
 
 #[test]

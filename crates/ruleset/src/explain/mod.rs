@@ -20,8 +20,11 @@ mod show;
 
 use crate::apply::AppliedRules;
 use crate::export::dates::dated;
-use crate::export::prose::condition;
-use crate::model::winner;
+use crate::export::number::added;
+use crate::export::prose::{condition, visible};
+use crate::export::text::voted;
+use crate::model::{Rule, winner};
+use pellucid_learn::metrics::significant;
 use pellucid_program::Expr;
 use serde::Serialize;
 
@@ -46,6 +49,12 @@ pub struct RulesExplanation {
     pub votes: Vec<ClassTotal>,
     /// The rules that hold, or all that there are.
     pub rules: Vec<RuleExplained>,
+    /// What the predicted number is called, where one is predicted; votes are amounts then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<String>,
+    /// Whether the first rule that holds decides alone.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub ordered: bool,
     /// Whether all is told, not only what speaks.
     #[serde(skip)]
     pub is_full: bool,
@@ -73,6 +82,9 @@ pub struct RuleExplained {
     pub class: String,
     /// The votes it gives when it holds.
     pub votes: f64,
+    /// What follows from it, in words.
+    #[serde(skip)]
+    pub then: String,
     /// What decides it.
     pub reasons: Vec<Reason>,
 }
@@ -175,39 +187,66 @@ impl AppliedRules {
         dated(expr, &self.data.origin.reading)
     }
 
-    /// Votes by class.
+    /// Votes by class, or the one number.
     fn totals(&self, votes: &[f64]) -> Vec<ClassTotal> {
-        let classes = self.classes().iter().zip(votes);
-        classes.map(|(class, &votes)| ClassTotal { class: class.clone(), votes }).collect()
+        let number = self.number_name().map(str::to_owned);
+        let classes = self.classes().iter().cloned().chain(number).zip(votes);
+        classes.map(|(class, &votes)| ClassTotal { class, votes }).collect()
+    }
+
+    /// What follows from a rule, in words.
+    fn then(&self, rule: &Rule, class: &str) -> String {
+        match (self.number_name().is_some(), self.rule_set().ordered) {
+            (true, false) => added(rule.votes),
+            (true, true) => rule.votes.to_string(),
+            (false, true) => visible(class),
+            (false, false) => voted(&visible(class), rule.votes),
+        }
     }
 
     fn explained(&self, example: usize, all: bool) -> RulesExplanation {
         let votes = self.votes(example);
-        let class = |class: u32| self.classes()[class as usize].clone();
+        let class = |class: u32| {
+            let number = self.number_name().unwrap_or_default();
+            self.classes().get(class as usize).map_or(number, String::as_str).to_owned()
+        };
         let bags = self.data.bags.as_ref();
+        let ordered = self.rule_set().ordered;
         let mut rules = Vec::new();
         for (index, rule) in self.rule_set().rules.iter().enumerate() {
             let holds = self.holds(index, example);
             if holds || all {
+                let class = class(rule.class);
                 rules.push(RuleExplained {
                     number: index + 1,
                     holds,
                     when: condition(&self.dated(self.expr(index)), bags.is_some()),
-                    class: class(rule.class),
+                    then: self.then(rule, &class),
+                    class,
                     votes: rule.votes,
                     reasons: self.reasons(index, example),
                 });
             }
+            // Nobody asks the rules of a list that come after the one that decides.
+            if holds && ordered {
+                break;
+            }
         }
+        let predicted = match self.number_name() {
+            Some(_) => votes.first().map(|&number| significant(number, 10)),
+            None => self.classes().get(winner(&votes) as usize).cloned(),
+        };
         RulesExplanation {
             example: example + 1,
             bag: bags.map(|bags| bags.names[example].clone()),
             id: self.data.row_id(example).filter(|_| bags.is_none()).map(str::to_owned),
-            predicted: self.classes().get(winner(&votes) as usize).cloned().unwrap_or_default(),
+            predicted: predicted.unwrap_or_default(),
             decided: None,
             begin: self.totals(&self.rule_set().base),
             votes: self.totals(&votes),
             rules,
+            number: self.number_name().map(str::to_owned),
+            ordered,
             is_full: all,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Cell, ClassTotal, Compared, Reason, RuleExplained, RulesExplanation, Witness};
 use crate::export::prose::visible;
-use crate::export::text::{rounded, voted};
+use crate::export::text::rounded;
 use crate::export::wrap::paragraph;
 use pellucid_program::{Expr, Value};
 use std::fmt::{self, Display, Formatter};
@@ -16,6 +16,12 @@ impl Display for RulesExplanation {
         let why = self.decided.iter().map(|why| format!(", {why}")).collect::<String>();
         let line = visible(&format!("{example}: {}{why}", self.predicted));
         out.write_str(&paragraph("", 2, &line))?;
+        if self.ordered {
+            return self.in_order(out);
+        }
+        if self.number.is_some() {
+            return self.added_up(out);
+        }
         if self.is_full {
             return self.in_full(out);
         }
@@ -35,6 +41,34 @@ fn listed(votes: &[ClassTotal]) -> String {
 }
 
 impl RulesExplanation {
+    /// The rules of a list up to the one that decides.
+    fn in_order(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        self.rules.iter().try_for_each(|rule| write!(out, "{rule}"))?;
+        if self.rules.iter().any(|rule| rule.holds) {
+            return Ok(());
+        }
+        out.write_str("  no rule holds, so what is said at the end of the list holds\n")
+    }
+
+    /// What a number is made of.
+    fn added_up(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let begin: Vec<String> = self.begin.iter().map(|base| base.votes.to_string()).collect();
+        let hold: Vec<&RuleExplained> = self.rules.iter().filter(|rule| rule.holds).collect();
+        let amounts = hold.iter().map(|rule| {
+            let sign = if rule.votes < 0.0 { "-" } else { "+" };
+            format!(" {sign} {} (rule {})", rule.votes.abs(), rule.number)
+        });
+        let sum = format!("{} to begin with{}", begin.join(", "), amounts.collect::<String>());
+        out.write_str(&paragraph("  ", 4, &sum))?;
+        if hold.is_empty() {
+            out.write_str("  no rule holds\n")?;
+        }
+        for rule in hold {
+            write!(out, "{rule}")?;
+        }
+        self.rules.iter().filter(|rule| !rule.holds).try_for_each(|rule| write!(out, "{rule}"))
+    }
+
     /// From the votes to begin with, over the rules, to the votes in the end.
     fn in_full(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let has = |entry: &ClassTotal| match rounded(entry.votes) {
@@ -80,8 +114,7 @@ impl Display for RuleExplained {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let verdict = if self.holds { "holds" } else { "does not hold" };
         let first = format!("  rule {} {verdict}: ", self.number);
-        let class = voted(&visible(&self.class), self.votes);
-        out.write_str(&paragraph(&first, 6, &format!("IF {} THEN {class}", self.when)))?;
+        out.write_str(&paragraph(&first, 6, &format!("IF {} THEN {}", self.when, self.then)))?;
         self.reasons.iter().try_for_each(|reason| write!(out, "{reason}"))
     }
 }

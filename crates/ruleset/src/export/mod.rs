@@ -7,6 +7,8 @@
 mod cells;
 pub(crate) mod dates;
 mod language;
+mod list;
+pub(crate) mod number;
 pub(crate) mod prose;
 mod python;
 mod sql;

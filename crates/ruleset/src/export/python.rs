@@ -27,8 +27,13 @@ pub fn python<P>(model: &RuleModel<P>) -> Result<String, ExportError> {
     let has_bags = model.schema.bag.is_some();
     let argument = if has_bags { "rows" } else { "row" };
     let conditions = conditions(model, &Python)?;
+    let is_number = model.schema.number.is_some();
+    let said = |text: &str| match is_number {
+        true => text.replace("classes", "numbers").replace("class", "number"),
+        false => text.to_owned(),
+    };
     let mut out = docstring(&header(model), "");
-    out += if has_bags { BAG_USE } else { ROW_USE };
+    out += &said(if has_bags { BAG_USE } else { ROW_USE });
     if model.calibration.is_some() {
         out += "probabilities and votes take what predict takes and give a dictionary by class.\n";
     }
@@ -42,7 +47,48 @@ pub fn python<P>(model: &RuleModel<P>) -> Result<String, ExportError> {
             "\n\ndef rule_{number}({argument}):\n{doc}\"\"\"\n    return {condition}\n"
         );
     }
-    out += "\n\n# What each class has before any rule speaks, and what each rule adds to which class.\n";
+    out += &match is_number {
+        true => adding(model, argument),
+        false => voting(model, argument),
+    };
+    match &model.schema.bag {
+        Some(bag) => out += &said(PREDICT_BAGS).replace("BAG_COLUMN", &string(bag)),
+        None => out += &said(PREDICT_ROWS),
+    }
+    out += &cells::helpers(&model.schema);
+    if has_bags {
+        out += MEAN;
+    }
+    Ok(out)
+}
+
+/// What rules add to a number, or say it is.
+fn adding<P>(model: &RuleModel<P>, argument: &str) -> String {
+    let base = number(model.model.base.first().copied().unwrap_or_default());
+    let (words, predict) = match model.model.ordered {
+        true => ("What it is where no rule holds, and what it is where one does", FIRST_NUMBER),
+        false => ("What there is to begin with, and what each rule adds", SUM),
+    };
+    let mut out = format!("\n\n# {words}.\nBASE = {base}\nRULES = [\n");
+    for (place, rule) in (1..).zip(&model.model.rules) {
+        let _ = writeln!(out, "    (rule_{place}, {}),", number(rule.votes));
+    }
+    out + "]\n" + &predict.replace("ARGUMENT", argument)
+}
+
+/// What rules add to the votes of classes, and how likely those become.
+fn voting<P>(model: &RuleModel<P>, argument: &str) -> String {
+    let (words, votes) = match model.model.ordered {
+        true => (
+            "What each class has where no rule holds, and what the first rule that does gives to which class",
+            FIRST_VOTES,
+        ),
+        false => (
+            "What each class has before any rule speaks, and what each rule adds to which class",
+            VOTES,
+        ),
+    };
+    let mut out = format!("\n\n# {words}.\n");
     let classes = &model.schema.classes;
     let base: Vec<String> = classes
         .iter()
@@ -55,7 +101,8 @@ pub fn python<P>(model: &RuleModel<P>) -> Result<String, ExportError> {
         let _ = writeln!(out, "    (rule_{place}, {}, {}),", string(class), number(rule.votes));
     }
     out += "]\n";
-    out += &VOTES.replace("ARGUMENT", argument);
+    out += &votes.replace("ARGUMENT", argument);
+    out += &PREDICT.replace("ARGUMENT", argument);
     if let Some(calibration) = &model.calibration {
         let offsets: Vec<String> = classes
             .iter()
@@ -70,16 +117,39 @@ pub fn python<P>(model: &RuleModel<P>) -> Result<String, ExportError> {
         );
         out += &PROBABILITIES.replace("ARGUMENT", argument);
     }
-    match &model.schema.bag {
-        Some(bag) => out += &PREDICT_BAGS.replace("BAG_COLUMN", &string(bag)),
-        None => out += PREDICT_ROWS,
-    }
-    out += &cells::helpers(&model.schema);
-    if has_bags {
-        out += MEAN;
-    }
-    Ok(out)
+    out
 }
+
+const SUM: &str = r#"
+
+def predict(ARGUMENT):
+    """What there is to begin with and what the rules that hold add to it."""
+    number = BASE
+    for rule, added in RULES:
+        if rule(ARGUMENT):
+            number += added
+    return number
+"#;
+
+const FIRST_NUMBER: &str = r#"
+
+def predict(ARGUMENT):
+    """What the first rule that holds says."""
+    for rule, number in RULES:
+        if rule(ARGUMENT):
+            return number
+    return BASE
+"#;
+
+const FIRST_VOTES: &str = r#"
+
+def votes(ARGUMENT):
+    """The votes of each class: those of the first rule that holds."""
+    for rule, name, given in RULES:
+        if rule(ARGUMENT):
+            return {**dict.fromkeys(BASE, 0.0), name: given}
+    return dict(BASE)
+"#;
 
 const VOTES: &str = r#"
 
@@ -90,7 +160,9 @@ def votes(ARGUMENT):
         if rule(ARGUMENT):
             counted[name] += added
     return counted
+"#;
 
+const PREDICT: &str = r#"
 
 def predict(ARGUMENT):
     """The class with the most votes; of equal classes the first."""

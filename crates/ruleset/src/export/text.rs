@@ -1,9 +1,11 @@
 //! The model on a page: what it predicts, its rules in words, and how they come to a decision.
 
 use super::dates::dated;
+use super::number::consequence;
 use super::prose::{condition, visible};
 use super::wrap::paragraph;
 use crate::model::{Rule, RuleModel, RuleSet, winner};
+use pellucid_learn::model::NumberSeen;
 
 /// The model as a person reads it.
 ///
@@ -44,6 +46,11 @@ use crate::model::{Rule, RuleModel, RuleSet, winner};
 /// ```
 #[must_use]
 pub fn text<P>(model: &RuleModel<P>) -> String {
+    match (model.model.ordered, &model.schema.number) {
+        (true, _) => return super::list::text(model),
+        (false, Some(_)) => return super::number::text(model),
+        (false, None) => {}
+    }
     let mut out = paragraph("", 2, &header(model)) + "\n";
     let rules = &model.model.rules;
     match (&rules[..], decision(&model.model)) {
@@ -52,7 +59,7 @@ pub fn text<P>(model: &RuleModel<P>) -> String {
             out += &paragraph("", 0, &format!("There are no rules: always {class}."));
         }
         ([rule], Some(otherwise)) => {
-            out += &paragraph("IF ", 3, &when(model, rule));
+            out += &paragraph("IF ", 3, &dated_when(model, rule));
             out += &paragraph("THEN ", 5, &class_name(model, rule.class));
             out += &coverage(model, rule, 5);
             out += &paragraph("otherwise ", 10, &class_name(model, otherwise));
@@ -61,7 +68,7 @@ pub fn text<P>(model: &RuleModel<P>) -> String {
             for (index, rule) in rules.iter().enumerate() {
                 let number = format!("{}. ", index + 1);
                 let hang = number.len();
-                out += &paragraph(&format!("{number}IF "), hang + 3, &when(model, rule));
+                out += &paragraph(&format!("{number}IF "), hang + 3, &dated_when(model, rule));
                 let then = format!("{:hang$}THEN ", "");
                 out += &paragraph(&then, hang + 5, &class_name(model, rule.class));
                 out += &coverage(model, rule, hang + 5);
@@ -72,7 +79,7 @@ pub fn text<P>(model: &RuleModel<P>) -> String {
             for (index, rule) in rules.iter().enumerate() {
                 let number = format!("{}. ", index + 1);
                 let hang = number.len();
-                out += &paragraph(&format!("{number}IF "), hang + 3, &when(model, rule));
+                out += &paragraph(&format!("{number}IF "), hang + 3, &dated_when(model, rule));
                 let then = format!("{:hang$}THEN ", "");
                 out +=
                     &paragraph(&then, hang + 5, &voted(&class_name(model, rule.class), rule.votes));
@@ -104,7 +111,7 @@ fn front<P>(model: &RuleModel<P>) -> String {
         };
         let (sensitivity, specificity) = (share(true, true), share(false, false));
         out += &format!("\nsensitivity {sensitivity:.0} %, specificity {specificity:.0} %\n");
-        out += &paragraph("  IF ", 5, &when(model, rule));
+        out += &paragraph("  IF ", 5, &dated_when(model, rule));
     }
     out
 }
@@ -121,8 +128,11 @@ pub(super) fn header<P>(model: &RuleModel<P>) -> String {
         1 => "1 column".to_owned(),
         number => format!("{number} columns"),
     };
-    let classes = schema.classes.join(", ");
-    let line = format!("{target} of each {example} from {columns}; classes: {classes}");
+    let what = match &schema.number {
+        Some(NumberSeen { low, high, .. }) => format!("a number, {low} to {high} where learned"),
+        None => format!("classes: {}", schema.classes.join(", ")),
+    };
+    let line = format!("{target} of each {example} from {columns}; {what}");
     visible(&line)
 }
 
@@ -140,7 +150,7 @@ fn decision(model: &RuleSet) -> Option<u32> {
 }
 
 /// A rule's condition in words.
-pub(super) fn when<P>(model: &RuleModel<P>, rule: &Rule) -> String {
+pub(super) fn dated_when<P>(model: &RuleModel<P>, rule: &Rule) -> String {
     condition(&dated(&rule.when, &model.schema.reading), model.schema.bag.is_some())
 }
 
@@ -152,7 +162,7 @@ pub(crate) fn voted(class: &str, votes: f64) -> String {
 
 /// The whole rule in one line.
 pub(super) fn whole<P>(model: &RuleModel<P>, rule: &Rule) -> String {
-    format!("IF {} THEN {}", when(model, rule), voted(&class_name(model, rule.class), rule.votes))
+    format!("IF {} THEN {}", dated_when(model, rule), consequence(model, rule))
 }
 
 /// A class by name, or by number where it has none.
@@ -178,7 +188,7 @@ pub(crate) fn rounded(number: f64) -> String {
 }
 
 /// How many training examples of which class a rule covers.
-fn coverage<P>(model: &RuleModel<P>, rule: &Rule, indent: usize) -> String {
+pub(super) fn coverage<P>(model: &RuleModel<P>, rule: &Rule, indent: usize) -> String {
     let covered: u64 = rule.covered.iter().sum();
     if rule.covered.is_empty() {
         return String::new();
@@ -227,7 +237,7 @@ fn lift<P>(model: &RuleModel<P>, rule: &Rule, covered: u64) -> String {
 }
 
 /// How well shorter and longer models did on examples that they had not seen.
-fn sizes<P>(model: &RuleModel<P>) -> String {
+pub(super) fn sizes<P>(model: &RuleModel<P>) -> String {
     let Some(path) = &model.model.path else { return String::new() };
     let judged = path.stops.iter().enumerate().filter(|(_, stop)| stop.accuracy.is_some());
     let mut out = String::new();

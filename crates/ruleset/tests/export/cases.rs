@@ -3,7 +3,7 @@
 use pellucid_data::{Bags, Column, Dataset};
 use pellucid_data::{MISSING, Values};
 use pellucid_learn::calibrate::Calibration;
-use pellucid_learn::model::{self, Schema};
+use pellucid_learn::model::{self, NumberSeen, Schema};
 use pellucid_program::{Edge, Expr, Interval, Op, Quantifier, Role, Value};
 use pellucid_ruleset::model::{Rule, RuleModel, RuleSet};
 use pellucid_ruleset::summary::{ROWS, mean_name};
@@ -173,12 +173,13 @@ fn calibration(classes: usize) -> impl Strategy<Value = Option<Calibration>> {
         .prop_map(|found| found.map(|(slope, offsets)| Calibration { slope, offsets, examples: 9 }))
 }
 
-/// Any case, with bags or without.
+/// Any case, with bags or without; none of the classes stands for a number.
 pub(crate) fn case() -> impl Strategy<Value = Case> {
-    (any::<bool>(), 1usize..20, 1usize..=CLASSES.len()).prop_flat_map(
-        |(has_bags, rows, classes)| {
+    (any::<bool>(), 1usize..20, 0usize..=CLASSES.len(), any::<bool>()).prop_flat_map(
+        |(has_bags, rows, classes, ordered)| {
+            let outputs = classes.max(1);
             let condition = if has_bags { bag_condition() } else { row_condition() };
-            let class = 0..u32::try_from(classes).unwrap();
+            let class = 0..u32::try_from(outputs).unwrap();
             let rule = (condition, class, votes()).prop_map(|(expr, class, votes)| Rule {
                 when: expr,
                 class,
@@ -186,7 +187,7 @@ pub(crate) fn case() -> impl Strategy<Value = Case> {
                 covered: Vec::new(),
             });
             let rules = prop::collection::vec(rule, 0..7);
-            let base = prop::collection::vec(votes(), classes);
+            let base = prop::collection::vec(votes(), outputs);
             let of_row = prop::collection::vec(0u32..6, rows);
             let made = (rules, base, columns(rows), of_row, calibration(classes));
             made.prop_map(move |(rules, base, columns, of_row, calibration)| {
@@ -206,10 +207,14 @@ pub(crate) fn case() -> impl Strategy<Value = Case> {
                     classes: CLASSES[..classes].iter().map(|&class| class.to_owned()).collect(),
                     ..Schema::default()
                 };
-                let model = RuleSet { base, rules, ..RuleSet::default() };
+                let schema = Schema {
+                    number: (classes == 0).then(|| NumberSeen::of(&[1.0]).unwrap()),
+                    ..schema
+                };
+                let model = RuleSet { base, rules, ordered, ..RuleSet::default() };
                 let params = ();
                 let mut model = RuleModel::new("rules", params, schema, model);
-                model.calibration = calibration;
+                model.calibration = calibration.filter(|_| classes > 0);
                 Case { model, data }
             })
         },

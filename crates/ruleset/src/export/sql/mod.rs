@@ -31,6 +31,8 @@ const FARTHEST: f64 = 700.0;
 
 /// A query that gives the class of every example in a table, as the definition of a view where one is named.
 ///
+/// Of a model that predicts a number, `predicted` is that number, and there is nothing beside it.
+///
 /// With bags its columns are the bag, under its own name, `predicted`, the probabilities and the votes. Without bags they are
 /// all columns of the table, the votes, `predicted` and the probabilities. Of two classes the positive one's probability is
 /// told, of more every one's.
@@ -52,6 +54,22 @@ pub fn sql<P>(
     let mut out = marked("-- ", &header(model));
     if let Some(view) = view {
         let _ = writeln!(out, "CREATE VIEW {} AS", identifier(view));
+    }
+    if model.schema.number.is_some() {
+        let number = output(model, 0, &conditions, "what there is to begin with", "predicted");
+        let _ = match &model.schema.bag {
+            Some(bag) => {
+                let bag = identifier(bag);
+                let gathered = gathered(&dialect.gathered.into_inner());
+                write!(
+                    out,
+                    "SELECT g.example AS {bag},\n{number}\nFROM (\n  SELECT r.{bag} AS example,\n      {gathered}\n  \
+                     FROM {table} r WHERE r.{bag} IS NOT NULL GROUP BY r.{bag}\n) g\n"
+                )
+            }
+            None => write!(out, "SELECT t.*,\n{number}\nFROM {table} t\n"),
+        };
+        return Ok(out);
     }
     let heads: Vec<String> = heads(&model.schema.classes);
     let mut told = vec![format!("{} AS predicted", decision(&model.schema.classes, &heads))];
@@ -113,28 +131,49 @@ fn gathered(gathered: &Gathered) -> String {
 
 /// For each class what begins and what the rules add.
 fn votes<P>(model: &RuleModel<P>, conditions: &[String], heads: &[String]) -> String {
+    let of_class = |(class, head): (u32, &String)| {
+        output(model, class, conditions, &format!("votes for {}", class_name(model, class)), head)
+    };
+    (0u32..).zip(heads).map(of_class).collect::<Vec<_>>().join(",\n")
+}
+
+/// One output of the model, the votes of a class or the number: its base and what the rules add to it, or, of a list, what the
+/// first rule that holds says.
+fn output<P>(
+    model: &RuleModel<P>,
+    class: u32,
+    conditions: &[String],
+    words: &str,
+    head: &str,
+) -> String {
     let indent = "    ";
-    let mut columns = Vec::with_capacity(model.model.base.len());
-    for (class, (base, head)) in (0u32..).zip(model.model.base.iter().zip(heads)) {
-        // The cast makes the whole sum one in double precision, where decimals would round otherwise.
-        let mut column =
-            marked(&format!("{indent}-- "), &format!("votes for {}", class_name(model, class)));
-        let _ = write!(column, "{indent}CAST({} AS DOUBLE PRECISION)", literal(*base));
-        for (number, (rule, condition)) in (1..).zip(model.model.rules.iter().zip(conditions)) {
-            if rule.class == class {
-                let words = whole(model, rule);
-                let comment = marked(&format!("{indent}-- "), &format!("{number}. {words}"));
-                let votes = literal(rule.votes);
-                let _ = write!(
-                    column,
-                    "\n{comment}{indent}+ CASE WHEN {condition} THEN {votes} ELSE 0.0 END"
-                );
-            }
+    let mut column = marked(&format!("{indent}-- "), words);
+    let base = literal(model.model.base.get(class as usize).copied().unwrap_or_default());
+    let rules = || (1..).zip(model.model.rules.iter().zip(conditions));
+    if model.model.ordered {
+        let _ = write!(column, "{indent}CAST(CASE");
+        for (number, (rule, condition)) in rules() {
+            let words = whole(model, rule);
+            let comment = marked(&format!("{indent}-- "), &format!("{number}. {words}"));
+            let votes = literal(if rule.class == class { rule.votes } else { 0.0 });
+            let _ = write!(column, "\n{comment}{indent}WHEN {condition} THEN {votes}");
         }
-        let _ = write!(column, " AS {head}");
-        columns.push(column);
+        // A choice needs a branch.
+        let never = if conditions.is_empty() { " WHEN 1 = 0 THEN 0.0" } else { "" };
+        let _ = write!(column, "{never} ELSE {base} END AS DOUBLE PRECISION) AS {head}");
+        return column;
     }
-    columns.join(",\n")
+    // The cast makes the whole sum one in double precision, where decimals would round otherwise.
+    let _ = write!(column, "{indent}CAST({base} AS DOUBLE PRECISION)");
+    for (number, (rule, condition)) in rules().filter(|(_, (rule, _))| rule.class == class) {
+        let words = whole(model, rule);
+        let comment = marked(&format!("{indent}-- "), &format!("{number}. {words}"));
+        let votes = literal(rule.votes);
+        let _ =
+            write!(column, "\n{comment}{indent}+ CASE WHEN {condition} THEN {votes} ELSE 0.0 END");
+    }
+    let _ = write!(column, " AS {head}");
+    column
 }
 
 /// The first class that has no fewer votes than any class after it: once those before have lost, it has the most.

@@ -1,0 +1,102 @@
+//! What `pellucid predict` prints of a model that predicts a number.
+
+use super::predict::Page;
+use crate::out::{json_line, print, quoted, say};
+use anyhow::Result;
+use pellucid::learn::learner::Explanation;
+use pellucid::learn::metrics::{Middle, significant};
+use serde_json::{Map, Value, json};
+use std::io::Write;
+
+/// Digits of a difference between two numbers: more would be noise.
+const DIGITS: usize = 4;
+
+impl Page<'_> {
+    /// The number of every example, and how good they are where the data knows.
+    pub(super) fn all_numbers(&self, out: &mut impl Write, trivial: Middle) -> Result<()> {
+        let applied = self.predictions.applied();
+        let (explains, json) = (self.args.explain, self.args.json);
+        let has_actual = (0..applied.len()).any(|example| applied.actual_number(example).is_some());
+        if !json && !explains {
+            let actual = if has_actual { ",actual" } else { "" };
+            writeln!(out, "{},predicted{actual}", quoted(&applied.heading()))?;
+        }
+        for example in 0..applied.len() {
+            let reasons = explains
+                .then(|| self.predictions.explain(example, false))
+                .transpose()
+                .map_err(anyhow::Error::from_boxed)?;
+            match reasons {
+                reasons if json => json_line(out, &self.number_as_json(example, reasons))?,
+                Some(reasons) => {
+                    print(out, &reasons.text)?;
+                    writeln!(out)?;
+                }
+                None => {
+                    let number = applied.number(example).unwrap_or(f64::NAN);
+                    write!(out, "{},{number}", quoted(&applied.name(example)))?;
+                    match applied.actual_number(example) {
+                        Some(actual) => writeln!(out, ",{actual}")?,
+                        None => writeln!(out, "{}", if has_actual { "," } else { "" })?,
+                    }
+                }
+            }
+        }
+        let summary = self.predictions.numbers(trivial).map(|said| said.summary());
+        if json {
+            let mut line = Map::new();
+            line.insert(format!("{}s", self.model.kind().example()), json!(applied.len()));
+            if let Some(summary) = &summary {
+                line.insert("judged".to_owned(), json!(summary.judged));
+                let figures = [("r2", summary.r2), ("mae", summary.mae), ("rmse", summary.rmse)];
+                for (name, figure) in figures {
+                    let value = figure.map(|figure| figure.estimate.value);
+                    line.insert(name.to_owned(), json!(value));
+                }
+                line.insert("summary".to_owned(), json!(summary));
+            }
+            json_line(out, &Value::Object(line))?;
+        }
+        out.flush()?;
+        if let Some(summary) = summary.filter(|_| !self.args.quiet && !json) {
+            say(format_args!("\n{} examples judged\n\n{summary}", summary.judged));
+        }
+        Ok(())
+    }
+
+    /// One example, with all that its number is made of.
+    pub(super) fn number_in_full(&self, out: &mut impl Write, example: usize) -> Result<()> {
+        let reasons = self.predictions.explain(example, true).map_err(anyhow::Error::from_boxed)?;
+        if self.args.json {
+            return json_line(out, &self.number_as_json(example, Some(reasons)));
+        }
+        print(out, reasons.text.trim_end())?;
+        writeln!(out)?;
+        let applied = self.predictions.applied();
+        let known = applied.actual_number(example).zip(applied.number(example));
+        if let Some((actual, predicted)) = known {
+            let off = significant((predicted - actual).abs(), DIGITS);
+            let side = if predicted < actual { "too low" } else { "too high" };
+            match predicted == actual {
+                true => writeln!(out, "actually: {actual}, as predicted")?,
+                false => writeln!(out, "actually: {actual}; the prediction is {off} {side}")?,
+            }
+        }
+        Ok(())
+    }
+
+    fn number_as_json(&self, example: usize, reasons: Option<Explanation>) -> Value {
+        let applied = self.predictions.applied();
+        let mut line = Map::new();
+        line.insert(self.model.kind().example().to_owned(), json!(applied.name(example)));
+        line.insert("predicted".to_owned(), json!(applied.number(example)));
+        if let Some(actual) = applied.actual_number(example) {
+            line.insert("actual".to_owned(), json!(actual));
+        }
+        if let Some(reasons) = reasons {
+            line.insert("text".to_owned(), json!(reasons.text.trim_end()));
+            line.insert("because".to_owned(), reasons.json);
+        }
+        Value::Object(line)
+    }
+}

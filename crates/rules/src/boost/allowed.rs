@@ -1,0 +1,107 @@
+//! Which conditions may stand together in a rule: what a reader who knows the matter demands.
+
+use super::ask::{Ask, Test};
+use super::feature::Feature;
+use crate::params::Demands;
+
+/// What a rule with some conditions must speak for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Demand {
+    /// Whatever it makes more likely.
+    #[default]
+    Any,
+    /// The class, or a higher number.
+    For,
+    /// The others, or a lower number.
+    Against,
+    /// Both at once, which no rule does.
+    Never,
+}
+
+impl Demand {
+    fn and(self, other: Demand) -> Demand {
+        match (self, other) {
+            (Demand::Any, demand) | (demand, Demand::Any) => demand,
+            (one, other) if one == other => one,
+            _ => Demand::Never,
+        }
+    }
+
+    /// Whether a rule that speaks so may be.
+    pub(super) fn is_met(self, speaks_for: bool) -> bool {
+        match self {
+            Demand::Any => true,
+            Demand::For => speaks_for,
+            Demand::Against => !speaks_for,
+            Demand::Never => false,
+        }
+    }
+}
+
+/// What is demanded of rules over some features.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Allowed {
+    /// By feature the attribute that it is about.
+    attributes: Vec<usize>,
+    /// By feature what a condition from below and one from above demand.
+    demands: Vec<[Demand; 2]>,
+    /// By feature whether every rule must have a condition on it, or on another that is marked; empty where none must.
+    required: Vec<bool>,
+    /// Different attributes in a rule at most.
+    most: usize,
+}
+
+impl Allowed {
+    pub(super) fn new(features: &[Feature], demands: &Demands) -> Allowed {
+        let mut names: Vec<&str> = Vec::new();
+        let mut attributes = Vec::with_capacity(features.len());
+        for feature in features {
+            let known = names.iter().position(|name| *name == feature.attribute());
+            attributes.push(known.unwrap_or_else(|| {
+                names.push(feature.attribute());
+                names.len() - 1
+            }));
+        }
+        let of_feature = |feature: &Feature| match demands.direction(feature.attribute()) {
+            None => [Demand::Any; 2],
+            Some(true) => [Demand::Against, Demand::For],
+            Some(false) => [Demand::For, Demand::Against],
+        };
+        let is_required =
+            |feature: &Feature| demands.require.iter().any(|name| name == feature.attribute());
+        Allowed {
+            attributes,
+            demands: features.iter().map(of_feature).collect(),
+            required: match demands.require.is_empty() {
+                true => Vec::new(),
+                false => features.iter().map(is_required).collect(),
+            },
+            most: demands.interactions.unwrap_or(usize::MAX),
+        }
+    }
+
+    /// Whether a rule with these conditions may have one on a feature too. A rule begins with what is required.
+    pub(super) fn goes_with(&self, tests: &[Test], feature: usize) -> bool {
+        if tests.is_empty() {
+            return self.required.is_empty() || self.required[feature];
+        }
+        let attribute = |test: &Test| self.attributes[test.feature];
+        let own = self.attributes[feature];
+        let mut others: Vec<usize> =
+            tests.iter().map(attribute).filter(|&one| one != own).collect();
+        others.sort_unstable();
+        others.dedup();
+        others.len() < self.most
+    }
+
+    /// What a rule demands that has these conditions, and one on a feature from below, or from above.
+    pub(super) fn demands(&self, tests: &[Test], feature: usize) -> [Demand; 2] {
+        let of_test = |test: &Test| match test.ask {
+            Ask::UpTo(_) => self.demands[test.feature][0],
+            Ask::Above(_) => self.demands[test.feature][1],
+            Ask::Among(_) => Demand::Any,
+        };
+        let others = tests.iter().map(of_test).fold(Demand::Any, Demand::and);
+        self.demands[feature].map(|own| own.and(others))
+    }
+}

@@ -1,0 +1,371 @@
+//! What the rules so far leave unexplained of a number.
+//!
+//! Numbers are kept in units of their spread, counted from their middle, so that it does not matter whether a price is in euros or in
+//! cents. As with classes, examples for which the same rules hold are one pattern. All amounts are found again after each
+//! rule, with `z` the number and `f` the sum of base and amounts:
+//!
+//! ```text
+//! squared    sum over examples of (z - f)^2 / 2  +  PENALTY / 2 · sum over rules of amount^2
+//! absolute   sum over examples of |z - f|        +  PENALTY / 2 · sum over rules of amount^2
+//! ```
+//!
+//! The squares have their least value where a linear system says; that of the absolute values is approached by weighted squares,
+//! the weight of an example being the inverse of how far it is off. An amount keeps the sign that its rule was found with; one
+//! that would change it is left out for the time being.
+
+use super::refit::solve;
+use super::search::Explained;
+use super::sums::{Part, SCALE};
+use crate::params::Loss;
+use std::sync::Arc;
+
+/// What holds amounts back: so many examples that say 0.
+const PENALTY: f64 = 2.0;
+/// Rounds of weighted squares for the absolute loss.
+const ROUNDS: usize = 12;
+/// No example is so close that it weighs more than the inverse of this.
+const CLOSEST: f64 = 1e-3;
+/// Says that examples of a pattern have not been moved yet.
+const NOT_MOVED: u32 = u32::MAX;
+/// What is less than this, in units of the spread, is nothing.
+const NOTHING: f64 = 1e-9;
+
+/// A number, and the rules found so far.
+#[derive(Clone, Debug)]
+pub(super) struct Amounts {
+    loss: Loss,
+    /// By example its number, from the middle and in units of the spread.
+    numbers: Vec<f64>,
+    /// Weights of examples, 0 for those that are held out.
+    weights: Arc<[f64]>,
+    pattern_of: Vec<u32>,
+    /// By pattern the rules that hold.
+    patterns: Vec<Vec<u32>>,
+    /// What there is to begin with.
+    pub(super) base: f64,
+    /// What rules add, in the order in which they were found.
+    pub(super) votes: Vec<f64>,
+    /// Whether it is more than nothing.
+    speaks_for: Vec<bool>,
+    middle: f64,
+    spread: f64,
+}
+
+impl Amounts {
+    pub(super) fn new(numbers: &[f64], weights: Arc<[f64]>, loss: Loss) -> Amounts {
+        let middle = middle(numbers, &weights, loss);
+        let far = numbers.iter().zip(&*weights).filter(|(_, weight)| **weight > 0.0);
+        let farthest = far.map(|(number, _)| (number - middle).abs()).fold(0.0, f64::max);
+        // In units of the farthest squares cannot become too large.
+        let unit = if farthest > 0.0 && farthest.is_finite() { farthest } else { 1.0 };
+        let (mut squares, mut weight) = (0.0, 0.0);
+        for (number, own) in numbers.iter().zip(&*weights) {
+            squares += own * ((number - middle) / unit).powi(2);
+            weight += own;
+        }
+        let spread = unit * (squares / weight.max(f64::MIN_POSITIVE)).sqrt();
+        let spread = if spread > 0.0 && spread.is_finite() { spread } else { 1.0 };
+        Amounts {
+            loss,
+            numbers: numbers.iter().map(|number| (number - middle) / spread).collect(),
+            pattern_of: vec![0; weights.len()],
+            weights,
+            patterns: vec![Vec::new()],
+            base: 0.0,
+            votes: Vec::new(),
+            speaks_for: Vec::new(),
+            middle,
+            spread,
+        }
+    }
+
+    /// Takes in a rule that holds for some examples; its amount is still to be found.
+    pub(super) fn add_rule(&mut self, examples: &[u32], speaks_for: bool) {
+        let rule = u32::try_from(self.votes.len()).unwrap_or(u32::MAX);
+        self.votes.push(0.0);
+        self.speaks_for.push(speaks_for);
+        let mut moved = vec![NOT_MOVED; self.patterns.len()];
+        for &example in examples {
+            let old = self.pattern_of[example as usize] as usize;
+            if moved[old] == NOT_MOVED {
+                moved[old] = u32::try_from(self.patterns.len()).unwrap_or(u32::MAX);
+                let rules = self.patterns[old].iter().copied().chain([rule]).collect();
+                self.patterns.push(rules);
+            }
+            self.pattern_of[example as usize] = moved[old];
+        }
+    }
+
+    /// By pattern what is said.
+    fn sums(&self) -> Vec<f64> {
+        let sum = |rules: &Vec<u32>| {
+            self.base + rules.iter().map(|&rule| self.votes[rule as usize]).sum::<f64>()
+        };
+        self.patterns.iter().map(sum).collect()
+    }
+
+    /// What is said of some examples, in the numbers' own units.
+    pub(super) fn said<'a>(&'a self, examples: &'a [u32]) -> impl Iterator<Item = f64> + use<'a> {
+        let sums: Vec<f64> =
+            self.sums().into_iter().map(|sum| self.middle + self.spread * sum).collect();
+        examples.iter().map(move |&example| sums[self.pattern_of[example as usize] as usize])
+    }
+
+    /// What there is to begin with and what rules add, in the numbers' own units and with as many digits as tell something.
+    pub(super) fn told(&self) -> (f64, Vec<f64>) {
+        let short = |number: f64| short(number, self.spread);
+        let votes = self.votes.iter().map(|votes| short(votes * self.spread)).collect();
+        (short(self.middle + self.spread * self.base), votes)
+    }
+
+    /// Finds the amounts that fit best.
+    pub(super) fn refit(&mut self) {
+        let mut active: Vec<usize> = (0..self.votes.len()).collect();
+        loop {
+            match self.loss {
+                Loss::Squared => self.fit(&active, &self.weights.to_vec()),
+                Loss::Absolute => {
+                    for _ in 0..ROUNDS {
+                        let weights = self.by_distance();
+                        self.fit(&active, &weights);
+                    }
+                }
+            }
+            let wrong = |&rule: &usize| (self.votes[rule] > 0.0) != self.speaks_for[rule];
+            if !active.iter().any(wrong) {
+                return;
+            }
+            active.retain(|rule| !wrong(rule));
+            let is_active = |rule: usize| active.contains(&rule);
+            let votes = self.votes.iter().enumerate();
+            self.votes =
+                votes.map(|(rule, &vote)| if is_active(rule) { vote } else { 0.0 }).collect();
+        }
+    }
+
+    /// The weights with which squares are as good as absolute values.
+    fn by_distance(&self) -> Vec<f64> {
+        let sums = self.sums();
+        let weight = |example: usize| {
+            let off = self.numbers[example] - sums[self.pattern_of[example] as usize];
+            self.weights[example] / off.abs().max(CLOSEST)
+        };
+        (0..self.numbers.len()).map(weight).collect()
+    }
+
+    /// The base and some amounts, by least squares with these weights of examples.
+    fn fit(&mut self, active: &[usize], weights: &[f64]) {
+        let mut of_patterns = vec![(0.0, 0.0); self.patterns.len()];
+        for (example, &weight) in weights.iter().enumerate() {
+            let (all, sum) = &mut of_patterns[self.pattern_of[example] as usize];
+            *all += weight;
+            *sum += weight * self.numbers[example];
+        }
+        let mut place = vec![None; self.votes.len()];
+        active.iter().enumerate().for_each(|(at, &rule)| place[rule] = Some(at + 1));
+        let size = active.len() + 1;
+        let (mut right, mut matrix) = (vec![0.0; size], vec![0.0; size * size]);
+        for (rules, (weight, sum)) in self.patterns.iter().zip(of_patterns) {
+            let known = rules.iter().filter_map(|&rule| place[rule as usize]);
+            let places: Vec<usize> = std::iter::once(0).chain(known).collect();
+            for (index, &row) in places.iter().enumerate() {
+                right[row] += sum;
+                // Rules are in ascending order, so this fills the lower triangle.
+                places[..=index].iter().for_each(|&column| matrix[row * size + column] += weight);
+            }
+        }
+        matrix[0] += NOTHING;
+        (1..size).for_each(|rule| matrix[rule * size + rule] += PENALTY);
+        if let Some(found) = solve(matrix, right) {
+            self.base = found[0];
+            active.iter().zip(&found[1..]).for_each(|(&rule, &amount)| self.votes[rule] = amount);
+        }
+    }
+}
+
+impl Explained for Amounts {
+    fn parts(&self, examples: &[u32]) -> (Vec<Part>, f64) {
+        let sums = self.sums();
+        let off = |example: u32| {
+            let example = example as usize;
+            self.numbers[example] - sums[self.pattern_of[example] as usize]
+        };
+        let weight = |example: u32| self.weights[example as usize];
+        let (mut squares, mut all) = (0.0, 0.0);
+        for &example in examples {
+            squares += weight(example) * off(example).powi(2);
+            all += weight(example);
+        }
+        // What is left is measured by its own spread: what a rule is worth does not depend on how much is explained already.
+        let spread = (squares / all.max(f64::MIN_POSITIVE)).sqrt();
+        let missing = |example: u32| match self.loss {
+            _ if spread <= NOTHING => 0.0,
+            Loss::Squared => weight(example) * off(example) / spread,
+            Loss::Absolute if off(example) == 0.0 => 0.0,
+            Loss::Absolute => weight(example) * off(example).signum(),
+        };
+        let largest =
+            |most: f64, &example: &u32| most.max(missing(example).abs()).max(weight(example));
+        let unit = examples.iter().fold(f64::MIN_POSITIVE, largest) / SCALE;
+        #[expect(clippy::cast_possible_truncation, reason = "at most 2^30")]
+        let whole = |number: f64| (number / unit).round() as i32;
+        let part = |&example: &u32| {
+            let (missing, weight) = (whole(missing(example)), whole(weight(example)));
+            // A rule speaks for more where more is missing.
+            Part([missing, weight, weight, missing])
+        };
+        (examples.iter().map(part).collect(), unit)
+    }
+}
+
+/// What is said without any rule: the mean, or the median.
+pub(super) fn middle(numbers: &[f64], weights: &[f64], loss: Loss) -> f64 {
+    let all: f64 = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+    match loss {
+        Loss::Squared => {
+            numbers.iter().zip(weights).map(|(number, weight)| number * (weight / all)).sum()
+        }
+        Loss::Absolute => {
+            let known = numbers.iter().copied().zip(weights.iter().copied());
+            let mut sorted: Vec<(f64, f64)> = known.filter(|(_, weight)| *weight > 0.0).collect();
+            sorted.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
+            let mut below = 0.0;
+            let half = |&&(_, weight): &&(f64, f64)| {
+                below += weight;
+                below >= all / 2.0
+            };
+            sorted.iter().find(half).map_or(0.0, |(number, _)| *number)
+        }
+    }
+}
+
+/// Digits of an amount, beyond the first of the spread.
+const DIGITS: i32 = 3;
+
+/// A number with as many digits as tell something among others with some weights.
+pub(super) fn short_of(number: f64, others: &[f64], weights: &[f64]) -> f64 {
+    let known = others.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
+    let (low, high) = known.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (other, _)| {
+        (low.min(*other), high.max(*other))
+    });
+    // A tenth of the range is about what they spread.
+    short(number, ((high - low) / 10.0).max(f64::MIN_POSITIVE))
+}
+
+/// A number with as many digits as tell something where numbers are so far apart.
+fn short(number: f64, spread: f64) -> f64 {
+    let text = format!("{spread:e}");
+    let power = text.split_once('e').and_then(|(_, power)| power.parse::<i32>().ok()).unwrap_or(0);
+    match usize::try_from(DIGITS - power) {
+        // A number is read from its text, so that it is the nearest to what is printed.
+        Ok(digits) if digits <= 300 => format!("{number:.digits$}").parse().unwrap_or(number) + 0.0,
+        Ok(_) => number,
+        Err(_) => {
+            let step: f64 = format!("1e{}", power - DIGITS).parse().unwrap_or(1.0);
+            (number / step).round() * step + 0.0
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn amounts(numbers: &[f64], rules: &[u64], loss: Loss) -> Amounts {
+        let weights: Arc<[f64]> = vec![1.0; numbers.len()].into();
+        let mut amounts = Amounts::new(numbers, weights, loss);
+        for rule in rules {
+            let own: Vec<u32> =
+                (0u32..).take(numbers.len()).filter(|example| rule >> example & 1 == 1).collect();
+            let mean = |all: &mut dyn Iterator<Item = f64>| {
+                let all: Vec<f64> = all.collect();
+                all.iter().sum::<f64>() / all.len().max(1) as f64
+            };
+            let inside = mean(&mut own.iter().map(|&example| numbers[example as usize]));
+            amounts.add_rule(&own, inside > mean(&mut numbers.iter().copied()));
+            amounts.refit();
+        }
+        amounts
+    }
+
+    /// What is minimised.
+    fn loss(amounts: &Amounts) -> f64 {
+        let sums = amounts.sums();
+        let off = |example: usize| {
+            (amounts.numbers[example] - sums[amounts.pattern_of[example] as usize]).abs()
+        };
+        let of_example = |example: usize| match amounts.loss {
+            Loss::Squared => off(example).powi(2) / 2.0,
+            Loss::Absolute => off(example),
+        };
+        let penalty = PENALTY / 2.0 * amounts.votes.iter().map(|vote| vote * vote).sum::<f64>();
+        (0..amounts.numbers.len()).map(of_example).sum::<f64>() + penalty
+    }
+
+    proptest! {
+        /// No small change of one amount makes the loss less, unless the amount may not be there.
+        #[test]
+        fn amounts_fit_best(
+            numbers in prop::collection::vec(-9.0f64..9.0, 4..40),
+            rules in prop::collection::vec(any::<u64>(), 1..5),
+        ) {
+            let found = amounts(&numbers, &rules, Loss::Squared);
+            let least = loss(&found);
+            for rule in 0..=rules.len() {
+                for step in [-1e-3, 1e-3] {
+                    let mut moved = found.clone();
+                    match rule {
+                        0 => moved.base += step,
+                        rule => moved.votes[rule - 1] += step,
+                    }
+                    let is_free = rule == 0 || found.votes[rule - 1] != 0.0;
+                    prop_assert!(!is_free || loss(&moved) >= least - 1e-9);
+                }
+            }
+            for (vote, speaks_for) in found.votes.iter().zip(&found.speaks_for) {
+                prop_assert!(*vote == 0.0 || (*vote > 0.0) == *speaks_for);
+            }
+        }
+
+        #[test]
+        fn absolute_values_are_nearly_least(
+            numbers in prop::collection::vec(-9.0f64..9.0, 6..40),
+            rules in prop::collection::vec(any::<u64>(), 1..4),
+        ) {
+            let found = amounts(&numbers, &rules, Loss::Absolute);
+            let squares = Amounts { loss: Loss::Absolute, ..amounts(&numbers, &rules, Loss::Squared) };
+            if found.spread == squares.spread && found.middle == squares.middle {
+                prop_assert!(loss(&found) <= loss(&squares) * 1.02);
+            }
+        }
+
+        /// It does not matter in which units a number is.
+        #[test]
+        fn units_do_not_matter(
+            numbers in prop::collection::vec((-90i32..90).prop_map(f64::from), 4..40),
+            rules in prop::collection::vec(any::<u64>(), 1..4),
+        ) {
+            let in_cents: Vec<f64> = numbers.iter().map(|number| 1024.0 * number + 512.0).collect();
+            let (one, other) = (amounts(&numbers, &rules, Loss::Squared), amounts(&in_cents, &rules, Loss::Squared));
+            for (one, other) in one.votes.iter().zip(&other.votes) {
+                prop_assert!((one - other).abs() < 1e-9, "{one} {other}");
+            }
+        }
+
+        #[test]
+        fn short_numbers_are_near(number in -1e9f64..1e9, spread in 1e-6f64..1e9) {
+            prop_assert!((short(number, spread) - number).abs() <= spread * 1e-3);
+        }
+    }
+
+    #[test]
+    fn what_is_left_of_nothing_is_nothing() {
+        let same = amounts(&[3.0; 6], &[0b111], Loss::Squared);
+        assert_eq!(same.told(), (3.0, vec![0.0]));
+        let (parts, _) = same.parts(&[0, 1, 2, 3, 4, 5]);
+        assert!(parts.iter().all(|part| part.0[0] == 0));
+        let huge = amounts(&[1e308, -1e308, 1e308, -1e308], &[0b0101], Loss::Squared);
+        assert!(huge.told().1[0] > 0.0, "{huge:?}");
+    }
+}

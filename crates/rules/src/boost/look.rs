@@ -1,0 +1,244 @@
+//! A look at one column: the conditions on it that would make a conjunction explain most.
+
+use super::allowed::Demand;
+use super::ask::Ask;
+use super::search::{Crowd, Cuts};
+use super::stepped::{Stepped, UNKNOWN};
+use super::sums::{Sums, by_step};
+use super::worth::{Lead, Worth};
+use pellucid_learn::rng::Stream;
+use std::cell::RefCell;
+
+/// How many cuts are few.
+const FEW: usize = 2;
+/// What stands against the noise of small categories when they are put in order.
+const CATEGORY_SHRINKAGE: f64 = 10.0;
+/// Categories that a condition names at most.
+const MOST_CATEGORIES: usize = 8;
+
+/// What is looked at.
+pub(super) struct Seen<'a> {
+    pub(super) stepped: &'a Stepped,
+    /// What a rule demands that has a condition from below on it, or one from above.
+    pub(super) demands: [Demand; 2],
+    /// The examples of the conjunction.
+    pub(super) crowd: &'a Crowd,
+    /// Where the sums come sooner from others: those of more examples, and the examples that are too many.
+    pub(super) less: Option<(&'a [Sums], &'a Crowd)>,
+    /// Whether the sums are wanted.
+    pub(super) keep: bool,
+}
+
+/// What was seen.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Looked {
+    /// The best conditions: one from below, one from above.
+    pub(super) best: [Option<(Lead, Ask)>; 2],
+    /// The sums of all steps and of what is not known, if they are wanted.
+    pub(super) sums: Vec<Sums>,
+}
+
+/// Looks at a column, for a condition that makes so many.
+pub(super) fn look(
+    seen: &Seen<'_>,
+    cuts: Cuts,
+    worth: &Worth,
+    conditions: usize,
+    stream: &mut Stream,
+) -> Looked {
+    let stepped = seen.stepped;
+    if stepped.may_be == [false; 2] {
+        return Looked::default();
+    }
+    if cuts == Cuts::Few && !stepped.cuts.is_empty() {
+        return Looked { best: at_few(seen, worth, conditions, stream), sums: Vec::new() };
+    }
+    SUMS.with_borrow_mut(|sums| {
+        seen.sums(sums);
+        let known = &sums[..stepped.count];
+        let best = match stepped.cuts.is_empty() {
+            true => sets(known, seen.demands[0], worth, conditions),
+            false => at_all(seen, known, worth, conditions),
+        };
+        Looked { best, sums: if seen.keep { sums.clone() } else { Vec::new() } }
+    })
+}
+
+thread_local! {
+    /// The sums of the steps of a column, kept so that they need no memory of their own each time.
+    static SUMS: RefCell<Vec<Sums>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Seen<'_> {
+    /// The sums of each step, and last of what is not known.
+    fn sums(&self, into: &mut Vec<Sums>) {
+        let steps = &self.stepped.steps;
+        let (crowd, count) =
+            (self.less.map_or(self.crowd, |(_, rest)| rest), self.stepped.count + 1);
+        by_step(steps, &crowd.examples, &crowd.parts, count, into);
+        if let Some((all, _)) = self.less {
+            into.iter_mut().zip(all).for_each(|(own, all)| *own = all.without(own));
+        }
+    }
+}
+
+/// The best of two cuts drawn by chance. Two passes over the examples take less time than the sums of all steps.
+fn at_few(
+    seen: &Seen<'_>,
+    worth: &Worth,
+    conditions: usize,
+    stream: &mut Stream,
+) -> [Option<(Lead, Ask)>; 2] {
+    let (stepped, crowd) = (seen.stepped, seen.crowd);
+    let steps = || crowd.examples.iter().map(|&example| stepped.steps[example as usize]);
+    let known = steps().filter(|&step| step != UNKNOWN);
+    let ends = known.fold((UNKNOWN, 0), |(first, last), step| (first.min(step), last.max(step)));
+    let (first, last) = (usize::from(ends.0), usize::from(ends.1));
+    let mut best = Best::new(seen, worth, conditions);
+    if first >= last {
+        return best.found;
+    }
+    let mut total = Sums::default();
+    let cuts = drawn(stepped, first, last, stream);
+    let mut below = [Sums::default(); FEW];
+    for (step, part) in steps().zip(&crowd.parts).filter(|&(step, _)| step != UNKNOWN) {
+        total.count(part);
+        for (below, cut) in below.iter_mut().zip(cuts) {
+            if cut.is_some_and(|cut| step <= cut) {
+                below.count(part);
+            }
+        }
+    }
+    let mut cuts: Vec<(u8, Sums)> =
+        cuts.into_iter().zip(below).filter_map(|(cut, below)| Some((cut?, below))).collect();
+    cuts.sort_by_key(|(cut, _)| *cut);
+    cuts.iter().for_each(|(cut, below)| best.cut(below, &total, *cut));
+    best.found
+}
+
+/// The best of all cuts.
+fn at_all(
+    seen: &Seen<'_>,
+    sums: &[Sums],
+    worth: &Worth,
+    conditions: usize,
+) -> [Option<(Lead, Ask)>; 2] {
+    let stepped = seen.stepped;
+    let mut total = Sums::default();
+    sums.iter().for_each(|sums| total.add(sums));
+    let mut best = Best::new(seen, worth, conditions);
+    let mut below = Sums::default();
+    let is_met = |step: usize| sums[step].0[2] > 0;
+    let Some(last) = (0..sums.len()).rev().find(|&step| is_met(step)) else { return best.found };
+    for (step, own) in (0u8..).zip(&sums[..last]) {
+        below.add(own);
+        // Where no example is, the cut before was as good.
+        if own.0[2] > 0 && stepped.cuts[usize::from(step)].is_finite() {
+            best.cut(&below, &total, step);
+        }
+    }
+    // Of cuts that part the same examples, the one in the middle has most room on either side.
+    best.found.map(|found| {
+        let (lead, ask) = found?;
+        let centred = |step: u8| {
+            let first = usize::from(step);
+            let next = (first + 1..last).find(|&step| is_met(step)).unwrap_or(last);
+            stepped.middle(first, next - 1)
+        };
+        Some((
+            lead,
+            match ask {
+                Ask::Above(step) => Ask::Above(centred(step)),
+                Ask::UpTo(step) => Ask::UpTo(centred(step)),
+                set @ Ask::Among(_) => set,
+            },
+        ))
+    })
+}
+
+/// The best conditions so far: one from below, one from above.
+struct Best<'a> {
+    stepped: &'a Stepped,
+    demands: [Demand; 2],
+    worth: &'a Worth,
+    conditions: usize,
+    found: [Option<(Lead, Ask)>; 2],
+}
+
+impl<'a> Best<'a> {
+    fn new(seen: &Seen<'a>, worth: &'a Worth, conditions: usize) -> Best<'a> {
+        Best { stepped: seen.stepped, demands: seen.demands, worth, conditions, found: [None; 2] }
+    }
+
+    /// Considers both sides of a cut.
+    fn cut(&mut self, below: &Sums, total: &Sums, step: u8) {
+        let sides = [(*below, Ask::UpTo(step)), (total.without(below), Ask::Above(step))];
+        for (side, (sums, ask)) in sides.into_iter().enumerate() {
+            if self.stepped.may_be[side] {
+                let lead = self.worth.lead(&sums, self.conditions, self.demands[side]);
+                better(&mut self.found[side], lead, ask);
+            }
+        }
+    }
+}
+
+/// A few cuts by chance between the first and the last step that is met: the first evenly over values, the second over steps.
+/// Nothing finite that lies before infinity would mean anything to a reader, so such a cut is none.
+fn drawn(stepped: &Stepped, first: usize, last: usize, stream: &mut Stream) -> [Option<u8>; FEW] {
+    let (low, high) = (stepped.cuts[first], stepped.cuts[last - 1]);
+    let mut drawn = [None; FEW];
+    for (draw, place) in drawn.iter_mut().enumerate() {
+        let cut = if last - first <= FEW {
+            first + draw
+        } else if draw % 2 == 0 && low.is_finite() && high.is_finite() {
+            let value = low + stream.unit() * (high - low);
+            stepped.cuts.partition_point(|&cut| cut < value).clamp(first, last - 1)
+        } else {
+            first + stream.index(last - first)
+        };
+        if cut < last && stepped.cuts[cut].is_finite() {
+            *place = u8::try_from(cut).ok();
+        }
+    }
+    drawn
+}
+
+fn better(best: &mut Option<(Lead, Ask)>, lead: Lead, ask: Ask) {
+    if lead.score > 0.0 && best.is_none_or(|(best, _)| lead > best) {
+        *best = Some((lead, ask));
+    }
+}
+
+/// The best sets of categories: those with the least of what is missing, and those with the most.
+fn sets(
+    sums: &[Sums],
+    demand: Demand,
+    worth: &Worth,
+    conditions: usize,
+) -> [Option<(Lead, Ask)>; 2] {
+    let lean = |sums: &Sums| {
+        let [gradient, curvature, ..] = sums.0.map(|sum| sum as f64 * worth.unit);
+        gradient / (curvature + CATEGORY_SHRINKAGE)
+    };
+    let mut met: Vec<(f64, u8, &Sums)> = (0u8..)
+        .zip(sums)
+        .filter(|(_, sums)| sums.0[2] > 0)
+        .map(|(step, sums)| (lean(sums), step, sums))
+        .collect();
+    let mut best = [None; 2];
+    for (best, sign) in best.iter_mut().zip([1.0, -1.0]) {
+        // Of equals the first, from either end: it does not matter which class is called positive.
+        let order = |(lean, step, _): &(f64, u8, &Sums)| (sign * lean, *step);
+        met.sort_by(|left, right| {
+            let (left, right) = (order(left), order(right));
+            left.0.total_cmp(&right.0).then(left.1.cmp(&right.1))
+        });
+        let (mut total, mut set) = (Sums::default(), [0u64; 4]);
+        for &(_, step, sums) in met.iter().take(met.len().saturating_sub(1).min(MOST_CATEGORIES)) {
+            total.add(sums);
+            set[usize::from(step / 64)] |= 1 << (step % 64);
+            better(best, worth.lead(&total, conditions, demand), Ask::Among(set));
+        }
+    }
+    best
+}

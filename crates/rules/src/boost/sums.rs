@@ -1,0 +1,96 @@
+//! Sums over examples, in whole numbers: the same in whatever order, by however many threads they are added.
+//!
+//! A search asks of very many sets of examples what a vote for them would win. All it needs are four sums over a set, and for
+//! one column a single pass gives those of each step, from which those of any cut follow.
+
+/// Whole numbers for one unit of weight: a single example's fit into 32 bits, sums over 2^32 examples into 64.
+pub(super) const SCALE: f64 = (1u64 << 30) as f64;
+
+/// What one example adds to a sum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Part(pub(super) [i32; 4]);
+
+/// A sum over examples of what is missing to the class, of how certain that is, of weights, and of weights in the class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sums(pub(super) [i64; 4]);
+
+impl Sums {
+    /// Of some examples.
+    pub(super) fn of<'a>(parts: impl IntoIterator<Item = &'a Part>) -> Sums {
+        let mut sums = Sums::default();
+        parts.into_iter().for_each(|part| sums.count(part));
+        sums
+    }
+
+    /// Takes in an example.
+    #[inline]
+    pub(super) fn count(&mut self, part: &Part) {
+        for (mine, part) in self.0.iter_mut().zip(part.0) {
+            *mine += i64::from(part);
+        }
+    }
+
+    /// Takes in the examples of another sum.
+    #[inline]
+    pub(super) fn add(&mut self, other: &Sums) {
+        for (mine, other) in self.0.iter_mut().zip(other.0) {
+            *mine += other;
+        }
+    }
+
+    /// Without the examples of another sum.
+    #[inline]
+    pub(super) fn without(mut self, other: &Sums) -> Sums {
+        for (mine, other) in self.0.iter_mut().zip(other.0) {
+            *mine -= other;
+        }
+        self
+    }
+}
+
+/// The sums of each step of a column over some examples; `parts` are those of the examples, in their order. Two histograms
+/// take turns, so that one example need not wait until the one before it is written down.
+pub(super) fn by_step(
+    steps: &[u8],
+    examples: &[u32],
+    parts: &[Part],
+    count: usize,
+    into: &mut Vec<Sums>,
+) {
+    into.clear();
+    into.resize(2 * count, Sums::default());
+    let (even, odd) = into.split_at_mut(count);
+    let step = |example: u32| usize::from(steps[example as usize]).min(count - 1);
+    let (pairs, last) = examples.as_chunks::<2>();
+    let (pair_parts, last_part) = parts.as_chunks::<2>();
+    for ([one, other], [part, other_part]) in pairs.iter().zip(pair_parts) {
+        even[step(*one)].count(part);
+        odd[step(*other)].count(other_part);
+    }
+    last.iter().zip(last_part).for_each(|(example, part)| even[step(*example)].count(part));
+    even.iter_mut().zip(odd).for_each(|(even, odd)| even.add(odd));
+    into.truncate(count);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn sums_by_step_are_those_of_its_examples(
+            rows in prop::collection::vec((0u8..6, any::<[i32; 4]>(), any::<bool>()), 0..50),
+        ) {
+            let steps: Vec<u8> = rows.iter().map(|row| row.0).collect();
+            let chosen: Vec<u32> = (0u32..).zip(&rows).filter(|(_, row)| row.2).map(|(place, _)| place).collect();
+            let parts: Vec<Part> = chosen.iter().map(|&example| Part(rows[example as usize].1)).collect();
+            let mut found = Vec::new();
+            by_step(&steps, &chosen, &parts, 6, &mut found);
+            for (step, found) in (0u8..6).zip(&found) {
+                let own = chosen.iter().zip(&parts).filter(|(example, _)| steps[**example as usize] == step);
+                prop_assert_eq!(found, &Sums::of(own.map(|(_, part)| part)));
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! How much a rule explains.
+
+use super::allowed::Demand;
+use super::sums::Sums;
+use std::cmp::Ordering;
+
+/// What stands against the noise of small sums.
+const SHRINKAGE: f64 = 1.0;
+/// What a further condition costs, as a share of what a rule explains.
+const LENGTH: f64 = 0.1;
+
+/// How much sums are worth, given those of all examples.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Worth {
+    all: Sums,
+    /// The same in units of weight.
+    all_weighed: [f64; 4],
+    /// What one unit in a sum weighs.
+    pub(super) unit: f64,
+    /// The weight that a rule must cover, and leave out.
+    least: f64,
+    /// Whether the base stays where it is.
+    alone: bool,
+}
+
+impl Worth {
+    /// Given the sums of so many examples.
+    pub(super) fn new(all: Sums, unit: f64, examples: usize, alone: bool) -> Worth {
+        let least = (examples as f64 / 1000.0).clamp(4.0_f64.min(examples as f64 / 4.0), 100.0);
+        Worth { all, all_weighed: all.0.map(|sum| sum as f64 * unit), unit, least, alone }
+    }
+
+    /// How much a rule of so many conditions explains: what one vote would win, the base being free to follow or not. Nothing where
+    /// it would speak for what its examples are seldom.
+    pub(super) fn of(&self, sums: &Sums, conditions: usize) -> f64 {
+        let [gradient, curvature, weight, inside] = sums.0.map(|sum| sum as f64 * self.unit);
+        let [all_gradient, all_curvature, all_weight, all_inside] = self.all_weighed;
+        if weight < self.least || all_weight - weight < self.least {
+            return 0.0;
+        }
+        let own = gradient - all_gradient * (curvature / all_curvature);
+        let lift = inside * all_weight - all_inside * weight;
+        if own * lift <= 0.0 {
+            return 0.0;
+        }
+        let follows = if self.alone { 0.0 } else { curvature / all_curvature };
+        let bend = curvature * (1.0 - follows);
+        let worth =
+            own * own / (bend + SHRINKAGE) * (1.0 - LENGTH * (conditions as f64 - 1.0)).max(0.1);
+        // A rule and its opposite are worth the same; in fewer digits they also look so.
+        #[expect(clippy::cast_possible_truncation, reason = "meant")]
+        let rounded = worth as f32;
+        f64::from(rounded)
+    }
+
+    /// How a rule with these sums stands; one that does not meet a demand explains nothing.
+    pub(super) fn lead(&self, sums: &Sums, conditions: usize, demand: Demand) -> Lead {
+        let score = match demand {
+            Demand::Any => self.of(sums, conditions),
+            demand if demand.is_met(self.speaks_for(sums)) => self.of(sums, conditions),
+            _ => 0.0,
+        };
+        Lead { score, weight: sums.0[2] }
+    }
+
+    /// Whether examples with these sums are of the class more often than others.
+    pub(super) fn speaks_for(&self, sums: &Sums) -> bool {
+        let [_, _, weight, inside] = sums.0.map(|sum| sum as f64);
+        let [_, _, all_weight, all_inside] = self.all.0.map(|sum| sum as f64);
+        inside * all_weight > all_inside * weight
+    }
+}
+
+/// What puts candidates in order: how much they explain, and of equals (a rule and its opposite) how
+/// much they cover: what is grown from the broader side was measured to hold better on new examples.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Lead {
+    pub(super) score: f64,
+    weight: i64,
+}
+
+impl Eq for Lead {}
+
+impl Ord for Lead {
+    fn cmp(&self, other: &Lead) -> Ordering {
+        self.score.total_cmp(&other.score).then(self.weight.cmp(&other.weight))
+    }
+}
+
+impl PartialOrd for Lead {
+    fn partial_cmp(&self, other: &Lead) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}

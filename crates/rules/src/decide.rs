@@ -1,0 +1,248 @@
+//! Where the line between classes is drawn: what a user asks of decisions, beside their being right most often.
+//!
+//! Votes rank examples, and where there are few of a class the votes to begin with say "never". What is asked for moves them: a
+//! constant is added to the votes of each class, fitted to what models said of examples they had not seen. The order of examples
+//! stays as it is, and so do the probabilities, which are fitted afterwards.
+
+use pellucid_learn::calibrate::Calibration;
+use pellucid_learn::params::{ParamError, Setting, SettingKind};
+use pellucid_learn::suggest::listed;
+use serde::{Deserialize, Serialize};
+
+/// What is asked of decisions.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decide {
+    /// To be right as often as possible: the votes as they are.
+    #[default]
+    Accuracy,
+    /// To be right about each class equally often.
+    BalancedAccuracy,
+    /// To find so large a share of the positive class.
+    Recall(f64),
+    /// To cost least, when to miss an example of a class costs so much; 1 where nothing is said.
+    Cost(Vec<(String, f64)>),
+}
+
+/// What may be asked.
+const ASKED: &str = "accuracy, balanced-accuracy, recall=SHARE with a share above 0 and below 1, cost:CLASS=COST,… with costs above 0";
+
+impl Setting for Decide {
+    const KIND: SettingKind = SettingKind::Text;
+
+    fn read(text: &str) -> Result<Decide, String> {
+        let cost = |pair: &str| {
+            let (class, cost) = pair.rsplit_once('=')?;
+            Some((class.trim().to_owned(), cost.trim().parse().ok()?))
+        };
+        let asked = match text {
+            "accuracy" => Some(Decide::Accuracy),
+            "balanced-accuracy" => Some(Decide::BalancedAccuracy),
+            text => match (text.strip_prefix("recall="), text.strip_prefix("cost:")) {
+                (Some(share), _) => share.trim().parse().ok().map(Decide::Recall),
+                (_, Some(costs)) => {
+                    costs.split(',').map(cost).collect::<Option<_>>().map(Decide::Cost)
+                }
+                _ => None,
+            },
+        };
+        asked.filter(Decide::is_sensible).ok_or_else(|| ASKED.to_owned())
+    }
+
+    fn show(&self) -> String {
+        match self {
+            Decide::Accuracy => "accuracy".to_owned(),
+            Decide::BalancedAccuracy => "balanced-accuracy".to_owned(),
+            Decide::Recall(share) => format!("recall={share}"),
+            Decide::Cost(costs) => {
+                let costs: Vec<String> =
+                    costs.iter().map(|(class, cost)| format!("{class}={cost}")).collect();
+                format!("cost:{}", costs.join(","))
+            }
+        }
+    }
+
+    fn allowed() -> Option<String> {
+        Some(ASKED.to_owned())
+    }
+}
+
+impl Decide {
+    fn is_sensible(&self) -> bool {
+        match self {
+            Decide::Accuracy | Decide::BalancedAccuracy => true,
+            Decide::Recall(share) => *share > 0.0 && *share < 1.0,
+            Decide::Cost(costs) => costs.iter().all(|(_, cost)| *cost > 0.0 && cost.is_finite()),
+        }
+    }
+
+    /// Looks whether it can be asked of these classes; there are none where a number is predicted.
+    ///
+    /// # Errors
+    /// When a class is not there, a recall is wanted of more than two classes, or there is nothing to decide.
+    pub fn check(&self, classes: &[String]) -> Result<(), ParamError> {
+        match self {
+            Decide::Accuracy => Ok(()),
+            _ if classes.is_empty() => Err(ParamError::saying(
+                "decide",
+                "a number is predicted, there are no classes to decide between",
+            )),
+            Decide::Recall(_) if classes.len() != 2 => {
+                let problem = format!(
+                    "a recall is that of the positive of two classes, and there are {}; balanced-accuracy and cost: are for any number",
+                    classes.len()
+                );
+                Err(ParamError::saying("decide", problem))
+            }
+            Decide::Cost(costs) => match costs.iter().find(|(class, _)| !classes.contains(class)) {
+                Some((class, _)) => {
+                    let known = listed(classes.iter().map(String::as_str), 8);
+                    Err(ParamError::new("decide", format_args!("class '{class}'"), known))
+                }
+                None => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+
+    /// What is added to the votes of each class, given by example the votes of a model that had not seen it, its class and its
+    /// weight. Nothing where nothing is to be moved.
+    #[must_use]
+    pub(crate) fn shift(
+        &self,
+        votes: &[Vec<f64>],
+        codes: &[u32],
+        classes: &[String],
+    ) -> Option<Vec<f64>> {
+        let costs: Vec<f64> = match self {
+            Decide::Accuracy => return None,
+            Decide::Recall(share) => return lead_for_recall(votes, codes, *share),
+            Decide::BalancedAccuracy => {
+                let count =
+                    |class: usize| codes.iter().filter(|&&code| code as usize == class).count();
+                (0..classes.len()).map(|class| 1.0 / count(class).max(1) as f64).collect()
+            }
+            Decide::Cost(costs) => {
+                let cost = |class: &String| costs.iter().rev().find(|(other, _)| other == class);
+                classes.iter().map(|class| cost(class).map_or(1.0, |(_, cost)| *cost)).collect()
+            }
+        };
+        // The class that costs most to miss: the largest of share times cost, and of its logarithm.
+        let curve = Calibration::fit(votes, codes, classes.len())?;
+        if curve.slope <= 0.0 {
+            return None;
+        }
+        let shift = |(offset, cost): (&f64, &f64)| (offset + libm::log(*cost)) / curve.slope;
+        let shifts: Vec<f64> = curve.offsets.iter().zip(&costs).map(shift).collect();
+        // Only differences count.
+        let least = shifts.iter().copied().fold(f64::INFINITY, f64::min);
+        let shifts: Vec<f64> = shifts.iter().map(|shift| shift - least).collect();
+        shifts.iter().all(|shift| shift.is_finite()).then_some(shifts)
+    }
+
+    /// What the votes to begin with are set for, in words.
+    #[must_use]
+    pub fn told(&self, classes: &[String]) -> Option<String> {
+        let positive = classes.last().map_or("", String::as_str);
+        match self {
+            Decide::Accuracy => None,
+            Decide::BalancedAccuracy => Some(
+                "The votes to begin with are set so that all classes are found equally often."
+                    .to_owned(),
+            ),
+            Decide::Recall(share) => Some(format!(
+                "The votes to begin with are set so that of new examples about {} % of '{positive}' are found.",
+                (share * 1000.0).round() / 10.0
+            )),
+            Decide::Cost(_) => Some(format!(
+                "The votes to begin with are set for what a miss costs ({}).",
+                self.show().trim_start_matches("cost:").replace(',', ", ")
+            )),
+        }
+    }
+}
+
+/// The constant for the positive class with which so large a share of it leads. One more example is counted than there is, as the
+/// next one may lie anywhere between these: then the share holds for it on average.
+fn lead_for_recall(votes: &[Vec<f64>], codes: &[u32], share: f64) -> Option<Vec<f64>> {
+    let of_class = votes.iter().zip(codes).filter(|(_, code)| **code == 1);
+    let mut leads: Vec<f64> = of_class.map(|(votes, _)| votes[1] - votes[0]).collect();
+    leads.sort_unstable_by(f64::total_cmp);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
+    let missed = ((1.0 - share) * (leads.len() as f64 + 1.0)).floor() as usize;
+    let least = *leads.get(missed.saturating_sub(1))?;
+    // Who has just this lead is found too: of equals the first class wins.
+    let shift = -least + 1e-3;
+    Some(if shift >= 0.0 { vec![0.0, shift] } else { vec![-shift, 0.0] })
+}
+
+#[cfg(test)]
+/// How often the class is right with some constants added.
+fn recall(votes: &[Vec<f64>], codes: &[u32], shift: &[f64], class: u32) -> f64 {
+    let own = || votes.iter().zip(codes).filter(|(_, code)| **code == class);
+    let is_found = |votes: &&Vec<f64>| {
+        let moved: Vec<f64> = votes.iter().zip(shift).map(|(votes, shift)| votes + shift).collect();
+        crate::model::winner(&moved) == class
+    };
+    own().map(|(votes, _)| votes).filter(is_found).count() as f64 / own().count().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pellucid_learn::rng::Streams;
+
+    /// Votes of a fair model about a class that one of twenty has.
+    fn rare(examples: usize) -> (Vec<Vec<f64>>, Vec<u32>) {
+        let mut stream = Streams::new(7).stream(&[]);
+        let one = |_| {
+            let margin = 4.0 * stream.unit() + 4.0 * stream.unit() - 8.0 + 2.0;
+            let share = 1.0 / (1.0 + (-margin).exp());
+            (vec![0.0, margin], u32::from(stream.unit() < share))
+        };
+        (0..examples).map(one).unzip()
+    }
+
+    fn classes() -> Vec<String> {
+        vec!["well".into(), "ill".into()]
+    }
+
+    #[test]
+    fn a_wanted_recall_is_reached_on_new_examples() {
+        let (votes, codes) = rare(8000);
+        for share in [0.5, 0.8, 0.95] {
+            let shift =
+                Decide::Recall(share).shift(&votes[..4000], &codes[..4000], &classes()).unwrap();
+            let found = recall(&votes[4000..], &codes[4000..], &shift, 1);
+            assert!((found - share).abs() < 0.05, "{share}: {found}");
+        }
+    }
+
+    #[test]
+    fn balance_and_costs_move_the_line() {
+        let (votes, codes) = rare(4000);
+        let shift = |how: Decide| how.shift(&votes, &codes, &classes()).unwrap();
+        let both = |shift: &[f64]| {
+            (0..2).map(|class| recall(&votes, &codes, shift, class)).sum::<f64>() / 2.0
+        };
+        let balanced = shift(Decide::BalancedAccuracy);
+        assert!(both(&balanced) > both(&[0.0, 0.0]) + 0.05, "{}", both(&balanced));
+        let costs = |cost: f64| shift(Decide::Cost(vec![("ill".into(), cost)]));
+        let found = |cost: f64| recall(&votes, &codes, &costs(cost), 1);
+        assert!(found(1.0) < found(4.0) && found(4.0) < found(40.0));
+        assert_eq!(Decide::Accuracy.shift(&votes, &codes, &classes()), None);
+    }
+
+    #[test]
+    fn what_is_typed_reads_back() {
+        for text in ["accuracy", "balanced-accuracy", "recall=0.9", "cost:ill=5,well=0.5"] {
+            assert_eq!(Decide::read(text).unwrap().show(), text);
+        }
+        for text in ["recall=1", "recall=0", "cost:ill", "cost:ill=-1", "f1", ""] {
+            assert_eq!(Decide::read(text), Err(ASKED.to_owned()), "{text}");
+        }
+        assert!(Decide::Recall(0.9).check(&["a".into(), "b".into(), "c".into()]).is_err());
+        assert!(Decide::Cost(vec![("sick".into(), 2.0)]).check(&classes()).is_err());
+        assert!(Decide::BalancedAccuracy.check(&[]).is_err());
+    }
+}

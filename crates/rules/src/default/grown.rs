@@ -1,0 +1,179 @@
+//! Paths that grow side by side: one from all of the data, and one from the rest of each inner fold, which says of the fold
+//! what it thinks of it. All of them gain one rule in a round, so that at any time the sizes reached so far have been
+//! judged.
+
+use super::judged::{Judged, Place, Said};
+use super::{DefaultRun, Found};
+use crate::boost::{Cuts, Ground, Growth};
+use crate::params::Mode;
+use crate::path::RulePath;
+use pellucid_data::Dataset;
+
+/// The sizes at which votes are kept.
+const STOPS: [usize; 26] = [
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 70, 100, 150, 200, 300, 500, 1000,
+    2000, 5000,
+];
+
+/// From so many examples on a search sees all cuts: there is enough to tell the good ones by.
+const MANY_EXAMPLES: usize = 5000;
+
+/// The longest list that is looked for.
+const LONGEST_LIST: usize = 20;
+
+/// What grows.
+#[derive(Debug)]
+pub(super) struct Grown {
+    ground: Ground,
+    /// By way to look at cuts: the path from all of the data, and those without each fold.
+    ways: Vec<Vec<Growth>>,
+}
+
+impl Grown {
+    /// Whether no path from all of the data grows any further.
+    pub(super) fn is_done(&self, most: usize) -> bool {
+        self.ways.iter().all(|growths| has_ended(&growths[0], most))
+    }
+}
+
+fn has_ended(growth: &Growth, most: usize) -> bool {
+    growth.is_done() || growth.size() >= most
+}
+
+impl DefaultRun<'_> {
+    /// The most rules of a path: each class has its own. A list is read from its beginning, and nobody reads far.
+    pub(super) fn most_rules(&self) -> usize {
+        match self.params.mode {
+            Mode::List => self.params.voting.most_rules.min(LONGEST_LIST),
+            _ => self.params.voting.most_rules.saturating_mul(self.classes.len()),
+        }
+    }
+
+    /// Paths without a rule.
+    pub(super) fn seeds(&self) -> Grown {
+        let weights = self.weights_of(self.data);
+        let ground = Ground::new(self.data, weights, &self.params, &self.machine.threads);
+        let examples = u32::try_from(self.training.codes.len()).unwrap_or(u32::MAX);
+        let growth = |cuts: Cuts, examples: Vec<u32>| {
+            Growth::new(&ground, &self.classes, cuts, examples, &self.params)
+        };
+        let of_way = |&cuts: &Cuts| {
+            let whole = std::iter::once((0..examples).collect());
+            let folds = self.inner.iter().map(|split| split.train.clone());
+            whole.chain(folds).map(|examples| growth(cuts, examples)).collect()
+        };
+        let ways = self.ways().iter().map(of_way).collect();
+        Grown { ground, ways }
+    }
+
+    /// The ways to look at cuts: with few examples both a few of them and all are tried.
+    fn ways(&self) -> &'static [Cuts] {
+        let is_small = self.training.codes.len() < MANY_EXAMPLES;
+        if is_small { &[Cuts::Few, Cuts::All] } else { &[Cuts::All] }
+    }
+
+    /// Sows the seeds, and judges what is said without any rule.
+    pub(super) fn begin(&mut self) {
+        let grown = self.seeds();
+        self.judging();
+        self.found.paths = vec![RulePath::default(); grown.ways.len()];
+        for way in 0..grown.ways.len() {
+            self.keep_stop(&grown, way);
+        }
+        self.grown = Some(grown);
+    }
+
+    /// Makes ready to judge.
+    pub(super) fn judging(&mut self) {
+        if self.found.judged.is_empty() {
+            let (codes, numbers) = (self.training.codes.clone(), self.training.numbers.clone());
+            let weights = self.weights_of(self.data);
+            let loss = self.params.voting.loss;
+            self.found.judged = Judged::new(codes, weights, self.outputs(), (numbers, loss));
+        }
+    }
+
+    /// Every path gains a rule. Tells how many were found.
+    pub(super) fn round(&mut self) -> u64 {
+        let Some(mut grown) = self.grown.take() else { return 0 };
+        let (most, threads) = (self.most_rules(), &self.machine.threads);
+        let Grown { ground, ways } = &mut grown;
+        let sizes = |ways: &[Vec<Growth>]| ways.iter().flatten().map(Growth::size).sum::<usize>();
+        let before = sizes(ways);
+        let had_ended: Vec<bool> = ways.iter().map(|way| has_ended(&way[0], most)).collect();
+        let mut growing: Vec<&mut Growth> =
+            ways.iter_mut().filter(|way| !has_ended(&way[0], most)).flatten().collect();
+        threads.each(&mut growing, |_, growth| growth.grow(ground, &self.params, threads));
+        let found = sizes(ways) - before;
+        for (way, had_ended) in had_ended.into_iter().enumerate() {
+            let whole = &grown.ways[way][0];
+            let path = &mut self.found.paths[way];
+            if whole.size() > path.rules.len() {
+                path.rules.extend(whole.newest(&grown.ground));
+            }
+            let is_new = path.stops.last().is_none_or(|stop| stop.votes.len() < whole.size());
+            let is_stop = STOPS.contains(&whole.size()) || has_ended(whole, most);
+            if !had_ended && is_new && is_stop && whole.may_end() {
+                self.keep_stop(&grown, way);
+            }
+        }
+        self.grown = Some(grown);
+        found as u64
+    }
+
+    /// Keeps the votes of a path from all of the data, and what the folds say at its size.
+    fn keep_stop(&mut self, grown: &Grown, way: usize) {
+        let classes = self.outputs();
+        let growths = &grown.ways[way];
+        let path = &mut self.found.paths[way];
+        path.stops.push(growths[0].stop(classes));
+        let place = Place { path: way, stop: path.stops.len() - 1 };
+        if self.inner.is_empty() {
+            return;
+        }
+        let mut said = Said::nothing(self.training.codes.len(), classes);
+        let of_folds = self
+            .machine
+            .threads
+            .map(self.inner.len(), |fold| growths[fold + 1].said(&self.inner[fold].test, classes));
+        for (split, of_fold) in self.inner.iter().zip(&of_folds) {
+            said.take(&split.test, of_fold);
+        }
+        self.found.judged.keep(place, said);
+    }
+
+    /// Notes how far all paths are.
+    pub(super) fn note_growth(&mut self) {
+        let Some(grown) = &self.grown else { return };
+        self.found.growths =
+            grown.ways.iter().map(|way| way.iter().map(Growth::keep).collect()).collect();
+    }
+
+    /// Takes up paths that were kept; nothing where they are not about these data.
+    pub(super) fn regrow(&self, found: &Found) -> Option<Grown> {
+        let mut grown = self.seeds();
+        let counts = |ways: &[Vec<Growth>]| ways.iter().map(Vec::len).collect::<Vec<_>>();
+        let kept: Vec<usize> = found.growths.iter().map(Vec::len).collect();
+        if counts(&grown.ways) != kept || found.paths.len() != kept.len() {
+            return None;
+        }
+        let all = grown.ways.iter_mut().flatten().zip(found.growths.iter().flatten());
+        for (growth, kept) in all {
+            if !growth.restore(kept.clone(), &grown.ground, &self.params) {
+                return None;
+            }
+        }
+        let is_told = |(way, path): (&Vec<Growth>, &RulePath)| way[0].size() == path.rules.len();
+        grown.ways.iter().zip(&found.paths).all(is_told).then_some(grown)
+    }
+
+    /// How much each example of some data weighs.
+    pub(super) fn weights_of(&self, data: &Dataset) -> Vec<f64> {
+        let codes = data.example_codes();
+        let by_class = codes.iter().map(|&code| self.weights[code as usize]);
+        match &data.weights {
+            None => by_class.collect(),
+            Some(own) => by_class.zip(own).map(|(class, own)| class * own).collect(),
+        }
+    }
+}

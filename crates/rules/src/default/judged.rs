@@ -1,0 +1,278 @@
+//! What models of several sizes said of examples that they had not seen, and what follows for the size that is told.
+
+use super::moved;
+use crate::decide::Decide;
+use crate::model::winner;
+use crate::number::NumberSize;
+use crate::params::{Loss, Size};
+use crate::path::RulePath;
+use pellucid_device::Threads;
+use pellucid_learn::calibrate::Calibration;
+use pellucid_learn::metrics::{Ranking, number_scores};
+use serde::{Deserialize, Serialize};
+
+/// A stop of one of several paths.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Place {
+    pub(super) path: usize,
+    pub(super) stop: usize,
+}
+
+/// By model and example, the votes of a fold that had not seen it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Judged {
+    classes: usize,
+    codes: Vec<u32>,
+    weights: Vec<f64>,
+    /// By example its number, where one is predicted, and what is least.
+    numbers: Option<Vec<f64>>,
+    loss: Loss,
+    models: Vec<(Place, Said)>,
+    /// What the short lists said.
+    list: Said,
+}
+
+/// By example the votes of a model: with two classes by how much the second leads, else those of each class. Empty, or not a
+/// number, where nothing was said yet. Seven digits are enough to judge by.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Said(Vec<f32>);
+
+impl Said {
+    /// Nothing, of so many examples.
+    pub(super) fn nothing(examples: usize, classes: usize) -> Said {
+        Said(vec![f32::NAN; examples * width(classes)])
+    }
+
+    /// Takes in what was said of some examples.
+    #[expect(clippy::cast_possible_truncation, reason = "seven digits are enough to judge by")]
+    pub(super) fn take(&mut self, examples: &[u32], said: &[Vec<f64>]) {
+        for (&example, votes) in examples.iter().zip(said) {
+            match votes[..] {
+                [one, other] => self.0[example as usize] = (other - one) as f32,
+                _ => {
+                    let own = &mut self.0[example as usize * votes.len()..][..votes.len()];
+                    own.iter_mut().zip(votes).for_each(|(own, votes)| *own = *votes as f32);
+                }
+            }
+        }
+    }
+
+    /// The votes for an example.
+    fn of(&self, example: usize, classes: usize) -> Option<Vec<f64>> {
+        let width = width(classes);
+        let votes = self.0.get(example * width..)?.get(..width)?;
+        let votes: Vec<f64> = match votes {
+            [lead] if classes == 2 => vec![0.0, f64::from(*lead)],
+            votes => votes.iter().map(|&votes| f64::from(votes)).collect(),
+        };
+        votes.iter().all(|votes| votes.is_finite()).then_some(votes)
+    }
+}
+
+fn width(classes: usize) -> usize {
+    if classes == 2 { 1 } else { classes }
+}
+
+impl Judged {
+    /// Nothing said yet about some examples.
+    pub(super) fn new(
+        codes: Vec<u32>,
+        weights: Vec<f64>,
+        classes: usize,
+        (numbers, loss): (Option<Vec<f64>>, Loss),
+    ) -> Judged {
+        let (models, list) = (Vec::new(), Said::default());
+        Judged { classes, codes, weights, numbers, loss, models, list }
+    }
+
+    /// Whether it is about no examples yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.codes.is_empty()
+    }
+
+    /// Whether it is about so many examples of so many classes, and about stops that these paths have.
+    pub(super) fn fits(&self, examples: usize, classes: usize, paths: &[RulePath]) -> bool {
+        let is_whole = |said: &Said| said.0.len() == examples * width(classes);
+        let is_there =
+            |place: &Place| paths.get(place.path).is_some_and(|path| place.stop < path.stops.len());
+        self.classes == classes
+            && self.models.iter().all(|(place, said)| is_there(place) && is_whole(said))
+            && (self.list == Said::default() || is_whole(&self.list))
+            && self.codes.len() == examples
+            && self.numbers.as_ref().is_none_or(|numbers| numbers.len() == examples)
+            && self.codes.iter().all(|&code| (code as usize) < classes)
+            && self.weights.len() == examples
+            && self.weights.iter().all(|weight| weight.is_finite())
+    }
+
+    /// Keeps what the folds said at a stop.
+    pub(super) fn keep(&mut self, place: Place, said: Said) {
+        self.models.push((place, said));
+    }
+
+    /// Keeps what a short list said of some examples.
+    pub(super) fn keep_list(&mut self, examples: &[u32], said: &[Vec<f64>]) {
+        if self.list == Said::default() {
+            self.list = Said::nothing(self.codes.len(), self.classes);
+        }
+        self.list.take(examples, said);
+    }
+
+    /// What the short lists said.
+    pub(super) fn list(&self) -> &Said {
+        &self.list
+    }
+
+    /// What was said at a stop.
+    pub(super) fn at(&self, place: Place) -> Option<&Said> {
+        self.models.iter().find(|(other, _)| *other == place).map(|(_, said)| said)
+    }
+
+    /// By example what was said; nothing while some are missing.
+    pub(super) fn votes(&self, said: &Said) -> Option<Vec<Vec<f64>>> {
+        (0..self.codes.len()).map(|example| said.of(example, self.classes)).collect()
+    }
+
+    /// The weight of the examples that a model was right about, among those of which another has said something too.
+    pub(super) fn right(&self, said: &Said, both: &Said) -> f64 {
+        let is_right = |&example: &usize| {
+            both.of(example, self.classes).is_some()
+                && said
+                    .of(example, self.classes)
+                    .is_some_and(|votes| winner(&votes) == self.codes[example])
+        };
+        (0..self.codes.len()).filter(is_right).map(|example| self.weights[example]).sum()
+    }
+
+    /// The weight of the examples of which something was said.
+    pub(super) fn weight(&self, said: &Said) -> f64 {
+        let is_judged = |&example: &usize| said.of(example, self.classes).is_some();
+        (0..self.codes.len()).filter(is_judged).map(|example| self.weights[example]).sum()
+    }
+
+    /// By example how much a model was at a loss: minus the logarithm of the share it gave to what was so, and 1 more where it was
+    /// wrong outright.
+    fn losses(&self, said: &Said) -> Vec<f64> {
+        let loss = |example: usize| {
+            let Some(votes) = said.of(example, self.classes) else { return 0.0 };
+            if let Some(numbers) = &self.numbers {
+                let off = votes[0] - numbers[example];
+                return match self.loss {
+                    Loss::Squared => off * off,
+                    Loss::Absolute => off.abs(),
+                };
+            }
+            let actual = self.codes[example] as usize;
+            let top = votes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let total: f64 = votes.iter().map(|votes| libm::exp(votes - top)).sum();
+            let surprise = (libm::log(total) + top - votes[actual]).min(5.0);
+            surprise + f64::from(u8::from(winner(&votes) as usize != actual))
+        };
+        (0..self.codes.len()).map(loss).collect()
+    }
+
+    /// Of the stops that are wanted the smallest that is not worse than the best by more than the noise between the two, or by
+    /// more than a small share of what the best explains; of equal sizes the better one. Nothing where nothing was judged.
+    pub(super) fn smallest_as_good(
+        &self,
+        size: Size,
+        rules_of: impl Fn(Place) -> usize,
+        wanted: impl Fn(Place) -> bool,
+        threads: &Threads,
+    ) -> Option<Place> {
+        let weight = self.weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+        let mean = |loss: &[f64]| {
+            loss.iter().zip(&self.weights).map(|(loss, weight)| loss * weight).sum::<f64>() / weight
+        };
+        let models: Vec<&(Place, Said)> =
+            self.models.iter().filter(|(place, _)| wanted(*place)).collect();
+        let judged: Vec<(Vec<f64>, f64)> = threads.map(models.len(), |model| {
+            let losses = self.losses(&models[model].1);
+            let mean = mean(&losses);
+            (losses, mean)
+        });
+        let best = judged.iter().min_by(|left, right| left.1.total_cmp(&right.1))?;
+        let rules = |model: usize| rules_of(models[model].0);
+        let nothing = (0..models.len()).find(|&model| rules(model) == 0);
+        let small = size.share() * (nothing.map_or(best.1, |none| judged[none].1) - best.1);
+        let is_as_good = |&model: &usize| {
+            let differences: Vec<f64> =
+                judged[model].0.iter().zip(&best.0).map(|(one, other)| one - other).collect();
+            let behind = mean(&differences);
+            let squares: f64 = differences
+                .iter()
+                .zip(&self.weights)
+                .map(|(difference, weight)| (weight * (difference - behind)).powi(2))
+                .sum();
+            behind <= small.max(size.noise() * squares.sqrt() / weight)
+        };
+        let order = |&model: &usize| (rules(model), judged[model].1);
+        (0..models.len())
+            .filter(is_as_good)
+            .min_by(|left, right| {
+                let (left, right) = (order(left), order(right));
+                left.0.cmp(&right.0).then(left.1.total_cmp(&right.1))
+            })
+            .map(|model| models[model].0)
+    }
+
+    /// Notes with each stop of a path how models of its size did on examples that they had not seen.
+    pub(super) fn tell(
+        &self,
+        number: usize,
+        path: &mut RulePath,
+        (decide, classes): (&Decide, &[String]),
+        threads: &Threads,
+    ) {
+        let all: f64 = self.weights.iter().sum();
+        let told = threads.map(path.stops.len(), |stop| {
+            let said = self.at(Place { path: number, stop })?;
+            let mut votes = self.votes(said)?;
+            let shift = decide.shift(&votes, &self.codes, classes).unwrap_or_default();
+            votes.iter_mut().for_each(|votes| moved(votes, &shift));
+            let is_right = |&example: &usize| winner(&votes[example]) == self.codes[example];
+            let right = (0..votes.len()).filter(is_right).map(|example| self.weights[example]);
+            let accuracy = short(right.sum::<f64>() / all);
+            let auc = (self.classes == 2).then(|| {
+                let margins: Vec<f64> = votes.iter().map(|votes| votes[1] - votes[0]).collect();
+                let is_second: Vec<bool> = self.codes.iter().map(|&code| code == 1).collect();
+                let ranking = Ranking::weighted(&margins, &is_second, &self.weights);
+                ranking.ok().map(|ranking| short(ranking.auc()))
+            });
+            let calibration = Calibration::fit(&votes, &self.codes, self.classes);
+            Some((accuracy, auc.flatten(), calibration, shift))
+        });
+        for (stop, told) in path.stops.iter_mut().zip(told) {
+            if let Some((accuracy, auc, calibration, shift)) = told {
+                moved(&mut stop.base, &shift);
+                (stop.accuracy, stop.auc, stop.calibration) = (Some(accuracy), auc, calibration);
+            }
+        }
+    }
+}
+
+impl Judged {
+    /// How models of the size of each stop of a path did on numbers that they had not seen; empty where that is not known.
+    pub(super) fn tell_numbers(
+        &self,
+        number: usize,
+        path: &RulePath,
+        threads: &Threads,
+    ) -> Vec<NumberSize> {
+        let told = threads.map(path.stops.len(), |stop| {
+            let votes = self.votes(self.at(Place { path: number, stop })?)?;
+            let said: Vec<f64> = votes.iter().map(|votes| votes[0]).collect();
+            let figures = number_scores(self.numbers.as_ref()?, &said);
+            Some(NumberSize {
+                r2: short(figures.get("r2")?),
+                mae: format!("{:.4e}", figures.get("mae")?).parse().ok()?,
+            })
+        });
+        told.into_iter().collect::<Option<_>>().unwrap_or_default()
+    }
+}
+
+/// Four digits: more would be noise.
+fn short(number: f64) -> f64 {
+    (number * 10_000.0).round() / 10_000.0
+}

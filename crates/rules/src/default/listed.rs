@@ -1,0 +1,150 @@
+//! The short list beside the path: a plain rule or two, told where inner validation finds it as good.
+
+use super::DefaultRun;
+use super::judged::Said;
+use crate::apply::AppliedRules;
+use crate::decide::Decide;
+use crate::model::{LEARNER, Rule, RuleModel, RuleSet, winner};
+use crate::params::{Mode, Params};
+use crate::short::short_list;
+use crate::train::{RulesError, Training};
+use pellucid_data::Dataset;
+use pellucid_learn::split::Split;
+use serde::{Deserialize, Serialize};
+
+/// Examples for each comparison from which on a rule without an error is no chance: a comparison takes about 14 bits to
+/// say, an example's class one, and a rule that says it in a fourth of the bits is beyond doubt.
+const CERTAIN: usize = 64;
+
+/// A short list and what became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Listed {
+    base: Vec<f64>,
+    rules: Vec<Rule>,
+    /// Whether it is one rule, right about all of the training data, and whether that cannot be chance.
+    is_perfect: bool,
+    pub(super) is_certain: bool,
+    /// In how many folds a list was learned and judged.
+    folds: usize,
+    /// Set once it is so far behind that the folds to come would hardly change it.
+    pub(super) has_lost: bool,
+}
+
+impl Listed {
+    /// The list as a model.
+    pub(super) fn model(&self) -> RuleSet {
+        RuleSet { base: self.base.clone(), rules: self.rules.clone(), ..RuleSet::default() }
+    }
+}
+
+impl DefaultRun<'_> {
+    /// Whether a short list is looked for. One is found by counting, so examples with weights of their own have none.
+    pub(super) fn may_have_list(&self) -> bool {
+        self.training.classes.len() == 2
+            && self.params.mode == Mode::Default
+            && self.params.voting.prefer_one_rule
+            && !self.inner.is_empty()
+            && self.data.weights.is_none()
+            // A list is all or nothing, and found in another way: it meets no demands.
+            && self.params.demands.is_none()
+            && self.params.voting.decide == Decide::Accuracy
+    }
+
+    /// The short list of all of the data, and whether it can be doubted.
+    pub(super) fn find_list(&mut self) -> Result<(), RulesError> {
+        let list = self.list(&self.training)?;
+        if self.driver.should_abandon().is_some() {
+            return Ok(());
+        }
+        let examples = self.training.codes.len();
+        let is_perfect = list.rules.len() == 1 && {
+            let applied = self.applied(list.clone(), self.data, &self.training)?;
+            let is_right =
+                |example| winner(&applied.votes(example)) == self.training.codes[example];
+            (0..examples).all(is_right)
+        };
+        let is_certain = is_perfect && examples >= CERTAIN * list.comparisons();
+        let (base, rules) = (list.base, list.rules);
+        self.found.list =
+            Some(Listed { base, rules, is_perfect, is_certain, folds: 0, has_lost: false });
+        Ok(())
+    }
+
+    /// The next fold in which a list is to be judged.
+    pub(super) fn next_list_fold(&self) -> Option<Split> {
+        let list = self.found.list.as_ref().filter(|list| !list.has_lost)?;
+        self.inner.get(list.folds).cloned()
+    }
+
+    /// Learns a list on the training part of an inner fold and judges it on the rest.
+    pub(super) fn judge_list(&mut self, split: &Split) -> Result<(), RulesError> {
+        let (train, test) = (self.data.select(&split.train), self.data.select(&split.test));
+        let training = Training::new(&train, &self.machine.threads)?;
+        let list = self.list(&training)?;
+        if self.driver.should_abandon().is_some() {
+            return Ok(());
+        }
+        let applied = self.applied(list, &test, &training)?;
+        let said: Vec<Vec<f64>> =
+            (0..split.test.len()).map(|example| applied.votes(example)).collect();
+        self.judging();
+        self.found.judged.keep_list(&split.test, &said);
+        let has_lost = self.lead_of_list().is_some_and(|(lead, error)| lead < -3.0 * error - 1.0);
+        if let Some(list) = &mut self.found.list {
+            list.folds += 1;
+            list.has_lost |= has_lost;
+        }
+        Ok(())
+    }
+
+    /// The list, where it is as good as the votes on examples that neither had seen. What was measured is uncertain, so it
+    /// must be better by a standard error. But a single rule that is right about all of the training data may be worse by
+    /// three: it is most likely the truth, learned from fewer examples in the folds than there are, and the figure it is held
+    /// against is the best of many.
+    pub(super) fn list_as_good(&self) -> Option<&Listed> {
+        let list = self.found.list.as_ref()?;
+        if list.is_certain {
+            return Some(list);
+        }
+        let lead = if list.is_perfect { -3.0 } else { 1.0 };
+        let is_judged = list.folds == self.inner.len() && !list.has_lost;
+        let (won, error) = is_judged.then(|| self.lead_of_list()).flatten()?;
+        (won >= lead * error).then_some(list)
+    }
+
+    /// How much more the lists were right about than the votes, and the standard error of what the votes were right about: even
+    /// who was never wrong may be.
+    fn lead_of_list(&self) -> Option<(f64, f64)> {
+        let (judged, list) = (&self.found.judged, self.found.judged.list());
+        let told: &Said = judged.at(self.told())?;
+        let (weight, right) = (judged.weight(list), judged.right(told, list));
+        let share = (right + 1.0) / (weight + 2.0);
+        let error = (weight * share * (1.0 - share)).max(0.0).sqrt();
+        Some((judged.right(list, list) - right, error))
+    }
+
+    /// The short list for some data.
+    fn list(&self, training: &Training) -> Result<RuleSet, RulesError> {
+        let stop = || self.driver.should_abandon().is_some();
+        short_list(training, &self.params, &self.weights, self.machine, &stop)
+    }
+
+    /// Rules applied to some examples.
+    fn applied(
+        &self,
+        rules: RuleSet,
+        test: &Dataset,
+        training: &Training,
+    ) -> Result<AppliedRules, RulesError> {
+        let (params, schema) = (Params::clone(&self.params), training.schema.clone());
+        let model = RuleModel::new(LEARNER, params, schema, rules);
+        Ok(AppliedRules::new(&model, test, self.machine)?)
+    }
+}
+
+impl Listed {
+    /// Whether it can be one of these classes, judged in at most so many folds.
+    pub(super) fn is_sound(&self, classes: usize, folds: usize) -> bool {
+        self.model().check(classes).is_ok() && self.folds <= folds
+    }
+}

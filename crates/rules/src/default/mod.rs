@@ -1,0 +1,277 @@
+//! The default mode, and that of ordered lists: rules found one after the other, as many as are worth reading, or a short list of rules where inner
+//! validation finds it as good.
+//!
+//! With two classes a [short list](listed) comes first; where it is beyond doubt it is all there is to find. Else
+//! paths of rules [grow](grown) side by side, one from all of the data and one from the rest of each inner fold, by one rule in
+//! each step of the run. The folds judge the models of every size on examples that these have not seen, and so
+//! [say](judged) how many rules are told, and whether the list is as good.
+
+mod grown;
+mod judged;
+mod listed;
+
+use crate::boost::Kept;
+use crate::model::{LEARNER, RuleSet};
+use crate::number::AboutNumber;
+use crate::params::{Loss, Mode, Params};
+use crate::path::RulePath;
+use crate::train::{Machine, RulesError, Training};
+use grown::Grown;
+use judged::{Judged, Place};
+use listed::Listed;
+use pellucid_data::Dataset;
+use pellucid_learn::learner::{Examples, INNER_FOLDS, inner_folds};
+use pellucid_learn::params::{ClassWeights, ParamError, Valid};
+use pellucid_learn::rng::Streams;
+use pellucid_learn::run::{Driver, Figures, Plan, Step, Stepper, StopReason};
+use pellucid_learn::split::{Folds, Split};
+use serde::{Deserialize, Serialize};
+use std::cell::OnceCell;
+
+/// Rules that are told where nothing could be judged.
+const UNJUDGED: usize = 5;
+
+/// What the steps so far have brought.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Found {
+    /// The paths from all of the data, one for each way to look at cuts.
+    paths: Vec<RulePath>,
+    /// By way what is needed to go on with the paths: that from all of the data, and those of the folds.
+    growths: Vec<Vec<Kept>>,
+    /// The short list, once it is there.
+    list: Option<Listed>,
+    /// What was said of examples that were not seen.
+    judged: Judged,
+}
+
+/// A run of the default mode.
+#[derive(Debug)]
+pub struct DefaultRun<'a> {
+    data: &'a Dataset,
+    training: Training,
+    params: Valid<Params>,
+    machine: &'a Machine,
+    /// What may end a step before its time.
+    driver: &'a Driver,
+    /// How much an example of each class weighs.
+    weights: Vec<f64>,
+    /// The classes to be told from the rest.
+    classes: Vec<u32>,
+    inner: Vec<Split>,
+    grown: Option<Grown>,
+    found: Found,
+    /// The stop whose model is told, by what is found so far; looked for when it is wanted.
+    told: OnceCell<Place>,
+}
+
+impl<'a> DefaultRun<'a> {
+    /// A run on some data.
+    ///
+    /// # Errors
+    /// When a class weight names no class, or an attribute of the grammar no column.
+    pub fn new(
+        data: &'a Dataset,
+        training: Training,
+        params: Valid<Params>,
+        machine: &'a Machine,
+        driver: &'a Driver,
+    ) -> Result<DefaultRun<'a>, RulesError> {
+        let weights = match training.numbers {
+            Some(_) if params.class_weights != ClassWeights::default() => {
+                let problem = "a number is predicted, there are no classes to weigh";
+                return Err(ParamError::saying("class_weight", problem).into());
+            }
+            Some(_) => vec![1.0],
+            None => {
+                params.class_weights.of("class_weight", &training.classes, &training.counts())?
+            }
+        };
+        params.demands.check(data)?;
+        params.voting.decide.check(&training.classes)?;
+        // Says what is wrong with the grammar, if anything.
+        crate::grammar::Vocabulary::new(&params.grammar, &training.table)?;
+        let counts = training.counts();
+        let occurring: Vec<u32> = (0u32..)
+            .zip(&counts)
+            .filter(|(_, count)| **count > 0)
+            .map(|(class, _)| class)
+            .collect();
+        // A number is the one output there is.
+        let classes = if training.classes.len() == 2 { vec![1] } else { occurring };
+        let folds = inner_folds(data, INNER_FOLDS);
+        let inner = if folds >= 3 {
+            let seed = Streams::new(params.seed).stream(&["inner".into()]).next_word();
+            Folds::planned(&data.strata(), data.groups.as_deref(), folds, 1, seed)
+                .map(|folds| folds.iter().collect())
+                .unwrap_or_default()
+        } else {
+            Vec::new()
+        };
+        Ok(DefaultRun {
+            data,
+            training,
+            params,
+            machine,
+            driver,
+            weights,
+            classes,
+            inner,
+            grown: None,
+            found: Found::default(),
+            told: OnceCell::new(),
+        })
+    }
+
+    /// The model that the steps so far give.
+    #[must_use]
+    pub fn model(&self) -> RuleSet {
+        if let Some(list) = self.list_as_good() {
+            return list.model();
+        }
+        let told = self.told();
+        let Some(path) = self.found.paths.get(told.path) else {
+            return self.found.list.as_ref().map_or_else(|| self.nothing(), Listed::model);
+        };
+        let mut path = RulePath { told: told.stop, ..path.clone() };
+        let threads = &self.machine.threads;
+        let number = self.training.numbers.as_ref().map(|_| AboutNumber {
+            means: Vec::new(),
+            sizes: self.found.judged.tell_numbers(told.path, &path, threads),
+        });
+        if number.is_none() {
+            let decide = (&self.params.voting.decide, &self.training.classes[..]);
+            self.found.judged.tell(told.path, &mut path, decide, threads);
+        }
+        let rules = match self.params.mode {
+            Mode::List => path.list(path.told, &[]),
+            _ => path.model(path.told, &[]),
+        };
+        RuleSet { path: Some(path), number, ..rules }
+    }
+
+    /// What is said where there was no time to find anything.
+    fn nothing(&self) -> RuleSet {
+        let middle = self.training.schema.number.map(|seen| match self.params.voting.loss {
+            Loss::Squared => seen.middle.mean,
+            Loss::Absolute => seen.middle.median,
+        });
+        RuleSet {
+            base: middle.map_or_else(|| vec![0.0; self.outputs()], |middle| vec![middle]),
+            ordered: self.params.mode == Mode::List,
+            number: middle.map(|_| AboutNumber::default()),
+            ..RuleSet::default()
+        }
+    }
+
+    /// How many numbers a model has for an example: one for each class, or the one it predicts.
+    fn outputs(&self) -> usize {
+        self.training.schema.outputs()
+    }
+
+    /// By example the votes of a fold that had not seen it, where there are folds.
+    #[must_use]
+    pub fn unseen(&self) -> Option<Vec<Vec<f64>>> {
+        let judged = &self.found.judged;
+        let said = match self.list_as_good() {
+            Some(_) => judged.list(),
+            None => judged.at(self.told())?,
+        };
+        let mut votes = judged.votes(said)?;
+        // A list is all or nothing; where votes are counted, those to begin with were moved.
+        if self.list_as_good().is_none() && self.training.numbers.is_none() {
+            let (codes, classes) = (&self.training.codes, &self.training.classes);
+            let shift = self.params.voting.decide.shift(&votes, codes, classes).unwrap_or_default();
+            votes.iter_mut().for_each(|votes| moved(votes, &shift));
+        }
+        Some(votes)
+    }
+
+    /// The stop whose model is told.
+    fn told(&self) -> Place {
+        *self.told.get_or_init(|| {
+            let paths = &self.found.paths;
+            let wanted = self.params.voting.rules;
+            let rules_of = |place: Place| paths[place.path].stops[place.stop].votes.len();
+            let fits = |place: Place| {
+                wanted.is_none_or(|rules| paths[place.path].stop_of(rules) == place.stop)
+            };
+            let (size, threads) = (self.params.voting.size, &self.machine.threads);
+            self.found.judged.smallest_as_good(size, rules_of, fits, threads).unwrap_or_else(|| {
+                let stop = |path: &RulePath| path.stop_of(wanted.unwrap_or(UNJUDGED));
+                Place { path: 0, stop: paths.first().map_or(0, stop) }
+            })
+        })
+    }
+
+    /// Takes the next step there is to take. Tells how many rules were found.
+    fn advance(&mut self) -> Result<u64, RulesError> {
+        let is_certain = self.found.list.as_ref().is_some_and(|list| list.is_certain);
+        match &self.grown {
+            _ if self.found.list.is_none() && self.may_have_list() => self.find_list()?,
+            None if !is_certain => self.begin(),
+            Some(grown) if !grown.is_done(self.most_rules()) => return Ok(self.round()),
+            _ => {
+                if let Some(split) = self.next_list_fold() {
+                    self.judge_list(&split)?;
+                }
+            }
+        }
+        Ok(0)
+    }
+
+    /// Whether there is no step left to take.
+    fn is_done(&self) -> bool {
+        let is_certain = self.found.list.as_ref().is_some_and(|list| list.is_certain);
+        let is_grown = |grown: &Grown| grown.is_done(self.most_rules());
+        (is_certain || self.grown.as_ref().is_some_and(is_grown)) && self.next_list_fold().is_none()
+    }
+}
+
+/// Adds constants to the votes of classes, where there are any.
+fn moved(votes: &mut [f64], shift: &[f64]) {
+    votes.iter_mut().zip(shift).for_each(|(votes, shift)| *votes += shift);
+}
+
+impl Stepper for DefaultRun<'_> {
+    type State = Found;
+    type Error = RulesError;
+
+    fn plan(&self) -> Plan {
+        let params = serde_json::to_value(&self.params).unwrap_or_default();
+        let list = if self.may_have_list() { 1 + self.inner.len() } else { 0 };
+        Plan::new(LEARNER, params, self.training.fingerprint(&self.params))
+            .counts("rules found")
+            .steps((1 + self.most_rules() + list) as u64)
+    }
+
+    fn step(&mut self) -> Result<Step, RulesError> {
+        let evaluated = self.advance()?;
+        self.told = OnceCell::new();
+        if let Some(stop) = self.driver.should_abandon() {
+            return Ok(Step { stop: Some(stop), ..Step::default() });
+        }
+        self.note_growth();
+        let rules = self.found.paths.iter().map(|path| path.rules.len()).max().unwrap_or(0);
+        let values = Figures::new().with("rules", rules as f64);
+        let stop = self.is_done().then_some(StopReason::Finished);
+        Ok(Step { evaluated, score: None, values, stop })
+    }
+
+    fn state(&self) -> &Found {
+        &self.found
+    }
+
+    fn restore(&mut self, state: Found) -> Result<(), RulesError> {
+        let (examples, classes) = (self.training.codes.len(), self.outputs());
+        let is_sound = state.paths.iter().all(|path| path.check(classes).is_ok())
+            && state.list.as_ref().is_none_or(|list| list.is_sound(classes, self.inner.len()))
+            && (state.judged.is_empty() || state.judged.fits(examples, classes, &state.paths))
+            && state.paths.is_empty() == state.growths.is_empty();
+        let grown = if state.growths.is_empty() { None } else { self.regrow(&state) };
+        if !is_sound || grown.is_some() == state.growths.is_empty() {
+            return Err(RulesError::Checkpoint("what was found is not of these data"));
+        }
+        (self.grown, self.found, self.told) = (grown, state, OnceCell::new());
+        Ok(())
+    }
+}

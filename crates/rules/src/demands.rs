@@ -1,0 +1,87 @@
+//! What a person who knows the matter demands of rules.
+
+use pellucid_data::{Dataset, Values};
+use pellucid_learn::params::ParamError;
+use pellucid_learn::suggest::{listed, nearest};
+use serde::{Deserialize, Serialize};
+
+/// What is demanded of every rule, or of all of them together.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Demands {
+    /// Attributes and the direction in which they lead, as in `age=+`.
+    pub monotone: Vec<String>,
+    /// Every rule names at least one of these attributes.
+    pub require: Vec<String>,
+    /// How many different attributes a rule names at most.
+    pub interactions: Option<usize>,
+}
+
+/// What may stand in [`Demands::monotone`].
+pub(crate) const DIRECTIONS: &str = "columns with + or -, as in age=+,price=-";
+
+/// An attribute and whether more of it leads to more.
+fn direction(text: &str) -> Option<(&str, bool)> {
+    let (name, sign) = text.rsplit_once('=')?;
+    match sign.trim() {
+        "+" => Some((name.trim(), true)),
+        "-" => Some((name.trim(), false)),
+        _ => None,
+    }
+}
+
+/// Whether directions are such.
+pub(crate) fn check_directions(name: &'static str, texts: &[String]) -> Result<(), ParamError> {
+    match texts.iter().find(|text| direction(text).is_none()) {
+        Some(other) => Err(ParamError::new(name, format_args!("'{other}'"), DIRECTIONS)),
+        None => Ok(()),
+    }
+}
+
+impl Demands {
+    /// Whether nothing is demanded.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        *self == Demands::default()
+    }
+
+    /// Whether more of an attribute must not lead to less (of the positive class, or of the number), or not to more.
+    #[must_use]
+    pub fn direction(&self, attribute: &str) -> Option<bool> {
+        let all = self.monotone.iter().filter_map(|text| direction(text));
+        all.filter(|(name, _)| *name == attribute).map(|(_, more)| more).last()
+    }
+
+    /// Looks whether some data can meet the demands.
+    ///
+    /// # Errors
+    /// When a column is not there or has no order, or there are more than two classes.
+    pub fn check(&self, data: &Dataset) -> Result<(), ParamError> {
+        let names = || data.columns.iter().map(|column| column.name.as_str());
+        let find = |field: &'static str, wanted: &str| {
+            data.columns.iter().find(|column| column.name == wanted).ok_or_else(|| {
+                let hint = nearest(wanted, names()).map(|near| format!("; did you mean '{near}'?"));
+                let allowed = format!("{}{}", listed(names(), 8), hint.unwrap_or_default());
+                ParamError::new(field, format_args!("'{wanted}'"), allowed)
+            })
+        };
+        for name in &self.require {
+            find("require", name)?;
+        }
+        for (name, _) in self.monotone.iter().filter_map(|text| direction(text)) {
+            if !matches!(find("monotone", name)?.values, Values::Numeric(_)) {
+                let problem =
+                    format!("column '{name}' holds no numbers, so there is no more and less of it");
+                return Err(ParamError::saying("monotone", problem));
+            }
+        }
+        let classes = data.target.as_ref().map_or(0, |target| target.classes.len());
+        if !self.monotone.is_empty() && classes > 2 {
+            let problem = format!(
+                "there are {classes} classes, and no order among them; a direction leads to one of two classes or to a number"
+            );
+            return Err(ParamError::saying("monotone", problem));
+        }
+        Ok(())
+    }
+}

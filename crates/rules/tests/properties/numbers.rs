@@ -1,0 +1,157 @@
+//! Rules that add up to a number: found as they were planted, the same on every machine and however often they were stopped.
+
+use crate::cases::{dataset, learned, machine, noisy, plain_machine, refusal, small, stream};
+use crate::resume;
+use pellucid_bits::Level;
+use pellucid_data::{Dataset, NumberTarget, Values};
+use pellucid_rules::apply::AppliedRules;
+use pellucid_rules::params::{Loss, Mode};
+
+/// A price that two conditions make, and columns that mean nothing.
+fn priced(seed: u64, rows: usize, noise: f64, wild: bool) -> Dataset {
+    let mut draw = stream(seed);
+    let mut column =
+        |range: i64| -> Vec<f64> { (0..rows).map(|_| draw.between(0, range) as f64).collect() };
+    let (size, age, other) = (column(100), column(50), column(30));
+    let price = (0..rows)
+        .map(|row| {
+            let large = if size[row] > 60.0 { 300.0 } else { 0.0 };
+            let old = if age[row] > 30.0 && size[row] <= 60.0 { -120.0 } else { 0.0 };
+            let off = noise * (stream(seed + 7 * row as u64).unit() - 0.5);
+            let wild = if wild && row % 23 == 0 { 1e6 } else { 0.0 };
+            500.0 + large + old + off + wild
+        })
+        .collect();
+    let columns = [("size", size), ("age", age), ("other", other)];
+    let columns = columns.map(|(name, values)| (name.to_owned(), Values::Numeric(values)));
+    with_number(dataset(columns.to_vec(), None, &["no", "yes"], vec![0; rows]), price)
+}
+
+/// The same data with a number in place of classes.
+fn with_number(data: Dataset, values: Vec<f64>) -> Dataset {
+    let number = Some(NumberTarget { name: "price".into(), values });
+    Dataset { target: None, number, ..data }
+}
+
+fn said(data: &Dataset, mode: Mode, loss: Loss) -> (Vec<f64>, String) {
+    let mut params = small(mode, 3);
+    params.voting.loss = loss;
+    let machine = plain_machine();
+    let model = learned(data, params, &machine).unwrap().model;
+    let applied = AppliedRules::new(&model, data, &machine).unwrap();
+    let said = (0..data.examples()).map(|example| applied.votes(example)[0]).collect();
+    (said, pellucid_rules::export::text(&model))
+}
+
+fn mean_off(data: &Dataset, said: &[f64]) -> f64 {
+    let actual = &data.number.as_ref().unwrap().values;
+    let off = actual.iter().zip(said).map(|(actual, said)| (actual - said).abs());
+    off.sum::<f64>() / said.len() as f64
+}
+
+#[test]
+fn planted_amounts_are_found() {
+    let data = priced(1, 400, 10.0, false);
+    for mode in [Mode::Default, Mode::List] {
+        for loss in [Loss::Squared, Loss::Absolute] {
+            let (said, text) = said(&data, mode, loss);
+            assert!(mean_off(&data, &said) < 8.0, "{mode} {loss:?}\n{text}");
+            assert!(text.contains("size") && !text.contains("other"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn wild_numbers_move_the_mean_and_not_the_median() {
+    let data = priced(2, 400, 10.0, true);
+    let tame = |said: &[f64]| {
+        let known = data.number.as_ref().unwrap().values.iter().zip(said);
+        let off: Vec<f64> = known
+            .filter(|(actual, _)| **actual < 1e5)
+            .map(|(actual, said)| (actual - said).abs())
+            .collect();
+        off.iter().sum::<f64>() / off.len() as f64
+    };
+    let (absolute, text) = said(&data, Mode::Default, Loss::Absolute);
+    assert!(tame(&absolute) < 15.0, "{}\n{text}", tame(&absolute));
+    assert!(tame(&said(&data, Mode::Default, Loss::Squared).0) > 1000.0);
+}
+
+#[test]
+fn noise_is_told_by_the_mean() {
+    let mut data = priced(3, 200, 10.0, false);
+    let mut draw = stream(12);
+    data.number.as_mut().unwrap().values.iter_mut().for_each(|value| *value = draw.unit());
+    for mode in [Mode::Default, Mode::List] {
+        let (_, text) = said(&data, mode, Loss::Squared);
+        assert!(text.contains("There are no rules"), "{text}");
+    }
+}
+
+/// Any kind of data with a number: as many as the bags or rows.
+fn generated(seed: u64, has_bags: bool) -> Dataset {
+    let data = noisy(seed, has_bags);
+    let mut draw = stream(seed);
+    let codes = data.example_codes();
+    let values = codes.iter().map(|&code| 10.0 * f64::from(code) + draw.range(0.0, 5.0)).collect();
+    with_number(data, values)
+}
+
+#[test]
+fn machines_change_nothing() {
+    let machines = [plain_machine(), machine(3, Level::best()), machine(2, Level::Scalar)];
+    for (seed, has_bags) in [(0, true), (2, false)] {
+        let data = generated(seed, has_bags);
+        for mode in [Mode::Default, Mode::List] {
+            let model = |machine| learned(&data, small(mode, seed), machine).unwrap().model;
+            let models: Vec<String> =
+                machines.iter().map(|machine| model(machine).to_json().unwrap()).collect();
+            assert!(models.iter().all(|other| *other == models[0]), "{mode}");
+        }
+    }
+}
+
+#[test]
+fn a_run_that_was_stopped_ends_as_one_that_was_not() {
+    for mode in [Mode::Default, Mode::List] {
+        resume::check(&generated(4, true), small(mode, 1));
+        resume::check(&generated(5, false), small(mode, 1));
+    }
+}
+
+#[test]
+fn other_sizes_tell_the_same_of_themselves() {
+    let data = priced(6, 300, 60.0, false);
+    let machine = plain_machine();
+    let model = learned(&data, small(Mode::Default, 0), &machine).unwrap().model;
+    let number = model.model.number.as_ref().unwrap();
+    let path = model.model.path.as_ref().unwrap();
+    assert_eq!((number.sizes.len(), number.means.len()), (path.stops.len(), path.rules.len()));
+    assert!(number.sizes[0].r2.abs() < 0.1, "without rules nothing is explained");
+    assert!(number.sizes[path.told].r2 > 0.9, "{:?}", number.sizes);
+    let applied = AppliedRules::new(&model, &data, &machine).unwrap();
+    for (place, rule) in model.model.rules.iter().enumerate() {
+        let own: Vec<f64> = (0..data.examples())
+            .filter(|&example| applied.holds(place, example))
+            .map(|example| data.number.as_ref().unwrap().values[example])
+            .collect();
+        let mean = own.iter().sum::<f64>() / own.len() as f64;
+        assert_eq!(rule.covered, [own.len() as u64]);
+        let told = model.model.mean_where(rule).unwrap();
+        assert!((told - mean).abs() < 1e-3 * mean.abs(), "{told} {mean}");
+    }
+}
+
+#[test]
+fn what_asks_for_classes_is_refused() {
+    let data = priced(7, 40, 10.0, false);
+    for mode in [Mode::G3pMi, Mode::Pareto] {
+        let expected = format!(
+            "made up: mode {mode} tells two classes apart, and the target is a number; modes default and list predict numbers"
+        );
+        assert_eq!(refusal(&data, small(mode, 0)), expected);
+    }
+    let same = with_number(data.clone(), vec![4.0; 40]);
+    let expected = "made up: target column 'price' is 4 everywhere; there is nothing to learn";
+    assert_eq!(refusal(&same, small(Mode::Default, 0)), expected);
+}
