@@ -11,6 +11,7 @@ from sklearn.utils.validation import (
     _check_feature_names,
     _check_n_features,
     _check_sample_weight,
+    check_array,
     check_consistent_length,
     check_is_fitted,
     column_or_1d,
@@ -121,6 +122,7 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
         examples.fill(table, bag)
         y = examples.per_row(y, "y")
         if numeric:
+            y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
             add_values(table, target, y)
             texts: list[str] = []
         else:
@@ -147,6 +149,7 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
             "positive_class": None,
             # Whoever calls decides what can be judged.
             "refuses_odd_targets": False,
+            "task": "number" if numeric else "classes",
         }
         chosen = self.get_params(deep=False)
         told = settings(self._learner, chosen)
@@ -344,18 +347,26 @@ class NetworkClassifier(_Classifier):
 
 @keywords_of("rules")
 class RuleRegressor(RegressorMixin, _Estimator):  # type: ignore[misc]
-    """Rules that add to a number."""
+    """Rules that each add to a number, from a table or from bags of rows.
+
+    Bags as with :class:`RuleClassifier`. After ``fit``: ``model_`` (a :class:`pellucid.Model`), ``n_features_in_``,
+    ``feature_names_in_``, ``n_iter_``.
+    """
 
     _learner = "rules"
     _takes_bags = True
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> RuleRegressor:
         """Learns rules. With ``groups`` or a list of arrays, from bags."""
-        raise NotImplementedError("this version learns classes, not numbers")
+        self._fit(X, y, sample_weight, groups, numeric=True)
+        return self
 
     def predict(self, X: Any, *, groups: Any = None) -> np.ndarray:
         """The number of every row, or of every bag in the order in which bags first appear."""
-        raise NotImplementedError("this version learns classes, not numbers")
+        numbers = self._predictions(X, groups).numbers()
+        if numbers is None:
+            raise ValueError("the model predicts classes")
+        return numbers
 
 
 def _is_object(X: Any) -> bool:

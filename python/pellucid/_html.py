@@ -58,7 +58,8 @@ def _heading(model: Model) -> str:
     if model.bag:
         what += f" of each bag (<b>{escape(model.bag)}</b>)"
     count = len(model.columns)
-    return f"<p>{what} from {count} column{'' if count == 1 else 's'}; classes: {escape(', '.join(model.classes))}</p>"
+    told = "a number" if model.is_number else f"classes: {escape(', '.join(model.classes))}"
+    return f"<p>{what} from {count} column{'' if count == 1 else 's'}; {told}</p>"
 
 
 def _rule_table(rules: dict[str, Any], classes: Sequence[str]) -> str:
@@ -69,14 +70,14 @@ def _rule_table(rules: dict[str, Any], classes: Sequence[str]) -> str:
             rows.append((None, place, votes, None))
     rows += [(rule["when"], rule["class"], rule["votes"], rule.get("covered")) for rule in rules["rules"]]
     most = max((sum(covered) for *_, covered in rows if covered), default=1) or 1
-    lines = ["<table><tr><th></th><th>IF</th><th>THEN</th><th class=n>votes</th><th>covers</th></tr>"]
+    lines = [f"<table><tr><th></th><th>IF</th><th>THEN</th><th class=n>{"votes" if classes else ""}</th><th>covers</th></tr>"]
     number = 0
     for when, place, votes, covered in rows:
         number += when is not None
         shown = "<small>to begin with</small>" if when is None else f"<code>{escape(_spoken(when))}</code>"
         lines.append(
             f"<tr><td class=n><small>{number if when is not None else ''}</small></td><td>{shown}</td>"
-            f"<td>{escape(classes[place])}</td><td class=n>{votes:.3g}</td><td>{_bar(covered, most, classes)}"
+            f"<td>{escape(classes[place]) if classes else 'add'}</td><td class=n>{votes:.4g}</td><td>{_bar(covered, most, classes)}"
             f"<small>{_counts(covered, examples, classes)}</small></td></tr>"
         )
     lines.append("</table>")
@@ -98,7 +99,7 @@ def _bar(covered: Sequence[int] | None, most: int, classes: Sequence[str]) -> st
     for place, count in enumerate(covered):
         if count:
             width = max(90.0 * count / most, 1.0)
-            title = escape(f"{count} of {classes[place]}", quote=True)
+            title = escape(f"{count} of {classes[place]}" if classes else f"{count}", quote=True)
             colour = _COLOURS[place % len(_COLOURS)]
             parts.append(f'<span class=bar title="{title}" style="width:{width:.0f}px;background:{colour}"></span>')
     return "".join(parts) + " "
@@ -110,7 +111,7 @@ def _counts(covered: Sequence[int] | None, examples: Sequence[int], classes: Seq
     told = []
     for place, count in enumerate(covered):
         whole = f" of {examples[place]}" if len(examples) == len(covered) else ""
-        told.append(f"{count}{whole} {escape(classes[place])}")
+        told.append(f"{count}{whole} {escape(classes[place])}" if classes else f"{count}{whole}")
     return ", ".join(told)
 
 

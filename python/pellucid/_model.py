@@ -57,6 +57,11 @@ class Model:
         return self._native.classes
 
     @property
+    def is_number(self) -> bool:
+        """Whether it predicts a number, not a class."""
+        return self._native.is_number
+
+    @property
     def target(self) -> str | None:
         """The column that it predicts."""
         return self._native.target
@@ -151,9 +156,10 @@ class Model:
         n_jobs: int | None = None,
         device: str | None = None,
     ) -> np.ndarray:
-        """The class of every row, or of every bag in the order in which bags first appear."""
+        """The class or the number of every row, or of every bag in the order in which bags first appear."""
         found = self._predictions(X, n_jobs, device, threshold, cost)
-        return np.array(self.classes)[found.codes()]
+        numbers = found.numbers()
+        return np.array(self.classes)[found.codes()] if numbers is None else numbers
 
     def predict_proba(self, X: Any, *, n_jobs: int | None = None, device: str | None = None) -> np.ndarray:
         """How likely each class is, in the order of ``classes``."""
@@ -205,11 +211,12 @@ def learn(
     nominal: list[str] | None = None,
     ignore: list[str] | None = None,
     positive_class: str | None = None,
+    task: str = "auto",
     **chosen: Any,
 ) -> Model:
     """Learns from a frame as the command line learns from a file.
 
-    ``target``, ``bag``, ``weight`` and ``groups`` are columns of the frame, as with ``--target`` and so on; whatever else is
+    ``target``, ``bag``, ``weight`` and ``groups`` are columns of the frame, as with ``--target`` and so on, and ``task`` says whether the target is ``classes`` or a ``number``; whatever else is
     given are parameters of the learner and of the run. The same data, seed and parameters give the same model file.
     """
     told = described(learner)
@@ -230,6 +237,7 @@ def learn(
         "keep_identifiers": False,
         "positive_class": positive_class,
         "refuses_odd_targets": True,
+        "task": task,
     }
     model, run = _native.fit_table(learner, table, roles, settings(learner, chosen), run_options(chosen))
     return Model(model, run)

@@ -91,6 +91,8 @@ class Engine:
             ]
         if not parts:
             raise ValueError("there are no rows: a list of Parquet files or frames, or a Ray Dataset, was expected")
+        # An actor that is started again reads its rows again, so they must stay.
+        self._parts = parts
         workers = min(workers or len(parts), len(parts))
         device = None if num_gpus else "cpu"
         # An actor that dies is started again without end, and asked again.

@@ -10,8 +10,9 @@ use pellucid::io::{Choice, ReadOptions};
 use pellucid::learn::checkpoint::Cadence;
 use pellucid::learn::learner::{INNER_FOLDS, Inner};
 use pellucid::learn::run::{Control, Driver};
-use pellucid::prepare::{Preparation, check_target};
+use pellucid::prepare::{Preparation, Task, check_target};
 use pellucid::registry::{AnyLearned, Data, Registry, Settings};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::{Map, Value, json};
@@ -44,6 +45,8 @@ struct Roles {
     positive_class: Option<String>,
     /// Whether a target that is better not learned as it is, such as one with classes of a single example, is refused.
     refuses_odd_targets: bool,
+    /// Whether the target is a number (`number`), a class (`classes`), or whatever it looks like (`auto`).
+    task: String,
 }
 
 impl Roles {
@@ -58,9 +61,18 @@ impl Roles {
         Ok(reading)
     }
 
-    fn preparation(&self) -> Preparation {
+    fn preparation(&self, may_be_number: bool) -> PyResult<Preparation> {
         let (weight, groups) = (self.weight.clone(), self.groups.clone());
-        Preparation { weight, groups, ..Preparation::default() }
+        let task = match self.task.as_str() {
+            "auto" => Task::Auto,
+            "classes" => Task::Classes,
+            "number" => Task::Number,
+            other => {
+                let allowed = "allowed are auto, classes and number";
+                return Err(PyValueError::new_err(format!("task: found '{other}', {allowed}")));
+            }
+        };
+        Ok(Preparation { weight, groups, task, may_be_number, ..Preparation::default() })
     }
 }
 
@@ -77,9 +89,10 @@ pub(crate) fn fit_table<'py>(
     let (roles, options): (Roles, RunOptions) = (roles.extract()?, options.extract()?);
     let settings = chosen(settings)?;
     let registry = Registry::standard();
-    registry.find(learner).and_then(|known| known.check(&settings)).map_err(errors::registry)?;
+    let known = registry.find(learner).map_err(errors::registry)?;
+    known.check(&settings).map_err(errors::registry)?;
     let data = table.borrow_mut().take(&roles.reading(&options)?)?;
-    let data = roles.preparation().apply(data).map_err(errors::value)?;
+    let data = roles.preparation(known.numbers())?.apply(data).map_err(errors::value)?;
     if roles.refuses_odd_targets {
         check_target(&data).map_err(errors::value)?;
     }

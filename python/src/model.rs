@@ -7,7 +7,7 @@ use crate::{errors, json};
 use pellucid::io::ReadOptions;
 use pellucid::learn::learner::ExportOptions;
 use pellucid::learn::model::{ColumnKind, StoredModel};
-use pellucid::prepare::merge_as_learned;
+use pellucid::prepare::as_learned;
 use pellucid::read::by_schema;
 use pellucid::registry::{AnyModel, Data, Registry};
 use pyo3::exceptions::PyValueError;
@@ -94,6 +94,12 @@ impl Model {
         self.0.schema().classes.clone()
     }
 
+    /// Whether it predicts a number.
+    #[getter]
+    fn is_number(&self) -> bool {
+        self.0.schema().number.is_some()
+    }
+
     /// The column it predicts.
     #[getter]
     fn target(&self) -> Option<String> {
@@ -157,7 +163,7 @@ impl Model {
     ) -> PyResult<Predictions> {
         let schema = self.0.schema();
         let mut data = table.borrow_mut().take(&by_schema(ReadOptions::default(), schema))?;
-        merge_as_learned(&mut data, &schema.reading);
+        as_learned(&mut data, schema).map_err(errors::value)?;
         let (model, machine) = (Arc::clone(&self.0), machine(device, n_jobs)?);
         let data = Data::Table(data);
         py.detach(|| Predictions::new(&*model, &data, &machine, threshold, cost))

@@ -83,6 +83,16 @@ impl Predictions {
         codes.into_pyarray(py)
     }
 
+    /// The number of each example, or nothing where the model predicts classes.
+    fn numbers<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+        let numbers: Option<Vec<f64>> = py.detach(|| {
+            self.with(|answers| {
+                (0..self.length).map(|example| answers.applied().number(example)).collect()
+            })
+        });
+        numbers.map(|numbers| numbers.into_pyarray(py))
+    }
+
     /// How likely each class is, or nothing where the model is not calibrated.
     fn probabilities<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
         self.by_class(py, learner::Predictions::probabilities)

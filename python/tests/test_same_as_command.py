@@ -7,7 +7,7 @@ import pandas
 import pytest
 
 import pellucid
-from pellucid import NetworkClassifier, RuleClassifier, XCSClassifier
+from pellucid import NetworkClassifier, RuleClassifier, RuleRegressor, XCSClassifier
 
 LEARNERS = {"rules": RuleClassifier, "xcs": XCSClassifier, "network": NetworkClassifier}
 # Small enough to be quick, each with something that is not the default.
@@ -89,3 +89,16 @@ def test_describe(visits, command, tmp_path):
     told = json.loads(command("describe", tmp_path / "visits.csv", "--target", "ill", "--json"))
     here = pellucid.describe(frame, target="ill", name="visits").data
     assert here["columns"] == told["columns"]
+
+
+def test_numbers(examples, command, tmp_path):
+    path, out = examples / "flats.csv", tmp_path / "flats.json"
+    flats = pandas.read_csv(path)
+    target = flats.columns[-1]
+    command("learn", "rules", path, "--target", target, "--task", "number", "--most-rules", 6, "--out", out, "--quiet")
+    estimator = RuleRegressor(most_rules=6).fit(flats.drop(columns=target), flats[target])
+    assert estimator.to_json() == out.read_text()
+    told = command("predict", out, path, "--json", "--quiet").splitlines()[: len(flats)]
+    assert estimator.predict(flats.drop(columns=target)).tolist() == [json.loads(line)["predicted"] for line in told]
+    assert estimator.score(flats.drop(columns=target), flats[target]) > 0.5
+    assert "number" in estimator._repr_html_()

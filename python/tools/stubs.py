@@ -18,7 +18,7 @@ import numpy as np
 
 from ._model import Explanation, Model
 
-__all__: list[str]
+__all__ = {names}
 '''
 
 RUN_TYPES = {
@@ -96,7 +96,8 @@ def stub(cls):
 
 def text():
     found = [one for _, one in inspect.getmembers(estimators, inspect.isclass) if hasattr(one, "_learner")]
-    return HEAD + "".join(stub(cls) for cls in found if not cls.__name__.startswith("_"))
+    found = [cls for cls in found if not cls.__name__.startswith("_")]
+    return HEAD.replace("{names}", repr([cls.__name__ for cls in found])) + "".join(stub(cls) for cls in found)
 
 
 if __name__ == "__main__":
