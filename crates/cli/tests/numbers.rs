@@ -195,8 +195,8 @@ fn people_are_kept_together() {
     assert!(said.contains("did you mean 'person'?"), "{said}");
     let said = refused(&["cv", "rules", &data, "--groups", "person", "--folds", "41", "--quiet"]);
     assert!(said.contains("41, allowed at most 40, as there are only so many groups"), "{said}");
-    // Each row four times: apart they would judge each other.
-    let copies: String = (0..240).map(|row| format!("{},{}\n", row / 4, row / 4 % 2)).collect();
+    // Each row twelve times: apart they would judge each other.
+    let copies: String = (0..720).map(|row| format!("{},{}\n", row / 12, row / 12 % 2)).collect();
     let copied = folder.file("copies.csv", format!("x,class\n{copies}"));
     let base = ["cv", "rules", &copied, "--folds", "4", "--always-vote", "--json", "--quiet"];
     let apart = answers(&done(base, ""));

@@ -33,8 +33,7 @@ impl<'a> Examples<'a> {
             return Err(NetworkError::Classes {
                 name: data.name.clone(),
                 column: target.name.clone(),
-                number: None,
-            classes: target.classes.len(),
+                classes: target.classes.len(),
             });
         }
         let positive = target.codes.iter().map(|&code| code == 1).collect();
@@ -54,6 +53,7 @@ impl<'a> Examples<'a> {
             columns: self.data.columns.iter().map(Column::seen).collect(),
             target: target.map(|target| target.name.clone()),
             bag: None,
+            number: None,
             classes: target.map_or_else(Vec::new, |target| target.classes.clone()),
             reading: self.data.origin.reading.clone(),
         }

@@ -296,35 +296,35 @@ pellucid_learn::parameters! {
             /// Attributes that no rule may name
             forbid(Vec<String>: grammar.forbidden) default_is("none");
             /// Attributes of which every rule names at least one
-            require(Vec<String>: demands.require) default_is("none") used_in(FINDING);
+            require(Vec<String>: demands.require) default_is("none") only_in(FINDING);
             /// Attributes of which more never leads to less of the positive class, or of the number (+), or never to more (-)
             monotone(Vec<String>: demands.monotone) value("COLUMN=±,…") default_is("none") allowed(DIRECTIONS) only_in(&["default"])
                 rule(|name, texts| check_directions(name, texts));
             /// The most different attributes in a rule
-            interactions(Option<usize>: demands.interactions) value("N") default_is("as many as comparisons") used_in(FINDING)
+            interactions(Option<usize>: demands.interactions) value("N") default_is("as many as comparisons") only_in(FINDING)
                 rule(check_interactions);
             /// Operators that rules may use
             operators(Vec<String>: grammar.operators) value("OP,…") default_is("all") allowed(">, <=, =, !=")
                 rule(|name, operators| check_operators(name, operators));
             /// How many of the rules found are told: the fewest that explain nearly as much as the best ('small': nine tenths of it), or as many as do best ('large')
-            size(Size: voting.size) value("SIZE") used_in(FINDING);
+            size(Size: voting.size) value("SIZE") only_in(FINDING);
             /// Tell about so many rules, whatever the size
-            rules(Option<usize>: voting.rules) value("N") default_is("by size") used_in(FINDING);
+            rules(Option<usize>: voting.rules) value("N") default_is("by size") only_in(FINDING);
             /// The most rules that are looked for, for each class
-            most_rules(usize: voting.most_rules) within(1..=10_000) used_in(FINDING);
+            most_rules(usize: voting.most_rules) within(1..=10_000) only_in(FINDING);
             /// The most comparisons in a rule
-            most_comparisons(usize: voting.most_comparisons) within(1..=20) used_in(FINDING);
+            most_comparisons(usize: voting.most_comparisons) within(1..=20) only_in(FINDING);
             /// Let rules vote even where a short list of them is as good
             always_vote(bool: not voting.prefer_one_rule) only_in(&["default"]);
             /// How much an example of a class weighs, as in 'ill=5'; 'balanced': all classes weigh the same together
-            class_weight(ClassWeights: class_weights) value("CLASS=W") default_is("1") used_in(FINDING)
+            class_weight(ClassWeights: class_weights) value("CLASS=W") default_is("1") only_in(FINDING)
                 rule(|name, weights: &ClassWeights| weights.check(name));
         }
         group "Deciding" {
             /// What the votes to begin with are set for: to be right most often, in each class equally often, to find a share of the positive class, or to cost least, as in 'cost:ill=5'
             decide(Decide: voting.decide) value("AIM") only_in(&["default"]);
             /// What is least where a number is predicted: the squares of how far it is off, or how far it is off
-            loss(Loss: voting.loss) value("LOSS") used_in(FINDING);
+            loss(Loss: voting.loss) value("LOSS") only_in(FINDING);
         }
         group "Breeding" {
             /// What makes a bred rule fit: accuracy, f1, mcc, …

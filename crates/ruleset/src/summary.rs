@@ -47,22 +47,26 @@ pub fn means(data: &Dataset, values: &Values) -> Option<Vec<f64>> {
     Some(sums.into_iter().map(|(sum, count)| sum / count).collect())
 }
 
-/// The highest value of a numeric column in each bag, and the lowest. Where all are missing no row is above or below
-/// anything: the highest is minus infinity, the lowest infinity.
+/// The highest value of a numeric column in each bag and the lowest, then the second highest and lowest, and so on up to a
+/// number. Where a bag has too few values no row is above or below anything: the highest is minus infinity, the lowest
+/// infinity.
 #[must_use]
-pub fn extremes(data: &Dataset, values: &Values) -> Option<(Vec<f64>, Vec<f64>)> {
-    let (Values::Numeric(numbers), Some(bags)) = (values, &data.bags) else { return None };
-    let mut highest = vec![f64::NEG_INFINITY; bags.names.len()];
-    let mut lowest = vec![f64::INFINITY; bags.names.len()];
+pub fn extremes(data: &Dataset, values: &Values, most: usize) -> Vec<(Vec<f64>, Vec<f64>)> {
+    let (Values::Numeric(numbers), Some(bags)) = (values, &data.bags) else { return Vec::new() };
+    let none = |number| vec![number; bags.names.len()];
+    let mut extremes = vec![(none(f64::NEG_INFINITY), none(f64::INFINITY)); most];
     for (&bag, &number) in bags.of_row.iter().zip(numbers) {
         // A comparison with NaN is false, so missing values change nothing.
-        let (high, low) = (&mut highest[bag as usize], &mut lowest[bag as usize]);
-        if number > *high {
-            *high = number;
-        }
-        if number < *low {
-            *low = number;
+        let (mut high, mut low) = (number, number);
+        for (highest, lowest) in &mut extremes {
+            let (highest, lowest) = (&mut highest[bag as usize], &mut lowest[bag as usize]);
+            if high > *highest {
+                std::mem::swap(&mut high, highest);
+            }
+            if low < *lowest {
+                std::mem::swap(&mut low, lowest);
+            }
         }
     }
-    Some((highest, lowest))
+    extremes
 }

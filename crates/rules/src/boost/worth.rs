@@ -17,8 +17,10 @@ pub(super) struct Worth {
     all_weighed: [f64; 4],
     /// What one unit in a sum weighs.
     pub(super) unit: f64,
-    /// The weight that a rule must cover, and leave out.
-    least: f64,
+    /// The least and the most weight that a rule may cover, in units.
+    bounds: (i64, i64),
+    /// One over the curvature of all.
+    flatness: f64,
     /// Whether the base stays where it is.
     alone: bool,
 }
@@ -27,23 +29,27 @@ impl Worth {
     /// Given the sums of so many examples.
     pub(super) fn new(all: Sums, unit: f64, examples: usize, alone: bool) -> Worth {
         let least = (examples as f64 / 1000.0).clamp(4.0_f64.min(examples as f64 / 4.0), 100.0);
-        Worth { all, all_weighed: all.0.map(|sum| sum as f64 * unit), unit, least, alone }
+        let all_weighed = all.0.map(|sum| sum as f64 * unit);
+        #[expect(clippy::cast_possible_truncation, reason = "a part of a sum")]
+        let least = (least / unit).ceil() as i64;
+        let bounds = (least, all.0[2] - least);
+        Worth { all, all_weighed, unit, bounds, flatness: 1.0 / all_weighed[1], alone }
     }
 
     /// How much a rule of so many conditions explains: what one vote would win, the base being free to follow or not. Nothing where
     /// it would speak for what its examples are seldom.
     pub(super) fn of(&self, sums: &Sums, conditions: usize) -> f64 {
-        let [gradient, curvature, weight, inside] = sums.0.map(|sum| sum as f64 * self.unit);
-        let [all_gradient, all_curvature, all_weight, all_inside] = self.all_weighed;
-        if weight < self.least || all_weight - weight < self.least {
+        if sums.0[2] < self.bounds.0 || sums.0[2] > self.bounds.1 {
             return 0.0;
         }
-        let own = gradient - all_gradient * (curvature / all_curvature);
+        let [gradient, curvature, weight, inside] = sums.0.map(|sum| sum as f64 * self.unit);
+        let [all_gradient, _, all_weight, all_inside] = self.all_weighed;
+        let own = gradient - all_gradient * (curvature * self.flatness);
         let lift = inside * all_weight - all_inside * weight;
         if own * lift <= 0.0 {
             return 0.0;
         }
-        let follows = if self.alone { 0.0 } else { curvature / all_curvature };
+        let follows = if self.alone { 0.0 } else { curvature * self.flatness };
         let bend = curvature * (1.0 - follows);
         let worth =
             own * own / (bend + SHRINKAGE) * (1.0 - LENGTH * (conditions as f64 - 1.0)).max(0.1);

@@ -11,6 +11,9 @@ use pellucid_learn::calibrate::Calibration;
 use pellucid_learn::metrics::{Ranking, number_scores};
 use serde::{Deserialize, Serialize};
 
+/// Models of so many rules and more tell which path is better.
+const TELLING: usize = 3;
+
 /// A stop of one of several paths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Place {
@@ -184,13 +187,31 @@ impl Judged {
         let mean = |loss: &[f64]| {
             loss.iter().zip(&self.weights).map(|(loss, weight)| loss * weight).sum::<f64>() / weight
         };
-        let models: Vec<&(Place, Said)> =
-            self.models.iter().filter(|(place, _)| wanted(*place)).collect();
-        let judged: Vec<(Vec<f64>, f64)> = threads.map(models.len(), |model| {
-            let losses = self.losses(&models[model].1);
+        let all: Vec<(Vec<f64>, f64)> = threads.map(self.models.len(), |model| {
+            let losses = self.losses(&self.models[model].1);
             let mean = mean(&losses);
             (losses, mean)
         });
+        // Which path is better is seen more clearly from all sizes than from any one of them.
+        let of_path = |path: usize| {
+            let own = self.models.iter().zip(&all).filter(|((place, _), _)| place.path == path);
+            let sizes: Vec<f64> = own
+                .filter(|((place, _), _)| rules_of(*place) >= TELLING)
+                .map(|(_, (_, mean))| *mean)
+                .collect();
+            (!sizes.is_empty()).then(|| sizes.iter().sum::<f64>() / sizes.len() as f64)
+        };
+        let paths = 1 + self.models.iter().map(|(place, _)| place.path).max().unwrap_or(0);
+        let path = (0..paths)
+            .filter_map(|path| Some((path, of_path(path)?)))
+            .min_by(|left, right| left.1.total_cmp(&right.1))
+            .map(|(path, _)| path);
+        let (models, judged): (Vec<&(Place, Said)>, Vec<(Vec<f64>, f64)>) = self
+            .models
+            .iter()
+            .zip(all)
+            .filter(|((place, _), _)| wanted(*place) && path.is_none_or(|path| place.path == path))
+            .unzip();
         let best = judged.iter().min_by(|left, right| left.1.total_cmp(&right.1))?;
         let rules = |model: usize| rules_of(models[model].0);
         let nothing = (0..models.len()).find(|&model| rules(model) == 0);

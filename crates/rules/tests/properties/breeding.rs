@@ -22,6 +22,7 @@ fn grammar(stream: &mut Stream, table: &Table, max_size: usize) -> Option<(Gramm
     let operators = Grammar::default().operators;
     let grammar = Grammar {
         attributes: some(stream, &names, share),
+        forbidden: some(stream, &names, 0.1),
         operators: some(stream, &operators, 0.7),
         max_size,
     };
@@ -52,8 +53,9 @@ fn is_allowed(grammar: &Grammar, table: &Table, literal: Literal) -> bool {
         }
     };
     let op = if literal.is_opposite() { opposite } else { plain };
-    let named = grammar.attributes.is_empty()
-        || grammar.attributes.iter().any(|name| name == column.name());
+    let is_listed = |names: &[String]| names.iter().any(|name| name == column.name());
+    let named = (grammar.attributes.is_empty() || is_listed(&grammar.attributes))
+        && !is_listed(&grammar.forbidden);
     named && rank_is_good && grammar.operators.iter().any(|symbol| symbol == op.symbol())
 }
 
