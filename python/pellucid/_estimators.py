@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -182,8 +183,6 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
 
     def explain(self, X: Any, row: int = 0, *, groups: Any = None) -> Explanation:
         """Why a row, or the bag of that number, is predicted so: which rules hold, and by how much each speaks."""
-        import json
-
         text, data = self._predictions(X, groups).explain(row)
         return Explanation(text, json.loads(data))
 
@@ -219,9 +218,6 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
 
     def __str__(self) -> str:
         return self.model_.show() if hasattr(self, "model_") else repr(self)
-
-    def _repr_html_inner(self) -> str:
-        return str(self._repr_html_())
 
     def _repr_html_(self) -> str:
         if hasattr(self, "model_"):

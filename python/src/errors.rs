@@ -1,7 +1,6 @@
 //! Errors as Python raises them: the sentence is the engine's, the type is what users expect.
 
 use pellucid::io::{ReadError, ReadProblem};
-use pellucid::registry;
 use pyo3::PyErr;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use std::error::Error;
@@ -17,11 +16,6 @@ pub(crate) fn value(error: impl Error + 'static) -> PyErr {
 pub(crate) fn boxed(error: Box<dyn Error + Send + Sync>) -> PyErr {
     let text = error.to_string();
     if is_io(&*error) { PyOSError::new_err(text) } else { PyValueError::new_err(text) }
-}
-
-/// What a learner or a model says. A parameter is called by its name, which is the same here.
-pub(crate) fn registry(error: registry::Error) -> PyErr {
-    value(error)
 }
 
 /// Whether something was the matter with a file.

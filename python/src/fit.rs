@@ -89,8 +89,8 @@ pub(crate) fn fit_table<'py>(
     let (roles, options): (Roles, RunOptions) = (roles.extract()?, options.extract()?);
     let settings = chosen(settings)?;
     let registry = Registry::standard();
-    let known = registry.find(learner).map_err(errors::registry)?;
-    known.check(&settings).map_err(errors::registry)?;
+    let known = registry.find(learner).map_err(errors::value)?;
+    known.check(&settings).map_err(errors::value)?;
     let data = table.borrow_mut().take(&roles.reading(&options)?)?;
     let data = roles.preparation(known.numbers())?.apply(data).map_err(errors::value)?;
     if roles.refuses_odd_targets {
@@ -118,7 +118,7 @@ pub(crate) fn learn<'py>(
         driver = driver.checkpoint(path, Cadence::default());
     }
     let registry = Registry::standard();
-    let learner = registry.find(learner).map_err(errors::registry)?;
+    let learner = registry.find(learner).map_err(errors::value)?;
     let folds = options.inner_folds.unwrap_or(INNER_FOLDS);
     let learned = watched(py, &control, options.progress, |teller| {
         let told = |done: usize, total: usize| {
@@ -128,7 +128,7 @@ pub(crate) fn learn<'py>(
         let mut observer = RunTeller::new(teller);
         learner.fit(data, settings, inner, &machine, &driver, &mut observer)
     })?;
-    let learned = learned.map_err(|error| errors::registry(error.about(data)))?;
+    let learned = learned.map_err(|error| errors::value(error.about(data)))?;
     let ids: Vec<&str> = machine.devices.iter().map(|device| device.id()).collect();
     let told = json::dict(py, &told(&learned, data, &ids.join(",")))?;
     Ok((Model::new(learned.model), told))

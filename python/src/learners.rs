@@ -58,8 +58,8 @@ fn parameter<'py>(py: Python<'py>, row: &Described) -> PyResult<Bound<'py, PyDic
 #[pyfunction]
 pub(crate) fn check_settings(learner: &str, settings: &Bound<'_, PyDict>) -> PyResult<()> {
     let registry = Registry::standard();
-    let learner = registry.find(learner).map_err(errors::registry)?;
-    learner.check(&chosen(settings)?).map_err(errors::registry)
+    let learner = registry.find(learner).map_err(errors::value)?;
+    learner.check(&chosen(settings)?).map_err(errors::value)
 }
 
 /// Settings from keyword arguments.

@@ -36,7 +36,7 @@ impl Model {
     /// Opens a model file.
     #[staticmethod]
     fn load(path: PathBuf) -> PyResult<Model> {
-        Registry::standard().open(&path).map(Model::new).map_err(errors::registry)
+        Registry::standard().open(&path).map(Model::new).map_err(errors::value)
     }
 
     /// A model from the text of its file.
@@ -45,8 +45,8 @@ impl Model {
         let stored = StoredModel::parse(Path::new("the model"), text.as_bytes().to_vec());
         let stored = stored.map_err(errors::value)?;
         let registry = Registry::standard();
-        let learner = registry.find(stored.learner()).map_err(errors::registry)?;
-        learner.open(&stored).map(Model::new).map_err(errors::registry)
+        let learner = registry.find(stored.learner()).map_err(errors::value)?;
+        learner.open(&stored).map(Model::new).map_err(errors::value)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Model>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
@@ -78,7 +78,7 @@ impl Model {
         view: Option<String>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let options = ExportOptions { table: table.to_owned(), view };
-        let written = self.0.write(form, &options).map_err(errors::registry)?;
+        let written = self.0.write(form, &options).map_err(errors::value)?;
         Ok(PyBytes::new(py, &written))
     }
 

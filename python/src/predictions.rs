@@ -26,7 +26,7 @@ impl Predictions {
         threshold: Option<f64>,
         cost: Option<HashMap<String, f64>>,
     ) -> PyResult<Predictions> {
-        let applied = model.apply(data, machine).map_err(errors::registry)?;
+        let applied = model.apply(data, machine).map_err(errors::value)?;
         let classes = &model.schema().classes;
         let mut costs: Vec<(String, f64)> = cost.unwrap_or_default().into_iter().collect();
         costs.sort_by(|left, right| left.0.cmp(&right.0));
