@@ -7,7 +7,7 @@ import numpy as np
 
 from ._model import Explanation, Model
 
-__all__: list[str]
+__all__ = ['NetworkClassifier', 'RuleClassifier', 'RuleRegressor', 'XCSClassifier']
 
 class NetworkClassifier:
     def __init__(
@@ -67,9 +67,13 @@ class RuleClassifier:
     def __init__(
         self,
         *,
-        mode: Literal['default', 'g3p-mi', 'pareto'] = 'default',
+        mode: Literal['default', 'list', 'g3p-mi', 'pareto'] = 'default',
         hypothesis: str = 'auto',
         attributes: Sequence[str] | Mapping[str, float] | str | None = None,
+        forbid: Sequence[str] | Mapping[str, float] | str | None = None,
+        require: Sequence[str] | Mapping[str, float] | str | None = None,
+        monotone: Sequence[str] | Mapping[str, float] | str | None = None,
+        interactions: float | None = None,
         operators: Sequence[str] | Mapping[str, float] | str | None = None,
         size: Literal['small', 'medium', 'large'] = 'medium',
         rules: float | None = None,
@@ -77,6 +81,8 @@ class RuleClassifier:
         most_comparisons: int = 3,
         always_vote: bool = False,
         class_weight: Literal['balanced'] | Mapping[Any, float] | None = None,
+        decide: str = 'accuracy',
+        loss: Literal['squared', 'absolute'] = 'squared',
         metric: Literal['accuracy', 'balanced_accuracy', 'sensitivity', 'specificity', 'precision', 'negative_precision', 'f1', 'f2', 'f0.5', 'mcc', 'kappa', 'youden', 'g_mean', 'sens_x_spec', 'jaccard', 'wracc', 'lift', 'laplace', 'm_estimate'] = 'sens_x_spec',
         population: int = 1000,
         generations: int = 100,
@@ -117,9 +123,13 @@ class RuleRegressor:
     def __init__(
         self,
         *,
-        mode: Literal['default', 'g3p-mi', 'pareto'] = 'default',
+        mode: Literal['default', 'list', 'g3p-mi', 'pareto'] = 'default',
         hypothesis: str = 'auto',
         attributes: Sequence[str] | Mapping[str, float] | str | None = None,
+        forbid: Sequence[str] | Mapping[str, float] | str | None = None,
+        require: Sequence[str] | Mapping[str, float] | str | None = None,
+        monotone: Sequence[str] | Mapping[str, float] | str | None = None,
+        interactions: float | None = None,
         operators: Sequence[str] | Mapping[str, float] | str | None = None,
         size: Literal['small', 'medium', 'large'] = 'medium',
         rules: float | None = None,
@@ -127,6 +137,8 @@ class RuleRegressor:
         most_comparisons: int = 3,
         always_vote: bool = False,
         class_weight: Literal['balanced'] | Mapping[Any, float] | None = None,
+        decide: str = 'accuracy',
+        loss: Literal['squared', 'absolute'] = 'squared',
         metric: Literal['accuracy', 'balanced_accuracy', 'sensitivity', 'specificity', 'precision', 'negative_precision', 'f1', 'f2', 'f0.5', 'mcc', 'kappa', 'youden', 'g_mean', 'sens_x_spec', 'jaccard', 'wracc', 'lift', 'laplace', 'm_estimate'] = 'sens_x_spec',
         population: int = 1000,
         generations: int = 100,
