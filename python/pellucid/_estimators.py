@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from typing import Any
 
 import numpy as np
@@ -151,6 +152,7 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
             # Whoever calls decides what can be judged.
             "refuses_odd_targets": False,
             "task": "number" if numeric else "classes",
+            "drop_class": [] if numeric else self._lonely(y[examples.first], texts),
         }
         chosen = self.get_params(deep=False)
         told = settings(self._learner, chosen)
@@ -163,6 +165,16 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
             place = {text: place for place, text in enumerate(texts)}
             self._places = np.array([place[text] for text in self.model_.classes])
         return self
+
+    def _lonely(self, y: np.ndarray, texts: list[str]) -> list[str]:
+        """Classes with a single example: no rule about them would say more than that example."""
+        counts = np.array([(y == label).sum() for label in self.classes_])
+        lonely = [text for text, count in zip(texts, counts) if count == 1]
+        if self._learner != "rules" or not lonely or (counts > 1).sum() < 2:
+            return []
+        told = ", ".join(repr(text) for text in lonely)
+        warnings.warn(f"left out of learning, as it has a single example: class {told}", UserWarning, stacklevel=4)
+        return lonely
 
     def _by_text(self, weights: dict[Any, float], texts: list[str]) -> dict[str, float]:
         """Weights by the names of classes."""
@@ -260,8 +272,9 @@ class _Classifier(ClassifierMixin, _Estimator):  # type: ignore[misc]
         classes: np.ndarray = self.classes_[self._places[found.codes()]]
         return classes
 
-    def _in_order(self, by_class: np.ndarray) -> np.ndarray:
-        ordered = np.zeros((len(by_class), len(self.classes_)))
+    def _in_order(self, by_class: np.ndarray, least: Any = 0.0) -> np.ndarray:
+        """Columns in the order of ``classes_``; a class that was left out of learning has the least."""
+        ordered = np.broadcast_to(least, (len(by_class), len(self.classes_))).copy()
         ordered[:, self._places] = by_class
         return ordered
 
@@ -272,7 +285,7 @@ class _Classifier(ClassifierMixin, _Estimator):  # type: ignore[misc]
         votes = found.votes()
         if votes is None:
             votes = np.eye(len(self._places))[found.codes()]
-        ordered = self._in_order(votes)
+        ordered = self._in_order(votes, votes.min(axis=1, keepdims=True) - 1.0)
         return ordered[:, 1] - ordered[:, 0] if ordered.shape[1] == 2 else ordered
 
 

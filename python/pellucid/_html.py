@@ -70,7 +70,8 @@ def _rule_table(rules: dict[str, Any], classes: Sequence[str]) -> str:
             rows.append((None, place, votes, None))
     rows += [(rule["when"], rule["class"], rule["votes"], rule.get("covered")) for rule in rules["rules"]]
     most = max((sum(covered) for *_, covered in rows if covered), default=1) or 1
-    lines = [f"<table><tr><th></th><th>IF</th><th>THEN</th><th class=n>{"votes" if classes else ""}</th><th>covers</th></tr>"]
+    heading = "votes" if classes else ""
+    lines = [f"<table><tr><th></th><th>IF</th><th>THEN</th><th class=n>{heading}</th><th>covers</th></tr>"]
     number = 0
     for when, place, votes, covered in rows:
         number += when is not None
@@ -163,8 +164,7 @@ def _judged(model: Model) -> str:
     accuracy = held_out.get("accuracy")
     if not isinstance(accuracy, dict):
         return ""
-    estimate = accuracy.get("estimate", accuracy)
-    value, low, high = (estimate.get(name) for name in ("value", "low", "high"))
+    value, low, high = (accuracy.get(name) for name in ("value", "low", "high"))
     if value is None:
         return ""
     told = f"accuracy on examples held out: {value:.3f}"

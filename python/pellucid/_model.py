@@ -238,6 +238,7 @@ def learn(
         "positive_class": positive_class,
         "refuses_odd_targets": True,
         "task": task,
+        "drop_class": [],
     }
     model, run = _native.fit_table(learner, table, roles, settings(learner, chosen), run_options(chosen))
     return Model(model, run)

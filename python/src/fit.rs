@@ -45,6 +45,8 @@ struct Roles {
     positive_class: Option<String>,
     /// Whether a target that is better not learned as it is, such as one with classes of a single example, is refused.
     refuses_odd_targets: bool,
+    /// Classes whose examples are left out.
+    drop_class: Vec<String>,
     /// Whether the target is a number (`number`), a class (`classes`), or whatever it looks like (`auto`).
     task: String,
 }
@@ -72,7 +74,8 @@ impl Roles {
                 return Err(PyValueError::new_err(format!("task: found '{other}', {allowed}")));
             }
         };
-        Ok(Preparation { weight, groups, task, may_be_number, ..Preparation::default() })
+        let (drop_class, merge_rare) = (self.drop_class.clone(), None);
+        Ok(Preparation { groups, weight, merge_rare, drop_class, task, may_be_number })
     }
 }
 

@@ -138,6 +138,16 @@ def test_labels_of_every_type(numbers, labels):
     assert ((model.decision_function(X) > 0) == (predicted == model.classes_[1])).all()
 
 
+def test_a_class_with_a_single_example_is_left_out_with_a_warning(numbers):
+    X, y = numbers
+    odd = y.copy()
+    odd[0] = 7
+    with pytest.warns(UserWarning, match="single example: class '7'"):
+        model = fitted(X, odd)
+    assert model.classes_.tolist() == [0, 1, 7] and 7 not in model.predict(X)
+    assert (model.predict_proba(X)[:, 2] == 0).all() and model.decision_function(X).shape == (200, 3)
+
+
 def test_class_weights(numbers):
     X, y = numbers
     rare = np.r_[np.flatnonzero(y == 0), np.flatnonzero(y == 1)[:15]]
