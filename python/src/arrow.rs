@@ -1,4 +1,4 @@
-//! Columns from Arrow's C stream interface, which Polars, PyArrow, DuckDB and others speak (`__arrow_c_stream__`). Buffers are read
+//! Columns from Arrow's C stream interface, which Polars, `PyArrow`, `DuckDB` and others speak (`__arrow_c_stream__`). Buffers are read
 //! where they lie, and freed by whom they belong to.
 
 use crate::words::Words;

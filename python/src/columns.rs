@@ -1,4 +1,4 @@
-//! NumPy arrays as columns: of any number type and any order in memory, read where they lie.
+//! `NumPy` arrays as columns: of any number type and any order in memory, read where they lie.
 
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pellucid::data::{MISSING, Values};

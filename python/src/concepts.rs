@@ -33,7 +33,9 @@ pub(crate) struct Context(Arc<data::Context>);
 type Implied = (Vec<String>, Vec<String>, u64);
 /// The same with how often it holds: support, confidence, lift.
 type Nearly = (Vec<String>, Vec<String>, u64, f64, f64);
-/// The attributes and objects of a concept.
+/// A concept's attributes and objects as words.
+type Taken = (Box<[u64]>, Box<[u64]>);
+/// The same by name.
 type Concept = (Vec<String>, Vec<String>);
 
 /// The names of the members of a set.
@@ -280,7 +282,7 @@ impl Context {
 #[pyclass(module = "pellucid._native", frozen)]
 pub(crate) struct Concepts {
     context: Arc<data::Context>,
-    found: Mutex<Receiver<(Box<[u64]>, Box<[u64]>)>>,
+    found: Mutex<Receiver<Taken>>,
     ended: Arc<AtomicBool>,
 }
 
@@ -288,7 +290,7 @@ pub(crate) struct Concepts {
 const AHEAD: usize = 1024;
 
 struct Hand {
-    over: SyncSender<(Box<[u64]>, Box<[u64]>)>,
+    over: SyncSender<Taken>,
     ended: Arc<AtomicBool>,
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn threads(jobs: Option<i64>) -> PyResult<Option<NonZeroUsize>> {
         }
         Some(count) => usize::try_from(count).map_err(|_| wrong())?,
     };
-    let count = NonZeroUsize::new(count).filter(|count| count.get() <= usize::from(Threads::MOST));
+    let count = NonZeroUsize::new(count).filter(|count| count.get() <= Threads::MOST);
     count.map(Some).ok_or_else(wrong)
 }
 
