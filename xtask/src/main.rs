@@ -8,6 +8,7 @@
 mod gate;
 mod measure;
 mod ptx;
+mod python;
 mod skipped;
 mod tools;
 mod torture;
@@ -17,8 +18,9 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask NAME
 
-  test           format, lints, all tests, doc tests, documentation, quick comparisons: the gate
-  test --full    the same with the long tests, and the GPU's kernels compiled again
+  test           format, lints, all tests, doc tests, documentation, the Python package, quick comparisons: the gate
+  test --full    the same with the long tests, the wheel and Ray, and the GPU's kernels compiled again
+  python         the tests of the Python package alone
   ptx            compile the GPU's kernels to PTX
   ptx --check    the same, but only compare with the PTX that is there
   bench          ours beside numpy; results go to bench/results
@@ -33,6 +35,8 @@ fn main() -> ExitCode {
     let result = match words[..] {
         ["test"] => gate::run(false),
         ["test", "--full"] => gate::run(true),
+        ["python"] => python::test(false),
+        ["python", "--full"] => python::test(true),
         ["ptx"] => ptx::write(),
         ["ptx", "--check"] => ptx::check(),
         ["torture", ref more @ ..] => torture::run(more),

@@ -75,8 +75,7 @@ impl Part {
 pub(crate) enum Places {
     /// The line of each row.
     Lines(Vec<u64>),
-    /// The file has no lines; rows are counted.
-    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only Parquet has none"))]
+    /// There are no lines, as in Parquet files and in memory; rows are counted.
     Rows,
 }
 

@@ -35,11 +35,13 @@ mod describe;
 mod encoding;
 mod error;
 mod foreign;
+mod frame;
 mod identify;
 mod join;
 mod labels;
 mod misfit;
 mod missing;
+mod moments;
 mod nominal;
 mod number;
 mod number_form;
@@ -62,7 +64,9 @@ pub use describe::{
 };
 pub use encoding::{Encoding, UnknownEncoding};
 pub use error::{Place, ReadError, ReadProblem};
+pub use frame::{GivenColumn, describe_columns, from_columns};
 pub use misfit::{Misfit, Misfits};
+pub use moments::Moments;
 pub use ontology::{
     is_ontology, read_ontology, read_ontology_from, read_ontology_from_with, read_ontology_with,
 };

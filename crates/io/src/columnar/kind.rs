@@ -1,5 +1,6 @@
 //! What a column of a file holds: something with a meaning for a learner, or a type that has none.
 
+use crate::moments::Moments;
 use parquet::basic::{ConvertedType, LogicalType, Repetition, TimeUnit, Type as Physical};
 use parquet::schema::types::{BasicTypeInfo, Type};
 
@@ -26,6 +27,17 @@ pub(super) enum ParquetKind {
     Text {
         declared: bool,
     },
+}
+
+impl ParquetKind {
+    /// What its numbers count, where they are dates.
+    pub(super) fn counts(self) -> Option<Moments> {
+        match self {
+            Self::Days => Some(Moments::Days),
+            Self::Moments(_) => Some(Moments::Seconds),
+            _ => None,
+        }
+    }
 }
 
 /// What a column's annotation says, old or new.

@@ -9,7 +9,6 @@ mod footer;
 mod guard;
 mod headers;
 mod kind;
-mod moments;
 mod numbers;
 mod pages;
 mod runs;
@@ -29,6 +28,7 @@ use share::ColumnShare;
 
 use crate::assemble::{Part, Parts, Places};
 use crate::error::{ReadError, ReadProblem, shorten};
+use crate::moments;
 use crate::number_form::NumberForm;
 use crate::options::{Limits, ReadOptions};
 use crate::roles::{self, ColumnRole, Suggestions};
@@ -72,7 +72,7 @@ pub(crate) fn read(path: &Path, stem: &str, options: &ReadOptions) -> Result<Par
     for (column, kind, leaf) in kept {
         let as_it_is = match roles.of[column] {
             ColumnRole::Feature | ColumnRole::Numeric => true,
-            ColumnRole::Date => moments::are(kind),
+            ColumnRole::Date => kind.counts().is_some(),
             _ => false,
         };
         let cells = Cells::new(kind, !as_it_is);
@@ -88,7 +88,9 @@ pub(crate) fn read(path: &Path, stem: &str, options: &ReadOptions) -> Result<Par
         }
         let values = cells.finish(&name, &mut notes);
         let mut part = Part::new(&roles, column, Column { name, values });
-        moments::date(&mut part, kind);
+        if let Some(counted) = kind.counts() {
+            moments::date(&mut part, counted);
+        }
         columns.push(part);
     }
     Ok(Parts {

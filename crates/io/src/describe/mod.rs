@@ -175,7 +175,7 @@ pub fn examine(
 }
 
 impl Description {
-    fn examined(
+    pub(crate) fn examined(
         parts: Parts,
         file: &str,
         options: &ReadOptions,

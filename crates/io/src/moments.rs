@@ -1,25 +1,28 @@
 //! Columns of days and moments: numbers that are shown as dates.
 
-use super::kind::ParquetKind;
 use crate::assemble::Part;
 use crate::roles::ColumnRole;
 use pellucid_data::Values;
 
 const DAY: f64 = 86_400.0;
 
-/// Whether a kind has dates for values.
-pub(super) fn are(kind: ParquetKind) -> bool {
-    matches!(kind, ParquetKind::Days | ParquetKind::Moments(_))
+/// What the numbers of a column count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moments {
+    /// Days since 1970.
+    Days,
+    /// Seconds since 1970.
+    Seconds,
 }
 
-/// Makes a column one of dates, if it is one: in the form that was told, or the shortest that shows all of them.
-pub(super) fn date(part: &mut Part, kind: ParquetKind) {
+/// Makes a column one of dates, if it is a feature: in the form that was told, or the shortest that shows all of them.
+pub(crate) fn date(part: &mut Part, counted: Moments) {
     let is_feature = matches!(part.role, ColumnRole::Feature | ColumnRole::Date);
     let Values::Numeric(numbers) = &mut part.column.values else { return };
-    if !are(kind) || !is_feature {
+    if !is_feature {
         return;
     }
-    let are_days = kind == ParquetKind::Days;
+    let are_days = counted == Moments::Days;
     let all = |unit: f64| {
         numbers.iter().filter(|number| !number.is_nan()).all(|number| number % unit == 0.0)
     };

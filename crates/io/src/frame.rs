@@ -1,0 +1,152 @@
+//! A table that is in memory already, as data frames are: it goes the same way as one from a file, so that both give the same
+//! data set.
+//!
+//! ```
+//! use pellucid_io::{Column, GivenColumn, ReadOptions, Values, from_columns};
+//! let column = |name: &str, values| GivenColumn::from(Column { name: name.to_owned(), values });
+//! let age = column("age", Values::Numeric(vec![34.0, 61.0, f64::NAN]));
+//! let categories = vec!["yes".to_owned(), "no".to_owned()];
+//! let ill = column("ill", Values::Nominal { codes: vec![1, 0, 1], categories });
+//! let data = from_columns("visits", vec![age, ill], &ReadOptions::default().target("ill"))?;
+//! assert_eq!((data.columns.len(), data.require_classes()?.codes.as_slice()), (1, &[0, 1, 0][..]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use crate::assemble::{Part, Parts, Places};
+use crate::describe::Description;
+use crate::error::{ReadError, ReadProblem, shorten};
+use crate::moments::{self, Moments};
+use crate::nominal::{CategoryCollector, reorder, sort_categories};
+use crate::number;
+use crate::number_form::NumberForm;
+use crate::options::ReadOptions;
+use crate::read::finish;
+use crate::retype::counts;
+use crate::roles::{self, ColumnRole, Suggestions};
+use crate::settle::settle;
+use pellucid_data::{Column, Dataset, Values};
+
+/// A column, and whether its numbers are dates.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GivenColumn {
+    /// Its name and values. Categories may be in any order, and some of them may never occur.
+    pub column: Column,
+    /// What its numbers count, where they are dates.
+    pub moments: Option<Moments>,
+}
+
+impl From<Column> for GivenColumn {
+    fn from(column: Column) -> GivenColumn {
+        GivenColumn { column, moments: None }
+    }
+}
+
+/// A data set from columns. Roles are given and guessed as for a file, and texts are looked at in the same way: they may turn out to be
+/// dates, numbers with a unit, or names of rows.
+///
+/// # Errors
+/// When columns differ in length or share a name, or as for a file.
+pub fn from_columns(
+    name: &str,
+    columns: Vec<GivenColumn>,
+    options: &ReadOptions,
+) -> Result<Dataset, ReadError> {
+    let parts = parts(name, columns, options);
+    let data = parts.and_then(|parts| finish(parts, None, options));
+    data.map_err(|error| error.in_file(name))
+}
+
+/// Describes columns as [`describe`](crate::describe) does the columns of a file.
+///
+/// # Errors
+/// As [`from_columns`].
+pub fn describe_columns(
+    name: &str,
+    columns: Vec<GivenColumn>,
+    options: &ReadOptions,
+) -> Result<Description, ReadError> {
+    let parts = parts(name, columns, options).map_err(|error| error.in_file(name))?;
+    Ok(Description::examined(parts, name, options)?.0)
+}
+
+fn parts(name: &str, columns: Vec<GivenColumn>, options: &ReadOptions) -> Result<Parts, ReadError> {
+    let names: Vec<String> = columns.iter().map(|given| given.column.name.clone()).collect();
+    roles::check_names(&names)?;
+    let rows = columns.first().map_or(0, |given| given.column.values.len());
+    let mut notes = Vec::new();
+    let suggestions =
+        Suggestions { target: roles::by_name(&names), target_last: true, ..Suggestions::default() };
+    let roles = roles::assign(&names, options, suggestions, &mut notes)?;
+    let mut kept = Vec::with_capacity(columns.len());
+    for (place, given) in columns.into_iter().enumerate() {
+        let GivenColumn { column: Column { name, values }, moments } = given;
+        if values.len() != rows {
+            let found = values.len();
+            let problem = format!("column '{}' has {found} rows, not {rows}", shorten(&name));
+            return Err(ReadProblem::Options(problem).into());
+        }
+        let role = roles.of[place];
+        if role == ColumnRole::Ignored {
+            continue;
+        }
+        let as_it_is = match role {
+            ColumnRole::Feature | ColumnRole::Numeric => true,
+            ColumnRole::Date => moments.is_some(),
+            _ => false,
+        };
+        let values = if as_it_is { values } else { words(values)? };
+        let mut part = Part::new(&roles, place, Column { name, values: tidied(values) });
+        if let Some(counted) = moments {
+            moments::date(&mut part, counted);
+        }
+        kept.push(part);
+    }
+    let mut parts = Parts {
+        name: name.to_owned(),
+        columns: kept,
+        rows,
+        places: Places::Rows,
+        notes,
+        form: NumberForm { decimal: options.decimal.unwrap_or('.'), thousands: options.thousands },
+        first_is_first: roles.of.first().is_some_and(|&role| role != ColumnRole::Ignored),
+        guessed_target: roles.guessed_target,
+        names,
+    };
+    settle(&mut parts, options)?;
+    Ok(parts)
+}
+
+/// Numbers and truth values as words, as a file would have them.
+fn words(values: Values) -> Result<Values, ReadProblem> {
+    let mut collector = CategoryCollector::default();
+    match values {
+        Values::Numeric(numbers) => {
+            for value in numbers {
+                match value.is_nan() {
+                    true => collector.push_missing(),
+                    false => collector.push(&number::print(value))?,
+                }
+            }
+        }
+        Values::Boolean(truths) => {
+            for truth in truths {
+                match truth {
+                    None => collector.push_missing(),
+                    Some(truth) => collector.push(if truth { "true" } else { "false" })?,
+                }
+            }
+        }
+        nominal @ Values::Nominal { .. } => return Ok(nominal),
+    }
+    Ok(collector.in_given_order())
+}
+
+/// The categories that occur, in their order.
+fn tidied(values: Values) -> Values {
+    let Values::Nominal { codes, categories } = values else { return values };
+    let rows = counts(&codes, categories.len());
+    let occurring: Vec<usize> = (0..categories.len()).filter(|&code| rows[code] > 0).collect();
+    let (codes, categories) = reorder(&codes, &categories, &occurring);
+    let (codes, categories) = sort_categories(codes, categories);
+    Values::Nominal { codes, categories }
+}

@@ -1,0 +1,244 @@
+"""Models as the command line has them: learned from a frame and the name of its target, kept in the same files."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from . import _native
+from ._frames import fill, is_bags, is_frame, joined
+from ._params import RUN, described, keyword, run_options, settings
+
+
+class Explanation:
+    """Why an example gets its class: ``text`` for people, ``data`` for programs."""
+
+    def __init__(self, text: str, data: Any) -> None:
+        self.text = text
+        self.data = data
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        from ._html import preformatted
+
+        return preformatted(self.text)
+
+
+class Model:
+    """What was learned, whichever learner learned it.
+
+    ``print`` shows it as a person reads it; a notebook shows it as a table. The same file opens here and on the command line.
+    """
+
+    def __init__(self, native: _native.Model, run: Mapping[str, Any] | None = None) -> None:
+        self._native = native
+        #: How learning went: scores, stop reason, seconds, notes, history. Empty for a model from a file.
+        self.run: dict[str, Any] = dict(run or {})
+
+    @staticmethod
+    def from_json(text: str) -> Model:
+        """A model from the text of its file."""
+        return Model(_native.Model.from_json(text))
+
+    @property
+    def learner(self) -> str:
+        """The learner that made it."""
+        return self._native.learner
+
+    @property
+    def classes(self) -> list[str]:
+        """The classes; the last is the positive one of two."""
+        return self._native.classes
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it predicts a number, not a class."""
+        return self._native.is_number
+
+    @property
+    def target(self) -> str | None:
+        """The column that it predicts."""
+        return self._native.target
+
+    @property
+    def bag(self) -> str | None:
+        """The column that names the bags, where it is about bags."""
+        return self._native.bag
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The columns it was learned from, each numeric, nominal or boolean."""
+        return dict(self._native.columns)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters it was learned with."""
+        return self._native.parameters
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """What its learner tells of it in numbers."""
+        return self._native.summary
+
+    @property
+    def forms(self) -> dict[str, str]:
+        """The forms in which it can be written, and what each is."""
+        own = dict(described(self.learner)["forms"])
+        return {"text": "as a person reads it", "json": "the model file", **own}
+
+    def show(self, rules: int | None = None) -> str:
+        """The model as a person reads it, with about so many rules if the learner keeps models of several sizes."""
+        return self._native.text() if rules is None else self.with_rules(rules).show()
+
+    def with_rules(self, rules: int) -> Model:
+        """The same model with about so many rules."""
+        return Model(self._native.with_rules(rules), self.run)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the model file, which the command line opens too."""
+        self._native.save(path)
+
+    def export(self, form: str, table: str = "data", view: str | None = None) -> str | bytes:
+        """The model in one of its forms; what is no text comes as bytes."""
+        written = self._native.write(form, table, view)
+        if form == "onnx":
+            return written
+        return written.decode()
+
+    def _text(self, form: str, table: str = "data", view: str | None = None) -> str:
+        return self._native.write(form, table, view).decode()
+
+    def to_json(self) -> str:
+        """The text of the model file."""
+        return self._native.to_json()
+
+    def to_sql(self, table: str = "data", view: str | None = None) -> str:
+        """A query that predicts in a database."""
+        return self._text("sql", table, view)
+
+    def to_python(self) -> str:
+        """A Python module that predicts, and needs nothing else."""
+        return self._text("python")
+
+    def to_onnx(self) -> bytes:
+        """The model for ONNX runtimes."""
+        return self._native.write("onnx")
+
+    def _predictions(
+        self,
+        X: Any,
+        n_jobs: int | None = None,
+        device: str | None = None,
+        threshold: float | None = None,
+        cost: Mapping[str, float] | None = None,
+    ) -> _native.Predictions:
+        table = _native.Table("data")
+        if is_bags(X):
+            X, numbers = joined(X)
+            fill(table, X)
+            table.add_numbers(self.bag or "bag", numbers)
+        else:
+            fill(table, X if is_frame(X) else np.asarray(X))
+        return self._native.predict(table, n_jobs, device, threshold, None if cost is None else dict(cost))
+
+    def predict(
+        self,
+        X: Any,
+        *,
+        threshold: float | None = None,
+        cost: Mapping[str, float] | None = None,
+        n_jobs: int | None = None,
+        device: str | None = None,
+    ) -> np.ndarray:
+        """The class or the number of every row, or of every bag in the order in which bags first appear."""
+        found = self._predictions(X, n_jobs, device, threshold, cost)
+        numbers = found.numbers()
+        return np.array(self.classes)[found.codes()] if numbers is None else numbers
+
+    def predict_proba(self, X: Any, *, n_jobs: int | None = None, device: str | None = None) -> np.ndarray:
+        """How likely each class is, in the order of ``classes``."""
+        return probabilities(self._predictions(X, n_jobs, device), len(self.classes))
+
+    def explain(self, X: Any, row: int = 0) -> Explanation:
+        """Why a row, or the bag of that number, gets its class."""
+        text, data = self._predictions(X).explain(row)
+        return Explanation(text, json.loads(data))
+
+    def __repr__(self) -> str:
+        return self.show()
+
+    def _repr_html_(self) -> str:
+        from ._html import model_page
+
+        return model_page(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Model, (self._native, self.run))
+
+
+def probabilities(found: _native.Predictions, classes: int) -> np.ndarray:
+    """How likely each class is: calibrated where the model is, otherwise from its votes alone."""
+    shares = found.probabilities()
+    if shares is not None:
+        return shares
+    votes = found.votes()
+    if votes is None:
+        return np.eye(classes)[found.codes()]
+    grown: np.ndarray = np.exp(votes - votes.max(axis=1, keepdims=True))
+    shared: np.ndarray = grown / grown.sum(axis=1, keepdims=True)
+    return shared
+
+
+def load(path: str | os.PathLike[str]) -> Model:
+    """Opens a model file, whichever learner made it."""
+    return Model(_native.Model.load(path))
+
+
+def learn(
+    learner: str,
+    frame: Any,
+    *,
+    target: str,
+    bag: str | None = None,
+    weight: str | None = None,
+    groups: str | None = None,
+    nominal: list[str] | None = None,
+    ignore: list[str] | None = None,
+    positive_class: str | None = None,
+    task: str = "auto",
+    **chosen: Any,
+) -> Model:
+    """Learns from a frame as the command line learns from a file.
+
+    ``target``, ``bag``, ``weight`` and ``groups`` are columns of the frame, as with ``--target`` and so on, and ``task`` says whether the target is ``classes`` or a ``number``; whatever else is
+    given are parameters of the learner and of the run. The same data, seed and parameters give the same model file.
+    """
+    told = described(learner)
+    known = {keyword(parameter) for parameter in told["parameters"]} | set(RUN)
+    for name in chosen:
+        if name not in known:
+            _native.check_settings(learner, {name: chosen[name]})
+    table = _native.Table("data")
+    if ignore:
+        frame = frame.drop(columns=list(ignore)) if hasattr(frame, "iloc") else frame.drop(list(ignore))
+    fill(table, frame)
+    roles = {
+        "target": target,
+        "bag": bag,
+        "weight": weight,
+        "groups": groups,
+        "nominal": list(nominal or []),
+        "keep_identifiers": False,
+        "positive_class": positive_class,
+        "refuses_odd_targets": True,
+        "task": task,
+        "drop_class": [],
+    }
+    model, run = _native.fit_table(learner, table, roles, settings(learner, chosen), run_options(chosen))
+    return Model(model, run)

@@ -1,0 +1,356 @@
+//! Formal contexts, and their concepts as a stream.
+
+use crate::errors;
+use crate::lattice::Lattice;
+use crate::machine::{machine, threads};
+use crate::table::Table;
+use crate::watch::watched;
+use numpy::PyReadonlyArray2;
+use pellucid::bits::words::{contains, words_for};
+use pellucid::close::{Found, Stop, Terms, Visitor, search, search_on};
+use pellucid::concepts::association::{self, RuleOptions};
+use pellucid::concepts::implications::{BaseOptions, base};
+use pellucid::concepts::lattice;
+use pellucid::concepts::scale::{Scaling, scale};
+use pellucid::contexts::{ContextRecipe, Simplify};
+use pellucid::data::{self, Names, Relation};
+use pellucid::device::Threads;
+use pellucid::io::{Choice, ReadOptions};
+use pellucid::learn::run::Control;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Objects, attributes, and which has which.
+#[pyclass(module = "pellucid._native", frozen)]
+pub(crate) struct Context(Arc<data::Context>);
+
+/// What follows from what: names, names, and how many objects it is seen in.
+type Implied = (Vec<String>, Vec<String>, u64);
+/// The same with how often it holds: support, confidence, lift.
+type Nearly = (Vec<String>, Vec<String>, u64, f64, f64);
+/// A concept's attributes and objects as words.
+type Taken = (Box<[u64]>, Box<[u64]>);
+/// The same by name.
+type Concept = (Vec<String>, Vec<String>);
+
+/// The names of the members of a set.
+pub(crate) fn members(names: &Names, set: &[u64]) -> Vec<String> {
+    let is_member = |&place: &usize| place / 64 < set.len() && contains(set, place);
+    (0..names.len()).filter(is_member).map(|place| names.get(place).into_owned()).collect()
+}
+
+fn scaling(name: &str, cuts: Option<usize>) -> PyResult<Scaling> {
+    let scaling = match name {
+        "nominal" => Scaling::nominal(),
+        "ordinal" => Scaling::ordinal(),
+        "interordinal" => Scaling::interordinal(),
+        other => {
+            let allowed = "allowed are nominal, ordinal and interordinal";
+            return Err(PyValueError::new_err(format!("scale: found '{other}', {allowed}")));
+        }
+    };
+    Ok(match cuts {
+        None => scaling,
+        Some(cuts) => scaling.cuts(cuts),
+    })
+}
+
+fn simplified(name: Option<&str>) -> PyResult<Option<Simplify>> {
+    match name {
+        None => Ok(None),
+        Some("clarify") => Ok(Some(Simplify::Clarify)),
+        Some("reduce") => Ok(Some(Simplify::Reduce)),
+        Some(other) => {
+            let allowed = "allowed are clarify and reduce";
+            Err(PyValueError::new_err(format!("simplify: found '{other}', {allowed}")))
+        }
+    }
+}
+
+#[pymethods]
+impl Context {
+    /// Reads a file: a context, or a table of values if `scale` says how to make one of it.
+    #[staticmethod]
+    #[pyo3(signature = (path, symmetric=false, scale=None, cuts=None))]
+    fn read(
+        py: Python<'_>,
+        path: PathBuf,
+        symmetric: bool,
+        scale: Option<&str>,
+        cuts: Option<usize>,
+    ) -> PyResult<Context> {
+        let mut recipe = ContextRecipe::default();
+        recipe.context.symmetric = symmetric;
+        recipe.scaling = scale.map(|name| scaling(name, cuts)).transpose()?;
+        let context = py.detach(|| recipe.load(&path)).map_err(errors::value)?;
+        Ok(Context(Arc::new(context)))
+    }
+
+    /// A context from names and a table of crosses.
+    #[staticmethod]
+    fn from_crosses(
+        name: &str,
+        objects: Vec<String>,
+        attributes: Vec<String>,
+        crosses: PyReadonlyArray2<'_, bool>,
+    ) -> PyResult<Context> {
+        let crosses = crosses.as_array();
+        if crosses.dim() != (objects.len(), attributes.len()) {
+            let (rows, columns) = crosses.dim();
+            return Err(PyValueError::new_err(format!(
+                "{rows} x {columns} crosses do not fit {} objects and {} attributes",
+                objects.len(),
+                attributes.len()
+            )));
+        }
+        let row = |row: numpy::ndarray::ArrayView1<'_, bool>| -> Vec<u32> {
+            (0u32..).zip(row.iter()).filter(|(_, cross)| **cross).map(|(place, _)| place).collect()
+        };
+        let rows: Vec<Vec<u32>> = crosses.rows().into_iter().map(row).collect();
+        let relation = Relation::new(attributes.len(), rows).map_err(errors::value)?;
+        let (objects, attributes) = (Names::Listed(objects), Names::Listed(attributes));
+        Ok(Context(Arc::new(data::Context::new(name, objects, attributes, relation))))
+    }
+
+    /// A context from a table of values, which is used up; rows get the names given.
+    #[staticmethod]
+    #[pyo3(signature = (table, objects, scale="nominal", cuts=None))]
+    fn from_table(
+        py: Python<'_>,
+        table: &Bound<'_, Table>,
+        objects: Vec<String>,
+        scale: &str,
+        cuts: Option<usize>,
+    ) -> PyResult<Context> {
+        let scaling = scaling(scale, cuts)?;
+        let options =
+            ReadOptions::default().target(Choice::None).bag(Choice::None).keep_identifiers(true);
+        let data = table.borrow_mut().take(&options)?;
+        let mut context = py.detach(|| self::scale(&data, &scaling)).map_err(errors::value)?;
+        if objects.len() == context.objects.len() {
+            context.objects = Names::Listed(objects);
+        }
+        Ok(Context(Arc::new(context)))
+    }
+
+    /// What it is called.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// The objects.
+    #[getter]
+    fn objects(&self) -> Vec<String> {
+        self.0.objects.iter().map(|name| name.into_owned()).collect()
+    }
+
+    /// The attributes.
+    #[getter]
+    fn attributes(&self) -> Vec<String> {
+        self.0.attributes.iter().map(|name| name.into_owned()).collect()
+    }
+
+    /// How many crosses there are.
+    #[getter]
+    fn crosses(&self) -> usize {
+        self.0.relation.crosses()
+    }
+
+    /// The attributes of an object.
+    fn row(&self, object: usize) -> PyResult<Vec<String>> {
+        if object >= self.0.objects.len() {
+            return Err(PyValueError::new_err(format!("there is no object {object}")));
+        }
+        let row = self.0.relation.row(object).iter();
+        Ok(row.map(|&place| self.0.attributes.get(place as usize).into_owned()).collect())
+    }
+
+    /// The same context with objects and attributes exchanged, or without what the rest says already.
+    #[pyo3(signature = (transpose=false, simplify=None))]
+    fn reshape(&self, transpose: bool, simplify: Option<&str>) -> PyResult<Context> {
+        let simplify = simplified(simplify)?;
+        let recipe = ContextRecipe { transpose, simplify, ..ContextRecipe::default() };
+        Ok(Context(Arc::new(recipe.reshape((*self.0).clone()))))
+    }
+
+    /// How many concepts there are, their digest, and whether that is all of them.
+    #[pyo3(signature = (min_support=0, most=None, n_jobs=None, device=None))]
+    fn count(
+        &self,
+        py: Python<'_>,
+        min_support: u64,
+        most: Option<u64>,
+        n_jobs: Option<i64>,
+        device: Option<&str>,
+    ) -> PyResult<(u64, String, bool)> {
+        let (context, machine) = (Arc::clone(&self.0), machine(device, n_jobs)?);
+        let control = Control::new();
+        let outcome = watched(py, &control, None, |_| {
+            let stop = || control.should_stop().is_some();
+            let terms = Terms { min_support, most, stop: Some(&stop), ..Terms::default() };
+            let mut visitors = vec![(); machine.threads.count()];
+            search_on(&machine, &context.relation, &terms, &mut visitors)
+        })?;
+        let outcome = outcome.map_err(errors::value)?;
+        Ok((outcome.concepts, outcome.digest.to_string(), outcome.stop == Stop::Complete))
+    }
+
+    /// The concepts one by one, found while they are asked for.
+    #[pyo3(signature = (min_support=0, most=None))]
+    fn concepts(&self, min_support: u64, most: Option<u64>) -> Concepts {
+        Concepts::begin(Arc::clone(&self.0), min_support, most)
+    }
+
+    /// The concepts in their order.
+    #[pyo3(signature = (min_support=0, most=1_000_000, n_jobs=None))]
+    fn lattice(
+        &self,
+        py: Python<'_>,
+        min_support: u64,
+        most: u64,
+        n_jobs: Option<i64>,
+    ) -> PyResult<Lattice> {
+        let threads = Threads::new(threads(n_jobs)?).map_err(errors::value)?.count();
+        let (context, control) = (Arc::clone(&self.0), Control::new());
+        let built = watched(py, &control, None, |_| {
+            let stop = || control.should_stop().is_some();
+            let terms =
+                Terms { min_support, most: Some(most), stop: Some(&stop), ..Terms::default() };
+            lattice::Lattice::build(&context.relation, &terms, threads)
+        })?;
+        Ok(Lattice::new(Arc::clone(&self.0), built.map_err(errors::value)?))
+    }
+
+    /// The Duquenne-Guigues base: the fewest implications from which all others follow.
+    #[pyo3(signature = (min_support=0, most=None))]
+    fn implications(
+        &self,
+        py: Python<'_>,
+        min_support: u64,
+        most: Option<u64>,
+    ) -> PyResult<Vec<Implied>> {
+        let (context, control) = (Arc::clone(&self.0), Control::new());
+        let found = watched(py, &control, None, |_| {
+            let stop = || control.should_stop().is_some();
+            let options = BaseOptions { min_support, most, stop: Some(&stop), progress: None };
+            base(&context.relation, &options)
+        })?;
+        let names = |set: &[u64]| members(&self.0.attributes, set);
+        let told = found.implications.iter();
+        Ok(told.map(|one| (names(&one.premise), names(&one.conclusion), one.support)).collect())
+    }
+
+    /// Association rules: what follows nearly always.
+    #[pyo3(signature = (min_support=1, min_confidence=0.8, exact=false, most=None))]
+    fn association_rules(
+        &self,
+        py: Python<'_>,
+        min_support: u64,
+        min_confidence: f64,
+        exact: bool,
+        most: Option<u64>,
+    ) -> PyResult<Vec<Nearly>> {
+        let (context, control) = (Arc::clone(&self.0), Control::new());
+        let (found, _) = watched(py, &control, None, |_| {
+            let stop = || control.should_stop().is_some();
+            let stop: Option<&(dyn Fn() -> bool + Sync)> = Some(&stop);
+            let options = RuleOptions {
+                min_support,
+                min_confidence,
+                exact,
+                most,
+                stop,
+                ..RuleOptions::default()
+            };
+            association::collect(&context.relation, &options)
+        })?;
+        let names = |set: &[u64]| members(&self.0.attributes, set);
+        let told = |one: &association::AssociationRule| {
+            (names(&one.premise), names(&one.conclusion), one.support, one.confidence, one.lift)
+        };
+        Ok(found.iter().map(told).collect())
+    }
+}
+
+/// Concepts while they are found. The search waits when nobody takes what it has found, and ends when nobody is left.
+#[pyclass(module = "pellucid._native", frozen)]
+pub(crate) struct Concepts {
+    context: Arc<data::Context>,
+    found: Mutex<Receiver<Taken>>,
+    ended: Arc<AtomicBool>,
+}
+
+/// How many concepts may wait to be taken.
+const AHEAD: usize = 1024;
+
+struct Hand {
+    over: SyncSender<Taken>,
+    ended: Arc<AtomicBool>,
+}
+
+impl Visitor for Hand {
+    fn visit(&mut self, found: &Found<'_>) {
+        if self.over.send((found.intent.into(), found.extent.into())).is_err() {
+            self.ended.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Concepts {
+    fn begin(context: Arc<data::Context>, min_support: u64, most: Option<u64>) -> Concepts {
+        let (over, found) = sync_channel(AHEAD);
+        let ended = Arc::new(AtomicBool::new(false));
+        let concepts = Concepts {
+            context: Arc::clone(&context),
+            found: Mutex::new(found),
+            ended: Arc::clone(&ended),
+        };
+        std::thread::spawn(move || {
+            let has_ended = Arc::clone(&ended);
+            let stop = || has_ended.load(Ordering::Relaxed);
+            let terms =
+                Terms { min_support, most, extents: true, stop: Some(&stop), ..Terms::default() };
+            search(&context.relation, &terms, &mut [Hand { over, ended }]);
+        });
+        concepts
+    }
+}
+
+impl Drop for Concepts {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+    }
+}
+
+#[pymethods]
+impl Concepts {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    /// The next concept: its attributes, and the objects that have all of them.
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Concept>> {
+        loop {
+            let next = py.detach(|| {
+                let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+                found.recv_timeout(Duration::from_millis(50))
+            });
+            match next {
+                Ok((intent, extent)) => {
+                    let objects = self.context.objects.len();
+                    debug_assert!(extent.is_empty() || extent.len() == words_for(objects));
+                    let intent = members(&self.context.attributes, &intent);
+                    return Ok(Some((intent, members(&self.context.objects, &extent))));
+                }
+                Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            }
+        }
+    }
+}

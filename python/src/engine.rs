@@ -1,0 +1,94 @@
+//! The engine for people who write their own learner: expressions in, counts out.
+
+use crate::errors;
+use crate::machine::machine;
+use crate::table::Table;
+use numpy::{PyArray1, PyArray2, PyArrayMethods as _};
+use pellucid::evaluate::{self, Answered, Covered, TableQuestion};
+use pellucid::io::{Choice, ReadOptions};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::sync::{Mutex, PoisonError};
+
+/// A table that very many expressions are held against.
+#[pyclass(module = "pellucid._native", frozen)]
+pub(crate) struct Evaluator {
+    evaluator: Mutex<evaluate::Evaluator>,
+    #[pyo3(get)]
+    classes: Vec<String>,
+}
+
+/// Counts, and why some expressions have none.
+type Counts<'py> = (Bound<'py, PyArray2<u64>>, Vec<Option<String>>);
+
+#[pymethods]
+impl Evaluator {
+    /// Lays a table out, which is used up.
+    #[new]
+    #[pyo3(signature = (table, target=None, bag=None, cover=false, n_jobs=None, device=None))]
+    fn new(
+        py: Python<'_>,
+        table: &Bound<'_, Table>,
+        target: Option<String>,
+        bag: Option<String>,
+        cover: bool,
+        n_jobs: Option<i64>,
+        device: Option<&str>,
+    ) -> PyResult<Evaluator> {
+        let choice = |column: Option<String>| column.map_or(Choice::None, Choice::Column);
+        let mut options = ReadOptions::default().target(choice(target)).bag(choice(bag));
+        options.keep_identifiers = true;
+        let data = table.borrow_mut().take(&options)?;
+        let machine = machine(device, n_jobs)?;
+        let question = TableQuestion { hypothesis: None, cover };
+        let evaluator = py.detach(|| evaluate::Evaluator::of_table(data, &question, &machine));
+        let evaluator = evaluator.map_err(errors::value)?;
+        let classes = evaluator.classes().to_vec();
+        Ok(Evaluator { evaluator: Mutex::new(evaluator), classes })
+    }
+
+    /// How many examples of each class every expression holds for; where one cannot be understood there are zeros, and the reason
+    /// beside them.
+    fn counts<'py>(&self, py: Python<'py>, expressions: Vec<String>) -> PyResult<Counts<'py>> {
+        let answers = self.answers(py, &expressions)?;
+        let mut counts = Vec::with_capacity(answers.len() * self.classes.len());
+        let mut why = Vec::with_capacity(answers.len());
+        for answer in answers {
+            match answer {
+                Ok(answer) => {
+                    counts.extend(answer.counts);
+                    why.push(None);
+                }
+                Err(reason) => {
+                    counts.extend(std::iter::repeat_n(0, self.classes.len()));
+                    why.push(Some(reason));
+                }
+            }
+        }
+        let shape = [why.len(), self.classes.len()];
+        Ok((PyArray1::from_vec(py, counts).reshape(shape)?, why))
+    }
+
+    /// The rows that an expression covers; the table must have been laid out with `cover`.
+    fn rows(&self, py: Python<'_>, expression: String) -> PyResult<Vec<usize>> {
+        let answer = self.answers(py, &[expression])?.pop();
+        match answer {
+            Some(Ok(answer)) => match answer.covered {
+                Some(Covered::Rows(rows)) => Ok(rows),
+                _ => Err(PyValueError::new_err("the table was laid out without cover=True")),
+            },
+            Some(Err(why)) => Err(PyValueError::new_err(why)),
+            None => Ok(Vec::new()),
+        }
+    }
+}
+
+impl Evaluator {
+    fn answers(&self, py: Python<'_>, expressions: &[String]) -> PyResult<Vec<Answered>> {
+        let answers = py.detach(|| {
+            let mut evaluator = self.evaluator.lock().unwrap_or_else(PoisonError::into_inner);
+            evaluator.evaluate(expressions)
+        });
+        answers.map_err(errors::value)
+    }
+}

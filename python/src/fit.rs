@@ -1,0 +1,148 @@
+//! Learning.
+
+use crate::learners::chosen;
+use crate::machine::{machine, threads};
+use crate::model::Model;
+use crate::table::Table;
+use crate::watch::{RunTeller, watched};
+use crate::{errors, json};
+use pellucid::io::{Choice, ReadOptions};
+use pellucid::learn::checkpoint::Cadence;
+use pellucid::learn::learner::{INNER_FOLDS, Inner};
+use pellucid::learn::run::{Control, Driver};
+use pellucid::prepare::{Preparation, Task, check_target};
+use pellucid::registry::{AnyLearned, Data, Registry, Settings};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde_json::{Map, Value, json};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What belongs to a run rather than to a learner; the keyword arguments that all kinds of learning share.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct RunOptions {
+    n_jobs: Option<i64>,
+    device: Option<String>,
+    time_limit: Option<f64>,
+    checkpoint: Option<PathBuf>,
+    resume: bool,
+    inner_folds: Option<usize>,
+    progress: Option<Py<PyAny>>,
+}
+
+/// What the columns of a table are for.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Roles {
+    target: String,
+    bag: Option<String>,
+    weight: Option<String>,
+    groups: Option<String>,
+    nominal: Vec<String>,
+    keep_identifiers: bool,
+    positive_class: Option<String>,
+    /// Whether a target that is better not learned as it is, such as one with classes of a single example, is refused.
+    refuses_odd_targets: bool,
+    /// Classes whose examples are left out.
+    drop_class: Vec<String>,
+    /// Whether the target is a number (`number`), a class (`classes`), or whatever it looks like (`auto`).
+    task: String,
+}
+
+impl Roles {
+    fn reading(&self, options: &RunOptions) -> PyResult<ReadOptions> {
+        let mut reading = ReadOptions::default().target(self.target.as_str());
+        reading.bag = self.bag.clone().map_or(Choice::None, Choice::Column);
+        reading.nominal.clone_from(&self.nominal);
+        reading.keep_identifiers = self.keep_identifiers;
+        reading.positive_class.clone_from(&self.positive_class);
+        reading.keep.extend(self.weight.clone().into_iter().chain(self.groups.clone()));
+        reading.threads = threads(options.n_jobs)?;
+        Ok(reading)
+    }
+
+    fn preparation(&self, may_be_number: bool) -> PyResult<Preparation> {
+        let (weight, groups) = (self.weight.clone(), self.groups.clone());
+        let task = match self.task.as_str() {
+            "auto" => Task::Auto,
+            "classes" => Task::Classes,
+            "number" => Task::Number,
+            other => {
+                let allowed = "allowed are auto, classes and number";
+                return Err(PyValueError::new_err(format!("task: found '{other}', {allowed}")));
+            }
+        };
+        let (drop_class, merge_rare) = (self.drop_class.clone(), None);
+        Ok(Preparation { groups, weight, merge_rare, drop_class, task, may_be_number })
+    }
+}
+
+/// Learns a model from a table. Gives the model, and a dictionary that tells how it went.
+#[pyfunction]
+pub(crate) fn fit_table<'py>(
+    py: Python<'py>,
+    learner: &str,
+    table: &Bound<'py, Table>,
+    roles: &Bound<'py, PyDict>,
+    settings: &Bound<'py, PyDict>,
+    options: &Bound<'py, PyDict>,
+) -> PyResult<(Model, Bound<'py, PyDict>)> {
+    let (roles, options): (Roles, RunOptions) = (roles.extract()?, options.extract()?);
+    let settings = chosen(settings)?;
+    let registry = Registry::standard();
+    let known = registry.find(learner).map_err(errors::value)?;
+    known.check(&settings).map_err(errors::value)?;
+    let data = table.borrow_mut().take(&roles.reading(&options)?)?;
+    let data = roles.preparation(known.numbers())?.apply(data).map_err(errors::value)?;
+    if roles.refuses_odd_targets {
+        check_target(&data).map_err(errors::value)?;
+    }
+    learn(py, learner, &Data::Table(data), &settings, options)
+}
+
+/// Learns from any data.
+pub(crate) fn learn<'py>(
+    py: Python<'py>,
+    learner: &str,
+    data: &Data,
+    settings: &Settings,
+    options: RunOptions,
+) -> PyResult<(Model, Bound<'py, PyDict>)> {
+    let machine = machine(options.device.as_deref(), options.n_jobs)?;
+    let mut control = Control::new();
+    if let Some(seconds) = options.time_limit {
+        let limit = Duration::try_from_secs_f64(seconds).map_err(errors::value)?;
+        control = control.time_limit(limit);
+    }
+    let mut driver = Driver::new(&control).resume(options.resume);
+    if let Some(path) = &options.checkpoint {
+        driver = driver.checkpoint(path, Cadence::default());
+    }
+    let registry = Registry::standard();
+    let learner = registry.find(learner).map_err(errors::value)?;
+    let folds = options.inner_folds.unwrap_or(INNER_FOLDS);
+    let learned = watched(py, &control, options.progress, |teller| {
+        let told = |done: usize, total: usize| {
+            teller.tell(|| json!({ "event": "inner_folds", "step": done, "steps": total }));
+        };
+        let inner = Inner { folds, told: &told };
+        let mut observer = RunTeller::new(teller);
+        learner.fit(data, settings, inner, &machine, &driver, &mut observer)
+    })?;
+    let learned = learned.map_err(|error| errors::value(error.about(data)))?;
+    let ids: Vec<&str> = machine.devices.iter().map(|device| device.id()).collect();
+    let told = json::dict(py, &told(&learned, data, &ids.join(",")))?;
+    Ok((Model::new(learned.model), told))
+}
+
+/// How it went, for programs.
+fn told(learned: &AnyLearned, data: &Data, device: &str) -> Map<String, Value> {
+    let mut told = learned.to_json(device);
+    told.insert("data_notes".to_owned(), json!(data.notes()));
+    told.insert("warnings".to_owned(), json!(learned.run.warnings));
+    told.insert("history".to_owned(), json!(learned.run.records));
+    told.insert("steps".to_owned(), json!(learned.run.summary.step));
+    told
+}

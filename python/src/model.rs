@@ -1,0 +1,171 @@
+//! Models: the files of the command line as objects.
+
+use crate::machine::machine;
+use crate::predictions::Predictions;
+use crate::table::Table;
+use crate::{errors, json};
+use pellucid::io::ReadOptions;
+use pellucid::learn::learner::ExportOptions;
+use pellucid::learn::model::{ColumnKind, StoredModel};
+use pellucid::prepare::as_learned;
+use pellucid::read::by_schema;
+use pellucid::registry::{AnyModel, Data, Registry};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What was learned, whichever learner learned it.
+#[pyclass(module = "pellucid._native", frozen)]
+pub(crate) struct Model(Arc<dyn AnyModel>);
+
+impl Model {
+    pub(crate) fn new(model: Box<dyn AnyModel>) -> Model {
+        Model(Arc::from(model))
+    }
+
+    pub(crate) fn inner(&self) -> &Arc<dyn AnyModel> {
+        &self.0
+    }
+}
+
+#[pymethods]
+impl Model {
+    /// Opens a model file.
+    #[staticmethod]
+    fn load(path: PathBuf) -> PyResult<Model> {
+        Registry::standard().open(&path).map(Model::new).map_err(errors::value)
+    }
+
+    /// A model from the text of its file.
+    #[staticmethod]
+    fn from_json(text: &str) -> PyResult<Model> {
+        let stored = StoredModel::parse(Path::new("the model"), text.as_bytes().to_vec());
+        let stored = stored.map_err(errors::value)?;
+        let registry = Registry::standard();
+        let learner = registry.find(stored.learner()).map_err(errors::value)?;
+        learner.open(&stored).map(Model::new).map_err(errors::value)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Model>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((slf.get_type().getattr("from_json")?, (slf.get().to_json()?,)))
+    }
+
+    /// Writes the model file, in place of one that is there.
+    fn save(&self, path: PathBuf) -> PyResult<()> {
+        self.0.save(&path).map_err(errors::value)
+    }
+
+    /// The text of the model file.
+    fn to_json(&self) -> PyResult<String> {
+        self.0.to_json().map_err(errors::value)
+    }
+
+    /// The model as a person reads it.
+    fn text(&self) -> String {
+        self.0.text()
+    }
+
+    /// The model in one of its forms.
+    #[pyo3(signature = (form, table="data", view=None))]
+    fn write<'py>(
+        &self,
+        py: Python<'py>,
+        form: &str,
+        table: &str,
+        view: Option<String>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let options = ExportOptions { table: table.to_owned(), view };
+        let written = self.0.write(form, &options).map_err(errors::value)?;
+        Ok(PyBytes::new(py, &written))
+    }
+
+    /// The learner that made it.
+    #[getter]
+    fn learner(&self) -> &'static str {
+        self.0.learner()
+    }
+
+    /// The classes in order; the last is the positive one of two.
+    #[getter]
+    fn classes(&self) -> Vec<String> {
+        self.0.schema().classes.clone()
+    }
+
+    /// Whether it predicts a number.
+    #[getter]
+    fn is_number(&self) -> bool {
+        self.0.schema().number.is_some()
+    }
+
+    /// The column it predicts.
+    #[getter]
+    fn target(&self) -> Option<String> {
+        self.0.schema().target.clone()
+    }
+
+    /// The column that names the bags, where it is about bags.
+    #[getter]
+    fn bag(&self) -> Option<String> {
+        self.0.schema().bag.clone()
+    }
+
+    /// The columns it was learned from: names, and whether each is numeric, nominal or boolean.
+    #[getter]
+    fn columns(&self) -> Vec<(String, &'static str)> {
+        let kind = |kind| match kind {
+            ColumnKind::Numeric => "numeric",
+            ColumnKind::Nominal => "nominal",
+            ColumnKind::Boolean => "boolean",
+        };
+        let columns = self.0.schema().columns.iter();
+        columns.map(|column| (column.name.clone(), kind(column.kind))).collect()
+    }
+
+    /// The parameters it was learned with.
+    #[getter]
+    fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        json::dict(py, &self.0.parameters())
+    }
+
+    /// What its learner tells of it in numbers.
+    #[getter]
+    fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        json::dict(py, &self.0.summary())
+    }
+
+    /// Whether its scores become probabilities.
+    #[getter]
+    fn is_calibrated(&self) -> bool {
+        self.0.calibration().is_some()
+    }
+
+    /// The same model with about so many rules, where models of several sizes are kept.
+    fn with_rules(&self, rules: usize) -> PyResult<Model> {
+        let other = self.0.with_rules(rules).map(Model::new);
+        other.ok_or_else(|| {
+            PyValueError::new_err("rules: the model has one size; models of other sizes are kept by the default mode of rules")
+        })
+    }
+
+    /// What the model says of the rows or bags of a table, which is used up.
+    #[pyo3(signature = (table, n_jobs=None, device=None, threshold=None, cost=None))]
+    fn predict(
+        &self,
+        py: Python<'_>,
+        table: &Bound<'_, Table>,
+        n_jobs: Option<i64>,
+        device: Option<&str>,
+        threshold: Option<f64>,
+        cost: Option<HashMap<String, f64>>,
+    ) -> PyResult<Predictions> {
+        let schema = self.0.schema();
+        let mut data = table.borrow_mut().take(&by_schema(ReadOptions::default(), schema))?;
+        as_learned(&mut data, schema).map_err(errors::value)?;
+        let (model, machine) = (Arc::clone(&self.0), machine(device, n_jobs)?);
+        let data = Data::Table(data);
+        py.detach(|| Predictions::new(&*model, &data, &machine, threshold, cost))
+    }
+}

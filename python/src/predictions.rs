@@ -1,0 +1,123 @@
+//! What a model says of examples.
+
+use crate::errors;
+use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _};
+use pellucid::device::Machine;
+use pellucid::learn::learner::{self, Deciding, Explanation};
+use pellucid::registry::{AnyModel, Data};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+/// A model's answers: a class for each example, with votes and probabilities where there are some, and the reasons.
+#[pyclass(module = "pellucid._native", frozen)]
+pub(crate) struct Predictions {
+    answers: Mutex<learner::Predictions>,
+    classes: usize,
+    length: usize,
+}
+
+impl Predictions {
+    pub(crate) fn new(
+        model: &dyn AnyModel,
+        data: &Data,
+        machine: &Machine,
+        threshold: Option<f64>,
+        cost: Option<HashMap<String, f64>>,
+    ) -> PyResult<Predictions> {
+        let applied = model.apply(data, machine).map_err(errors::value)?;
+        let classes = &model.schema().classes;
+        let mut costs: Vec<(String, f64)> = cost.unwrap_or_default().into_iter().collect();
+        costs.sort_by(|left, right| left.0.cmp(&right.0));
+        let deciding = match (threshold, costs.is_empty()) {
+            (Some(least), _) => Deciding::Threshold(least),
+            (None, false) => Deciding::Costs(costs),
+            (None, true) => Deciding::Model,
+        };
+        let answers = learner::Predictions::new(applied, classes, model.calibration());
+        let answers = answers.deciding(&deciding).map_err(errors::value)?;
+        let (classes, length) = (classes.len(), answers.len());
+        Ok(Predictions { answers: Mutex::new(answers), classes, length })
+    }
+
+    fn with<T>(&self, look: impl FnOnce(&learner::Predictions) -> T) -> T {
+        look(&self.answers.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Rows of as many numbers as there are classes, if every example has them.
+    fn by_class<'py>(
+        &self,
+        py: Python<'py>,
+        of: impl Fn(&learner::Predictions, usize) -> Option<Vec<f64>> + Send + Sync,
+    ) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+        let numbers = py.detach(|| {
+            self.with(|answers| {
+                let mut numbers = Vec::with_capacity(self.length * self.classes);
+                for example in 0..self.length {
+                    numbers.extend(of(answers, example)?);
+                }
+                (numbers.len() == self.length * self.classes).then_some(numbers)
+            })
+        });
+        let shaped = |numbers: Vec<f64>| {
+            PyArray1::from_vec(py, numbers).reshape([self.length, self.classes])
+        };
+        numbers.map(shaped).transpose()
+    }
+}
+
+#[pymethods]
+impl Predictions {
+    fn __len__(&self) -> usize {
+        self.length
+    }
+
+    /// The class of each example, by its place among the model's classes.
+    fn codes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        let codes: Vec<i64> = py.detach(|| {
+            self.with(|answers| {
+                (0..self.length).map(|example| i64::from(answers.predicted(example))).collect()
+            })
+        });
+        codes.into_pyarray(py)
+    }
+
+    /// The number of each example, or nothing where the model predicts classes.
+    fn numbers<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+        let numbers: Option<Vec<f64>> = py.detach(|| {
+            self.with(|answers| {
+                (0..self.length).map(|example| answers.applied().number(example)).collect()
+            })
+        });
+        numbers.map(|numbers| numbers.into_pyarray(py))
+    }
+
+    /// How likely each class is, or nothing where the model is not calibrated.
+    fn probabilities<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+        self.by_class(py, learner::Predictions::probabilities)
+    }
+
+    /// The votes for each class, or nothing where the model does not vote.
+    fn votes<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+        self.by_class(py, |answers, example| answers.applied().votes(example))
+    }
+
+    /// What the examples are called.
+    fn names(&self) -> Vec<String> {
+        self.with(|answers| (0..self.length).map(|one| answers.applied().name(one)).collect())
+    }
+
+    /// Why an example gets its class: as text, and as JSON.
+    #[pyo3(signature = (example, fully=true))]
+    fn explain(&self, example: usize, fully: bool) -> PyResult<(String, String)> {
+        if example >= self.length {
+            let most = self.length;
+            let told = format!("example {example}: there are {most}, counted from 0");
+            return Err(PyIndexError::new_err(told));
+        }
+        let explained = self.with(|answers| answers.explain(example, fully));
+        let Explanation { text, json } = explained.map_err(errors::boxed)?;
+        Ok((text.trim_end().to_owned(), json.to_string()))
+    }
+}

@@ -1,0 +1,101 @@
+"""Bags: groups of rows with one class each."""
+
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pytest
+from sklearn.model_selection import cross_val_score
+
+from pellucid import RuleClassifier
+
+
+@pytest.fixture(scope="module")
+def bags():
+    """A bag is positive if a row of it lies in a corner."""
+    draw = np.random.default_rng(11)
+    bags = [draw.random((draw.integers(2, 9), 3)) for _ in range(80)]
+    y = np.array([int(((bag[:, 0] > 0.75) & (bag[:, 1] < 0.5)).any()) for bag in bags])
+    return bags, y
+
+
+def flat(bags):
+    return np.concatenate(bags), np.repeat([f"bag {n}" for n in range(len(bags))], [len(bag) for bag in bags])
+
+
+def test_a_list_and_groups_say_the_same(bags):
+    bags, y = bags
+    X, groups = flat(bags)
+    listed = RuleClassifier(most_rules=6).fit(bags, y)
+    grouped = RuleClassifier(most_rules=6).fit(X, y, groups=groups)
+    assert listed.show() == grouped.show()
+    by_row = RuleClassifier(most_rules=6).fit(X, np.repeat(y, [len(bag) for bag in bags]), groups=groups)
+    assert by_row.to_json() == grouped.to_json()
+    predicted = listed.predict(bags)
+    assert len(predicted) == len(bags) and (predicted == y).mean() > 0.9
+    assert predicted.tolist() == grouped.predict(X, groups=groups).tolist()
+    assert listed.predict_proba(bags).shape == (len(bags), 2)
+    assert ((listed.decision_function(bags) > 0) == predicted).all()
+
+
+def test_rows_of_a_bag_need_not_be_adjacent(bags):
+    bags, y = bags
+    X, groups = flat(bags)
+    model = RuleClassifier(most_rules=6).fit(X, y, groups=groups)
+    order = np.random.default_rng(0).permutation(len(X))
+    first = list(dict.fromkeys(groups[order]))
+    wanted = dict(zip(dict.fromkeys(groups), model.predict(X, groups=groups)))
+    assert model.predict(X[order], groups=groups[order]).tolist() == [wanted[name] for name in first]
+    shuffled = np.array([dict(zip(dict.fromkeys(groups), y))[name] for name in first])
+    again = RuleClassifier(most_rules=6).fit(X[order], shuffled, groups=groups[order])
+    assert again.show() == model.show()
+
+
+@pytest.mark.parametrize("make", [pandas.DataFrame, lambda bag: polars.DataFrame(bag), lambda bag: pyarrow.table({str(n): bag[:, n] for n in range(3)})])
+def test_bags_of_frames(bags, make):
+    bags, y = bags
+    frames = [make(bag) for bag in bags]
+    model = RuleClassifier(most_rules=6).fit(frames, y)
+    plain = RuleClassifier(most_rules=6).fit(bags, y)
+    assert model.predict(frames).tolist() == plain.predict(bags).tolist()
+
+
+def test_cross_validation_keeps_bags_whole(bags):
+    bags, y = bags
+    assert cross_val_score(RuleClassifier(most_rules=6, inner_folds=0), bags, y, cv=4).mean() > 0.8
+
+
+def test_bags_weigh(bags):
+    bags, y = bags
+    X, groups = flat(bags)
+    weights = np.where(y == 1, 4.0, 1.0)
+    one = RuleClassifier().fit(bags, y, sample_weight=weights)
+    other = RuleClassifier().fit(X, y, groups=groups, sample_weight=np.repeat(weights, [len(bag) for bag in bags]))
+    assert one.show() == other.show()
+
+
+def test_what_does_not_fit_is_refused(bags):
+    bags, y = bags
+    X, groups = flat(bags)
+    model = RuleClassifier(most_rules=3, inner_folds=0).fit(bags, y)
+    with pytest.raises(ValueError, match="learned from bags"):
+        model.predict(X)
+    with pytest.raises(ValueError, match="learned from rows"):
+        RuleClassifier(inner_folds=0).fit(X, X[:, 0] > 0.5).predict(bags)
+    with pytest.raises(ValueError, match="list already"):
+        model.predict(bags, groups=groups)
+    with pytest.raises(ValueError, match="bag 3 has no rows"):
+        model.predict([bags[0], bags[1], bags[2][:0]])
+    with pytest.raises(ValueError, match="one a bag"):
+        RuleClassifier().fit(bags, y[:-1])
+    mixed = np.repeat(y, [len(bag) for bag in bags])
+    mixed[0] = 1 - mixed[0]
+    with pytest.raises(ValueError, match="bag"):
+        RuleClassifier().fit(X, mixed, groups=groups)
+
+
+def test_an_explanation_names_the_row(bags):
+    bags, y = bags
+    model = RuleClassifier(most_rules=6, inner_folds=0).fit(bags, y)
+    told = model.explain(bags, int(np.flatnonzero(y)[0]))
+    assert "row" in told.text and told.data

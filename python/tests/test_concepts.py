@@ -1,0 +1,94 @@
+"""Formal concepts, held against definitions one object at a time."""
+
+import itertools
+import json
+
+import numpy as np
+import pandas
+import pytest
+import scipy.sparse
+
+from pellucid.concepts import Context
+
+
+def by_definition(crosses):
+    """All concepts of a table of crosses, the slow way."""
+    objects, attributes = crosses.shape
+    found = set()
+    for size in range(objects + 1):
+        for chosen in itertools.combinations(range(objects), size):
+            intent = frozenset(a for a in range(attributes) if all(crosses[o, a] for o in chosen))
+            extent = frozenset(o for o in range(objects) if all(crosses[o, a] for a in intent))
+            found.add((intent, extent))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_all_concepts(seed):
+    draw = np.random.default_rng(seed)
+    crosses = draw.random((7, 6)) < 0.5
+    context = Context.from_crosses(crosses, [f"o{n}" for n in range(7)], [f"a{n}" for n in range(6)])
+    wanted = {
+        (frozenset(f"a{a}" for a in intent), frozenset(f"o{o}" for o in extent))
+        for intent, extent in by_definition(crosses)
+    }
+    listed = list(context.concepts())
+    assert {(frozenset(one.intent), frozenset(one.extent)) for one in listed} == wanted
+    assert len(listed) == context.count() == len(wanted)
+    lattice = context.lattice()
+    assert {(frozenset(one.intent), frozenset(one.extent)) for one in lattice} == wanted
+    for concept in range(len(lattice)):
+        for below in lattice.lower(concept):
+            assert set(lattice[below].extent) < set(lattice[concept].extent) and concept in lattice.upper(below)
+    # Whatever follows from the base holds in every row.
+    for premise, conclusion, support in context.implications():
+        having = [set(context._native.row(o)) for o in range(7) if set(premise) <= set(context._native.row(o))]
+        assert len(having) == support and all(set(conclusion) <= row for row in having)
+
+
+def test_the_iterator_is_lazy():
+    context = Context.from_crosses(np.random.default_rng(0).random((3000, 90)) < 0.5)
+    # There are more concepts than any memory holds; a few of them come at once.
+    some = list(itertools.islice(context.concepts(), 5))
+    assert len({one.intent for one in some}) == 5
+    assert len(list(context.concepts(max=100))) == 100
+    assert all(len(one.extent) >= 900 for one in context.concepts(min_support=0.3))
+
+
+def test_frames_and_sparse_matrices():
+    crosses = np.array([[1, 0, 1], [1, 1, 0]])
+    plain = Context.from_crosses(crosses, ["p", "q"], ["a", "b", "c"])
+    frame = pandas.DataFrame(crosses.astype(bool), index=["p", "q"], columns=["a", "b", "c"])
+    for other in (Context.from_frame(frame), Context.from_crosses(scipy.sparse.csr_array(crosses), ["p", "q"], ["a", "b", "c"])):
+        assert sorted(other.concepts()) == sorted(plain.concepts())
+    toys = pandas.DataFrame({"colour": ["red", "red", "blue"], "size": [1.0, 2.0, 3.0]}, index=["x", "y", "z"])
+    scaled = Context.from_frame(toys)
+    assert scaled.objects == ["x", "y", "z"] and len(scaled.attributes) == 5
+    assert len(Context.from_frame(toys, scale="interordinal").attributes) > 5
+    with pytest.raises(ValueError, match="scale"):
+        Context.from_frame(toys, scale="odd")
+    with pytest.raises(ValueError, match="2 x 3 crosses"):
+        Context.from_crosses(crosses, ["p"], ["a", "b", "c"])
+
+
+def test_as_the_command_counts(examples, command):
+    context = Context.read(examples / "modules.pairs", symmetric=True)
+    told = json.loads(command("concepts", examples / "modules.pairs", "--symmetric", "--count", "--json").splitlines()[-1])
+    assert (context.count(), context.digest()) == (told["concepts"], told["digest"]) and context.count() == 154
+    assert len(context.lattice()) == 154
+
+
+def test_drawn_and_written(examples):
+    animals = Context.read(examples / "animals.csv")
+    lattice = animals.lattice()
+    page = lattice._repr_html_()
+    assert page.lstrip().startswith("<svg") and "<script" not in page
+    assert "graph" in lattice.to_dot() and json.loads(lattice.to_json())
+    assert "&times;" in animals._repr_html_() and "salmon" in animals._repr_html_()
+    assert lattice.meet(0, 1) == 1 and lattice.join(0, 1) == 0
+    with pytest.raises(IndexError):
+        lattice[len(lattice)]
+    assert len(animals.transposed().objects) == len(animals.attributes)
+    assert len(animals.reduced().lattice()) == len(lattice)
+    assert any(rule.confidence >= 0.6 for rule in animals.association_rules(min_confidence=0.6, exact=True))
+    assert all("->" in str(one) for one in animals.implications())

@@ -1,0 +1,159 @@
+"""Models: kept, copied, told to other programs, shown."""
+
+import json
+import pickle
+import sqlite3
+
+import numpy as np
+import pandas
+import pytest
+from sklearn.base import clone
+from sklearn.compose import make_column_transformer
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.ensemble import BaggingClassifier
+from sklearn.model_selection import GridSearchCV, cross_val_predict
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import pellucid
+from pellucid import NetworkClassifier, RuleClassifier, XCSClassifier
+
+
+@pytest.fixture(scope="module")
+def cancer():
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    return X[["worst radius", "worst texture", "mean concavity", "worst concave points"]], y
+
+
+@pytest.fixture(scope="module", params=[RuleClassifier, XCSClassifier, NetworkClassifier])
+def fitted(request, cancer):
+    chosen = {"iterations": 5000} if request.param is XCSClassifier else {}
+    return request.param(inner_folds=3, **chosen).fit(*cancer)
+
+
+def test_pickled_and_cloned(fitted, cancer):
+    X, y = cancer
+    again = pickle.loads(pickle.dumps(fitted))
+    assert again.to_json() == fitted.to_json()
+    assert np.array_equal(again.predict_proba(X), fitted.predict_proba(X))
+    copy = clone(fitted)
+    assert not hasattr(copy, "model_") and copy.get_params() == fitted.get_params()
+    assert copy.fit(X, y).to_json() == fitted.to_json()
+
+
+def test_told_to_other_programs(fitted, cancer):
+    X, _ = cancer
+    assert pellucid.Model.from_json(fitted.to_json()).show() == fitted.show()
+    forms = fitted.model_.forms
+    assert {"text", "json"} < set(forms)
+    for form in forms:
+        assert fitted.model_.export(form)
+    with pytest.raises(ValueError, match="not as"):
+        fitted.model_.export("nothing")
+    module = {}
+    exec(fitted.to_python(), module)
+    rows = X.head(40).to_dict("records")
+    told = [module["predict"](row) for row in rows]
+    assert [str(one[0] if isinstance(one, tuple) else one) for one in told] == [
+        str(one) for one in fitted.predict(X.head(40))
+    ]
+
+
+def test_sql_predicts_the_same(cancer):
+    X, y = cancer
+    model = RuleClassifier(most_rules=6, inner_folds=0).fit(X, y)
+    with sqlite3.connect(":memory:") as base:
+        X.to_sql("patients", base, index_label="id")
+        found = pandas.read_sql_query(model.to_sql("patients"), base)
+    assert found["predicted"].astype(str).tolist() == model.predict(X).astype(str).tolist()
+
+
+def test_onnx_where_there_is_one(cancer):
+    X, y = cancer
+    assert NetworkClassifier(inner_folds=0).fit(X, y).to_onnx()[:1] == b"\x08"
+    with pytest.raises(ValueError, match="onnx"):
+        RuleClassifier(inner_folds=0).fit(X, y).to_onnx()
+
+
+def test_models_of_other_sizes(cancer):
+    X, y = cancer
+    model = RuleClassifier().fit(X, y).model_
+    short = model.with_rules(2)
+    assert short.show() == model.show(2) and short.summary["rules"] <= 2
+    with pytest.raises(ValueError, match="rules"):
+        XCSClassifier(iterations=2000, inner_folds=0).fit(X, y).model_.with_rules(3)
+
+
+def test_shown_in_a_notebook(fitted, cancer):
+    page = fitted._repr_html_()
+    assert "<script" not in page
+    if isinstance(fitted, RuleClassifier):
+        assert "<svg" in page and "class=bar" in page and "worst" in page
+        assert "accuracy on examples held out" in page
+    assert fitted._repr_mimebundle_()["text/plain"] == str(fitted) == fitted.show()
+    assert "<pre" in fitted.explain(cancer[0], 3)._repr_html_()
+
+
+def test_names_in_pages_are_escaped():
+    X = pandas.DataFrame({"<b>&": np.arange(40.0)})
+    y = np.where(X["<b>&"] > 19, "<i>", "&c")
+    page = RuleClassifier(inner_folds=0).fit(X, y)._repr_html_()
+    assert "<b>&" not in page and "<i>" not in page and "&lt;i&gt;" in page
+
+
+def test_pipelines_searches_and_ensembles(cancer):
+    X, y = cancer
+    made = make_pipeline(StandardScaler(), RuleClassifier(most_rules=4, inner_folds=0)).fit(X, y)
+    assert made.score(X, y) > 0.9
+    chosen = make_column_transformer(("passthrough", ["worst radius"]), verbose_feature_names_out=False)
+    chosen.set_output(transform="pandas")
+    assert "worst radius" in make_pipeline(chosen, RuleClassifier(inner_folds=0)).fit(X, y)[-1].show()
+    search = GridSearchCV(RuleClassifier(inner_folds=0), {"most_rules": [1, 5]}, cv=3).fit(X, y)
+    assert search.best_params_["most_rules"] in (1, 5)
+    shares = cross_val_predict(RuleClassifier(most_rules=4), X, y, cv=3, method="predict_proba")
+    assert ((shares[:, 1] > 0.5) == y).mean() > 0.88
+    many = BaggingClassifier(RuleClassifier(most_rules=2, inner_folds=0), n_estimators=3, random_state=0).fit(X, y)
+    assert many.score(X, y) > 0.85
+
+
+def test_more_than_two_classes():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    names = np.array(["setosa", "versicolor", "virginica"])[y]
+    for model in (RuleClassifier(), XCSClassifier(iterations=20000)):
+        model.fit(X, names)
+        assert model.score(X, names) > 0.93
+        assert model.decision_function(X).shape == (150, 3)
+        assert np.allclose(model.predict_proba(X).sum(axis=1), 1)
+    with pytest.raises(ValueError, match="Only binary"):
+        NetworkClassifier().fit(X, names)
+
+
+def test_the_run_is_told(cancer):
+    heard = []
+    model = RuleClassifier(progress=heard.append).fit(*cancer)
+    events = {news["event"] for news in heard}
+    assert {"started", "stopped"} <= events
+    run = model.model_.run
+    assert run["held_out"]["accuracy"]["value"] > 0.85 and run["seconds"] >= 0
+    assert json.dumps(run)
+
+
+def test_a_run_goes_on_from_its_checkpoint(cancer, tmp_path):
+    X, y = cancer
+    whole = RuleClassifier(mode="g3p-mi", generations=40, population=100, inner_folds=0).fit(X, y)
+    path = tmp_path / "run.checkpoint"
+    cut = dict(mode="g3p-mi", generations=40, population=100, inner_folds=0, checkpoint=str(path))
+    RuleClassifier(**{**cut, "time_limit": 0.0}).fit(X, y)
+    assert path.exists()
+    assert RuleClassifier(**cut).fit(X, y).to_json() == whole.to_json()
+
+
+def test_thresholds_and_costs(cancer):
+    X, y = cancer
+    model = RuleClassifier().fit(X, y).model_
+    shares = model.predict_proba(X)[:, 1]
+    assert (model.predict(X, threshold=0.9) == "1").tolist() == (shares >= 0.9).tolist()
+    careful = (model.predict(X, cost={"0": 20.0}) == "0").sum()
+    assert careful > (model.predict(X) == "0").sum()
+    with pytest.raises(ValueError, match="threshold"):
+        model.predict(X, threshold=1.5)

@@ -1,0 +1,104 @@
+"""The same data, seed and parameters give the same model file here and on the command line, byte for byte."""
+
+import json
+
+import numpy as np
+import pandas
+import pytest
+
+import pellucid
+from pellucid import NetworkClassifier, RuleClassifier, RuleRegressor, XCSClassifier
+
+LEARNERS = {"rules": RuleClassifier, "xcs": XCSClassifier, "network": NetworkClassifier}
+# Small enough to be quick, each with something that is not the default.
+CHOSEN = {
+    "rules": {"most_rules": 8},
+    "xcs": {"iterations": 4000, "population": 200},
+    "network": {},
+}
+
+
+def typed(chosen):
+    return [word for name, value in chosen.items() for word in (f"--{name.replace('_', '-')}", str(value))]
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_a_frame_and_its_file_give_one_model(learner, form, visits, command, tmp_path):
+    frame = visits if form == "parquet" else visits[["value", "count", "colour", "ill"]]
+    path, out = tmp_path / f"visits.{form}", tmp_path / "model.json"
+    if form == "csv":
+        frame.to_csv(path, index=False)
+    else:
+        frame.to_parquet(path, index=False)
+    command("learn", learner, path, "--target", "ill", "--seed", 3, "--out", out, "--quiet", *typed(CHOSEN[learner]))
+    written = out.read_text()
+
+    model = pellucid.learn(learner, frame, target="ill", random_state=3, **CHOSEN[learner])
+    assert model.to_json() == written
+    estimator = LEARNERS[learner](random_state=3, n_jobs=1, **CHOSEN[learner])
+    estimator.fit(frame.drop(columns="ill"), frame["ill"])
+    assert estimator.to_json() == written
+
+    told = command("predict", out, path, "--json", "--quiet").splitlines()[: len(frame)]
+    predicted = [json.loads(line)["predicted"] for line in told]
+    assert estimator.predict(frame.drop(columns="ill")).tolist() == predicted
+    shares = [json.loads(line)["probability"]["yes"] for line in told]
+    assert estimator.predict_proba(frame.drop(columns="ill"))[:, 1].tolist() == shares
+
+
+def test_bags(examples, command, tmp_path):
+    path, out = examples / "trains.csv", tmp_path / "trains.json"
+    command("learn", "rules", path, "--bag", "train", "--target", "direction", "--out", out, "--quiet")
+    trains = pandas.read_csv(path, keep_default_na=False)
+    X, y, groups = trains.drop(columns=["train", "direction"]), trains["direction"], trains["train"]
+    estimator = RuleClassifier().fit(X, y, groups=groups)
+    assert estimator.to_json() == out.read_text()
+    assert pellucid.learn("rules", trains, target="direction", bag="train").to_json() == out.read_text()
+    explained = command("predict", out, path, "--row", 5)
+    assert explained.startswith(estimator.explain(X, 1, groups=groups).text)
+
+
+def test_weights(visits, command, tmp_path):
+    frame = visits[["value", "count", "ill"]].assign(weight=np.where(visits["count"] > 4, 3.0, 0.5))
+    path, out = tmp_path / "visits.csv", tmp_path / "model.json"
+    frame.to_csv(path, index=False)
+    command("learn", "rules", path, "--target", "ill", "--weight", "weight", "--out", out, "--quiet")
+    estimator = RuleClassifier().fit(frame[["value", "count"]], frame["ill"], sample_weight=frame["weight"])
+    assert estimator.to_json() == out.read_text()
+
+
+def test_a_model_of_the_command_opens_here_and_the_other_way_round(visits, command, tmp_path):
+    frame = visits[["value", "colour", "ill"]]
+    frame.to_csv(tmp_path / "visits.csv", index=False)
+    estimator = RuleClassifier(most_rules=5).fit(frame[["value", "colour"]], frame["ill"])
+    estimator.save(tmp_path / "model.json")
+    assert command("show", tmp_path / "model.json").strip() == estimator.show().strip()
+    opened = pellucid.load(tmp_path / "model.json")
+    assert opened.predict(frame).tolist() == estimator.predict(frame[["value", "colour"]]).tolist()
+
+
+def test_the_command_says_what_is_wrong(command, tmp_path):
+    command("show", tmp_path / "missing.json", code=2)
+    assert command("--version").startswith("pellucid")
+
+
+def test_describe(visits, command, tmp_path):
+    frame = visits[["value", "count", "colour", "ill"]]
+    frame.to_csv(tmp_path / "visits.csv", index=False)
+    told = json.loads(command("describe", tmp_path / "visits.csv", "--target", "ill", "--json"))
+    here = pellucid.describe(frame, target="ill", name="visits").data
+    assert here["columns"] == told["columns"]
+
+
+def test_numbers(examples, command, tmp_path):
+    path, out = examples / "flats.csv", tmp_path / "flats.json"
+    flats = pandas.read_csv(path)
+    target = flats.columns[-1]
+    command("learn", "rules", path, "--target", target, "--task", "number", "--most-rules", 6, "--out", out, "--quiet")
+    estimator = RuleRegressor(most_rules=6).fit(flats.drop(columns=target), flats[target])
+    assert estimator.to_json() == out.read_text()
+    told = command("predict", out, path, "--json", "--quiet").splitlines()[: len(flats)]
+    assert estimator.predict(flats.drop(columns=target)).tolist() == [json.loads(line)["predicted"] for line in told]
+    assert estimator.score(flats.drop(columns=target), flats[target]) > 0.5
+    assert "number" in estimator._repr_html_()

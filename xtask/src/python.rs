@@ -1,0 +1,87 @@
+//! The Python package in the gate: built as the tests are, so that nothing is built again, and tested in an environment of its own
+//! under `python/.venv`.
+
+use crate::measure::need_python;
+use crate::tools::{self, cargo, root};
+use anyhow::{Context as _, Result, ensure};
+use std::path::PathBuf;
+
+/// The interpreter of the environment, from the top of the project.
+const PYTHON: &str = "python/.venv/bin/python";
+/// The largest wheel that is handed out, in bytes.
+const LARGEST_WHEEL: u64 = 25_000_000;
+
+/// Tests the package; `full` also builds the wheel as it is handed out, installs it elsewhere and tests that, Ray included.
+pub(crate) fn test(full: bool) -> Result<()> {
+    environment("test")?;
+    cargo(&["build", "--quiet", "--workspace", "--all-features", "--lib"])?;
+    let built = target().join("debug/libpellucid_python.so");
+    let place = root().join("python/pellucid/_native.abi3.so");
+    // Another process may have it open: it is replaced and not written over.
+    let beside = place.with_extension("new");
+    std::fs::copy(&built, &beside).with_context(|| built.display().to_string())?;
+    std::fs::rename(&beside, &place)?;
+    let tests = ["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "python/tests"];
+    let variables = [("PYTHONPATH", "python"), ("PYTHONDONTWRITEBYTECODE", "1")];
+    tools::run(PYTHON, &tests, &variables)?;
+    if full { wheel() } else { Ok(()) }
+}
+
+fn target() -> PathBuf {
+    let target = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
+    root().join(target)
+}
+
+/// Makes the environment, or brings it up to what the project file asks for.
+fn environment(group: &str) -> Result<()> {
+    need_python()?;
+    let folder = root().join("python/.venv");
+    let project = std::fs::read_to_string(root().join("python/pyproject.toml"))?;
+    let stamp = folder.join(format!("{group}.installed"));
+    if std::fs::read_to_string(&stamp).is_ok_and(|known| known == project) {
+        return Ok(());
+    }
+    if !folder.join("bin/python").exists() {
+        tools::run("python3", &["-m", "venv", "python/.venv"], &[])?;
+    }
+    let pip = |what: &[&str]| {
+        let line = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+        tools::run(PYTHON, &[&line[..], what].concat(), &[])
+    };
+    // Older ones know no groups.
+    pip(&["--upgrade", "pip"])?;
+    pip(&["--group", &format!("python/pyproject.toml:{group}")])?;
+    Ok(std::fs::write(&stamp, project)?)
+}
+
+/// Builds the wheel, installs it in an environment that has nothing else of ours, and tests that.
+fn wheel() -> Result<()> {
+    environment("wheel")?;
+    let out = target().join("wheels");
+    let shown = out.to_str().context("the target folder's name is not UTF-8")?;
+    let build = ["-m", "maturin", "build", "--release", "--manifest-path", "python/Cargo.toml"];
+    tools::run(PYTHON, &[&build[..], &["--out", shown]].concat(), &[])?;
+    let newest = std::fs::read_dir(&out)?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|ending| ending == "whl"))
+        .max_by_key(|path| path.metadata().and_then(|known| known.modified()).ok())
+        .context("no wheel was built")?;
+    let bytes = newest.metadata()?.len();
+    eprintln!("{}: {:.1} MB", newest.display(), bytes as f64 / 1e6);
+    ensure!(
+        bytes < LARGEST_WHEEL,
+        "the wheel has {bytes} bytes, fewer than {LARGEST_WHEEL} were expected"
+    );
+    let name = newest.to_str().context("the wheel's name is not UTF-8")?;
+    tools::run("python3", &["-m", "venv", "--clear", "python/.venv/wheel"], &[])?;
+    let python = "python/.venv/wheel/bin/python";
+    tools::run(
+        python,
+        &["-m", "pip", "install", "--quiet", name, "ray", "pytest", "pandas", "pyarrow"],
+        &[],
+    )?;
+    tools::run("python/.venv/wheel/bin/pellucid", &["--version"], &[])?;
+    let tests = ["-m", "pytest", "--quiet", "-p", "no:cacheprovider"];
+    let variables = [("PELLUCID_FULL", "1"), ("RAY_USAGE_STATS_ENABLED", "0")];
+    tools::run(python, &[&tests[..], &["python/tests/test_ray.py"]].concat(), &variables)
+}
