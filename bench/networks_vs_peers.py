@@ -5,13 +5,13 @@
     python3 bench/networks_vs_peers.py [FOLDER]
 
 Speed: a generation of 50 networks of 19 inputs and 4 radial nodes on 66,277 rows, lift at 20 %, one thread, by the processor's time; for
-DEAP and PyGAD with their own operators, for numpy and ours the fitness alone. Where there is a GPU, JAX and PyTorch (as a captured graph)
-by the clock, if they are installed.
+DEAP and PyGAD with their own operators, for numpy and ours the fitness alone. JAX and PyTorch on a GPU are the matter of networks_gpu.sh.
 
 Ranking: FOLDER has the tables (see SETS; they are not ours to ship). 30 % of the rows, stratified, are touched by nobody before the
 end; five seeds. Words are given to the peers as the same smoothed log odds out of fold that our preparation computes, since
-otherwise boosting loses several tenths of lift to its own encoding. All have their defaults, ours too. The processor's time is that of
-learning; ours includes reading the file and writing the model, and learns no inner folds.
+otherwise boosting loses several tenths of lift to its own encoding. All have their defaults, ours too; beside it the same networks
+without breeding, and the mode of the paper. The processor's time is that of learning; ours includes reading the file and writing the model,
+and learns no inner folds.
 
 ONNX: what onnxruntime says of a file that was exported is compared with `predict`, row by row, words, missing values and steps
 included.
@@ -42,6 +42,8 @@ SETS = {
     "caravan": ("caravan_ticdata2000.txt.gz", "\t", False, "x86", "1", [], []),
     "adult": ("adult-train.csv.gz", ",", False, "x15", ">50K", [], []),
 }
+# Ours, and with which flags.
+OURS = {"pellucid": [], "pellucid, gradient alone": ["--generations", "0"], "pellucid, mode paper": ["--mode", "paper"]}
 SEEDS = 5
 AIM = 4
 
@@ -161,14 +163,14 @@ def write_csv(path, head, rows, chosen):
         writer.writerows(rows[row] for row in chosen)
 
 
-def ours(command, folder, head, rows, train, test, target, positive, words, seed, *flags):
+def ours(command, device, folder, head, rows, train, test, target, positive, words, seed, *flags):
     """Scores of the test rows, and the processor's time of learning."""
     for name, chosen in [("train", train), ("test", test)]:
         write_csv(folder / f"{name}.csv", head, rows, chosen)
     nominal = ["--nominal", ",".join(words)] if words else []
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([command, "learn", "network", folder / "train.csv", "--target", target, "--positive-class", positive, *nominal,
-                    "--seed", str(seed), "--threads", "1", "--device", "cpu", "--no-inner-folds", "--quiet", "--out",
+                    "--seed", str(seed), "--threads", "1", "--device", device, "--no-inner-folds", "--quiet", "--force", "--out",
                     folder / "model.json", *flags], check=True, capture_output=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     told = subprocess.run([command, "predict", folder / "model.json", folder / "test.csv", "--json", "--quiet"], check=True,
@@ -178,7 +180,7 @@ def ours(command, folder, head, rows, train, test, target, positive, words, seed
     return scores, (after.ru_utime + after.ru_stime) - (before.ru_utime + before.ru_stime)
 
 
-def quality(command, folder, names, seeds, peers, flags):
+def quality(command, device, folder, names, seeds, peers, flags):
     lines, out = [], []
     for name in names:
         found = table(folder, name)
@@ -194,8 +196,9 @@ def quality(command, folder, names, seeds, peers, flags):
             truth = [labels[row] for row in test]
             with tempfile.TemporaryDirectory() as temporary:
                 place = pathlib.Path(temporary)
-                scores, seconds = ours(command, place, head, rows, train, test, target, positive, words, seed, *flags)
-                of.setdefault("pellucid", []).append((lift(scores, truth), seconds))
+                for who, own in OURS.items():
+                    scores, seconds = ours(command, device, place, head, rows, train, test, target, positive, words, seed, *own, *flags)
+                    of.setdefault(who, []).append((lift(scores, truth), seconds))
                 if peers:
                     columns = numbers(head, rows, labels, train, test, target, words, seed)
                     for part, chosen in [("train", train), ("test", test)]:
@@ -277,6 +280,7 @@ def main():
     parser.add_argument("--sets", default=",".join(SETS), help="which tables")
     parser.add_argument("--seeds", type=int, default=SEEDS, help="splits of each table")
     parser.add_argument("--flags", default="", help="flags for learning, as in '--islands 10'")
+    parser.add_argument("--device", default="cpu", help="where ours learns to rank; one seed gives the same model everywhere")
     args = parser.parse_args()
     need(args.pellucid, "cargo build --release --package pellucid-cli")
     if not args.quick:
@@ -295,7 +299,7 @@ def main():
         absent.append("onnxruntime")
     ranks = []
     if not args.quick:
-        more, ranks = quality(args.pellucid, args.folder, args.sets.split(","), args.seeds, ranking, flags)
+        more, ranks = quality(args.pellucid, args.device, args.folder, args.sets.split(","), args.seeds, ranking, flags)
         lines += ["", *more]
     if absent:
         lines.append(f"not installed: {', '.join(absent)}")

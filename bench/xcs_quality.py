@@ -23,7 +23,8 @@ from setting import BENCH, PEERS, arguments_of, keep, machine, need
 
 # What was aimed at.
 FLOORS = {"wine": 0.94, "cancer": 0.94, "wisconsin": 0.94, "digits": 0.80}
-PACKAGES = ["scikit-learn", "pandas", "scikit-ExSTraCS"]
+# The peers know scikit-learn as it was before 1.6.
+PACKAGES = ["scikit-learn<1.6", "pandas", "scikit-ExSTraCS"]
 
 
 def spent():
@@ -80,7 +81,7 @@ def main():
             each = mean([cpu / 10 for _, cpu in own])
             accuracy = mean([told["accuracy"]["mean"] for told, _ in own])
             balanced = mean([told["balanced_accuracy"]["mean"] for told, _ in own])
-            size = mean([told.get("sizes", {}).get("rules", {}).get("mean") for told, _ in own])
+            size = mean([told.get("rules", {}).get("mean") for told, _ in own])
             peer = tree = largest = None
             if not args.alone:
                 who = "scikit-ExSTraCS,tree,majority"

@@ -28,7 +28,8 @@ import tempfile
 
 from setting import BENCH, PEERS, arguments_of, keep, machine, need
 
-PACKAGES = ["scikit-learn", "xcsf", "scikit-XCS", "scikit-ExSTraCS"]
+# The peers know scikit-learn as it was before 1.6.
+PACKAGES = ["scikit-learn<1.6", "xcsf", "scikit-XCS", "scikit-ExSTraCS"]
 MODULES = {"xcsf": "xcsf", "scikit-XCS": "skXCS", "scikit-ExSTraCS": "skExSTraCS"}
 # Bits, address bits, population, don't care, steps that are timed, rounds.
 PROBLEMS = [(6, 2, 400, 0.33, 4_000, 1), (11, 3, 800, 0.33, 10_000, 1), (20, 4, 2000, 0.5, 20_000, 2), (37, 5, 5000, 0.65, 5_000, 1)]

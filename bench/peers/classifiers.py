@@ -121,9 +121,19 @@ def fit(name, seed, iterations, population, x, y):
     return learner, time.process_time() - begin
 
 
+def affordable(name, seed, budget, population, x, y):
+    """The iterations that take so many seconds of the processor: ever longer runs until one takes half of that, then by its rate."""
+    iterations = 50
+    fit(name, seed, iterations, population, x, y)  # What is imported and warmed up is not counted.
+    while True:
+        spent = fit(name, seed, iterations, population, x, y)[1]
+        if spent >= budget / 2:
+            return max(50, int(iterations * budget / spent))
+        iterations *= 2
+
+
 def folds(name, file, population, budget, seed):
-    """Ten stratified folds of a table; groups stay whole. A budget in seconds is the processor's time of one fold, kept by
-    timing a short run first."""
+    """Ten stratified folds of a table; groups stay whole. A budget in seconds is the processor's time of one fold."""
     from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
     x, y, groups = read(file)
@@ -136,10 +146,7 @@ def folds(name, file, population, budget, seed):
     if budget.endswith("s"):
         if name not in ("tree", "majority"):
             train = splits[0][0]
-            short = fit(name, seed, 50, population, x[train], y[train])[1]
-            longer = fit(name, seed, 250, population, x[train], y[train])[1]
-            each = max((longer - short) / 200, 1e-6)
-            iterations = max(50, int((float(budget[:-1]) - max(short - 50 * each, 0)) / each))
+            iterations = affordable(name, seed, float(budget[:-1]), population, x[train], y[train])
     else:
         iterations = int(budget)
     right, seconds = 0, 0.0

@@ -13,8 +13,13 @@ const ON_DATA: [&str; 5] = [
     "bench/networks_vs_peers.py",
 ];
 /// Comparisons of a GPU with the processor; whoever has one runs them by hand.
-const OF_GPU: [&str; 4] =
-    ["bench/gpu.sh", "bench/concepts_gpu.sh", "bench/logic_gpu.sh", "bench/xcs_gpu.sh"];
+const OF_GPU: [&str; 5] = [
+    "bench/gpu.sh",
+    "bench/concepts_gpu.sh",
+    "bench/logic_gpu.sh",
+    "bench/xcs_gpu.sh",
+    "bench/networks_gpu.sh",
+];
 
 /// What the comparisons are written in.
 pub(crate) fn need_python() -> Result<()> {

@@ -2,6 +2,7 @@
 
 use crate::args::{DataArgs, MachineArgs};
 use crate::out::{parameters_as_flags, say};
+use crate::progress::Progress;
 use anyhow::{Result, anyhow, ensure};
 use pellucid::io::{self, Dataset, ReadOptions};
 use pellucid::prepare::TargetError;
@@ -15,7 +16,11 @@ pub(crate) fn read(args: &DataArgs, machine: &MachineArgs, quiet: bool) -> Resul
 /// Reads a file with other options than those typed.
 pub(crate) fn read_with(args: &DataArgs, options: &ReadOptions, quiet: bool) -> Result<Dataset> {
     check_key(options)?;
-    let data = io::read(source(args)?, options)?;
+    let (source, progress) = (source(args)?, Progress::new(quiet));
+    progress.wait("reading", &source.display().to_string());
+    let data = io::read(source, options);
+    progress.end();
+    let data = data?;
     if !quiet {
         say_notes(&data.notes);
     }

@@ -2,7 +2,7 @@
 
 use crate::out::{parameters_as_flags, rate, say};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use pellucid::learn::run::{Observer, Plan, Record, RunSummary};
+use pellucid::learn::run::{Observer, Plan, Record, Resumed, RunSummary};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -16,8 +16,16 @@ const GLANCE: Duration = Duration::from_millis(100);
 pub(crate) struct Progress {
     bar: ProgressBar,
     quiet: bool,
-    /// What was evaluated before a resume, and in how many seconds.
-    before: (u64, f64),
+    /// What was done before a resume.
+    before: Before,
+}
+
+/// Steps, what was evaluated in them, and in how many seconds.
+#[derive(Clone, Copy, Debug, Default)]
+struct Before {
+    step: u64,
+    evaluated: u64,
+    seconds: f64,
 }
 
 impl Progress {
@@ -25,7 +33,11 @@ impl Progress {
     pub(crate) fn new(quiet: bool) -> Progress {
         let target =
             if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        Progress { bar: ProgressBar::with_draw_target(None, target), quiet, before: (0, 0.0) }
+        Progress {
+            bar: ProgressBar::with_draw_target(None, target),
+            quiet,
+            before: Before::default(),
+        }
     }
 
     /// So many steps lie ahead, if that is known.
@@ -46,6 +58,19 @@ impl Progress {
         self.bar.set_prefix(name.to_owned());
     }
 
+    /// Something begins that cannot say how far it is: that time passes is seen from the start.
+    pub(crate) fn wait(&self, name: &str, message: &str) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        if let Ok(style) = ProgressStyle::with_template("{prefix} {spinner} {msg}  {elapsed}") {
+            self.bar.set_style(style);
+        }
+        self.bar.set_prefix(name.to_owned());
+        self.bar.set_message(message.to_owned());
+        self.bar.enable_steady_tick(GLANCE);
+    }
+
     /// So many steps are done.
     pub(crate) fn at(&self, step: u64, message: String) {
         self.bar.set_message(message);
@@ -55,6 +80,12 @@ impl Progress {
     /// Nothing is left to do; the bar goes.
     pub(crate) fn end(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.end();
     }
 }
 
@@ -88,16 +119,20 @@ impl Observer for Progress {
     fn started(&mut self, plan: &Plan) {
         self.begin(&plan.learner, plan.steps);
         if let Some(resumed) = &plan.resumed {
-            self.before = (resumed.evaluated, resumed.seconds);
+            let Resumed { step, evaluated, seconds, .. } = *resumed;
+            self.before = Before { step, evaluated, seconds };
         }
     }
 
     fn record(&mut self, record: &Record) {
         let values = record.values.iter().map(|(name, value)| format!("{name} {value:.3}"));
         let mut told: Vec<String> = values.collect();
-        let since = (record.evaluated - self.before.0) as f64 / (record.seconds - self.before.1);
-        if since.is_finite() {
-            told.push(format!("{}/s", rate(since)));
+        let Before { step, evaluated, seconds } = self.before;
+        let speed = |count: u64| count as f64 / (record.seconds - seconds);
+        let speeds = [speed(record.step - step), speed(record.evaluated - evaluated)];
+        if speeds.iter().all(|speed| speed.is_finite()) {
+            let [steps, evaluated] = speeds.map(rate);
+            told.push(format!("{steps} steps/s  {evaluated} evaluated/s"));
         }
         self.at(record.step, told.join("  "));
     }
@@ -130,7 +165,7 @@ mod tests {
         let values = Figures::new().with("fitness", 0.51239);
         progress.record(&Record { step: 4, steps: Some(10), evaluated: 400, seconds: 0.1, values });
         assert_eq!((progress.bar.position(), progress.bar.length()), (4, Some(10)));
-        assert_eq!(progress.bar.message(), "fitness 0.512  4.00 k/s");
+        assert_eq!(progress.bar.message(), "fitness 0.512  40.0 steps/s  4.00 k evaluated/s");
         progress.end();
         assert!(progress.bar.is_finished());
     }

@@ -143,7 +143,7 @@ fn bags_and_wrong_flags_are_refused_with_a_sentence() {
     let output = run_with(&mut pellucid(["learn", "xcs", &bags, "--bag", "box", "--quiet"]), b"");
     assert_eq!(output.status.code(), Some(2));
     let told = stderr(&output);
-    assert!(told.contains("classifiers are learned from single rows"), "{told}");
+    assert!(told.contains("classifiers learn from single rows"), "{told}");
     let output = run(&["--mode", "reward", "--accurate-from", "0.9"]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
 }

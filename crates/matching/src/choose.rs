@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 /// How many questions a trial takes: a few tiles.
 const TRIAL: u32 = 1024;
-/// After how many of them the clock is looked at: a way that has taken longer than another for its whole trial is given up.
+/// After how many of them the clock is looked at: a way that has taken longer than another for its whole trial is given up, and one
+/// that takes as long from the first question on as soon as it is seen to be twice as slow.
 const LOOK: u32 = 64;
 
 /// Tries every way in turn, each for a few questions, and stays with the fastest; after a while, ever longer, it tries again,
@@ -72,13 +73,16 @@ impl Chooser {
         if self.trying < self.ways.len() {
             self.asked += LOOK;
             let taken = self.since.map_or(Duration::MAX, |since| since.elapsed());
+            // What is given up would have taken as much longer.
+            let whole = taken.saturating_mul(TRIAL) / self.asked;
+            let is_even = matches!(self.ways[self.trying], Way::Direct | Way::Sliced);
             let best = self.taken[..self.trying].iter().min();
-            if self.asked < TRIAL && best.is_none_or(|&best| taken < best) {
+            let has_lost = best.is_some_and(|&best| taken >= best || is_even && whole >= 2 * best);
+            if self.asked < TRIAL && !has_lost {
                 self.left = u64::from(LOOK);
                 return None;
             }
-            // What was given up would have taken as much longer.
-            self.taken[self.trying] = taken.saturating_mul(TRIAL) / self.asked;
+            self.taken[self.trying] = whole;
             self.trying += 1;
         } else {
             self.trying = 0;

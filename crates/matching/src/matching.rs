@@ -3,7 +3,7 @@
 use crate::choose::Chooser;
 use crate::cpu::{Bitmap, Direct, Sliced};
 use crate::survey::{Conditions, Rows, Survey};
-use crate::{Examples, Test};
+use crate::{Examples, Test, TestList};
 use pellucid_bits::Level;
 use pellucid_device::{DeviceKind, Machine, Schedule};
 use std::collections::VecDeque;
@@ -198,11 +198,31 @@ impl Matching {
     /// # Panics
     /// When there is no such hook, or a test names a column that is not there.
     pub fn put(&mut self, slot: usize, tests: &[Test]) {
+        self.make_free(slot);
+        self.conditions.list(slot).set(tests);
+        self.hang(slot, tests);
+    }
+
+    /// The same with tests that somebody keeps as a list, too; a long list is shared with them.
+    ///
+    /// # Panics
+    /// As [`Matching::put`].
+    pub fn put_list(&mut self, slot: usize, tests: &[Test], list: &TestList) {
+        self.make_free(slot);
+        self.conditions.list(slot).share(list);
+        self.hang(slot, tests);
+    }
+
+    /// Makes way for a condition.
+    fn make_free(&mut self, slot: usize) {
         assert!(slot < self.slots, "hook {slot} of {}", self.slots);
         if let Active::Sliced(_) = self.active {
             self.clear(slot);
         }
-        self.conditions.put(slot, tests);
+    }
+
+    /// Finds what a new condition matches, where that is kept.
+    fn hang(&mut self, slot: usize, tests: &[Test]) {
         let (level, examples) = (self.level, &*self.examples);
         match &mut self.active {
             Active::Direct => {}

@@ -95,7 +95,8 @@ fn points(
     prepared: &[Vec<f32>],
     machine: &Machine,
 ) -> Result<Vec<Point>, NetworkError> {
-    let given = prepared.first().map_or(0, Vec::len).min(GIVEN);
+    let all = prepared.first().map_or(0, Vec::len);
+    let given = all.min(GIVEN);
     let (values, data) = asked(model, column);
     if values.is_empty() || given == 0 {
         return Ok(Vec::new());
@@ -103,11 +104,12 @@ fn points(
     let told = model.preparation.apply_to(&data, &column.name)?;
     // All values under one another, and the rows as they are at the end.
     let stacked = |input: usize| -> Vec<f32> {
-        let own = &prepared[input][..given];
+        // From everywhere: a file may be sorted.
+        let own: Vec<f32> = (0..given).map(|place| prepared[input][place * all / given]).collect();
         let of = told.iter().find(|(place, _)| *place == input);
         let value = |place: usize| match of {
             Some((_, numbers)) => vec![numbers[place]; given],
-            None => own.to_vec(),
+            None => own.clone(),
         };
         (0..values.len()).flat_map(value).chain(own.iter().copied()).collect()
     };

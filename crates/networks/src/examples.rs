@@ -20,7 +20,7 @@ impl<'a> Examples<'a> {
         let target = data.require_classes()?;
         if let Some(bags) = &data.bags {
             let problem = format!(
-                "networks are learned from single rows, and {} has bags (column '{}'); none are needed",
+                "networks learn from single rows, and {} puts its rows into bags by the column '{}': read it without bags, or learn rules",
                 data.name, bags.name
             );
             return Err(NetworkError::Param(ParamError::saying("bag", problem)));

@@ -31,20 +31,27 @@ pub(crate) struct Ground {
 pub(crate) struct Rows {
     inputs: Inputs,
     positive: Vec<bool>,
-    members: Vec<Vec<bool>>,
+    /// Nothing where nobody asks for scores: there are many parts.
+    members: Option<Vec<Vec<bool>>>,
 }
 
 impl Rows {
-    pub(crate) fn new(columns: &[Vec<f32>], positive: &[bool]) -> Result<Rows, NetworkError> {
+    pub(crate) fn new(
+        columns: &[Vec<f32>],
+        positive: &[bool],
+        judge: &Judge,
+    ) -> Result<Rows, NetworkError> {
         let inputs = Inputs::new(columns, positive)?;
-        let all = vec![true; positive.len()];
-        Ok(Rows { inputs, positive: positive.to_vec(), members: vec![all] })
+        let members = judge.needs_scores().then(|| vec![vec![true; positive.len()]]);
+        Ok(Rows { inputs, positive: positive.to_vec(), members })
     }
 
     /// Adds a part and gives its number.
     pub(crate) fn add(&mut self, members: Vec<bool>) -> Result<usize, NetworkError> {
         let part = self.inputs.add_part(&members)?;
-        self.members.push(members);
+        if let Some(all) = &mut self.members {
+            all.push(members);
+        }
         Ok(part)
     }
 
@@ -54,14 +61,14 @@ impl Rows {
         rows: &[u32],
         streams: Streams,
     ) -> Result<Vec<usize>, NetworkError> {
-        let half = |number: usize| {
+        let half = |own: &Rows, number: usize| {
             let mut stream = streams.stream(&["half".into(), number.into()]);
-            let mut members = vec![false; self.positive.len()];
+            let mut members = vec![false; own.positive.len()];
             for wanted in [true, false] {
                 let mut of: Vec<u32> = rows
                     .iter()
                     .copied()
-                    .filter(|&row| self.positive[row as usize] == wanted)
+                    .filter(|&row| own.positive[row as usize] == wanted)
                     .collect();
                 stream.shuffle(&mut of);
                 of.truncate(of.len().div_ceil(2));
@@ -69,8 +76,12 @@ impl Rows {
             }
             members
         };
-        let halves: Vec<Vec<bool>> = (0..HALVES).map(half).collect();
-        halves.into_iter().map(|members| self.add(members)).collect()
+        let mut parts = Vec::with_capacity(HALVES);
+        for number in 0..HALVES {
+            let members = half(self, number);
+            parts.push(self.add(members)?);
+        }
+        Ok(parts)
     }
 }
 
@@ -91,7 +102,7 @@ impl Ground {
         let (mut inputs, mut members, mut positive) = (Vec::new(), Vec::new(), Vec::new());
         for rows in rows {
             inputs.push(Arc::new(rows.inputs));
-            members.push(if judge.needs_scores() { rows.members } else { Vec::new() });
+            members.push(rows.members.unwrap_or_default());
             positive.push(rows.positive);
         }
         let session = Session::on(machine, inputs)?;

@@ -11,17 +11,16 @@ use crate::metric::{Fitness, Sigmoid};
 use crate::model::{LEARNER, Member, Origin};
 use crate::params::Params;
 use crate::prepare::{Fitted, Manner, Preparation};
-use crate::search::{Paper, Population, bits};
+use crate::search::{Distinct, Paper, Population, bits};
 use pellucid_bits::as_u32;
 use pellucid_data::Dataset;
-use pellucid_device::Machine;
+use pellucid_device::{Machine, Threads};
 use pellucid_forward::{Shape, Ties, Width};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{self, Figures, Step, Stepper, StopReason};
 use pellucid_learn::split::{Folds, holdout};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
 /// The share of the rows that is held out.
 const HELD_OUT: f64 = 0.3;
@@ -38,6 +37,7 @@ pub(crate) struct PaperRun<'a> {
     halves: Vec<Place>,
     /// By held-out row whether it is positive.
     held_out: Vec<bool>,
+    threads: Arc<Threads>,
     state: State,
 }
 
@@ -77,12 +77,12 @@ impl<'a> PaperRun<'a> {
         let manner = Manner { rare: params.preparing.rare, smoothing: None, steps: 0, clip: None };
         let prepared = Preparation::fit(&training, &own, &dealt(&training, params.seed), &manner)?;
         let shape = shape(params, prepared.training.len(), Width::Raw)?;
-        let mut rows = Rows::new(&prepared.preparation.apply(&held_out)?, &others)?;
+        let judge = judge(params, own.len(), Ties::Strict);
+        let mut rows = Rows::new(&prepared.preparation.apply(&held_out)?, &others, &judge)?;
         let all: Vec<u32> = (0..as_u32(others.len())).collect();
         let halves = rows.add_halves(&all, streams)?;
         let halves = halves.into_iter().map(|part| Place { inputs: 1, part }).collect();
-        let judge = judge(params, own.len(), Ties::Strict);
-        let trained = Rows::new(&prepared.training, &own)?;
+        let trained = Rows::new(&prepared.training, &own, &judge)?;
         let ground = Ground::new(machine, judge, shape.clone(), vec![trained, rows])?;
         Ok(PaperRun {
             params,
@@ -92,6 +92,7 @@ impl<'a> PaperRun<'a> {
             ground,
             halves,
             held_out: others,
+            threads: Arc::clone(&machine.threads),
             state: State::default(),
         })
     }
@@ -103,13 +104,15 @@ impl<'a> PaperRun<'a> {
         if self.state.population.len() == 0 {
             return paper.first(size, streams);
         }
-        let generation = self.state.generation;
+        // Not `self`, which holds devices that are no thread's to share.
+        let (population, generation) = (&self.state.population, self.state.generation);
         let child = |place: usize| {
             let path = ["child".into(), generation.into(), place.into()];
-            paper.child(&self.state.population, generation, &mut streams.stream(&path)).genes
+            paper.child(population, generation, &mut streams.stream(&path)).genes
         };
-        let best = self.state.population.network(0).to_vec();
-        std::iter::once(best).chain((1..size).map(child)).collect()
+        // The best one lives on. Each child has a stream of its own, so nothing depends on who makes it.
+        let best = || population.network(0).to_vec();
+        self.threads.map(size, |place| if place == 0 { best() } else { child(place) })
     }
 
     /// The network of the model.
@@ -165,28 +168,28 @@ impl Stepper for PaperRun<'_> {
         let networks = self.next();
         // The best one and exact copies are not judged again.
         let population = &self.state.population;
-        let mut known: HashMap<Vec<u32>, Fitness> = (0..population.len())
-            .map(|place| (bits(population.network(place)), population.fitness[place]))
-            .collect();
-        let mut new: Vec<f32> = Vec::new();
-        let mut names = Vec::new();
-        for genes in &networks {
-            if let Entry::Vacant(place) = known.entry(bits(genes)) {
-                place.insert(Fitness::WORST);
-                names.push(bits(genes));
-                new.extend_from_slice(genes);
+        let mut distinct = Distinct::default();
+        let mut fitness = Vec::with_capacity(population.len() + networks.len());
+        for (place, known) in population.fitness.iter().enumerate() {
+            if distinct.number(population.network(place)) == fitness.len() {
+                fitness.push(*known);
             }
         }
-        let fitness = self.ground.at(&new, Place { inputs: 0, part: 0 })?;
-        known.extend(names.into_iter().zip(fitness));
-        let mut judged: Vec<(Vec<f32>, Fitness)> = networks
-            .into_iter()
-            .map(|genes| {
-                let fitness = known.get(&bits(&genes)).copied().unwrap_or(Fitness::WORST);
-                (genes, fitness)
-            })
-            .collect();
-        let silent = judged.iter().filter(|(_, of)| of.value == 0.0 && of.auc == 0.5).count();
+        let mut new: Vec<f32> = Vec::with_capacity(population.genes.len());
+        let mut numbers = Vec::with_capacity(networks.len());
+        for genes in &networks {
+            let known = distinct.len();
+            let number = distinct.number(genes);
+            if number == known {
+                new.extend_from_slice(genes);
+            }
+            numbers.push(number);
+        }
+        fitness.extend(self.ground.at(&new, Place { inputs: 0, part: 0 })?);
+        let of = |number: usize| fitness.get(number).copied().unwrap_or(Fitness::WORST);
+        let mut judged: Vec<(Vec<f32>, Fitness)> =
+            networks.into_iter().zip(numbers.into_iter().map(of)).collect();
+        let silent = judged.iter().filter(|(_, of)| of.value == 0.0).count();
         // Of equal ones the first, which is the older.
         judged.sort_by(|a, b| b.1.order(&a.1));
         let population = Population {

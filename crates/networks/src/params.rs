@@ -174,7 +174,7 @@ pub struct Breeding {
 
 impl Default for Breeding {
     fn default() -> Breeding {
-        Breeding { search: Search::Genetic, population: None, generations: None, patience: 4 }
+        Breeding { search: Search::Genetic, population: None, generations: None, patience: 2 }
     }
 }
 
@@ -244,7 +244,7 @@ impl Params {
     #[must_use]
     pub fn population(&self) -> usize {
         self.breeding.population.unwrap_or(match self.mode {
-            Mode::Default => 16,
+            Mode::Default => 8,
             Mode::Paper => 50,
         })
     }
@@ -253,7 +253,7 @@ impl Params {
     #[must_use]
     pub fn generations(&self) -> u64 {
         self.breeding.generations.unwrap_or(match self.mode {
-            Mode::Default => 12,
+            Mode::Default => 6,
             Mode::Paper => 12_000,
         })
     }
@@ -317,9 +317,9 @@ pellucid_learn::parameters! {
             /// How better networks are looked for: 'genetic' or 'snes'
             search(Search: breeding.search) value("HOW") used_in(GRADIENT);
             /// Networks of a population
-            population(Option<usize>: breeding.population) within(2..=1_000_000) default_is("16; 50 in mode paper");
+            population(Option<usize>: breeding.population) within(2..=1_000_000) default_is("8; 50 in mode paper");
             /// Generations at most
-            generations(Option<u64>: breeding.generations) within(0..=1_000_000_000) default_is("12; 12,000 in mode paper");
+            generations(Option<u64>: breeding.generations) within(0..=1_000_000_000) default_is("6; 12,000 in mode paper");
             /// Generations without a better network on held-out rows after which breeding ends
             patience(u64: breeding.patience) value("GENERATIONS") within(1..=1_000_000_000) used_in(GRADIENT);
         }

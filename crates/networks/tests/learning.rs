@@ -254,6 +254,20 @@ fn own_rows_are_scored_by_a_network_that_has_not_seen_them() {
     assert!(area < 0.6, "noise cannot be ranked, and yet {area}");
 }
 
+/// Where a file is sorted, its first rows are not like the others.
+#[test]
+fn effects_are_those_of_all_rows_also_where_a_file_is_sorted() {
+    let data = letters(1500, 3);
+    let Values::Boolean(members) = &data.columns[2].values else { panic!("truth values") };
+    let mut order: Vec<u32> = (0..1500).collect();
+    order.sort_by_key(|&row| members[row as usize]);
+    let model = learned(&data.select(&order), quick(), 1).model;
+    let effect = model.model.effects.iter().find(|effect| effect.column == "member");
+    let points = &effect.expect("a column that is used").points;
+    // Some rows have either value, so one lies below the mean and the other above.
+    assert!(points[0].score < -0.02 && points[1].score > 0.02, "{points:?}");
+}
+
 #[test]
 fn groups_are_never_cut() {
     let mut data = letters(400, 13);

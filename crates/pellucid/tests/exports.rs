@@ -13,9 +13,7 @@ use pellucid::rules::params::Params;
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
-use std::io::Write as _;
 use std::num::NonZeroUsize;
-use std::process::{Command, Stdio};
 
 /// Gives each file to the module as `csv.DictReader` reads it, and its values to a database.
 const SCRIPT: &str = r#"
@@ -257,17 +255,8 @@ fn values(data: &Dataset, case: &Case, row: usize) -> Vec<Value> {
 }
 
 fn answers(told: &[Value]) -> Vec<[Vec<String>; 2]> {
-    let mut child = Command::new("python3")
-        .args(["-c", SCRIPT])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("python3 is needed to run what is exported");
     let input = serde_json::to_vec(told).expect("plain data");
-    child.stdin.take().expect("a pipe").write_all(&input).expect("written");
-    let output = child.wait_with_output().expect("an end");
-    assert!(output.status.success(), "the script failed, see above");
-    serde_json::from_slice(&output.stdout).expect("answers")
+    serde_json::from_slice(&pellucid_testdata::python(SCRIPT, &input)).expect("answers")
 }
 
 proptest! {

@@ -14,9 +14,7 @@ use pellucid::networks::params::{Nodes, Params};
 use pellucid::read::by_schema;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::num::NonZeroUsize;
-use std::process::{Command, Stdio};
 
 /// Gives the file to the module as `csv.DictReader` reads it, and its values to a database.
 const SCRIPT: &str = r#"
@@ -73,17 +71,8 @@ fn cell(values: &Values, row: usize) -> Value {
 }
 
 fn answers(case: &Value) -> [Vec<(f64, f64, String)>; 2] {
-    let mut child = Command::new("python3")
-        .args(["-c", SCRIPT])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("python3 is needed to run what is exported");
     let input = serde_json::to_vec(case).expect("plain data");
-    child.stdin.take().expect("a pipe").write_all(&input).expect("written");
-    let output = child.wait_with_output().expect("an end");
-    assert!(output.status.success(), "the script failed, see above");
-    serde_json::from_slice(&output.stdout).expect("answers")
+    serde_json::from_slice(&pellucid_testdata::python(SCRIPT, &input)).expect("answers")
 }
 
 fn model(activation: Nodes, second: usize, table: &Dataset, machine: &Machine) -> NetworkModel {

@@ -1,7 +1,7 @@
 //! A model applied to data: which rules hold for which examples, the votes, and the class.
 
 use crate::conform::{MisfitError, conform};
-use crate::model::{RuleError, RuleModel, RuleSet, winner};
+use crate::model::{RuleError, RuleModel, RuleSet};
 use crate::summary::{ROWS, mean_of, means, rows_of};
 use pellucid_bits::BitRows;
 use pellucid_cover::{EvaluateError, Hypothesis, Labels, Session, Table, TableError};
@@ -75,6 +75,8 @@ pub struct AppliedRules {
     actual: Vec<Actual>,
     /// The rows of each example, sorted out when they are first asked for.
     members: OnceLock<Vec<Vec<usize>>>,
+    /// The class of each example, found for all when it is first asked for.
+    elected: OnceLock<Vec<u32>>,
 }
 
 impl AppliedRules {
@@ -126,6 +128,7 @@ impl AppliedRules {
             data,
             actual,
             members: OnceLock::new(),
+            elected: OnceLock::new(),
         })
     }
 
@@ -229,7 +232,11 @@ impl AppliedRules {
     /// The predicted class of each example.
     #[must_use]
     pub fn predictions(&self) -> Vec<u32> {
-        (0..self.examples()).map(|example| winner(&self.votes(example))).collect()
+        self.elected().to_vec()
+    }
+
+    fn elected(&self) -> &[u32] {
+        self.elected.get_or_init(|| self.elect())
     }
 }
 
@@ -247,7 +254,7 @@ impl Applied for AppliedRules {
     }
 
     fn predicted(&self, example: usize) -> u32 {
-        winner(&self.votes(example))
+        self.elected()[example]
     }
 
     fn number(&self, example: usize) -> Option<f64> {

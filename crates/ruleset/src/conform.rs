@@ -51,7 +51,7 @@ pub fn conform(data: &Dataset, schema: &Schema) -> Result<Dataset, MisfitError> 
         }
         (None, Some(bags)) => {
             return Err(misread(format!(
-                "the model was learned from single rows, and {} has bags (column '{}'); none are needed",
+                "the model was learned from single rows, and {} puts its rows into bags by the column '{}': read it without bags",
                 data.name, bags.name
             )));
         }

@@ -32,6 +32,7 @@
 pub mod apply;
 pub mod conform;
 pub mod cut;
+mod elect;
 pub mod explain;
 pub mod export;
 pub mod model;

@@ -1,4 +1,4 @@
-//! What tests share: the files they read, and how many cases they try.
+//! What tests share: the files they read, how many cases they try, and Python, which runs what is exported.
 //!
 //! Two shelves. [`ours`] has small files made for this project, `tests/data` and `examples`; they are always there, so a
 //! test that reads one always runs. [`real`] has the sets that the field works with. They are not ours to ship and lie
@@ -13,8 +13,10 @@
 //! too, and the gate ends by telling how many there are.
 
 mod cases;
+mod python;
 
 pub use cases::cases;
+pub use python::python;
 
 use std::fs::OpenOptions;
 use std::io::Write;

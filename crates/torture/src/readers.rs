@@ -301,6 +301,27 @@ fn trains() -> Data {
     Data::Table(io::read(&ours("examples/trains.csv"), &options).expect("the trains"))
 }
 
+/// Six switches of which two say which of the others counts, as a table to learn from.
+fn switches() -> Data {
+    let mut text = String::from("a0,a1,d0,d1,d2,d3,class\n");
+    for bits in 0..64_u32 {
+        let bit = |place: u32| bits >> place & 1;
+        (0..6).for_each(|place| text.push_str(&format!("{},", bit(place))));
+        text.push_str(&format!("{}\n", bit(2 + (2 * bit(0) + bit(1)))));
+    }
+    let options = ReadOptions::default().target("class").threads(NonZeroUsize::MIN);
+    Data::Table(io::read_from(text.as_bytes(), "switches.csv", &options).expect("the switches"))
+}
+
+/// Settings with which learners of switches are done in no time.
+fn short_life() -> Settings {
+    Settings::new().with("iterations", 2000).with("population", 60)
+}
+
+fn few_generations() -> Settings {
+    Settings::new().with("generations", 2).with("population", 4).with("rounds", 2).with("nodes", 3)
+}
+
 /// The family and its uncles.
 fn family() -> Data {
     let kb = pellucid::read::knowledge_base(&ours("examples/family.ttl"), &Closure::default());
@@ -347,7 +368,20 @@ fn models(machine: &Machine) -> Vec<Reader> {
         "tests/compat/rules-votes-0.1.0.json",
     ]);
     let logic = sound::files(&["tests/compat/logic-0.1.0.json"]);
-    vec![form("model-rules", 5, rules, trains()), form("model-logic", 3, logic, family())]
+    let learners = Registry::standard();
+    let learned = |learner, settings| {
+        let learner = learners.find(learner).expect("a learner");
+        sound::model(learner, &switches(), &settings, machine)
+    };
+    let mut classifiers = sound::files(&["tests/compat/xcs-0.1.0.json"]);
+    classifiers.push(learned("xcs", short_life().with("keep_population", true)));
+    let network = vec![learned("network", few_generations())];
+    vec![
+        form("model-rules", 5, rules, trains()),
+        form("model-logic", 3, logic, family()),
+        form("model-xcs", 3, classifiers, switches()),
+        form("model-network", 3, network, switches()),
+    ]
 }
 
 fn checkpoints(folder: &Path, machine: &Machine) -> Vec<Reader> {
@@ -378,6 +412,8 @@ fn checkpoints(folder: &Path, machine: &Machine) -> Vec<Reader> {
         form("checkpoint-default", "rules", Settings::new(), trains()),
         form("checkpoint-evolve", "logic", evolve, family()),
         form("checkpoint-refine", "logic", refine, family()),
+        form("checkpoint-xcs", "xcs", short_life(), switches()),
+        form("checkpoint-network", "network", few_generations(), switches()),
     ]
 }
 

@@ -56,6 +56,20 @@ pub(crate) fn checkpoint(
     std::fs::read(path).expect("its checkpoint")
 }
 
+/// A model that was just learned.
+pub(crate) fn model(
+    learner: &dyn AnyLearner,
+    data: &Data,
+    settings: &Settings,
+    machine: &Machine,
+) -> Vec<u8> {
+    let (control, alone) = (Control::new(), Inner { folds: 0, ..Inner::default() });
+    let driver = Driver::new(&control);
+    let learned = learner.fit(data, settings, alone, machine, &driver, &mut Silent);
+    let text = learned.expect("a run").model.to_json().expect("a model");
+    text.into_bytes()
+}
+
 /// All concepts of a context, packed.
 pub(crate) fn packed(context: &Context, machine: &Machine, extents: bool) -> Vec<u8> {
     let mut bytes = Vec::new();

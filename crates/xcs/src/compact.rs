@@ -2,8 +2,9 @@
 //!
 //! A population holds the same knowledge many times over. Rules are taken out of it one by one, each time the one that most
 //! lowers the loss of the vote so far, with as many votes as lower it best: a step of boosting over rules that are there
-//! already (after Cohen and Singer's SLIPPER), one class against the rest. So the first rules explain the most,
-//! and what comes later mends what they get wrong. No rule gets more votes than its own record alone would earn it.
+//! already (after Cohen and Singer's SLIPPER). The loss is that of pairs (Freund and Schapire's AdaBoost.M2): every example
+//! holds its own class against each of the others, and what counts is by how much it is ahead. So the first rules explain the
+//! most, and what comes later mends what they get wrong. No rule gets more votes than it would earn alone.
 
 use pellucid_matching::Test;
 
@@ -51,7 +52,7 @@ pub(crate) struct Compact {
 const PORTION: f64 = 0.5;
 
 /// So many examples of either kind every rule is taken to have covered besides.
-const PRIOR: f64 = 4.0;
+const PRIOR: f64 = 8.0;
 
 /// How far right and wrong must be apart, as the square of what chance would make of the same examples. The best of many hundred
 /// rules looks good by chance alone, so what is barely better than chance ends the list. Chosen on made-up tables with noise: there,
@@ -68,9 +69,10 @@ pub(crate) fn compact(
     let mut vote = Vote::new(rows, count);
     let base = vote.base.clone();
     let mut votes = vec![0.0; candidates.len()];
-    let limits: Vec<f64> = candidates.iter().map(|rule| earned(rule, rows)).collect();
     let mut gains: Vec<Gain> =
         candidates.iter().map(|rule| vote.gain(rule.class, &rule.members)).collect();
+    // What each would earn alone.
+    let limits: Vec<f64> = gains.iter().map(|gain| gain.votes).collect();
     let mut taken: Vec<usize> = Vec::new();
     // A rule may be taken again for more votes; there must be an end to it.
     for _ in 0..8 * most {
@@ -89,27 +91,14 @@ pub(crate) fn compact(
         if !taken.contains(&rule) {
             taken.push(rule);
         }
-        // Only those that speak for the same class see other weights now.
-        for (other, candidate) in candidates.iter().enumerate() {
-            if candidate.class == class {
-                gains[other] = vote.gain(class, &candidate.members);
-            }
+        for (gain, candidate) in gains.iter_mut().zip(candidates) {
+            *gain = vote.gain(candidate.class, &candidate.members);
         }
     }
     let taken = taken.into_iter().map(|rule| (rule, votes[rule])).collect();
     let mut compact = Compact { base, taken, accuracy: Vec::new() };
     compact.judge(candidates, rows, count);
     compact
-}
-
-/// The votes that a rule's own record would earn it.
-fn earned(rule: &Candidate, rows: Rows<'_>) -> f64 {
-    let (mut right, mut wrong) = (1.0, 1.0);
-    for &row in &rule.members {
-        let is_right = rows.classes[row as usize] == rule.class;
-        *(if is_right { &mut right } else { &mut wrong }) += rows.weight(row as usize);
-    }
-    0.5 * libm::log(right / wrong)
 }
 
 /// What a rule would gain, and its best votes.
@@ -129,8 +118,9 @@ struct Vote<'a> {
     base: Vec<f64>,
     /// By class, then example.
     said: Vec<f64>,
+    /// The same: of another class than its own, how much an example suffers from it; of its own, from all others.
     weights: Vec<f64>,
-    /// The weight of one example at the start, by which gains are measured.
+    /// The mean weight at the start, by which gains are measured.
     least: f64,
 }
 
@@ -138,35 +128,31 @@ impl<'a> Vote<'a> {
     fn new(known: Rows<'a>, count: usize) -> Vote<'a> {
         let classes = known.classes;
         let rows = classes.len();
-        let mut examples = vec![0.0; count];
+        let mut examples = vec![0.5; count];
         for (row, &class) in classes.iter().enumerate() {
             examples[class as usize] += known.weight(row);
         }
-        let total: f64 = examples.iter().sum();
-        let base: Vec<f64> =
-            examples.iter().map(|own| 0.5 * libm::log((own + 0.5) / (total - own + 0.5))).collect();
+        // The rarest class begins at nothing.
+        let fewest = examples.iter().copied().fold(f64::INFINITY, f64::min);
+        let base: Vec<f64> = examples.iter().map(|own| 0.5 * libm::log(own / fewest)).collect();
         let said = base.iter().flat_map(|&base| std::iter::repeat_n(base, rows)).collect();
-        let mut vote = Vote {
-            rows: known,
-            classes,
-            count,
-            base,
-            said,
-            weights: vec![0.0; count * rows],
-            least: 1.0,
-        };
-        for class in 0..pellucid_bits::as_u32(count) {
-            (0..rows).for_each(|row| vote.weigh(class, row));
-        }
+        let weights = vec![0.0; count * rows];
+        let mut vote = Vote { rows: known, classes, count, base, said, weights, least: 1.0 };
+        (0..rows).for_each(|row| vote.weigh(row));
         vote.least = vote.weights.iter().sum::<f64>() / (count * rows).max(1) as f64;
         vote
     }
 
-    fn weigh(&mut self, class: u32, row: usize) {
-        let place = class as usize * self.classes.len() + row;
-        let said = self.said[place];
-        let margin = if self.classes[row] == class { said } else { -said };
-        self.weights[place] = libm::exp(-margin) * self.rows.weight(row);
+    fn weigh(&mut self, row: usize) {
+        let (rows, own) = (self.classes.len(), self.classes[row] as usize);
+        let (said, weight) = (self.said[own * rows + row], self.rows.weight(row));
+        let mut all = 0.0;
+        for class in (0..self.count).filter(|&class| class != own) {
+            let place = class * rows + row;
+            self.weights[place] = libm::exp(self.said[place] - said) * weight;
+            all += self.weights[place];
+        }
+        self.weights[own * rows + row] = all;
     }
 
     fn gain(&self, class: u32, members: &[u32]) -> Gain {
@@ -196,7 +182,7 @@ impl<'a> Vote<'a> {
         let first = class as usize * self.classes.len();
         for &row in members {
             self.said[first + row as usize] += votes;
-            self.weigh(class, row as usize);
+            self.weigh(row as usize);
         }
     }
 

@@ -39,7 +39,7 @@ impl Encoded {
         let target = data.require_classes()?;
         if let Some(bags) = &data.bags {
             let problem = format!(
-                "classifiers are learned from single rows, and {} has bags (column '{}'); none are needed",
+                "classifiers learn from single rows, and {} puts its rows into bags by the column '{}': read it without bags, or learn rules",
                 data.name, bags.name
             );
             return Err(XcsError::Unknown(ParamError::saying("bag", problem)));

@@ -56,7 +56,7 @@ impl<C: Conditions> System<C> {
             niche: parent.niche,
             ..Classifier::default()
         };
-        self.settle_copy(born);
+        self.settle_copy(0, born);
         self.make_room();
         self.enter(before);
     }

@@ -151,30 +151,35 @@ impl<C: Conditions> System<C> {
             prediction: (0.01 * reward) as f32,
             fitness: 0.01,
             niche: 1.0,
+            digest: population.conditions.digest(&self.children[0]),
             ..Classifier::default()
         };
         self.insert(0, rule);
         self.make_room();
     }
 
-    /// Adds a child as a rule of its own.
-    pub(crate) fn insert(&mut self, child: usize, mut rule: Classifier) -> u32 {
+    /// Adds a child as a rule of its own; its digest is known.
+    pub(crate) fn insert(&mut self, child: usize, rule: Classifier) -> u32 {
         let population = &mut self.state.population;
         let one = &self.children[child];
-        rule.digest = population.conditions.digest(one);
         let slot = population.add(one, rule, &self.life);
         let before = self.enter(Phase::Match);
-        let (conditions, one) = (&self.state.population.conditions, &self.children[child]);
-        self.board.put(slot, conditions.tests(one, &mut self.tests));
+        let conditions = &self.state.population.conditions;
+        let tests = conditions.tests(&self.children[child], &mut self.tests);
+        match conditions.list(slot) {
+            None => self.board.put(slot, tests),
+            Some(list) => self.board.put_list(slot, tests, list),
+        }
         self.enter(before);
         self.made += 1;
         pellucid_bits::as_u32(slot)
     }
 
     /// Takes in a rule from elsewhere by its tests.
-    pub(crate) fn take_in(&mut self, tests: &[Test], rule: Classifier) -> u32 {
-        let population = &self.state.population;
-        population.conditions.of_tests(tests, &mut self.children[0]);
+    pub(crate) fn take_in(&mut self, tests: &[Test], mut rule: Classifier) -> u32 {
+        let conditions = &self.state.population.conditions;
+        conditions.of_tests(tests, &mut self.children[0]);
+        rule.digest = conditions.digest(&self.children[0]);
         self.insert(0, rule)
     }
 
@@ -189,10 +194,11 @@ impl<C: Conditions> System<C> {
         change(&population.conditions, &mut self.children[0], stream);
     }
 
-    /// Gives the first child its place, as a copy of the very same rule or as a new one.
-    pub(crate) fn settle_copy(&mut self, born: Classifier) {
-        if !self.copied(0, &born) {
-            let slot = self.insert(0, born);
+    /// Gives a child its place, as a copy of the very same rule or as a new one.
+    pub(crate) fn settle_copy(&mut self, child: usize, mut born: Classifier) {
+        born.digest = self.state.population.conditions.digest(&self.children[child]);
+        if !self.copied(child, &born) {
+            let slot = self.insert(child, born);
             self.matched.push(slot);
         }
     }
@@ -343,20 +349,16 @@ impl<C: Conditions> System<C> {
                 return;
             }
         }
-        if !self.copied(child, &born) {
-            let slot = self.insert(child, born);
-            self.matched.push(slot);
-        }
+        self.settle_copy(child, born);
     }
 
     /// Whether the match set has the very same rule as a child, which then gets a copy more.
     fn copied(&mut self, child: usize, born: &Classifier) -> bool {
         let population = &mut self.state.population;
         let one = &self.children[child];
-        let digest = population.conditions.digest(one);
         let same = |&&slot: &&u32| {
             let rule = &population.rules[slot as usize];
-            rule.digest == digest
+            rule.digest == born.digest
                 && rule.copies > 0
                 && rule.class == born.class
                 && population.conditions.same(slot as usize, one)

@@ -281,6 +281,11 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
         if let Some(misfit) = misfit {
             return Err(XcsError::Checkpoint(misfit));
         }
+        if state.shown > 1 << 60 {
+            return Err(XcsError::Checkpoint(
+                "it was shown more examples than anybody has time for",
+            ));
+        }
         if state.population.rules.len() > hooks || state.time > state.shown {
             return Err(XcsError::Checkpoint("the population is larger than it may be"));
         }

@@ -7,9 +7,7 @@ use pellucid_learn::rng::Streams;
 use pellucid_xcs::params::Mode;
 use pellucid_xcs::{Xcs, XcsLearner};
 use serde_json::{Value, json};
-use std::io::Write as _;
 use std::num::NonZeroUsize;
-use std::process::{Command, Stdio};
 
 /// Loads the rows into `SQLite`, runs the query and the module, and tells the classes.
 const SCRIPT: &str = r#"
@@ -93,17 +91,9 @@ fn exported_models_predict_the_same() {
             |name| model.export(name, &ExportOptions::default()).expect("a form").expect("text");
         let rows: Vec<Value> = (0..other.rows).map(|place| row(&other, place)).collect();
         let case = json!({ "rows": rows, "sql": form("sql"), "python": form("python") });
-        let mut child = Command::new("python3")
-            .args(["-c", SCRIPT])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("python3 is needed to run what is exported");
         let input = serde_json::to_vec(&case).expect("plain data");
-        child.stdin.take().expect("a pipe").write_all(&input).expect("written");
-        let output = child.wait_with_output().expect("an end");
         let [by_query, by_module]: [Vec<String>; 2] =
-            serde_json::from_slice(&output.stdout).expect("two lists");
+            serde_json::from_slice(&pellucid_testdata::python(SCRIPT, &input)).expect("two lists");
         let expected = model.predict(&other).expect("its own columns");
         assert_eq!(by_query, expected, "SQL, {mode:?}, all {keep_all}");
         assert_eq!(by_module, expected, "Python, {mode:?}, all {keep_all}");

@@ -1,5 +1,5 @@
-//! Plain loops over sixteen numbers. A fused operation is a call of the system's library where the target has no instruction
-//! for it: slow, and right.
+//! Plain loops over sixteen numbers. Where the target has no instruction for a fused operation it is made of others: the system's library
+//! would do the same one number at a time.
 
 use super::Floats;
 use super::block::{FLOATS, FloatBlock};
@@ -7,6 +7,29 @@ use crate::portable::Portable;
 use std::array::from_fn;
 
 type Sixteen = [f32; FLOATS];
+
+/// `a * b + c`, rounded once.
+///
+/// The product is exact in double precision. The sum is rounded there to an odd number unless it is exact, and what is odd so far behind
+/// the last place of single precision is never halfway between two of its numbers: rounding again is as if nothing had been rounded before
+/// (S. Boldo, G. Melquiond, "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd", 2008).
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "rounded")]
+fn fused(a: f32, b: f32, c: f32) -> f32 {
+    if cfg!(any(target_arch = "aarch64", target_feature = "fma")) {
+        return a.mul_add(b, c);
+    }
+    let (product, c) = (f64::from(a) * f64::from(b), f64::from(c));
+    let sum = product + c;
+    // What the sum has lost, exactly; no number where the sum is not finite.
+    let other = sum - product;
+    let lost = (product - (sum - other)) + (c - other);
+    // An even sum that has lost something moves by one, to where the true one lies.
+    let bits = sum.to_bits();
+    let moves = u64::from((lost > 0.0) | (lost < 0.0)) & !bits & 1;
+    let back = (bits ^ lost.to_bits()) >> 63;
+    f64::from_bits(bits.wrapping_add(moves).wrapping_sub((moves & back) << 1)) as f32
+}
 
 impl Floats for Portable {
     type Floats = Sixteen;
@@ -34,7 +57,7 @@ impl Floats for Portable {
 
     #[inline(always)]
     fn fused(self, a: Sixteen, b: Sixteen, c: Sixteen) -> Sixteen {
-        from_fn(|lane| a[lane].mul_add(b[lane], c[lane]))
+        from_fn(|lane| fused(a[lane], b[lane], c[lane]))
     }
 
     #[inline(always)]
@@ -103,6 +126,49 @@ impl Floats for Portable {
             out[place] = a[left.trailing_zeros() as usize];
             left &= left - 1;
             place += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fused;
+    use proptest::prelude::*;
+
+    fn bits_of(number: f32) -> u32 {
+        if number.is_nan() { f32::NAN.to_bits() } else { number.to_bits() }
+    }
+
+    /// A number with few bits: products and sums of such often lie halfway between two numbers.
+    fn with_few_bits() -> impl Strategy<Value = f32> {
+        (any::<bool>(), 0_u32..255, 0_u32..8, 0_u32..4).prop_map(
+            |(negative, exponent, high, low)| {
+                f32::from_bits(u32::from(negative) << 31 | exponent << 23 | high << 20 | low)
+            },
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_fused_operation_is_rounded_once(a in with_few_bits(), b in with_few_bits(), c in with_few_bits(), any: [u32; 3]) {
+            prop_assert_eq!(bits_of(fused(a, b, c)), bits_of(a.mul_add(b, c)), "{} * {} + {}", a, b, c);
+            let [a, b, c] = any.map(f32::from_bits);
+            prop_assert_eq!(bits_of(fused(a, b, c)), bits_of(a.mul_add(b, c)), "{} * {} + {}", a, b, c);
+        }
+
+        #[test]
+        fn just_beside_halfway_it_still_is(bits in 0_u32..1 << 23, below in 1_u32..100, exponent in 1_u32..200, negative: bool) {
+            // Half of the last place of c, and a little more or less.
+            let c = f32::from_bits((exponent + 27) << 23 | bits);
+            let half = f32::from_bits((exponent + 3) << 23);
+            for near in [half.to_bits() - below, half.to_bits(), half.to_bits() + below] {
+                let a = f32::from_bits(near) * if negative { -1.0 } else { 1.0 };
+                for b in [1.0, 1.0 + f32::EPSILON, 1.0 - f32::EPSILON] {
+                    prop_assert_eq!(bits_of(fused(a, b, c)), bits_of(a.mul_add(b, c)), "{} * {} + {}", a, b, c);
+                }
+            }
         }
     }
 }

@@ -13,7 +13,9 @@ faster loop that learns worse is worth nothing, so read both figures.
 With --data, the tables of the paper that lie in the folder: trials of a few
 iterations from an empty population, with conditions over all columns ('dense',
 as in the paper) and over a few, and the shares of the phases of a step. What
-keeps match sets fast when rules change counts as matching.
+keeps match sets fast when rules change counts as matching. --gpu-load gives the
+GPUs a share of the rules to match, 0 to 1; where it is not said and there is a
+GPU, all shares of the paper are measured, by the clock.
 
 With --learners, so many agents learn each problem side by side, all steps timed:
 on the threads of the processor, then in lock-step on each GPU, where they must
@@ -26,6 +28,7 @@ Examples:
   pellucid bench xcs --problems multiplexer-20 --timed 20000 --json
   pellucid bench xcs --problems multiplexer-37 --most-steps 600000
   pellucid bench xcs --data tables --problems arcene,leukemia
+  pellucid bench xcs --data tables --device cpu,cuda:0 --gpu-load 0.9
   pellucid bench xcs --problems multiplexer-20 --learners 256 --rows 1000000")]
 pub(crate) struct BenchXcsArgs {
     /// The problems: multiplexer-6, -11, -20, -37, and the paper's tables [default: the first three, or the tables that --data has, or none beside --tables]

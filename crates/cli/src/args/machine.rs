@@ -73,6 +73,11 @@ impl MachineArgs {
         warning(&self.choice(), quiet)
     }
 
+    /// The same, with another share for the GPUs than was asked for.
+    pub(crate) fn machine_with(&self, gpu_load: f64, quiet: bool) -> Result<Machine> {
+        warning(&self.chosen.choice().sharing(Sharing::GpuLoad(gpu_load)), quiet)
+    }
+
     /// How a file is read: on the threads asked for, too.
     pub(crate) fn reading(&self, mut options: ReadOptions) -> ReadOptions {
         options.threads = self.chosen.threads;

@@ -3,7 +3,7 @@
 use super::clock::fastest_of;
 use super::told_as_json;
 use super::xcs_predict;
-use super::xcs_tables::{self, Source, TABLES, Table};
+use super::xcs_tables::{self, Share, Source, TABLES, Table};
 use super::xcs_together;
 use crate::Outcome;
 use crate::args::BenchXcsArgs;
@@ -98,11 +98,15 @@ pub(crate) fn run(args: &BenchXcsArgs) -> Result<Outcome> {
     if !args.common.json && tables.len() + args.tables.len() > 0 {
         xcs_tables::head(&mut out, args)?;
     }
+    let shares = match tables.len() + args.tables.len() {
+        0 => Vec::new(),
+        _ => Share::asked(args)?,
+    };
     let mut of_tables = Vec::new();
     let own = args.tables.iter().map(Source::File);
     for (number, source) in tables.into_iter().map(Source::Paper).chain(own).enumerate() {
         progress.at(number as u64, source.name());
-        for row in xcs_tables::measure(&source, args)? {
+        for row in xcs_tables::measure(&source, args, &shares)? {
             if !args.common.json {
                 row.print(&mut out)?;
                 out.flush()?;

@@ -4,6 +4,7 @@ use super::clock::fastest_of;
 use crate::args::BenchXcsArgs;
 use crate::out::rate;
 use anyhow::{Context, Result, bail, ensure};
+use pellucid::device::{DeviceKind, Machine};
 use pellucid::io::{self, Choice, Dataset, ReadOptions, Values};
 use pellucid::xcs::params::{Life, Mode, Params};
 use pellucid::xcs::profile::{Phase, Profile};
@@ -153,6 +154,37 @@ pub(super) fn found(folder: &Path) -> Result<Vec<&'static str>> {
     Ok(names)
 }
 
+/// A share of the rules that the GPUs match, and the machine that shares so; none where the processor is alone.
+pub(super) struct Share {
+    load: f64,
+    machine: Option<Machine>,
+}
+
+impl Share {
+    /// What the paper varies, from the processor alone to the GPU alone.
+    const PAPER: [f64; 6] = [0.0, 0.25, 0.5, 0.75, 0.9, 1.0];
+
+    /// The share asked for; otherwise those of the paper where there is a GPU.
+    pub(super) fn asked(args: &BenchXcsArgs) -> Result<Vec<Share>> {
+        let common = &args.common;
+        let machine = common.machine.machine(common.quiet)?;
+        let has_gpu = machine.devices.iter().any(|device| device.kind() == DeviceKind::Gpu);
+        let loads = match common.machine.gpu_load {
+            Some(load) => vec![load],
+            None if has_gpu => Share::PAPER.to_vec(),
+            None => vec![0.0],
+        };
+        let share = |load: f64| {
+            let machine = match load > 0.0 {
+                true => Some(common.machine.machine_with(load, common.quiet)?),
+                false => None,
+            };
+            Ok(Share { load, machine })
+        };
+        loads.into_iter().map(share).collect()
+    }
+}
+
 /// What was measured of a table.
 pub(super) struct TableRow {
     problem: String,
@@ -162,19 +194,26 @@ pub(super) struct TableRow {
     trials: u64,
     iterations: u64,
     population: u32,
-    /// The fastest trial.
+    /// The share of the GPUs.
+    gpu_load: f64,
+    /// By the clock, each trial as fast as it ever was.
     seconds: f64,
     processor: Option<f64>,
     way: &'static str,
     profile: Profile,
 }
 
-/// Measures a table with conditions over all columns, as in the paper, and over a few.
-pub(super) fn measure(source: &Source<'_>, args: &BenchXcsArgs) -> Result<Vec<TableRow>> {
+/// Measures a table with conditions over all columns, as in the paper, and over a few, with each share of the GPUs.
+pub(super) fn measure(
+    source: &Source<'_>,
+    args: &BenchXcsArgs,
+    shares: &[Share],
+) -> Result<Vec<TableRow>> {
     let data = source.read(args)?;
     let trials = Trials::over(&data)?;
-    let rows = [true, false].into_iter();
-    rows.map(|is_dense| one(source, &data, &trials, is_dense, args)).collect()
+    let each = |is_dense| shares.iter().map(move |share| (is_dense, share));
+    let rows = [true, false].into_iter().flat_map(each);
+    rows.map(|(is_dense, share)| one(source, &data, &trials, is_dense, share, args)).collect()
 }
 
 fn one(
@@ -182,6 +221,7 @@ fn one(
     data: &Dataset,
     trials: &Trials,
     is_dense: bool,
+    share: &Share,
     args: &BenchXcsArgs,
 ) -> Result<TableRow> {
     let (problem, columns) = (source.name(), data.columns.len());
@@ -198,9 +238,16 @@ fn one(
     let (mut seconds, mut processor) = (0.0, Some(0.0));
     for trial in 0..args.trials {
         let params = params(args.common.seed + trial);
+        let begin = || {
+            let mut trial = trials.begin(&params);
+            if let Some(machine) = &share.machine {
+                trial.match_on(machine);
+            }
+            trial
+        };
         let timing = fastest_of(
             Duration::ZERO,
-            || Ok(trials.begin(&params)),
+            || Ok(begin()),
             |mut trial| {
                 trial.show(args.iterations);
                 Ok(())
@@ -208,7 +255,7 @@ fn one(
         )?;
         seconds += timing.wall;
         processor = processor.zip(timing.processor).map(|(sum, more)| sum + more);
-        let mut clocked = trials.begin(&params);
+        let mut clocked = begin();
         clocked.clock();
         clocked.show(args.iterations);
         way = clocked.way();
@@ -224,6 +271,7 @@ fn one(
         trials,
         iterations,
         population,
+        gpu_load: share.load,
         seconds,
         processor,
         way,
@@ -240,8 +288,8 @@ pub(super) fn head(out: &mut impl Write, args: &BenchXcsArgs) -> std::io::Result
     )?;
     write!(
         out,
-        "{:<14} {:>6} {:>7} {:<6} {:>10} {:<7}",
-        "problem", "rows", "columns", "rules", "it/s", "by"
+        "{:<14} {:>6} {:>7} {:<6} {:>5} {:>10} {:<7}",
+        "problem", "rows", "columns", "rules", "GPU", "it/s", "by"
     )?;
     for phase in Phase::ALL {
         write!(out, " {:>6}", short(phase))?;
@@ -263,8 +311,10 @@ fn short(phase: Phase) -> &'static str {
 }
 
 impl TableRow {
+    /// By the processor's time; by the clock where a GPU did a part.
     fn per_second(&self) -> f64 {
-        (self.trials * self.iterations) as f64 / self.processor.unwrap_or(self.seconds)
+        let processor = self.processor.filter(|_| self.gpu_load == 0.0);
+        (self.trials * self.iterations) as f64 / processor.unwrap_or(self.seconds)
     }
 
     fn representation(&self) -> &'static str {
@@ -290,7 +340,7 @@ impl TableRow {
             "iterations_per_second": self.per_second(),
             "explore_steps_to_99": null,
             "matching": self.way,
-            "gpu_load": 0,
+            "gpu_load": self.gpu_load,
             "phases": phases,
         })
     }
@@ -298,11 +348,12 @@ impl TableRow {
     pub(super) fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
         write!(
             out,
-            "{:<14} {:>6} {:>7} {:<6} {:>10} {:<7}",
+            "{:<14} {:>6} {:>7} {:<6} {:>4.0}% {:>10} {:<7}",
             self.problem,
             self.rows,
             self.columns,
             self.representation(),
+            100.0 * self.gpu_load,
             rate(self.per_second()),
             self.way
         )?;

@@ -26,7 +26,9 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Outcome> {
     let control = interrupt::control(rest.run.time_limit)?;
     check_files(&chosen.data, rest)?;
     let data = to_learn_from(&chosen.data, learner, &rest.machine, rest.quiet)?;
-    let mut observers = Observers::new().with(Progress::new(rest.quiet || rest.json));
+    let progress = Progress::new(rest.quiet || rest.json);
+    progress.wait("preparing", "");
+    let mut observers = Observers::new().with(progress);
     if rest.json {
         observers = observers.with(JsonLines::new(stdout()));
     }

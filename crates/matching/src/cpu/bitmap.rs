@@ -4,7 +4,7 @@ use crate::{Examples, Test, spec};
 use pellucid_bits::{BLOCK_BITS, Block, Level, blocks_for, transpose_64};
 
 /// How many tests are made of all rows at once.
-const AT_ONCE: usize = 48;
+const AT_ONCE: usize = 8;
 
 /// So few rows of 512 are better tested one by one: a row takes as long as 48 planes or so.
 const FEW: u64 = 6;

@@ -10,13 +10,14 @@ pub(crate) struct Direct {
 }
 
 impl Direct {
-    pub(crate) fn put(&mut self, slot: usize, tests: &[Test]) {
+    /// The list of a hook, to be written to.
+    pub(crate) fn list(&mut self, slot: usize) -> &mut TestList {
         if self.conditions.len() <= slot {
             self.conditions.resize_with(slot + 1, TestList::default);
             self.taken.resize(self.conditions.len().div_ceil(64), 0);
         }
-        self.conditions[slot].set(tests);
         self.taken[slot / 64] |= 1 << (slot % 64);
+        &mut self.conditions[slot]
     }
 
     pub(crate) fn clear(&mut self, slot: usize) {
@@ -51,7 +52,7 @@ impl Direct {
                 let attribute = test.attribute as usize;
                 spec::satisfies(domains[attribute], &test, codes[attribute])
             };
-            if self.conditions[slot].iter().all(satisfied) {
+            if self.conditions[slot].all(satisfied) {
                 into.push(pellucid_bits::as_u32(slot));
             }
         }

@@ -93,21 +93,19 @@ impl Kernel for Cover<'_> {
     }
 }
 
-/// `low <= code` and `code <= high`, bit by bit from the lowest: one bit decides over all below it.
+/// `low <= code` and `code <= high`, bit by bit from the lowest: one bit decides over all below it. Where a bound has the bit,
+/// both must hold, otherwise either; the majority of three says it without a branch, and bits of bounds are nothing that a
+/// branch could be foretold by.
 #[inline(always)]
 fn within_bounds<S: Simd>(simd: S, planes: &[Block], test: &Test) -> S::Bits {
+    let (mut lows, mut highs) = (u64::from(!test.low), u64::from(!test.high));
     let mut not_below = simd.splat(true);
     let mut above = simd.splat(false);
-    for (bit, plane) in planes.iter().enumerate() {
+    for plane in planes {
         let plane = simd.load(plane);
-        not_below = match test.low >> bit & 1 {
-            1 => simd.and(not_below, plane),
-            _ => simd.or(not_below, plane),
-        };
-        above = match test.high >> bit & 1 {
-            1 => simd.and(above, plane),
-            _ => simd.or(above, plane),
-        };
+        not_below = simd.majority(not_below, plane, simd.splat_word((lows & 1).wrapping_neg()));
+        above = simd.majority(above, plane, simd.splat_word((highs & 1).wrapping_neg()));
+        (lows, highs) = (lows >> 1, highs >> 1);
     }
     // Bounds past the last code.
     if test.high >> planes.len() != 0 {

@@ -1,6 +1,7 @@
 //! Which networks make the model.
 
 use super::DefaultRun;
+use super::places::Places;
 use crate::error::NetworkError;
 use crate::ground::Question;
 use crate::metric::{Fitness, Sigmoid};
@@ -19,13 +20,15 @@ impl DefaultRun<'_> {
             let (seed, bias) = (island.seed().0.to_vec(), island.seed().1);
             let bred = island.best.as_ref().map(|(genes, _)| genes.clone());
             let bred = bred.filter(|genes| bits(genes) != bits(&seed));
-            let places =
-                [vec![self.places[number].last_word], self.places[number].halves.clone()].concat();
+            let Places { halves, last_word, .. } = &self.places[number];
+            let (places, last_words) = ([&last_word[..], halves].concat(), last_word.len());
             let both = [seed.clone(), bred.clone().unwrap_or_default()].concat();
             let found = self.ground.judge(&[Question { genes: &both, places }])?.remove(0);
             let is_better = found.get(1).is_some_and(|bred| {
-                bred[0].is_better(&found[0][0])
-                    && Fitness::mean(&bred[1..]).is_better(&Fitness::mean(&found[0][1..]))
+                let (last, chosen) = bred.split_at(last_words);
+                let (seed_last, seed_chosen) = found[0].split_at(last_words);
+                Fitness::mean(chosen).is_better(&Fitness::mean(seed_chosen))
+                    && Fitness::is_surely_better(last, seed_last)
             });
             let (genes, origin) = match bred.filter(|_| is_better) {
                 Some(bred) => (bred, Origin::Search),
@@ -52,7 +55,7 @@ impl DefaultRun<'_> {
                 slope: mark.slope,
                 offset: mark.offset,
                 origin,
-                chosen_by: self.ground.judge.told(Fitness::mean(&chosen[1..])),
+                chosen_by: self.ground.judge.told(Fitness::mean(&chosen[last_words..])),
             });
         }
         let all = self.folds > 1 && unseen.iter().all(|score| score.is_finite());

@@ -12,7 +12,7 @@ use crate::ground::{Ground, Question, Rows};
 use crate::island::Island;
 use crate::metric::{Fitness, Judge};
 use crate::model::LEARNER;
-use crate::params::{Params, Search};
+use crate::params::{Mode, Params, Search};
 use crate::prepare::{Fitted, Manner, Preparation};
 use crate::search::operators::{Reach, mutate_node, nodes, without_node};
 use crate::search::{Child, Operator, Population, Responses, Snes, bits};
@@ -85,7 +85,7 @@ impl<'a> DefaultRun<'a> {
         let row = |row: usize| -> Vec<f32> { columns.iter().map(|column| column[row]).collect() };
         let islands = params.islands.min(folds);
         let judge = judge(params, positive.len(), Ties::Shared);
-        let mut rows = Rows::new(columns, positive)?;
+        let mut rows = Rows::new(columns, positive, &judge)?;
         let (mut places, mut state) = (Vec::new(), State { islands: Vec::new() });
         for island in 0..islands {
             let own = streams.at("island").at(island);
@@ -301,7 +301,9 @@ pub(crate) fn shape(params: &Params, inputs: usize, width: Width) -> Result<Shap
 /// What networks are judged by.
 pub(crate) fn judge(params: &Params, rows: usize, ties: Ties) -> Judge {
     let top_rows = params.top_rows.map(|top| (top, rows));
-    Judge { aim: params.metric, top: params.top, top_rows, ties }
+    // The publication knows nothing of an area.
+    let by_area = params.mode == Mode::Default;
+    Judge { aim: params.metric, top: params.top, top_rows, ties, by_area }
 }
 
 impl Stepper for DefaultRun<'_> {

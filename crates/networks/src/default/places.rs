@@ -29,8 +29,10 @@ pub(super) fn folds(examples: &Examples<'_>, params: &Params) -> (Vec<u32>, usiz
 /// What an island judges by.
 pub(super) struct Places {
     pub(super) train: Place,
+    /// Random halves of those held-out rows by which the best network is chosen.
     pub(super) halves: Vec<Place>,
-    pub(super) last_word: Place,
+    /// Random halves of the others, which have the last word.
+    pub(super) last_word: Vec<Place>,
 }
 
 impl Places {
@@ -44,28 +46,22 @@ impl Places {
         let of = |part| Place { inputs: 0, part };
         if folds < 2 {
             let all: Vec<u32> = (0..as_u32(fold.len())).collect();
-            let halves = rows.add_halves(&all, streams)?;
-            return Ok(Places {
-                train: of(0),
-                halves: halves.into_iter().map(of).collect(),
-                last_word: of(0),
-            });
+            let halves: Vec<Place> = rows.add_halves(&all, streams)?.into_iter().map(of).collect();
+            return Ok(Places { train: of(0), last_word: halves.clone(), halves });
         }
         let train = rows.add(fold.iter().map(|&fold| fold != island).collect())?;
         // Every other row of each class has the last word.
-        let (mut chosen_by, mut last_word) = (Vec::new(), vec![false; fold.len()]);
+        let (mut chosen_by, mut last_word) = (Vec::new(), Vec::new());
         let mut seen = [0_usize; 2];
         for row in (0..fold.len()).filter(|&row| fold[row] == island) {
             let class = usize::from(rows.is_positive(row));
             seen[class] += 1;
-            if seen[class] % 2 == 0 {
-                last_word[row] = true;
-            } else {
-                chosen_by.push(as_u32(row));
-            }
+            let half = if seen[class] % 2 == 0 { &mut last_word } else { &mut chosen_by };
+            half.push(as_u32(row));
         }
         let halves = rows.add_halves(&chosen_by, streams)?.into_iter().map(of).collect();
-        let last_word = rows.add(last_word)?;
-        Ok(Places { train: of(train), halves, last_word: of(last_word) })
+        let last_word = rows.add_halves(&last_word, streams.at("last word"))?;
+        let last_word = last_word.into_iter().map(of).collect();
+        Ok(Places { train: of(train), halves, last_word })
     }
 }

@@ -1,7 +1,7 @@
 //! The model drawn: a network, what one finds by taking the best rows first, and how the score moves with columns.
 
 use super::text::shown;
-use crate::model::{Effect, Judged, NetworkModel};
+use crate::model::{Effect, Judged, NetworkModel, Value};
 use crate::prepare::{Encoding, Input};
 use std::fmt::Write as _;
 
@@ -93,11 +93,12 @@ fn network(model: &NetworkModel) -> (String, f64) {
         count => format!("The first of {count} networks"),
     };
     let mut out = label(20.0, 24.0, "h", "start", &head);
+    let mut note = "blue links have positive weights, red links negative ones".to_owned();
     let hidden = shape.inputs() - inputs.len();
     if hidden > 0 {
-        let note = format!("{hidden} inputs with weaker links are not drawn");
-        out += &label(WIDTH - 20.0, 24.0, "s", "end", &note);
+        let _ = write!(note, "; {hidden} inputs with weaker links are not drawn");
     }
+    out += &label(WIDTH - 20.0, 24.0, "s", "end", &note);
     for (column, &count) in columns.iter().enumerate() {
         let from: Vec<usize> =
             if column == 0 { inputs.clone() } else { (0..columns[column - 1]).collect() };
@@ -226,8 +227,15 @@ fn effects(model: &NetworkModel, top: f64) -> (String, f64) {
             out,
             "<line class=\"axis\" x1=\"{left:.1}\" y1=\"{zero:.1}\" x2=\"{right:.1}\" y2=\"{zero:.1}\"/>"
         );
+        // Numbers have others between them; words stand for themselves.
+        let is_numeric = matches!(effect.points[0].value, Value::Number(_));
         let steps = effect.points.iter().enumerate().map(|(at, point)| {
-            format!("{}{:.1} {:.1}", if at == 0 { "M" } else { "L" }, x(at), y(point.score))
+            let (x, y) = (x(at), y(point.score));
+            match (is_numeric, at) {
+                (true, 0) => format!("M{x:.1} {y:.1}"),
+                (true, _) => format!("L{x:.1} {y:.1}"),
+                (false, _) => format!("M{x:.1} {zero:.1}V{y:.1}"),
+            }
         });
         let _ = writeln!(out, "<path class=\"line\" d=\"{}\"/>", steps.collect::<String>());
         let ends = [(0, "start", left), (effect.points.len() - 1, "end", right)];

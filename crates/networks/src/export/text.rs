@@ -75,6 +75,7 @@ fn about(model: &NetworkModel) -> String {
     };
     let bred = networks.members.iter().filter(|member| member.origin == Origin::Search).count();
     let bred = match (bred, count) {
+        (0, _) if model.params.generations() == 0 => "trained by gradient".to_owned(),
         (0, _) => {
             "trained by gradient; nothing bred from them was better on rows held out".to_owned()
         }

@@ -3,7 +3,7 @@
 use crate::metric::Fitness;
 use pellucid_learn::rng::Stream;
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The ratio between the chances of one rank and the next.
 const RANK_RATIO: f64 = 0.92;
@@ -55,6 +55,46 @@ pub(crate) fn bits(genes: &[f32]) -> Vec<u32> {
     genes.iter().map(|gene| gene.to_bits()).collect()
 }
 
+/// Numbers networks so that exact copies have the same number.
+#[derive(Debug, Default)]
+pub(crate) struct Distinct<'a> {
+    networks: Vec<&'a [f32]>,
+    places: HashMap<u64, usize>,
+}
+
+impl<'a> Distinct<'a> {
+    /// The number of a network: that of its copy, if there was one, else the next.
+    pub(crate) fn number(&mut self, genes: &'a [f32]) -> usize {
+        let next = self.networks.len();
+        let place = *self.places.entry(print(genes)).or_insert(next);
+        let same = |a: &[f32], b: &[f32]| {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
+        };
+        if place < next && same(self.networks[place], genes) {
+            return place;
+        }
+        // New; or, once in a very long while, another network with the same print.
+        self.networks.push(genes);
+        next
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.networks.len()
+    }
+}
+
+/// A number that hardly any two networks share. Four sums side by side, since each step of one waits for the step before.
+fn print(genes: &[f32]) -> u64 {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut sums = [0_u64; 4];
+    for genes in genes.chunks(4) {
+        for (sum, gene) in sums.iter_mut().zip(genes) {
+            *sum = (sum.rotate_left(23) ^ u64::from(gene.to_bits())).wrapping_mul(ODD);
+        }
+    }
+    sums.into_iter().fold(0, |all, sum| (all.rotate_left(23) ^ sum).wrapping_mul(ODD))
+}
+
 /// The rank of a parent: each rank has a chance of [`RANK_RATIO`] times that of the one before.
 pub(crate) fn ranked(stream: &mut Stream, population: usize) -> usize {
     let rate = -libm::log(RANK_RATIO);
@@ -67,6 +107,31 @@ pub(crate) fn ranked(stream: &mut Stream, population: usize) -> usize {
                 reason = "below a length"
             )]
             return rank as usize;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn copies_have_the_same_number_and_others_another(
+            networks in prop::collection::vec(prop::collection::vec(-2_i8..2, 5), 1..40),
+        ) {
+            // Few values, so that there are copies; 0 and -0 are not the same.
+            let genes: Vec<Vec<f32>> =
+                networks.iter().map(|of| of.iter().map(|&gene| f32::from(gene) * -0.5).collect()).collect();
+            let mut distinct = Distinct::default();
+            let numbers: Vec<usize> = genes.iter().map(|genes| distinct.number(genes)).collect();
+            for (place, number) in numbers.iter().enumerate() {
+                let first = (0..=place).find(|&other| bits(&genes[other]) == bits(&genes[place]));
+                prop_assert_eq!(Some(*number), first.map(|first| numbers[first]));
+            }
+            let all: HashSet<Vec<u32>> = genes.iter().map(|genes| bits(genes)).collect();
+            prop_assert_eq!(distinct.len(), all.len());
         }
     }
 }

@@ -12,9 +12,7 @@ use pellucid_ruleset::export::{python, sql};
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::io::Write as _;
 use std::num::NonZeroUsize;
-use std::process::{Command, Stdio};
 
 /// Loads each case into `SQLite`, runs its query and its module, and tells the classes by example.
 const SCRIPT: &str = r#"
@@ -129,18 +127,8 @@ struct Answer {
 
 /// What `SQLite` and Python say of each case.
 fn answers(cases: &[Case]) -> Vec<Answer> {
-    let mut child = Command::new("python3")
-        .args(["-c", SCRIPT])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("python3 is needed to run what is exported");
     let input = serde_json::to_vec(&cases.iter().map(told).collect::<Vec<_>>()).unwrap();
-    // Python reads everything before it writes, so neither waits for the other.
-    child.stdin.take().unwrap().write_all(&input).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "the script failed, see above");
-    serde_json::from_slice(&output.stdout).unwrap()
+    serde_json::from_slice(&pellucid_testdata::python(SCRIPT, &input)).unwrap()
 }
 
 fn machine() -> Machine {

@@ -182,40 +182,48 @@ impl Conditions for Intervals {
         };
         std::mem::swap(&mut one.tests, &mut one.spare);
         std::mem::swap(&mut other.tests, &mut other.spare);
-        one.tests.clear();
-        other.tests.clear();
-        let (mut left, mut right) = (one.spare.iter(), other.spare.iter());
-        let (mut mine, mut theirs) = (left.next(), right.next());
+        let (mut left, mut right) = (&one.spare[..], &other.spare[..]);
+        for tests in [&mut one.tests, &mut other.tests] {
+            tests.clear();
+            tests.reserve(left.len() + right.len());
+        }
+        let place = |tests: &[Test]| tests.first().map_or(u32::MAX, |test| test.attribute);
         loop {
-            let place = |test: Option<&Test>| test.map_or(u32::MAX, |test| test.attribute);
-            let attribute = place(mine).min(place(theirs));
+            let (mine, theirs) = (place(left), place(right));
+            let attribute = mine.min(theirs);
             if attribute == u32::MAX {
                 break;
             }
-            let own = if place(mine) == attribute {
-                std::mem::replace(&mut mine, left.next())
-            } else {
-                None
-            };
-            let their = if place(theirs) == attribute {
-                std::mem::replace(&mut theirs, right.next())
-            } else {
-                None
-            };
             let swap = swaps.at(attribute, stream);
-            let pair = if swap { (their, own) } else { (own, their) };
-            if let (Some(&a), Some(&b), Bounds::Unordered, true) =
-                (pair.0, pair.1, self.bounds, swap)
-                && !self.domains[attribute as usize].1
-                && stream.chance(0.5)
-            {
-                // Where bounds have no order, each is exchanged by itself; both tests still hold the input.
-                one.tests.extend(self.asking(Test::between(attribute, a.low, b.high)));
-                other.tests.extend(self.asking(Test::between(attribute, b.low, a.high)));
+            if mine == theirs {
+                let (a, b) = (left[0], right[0]);
+                (left, right) = (&left[1..], &right[1..]);
+                // By a mask, not by a branch: nothing foretells a coin.
+                let mask = u32::from(swap).wrapping_neg();
+                let (low, high) = ((a.low ^ b.low) & mask, (a.high ^ b.high) & mask);
+                let (a, b) = (
+                    Test { attribute, low: a.low ^ low, high: a.high ^ high },
+                    Test { attribute, low: b.low ^ low, high: b.high ^ high },
+                );
+                if self.bounds == Bounds::Unordered
+                    && swap
+                    && !self.domains[attribute as usize].1
+                    && stream.chance(0.5)
+                {
+                    // Where bounds have no order, each is exchanged by itself; both tests still hold the input.
+                    one.tests.extend(self.asking(Test::between(attribute, a.low, b.high)));
+                    other.tests.extend(self.asking(Test::between(attribute, b.low, a.high)));
+                    continue;
+                }
+                one.tests.push(a);
+                other.tests.push(b);
                 continue;
             }
-            one.tests.extend(pair.0);
-            other.tests.extend(pair.1);
+            let (from, is_mine) =
+                if mine == attribute { (&mut left, true) } else { (&mut right, false) };
+            let into = if is_mine != swap { &mut one.tests } else { &mut other.tests };
+            into.push(from[0]);
+            *from = &from[1..];
         }
     }
 
@@ -261,7 +269,7 @@ impl Conditions for Intervals {
     }
 
     fn same(&self, slot: usize, one: &Listed) -> bool {
-        self.conditions[slot].iter().eq(one.tests.iter().copied())
+        self.conditions[slot].is(&one.tests)
     }
 
     fn digest(&self, one: &Listed) -> u64 {
@@ -280,6 +288,10 @@ impl Conditions for Intervals {
 
     fn tests<'a>(&self, one: &'a Listed, _: &'a mut Vec<Test>) -> &'a [Test] {
         &one.tests
+    }
+
+    fn list(&self, slot: usize) -> Option<&TestList> {
+        self.conditions.get(slot)
     }
 
     fn slots(&self) -> usize {

@@ -14,7 +14,7 @@ mod tests;
 
 use crate::params::Crossover;
 use pellucid_learn::rng::Stream;
-use pellucid_matching::Test;
+use pellucid_matching::{Test, TestList};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -55,6 +55,8 @@ pub(crate) trait Conditions: Clone + Serialize + DeserializeOwned {
     fn asks(&self, slot: usize) -> usize;
     /// The tests of a condition, written into some room where it is not made of them.
     fn tests<'a>(&self, one: &'a Self::One, room: &'a mut Vec<Test>) -> &'a [Test];
+    /// The list of tests that a slot has, where its condition is kept as one.
+    fn list(&self, slot: usize) -> Option<&TestList>;
     /// How many slots there are.
     fn slots(&self) -> usize;
     /// What would be wrong with conditions from a file, for inputs of so many columns.

@@ -1,7 +1,7 @@
 use super::{Conditions, fold, stretch};
 use crate::params::Crossover;
 use pellucid_learn::rng::Stream;
-use pellucid_matching::{MISSING, Test, ternary_tests};
+use pellucid_matching::{MISSING, Test, TestList, ternary_tests};
 use serde::{Deserialize, Serialize};
 
 /// Conditions over columns of two values, packed in words: a bit says whether a column matters, another what it must be.
@@ -156,6 +156,10 @@ impl Conditions for Ternary {
         room.clear();
         room.extend(ternary_tests(&one.care, &one.value));
         room
+    }
+
+    fn list(&self, _: usize) -> Option<&TestList> {
+        None
     }
 
     fn slots(&self) -> usize {

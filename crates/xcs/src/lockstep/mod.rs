@@ -148,56 +148,28 @@ fn stream_of(words: [u64; 4]) -> Option<Stream> {
     serde_json::to_value(Words { s: words }).and_then(serde_json::from_value).ok()
 }
 
+/// The same record by the other name of its class.
+macro_rules! renamed {
+    ($rule:expr, $class:ident => $into:ident { $label:ident }) => {
+        $into {
+            $label: $rule.$class,
+            digest: $rule.digest,
+            stamp: $rule.stamp,
+            copies: $rule.copies,
+            experience: $rule.experience,
+            correct: $rule.correct,
+            prediction: $rule.prediction,
+            error: $rule.error,
+            fitness: $rule.fitness,
+            niche: $rule.niche,
+        }
+    };
+}
+
 fn sent(rule: &Classifier) -> Rule {
-    let Classifier {
-        digest,
-        stamp,
-        class,
-        copies,
-        experience,
-        correct,
-        prediction,
-        error,
-        fitness,
-        niche,
-    } = *rule;
-    Rule {
-        digest,
-        stamp,
-        label: class,
-        copies,
-        experience,
-        correct,
-        prediction,
-        error,
-        fitness,
-        niche,
-    }
+    renamed!(rule, class => Rule { label })
 }
 
 fn back(rule: &Rule) -> Classifier {
-    let Rule {
-        digest,
-        stamp,
-        label,
-        copies,
-        experience,
-        correct,
-        prediction,
-        error,
-        fitness,
-        niche,
-    } = *rule;
-    Classifier {
-        digest,
-        stamp,
-        class: label,
-        copies,
-        experience,
-        correct,
-        prediction,
-        error,
-        fitness,
-        niche,
-    }
+    renamed!(rule, label => Classifier { class })
 }
