@@ -95,5 +95,5 @@ fn what_does_not_fit_together_is_refused() {
     assert!(ragged.contains("column 'b' has 2 rows, not 3"), "{ragged}");
     let twice = told(vec![given("a", numbers(3)), given("a", numbers(3))]);
     assert!(twice.contains("'a'"), "{twice}");
-    assert!(told(Vec::new()).contains("no rows"), "{}", told(Vec::new()));
+    assert!(told(Vec::new()).contains("no data row"), "{}", told(Vec::new()));
 }
