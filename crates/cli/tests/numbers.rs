@@ -236,7 +236,7 @@ fn weights_count_when_learning() {
     ]);
     assert!(
         said.contains(
-            "--weight: mode g3p-mi counts examples and cannot weigh them; mode default can"
+            "--weight: mode g3p-mi counts examples and cannot weigh them; modes default and list can"
         ),
         "{said}"
     );

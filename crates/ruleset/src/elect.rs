@@ -30,9 +30,9 @@ impl AppliedRules {
         elected
     }
 
-    /// The question that each rule asks of a row, if that is all that rules ask.
+    /// The question that each rule asks of a row, if that is all that rules ask and all that hold vote.
     fn row_questions(&self) -> Option<Vec<usize>> {
-        if self.data.bags.is_some() || self.rule_set().base.is_empty() {
+        if self.data.bags.is_some() || self.is_ordered() || self.rule_set().base.is_empty() {
             return None;
         }
         let question = |condition: &Condition| match condition {
@@ -59,13 +59,14 @@ mod tests {
         fn all_at_once_is_one_by_one(
             numbers in prop::collection::vec(prop_oneof![Just(f64::NAN), (0..20_i32).prop_map(f64::from)], 1..1200),
             rules in prop::collection::vec((0..20_i32, 0..4_u32, -1.0..1.0_f64, any::<bool>()), 0..12),
+            ordered in any::<bool>(),
         ) {
             let rule = |(cut, class, votes, above): (i32, u32, f64, bool)| {
                 let op = if above { ">" } else { "<=" };
                 Rule { when: format!("x {op} {cut}").parse().unwrap(), class, votes, covered: vec![] }
             };
             let rules = rules.into_iter().map(rule).collect();
-            let set = RuleSet { base: vec![0.1, 0.2, 0.0, 0.2], rules, ..RuleSet::default() };
+            let set = RuleSet { base: vec![0.1, 0.2, 0.0, 0.2], rules, ordered, ..RuleSet::default() };
             let classes = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
             let schema = Schema { columns: vec![Known::numeric("x")], classes, ..Schema::default() };
             let model = RuleModel { learner: "some".into(), params: (), schema, calibration: None, model: set };

@@ -10,6 +10,9 @@ pub(super) const UNKNOWN: u8 = u8::MAX;
 /// Steps at most; one code is left for what is not known.
 pub(super) const MOST_STEPS: usize = UNKNOWN as usize;
 
+/// Numbers nearer to each other than this share of the greater one have no cut between them.
+const SAME: f64 = 1e-12;
+
 /// A number or a category about each example, as a step.
 #[derive(Clone, Debug)]
 pub(super) struct Stepped {
@@ -73,7 +76,12 @@ impl Stepped {
 fn cuts(sorted: &[f64]) -> Vec<f64> {
     let mut distinct = sorted.to_vec();
     distinct.dedup();
-    let all: Vec<(f64, f64)> = distinct.windows(2).map(|pair| (pair[0], pair[1])).collect();
+    // Numbers that differ in their last digits alone, as means of the same numbers do, are one to a reader.
+    let is_apart = |(low, high): &(f64, f64)| {
+        !(high - low).is_finite() || high - low > SAME * low.abs().max(high.abs())
+    };
+    let all: Vec<(f64, f64)> =
+        distinct.windows(2).map(|pair| (pair[0], pair[1])).filter(is_apart).collect();
     if all.len() < MOST_STEPS {
         return all.into_iter().map(|(low, high)| between(low, high)).collect();
     }
