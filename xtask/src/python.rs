@@ -22,7 +22,10 @@ pub(crate) fn test(full: bool) -> Result<()> {
     std::fs::copy(&built, &beside).with_context(|| built.display().to_string())?;
     std::fs::rename(&beside, &place)?;
     let tests = ["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "python/tests"];
-    let variables = [("PYTHONPATH", "python"), ("PYTHONDONTWRITEBYTECODE", "1")];
+    // What the tests start works in folders of its own.
+    let package = root().join("python");
+    let package = package.to_str().context("the project's folder is not UTF-8")?;
+    let variables = [("PYTHONPATH", package), ("PYTHONDONTWRITEBYTECODE", "1")];
     tools::run(PYTHON, &tests, &variables)?;
     if full { wheel() } else { Ok(()) }
 }
