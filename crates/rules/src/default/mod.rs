@@ -1,10 +1,10 @@
 //! The default mode, and that of ordered lists: rules found one after the other, as many as are worth reading, or a short list of rules where inner
 //! validation finds it as good.
 //!
-//! With two classes a [short list](listed) comes first; where it is beyond doubt it is all there is to find. Else
-//! paths of rules [grow](grown) side by side, one from all of the data and one from the rest of each inner fold, by one rule in
+//! With two classes a short list (`listed`) comes first; where it is beyond doubt it is all there is to find. Else
+//! paths of rules grow (`grown`) side by side, one from all of the data and one from the rest of each inner fold, by one rule in
 //! each step of the run. The folds judge the models of every size on examples that these have not seen, and so
-//! [say](judged) how many rules are told, and whether the list is as good.
+//! say (`judged`) how many rules are told, and whether the list is as good.
 
 mod grown;
 mod judged;
