@@ -156,28 +156,21 @@ impl Stream {
     ///
     /// This skips straight to the next mutated place of a long string in one draw. `u64::MAX`
     /// stands for "never" (`p` is 0, less, or NaN).
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "not negative; saturates"
-    )]
     pub fn gap(&mut self, p: f64) -> u64 {
-        let draw = self.exponential();
-        if p >= 1.0 {
-            return 0;
-        }
-        let rate = if p > 0.0 { -ln(1.0 - p) } else { 0.0 };
-        if rate > 0.0 { (draw / rate).floor() as u64 } else { u64::MAX }
+        let rate = if p > 0.0 && p < 1.0 { -ln(1.0 - p) } else { 0.0 };
+        let gap = self.gap_by(rate);
+        if p >= 1.0 { 0 } else { gap }
     }
 
-    /// The same by the logarithm of how likely a failure is, without its sign.
+    /// The same by the logarithm of how likely a failure is, without its sign. It is 0 for what is too unlikely to tell from never.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "not negative; saturates"
     )]
     fn gap_by(&mut self, rate: f64) -> u64 {
-        (self.exponential() / rate).floor() as u64
+        let draw = self.exponential();
+        if rate > 0.0 { (draw / rate).floor() as u64 } else { u64::MAX }
     }
 
     /// The places of a row of `places` that are drawn, each with probability `p`, ascending. From one to the next is one draw, so
@@ -298,7 +291,7 @@ mod tests {
     #[test]
     fn places_are_drawn_as_often_as_was_asked_for() {
         let mut s = stream(5);
-        for p in [0.0, 0.03, 0.5, 0.97, 1.0, f64::NAN] {
+        for p in [0.0, 1e-17, 0.03, 0.5, 0.97, 1.0, f64::NAN] {
             let mut drawn = [0_u32; 20];
             for _ in 0..10_000 {
                 let mut last = None;
