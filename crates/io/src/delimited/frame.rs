@@ -1,5 +1,5 @@
 //! What stands around a table in a file: Excel's `sep=` line, titles above the names of the columns, totals and remarks below the
-//! last row. People write them for people; they are passed over, and that is said.
+//! last row. People write them for people; they are passed over; of what had words in it that is said.
 
 use super::record::{CsvDialect, DelimitedRecord, Records};
 use crate::error::shorten;
