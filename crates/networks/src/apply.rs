@@ -88,7 +88,8 @@ impl AppliedNetworks {
         let shares = self.shares(example);
         let positive = self.model.schema.classes.get(1).map_or("positive", String::as_str);
         let score = self.scores[example];
-        let mut text = format!("score {score:+.3} for '{positive}'");
+        let (heading, name) = (self.heading(), self.name(example));
+        let mut text = format!("{heading} {name}: score {score:+.3} for '{positive}'");
         let mut columns = Vec::new();
         for (column, share) in shares.iter().take(most).filter(|(_, share)| share.abs() >= 0.0005) {
             let value = self.value(column, example);

@@ -37,8 +37,9 @@ impl NamedChoice for Aim {
     }
 }
 
-/// Standard errors by which a network has to be better than what it was bred from.
-const SURE: f64 = 1.0;
+/// Standard errors by which a network has to be better than what it was bred from. One would be passed by every sixth network that
+/// is no better, and a model has several.
+const SURE: f64 = 2.0;
 
 /// How good a network is: the metric, turned so that larger is better, and the area under the ROC curve, which tells equal networks apart
 /// where it was asked for and is 0 where it was not.
@@ -227,6 +228,21 @@ impl Sigmoid {
         }
         (Sigmoid { slope: slope * scale, offset: offset - slope * mean * scale }, best)
     }
+
+    /// The same for a network whose order is all there is. A few rows that overflow set the scale of all scores, and with the
+    /// offset the others can become the same number; then there is none. Scores that point the wrong way stay as they are.
+    pub(crate) fn keeping_order(self, scores: &[f32]) -> Sigmoid {
+        let mut sorted: Vec<f32> =
+            scores.iter().copied().filter(|score| score.is_finite()).collect();
+        sorted.sort_unstable_by(f32::total_cmp);
+        let told = |score: f32| self.slope * f64::from(score) + self.offset;
+        let is_lost = |pair: &[f32]| pair[0] < pair[1] && told(pair[0]) >= told(pair[1]);
+        match sorted.windows(2).any(is_lost) {
+            false => self,
+            true if self.slope > 0.0 => Sigmoid { offset: 0.0, ..self },
+            true => Sigmoid { slope: 1.0, offset: 0.0 },
+        }
+    }
 }
 
 #[cfg(test)]
@@ -296,6 +312,21 @@ mod tests {
             prop_assert!((found.slope / slope - 1.0).abs() < 0.1, "{} {slope}", found.slope);
             prop_assert!((found.offset - offset).abs() < 0.1, "{} {offset}", found.offset);
             prop_assert!(loss < 0.7);
+        }
+
+        /// What was bred for an order must keep it, whatever sizes scores have and even where they point the wrong way.
+        #[test]
+        fn rows_keep_their_order(
+            rows in prop::collection::vec((prop::num::f32::NORMAL | prop::num::f32::ZERO, any::<bool>()), 2..60),
+            common in prop::collection::vec((-3.0_f32..3.0, any::<bool>()), 0..60),
+        ) {
+            let (mut scores, positive): (Vec<f32>, Vec<bool>) = rows.into_iter().chain(common).unzip();
+            let found = Sigmoid::fit(&scores, &positive).0.keeping_order(&scores);
+            let told = |score: f32| found.slope * f64::from(score) + found.offset;
+            scores.sort_by(f32::total_cmp);
+            for pair in scores.windows(2).filter(|pair| pair[0] < pair[1]) {
+                prop_assert!(told(pair[0]) < told(pair[1]), "{} and {}: {found:?}", pair[0], pair[1]);
+            }
         }
 
         #[test]

@@ -123,7 +123,7 @@ impl<'a> PaperRun<'a> {
             _ => self.state.population.network(0).to_vec(),
         };
         let scores = self.ground.session.scores(1, &self.shape, &genes)?;
-        let mark = Sigmoid::fit(&scores, &self.held_out).0;
+        let mark = Sigmoid::fit(&scores, &self.held_out).0.keeping_order(&scores);
         Ok(Member {
             genes,
             slope: mark.slope,

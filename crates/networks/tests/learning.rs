@@ -222,7 +222,8 @@ fn every_metric_can_be_bred_for() {
             let found = learned(&data, params, 2);
             let chosen = found.model.model.members[0].chosen_by;
             assert!(chosen.is_finite(), "{metric:?} {mode:?}: {chosen}");
-            assert!(auc(&found.model, &data) > 0.55, "{metric:?} {mode:?}");
+            let area = auc(&found.model, &data);
+            assert!(area > 0.55, "{metric:?} {mode:?}: {area}");
         }
     }
     let by_rows = Params { metric: Aim::Precision, top_rows: Some(30), ..quick() };

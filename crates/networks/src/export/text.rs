@@ -130,20 +130,16 @@ fn judged_text(judged: &Judged, positive: &str) -> String {
     if !judged.calibration.is_empty() {
         out += "\n";
         let groups = &judged.calibration;
-        let told: Vec<String> = [0, groups.len() / 2, groups.len() - 1]
-            .into_iter()
-            .filter_map(|place| groups.get(place))
-            .map(|group| {
-                format!(
-                    "{:.1} % foretold, {:.1} % happened",
-                    100.0 * group.probability,
-                    100.0 * group.happened
-                )
-            })
-            .collect();
+        let tenths =
+            [("least likely", 0), ("middle", groups.len() / 2), ("likeliest", groups.len() - 1)];
+        let told = tenths.into_iter().filter_map(|(which, place)| {
+            let group = groups.get(place)?;
+            let (foretold, happened) = (100.0 * group.probability, 100.0 * group.happened);
+            Some(format!("of the {which} tenth of the rows {foretold:.1} % and {happened:.1} %"))
+        });
         let line = format!(
-            "Probabilities, by tenths of the rows from the least to the most likely: {}.",
-            told.join("; ")
+            "Probabilities, and what happened: {}.",
+            told.collect::<Vec<String>>().join("; ")
         );
         out += &paragraph("", 0, &line);
     }

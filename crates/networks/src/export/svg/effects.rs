@@ -1,0 +1,68 @@
+//! How the score moves with columns, drawn.
+
+use super::label;
+use crate::export::text::shown;
+use crate::model::{Effect, NetworkModel, Value};
+use std::fmt::Write as _;
+
+/// Columns whose effects are drawn.
+const EFFECTS: usize = 8;
+
+/// How the score moves with the columns on which most rests.
+pub(super) fn effects(model: &NetworkModel, top: f64) -> (String, f64) {
+    let shown_effects: Vec<&Effect> =
+        model.model.effects.iter().filter(|effect| effect.points.len() > 1).take(EFFECTS).collect();
+    if shown_effects.is_empty() {
+        return (String::new(), 0.0);
+    }
+    let mut out = label(
+        20.0,
+        top + 14.0,
+        "h",
+        "start",
+        "How the score moves with a column, where all rows have the value",
+    );
+    let (wide, tall, across) = (200.0, 110.0, 4);
+    let all = shown_effects.iter().flat_map(|effect| &effect.points).map(|point| point.score.abs());
+    let most = all.fold(0.1_f64, f64::max);
+    let note = format!(
+        "all from {:+.1} to {most:+.1}; numbers with equally many rows between them; in brackets the area lost without the column",
+        -most
+    );
+    out += &label(20.0, top + 30.0, "s", "start", &note);
+    let top = top + 16.0;
+    for (place, effect) in shown_effects.iter().enumerate() {
+        let left = 20.0 + (place % across) as f64 * (wide + 12.0);
+        let above = top + 30.0 + (place / across) as f64 * (tall + 44.0);
+        let zero = above + 20.0 + (tall - 20.0) / 2.0;
+        let y = |score: f64| zero - score / most * (tall - 24.0) / 2.0;
+        let x =
+            |at: usize| left + 8.0 + at as f64 * (wide - 16.0) / (effect.points.len() - 1) as f64;
+        let head = format!("{} ({:.3})", effect.column, effect.importance.max(0.0));
+        out += &label(left, above + 12.0, "", "start", &head);
+        let right = left + wide;
+        let _ = writeln!(
+            out,
+            "<line class=\"axis\" x1=\"{left:.1}\" y1=\"{zero:.1}\" x2=\"{right:.1}\" y2=\"{zero:.1}\"/>"
+        );
+        // Numbers have others between them; words stand for themselves.
+        let is_numeric = matches!(effect.points[0].value, Value::Number(_));
+        let steps = effect.points.iter().enumerate().map(|(at, point)| {
+            let (x, y) = (x(at), y(point.score));
+            match (is_numeric, at) {
+                (true, 0) => format!("M{x:.1} {y:.1}"),
+                (true, _) => format!("L{x:.1} {y:.1}"),
+                (false, _) => format!("M{x:.1} {zero:.1}V{y:.1}"),
+            }
+        });
+        let _ = writeln!(out, "<path class=\"line\" d=\"{}\"/>", steps.collect::<String>());
+        let ends = [(0, "start", left), (effect.points.len() - 1, "end", right)];
+        for (at, anchor, x) in ends {
+            let told = shown(&effect.points[at].value, &effect.column, model);
+            let short: String = told.chars().take(16).collect();
+            out += &label(x, above + tall + 16.0, "s", anchor, &short);
+        }
+    }
+    let rows = shown_effects.len().div_ceil(across) as f64;
+    (out, 46.0 + rows * (tall + 44.0))
+}

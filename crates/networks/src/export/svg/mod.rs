@@ -1,0 +1,58 @@
+//! The model drawn: a network, how well rows are ranked that had no part in learning, and how the score moves with columns.
+
+mod effects;
+mod judged;
+mod network;
+
+use crate::model::NetworkModel;
+use effects::effects;
+use judged::judged;
+use network::network;
+
+/// The height of a line.
+const LINE: f64 = 18.0;
+/// The width of the picture.
+const WIDTH: f64 = 880.0;
+
+const STYLE: &str = "text{font:12px sans-serif;fill:#222}.h{font-weight:bold;font-size:13px}.s{fill:#666;font-size:11px}.up{stroke:#2166ac}.down{stroke:#b2182b}.line{fill:none;stroke:#2166ac;stroke-width:1.8}.axis{stroke:#999;stroke-width:1}.mark{fill:#2166ac}.chance{stroke:#999;stroke-dasharray:4 4}";
+
+/// The model as a picture.
+#[must_use]
+pub fn svg(model: &NetworkModel) -> String {
+    let (network, mut height) = network(model);
+    let mut body = network;
+    if let Some(found) = &model.model.judged {
+        let (part, tall) = judged(found, height + 30.0, model);
+        body += &part;
+        height += 30.0 + tall;
+    }
+    let (part, tall) = effects(model, height + 30.0);
+    body += &part;
+    height += 30.0 + tall;
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH:.0} {height:.0}\" width=\"{WIDTH:.0}\" height=\"{height:.0}\">\n<style>{STYLE}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{body}</svg>\n"
+    )
+}
+
+/// A text that means nothing but itself.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '&' => out += "&amp;",
+            '"' => out += "&quot;",
+            letter if letter.is_control() => out.push(' '),
+            letter => out.push(letter),
+        }
+    }
+    out
+}
+
+fn label(x: f64, y: f64, class: &str, anchor: &str, text: &str) -> String {
+    format!(
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" class=\"{class}\" text-anchor=\"{anchor}\">{}</text>\n",
+        escaped(text)
+    )
+}
