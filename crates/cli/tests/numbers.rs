@@ -230,16 +230,6 @@ fn weights_count_when_learning() {
     );
     let kept = std::fs::read_to_string(&model).expect("a model");
     assert!(!kept.contains("\"w\""), "a weight predicts nothing: {kept}");
-    let said = refused(&[
-        "learn", "rules", &data, "--weight", "w", "--mode", "g3p-mi", "--force", "--out", &model,
-        "--quiet",
-    ]);
-    assert!(
-        said.contains(
-            "--weight: mode g3p-mi counts examples and cannot weigh them; modes default and list can"
-        ),
-        "{said}"
-    );
     let odd = folder.file("odd.csv", "x,w,class\n1,1,a\n2,-3,b\n3,1,a\n4,1,b\n");
     let said =
         refused(&["learn", "rules", &odd, "--weight", "w", "--force", "--out", &model, "--quiet"]);

@@ -62,6 +62,7 @@ pub mod params;
 pub mod pareto;
 mod short;
 pub mod train;
+mod trim;
 
 pub use learner::Rules;
 pub use params::RuleLearner;
