@@ -80,7 +80,7 @@ fn model(activation: Nodes, second: usize, table: &Dataset, machine: &Machine) -
     params.layers.activation = Some(activation);
     (params.layers.second, params.layers.second_activation) = (second, activation);
     params.layers.nodes = Some(4);
-    params.descent.rounds = 8;
+    params.descent.rounds = Some(8);
     (params.breeding.generations, params.breeding.population) = (Some(2), Some(6));
     let (params, inner) =
         (params.check().expect("allowed"), Inner { folds: 0, ..Inner::default() });
