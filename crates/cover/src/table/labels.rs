@@ -27,6 +27,12 @@ pub struct Labels {
     totals: Vec<u64>,
 }
 
+/// A number that was not given before.
+fn next_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
 impl Labels {
     /// One class code per row, below `classes` or [`UNCOUNTED`].
     ///
@@ -62,6 +68,11 @@ impl Labels {
         })
     }
 
+    /// Labels of examples that lie elsewhere, of which only it is known how many there are of each class.
+    pub(crate) fn elsewhere(space: Space, totals: &[u64]) -> Labels {
+        Labels { id: next_id(), space, masks: Vec::new(), totals: totals.to_vec() }
+    }
+
     fn build(
         space: Space,
         blocks: usize,
@@ -87,9 +98,7 @@ impl Labels {
             masks[position / BLOCK_BITS * classes + class].set(position % BLOCK_BITS);
             totals[class] += 1;
         }
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Ok(Labels { id, space, masks, totals })
+        Ok(Labels { id: next_id(), space, masks, totals })
     }
 
     /// A number that no other labels of this process have; a clone has the same.
