@@ -1,5 +1,5 @@
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, final
 
 import numpy as np
@@ -13,6 +13,26 @@ def check_settings(learner: str, settings: dict[str, Any]) -> None: ...
 def fit_table(
     learner: str, table: Table, roles: dict[str, Any], settings: dict[str, Any], options: dict[str, Any]
 ) -> tuple[Model, dict[str, Any]]: ...
+def join_outlines(outlines: Sequence[bytes]) -> bytes: ...
+def fit_parts(
+    whole: bytes,
+    ask: Callable[[str, bytes], NDArray[np.uint64]],
+    settings: dict[str, Any],
+    options: dict[str, Any],
+) -> tuple[Model, dict[str, Any]]: ...
+@final
+class Part:
+    def __new__(
+        cls,
+        table: Table,
+        target: str,
+        bag: str | None = None,
+        n_jobs: int | None = None,
+        device: str | None = None,
+    ) -> Part: ...
+    def outline(self) -> bytes: ...
+    def answer(self, whole: bytes, kind: str, question: bytes) -> NDArray[np.uint64]: ...
+
 @final
 class Table:
     def __new__(cls, name: str = "data") -> Table: ...
@@ -143,6 +163,10 @@ class Context:
         name: str, objects: Sequence[str], attributes: Sequence[str], crosses: NDArray[np.bool_]
     ) -> Context: ...
     @staticmethod
+    def from_rows(
+        name: str, objects: Sequence[str], attributes: Sequence[str], rows: Sequence[Sequence[int]]
+    ) -> Context: ...
+    @staticmethod
     def from_table(
         table: Table, objects: Sequence[str], scale: str = "nominal", cuts: int | None = None
     ) -> Context: ...
@@ -162,8 +186,11 @@ class Context:
         most: int | None = None,
         n_jobs: int | None = None,
         device: str | None = None,
+        share: tuple[int, int] | None = None,
     ) -> tuple[int, str, bool]: ...
-    def concepts(self, min_support: int = 0, most: int | None = None) -> Concepts: ...
+    def concepts(
+        self, min_support: int = 0, most: int | None = None, share: tuple[int, int] | None = None
+    ) -> Concepts: ...
     def lattice(self, min_support: int = 0, most: int = 1_000_000, n_jobs: int | None = None) -> Lattice: ...
     def implications(
         self, min_support: int = 0, most: int | None = None

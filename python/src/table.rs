@@ -18,9 +18,14 @@ impl Table {
         self.columns.push(GivenColumn { column: Column { name, values }, moments });
     }
 
+    /// The columns, which are gone afterwards.
+    pub(crate) fn columns(&mut self) -> Vec<GivenColumn> {
+        std::mem::take(&mut self.columns)
+    }
+
     /// The data set of the columns, which are gone afterwards.
     pub(crate) fn take(&mut self, options: &ReadOptions) -> PyResult<Dataset> {
-        let columns = std::mem::take(&mut self.columns);
+        let columns = self.columns();
         io::from_columns(&self.name, columns, options).map_err(errors::value)
     }
 }
@@ -99,7 +104,7 @@ impl Table {
         target: Option<String>,
         bag: Option<String>,
     ) -> PyResult<(String, Bound<'py, PyDict>)> {
-        let columns = std::mem::take(&mut self.columns);
+        let columns = self.columns();
         let choice = |column: Option<String>| column.map_or(Choice::Auto, Choice::Column);
         let options = ReadOptions::default().target(choice(target)).bag(choice(bag));
         let name = self.name.clone();
