@@ -1,6 +1,7 @@
 //! A table on its way from Python into the engine.
 
 use crate::{arrow, columns, errors, json};
+use pellucid::data::Values;
 use pellucid::io::{self, Choice, Column, Dataset, GivenColumn, Moments, ReadOptions};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -14,7 +15,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    fn add(&mut self, name: String, values: pellucid::data::Values, moments: Option<Moments>) {
+    fn add(&mut self, name: String, values: Values, moments: Option<Moments>) {
         self.columns.push(GivenColumn { column: Column { name, values }, moments });
     }
 
@@ -60,7 +61,7 @@ impl Table {
 
     /// Adds truth values, and nothing where one is missing.
     fn add_truths(&mut self, name: String, truths: Vec<Option<bool>>) {
-        self.add(name, pellucid::data::Values::Boolean(truths), None);
+        self.add(name, Values::Boolean(truths), None);
     }
 
     /// Adds the columns of an array of two dimensions.
@@ -94,6 +95,15 @@ impl Table {
     fn add_arrow(&mut self, frame: &Bound<'_, PyAny>) -> PyResult<()> {
         self.columns.extend(arrow::columns(frame)?);
         Ok(())
+    }
+
+    /// The first column with an infinite number, if there is one.
+    fn infinite(&self) -> Option<&str> {
+        let is_infinite = |given: &&GivenColumn| match &given.column.values {
+            Values::Numeric(numbers) => numbers.iter().any(|number| number.is_infinite()),
+            Values::Nominal { .. } | Values::Boolean(_) => false,
+        };
+        self.columns.iter().find(is_infinite).map(|given| given.column.name.as_str())
     }
 
     /// What the columns hold: a text for people and a dictionary for programs. The columns are gone afterwards.
