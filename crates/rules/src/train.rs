@@ -5,6 +5,7 @@ use crate::cut::between;
 use crate::export::ExportError;
 use crate::model::RuleError;
 use crate::params::{Mode, Params};
+use crate::parts::Parts;
 use pellucid_cover::{EvaluateError, Hypothesis, Labels, Literal, Session, Table, TableError};
 use pellucid_data::{Aim, DataError, Dataset};
 pub use pellucid_device::Machine;
@@ -50,6 +51,16 @@ pub enum RulesError {
         "{name}: mode {mode} tells two classes apart, and the target is a number; modes default and list predict numbers"
     )]
     Number {
+        /// What the data is called.
+        name: String,
+        /// The mode.
+        mode: Mode,
+    },
+    /// Rows that lie elsewhere, and a mode that needs them.
+    #[error(
+        "{name}: mode {mode} looks at the rows themselves, and they lie elsewhere; modes g3p-mi and pareto learn from counts"
+    )]
+    Elsewhere {
         /// What the data is called.
         name: String,
         /// The mode.
@@ -109,6 +120,8 @@ pub struct Training {
     pub schema: Schema,
     /// What the data is called.
     pub name: String,
+    /// The rows themselves, where they lie elsewhere and the table has their values alone.
+    pub parts: Option<Parts>,
 }
 
 impl Training {
@@ -143,6 +156,7 @@ impl Training {
             has_bags: data.bags.is_some(),
             schema,
             name: data.name.clone(),
+            parts: None,
             table: Arc::new(Table::from_dataset_on(threads, data.clone())?),
         })
     }
@@ -150,6 +164,9 @@ impl Training {
     /// How many examples of each class there are.
     #[must_use]
     pub fn counts(&self) -> Vec<u64> {
+        if let Some(parts) = &self.parts {
+            return parts.examples.clone();
+        }
         let mut counts = vec![0; self.schema.outputs()];
         self.codes.iter().for_each(|&code| counts[code as usize] += 1);
         counts
@@ -165,6 +182,9 @@ impl Training {
         hypothesis: Hypothesis,
         machine: &Machine,
     ) -> Result<Session, RulesError> {
+        if let Some(parts) = &self.parts {
+            return parts.session(Arc::clone(&self.table), class, hypothesis);
+        }
         let codes: Vec<u32> = self.codes.iter().map(|&code| u32::from(code == class)).collect();
         let (table, has_bags) = (&self.table, self.has_bags);
         let labels = match self.weights.as_deref().map(whole_weights) {
@@ -204,6 +224,9 @@ impl Training {
             let blocks = tile.planes(0..self.table.planes());
             print = blocks.iter().flat_map(|block| block.0).fold(print, Fingerprint::with_number);
         }
+        // Of rows that lie elsewhere it is known how many there are.
+        let examples = self.parts.iter().flat_map(|parts| &parts.examples);
+        print = examples.fold(print, |print, &number| print.with_number(number));
         let numbers = self.numbers.iter().flatten();
         let numbers = numbers.chain(self.weights.iter().flatten());
         print = numbers.fold(print, |print, number| print.with_number(number.to_bits()));
@@ -241,13 +264,28 @@ pub fn check_classes(data: &Dataset) -> Result<(), RulesError> {
     }
     let target = data.require_classes()?;
     let what = if data.bags.is_some() { "bag" } else { "row" };
-    for (class, name) in (0u32..).zip(&target.classes) {
-        if target.codes.iter().filter(|&&code| code == class).count() == 1 {
-            let (name, class) = (data.name.clone(), name.clone());
-            return Err(RulesError::LonelyClass { name, class, what });
+    let mut counts = vec![0; target.classes.len()];
+    target.codes.iter().for_each(|&code| counts[code as usize] += 1);
+    check_counts(&data.name, &target.classes, &counts, what)
+}
+
+/// The same where it is known how many examples each class has; `what` is what examples are.
+///
+/// # Errors
+/// When a class has a single example.
+pub(crate) fn check_counts(
+    name: &str,
+    classes: &[String],
+    counts: &[u64],
+    what: &'static str,
+) -> Result<(), RulesError> {
+    match classes.iter().zip(counts).find(|(_, count)| **count == 1) {
+        None => Ok(()),
+        Some((class, _)) => {
+            let (name, class) = (name.to_owned(), class.clone());
+            Err(RulesError::LonelyClass { name, class, what })
         }
     }
-    Ok(())
 }
 
 /// A comparison as a person reads it: the number stands between the observed values, with few digits.

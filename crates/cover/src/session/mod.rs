@@ -50,7 +50,7 @@ pub enum EvaluateError {
 /// use pellucid_data::Values;
 /// use pellucid_device::Device;
 /// use std::sync::Arc;
-/// let table = Table::new(vec![("age".into(), Values::Numeric(vec![23.0, 51.0, 48.0, 35.0]))])?;
+/// let table = Table::new(vec![("age".into(), Values::Numeric(vec![23.0, 51.0, 48.0, 35.0].into()))])?;
 /// let labels = Labels::rows(&table, &[0, 1, 1, 0], 2)?;
 /// let mut session = Session::new(Arc::new(table), labels, Hypothesis::Rows, &[Device::processor(None)?])?;
 /// let old = session.programs_mut().parse("age > 40")?;
@@ -100,7 +100,7 @@ impl Session {
         Ok(Session::with(executor, table, labels, hypothesis))
     }
 
-    fn with(
+    pub(crate) fn with(
         executor: Executor<dyn Resident>,
         table: Arc<Table>,
         labels: Labels,

@@ -38,6 +38,12 @@ pub struct Labels {
     totals: Vec<u64>,
 }
 
+/// A number that was not given before.
+fn next_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
 impl Labels {
     /// One class code per row, below `classes` or [`UNCOUNTED`].
     ///
@@ -62,7 +68,7 @@ impl Labels {
     /// use pellucid_data::Values;
     /// use pellucid_device::Device;
     /// use std::sync::Arc;
-    /// let table = Table::new(vec![("age".into(), Values::Numeric(vec![23.0, 51.0, 48.0, 35.0]))])?;
+    /// let table = Table::new(vec![("age".into(), Values::Numeric(vec![23.0, 51.0, 48.0, 35.0].into()))])?;
     /// // What a mistake would cost, and how many rows there are.
     /// let labels = Labels::weighted_rows(&table, &[&[5, 200, 31, 7], &[1, 1, 1, 1]])?;
     /// let mut session = Session::new(Arc::new(table), labels, Hypothesis::Rows, &[Device::processor(None)?])?;
@@ -83,6 +89,18 @@ impl Labels {
     /// When the table has no bags, there is no class, or the number of weights is not the number of bags.
     pub fn weighted_bags(table: &Table, weights: &[&[u32]]) -> Result<Labels, TableError> {
         Labels::by_weight(&Places::bags(table)?, weights)
+    }
+
+    /// Labels of examples that lie elsewhere, of which only it is known how many there are of each class.
+    pub(crate) fn elsewhere(space: Space, totals: &[u64]) -> Labels {
+        Labels {
+            id: next_id(),
+            space,
+            masks: Vec::new(),
+            planes: vec![1; totals.len()],
+            exclusive: true,
+            totals: totals.to_vec(),
+        }
     }
 
     fn by_code(places: &Places<'_>, codes: &[u32], classes: usize) -> Result<Labels, TableError> {
@@ -129,9 +147,8 @@ impl Labels {
         if planes.is_empty() {
             return Err(TableError::NoClasses);
         }
-        static NEXT: AtomicU64 = AtomicU64::new(0);
         Ok(Labels {
-            id: NEXT.fetch_add(1, Ordering::Relaxed),
+            id: next_id(),
             space: places.space(),
             masks: vec![Block::ZERO; places.blocks() * planes.iter().sum::<usize>()],
             totals: vec![0; planes.len()],

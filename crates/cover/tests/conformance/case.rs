@@ -60,7 +60,7 @@ impl Case {
         Case::labelled(
             &mut draw,
             rows,
-            vec![("x".into(), Values::Numeric(numbers))],
+            vec![("x".into(), Values::Numeric(numbers.into()))],
             None,
             Hypothesis::Rows,
             exprs,
@@ -202,8 +202,8 @@ fn column(draw: &mut Draw, rows: usize) -> Values {
                 (0..rows).map(|_| if absent(draw) { MISSING } else { draw.below(used) }).collect();
             Values::Nominal { codes, categories }
         }
-        3 => Values::Numeric(vec![number(draw); rows]),
-        4 => Values::Numeric(vec![f64::NAN; rows]),
+        3 => Values::Numeric(vec![number(draw); rows].into()),
+        4 => Values::Numeric(vec![f64::NAN; rows].into()),
         _ => Values::Numeric(
             (0..rows).map(|_| if absent(draw) { f64::NAN } else { number(draw) }).collect(),
         ),

@@ -19,7 +19,7 @@ mod in_advance;
 mod no_estimate;
 mod predictions;
 
-pub use applied::{Actual, Applied, BoxError, Decided, Explanation, scores};
+pub use applied::{Actual, Applied, BoxError, Decided, Explanation, scores, scores_of};
 pub use cross_validate::{Judging, cross_validate, plan_folds};
 pub use examples::{AsData, DataKind, Examples};
 pub use export::{Export, ExportOptions};

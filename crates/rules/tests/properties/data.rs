@@ -143,7 +143,7 @@ fn bags_without_values_have_a_class_too() {
         for column in &mut data.columns {
             for (row, &bag) in of_row.iter().enumerate().filter(|(_, bag)| **bag % 4 == 0) {
                 match &mut column.values {
-                    Values::Numeric(numbers) => numbers[row] = f64::NAN,
+                    Values::Numeric(numbers) => numbers.to_mut()[row] = f64::NAN,
                     Values::Nominal { codes, .. } => codes[row] = MISSING,
                     Values::Boolean(truths) => truths[row] = None,
                 }

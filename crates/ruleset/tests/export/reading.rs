@@ -41,8 +41,8 @@ fn model(bag: Option<&str>, base: &[f64], rules: &[(&str, u32, f64, [u64; 2])]) 
 fn data(bags: bool) -> Dataset {
     let nan = f64::NAN;
     let columns = vec![
-        ("f1", Values::Numeric(vec![1.0, 3.25, 2.75, nan, 0.5, nan])),
-        ("net charge", Values::Numeric(vec![-1.0, 2.0, nan, nan, 1.5, nan])),
+        ("f1", Values::Numeric(vec![1.0, 3.25, 2.75, nan, 0.5, nan].into())),
+        ("net charge", Values::Numeric(vec![-1.0, 2.0, nan, nan, 1.5, nan].into())),
         (
             "colour",
             Values::Nominal {
