@@ -134,7 +134,7 @@ fn question(filler: &Expr, within: bool) -> String {
 }
 
 /// How many rows answer a question with yes, or, if `holds` is not set, how many do not.
-pub(crate) fn rows(quantifier: Quantifier, holds: bool, question: &str) -> String {
+fn rows(quantifier: Quantifier, holds: bool, question: &str) -> String {
     let plural = |words: &str, number: u32| {
         let rows = if number == 1 { "row has" } else { "rows have" };
         format!("{words} {number} {rows} {question}")
