@@ -89,18 +89,30 @@ def main():
     parser = arguments_of(__doc__)
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--rows", default="500,2000")
+    parser.add_argument("--work", type=pathlib.Path, help="file where what came of each table is kept, so that a run that was cut short goes on")
     parser.add_argument("--hard", default=";".join(HARD), help="which kinds, parted by semicolons")
     arguments = parser.parse_args()
     need(arguments.pellucid, "cargo build --release")
     kinds = [(hard, count, conditions) for hard in arguments.hard.split(";") for count in map(int, arguments.rows.split(",")) for conditions in (1, 2, 3)]
     if arguments.quick:
         kinds, arguments.seeds = [("wrong labels", 200, 1)], 1
+    known = {}
+    if arguments.work and arguments.work.exists():
+        runs = map(json.loads, arguments.work.read_text().splitlines())
+        known = {(run["hard"], run["rows"], run["conditions"], run["seed"]): run for run in runs}
     lines = [f"{key}: {value}" for key, value in machine().items()]
     lines += ["", f"{'':18}{'rows':>6}{'conditions':>12}{'found':>10}{'columns':>10}{'right':>8}{'rules':>7}{'comparisons':>13}   rules of each seed"]
     record, missed = {"machine": machine(), "runs": []}, []
     with tempfile.TemporaryDirectory() as folder:
         for hard, count, conditions in kinds:
-            runs = [tried(arguments.pellucid, pathlib.Path(folder), conditions, hard, count, seed) for seed in range(arguments.seeds)]
+            runs = []
+            for seed in range(arguments.seeds):
+                kept = known.get((hard, count, conditions, seed))
+                run = kept or tried(arguments.pellucid, pathlib.Path(folder), conditions, hard, count, seed)
+                runs.append(run)
+                if arguments.work and not kept:
+                    with open(arguments.work, "a") as out:
+                        out.write(json.dumps(run) + "\n")
             record["runs"] += runs
             means = {name: sum(run[name] for run in runs) / len(runs) for name in ("right", "rules", "comparisons")}
             lines.append(f"{hard:18}{count:6}{conditions:12}" + "".join(f"{sum(run[name] for run in runs):4} of {len(runs):2}" for name in ("found", "columns"))

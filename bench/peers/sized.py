@@ -86,7 +86,7 @@ def lines_of(record):
     for name, about in sets.items():
         found = about["learners"]
         lines += ["", f"{name}: {about['rows']} rows, {about['columns']} columns, {about['positive']} of the positive class; {about['folds']} folds"]
-        for figure, digits in (("accuracy", 3), ("auc", 3), ("brier", 3), ("rules", 1), ("conditions", 1), ("seconds", 2)):
+        for figure, digits in (("accuracy", 3), ("auc", 3), ("brier", 3), ("rules", 1), ("conditions", 1), ("seconds", 3)):
             lines += ["", *by_size(found, figure, digits)]
     lines += ["", "", "What ours chose beside a forest of 500 trees and boosting, and beside a tree of as many leaves and one more", ""]
     rows = []

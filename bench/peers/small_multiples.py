@@ -10,7 +10,7 @@ COLOURS = {"ours": "#c0392b", "decision tree": "#1f77b4", "FIGS": "#2a9d5c", "Ru
            "EBM": "#00838f", "random forest": "#9a9a9a", "boosting": "#6d4c41"}
 DASHES = {"EBM": "6 3", "random forest": "2 3", "boosting": "8 3 2 3"}
 WIDTH, HEIGHT, ACROSS = 250, 190, 4
-LEFT, TOP, BETWEEN, BELOW = 52, 70, 54, 62
+LEFT, TOP, BETWEEN, BELOW = 52, 90, 54, 62
 
 
 def place_of(size):
@@ -69,9 +69,11 @@ def panel(name, about):
     def height(accuracy):
         return HEIGHT * (1 - (accuracy - low) / (high - low))
 
+    middle = sum(everything) / len(everything)
+    error = (middle * (1 - middle) / about["rows"]) ** 0.5
     shapes = [f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff" stroke="#bbb"/>',
               text(0, -22, name, 13, more='font-weight="bold"'),
-              text(0, -8, f"{about['rows']:,} rows, {about['columns']} columns; most common class {usual:.3f}", 10, more='fill="#555"')]
+              text(0, -8, f"{about['rows']:,} rows; most common class {usual:.3f}; ± {error:.3f}", 10, more='fill="#555"')]
     level = low
     while level <= high + 1e-9:
         y = height(level)
@@ -112,7 +114,8 @@ def drawn(sets):
     shapes = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
               'font-family="Helvetica, Arial, sans-serif" fill="#222">',
               f'<rect width="{width}" height="{height}" fill="#fff"/>',
-              text(LEFT, 24, "Rules → accuracy on rows not seen, the same folds for all", 15, more='font-weight="bold"')]
+              text(LEFT, 24, "Rules → accuracy on rows not seen, the same folds for all", 15, more='font-weight="bold"'),
+              text(LEFT, 40, "± is one standard error of an accuracy, by the number of rows", 10, more='fill="#555"')]
     for number, (name, about) in enumerate([*sets.items(), (None, None)]):
         x, y = LEFT + (number % ACROSS) * (WIDTH + BETWEEN), TOP + (number // ACROSS) * (HEIGHT + BELOW + 30)
         inside = panel(name, about) if about else legend(learners)
