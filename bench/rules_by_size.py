@@ -4,8 +4,8 @@
     cargo build --release && python3 bench/rules_by_size.py --data FOLDER [--sets NAME,…] [--learners NAME,…] [--work FOLDER]
 
 FOLDER holds the tables as they are published (see peers/tidy.py). Every learner gets the same folds, which are dealt here:
-stratified, five of them, three of the large tables; the recordings of a person stay together (parkinsons). Each learner is asked for 1, 2, 3, 5,
-10, 20 and 50 rules. Of ours one run gives models of all sizes, which `predict --rules N` reads; the size it chooses itself, inside
+stratified, five of them, three of the large tables; the recordings of a person stay together (parkinsons). Each learner is
+asked for 1, 2, 3, 5, 10, 20 and 50 rules. Of ours one run gives models of all sizes, which `predict --rules N` reads; the size it chooses itself, inside
 the training part, is a row of its own. A decision tree has one leaf more than ours has rules, for what is said where no rule
 holds. RuleFit's rules are its terms, FIGS' its splits, BoostedRules' its stumps. RIPPER takes fewer than it is allowed. An EBM has
 no size: it stands beside the others with its terms, as do a random forest of 500 trees and gradient boosting with their leaves.
@@ -14,8 +14,8 @@ Peers keep the defaults of their packages. Their seconds are of learning alone, 
 (BoostedRules: once for all); ours are of the whole process on one thread: reading the file, the inner folds that choose the size
 and make the probabilities, writing the model. Nothing is tuned on the test folds.
 
-With --work what each learner said is kept in that folder as it is said, so that a run that was cut short goes on; a peer that
-takes more than --most-seconds of the processor on a table is left out there. The result goes to bench/results/ as text, JSON and SVG.
+With --work what each learner said of a table is kept in that folder, so that a run that was cut short goes on; a peer that takes
+more than --most-seconds of the processor on a table is left out there. The result goes to bench/results/ as text, JSON and SVG.
 """
 
 import csv
@@ -112,7 +112,8 @@ def theirs(learner, table, folds, most):
             yield json.loads(line)
         trouble = running.stderr.read().strip().splitlines()
     if running.returncode:
-        raise ChildProcessError(trouble[-1] if trouble else f"ended by signal {-running.returncode}, beyond {most} s of the processor")
+        beyond = f"ended by signal {-running.returncode}, beyond {most} s of the processor"
+        raise ChildProcessError(trouble[-1] if trouble else beyond)
 
 
 def said_of(name, arguments, work):

@@ -6,8 +6,10 @@ from xml.sax.saxutils import escape
 from peers.sized import CHOSEN, SIZED, SIZES, WHOLE
 
 # Told apart also by those who see few colours, and by their marks.
-COLOURS = {"ours": "#c0392b", "decision tree": "#1f77b4", "FIGS": "#2a9d5c", "RuleFit": "#8e5bb5", "BoostedRules": "#b8860b", "RIPPER": "#555555",
-           "EBM": "#00838f", "random forest": "#9a9a9a", "boosting": "#6d4c41"}
+COLOURS = {
+    "ours": "#c0392b", "decision tree": "#1f77b4", "FIGS": "#2a9d5c", "RuleFit": "#8e5bb5", "BoostedRules": "#b8860b",
+    "RIPPER": "#555555", "EBM": "#00838f", "random forest": "#9a9a9a", "boosting": "#6d4c41",
+}
 DASHES = {"EBM": "6 3", "random forest": "2 3", "boosting": "8 3 2 3"}
 WIDTH, HEIGHT, ACROSS = 250, 190, 4
 LEFT, TOP, BETWEEN, BELOW = 52, 90, 54, 62
@@ -39,7 +41,7 @@ def mark(learner, x, y):
     return shapes.get(learner, "")
 
 
-def star(x, y):
+def ring(x, y):
     """What ours chose."""
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="7" fill="none" stroke="{COLOURS["ours"]}" stroke-width="1.8"/>'
 
@@ -74,20 +76,21 @@ def panel(name, about):
     shapes = [f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff" stroke="#bbb"/>',
               text(0, -22, name, 13, more='font-weight="bold"'),
               text(0, -8, f"{about['rows']:,} rows; most common class {usual:.3f}; ± {error:.3f}", 10, more='fill="#555"')]
-    level = low
+    level, digits = low, 3 if step < 0.01 else 2
     while level <= high + 1e-9:
         y = height(level)
-        shapes += [f'<path d="M0 {y:.1f}H{WIDTH}" stroke="#eee"/>', text(-6, y + 3.5, f"{level:.3f}".rstrip("0").ljust(4, "0"), 10, "end")]
+        shapes += [f'<path d="M0 {y:.1f}H{WIDTH}" stroke="#eee"/>', text(-6, y + 3.5, f"{level:.{digits}f}", 10, "end")]
         level += step
     for size in SIZES:
-        shapes += [f'<path d="M{place_of(size):.1f} {HEIGHT}v4" stroke="#888"/>', text(place_of(size), HEIGHT + 16, str(size), 10, "middle")]
+        x = place_of(size)
+        shapes += [f'<path d="M{x:.1f} {HEIGHT}v4" stroke="#888"/>', text(x, HEIGHT + 16, str(size), 10, "middle")]
     inside = [line(learner, [(0, height(level)), (WIDTH, height(level))], 1.3) for learner, level in levels.items()]
     # Ours last, so that it is on top.
     for learner, curve in reversed(curves.items()):
         points = [(place_of(size), height(accuracy)) for size, accuracy in curve]
         inside += [line(learner, points, 2.4 if learner == "ours" else 1.3), *(mark(learner, *point) for point in points)]
     if own:
-        inside.append(star(place_of(min(max(own["rules"], SIZES[0]), SIZES[-1])), height(own["accuracy"])))
+        inside.append(ring(place_of(min(max(own["rules"], SIZES[0]), SIZES[-1])), height(own["accuracy"])))
     clip = f"inside-{name}"
     shapes += [f'<clipPath id="{clip}"><rect x="-1" y="-8" width="{WIDTH + 2}" height="{HEIGHT + 9}"/></clipPath>',
                f'<g clip-path="url(#{clip})">{"".join(inside)}</g>']
@@ -99,9 +102,10 @@ def legend(learners):
     shapes = []
     for number, learner in enumerate(learners):
         x, y = 130 * (number % 2), 20 * (number // 2)
-        shapes += [line(learner, [(x, y), (x + 26, y)], 2.4 if learner == "ours" else 1.4), mark(learner, x + 13, y), text(x + 32, y + 4, learner)]
+        drawn_line = line(learner, [(x, y), (x + 26, y)], 2.4 if learner == "ours" else 1.4)
+        shapes += [drawn_line, mark(learner, x + 13, y), text(x + 32, y + 4, learner)]
     y = 20 * ((len(learners) + 1) // 2)
-    shapes += [star(13, y), text(32, y + 4, "the size that ours chose")]
+    shapes += [ring(13, y), text(32, y + 4, "the size that ours chose")]
     return "\n".join(shapes)
 
 
