@@ -1,6 +1,6 @@
 //! Conditions in words: `min 3 row (x > 1)` is read out as "at least 3 rows have x > 1".
 //!
-//! Questions to a single row stay as they are written, since `x > 1 and c = red` is words enough. What is said of a bag is
+//! Questions to a single row stay nearly as they are written, since `x > 1 and c = red` is words enough. What is said of a bag is
 //! put into plain words, and what is denied gets words of its own, as in "no row has x > 1".
 
 use crate::apply::ROLE;
@@ -13,7 +13,30 @@ pub(crate) fn condition(expr: &Expr, has_bags: bool) -> String {
         Expr::Constant(true) => "anything".to_owned(),
         Expr::Constant(false) => "never".to_owned(),
         _ if has_bags => clause(expr, false),
-        _ => visible(&expr.to_string()),
+        _ => visible(&of_row(expr, false)),
+    }
+}
+
+/// A question to a single row as it is written, but for intervals: `0.3 < x <= 0.4` is read at a glance, `x in (0.3, 0.4]` is not.
+fn of_row(expr: &Expr, within: bool) -> String {
+    let bracketed = |text: String| if within { format!("({text})") } else { text };
+    let joined = |parts: &[Expr], between: &str| {
+        bracketed(parts.iter().map(|part| of_row(part, true)).collect::<Vec<_>>().join(between))
+    };
+    match expr {
+        Expr::And(parts) => joined(parts, " and "),
+        Expr::Or(parts) => joined(parts, " or "),
+        Expr::Not(operand) => match &**operand {
+            Expr::Within(..) => format!("not ({})", of_row(operand, false)),
+            _ => format!("not {}", of_row(operand, true)),
+        },
+        Expr::Within(column, Interval { low, high }) => {
+            let sign = |closed: bool| if closed { "<=" } else { "<" };
+            let (low, above) = (low.value, sign(low.closed));
+            let (high, below) = (high.value, sign(high.closed));
+            format!("{low} {above} {} {below} {high}", Expr::Is(column.clone()))
+        }
+        _ => expr.to_string(),
     }
 }
 
@@ -49,7 +72,7 @@ fn clause(expr: &Expr, within: bool) -> String {
             Some(column) => {
                 format!("the mean of {} is {}", visible(column), interval_words(interval))
             }
-            None => visible(&expr.to_string()),
+            None => visible(&of_row(expr, within)),
         },
         Expr::Not(operand) => denied(operand, within),
         Expr::And(operands) => {
@@ -129,8 +152,7 @@ fn counted(expr: &Expr) -> Option<(Quantifier, &Expr)> {
 
 /// A question to a row; among other clauses one of several comparisons gets brackets.
 fn question(filler: &Expr, within: bool) -> String {
-    let text = visible(&filler.to_string());
-    if within && matches!(filler, Expr::And(_) | Expr::Or(_)) { format!("({text})") } else { text }
+    visible(&of_row(filler, within))
 }
 
 /// How many rows answer a question with yes, or, if `holds` is not set, how many do not.
@@ -214,6 +236,7 @@ mod tests {
                 "min 2 row (x > 1) and max 4 row (x > 2)",
                 "at least 2 rows have x > 1 and at most 4 rows have x > 2",
             ),
+            ("some row (x in (1, 2])", "some row has 1 < x <= 2"),
             ("mean(x) > 2", "the mean of x is above 2"),
             ("not mean(x) > 2", "the mean of x is not above 2"),
             ("mean(x) in [1, 2)", "the mean of x is at least 1 and below 2"),
@@ -231,6 +254,22 @@ mod tests {
         ];
         for (text, words) in pairs {
             assert_eq!(condition(&text.parse().unwrap(), true), words, "{text}");
+        }
+    }
+
+    #[test]
+    fn questions_to_a_row_stay_but_for_intervals() {
+        let pairs = [
+            ("x in (0.31, 0.42]", "0.31 < x <= 0.42"),
+            ("c = red and x in [-1, 2)", "c = red and -1 <= x < 2"),
+            (
+                "b or not x in (0, 1] and \"odd name\" > 1",
+                "b or (not (0 < x <= 1) and \"odd name\" > 1)",
+            ),
+            ("not (b or x > 1) and c in {red, blue}", "not (b or x > 1) and c in {red, blue}"),
+        ];
+        for (text, words) in pairs {
+            assert_eq!(condition(&text.parse().unwrap(), false), words, "{text}");
         }
     }
 
