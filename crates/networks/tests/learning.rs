@@ -42,7 +42,7 @@ fn letters_and_truth(rows: usize, seed: u64) -> (Dataset, Vec<f64>) {
     let data = Dataset {
         name: "letters".into(),
         columns: vec![
-            Column { name: "age".into(), values: Values::Numeric(age) },
+            Column { name: "age".into(), values: Values::Numeric(age.into()) },
             Column { name: "town".into(), values: Values::Nominal { codes: town, categories } },
             Column { name: "member".into(), values: Values::Boolean(member) },
         ],
@@ -256,7 +256,7 @@ fn own_rows_are_scored_by_a_network_that_has_not_seen_them() {
     let target = data.target.as_mut().expect("a target");
     target.codes.iter_mut().for_each(|code| *code = u32::from(stream.chance(0.5)));
     let Values::Numeric(age) = &mut data.columns[0].values else { panic!("numbers") };
-    age.iter_mut().for_each(|age| *age = stream.range(0.0, 1.0));
+    age.to_mut().iter_mut().for_each(|age| *age = stream.range(0.0, 1.0));
     let mut params = Params { islands: 5, ..quick() };
     params.layers.nodes = Some(40);
     params.descent.rounds = Some(30);
@@ -308,7 +308,7 @@ fn what_cannot_be_learned_is_refused_in_words() {
     );
     let mut nothing = letters(50, 14);
     nothing.columns.truncate(1);
-    nothing.columns[0].values = Values::Numeric(vec![f64::NAN; 50]);
+    nothing.columns[0].values = Values::Numeric(vec![f64::NAN; 50].into());
     assert!(told(&nothing).contains("no column can be learned from"));
     let mut weighed = letters(50, 14);
     weighed.weights = Some(vec![1.0; 50]);
@@ -334,9 +334,9 @@ proptest! {
         let data = Dataset {
             name: "odd".into(),
             columns: vec![
-                Column { name: "x".into(), values: Values::Numeric(numbers) },
+                Column { name: "x".into(), values: Values::Numeric(numbers.into()) },
                 Column { name: "row".into(), values: Values::Numeric((0..rows).map(|row| row as f64).collect()) },
-                Column { name: "empty".into(), values: Values::Numeric(vec![f64::NAN; rows]) },
+                Column { name: "empty".into(), values: Values::Numeric(vec![f64::NAN; rows].into()) },
                 Column { name: "word".into(), values: Values::Nominal { codes: words, categories } },
             ],
             rows,

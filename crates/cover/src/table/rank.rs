@@ -13,7 +13,10 @@ pub(super) struct Ranked {
 /// Ranks a column; the error says what is wrong with its codes.
 pub(super) fn rank(values: Values) -> Result<Ranked, String> {
     match values {
-        Values::Numeric(values) => Ok(rank_numbers(&values)),
+        Values::Numeric(values) => {
+            let (distinct, ranks) = rank_numbers(&values);
+            Ok(Ranked { domain: Domain::Numeric(distinct), ranks })
+        }
         Values::Nominal { codes, categories } => {
             let wrong = |&code: &u32| code != MISSING && code as usize >= categories.len();
             if let Some(row) = codes.iter().position(wrong) {
@@ -32,10 +35,46 @@ pub(super) fn rank(values: Values) -> Result<Ranked, String> {
     }
 }
 
+/// Ranks a column by the values of another that has all of its own; the error says which one it lacks.
+pub(super) fn rank_within(values: &Values, domain: &Domain) -> Result<Ranked, String> {
+    let unknown = |value: &dyn std::fmt::Display| Err(format!("{value} is not among the values"));
+    let ranks = match (values, domain) {
+        (Values::Numeric(numbers), Domain::Numeric(known)) => {
+            let rank = |&number: &f64| {
+                if number.is_nan() {
+                    return Ok(MISSING);
+                }
+                let place = known.partition_point(|&other| key(other) < key(number));
+                match known.get(place) {
+                    Some(&other) if key(other) == key(number) => Ok(as_u32(place)),
+                    _ => unknown(&number),
+                }
+            };
+            numbers.iter().map(rank).collect::<Result<_, String>>()?
+        }
+        (Values::Nominal { codes, categories }, Domain::Nominal(known)) => {
+            let place = |text: &String| known.iter().position(|other| other == text);
+            let places: Vec<Option<usize>> = categories.iter().map(place).collect();
+            let rank = |&code: &u32| match places.get(code as usize) {
+                None => Ok(MISSING),
+                Some(Some(place)) => Ok(as_u32(*place)),
+                Some(None) => unknown(&categories[code as usize]),
+            };
+            codes.iter().map(rank).collect::<Result<_, String>>()?
+        }
+        (Values::Boolean(_), Domain::Boolean) => return rank(values.clone()),
+        _ => return Err("it is of another kind than in the whole table".to_owned()),
+    };
+    Ok(Ranked { domain: domain.clone(), ranks })
+}
+
 /// Up to here a binary search per row stays in the first-level cache and beats sorting rows along with their values.
 const SEARCHED: usize = 4096;
 
-fn rank_numbers(values: &[f64]) -> Ranked {
+/// The distinct numbers of a column, ascending, and for every row the place of its own among them, [`MISSING`] where there is
+/// none. The two zeros are one number.
+#[must_use]
+pub fn rank_numbers(values: &[f64]) -> (Vec<f64>, Vec<u32>) {
     let mut distinct: Vec<u64> =
         values.iter().filter(|value| !value.is_nan()).map(|&value| key(value)).collect();
     distinct.sort_unstable();
@@ -49,7 +88,7 @@ fn rank_numbers(values: &[f64]) -> Ranked {
     } else {
         ranks_by_sorting(values)
     };
-    Ranked { domain: Domain::Numeric(distinct.into_iter().map(value_of).collect()), ranks }
+    (distinct.into_iter().map(value_of).collect(), ranks)
 }
 
 fn ranks_by_sorting(values: &[f64]) -> Vec<u32> {
@@ -93,7 +132,7 @@ mod tests {
     proptest! {
         #[test]
         fn ranks_order_as_values_do(values in prop::collection::vec(numbers(), 0..200)) {
-            let Ranked { domain: Domain::Numeric(distinct), ranks } = rank_numbers(&values) else { unreachable!() };
+            let (distinct, ranks) = rank_numbers(&values);
             prop_assert!(distinct.is_sorted_by(|a, b| a < b));
             prop_assert_eq!(&ranks, &ranks_by_sorting(&values));
             for (value, &rank) in values.iter().zip(&ranks) {
