@@ -111,7 +111,7 @@ fn judged_text(judged: &Judged, positive: &str) -> String {
     if let (Some(lift), Some(auc)) = (&judged.lift_at_20, &judged.auc) {
         let _ = write!(
             line,
-            ": lift of the best fifth {}, area under the ROC curve {}. In brackets are the intervals of 95 %",
+            ": lift of the best fifth {}, area under the ROC curve {}. In brackets are 95 % intervals",
             range(lift, 2),
             range(auc, 3)
         );

@@ -64,7 +64,7 @@ pub(super) fn judged(judged: &Judged, top: f64, model: &NetworkModel) -> (String
     );
     let mut out = label(20.0, top + 14.0, "h", "start", &head);
     let plot = |place: f64, most| Plot { left: LEFT + place * APART, top: top + 56.0, most };
-    let taken = "share of the rows, the best first";
+    let taken = "rows, the best first";
 
     let gains = plot(0.0, [1.0, 1.0]);
     out += &gains.axes("share of the positives found", ["100 %", "100 %"], taken);
@@ -85,7 +85,7 @@ pub(super) fn judged(judged: &Judged, top: f64, model: &NetworkModel) -> (String
         let most = ((10.0 * shares.fold(0.0, f64::max)).ceil() / 10.0).clamp(0.1, 1.0);
         let told = format!("{:.0} %", 100.0 * most);
         let calibration = plot(2.0, [most, most]);
-        let head = "what happened, by tenths of the rows";
+        let head = "what happened, by tenths";
         out += &calibration.axes(head, [&told, &told], "what was foretold");
         out += &calibration.chance([0.0, 0.0], [most, most]);
         for tenth in &judged.calibration {
