@@ -7,8 +7,8 @@
 use pellucid_cover::{Formulas, Hypothesis, Labels, Literal, Session, Table, Tallies};
 use pellucid_data::Values;
 use pellucid_device::gpu::{Emulation, emulated};
-use pellucid_device::{Device, Schedule, Threads};
-use std::num::NonZeroUsize;
+use pellucid_device::{Device, Schedule};
+use pellucid_testdevices::threads;
 use std::sync::Arc;
 
 const ROWS: usize = 5000;
@@ -40,16 +40,12 @@ fn formulas() -> Formulas {
     formulas
 }
 
-fn threads() -> Arc<Threads> {
-    Arc::new(Threads::new(NonZeroUsize::new(1)).expect("a thread"))
-}
-
 fn gpu(emulation: Emulation) -> Device {
-    emulated("cuda:0", emulation, threads())
+    emulated("cuda:0", emulation, threads(1))
 }
 
 fn cpu() -> Device {
-    Device::on_threads(threads()).expect("a processor")
+    Device::on_threads(threads(1)).expect("a processor")
 }
 
 fn session(devices: &[Device]) -> Session {

@@ -4,11 +4,11 @@
 #![cfg(feature = "emulator")]
 
 use pellucid_device::gpu::{Emulation, emulated};
-use pellucid_device::{Device, Schedule, Threads};
+use pellucid_device::{Device, Schedule};
 use pellucid_forward::{
     Activation, Answers, Ask, Batch, Inputs, Layer, Networks, Session, Shape, Width,
 };
-use std::num::NonZeroUsize;
+use pellucid_testdevices::threads;
 use std::sync::Arc;
 
 const NETWORKS: usize = 12;
@@ -29,16 +29,12 @@ fn shape() -> Shape {
         .expect("a shape")
 }
 
-fn threads() -> Arc<Threads> {
-    Arc::new(Threads::new(NonZeroUsize::new(1)).expect("a thread"))
-}
-
 fn gpu(emulation: Emulation) -> Device {
-    emulated("cuda:0", emulation, threads())
+    emulated("cuda:0", emulation, threads(1))
 }
 
 fn cpu() -> Device {
-    Device::on_threads(threads()).expect("a processor")
+    Device::on_threads(threads(1)).expect("a processor")
 }
 
 fn session(devices: &[Device]) -> Session {

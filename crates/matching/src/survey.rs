@@ -112,7 +112,7 @@ impl Rows {
 }
 
 /// Rows for which there are votes together: a word of a GPU.
-const VOTING: usize = 32;
+pub(crate) const VOTING: usize = 32;
 
 /// Examples on a device.
 pub trait Residency: Debug + Send {

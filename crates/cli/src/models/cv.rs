@@ -7,14 +7,11 @@ use crate::out::{json_line, say, stdout};
 use crate::progress::Progress;
 use crate::{Outcome, interrupt};
 use anyhow::Result;
-use pellucid::learn::learner::Judging;
+use pellucid::learn::learner::{CV_INNER_FOLDS, Judging};
 use pellucid::learn::split::{CrossValidation, FoldScore, Spread};
 use pellucid::registry::{self, Registry};
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// Folds within the training part of each fold, by which scores are calibrated.
-const INNER_FOLDS: usize = 3;
 
 pub(crate) fn run(args: &CvArgs) -> Result<Outcome> {
     let (chosen, rest) = (&args.what, &args.what.rest);
@@ -43,7 +40,7 @@ pub(crate) fn run(args: &CvArgs) -> Result<Outcome> {
     };
     let how = Judging {
         folds: &folds,
-        inner: if rest.no_inner_folds { 0 } else { INNER_FOLDS },
+        inner: if rest.no_inner_folds { 0 } else { CV_INNER_FOLDS },
         control: &control,
         threads: &machine.threads,
         // Folds run side by side, so each has one thread; a GPU they share, each with its own data on it.

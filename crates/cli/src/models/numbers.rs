@@ -1,9 +1,8 @@
 //! What `pellucid predict` prints of a model that predicts a number.
 
 use super::predict::Page;
-use crate::out::{json_line, print, quoted, say};
+use crate::out::{json_line, quoted, say};
 use anyhow::Result;
-use pellucid::learn::learner::Explanation;
 use pellucid::learn::metrics::{Middle, significant};
 use serde_json::{Map, Value, json};
 use std::io::Write;
@@ -15,33 +14,25 @@ impl Page<'_> {
     /// The number of every example, and how good they are where the data knows.
     pub(super) fn all_numbers(&self, out: &mut impl Write, trivial: Middle) -> Result<()> {
         let applied = self.predictions.applied();
-        let (explains, json) = (self.args.explain, self.args.json);
+        let json = self.args.json;
         let has_actual = (0..applied.len()).any(|example| applied.actual_number(example).is_some());
-        if !json && !explains {
+        if !json && !self.args.explain {
             let actual = if has_actual { ",actual" } else { "" };
             writeln!(out, "{},predicted{actual}", quoted(&applied.heading()))?;
         }
-        for example in 0..applied.len() {
-            let reasons = explains
-                .then(|| self.predictions.explain(example, false))
-                .transpose()
-                .map_err(anyhow::Error::from_boxed)?;
-            match reasons {
-                reasons if json => json_line(out, &self.number_as_json(example, reasons))?,
-                Some(reasons) => {
-                    print(out, &reasons.text)?;
-                    writeln!(out)?;
+        self.each(
+            out,
+            |example| self.number_line(example),
+            |out, example| {
+                let number = applied.number(example).unwrap_or(f64::NAN);
+                write!(out, "{},{number}", quoted(&applied.name(example)))?;
+                match applied.actual_number(example) {
+                    Some(actual) => writeln!(out, ",{actual}")?,
+                    None => writeln!(out, "{}", if has_actual { "," } else { "" })?,
                 }
-                None => {
-                    let number = applied.number(example).unwrap_or(f64::NAN);
-                    write!(out, "{},{number}", quoted(&applied.name(example)))?;
-                    match applied.actual_number(example) {
-                        Some(actual) => writeln!(out, ",{actual}")?,
-                        None => writeln!(out, "{}", if has_actual { "," } else { "" })?,
-                    }
-                }
-            }
-        }
+                Ok(())
+            },
+        )?;
         let summary = self.predictions.numbers(trivial).map(|said| said.summary());
         if json {
             let mut line = Map::new();
@@ -66,12 +57,10 @@ impl Page<'_> {
 
     /// One example, with all that its number is made of.
     pub(super) fn number_in_full(&self, out: &mut impl Write, example: usize) -> Result<()> {
-        let reasons = self.predictions.explain(example, true).map_err(anyhow::Error::from_boxed)?;
+        self.reasons_in_full(out, example, |example| self.number_line(example))?;
         if self.args.json {
-            return json_line(out, &self.number_as_json(example, Some(reasons)));
+            return Ok(());
         }
-        print(out, reasons.text.trim_end())?;
-        writeln!(out)?;
         let applied = self.predictions.applied();
         let known = applied.actual_number(example).zip(applied.number(example));
         if let Some((actual, predicted)) = known {
@@ -85,7 +74,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    fn number_as_json(&self, example: usize, reasons: Option<Explanation>) -> Value {
+    fn number_line(&self, example: usize) -> Map<String, Value> {
         let applied = self.predictions.applied();
         let mut line = Map::new();
         line.insert(self.model.kind().example().to_owned(), json!(applied.name(example)));
@@ -93,10 +82,6 @@ impl Page<'_> {
         if let Some(actual) = applied.actual_number(example) {
             line.insert("actual".to_owned(), json!(actual));
         }
-        if let Some(reasons) = reasons {
-            line.insert("text".to_owned(), json!(reasons.text.trim_end()));
-            line.insert("because".to_owned(), reasons.json);
-        }
-        Value::Object(line)
+        line
     }
 }

@@ -95,14 +95,28 @@ impl Page<'_> {
         }
     }
 
-    /// One example, with all that speaks for its class and against it.
-    fn in_full(&self, out: &mut impl Write, example: usize) -> Result<()> {
+    /// The reasons of one example in full, in its line of JSON or by themselves.
+    pub(super) fn reasons_in_full(
+        &self,
+        out: &mut impl Write,
+        example: usize,
+        line: impl Fn(usize) -> Map<String, Value>,
+    ) -> Result<()> {
         let reasons = self.predictions.explain(example, true).map_err(anyhow::Error::from_boxed)?;
         if self.args.json {
-            return json_line(out, &self.as_json(example, Some(reasons)));
+            return json_line(out, &with_reasons(line(example), Some(reasons)));
         }
         print(out, reasons.text.trim_end())?;
         writeln!(out)?;
+        Ok(())
+    }
+
+    /// One example, with all that speaks for its class and against it.
+    fn in_full(&self, out: &mut impl Write, example: usize) -> Result<()> {
+        self.reasons_in_full(out, example, |example| self.line(example))?;
+        if self.args.json {
+            return Ok(());
+        }
         if let Some(shares) = self.predictions.probabilities(example) {
             let share = |(class, share): (&String, &f64)| format!("{} {class}", percent(*share));
             let list: Vec<String> = self.classes.iter().zip(&shares).map(share).collect();
@@ -117,23 +131,38 @@ impl Page<'_> {
     }
 
     fn all(&self, out: &mut impl Write) -> Result<()> {
-        let explains = self.args.explain;
-        if !self.args.json && !explains {
+        if !self.args.json && !self.args.explain {
             self.header(out)?;
         }
         let has_actual = self.predictions.has_actual();
+        self.each(
+            out,
+            |example| self.line(example),
+            |out, example| self.row(out, example, has_actual),
+        )
+    }
+
+    /// Every example: its line of JSON, its reasons, or its row.
+    pub(super) fn each<W: Write>(
+        &self,
+        out: &mut W,
+        line: impl Fn(usize) -> Map<String, Value>,
+        row: impl Fn(&mut W, usize) -> Result<()>,
+    ) -> Result<()> {
         for example in 0..self.predictions.len() {
-            let reasons = explains
+            let reasons = (self.args.explain)
                 .then(|| self.predictions.explain(example, false))
                 .transpose()
                 .map_err(anyhow::Error::from_boxed)?;
             match reasons {
-                reasons if self.args.json => json_line(out, &self.as_json(example, reasons))?,
+                reasons if self.args.json => {
+                    json_line(out, &with_reasons(line(example), reasons))?;
+                }
                 Some(reasons) => {
                     print(out, &reasons.text)?;
                     writeln!(out)?;
                 }
-                None => self.row(out, example, has_actual)?,
+                None => row(out, example)?,
             }
         }
         Ok(())
@@ -180,7 +209,7 @@ impl Page<'_> {
         Ok(())
     }
 
-    fn as_json(&self, example: usize, reasons: Option<Explanation>) -> Value {
+    fn line(&self, example: usize) -> Map<String, Value> {
         let (predictions, applied) = (self.predictions, self.predictions.applied());
         let by_class = |numbers: Vec<f64>| -> Value {
             self.classes.iter().cloned().zip(numbers.into_iter().map(Value::from)).collect()
@@ -197,11 +226,7 @@ impl Page<'_> {
         if let Some(votes) = applied.votes(example) {
             line.insert("votes".to_owned(), by_class(votes));
         }
-        if let Some(reasons) = reasons {
-            line.insert("text".to_owned(), json!(reasons.text.trim_end()));
-            line.insert("because".to_owned(), reasons.json);
-        }
-        Value::Object(line)
+        line
     }
 
     /// Where the data knows its classes: how good the predictions are.
@@ -250,10 +275,19 @@ impl Page<'_> {
         say(format_args!("\n{right} of {} right\n\n{summary}", summary.judged));
         if !self.predictions.has_probabilities() && self.predictions.applied().has_votes() {
             say(
-                "the model has no probabilities: it was learned without inner folds, or by an earlier version",
+                "the model has no probabilities: no inner folds came to their end when it was learned, or an earlier version wrote it",
             );
         }
     }
+}
+
+/// A line of JSON, and why it says so.
+fn with_reasons(mut line: Map<String, Value>, reasons: Option<Explanation>) -> Value {
+    if let Some(reasons) = reasons {
+        line.insert("text".to_owned(), json!(reasons.text.trim_end()));
+        line.insert("because".to_owned(), reasons.json);
+    }
+    Value::Object(line)
 }
 
 /// A sum of votes without the dust of adding them up.

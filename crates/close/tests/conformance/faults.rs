@@ -1,10 +1,10 @@
 //! Emulated GPUs that refuse, fail or panic: the others go on, and without any the processor does.
 
-use super::thread;
 use pellucid_close::{Found, Outcome, Terms, search_on, spec};
 use pellucid_data::Relation;
 use pellucid_device::gpu::{Emulation, emulated};
 use pellucid_device::{Device, FailAt, FaultListener, Machine};
+use pellucid_testdevices::threads;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -31,14 +31,14 @@ fn gpu(id: &str) -> Device {
 
 /// A GPU without the shared memory that a wide context needs.
 fn small_gpu(id: &str) -> Device {
-    emulated(id, Emulation { shared_bytes: 1 << 10, ..Emulation::default() }, thread())
+    emulated(id, Emulation { shared_bytes: 1 << 10, ..Emulation::default() }, threads(1))
 }
 
 /// A machine of some devices, and what is said of them.
 fn machine(devices: Vec<Device>) -> (Machine, Arc<Mutex<Vec<String>>>) {
     let said = Arc::new(Mutex::new(Vec::new()));
     let listener = Arc::clone(&said);
-    let mut machine = Machine::new(devices, thread());
+    let mut machine = Machine::new(devices, threads(1));
     machine.faults =
         FaultListener::new(move |fault| listener.lock().unwrap().push(fault.to_string()));
     (machine, said)
@@ -146,7 +146,7 @@ fn any_operation_of_the_card_may_fail() {
     let whole = concepts_of_wide();
     for at in 0..48 {
         let emulation = Emulation { fails_at: Some(at), ..Emulation::default() };
-        let (machine, said) = machine(vec![emulated("gpu", emulation, thread())]);
+        let (machine, said) = machine(vec![emulated("gpu", emulation, threads(1))]);
         let counted = search_on(&machine, &wide(), &Terms::default(), &mut [()]);
         assert_eq!(counted, Ok(whole), "operation {at}");
         assert_eq!(told_of(&said), ["gpu"], "operation {at}");

@@ -1,9 +1,10 @@
 //! Whoever fails before anything was shown hands over, on all groups of devices, real ones too.
 
-use super::{groups, thread};
+use super::groups;
 use pellucid_close::{Terms, search_on, spec};
 use pellucid_data::Relation;
 use pellucid_device::{Device, FailAt, FaultListener, Machine};
+use pellucid_testdevices::threads;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -18,7 +19,7 @@ fn when_all_devices_fail_the_processor_searches() {
             let failing: Vec<Device> = group.iter().map(|gpu| gpu.clone().failing(at)).collect();
             let (devices, told) = (failing.len(), Arc::new(AtomicUsize::new(0)));
             let heard = Arc::clone(&told);
-            let mut machine = Machine::new(failing, thread());
+            let mut machine = Machine::new(failing, threads(1));
             machine.faults = FaultListener::new(move |_| {
                 heard.fetch_add(1, Ordering::SeqCst);
             });

@@ -15,9 +15,8 @@ mod terms;
 use pellucid_bits::Level;
 use pellucid_close::{Digest, Found, Outcome, Terms, Tuning, Visitor, search_on, search_with};
 use pellucid_data::Relation;
-use pellucid_device::{Device, DeviceKind, FaultListener, Machine, Threads, devices};
-use std::num::NonZeroUsize;
-use std::sync::Arc;
+use pellucid_device::{Device, FaultListener, Machine};
+use pellucid_testdevices::threads;
 
 /// A concept with everything that is told about it: intent, support, extent.
 type Concept = (Vec<u64>, u64, Vec<u64>);
@@ -102,11 +101,9 @@ fn groups() -> Vec<Vec<Device>> {
         groups.push(vec![gpu("eight-warps", 2, 128, 20 << 10)]);
         groups.push(vec![gpu("first", 1, 64, 200 << 10), gpu("second", 1, 96, 8 << 10)]);
     }
-    let found = devices(&thread()).expect("devices").devices;
-    let real = found.into_iter().find(|device| device.kind() == DeviceKind::Gpu);
-    if let Some(real) = real {
+    if let Some(real) = pellucid_testdevices::gpus().first() {
         groups.push(vec![real.clone()]);
-        groups.push(vec![real.clone(), real.with_id("twin")]);
+        groups.push(vec![real.clone(), real.clone().with_id("twin")]);
     }
     groups
 }
@@ -118,11 +115,7 @@ fn gpu(id: &str, multiprocessors: usize, threads: usize, shared_bytes: usize) ->
     let memory = Some(2 << 10);
     let emulation =
         Emulation { memory, multiprocessors, threads, shared_bytes, ..Emulation::default() };
-    emulated(id, emulation, thread())
-}
-
-fn thread() -> Arc<Threads> {
-    Arc::new(Threads::new(NonZeroUsize::new(1)).expect("a thread"))
+    emulated(id, emulation, pellucid_testdevices::threads(1))
 }
 
 impl Backend {
@@ -137,7 +130,7 @@ impl Backend {
                 search_with(relation, terms, visitors, level, tuning)
             }
             Backend::Devices(devices) => {
-                let mut machine = Machine::new(devices.clone(), thread());
+                let mut machine = Machine::new(devices.clone(), threads(1));
                 machine.faults = FaultListener::new(|fault| panic!("{fault}"));
                 search_on(&machine, relation, terms, visitors).expect("no device fails")
             }

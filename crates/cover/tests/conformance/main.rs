@@ -12,21 +12,14 @@ mod oracle;
 use case::{Case, Shape};
 use pellucid_bits::{BitRows, Level};
 use pellucid_cover::{Hypothesis, Labels, Session, Table, Tallies, probed_schedule};
-use pellucid_device::{Device, DeviceKind, FaultListener, Schedule, Threads};
+use pellucid_device::{Device, FaultListener, Schedule};
+use pellucid_testdevices::{cpu, cpus};
 use proptest::prelude::*;
-use std::num::NonZeroUsize;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// Every backend on this machine, with one thread and with several.
 fn devices() -> Vec<(String, Device)> {
-    let mut devices: Vec<(String, Device)> = Vec::new();
-    for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
-        for threads in [1, 2, 3] {
-            let cpu =
-                Device::with_level(self::threads(threads), level).expect("an available level");
-            devices.push((format!("{level} with {threads} threads"), cpu));
-        }
-    }
+    let mut devices = cpus(&[1, 2, 3]);
     gpus(&mut devices);
     devices
 }
@@ -37,6 +30,7 @@ fn gpus(devices: &mut Vec<(String, Device)>) {
     #[cfg(feature = "emulator")]
     {
         use pellucid_device::gpu::{Emulation, emulated};
+        use pellucid_testdevices::threads;
         let usual = Emulation::default();
         let few_slots = Emulation { shared_bytes: 8 << 10, threads: 32, ..usual };
         let little_memory = Emulation { memory: Some(16 << 10), threads: 96, ..usual };
@@ -48,20 +42,9 @@ fn gpus(devices: &mut Vec<(String, Device)>) {
             devices.push((name.to_owned(), emulated("cuda:0", emulation, threads(builders))));
         }
     }
-    // Found once: opening a GPU takes longer than most cases here.
-    static FOUND: OnceLock<Vec<Device>> = OnceLock::new();
-    for device in FOUND.get_or_init(found_gpus) {
-        devices.push((device.id().to_owned(), device.clone()));
+    for device in pellucid_testdevices::gpus() {
+        devices.push((device.id().to_owned(), device));
     }
-}
-
-fn found_gpus() -> Vec<Device> {
-    let found = pellucid_device::devices(&threads(4)).expect("the processor").devices;
-    found.into_iter().filter(|device| device.kind() == DeviceKind::Gpu).collect()
-}
-
-fn threads(count: usize) -> Arc<Threads> {
-    Arc::new(Threads::new(NonZeroUsize::new(count)).expect("threads"))
 }
 
 fn session(case: &Case, table: &Arc<Table>, labels: &Labels, device: &Device) -> Session {
@@ -157,9 +140,7 @@ fn every_schedule_gives_the_same_counts() {
     let case = Case::new(7, &Shape { rows: 3000, columns: 5, roots: 900, bags: true });
     let table = Arc::new(case.table());
     let labels = case.labels(&table);
-    let cpu = |count| {
-        Device::with_level(threads(count), Level::Portable).expect("portable is everywhere")
-    };
+    let cpu = |count| cpu(count, Level::Portable);
     let (expected, _) = evaluate(&case, session(&case, &table, &labels, &cpu(1)));
     let devices = [cpu(1), cpu(2), cpu(1)];
     for schedule in [

@@ -9,25 +9,18 @@ mod case;
 mod exact;
 
 use case::{Case, Kind};
-use pellucid_bits::Level;
-use pellucid_device::{Device, DeviceKind, Threads};
+use pellucid_device::Device;
 use pellucid_forward::{
     Activation, Ask, Batch, Inputs, Layer, Networks, Ranks, Session, Shape, Ties, Width, spec,
 };
+use pellucid_testdevices::cpus;
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// Every backend on this machine, with one thread and with several.
 fn devices() -> Vec<(String, Device)> {
-    let mut devices: Vec<(String, Device)> = Vec::new();
-    for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
-        for threads in [1, 3] {
-            let cpu =
-                Device::with_level(self::threads(threads), level).expect("an available level");
-            devices.push((format!("{level} with {threads} threads"), cpu));
-        }
-    }
+    let mut devices = cpus(&[1, 3]);
     gpus(&mut devices);
     devices
 }
@@ -37,6 +30,7 @@ fn gpus(devices: &mut Vec<(String, Device)>) {
     #[cfg(feature = "emulator")]
     {
         use pellucid_device::gpu::{Emulation, emulated};
+        use pellucid_testdevices::threads;
         let usual = Emulation::default();
         let little_shared = Emulation { shared_bytes: 8 << 10, threads: 32, ..usual };
         let little_memory = Emulation { memory: Some(64 << 10), threads: 96, ..usual };
@@ -48,20 +42,9 @@ fn gpus(devices: &mut Vec<(String, Device)>) {
             devices.push((name.to_owned(), emulated("cuda:0", emulation, threads(1))));
         }
     }
-    // Found once: opening a GPU takes longer than most cases here.
-    static FOUND: OnceLock<Vec<Device>> = OnceLock::new();
-    for device in FOUND.get_or_init(found_gpus) {
-        devices.push((device.id().to_owned(), device.clone()));
+    for device in pellucid_testdevices::gpus() {
+        devices.push((device.id().to_owned(), device));
     }
-}
-
-fn found_gpus() -> Vec<Device> {
-    let found = pellucid_device::devices(&threads(4)).expect("the processor").devices;
-    found.into_iter().filter(|device| device.kind() == DeviceKind::Gpu).collect()
-}
-
-fn threads(count: usize) -> Arc<Threads> {
-    Arc::new(Threads::new(NonZeroUsize::new(count)).expect("threads"))
 }
 
 /// What the specification says of one network.

@@ -1,5 +1,5 @@
 use super::planes::{Cover, Planes};
-use crate::survey::{Ballot, Conditions, Residency, Rows};
+use crate::survey::{Ballot, Conditions, Residency, Rows, VOTING};
 use crate::{Examples, MISSING, spec};
 use pellucid_bits::{BLOCK_BITS, Block, Level, blocks_for};
 use pellucid_device::{DeviceError, Processor, Threads};
@@ -85,8 +85,8 @@ impl Residency for OnThreads {
         out: &mut [u32],
     ) -> Result<(), DeviceError> {
         let (examples, level) = (&*self.examples, self.level);
-        let end = rows.list().len().min(32 * part.end);
-        let list = &rows.list()[32 * part.start..end];
+        let end = rows.list().len().min(VOTING * part.end);
+        let list = &rows.list()[VOTING * part.start..end];
         out.fill(MISSING);
         // What fits the caches: a block of rows meets all conditions before the next does.
         let mut pieces: Vec<(&[u32], &mut [u32])> =

@@ -2,21 +2,17 @@
 
 use crate::{Case, Event, allows, case};
 use pellucid_bits::Level;
-use pellucid_device::{Device, DeviceKind, FailAt, Machine, Schedule, Threads, devices};
+use pellucid_device::{Device, DeviceKind, FailAt, Machine, Schedule};
 use pellucid_matching::{Ballot, Conditions, Examples, MISSING, Rows, Survey, Test};
+use pellucid_testdevices::{cpu, cpus, threads};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 /// All who hold conditions against rows, a line for each. Whoever stands in this list is held to the whole suite.
 fn machines() -> Vec<(String, Machine)> {
     let mut all = Vec::new();
-    for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
-        for threads in [1, 3] {
-            all.push((format!("{level} on {threads}"), machine(vec![cpu(threads, level)])));
-        }
-    }
+    all.extend(cpus(&[1, 3]).into_iter().map(|(name, cpu)| (name, machine(vec![cpu]))));
     for gpu in gpus() {
         all.push((format!("{} alone", gpu.name()), machine(vec![gpu])));
     }
@@ -41,7 +37,7 @@ pub(crate) fn beside_gpus() -> Vec<(String, Machine)> {
 }
 
 fn machine(devices: Vec<Device>) -> Machine {
-    Machine::new(devices, pool(2))
+    Machine::new(devices, threads(2))
 }
 
 fn loaded(machine: Machine, load: f64) -> Machine {
@@ -50,24 +46,16 @@ fn loaded(machine: Machine, load: f64) -> Machine {
     Machine { schedule, ..machine }
 }
 
-fn cpu(threads: usize, level: Level) -> Device {
-    Device::with_level(pool(threads), level).expect("a level that is there")
-}
-
-fn pool(threads: usize) -> Arc<Threads> {
-    Arc::new(Threads::new(NonZeroUsize::new(threads)).expect("threads"))
-}
-
 /// The GPUs of this machine, and one that is not there.
 pub(crate) fn gpus() -> Vec<Device> {
-    let found = devices(&pool(2)).expect("the devices of this machine").devices;
-    let found = found.into_iter().filter(|device| device.kind() == DeviceKind::Gpu);
+    #[cfg_attr(not(feature = "emulator"), expect(unused_mut, reason = "nothing is added"))]
+    let mut all = pellucid_testdevices::gpus();
     #[cfg(feature = "emulator")]
-    let found = {
+    {
         use pellucid_device::gpu::{Emulation, emulated};
-        found.chain([emulated("cuda:0", Emulation::default(), pool(1))])
-    };
-    found.collect()
+        all.push(emulated("cuda:0", Emulation::default(), threads(1)));
+    }
+    all
 }
 
 /// Whom a plain count elects.

@@ -1,17 +1,13 @@
 //! All who answer questions, a line for each. Whoever stands in this list is held to the whole suite.
 
 use pellucid_bits::Level;
-use pellucid_device::{Device, DeviceKind, Machine, Threads, devices};
-use std::num::NonZeroUsize;
-use std::sync::Arc;
+use pellucid_device::{Device, Machine};
+use pellucid_testdevices::{cpu, cpus, gpus, threads};
 
 /// Every level of the processor with one thread and three, and GPUs, alone and beside the processor.
 pub(crate) fn backends() -> Vec<Machine> {
     let mut all = Vec::new();
-    for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
-        all.push(machine(vec![cpu(1, level)]));
-        all.push(machine(vec![cpu(3, level)]));
-    }
+    all.extend(cpus(&[1, 3]).into_iter().map(|(_, cpu)| machine(vec![cpu])));
     for gpu in gpus() {
         all.push(machine(vec![gpu.clone()]));
         all.push(machine(vec![gpu, cpu(2, Level::best())]));
@@ -31,27 +27,12 @@ pub(crate) fn backends() -> Vec<Machine> {
 
 /// Some devices with three threads beside them.
 pub(crate) fn machine(devices: Vec<Device>) -> Machine {
-    Machine::new(devices, pool(3))
-}
-
-/// The processor.
-pub(crate) fn cpu(threads: usize, level: Level) -> Device {
-    Device::with_level(pool(threads), level).unwrap()
+    Machine::new(devices, threads(3))
 }
 
 /// A GPU that is not there, with so many bytes.
 #[cfg(feature = "emulator")]
 pub(crate) fn emulated(memory: Option<usize>) -> Device {
     use pellucid_device::gpu::{Emulation, emulated};
-    emulated("cuda:0", Emulation { memory, ..Emulation::default() }, pool(1))
-}
-
-/// The GPUs of this machine.
-fn gpus() -> impl Iterator<Item = Device> {
-    let found = devices(&pool(2)).unwrap().devices;
-    found.into_iter().filter(|device| device.kind() == DeviceKind::Gpu)
-}
-
-fn pool(threads: usize) -> Arc<Threads> {
-    Arc::new(Threads::new(NonZeroUsize::new(threads)).unwrap())
+    emulated("cuda:0", Emulation { memory, ..Emulation::default() }, threads(1))
 }

@@ -1,10 +1,11 @@
 //! A GPU with a limit to its memory keeps within it, or says why not and leaves the work to others.
 
-use crate::backends::{cpu, emulated, machine};
+use crate::backends::{emulated, machine};
 use pellucid_bits::Level;
 use pellucid_data::Register;
 use pellucid_device::FaultListener;
 use pellucid_relate::{Links, Reasoner, World, spec};
+use pellucid_testdevices::cpu;
 use std::sync::{Arc, Mutex};
 
 const PEOPLE: u32 = 2000;

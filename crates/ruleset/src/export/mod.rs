@@ -8,7 +8,7 @@ mod cells;
 pub(crate) mod dates;
 mod language;
 mod list;
-pub(crate) mod number;
+mod number;
 pub(crate) mod prose;
 mod python;
 mod sql;
