@@ -4,12 +4,13 @@ use crate::learners::chosen;
 use crate::machine::{machine, threads};
 use crate::model::Model;
 use crate::table::Table;
-use crate::watch::{RunTeller, watched};
+use crate::watch::{RunTeller, Teller, watched};
 use crate::{errors, json};
+use pellucid::device::Machine;
 use pellucid::io::{Choice, ReadOptions};
 use pellucid::learn::checkpoint::Cadence;
 use pellucid::learn::learner::{INNER_FOLDS, Inner};
-use pellucid::learn::run::{Control, Driver};
+use pellucid::learn::run::{Control, Driver, Observer};
 use pellucid::prepare::{Preparation, Task, check_target};
 use pellucid::registry::{AnyLearned, Data, Registry, Settings};
 use pyo3::exceptions::PyValueError;
@@ -110,6 +111,27 @@ pub(crate) fn learn<'py>(
     settings: &Settings,
     options: RunOptions,
 ) -> PyResult<(Model, Bound<'py, PyDict>)> {
+    let registry = Registry::standard();
+    let learner = registry.find(learner).map_err(errors::value)?;
+    let folds = options.inner_folds.unwrap_or(INNER_FOLDS);
+    let (learned, device) = learned_by(py, options, |machine, driver, teller, observer| {
+        let told = |done: usize, total: usize| {
+            teller.tell(|| json!({ "event": "inner_folds", "step": done, "steps": total }));
+        };
+        let inner = Inner { folds, told: &told };
+        learner.fit(data, settings, inner, machine, driver, observer)
+    })?;
+    let learned = learned.map_err(|error| errors::value(error.about(data)))?;
+    let told = json::dict(py, &told(&learned, data, &device))?;
+    Ok((Model::new(learned.model), told))
+}
+
+/// Runs something that learns beside the interpreter; gives what came of it, and on which devices.
+pub(crate) fn learned_by<T: Send>(
+    py: Python<'_>,
+    options: RunOptions,
+    work: impl FnOnce(&Machine, &Driver, &Teller<'_>, &mut dyn Observer) -> T + Send,
+) -> PyResult<(T, String)> {
     let machine = machine(options.device.as_deref(), options.n_jobs)?;
     let mut control = Control::new();
     if let Some(seconds) = options.time_limit {
@@ -120,25 +142,15 @@ pub(crate) fn learn<'py>(
     if let Some(path) = &options.checkpoint {
         driver = driver.checkpoint(path, Cadence::default());
     }
-    let registry = Registry::standard();
-    let learner = registry.find(learner).map_err(errors::value)?;
-    let folds = options.inner_folds.unwrap_or(INNER_FOLDS);
     let learned = watched(py, &control, options.progress, |teller| {
-        let told = |done: usize, total: usize| {
-            teller.tell(|| json!({ "event": "inner_folds", "step": done, "steps": total }));
-        };
-        let inner = Inner { folds, told: &told };
-        let mut observer = RunTeller::new(teller);
-        learner.fit(data, settings, inner, &machine, &driver, &mut observer)
+        work(&machine, &driver, teller, &mut RunTeller::new(teller))
     })?;
-    let learned = learned.map_err(|error| errors::value(error.about(data)))?;
     let ids: Vec<&str> = machine.devices.iter().map(|device| device.id()).collect();
-    let told = json::dict(py, &told(&learned, data, &ids.join(",")))?;
-    Ok((Model::new(learned.model), told))
+    Ok((learned, ids.join(",")))
 }
 
 /// How it went, for programs.
-fn told(learned: &AnyLearned, data: &Data, device: &str) -> Map<String, Value> {
+pub(crate) fn told(learned: &AnyLearned, data: &Data, device: &str) -> Map<String, Value> {
     let mut told = learned.to_json(device);
     told.insert("data_notes".to_owned(), json!(data.notes()));
     told.insert("warnings".to_owned(), json!(learned.run.warnings));
