@@ -82,7 +82,8 @@ fn in_woods1_the_way_to_food_is_nearly_the_shortest() {
 fn in_maze4_the_way_to_food_is_nearly_the_shortest() {
     let best = Maze::maze4().best_steps();
     assert!((best - 3.5).abs() < 1e-9, "the known optimum, found {best}");
-    let life = Life { population: 2000, subsume_niche: false, mutation: 0.01, ..Agent::published() };
+    let life =
+        Life { population: 2000, subsume_niche: false, mutation: 0.01, ..Agent::published() };
     for seed in 1..=3 {
         let steps = walked(Maze::maze4(), &life, 0.3, seed, 4_000);
         assert!(steps < best + 0.5, "seed {seed}: {steps} steps, {best} at best");
