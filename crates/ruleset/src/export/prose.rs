@@ -18,7 +18,7 @@ pub(crate) fn condition(expr: &Expr, has_bags: bool) -> String {
 }
 
 /// A question to a single row as it is written, but for intervals: `0.3 < x <= 0.4` is read at a glance, `x in (0.3, 0.4]` is not.
-fn of_row(expr: &Expr, within: bool) -> String {
+pub(crate) fn of_row(expr: &Expr, within: bool) -> String {
     let bracketed = |text: String| if within { format!("({text})") } else { text };
     let joined = |parts: &[Expr], between: &str| {
         bracketed(parts.iter().map(|part| of_row(part, true)).collect::<Vec<_>>().join(between))
