@@ -66,6 +66,10 @@ class _Examples:
 
     def fill(self, table: _native.Table, bag: str | None) -> None:
         fill(table, self.X)
+        # As scikit-learn refuses an array with infinities; NaN is a missing value.
+        infinite = table.infinite()
+        if infinite is not None:
+            raise ValueError(f"Input X contains infinity or a value too large: column {infinite!r}.")
         if bag is not None and self.groups is not None:
             add_words(table, bag, [str(group) for group in self.groups.tolist()])
 
@@ -92,7 +96,6 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
             _check_n_features(self, X, reset=reset)
             if X.shape[0] < least:
                 raise ValueError(f"Found array with {X.shape[0]} sample(s) while a minimum of {least} is required.")
-            _refuse_infinities(X)
         else:
             X = validate_data(
                 self,
@@ -380,21 +383,6 @@ class RuleRegressor(RegressorMixin, _Estimator):  # type: ignore[misc]
 
 def _is_object(X: Any) -> bool:
     return getattr(getattr(X, "dtype", None), "kind", "") == "O"
-
-
-def _refuse_infinities(X: Any) -> None:
-    """A frame with infinities is refused as scikit-learn refuses an array with some; NaN is a missing value."""
-    for place, name in enumerate(column_names(X)):
-        column = X.iloc[:, place] if hasattr(X, "iloc") else X[name]
-        kind = getattr(getattr(column, "dtype", None), "kind", None)
-        if kind not in (None, "f"):
-            continue
-        try:
-            numbers = np.asarray(column)
-        except (TypeError, ValueError):
-            continue
-        if numbers.dtype.kind == "f" and np.isinf(numbers).any():
-            raise ValueError(f"Input X contains infinity or a value too large: column {name!r}.")
 
 
 __all__ = ["NetworkClassifier", "RuleClassifier", "RuleRegressor", "XCSClassifier"]

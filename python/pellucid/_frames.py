@@ -68,8 +68,8 @@ def column_names(X: Any) -> list[str]:
 def fill(table: Table, X: Any) -> None:
     """Adds all columns of a frame or an array to a table."""
     if is_pandas(X):
-        for place, name in enumerate(column_names(X)):
-            _add_series(table, name, X.iloc[:, place])
+        for name, series in X.items():
+            _add_series(table, str(name), series)
     elif hasattr(X, "__arrow_c_stream__"):
         table.add_arrow(X)
     else:

@@ -1,5 +1,5 @@
-//! Columns from Arrow's C stream interface, which Polars, `PyArrow`, `DuckDB` and others speak (`__arrow_c_stream__`). Buffers are read
-//! where they lie, and freed by whom they belong to.
+//! Columns from Arrow's C stream interface, which Polars, `PyArrow`, `DuckDB` and others speak (`__arrow_c_stream__`). Doubles that come
+//! in one batch stay where they lie, and are freed by whom they belong to; all others are copied.
 
 use crate::words::Words;
 use arrow_array::cast::AsArray as _;
@@ -11,12 +11,14 @@ use arrow_array::types::{
     TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, ArrayRef, RecordBatchReader as _};
+use arrow_buffer::ScalarBuffer;
 use arrow_schema::{DataType, TimeUnit};
-use pellucid::data::{MISSING, Values};
+use pellucid::data::{MISSING, Numbers, Values};
 use pellucid::io::{Column, GivenColumn, Moments};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
+use std::sync::Arc;
 
 /// All columns of an object with `__arrow_c_stream__`.
 pub(crate) fn columns(object: &Bound<'_, PyAny>) -> PyResult<Vec<GivenColumn>> {
@@ -54,6 +56,8 @@ fn unreadable(error: impl std::fmt::Display) -> PyErr {
 
 /// A column while its batches come in.
 enum Cells {
+    /// The doubles of one batch, where they lie.
+    Lent(ScalarBuffer<f64>),
     Numbers(Vec<f64>),
     Dates(Vec<f64>, Moments),
     Truths(Vec<Option<bool>>),
@@ -82,7 +86,14 @@ impl Cells {
     }
 
     fn append(&mut self, array: &ArrayRef) {
+        if let Cells::Lent(first) = self {
+            *self = Cells::Numbers(first.to_vec());
+        }
         match self {
+            Cells::Lent(_) => {}
+            Cells::Numbers(numbers) if numbers.is_empty() && are_doubles(array) => {
+                *self = Cells::Lent(array.as_primitive::<Float64Type>().values().clone());
+            }
             Cells::Numbers(numbers) | Cells::Dates(numbers, _) => append_numbers(array, numbers),
             Cells::Truths(truths) => {
                 truths.extend(array.as_boolean().iter());
@@ -93,13 +104,19 @@ impl Cells {
 
     fn finish(self, name: String) -> GivenColumn {
         let (values, moments) = match self {
-            Cells::Numbers(numbers) => (Values::Numeric(numbers), None),
-            Cells::Dates(numbers, counted) => (Values::Numeric(numbers), Some(counted)),
+            Cells::Lent(numbers) => (Values::Numeric(Numbers::lent(Arc::new(numbers))), None),
+            Cells::Numbers(numbers) => (Values::Numeric(numbers.into()), None),
+            Cells::Dates(numbers, counted) => (Values::Numeric(numbers.into()), Some(counted)),
             Cells::Truths(truths) => (Values::Boolean(truths), None),
             Cells::Texts(words) => (words.finish(), None),
         };
         GivenColumn { column: Column { name, values }, moments }
     }
+}
+
+/// Whether an array is what a column is made of: doubles, all of them there.
+fn are_doubles(array: &ArrayRef) -> bool {
+    *array.data_type() == DataType::Float64 && array.null_count() == 0
 }
 
 /// Adds the numbers of an array; what is missing is NaN.

@@ -1,5 +1,7 @@
-//! `NumPy` arrays as columns: of any number type and any order in memory, read where they lie.
+//! `NumPy` arrays as columns: of any number type and any order in memory. Doubles that lie side by side stay where they are; all others
+//! are copied, as a column is doubles one after the other.
 
+use crate::lent;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pellucid::data::{MISSING, Values};
 use pyo3::exceptions::PyTypeError;
@@ -10,6 +12,9 @@ use pyo3::prelude::*;
 pub(crate) fn numbers(array: &Bound<'_, PyAny>) -> PyResult<Values> {
     if let Ok(truths) = array.extract::<PyReadonlyArray1<'_, bool>>() {
         return Ok(Values::Boolean(truths.as_array().iter().map(|&truth| Some(truth)).collect()));
+    }
+    if let Some(numbers) = array.extract().ok().and_then(|array| lent::numbers(&array)) {
+        return Ok(Values::Numeric(numbers));
     }
     macro_rules! widened {
         ($($number:ty),+) => {$(
@@ -32,6 +37,9 @@ pub(crate) fn matrix(array: &Bound<'_, PyAny>) -> PyResult<Vec<Values>> {
             Values::Boolean(column.iter().map(|&truth| Some(truth)).collect())
         };
         return Ok(truths.columns().into_iter().map(column).collect());
+    }
+    if let Some(columns) = array.extract().ok().and_then(|array| lent::columns(&array)) {
+        return Ok(columns.into_iter().map(Values::Numeric).collect());
     }
     macro_rules! widened {
         ($($number:ty),+) => {$(

@@ -7,7 +7,7 @@ use crate::table::Table;
 use crate::watch::watched;
 use numpy::PyReadonlyArray2;
 use pellucid::bits::words::{contains, words_for};
-use pellucid::close::{Found, Stop, Terms, Visitor, search, search_on};
+use pellucid::close::{Found, Share, Stop, Terms, Visitor, search, search_on};
 use pellucid::concepts::association::{self, RuleOptions};
 use pellucid::concepts::implications::{BaseOptions, base};
 use pellucid::concepts::lattice;
@@ -33,6 +33,8 @@ pub(crate) struct Context(Arc<data::Context>);
 type Implied = (Vec<String>, Vec<String>, u64);
 /// The same with how often it holds: support, confidence, lift.
 type Nearly = (Vec<String>, Vec<String>, u64, f64, f64);
+/// What a context is made from: its name, objects, attributes and rows.
+type Parts = (String, Vec<String>, Vec<String>, Vec<Vec<u32>>);
 /// A concept's attributes and objects as words.
 type Taken = (Box<[u64]>, Box<[u64]>);
 /// The same by name.
@@ -112,9 +114,27 @@ impl Context {
             (0u32..).zip(row.iter()).filter(|(_, cross)| **cross).map(|(place, _)| place).collect()
         };
         let rows: Vec<Vec<u32>> = crosses.rows().into_iter().map(row).collect();
+        Context::from_rows(name, objects, attributes, rows)
+    }
+
+    /// A context from names and the places of each object's attributes, ascending.
+    #[staticmethod]
+    fn from_rows(
+        name: &str,
+        objects: Vec<String>,
+        attributes: Vec<String>,
+        rows: Vec<Vec<u32>>,
+    ) -> PyResult<Context> {
         let relation = Relation::new(attributes.len(), rows).map_err(errors::value)?;
         let (objects, attributes) = (Names::Listed(objects), Names::Listed(attributes));
         Ok(Context(Arc::new(data::Context::new(name, objects, attributes, relation))))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Context>) -> PyResult<(Bound<'py, PyAny>, Parts)> {
+        let context = slf.get();
+        let rows = context.0.relation.rows().map(<[u32]>::to_vec).collect();
+        let parts = (context.0.name.clone(), context.objects(), context.attributes(), rows);
+        Ok((slf.get_type().getattr("from_rows")?, parts))
     }
 
     /// A context from a table of values, which is used up; rows get the names given.
@@ -179,8 +199,9 @@ impl Context {
         Ok(Context(Arc::new(recipe.reshape((*self.0).clone()))))
     }
 
-    /// How many concepts there are, their digest, and whether that is all of them.
-    #[pyo3(signature = (min_support=0, most=None, n_jobs=None, device=None))]
+    /// How many concepts there are, their digest, and whether that is all of them; with `share`, such as `(0, 4)`, of the first of four
+    /// shares alone.
+    #[pyo3(signature = (min_support=0, most=None, n_jobs=None, device=None, share=None))]
     fn count(
         &self,
         py: Python<'_>,
@@ -188,12 +209,14 @@ impl Context {
         most: Option<u64>,
         n_jobs: Option<i64>,
         device: Option<&str>,
+        share: Option<(usize, usize)>,
     ) -> PyResult<(u64, String, bool)> {
+        let share = share.map(|(number, of)| Share { number, of });
         let (context, machine) = (Arc::clone(&self.0), machine(device, n_jobs)?);
         let control = Control::new();
         let outcome = watched(py, &control, None, |_| {
             let stop = || control.should_stop().is_some();
-            let terms = Terms { min_support, most, stop: Some(&stop), ..Terms::default() };
+            let terms = Terms { min_support, most, share, stop: Some(&stop), ..Terms::default() };
             let mut visitors = vec![(); machine.threads.count()];
             search_on(&machine, &context.relation, &terms, &mut visitors)
         })?;
@@ -202,9 +225,15 @@ impl Context {
     }
 
     /// The concepts one by one, found while they are asked for.
-    #[pyo3(signature = (min_support=0, most=None))]
-    fn concepts(&self, min_support: u64, most: Option<u64>) -> Concepts {
-        Concepts::begin(Arc::clone(&self.0), min_support, most)
+    #[pyo3(signature = (min_support=0, most=None, share=None))]
+    fn concepts(
+        &self,
+        min_support: u64,
+        most: Option<u64>,
+        share: Option<(usize, usize)>,
+    ) -> Concepts {
+        let share = share.map(|(number, of)| Share { number, of });
+        Concepts::begin(Arc::clone(&self.0), min_support, most, share)
     }
 
     /// The concepts in their order.
@@ -303,7 +332,12 @@ impl Visitor for Hand {
 }
 
 impl Concepts {
-    fn begin(context: Arc<data::Context>, min_support: u64, most: Option<u64>) -> Concepts {
+    fn begin(
+        context: Arc<data::Context>,
+        min_support: u64,
+        most: Option<u64>,
+        share: Option<Share>,
+    ) -> Concepts {
         let (over, found) = sync_channel(AHEAD);
         let ended = Arc::new(AtomicBool::new(false));
         let concepts = Concepts {
@@ -314,8 +348,8 @@ impl Concepts {
         std::thread::spawn(move || {
             let has_ended = Arc::clone(&ended);
             let stop = || has_ended.load(Ordering::Relaxed);
-            let terms =
-                Terms { min_support, most, extents: true, stop: Some(&stop), ..Terms::default() };
+            let terms = Terms { min_support, most, share, ..Terms::default() };
+            let terms = Terms { extents: true, stop: Some(&stop), ..terms };
             search(&context.relation, &terms, &mut [Hand { over, ended }]);
         });
         concepts

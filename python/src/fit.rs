@@ -4,13 +4,14 @@ use crate::learners::chosen;
 use crate::machine::{machine, threads};
 use crate::model::Model;
 use crate::table::Table;
-use crate::watch::{RunTeller, watched};
+use crate::watch::{RunTeller, Teller, watched};
 use crate::{errors, json};
+use pellucid::device::Machine;
 use pellucid::io::{Choice, ReadOptions};
 use pellucid::learn::checkpoint::Cadence;
 use pellucid::learn::learner::{INNER_FOLDS, Inner};
-use pellucid::learn::run::{Control, Driver};
-use pellucid::prepare::{Preparation, Task, check_target};
+use pellucid::learn::run::{Control, Driver, Observer};
+use pellucid::prepare::{IDENTICAL, Preparation, Task, check_target};
 use pellucid::registry::{AnyLearned, Data, Registry, Settings};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -52,13 +53,17 @@ struct Roles {
 }
 
 impl Roles {
-    fn reading(&self, options: &RunOptions) -> PyResult<ReadOptions> {
+    fn reading(&self, columns: &[String], options: &RunOptions) -> PyResult<ReadOptions> {
         let mut reading = ReadOptions::default().target(self.target.as_str());
         reading.bag = self.bag.clone().map_or(Choice::None, Choice::Column);
         reading.nominal.clone_from(&self.nominal);
         reading.keep_identifiers = self.keep_identifiers;
         reading.positive_class.clone_from(&self.positive_class);
-        reading.keep.extend(self.weight.clone().into_iter().chain(self.groups.clone()));
+        // The word for examples that are the same everywhere is no column, unless one is called so.
+        let is_column = |name: &&String| *name != IDENTICAL || columns.contains(name);
+        reading
+            .keep
+            .extend(self.weight.iter().chain(self.groups.iter().filter(is_column)).cloned());
         reading.threads = threads(options.n_jobs)?;
         Ok(reading)
     }
@@ -94,7 +99,8 @@ pub(crate) fn fit_table<'py>(
     let registry = Registry::standard();
     let known = registry.find(learner).map_err(errors::value)?;
     known.check(&settings).map_err(errors::value)?;
-    let data = table.borrow_mut().take(&roles.reading(&options)?)?;
+    let columns = table.borrow().names();
+    let data = table.borrow_mut().take(&roles.reading(&columns, &options)?)?;
     let data = roles.preparation(known.numbers())?.apply(data).map_err(errors::value)?;
     if roles.refuses_odd_targets {
         check_target(&data).map_err(errors::value)?;
@@ -110,6 +116,27 @@ pub(crate) fn learn<'py>(
     settings: &Settings,
     options: RunOptions,
 ) -> PyResult<(Model, Bound<'py, PyDict>)> {
+    let registry = Registry::standard();
+    let learner = registry.find(learner).map_err(errors::value)?;
+    let folds = options.inner_folds.unwrap_or(INNER_FOLDS);
+    let (learned, device) = learned_by(py, options, |machine, driver, teller, observer| {
+        let told = |done: usize, total: usize| {
+            teller.tell(|| json!({ "event": "inner_folds", "step": done, "steps": total }));
+        };
+        let inner = Inner { folds, told: &told };
+        learner.fit(data, settings, inner, machine, driver, observer)
+    })?;
+    let learned = learned.map_err(|error| errors::value(error.about(data)))?;
+    let told = json::dict(py, &told(&learned, data, &device))?;
+    Ok((Model::new(learned.model), told))
+}
+
+/// Runs something that learns beside the interpreter; gives what came of it, and on which devices.
+pub(crate) fn learned_by<T: Send>(
+    py: Python<'_>,
+    options: RunOptions,
+    work: impl FnOnce(&Machine, &Driver, &Teller<'_>, &mut dyn Observer) -> T + Send,
+) -> PyResult<(T, String)> {
     let machine = machine(options.device.as_deref(), options.n_jobs)?;
     let mut control = Control::new();
     if let Some(seconds) = options.time_limit {
@@ -120,25 +147,15 @@ pub(crate) fn learn<'py>(
     if let Some(path) = &options.checkpoint {
         driver = driver.checkpoint(path, Cadence::default());
     }
-    let registry = Registry::standard();
-    let learner = registry.find(learner).map_err(errors::value)?;
-    let folds = options.inner_folds.unwrap_or(INNER_FOLDS);
     let learned = watched(py, &control, options.progress, |teller| {
-        let told = |done: usize, total: usize| {
-            teller.tell(|| json!({ "event": "inner_folds", "step": done, "steps": total }));
-        };
-        let inner = Inner { folds, told: &told };
-        let mut observer = RunTeller::new(teller);
-        learner.fit(data, settings, inner, &machine, &driver, &mut observer)
+        work(&machine, &driver, teller, &mut RunTeller::new(teller))
     })?;
-    let learned = learned.map_err(|error| errors::value(error.about(data)))?;
     let ids: Vec<&str> = machine.devices.iter().map(|device| device.id()).collect();
-    let told = json::dict(py, &told(&learned, data, &ids.join(",")))?;
-    Ok((Model::new(learned.model), told))
+    Ok((learned, ids.join(",")))
 }
 
 /// How it went, for programs.
-fn told(learned: &AnyLearned, data: &Data, device: &str) -> Map<String, Value> {
+pub(crate) fn told(learned: &AnyLearned, data: &Data, device: &str) -> Map<String, Value> {
     let mut told = learned.to_json(device);
     told.insert("data_notes".to_owned(), json!(data.notes()));
     told.insert("warnings".to_owned(), json!(learned.run.warnings));

@@ -23,9 +23,12 @@ mod fit;
 mod json;
 mod lattice;
 mod learners;
+#[allow(unsafe_code, reason = "arrays are read while the interpreter does something else")]
+mod lent;
 mod logic;
 mod machine;
 mod model;
+mod parts;
 mod predictions;
 mod table;
 mod watch;
@@ -45,6 +48,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<concepts::Concepts>()?;
     module.add_class::<lattice::Lattice>()?;
     module.add_class::<agent::Agent>()?;
+    module.add_class::<parts::Part>()?;
+    module.add_function(wrap_pyfunction!(parts::join_outlines, module)?)?;
+    module.add_function(wrap_pyfunction!(parts::fit_parts, module)?)?;
     module.add_function(wrap_pyfunction!(command::run_command, module)?)?;
     module.add_function(wrap_pyfunction!(learners::learners, module)?)?;
     module.add_function(wrap_pyfunction!(learners::check_settings, module)?)?;

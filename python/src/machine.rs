@@ -1,12 +1,13 @@
 //! Which devices do the work.
 
 use crate::errors;
-use pellucid::device::{FaultListener, Machine, Threads};
+use pellucid::device::{FAULT_VARIABLE, FaultListener, Machine, Threads};
 use pellucid::devices::DeviceChoice;
 use pyo3::exceptions::{PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
 use std::ffi::CString;
 use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
 
 /// The threads that `n_jobs` asks for: nothing and -1 are all cores, -2 all but one, as scikit-learn counts.
 pub(crate) fn threads(jobs: Option<i64>) -> PyResult<Option<NonZeroUsize>> {
@@ -30,13 +31,55 @@ pub(crate) fn threads(jobs: Option<i64>) -> PyResult<Option<NonZeroUsize>> {
     count.map(Some).ok_or_else(wrong)
 }
 
+/// A machine that was opened, by what was asked for and the process that opened it.
+struct Opened {
+    device: Option<String>,
+    threads: Option<NonZeroUsize>,
+    process: u32,
+    machine: Machine,
+}
+
+/// How many machines are kept open.
+const KEPT: usize = 4;
+
 /// The machine that `device` and `n_jobs` describe. A device that fails while others go on is a `RuntimeWarning`.
+///
+/// To look for GPUs and to start threads takes longer than many a call, so what was opened stays open. A forked process has none of its
+/// parent's threads and opens its own.
 pub(crate) fn machine(device: Option<&str>, jobs: Option<i64>) -> PyResult<Machine> {
+    static OPENED: Mutex<Vec<Opened>> = Mutex::new(Vec::new());
+    let (threads, process) = (threads(jobs)?, std::process::id());
+    // Failures that are rehearsed are counted from the first call on.
+    if std::env::var_os(FAULT_VARIABLE).is_some() {
+        return open(device, threads);
+    }
+    let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+    if opened.iter().any(|known| known.process != process) {
+        // To end the threads of another process would be to wait for ever.
+        std::mem::forget(std::mem::take(&mut *opened));
+    }
+    let is_asked = |known: &Opened| known.device.as_deref() == device && known.threads == threads;
+    if let Some(place) = opened.iter().position(is_asked) {
+        let known = opened.remove(place);
+        let machine = known.machine.clone();
+        opened.push(known);
+        return Ok(machine);
+    }
+    let machine = open(device, threads)?;
+    if opened.len() == KEPT {
+        opened.remove(0);
+    }
+    let device = device.map(str::to_owned);
+    opened.push(Opened { device, threads, process, machine: machine.clone() });
+    Ok(machine)
+}
+
+fn open(device: Option<&str>, threads: Option<NonZeroUsize>) -> PyResult<Machine> {
     let choice = match device {
         None => DeviceChoice::default(),
         Some(names) => DeviceChoice::named(names.split(',').map(str::trim)),
     };
-    let choice = match threads(jobs)? {
+    let choice = match threads {
         None => choice,
         Some(threads) => choice.threads(threads),
     };

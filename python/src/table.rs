@@ -1,6 +1,7 @@
 //! A table on its way from Python into the engine.
 
 use crate::{arrow, columns, errors, json};
+use pellucid::data::Values;
 use pellucid::io::{self, Choice, Column, Dataset, GivenColumn, Moments, ReadOptions};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -14,13 +15,18 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    fn add(&mut self, name: String, values: pellucid::data::Values, moments: Option<Moments>) {
+    fn add(&mut self, name: String, values: Values, moments: Option<Moments>) {
         self.columns.push(GivenColumn { column: Column { name, values }, moments });
+    }
+
+    /// The columns, which are gone afterwards.
+    pub(crate) fn columns(&mut self) -> Vec<GivenColumn> {
+        std::mem::take(&mut self.columns)
     }
 
     /// The data set of the columns, which are gone afterwards.
     pub(crate) fn take(&mut self, options: &ReadOptions) -> PyResult<Dataset> {
-        let columns = std::mem::take(&mut self.columns);
+        let columns = self.columns();
         io::from_columns(&self.name, columns, options).map_err(errors::value)
     }
 }
@@ -36,7 +42,7 @@ impl Table {
 
     /// The names of the columns so far.
     #[getter]
-    fn names(&self) -> Vec<String> {
+    pub(crate) fn names(&self) -> Vec<String> {
         self.columns.iter().map(|given| given.column.name.clone()).collect()
     }
 
@@ -55,7 +61,7 @@ impl Table {
 
     /// Adds truth values, and nothing where one is missing.
     fn add_truths(&mut self, name: String, truths: Vec<Option<bool>>) {
-        self.add(name, pellucid::data::Values::Boolean(truths), None);
+        self.add(name, Values::Boolean(truths), None);
     }
 
     /// Adds the columns of an array of two dimensions.
@@ -91,6 +97,15 @@ impl Table {
         Ok(())
     }
 
+    /// The first column with an infinite number, if there is one.
+    fn infinite(&self) -> Option<&str> {
+        let is_infinite = |given: &&GivenColumn| match &given.column.values {
+            Values::Numeric(numbers) => numbers.iter().any(|number| number.is_infinite()),
+            Values::Nominal { .. } | Values::Boolean(_) => false,
+        };
+        self.columns.iter().find(is_infinite).map(|given| given.column.name.as_str())
+    }
+
     /// What the columns hold: a text for people and a dictionary for programs. The columns are gone afterwards.
     #[pyo3(signature = (target=None, bag=None))]
     fn describe<'py>(
@@ -99,7 +114,7 @@ impl Table {
         target: Option<String>,
         bag: Option<String>,
     ) -> PyResult<(String, Bound<'py, PyDict>)> {
-        let columns = std::mem::take(&mut self.columns);
+        let columns = self.columns();
         let choice = |column: Option<String>| column.map_or(Choice::Auto, Choice::Column);
         let options = ReadOptions::default().target(choice(target)).bag(choice(bag));
         let name = self.name.clone();

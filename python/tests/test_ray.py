@@ -6,6 +6,7 @@ import tempfile
 
 import numpy as np
 import pandas
+import psutil
 import pytest
 
 ray = pytest.importorskip("ray")
@@ -14,7 +15,8 @@ from sklearn.datasets import load_breast_cancer  # noqa: E402
 
 import pellucid  # noqa: E402
 from pellucid import RuleClassifier  # noqa: E402
-from pellucid.ray import Engine, cross_validate  # noqa: E402
+from pellucid.concepts import Context  # noqa: E402
+from pellucid.ray import Engine, KnowledgeBase, count_concepts, cross_validate, learn, predict  # noqa: E402
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -100,3 +102,89 @@ def test_cross_validation_is_that_of_one_process():
     alone = RuleClassifier(most_rules=4, inner_folds=0, random_state=0).fit(X.iloc[train], y.iloc[train])
     assert found[0]["model"] == alone.to_json()
     assert np.mean([one["accuracy"] for one in found]) > 0.88
+
+
+@pytest.fixture(scope="module")
+def ill(table):
+    """A table whose class has something to do with its columns."""
+    rule = (table["a"] > 60) & (table["c"] != "blue")
+    flipped = np.random.default_rng(9).random(len(table)) < 0.1
+    return table.drop(columns="y").round({"b": 1}).assign(ill=np.where(rule ^ flipped, "yes", "no"))
+
+
+BRED = {"mode": "g3p-mi", "generations": 10, "population": 100, "random_state": 3}
+
+
+@pytest.fixture(scope="module")
+def alone(ill):
+    return pellucid.learn("rules", ill, target="ill", inner_folds=0, **BRED)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 4])
+def test_learning_does_not_depend_on_the_number_of_workers(ill, alone, workers, tmp_path):
+    files = []
+    for number, part in enumerate(np.array_split(np.arange(len(ill)), 4)):
+        files.append(tmp_path / f"part-{number}.parquet")
+        ill.iloc[part].to_parquet(files[-1], index=False)
+    model = learn("rules", files, target="ill", workers=workers, **BRED)
+    assert model.to_json() == alone.to_json()
+    assert model.run["train"] == alone.run["train"]
+    parts = predict(model, files)
+    assert np.concatenate(parts).tolist() == alone.predict(ill).tolist()
+
+
+def test_learning_from_a_ray_dataset(ill, alone):
+    rows = ray.data.from_pandas([ill.iloc[:900], ill.iloc[900:]])
+    assert learn("rules", rows, target="ill", **BRED).to_json() == alone.to_json()
+
+
+def test_a_worker_killed_while_learning_changes_nothing(ill, alone):
+    killed = []
+
+    def progress(news):
+        """Kills an actor in the middle of the run."""
+        if news["event"] == "step" and not killed:
+            for process in psutil.process_iter(["cmdline"]):
+                if "ray::_Part" in " ".join(process.info["cmdline"] or []):
+                    os.kill(process.pid, signal.SIGKILL)
+                    killed.append(process.pid)
+                    break
+
+    model = learn("rules", [ill.iloc[:2500], ill.iloc[2500:]], target="ill", progress=progress, **BRED)
+    assert len(killed) == 1
+    assert model.to_json() == alone.to_json()
+
+
+def test_what_learns_from_counts_alone(ill):
+    with pytest.raises(ValueError, match="network"):
+        learn("network", [ill], target="ill")
+    with pytest.raises(ValueError, match="inner_folds"):
+        learn("rules", [ill], target="ill", inner_folds=5, **BRED)
+    with pytest.raises(ValueError, match="mode default"):
+        learn("rules", [ill], target="ill")
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_individuals_are_dealt(examples, workers):
+    whole = pellucid.logic.KnowledgeBase(examples / "family.ttl")
+    expressions = ["Male", "hasChild some Male", "Female and hasChild min 2", "hasSibling only Female"]
+    everybody = whole.individuals
+    base = KnowledgeBase(examples / "family.ttl", workers=workers)
+    assert np.array_equal(base.evaluate(expressions), whole.evaluate(expressions))
+    asked = (expressions, everybody[::3], everybody[1::3])
+    expected = whole.evaluate(*asked)
+    assert np.array_equal(base.evaluate(*asked), expected)
+    os.kill(base.processes()[0], signal.SIGKILL)
+    assert np.array_equal(base.evaluate(*asked), expected)
+    with pytest.raises(Exception, match="Mail"):
+        base.evaluate(["Mail"])
+    base.close()
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_concepts_are_searched_in_shares(workers):
+    draw = np.random.default_rng(1)
+    context = Context.from_crosses(draw.random((300, 40)) < 0.2)
+    assert count_concepts(context, workers=workers) == (context.count(), context.digest())
+    least = {"min_support": 0.02}
+    assert count_concepts(context, workers=workers, **least) == (context.count(**least), context.digest(**least))

@@ -36,11 +36,35 @@ impl Visitor for () {
     fn visit(&mut self, _: &Found<'_>) {}
 }
 
+/// One of several shares of a search, for as many processes: every concept is in exactly one of them. In which it is depends on how the
+/// tree is walked, so all shares are searched alike: on processors, all of them or none by the specification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// Which one, from 0.
+    pub number: usize,
+    /// Of how many, at least 1.
+    pub of: usize,
+}
+
+impl Share {
+    /// Whether a branch from the root of the tree belongs to it.
+    pub(crate) fn has(self, branch: usize) -> bool {
+        branch % self.of.max(1) == self.number
+    }
+
+    /// Whether what is no branch belongs to it: the root itself.
+    pub(crate) fn has_root(self) -> bool {
+        self.number == 0
+    }
+}
+
 /// What is asked of a search.
 #[derive(Clone, Copy, Default)]
 pub struct Terms<'a> {
     /// The fewest objects a concept has (an *iceberg* of concepts); 0 for all of them.
     pub min_support: u64,
+    /// Only this share of the concepts.
+    pub share: Option<Share>,
     /// How many concepts at most; exactly so many are listed if there are more, whichever came first.
     pub most: Option<u64>,
     /// Whether visitors see extents.
@@ -57,6 +81,7 @@ impl std::fmt::Debug for Terms<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Terms")
             .field("min_support", &self.min_support)
+            .field("share", &self.share)
             .field("most", &self.most)
             .field("extents", &self.extents)
             .finish_non_exhaustive()

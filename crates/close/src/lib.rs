@@ -41,5 +41,5 @@ pub mod spec;
 
 pub use cpu::{Tuning, search, search_with};
 pub use digest::Digest;
-pub use found::{Found, Outcome, Stop, Terms, Visitor};
+pub use found::{Found, Outcome, Share, Stop, Terms, Visitor};
 pub use search::search_on;

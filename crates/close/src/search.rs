@@ -10,7 +10,8 @@ use pellucid_device::{Device, DeviceError, Fault, Hardware, Machine};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Lists the concepts of a relation on the devices of a machine: GPUs share the tree, and without any the processor does it. The
+/// Lists the concepts of a relation on the devices of a machine: GPUs share the tree, and without any the processor does it, as it does
+/// where a [`Share`](crate::Share) of them is asked for. The
 /// number of visitors is the number of the processor's threads.
 ///
 /// A GPU that does not open, or for which the context is too large, is left out. One that fails before a concept was shown
@@ -30,7 +31,10 @@ pub fn search_on<V: Visitor>(
 ) -> Result<Outcome, DeviceError> {
     let is_gpu = |device: &&Device| matches!(device.hardware(), Hardware::Gpu(_));
     let mut gpus: Vec<&Device> = machine.devices.iter().filter(is_gpu).collect();
-    if gpus.is_empty() || (relation.objects() as u64) < terms.min_support.max(1) {
+    if gpus.is_empty()
+        || terms.share.is_some()
+        || (relation.objects() as u64) < terms.min_support.max(1)
+    {
         return Ok(on_processor(machine, relation, terms, visitors));
     }
     let ordered = Arc::new(Ordered::new(relation, terms.min_support));

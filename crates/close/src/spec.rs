@@ -4,7 +4,7 @@
 //! it is new exactly if closing brought in no attribute below *j*. That test alone sees to it that every concept is
 //! listed once (Kuznetsov 1993). Nothing here is fast, and nothing is ever taken out.
 
-use super::{Digest, Found, Outcome, Stop, Terms, Visitor};
+use super::{Digest, Found, Outcome, Share, Stop, Terms, Visitor};
 use pellucid_bits::as_u32;
 use pellucid_bits::words::{contains, count, full, insert, is_subset, members, words_for};
 use pellucid_data::Relation;
@@ -42,7 +42,7 @@ pub fn closure(relation: &Relation, attributes: &[u64]) -> Vec<u64> {
 pub fn concepts<V: Visitor>(relation: &Relation, terms: &Terms<'_>, visitor: &mut V) -> Outcome {
     let outcome = Outcome { concepts: 0, digest: Digest::default(), stop: Stop::Complete };
     let mut tree = Tree { relation, terms, visitor, outcome };
-    tree.grow(&full(relation.objects()), 0);
+    tree.grow(&full(relation.objects()), 0, terms.share);
     tree.outcome
 }
 
@@ -54,15 +54,21 @@ struct Tree<'a, V> {
 }
 
 impl<V: Visitor> Tree<'_, V> {
-    fn grow(&mut self, extent: &[u64], from: usize) {
+    /// Lists what lies below an extent, and of the root's branches only those of a share.
+    fn grow(&mut self, extent: &[u64], from: usize, share: Option<Share>) {
         if self.terms.stop.is_some_and(|stop| stop()) {
             self.outcome.stop = Stop::Told;
             return;
         }
         let intent = intent_of(self.relation, extent);
-        self.list(&intent, extent);
+        if share.is_none_or(Share::has_root) {
+            self.list(&intent, extent);
+        }
         for attribute in from..self.relation.attributes() {
             if self.outcome.stop != Stop::Complete || contains(&intent, attribute) {
+                continue;
+            }
+            if share.is_some_and(|share| !share.has(attribute)) {
                 continue;
             }
             let mut wanted = intent.clone();
@@ -71,7 +77,7 @@ impl<V: Visitor> Tree<'_, V> {
             let closed = intent_of(self.relation, &child);
             let is_new = (0..attribute).all(|a| contains(&closed, a) == contains(&intent, a));
             if is_new {
-                self.grow(&child, attribute + 1);
+                self.grow(&child, attribute + 1, None);
             }
         }
     }

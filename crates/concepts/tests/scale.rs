@@ -85,7 +85,7 @@ proptest! {
         if own_missing {
             scaling = scaling.missing(Missing::Attribute);
         }
-        let context = scaled(&data(vec![("v", Values::Numeric(values.clone()))]), &scaling);
+        let context = scaled(&data(vec![("v", Values::Numeric(values.clone().into()))]), &scaling);
         let names = attributes(&context);
         for (row, &value) in context.relation.rows().zip(&values) {
             for (attribute, name) in (0..).zip(&names) {
@@ -113,7 +113,7 @@ proptest! {
 #[test]
 fn every_kind_of_column_by_its_values() {
     let table = data(vec![
-        ("legs", Values::Numeric(vec![4.0, 0.0, 4.0, f64::NAN])),
+        ("legs", Values::Numeric(vec![4.0, 0.0, 4.0, f64::NAN].into())),
         ("colour", words(&[2, 0, MISSING, 2], &["red", "unused", "blue"])),
         ("eggs", Values::Boolean(vec![Some(true), Some(false), None, Some(true)])),
     ]);
@@ -138,12 +138,12 @@ fn every_kind_of_column_by_its_values() {
 #[test]
 fn cuts_part_the_rows_evenly() {
     let values: Vec<f64> = (1..=100).map(f64::from).collect();
-    let table = data(vec![("v", Values::Numeric(values))]);
+    let table = data(vec![("v", Values::Numeric(values.into()))]);
     let quarters = scaled(&table, &Scaling::ordinal().cuts(3));
     assert_eq!(attributes(&quarters), ["v<=25", "v<=50", "v<=75"]);
     let thirds = scaled(&table, &Scaling::nominal().cuts(2));
     assert_eq!(attributes(&thirds), ["v in [1, 34]", "v in [35, 67]", "v in [68, 100]"]);
-    let skewed = data(vec![("v", Values::Numeric(vec![1.0, 1.0, 1.0, 1.0, 2.0, 3.0]))]);
+    let skewed = data(vec![("v", Values::Numeric(vec![1.0, 1.0, 1.0, 1.0, 2.0, 3.0].into()))]);
     assert_eq!(attributes(&scaled(&skewed, &Scaling::interordinal().cuts(2))), ["v<=1", "v>=2"]);
 }
 
@@ -153,7 +153,7 @@ fn labels_are_a_column_and_bags_are_objects() {
         let classes = vec!["no".to_owned(), "yes".to_owned()];
         Some(Target { name: "ill".to_owned(), classes, codes: codes.to_vec() })
     };
-    let mut table = data(vec![("dose", Values::Numeric(vec![1.0, 2.0, 3.0]))]);
+    let mut table = data(vec![("dose", Values::Numeric(vec![1.0, 2.0, 3.0].into()))]);
     table.target = target(&[0, 1, 1]);
     let plain = scaled(&table, &Scaling::nominal());
     assert_eq!(attributes(&plain), ["dose=1", "dose=2", "dose=3", "ill=no", "ill=yes"]);
@@ -173,7 +173,7 @@ fn labels_are_a_column_and_bags_are_objects() {
 #[test]
 fn what_cannot_be_scaled() {
     let table = data(vec![
-        ("legs", Values::Numeric(vec![1.0, 2.0, 3.0])),
+        ("legs", Values::Numeric(vec![1.0, 2.0, 3.0].into())),
         ("colour", words(&[0, 1, 0], &["red", "blue"])),
     ]);
     let reason = |scaling: Scaling| scale(&table, &scaling).expect_err("refused").to_string();

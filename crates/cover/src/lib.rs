@@ -2,7 +2,7 @@
 //!
 //! A [`Table`] holds columns as bit planes. [`Programs`](pellucid_program::Programs) is a pool of formulas over its columns.
 //! A [`Session`] evaluates many of them together and gives back a tally per formula: how many rows, or bags of rows, of
-//! each class it holds for. Everything is counted in integers, so the answer is the same on every instruction set, device
+//! each class it holds for, or what they weigh together ([`Labels`]). Everything is counted in integers, so the answer is the same on every instruction set, device
 //! and number of threads.
 //!
 //! ```
@@ -12,7 +12,7 @@
 //! use std::sync::Arc;
 //!
 //! // Five atoms in two molecules.
-//! let charge = Values::Numeric(vec![0.2, -0.7, 0.9, -0.1, -0.4]);
+//! let charge = Values::Numeric(vec![0.2, -0.7, 0.9, -0.1, -0.4].into());
 //! let element = Values::Nominal { codes: vec![0, 1, 0, 0, 1], categories: vec!["c".into(), "o".into()] };
 //! let table = Table::with_bags(vec![("charge".into(), charge), ("element".into(), element)], &[0, 0, 0, 1, 1])?;
 //! let labels = Labels::bags(&table, &[1, 0], 2)?;
@@ -42,6 +42,7 @@
 
 mod batch;
 mod cpu;
+pub mod elsewhere;
 mod gpu;
 pub mod plan;
 mod probe;
@@ -63,8 +64,8 @@ use std::time::Duration;
 
 /// A table on a device.
 pub trait Resident: Debug + Send {
-    /// Counts, for each root of the batch, the examples of each class for which it holds, and adds them to
-    /// `counts[root * classes + class]`.
+    /// Counts, for each root of the batch, the examples of each mask of the labels for which it holds, and adds them to
+    /// `counts[root * width + mask]`.
     ///
     /// # Errors
     /// When the device fails; what is in `counts` is then worthless.

@@ -6,7 +6,7 @@ use pellucid_data::Values;
 /// Bytes of planes of a column of 4,096 rows, which need no padding.
 fn bytes(values: Vec<f64>) -> usize {
     assert_eq!(values.len(), 4096);
-    Table::new(vec![("x".into(), Values::Numeric(values))]).expect("a table").plane_bytes()
+    Table::new(vec![("x".into(), Values::Numeric(values.into()))]).expect("a table").plane_bytes()
 }
 
 #[test]

@@ -112,7 +112,7 @@ fn what_does_not_fit_is_said() {
         "example 0 has class 2, there are 2 classes"
     );
     assert_eq!(Labels::rows(&table, &[0; 10], 0).unwrap_err(), TableError::NoClasses);
-    let column = |values: Vec<f64>| ("x".to_owned(), Values::Numeric(values));
+    let column = |values: Vec<f64>| ("x".to_owned(), Values::Numeric(values.into()));
     let error = |result: Result<Table, TableError>| result.unwrap_err().to_string();
     assert_eq!(
         error(Table::with_bags(vec![column(vec![1.0])], &[0, 0])),
@@ -159,7 +159,7 @@ fn literals(all: &[Literal]) -> Formulas {
 /// nothing about it remembered.
 #[test]
 fn formulas_that_do_not_fit_the_table_are_refused() {
-    let mut columns = vec![("a".to_owned(), Values::Numeric(vec![1.0, 2.0, 3.0]))];
+    let mut columns = vec![("a".to_owned(), Values::Numeric(vec![1.0, 2.0, 3.0].into()))];
     columns.push(("b".to_owned(), Values::Boolean(vec![Some(true), None, Some(false)])));
     let table = Arc::new(Table::new(columns).unwrap());
     let labels = Labels::rows(&table, &[0, 1, 1], 2).unwrap();

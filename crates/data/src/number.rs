@@ -102,7 +102,10 @@ mod tests {
         let rows = values.len();
         Dataset {
             name: "cars".into(),
-            columns: vec![Column { name: "age".into(), values: Values::Numeric(vec![1.0; rows]) }],
+            columns: vec![Column {
+                name: "age".into(),
+                values: Values::Numeric(vec![1.0; rows].into()),
+            }],
             rows,
             number: Some(NumberTarget { name: "price".into(), values }),
             ..Dataset::default()

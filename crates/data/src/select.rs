@@ -110,7 +110,7 @@ mod tests {
             name: "toys".into(),
             columns: vec![Column {
                 name: "x".into(),
-                values: Values::Numeric(vec![0.0, 1.0, 2.0, 3.0, 4.0]),
+                values: Values::Numeric(vec![0.0, 1.0, 2.0, 3.0, 4.0].into()),
             }],
             rows: 5,
             target: Some(Target {
@@ -142,7 +142,7 @@ mod tests {
     fn bags_stay_whole_and_come_in_the_order_asked_for() {
         let part = toys().select(&[2, 0]);
         part.check().unwrap();
-        assert_eq!(part.columns[0].values, Values::Numeric(vec![3.0, 0.0, 2.0]));
+        assert_eq!(part.columns[0].values, Values::Numeric(vec![3.0, 0.0, 2.0].into()));
         assert_eq!((part.row_id(0), part.line(2)), (Some("r3"), Some(4)));
         assert_eq!((part.heading(), part.example_name(0).as_str()), ("bag", "r"));
         let bags = part.bags.unwrap();
@@ -158,7 +158,7 @@ mod tests {
         data.target.as_mut().unwrap().codes = vec![0, 1, 0, 1, 1];
         let part = data.select(&[4, 1]);
         part.check().unwrap();
-        assert_eq!(part.columns[0].values, Values::Numeric(vec![4.0, 1.0]));
+        assert_eq!(part.columns[0].values, Values::Numeric(vec![4.0, 1.0].into()));
         assert_eq!((part.heading(), part.example_name(1).as_str()), ("id", "r1"));
         assert_eq!(part.target.unwrap().codes, [1, 1]);
     }

@@ -1,11 +1,13 @@
-/// The code of a missing value in a nominal column .
+use crate::Numbers;
+
+/// The code of a missing value in a nominal column.
 pub const MISSING: u32 = u32::MAX;
 
 /// What a column is made from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
     /// Numbers; NaN is a missing value, and the two zeros are one value.
-    Numeric(Vec<f64>),
+    Numeric(Numbers),
     /// Codes into a list of categories; [`MISSING`] is a missing value.
     Nominal {
         /// One code per row.

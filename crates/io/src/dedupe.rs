@@ -25,7 +25,7 @@ pub(crate) fn drop_repeats(data: &mut Dataset) {
     ));
     for column in &mut data.columns {
         match &mut column.values {
-            Values::Numeric(values) => retain(values, &keep),
+            Values::Numeric(values) => retain(values.to_mut(), &keep),
             Values::Nominal { codes, .. } => retain(codes, &keep),
             Values::Boolean(values) => retain(values, &keep),
         }

@@ -4,7 +4,7 @@
 //! ```
 //! use pellucid_io::{Column, GivenColumn, ReadOptions, Values, from_columns};
 //! let column = |name: &str, values| GivenColumn::from(Column { name: name.to_owned(), values });
-//! let age = column("age", Values::Numeric(vec![34.0, 61.0, f64::NAN]));
+//! let age = column("age", Values::Numeric(vec![34.0, 61.0, f64::NAN].into()));
 //! let categories = vec!["yes".to_owned(), "no".to_owned()];
 //! let ill = column("ill", Values::Nominal { codes: vec![1, 0, 1], categories });
 //! let data = from_columns("visits", vec![age, ill], &ReadOptions::default().target("ill"))?;
@@ -121,7 +121,7 @@ fn words(values: Values) -> Result<Values, ReadProblem> {
     let mut collector = CategoryCollector::default();
     match values {
         Values::Numeric(numbers) => {
-            for value in numbers {
+            for &value in &numbers {
                 match value.is_nan() {
                     true => collector.push_missing(),
                     false => collector.push(&number::print(value))?,

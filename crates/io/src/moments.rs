@@ -33,8 +33,10 @@ pub(crate) fn date(part: &mut Part, counted: Moments) {
     };
     let Some(format) = part.date.take().or_else(|| pattern.parse().ok()) else { return };
     match (are_days, format.has_time()) {
-        (true, true) => numbers.iter_mut().for_each(|number| *number *= DAY),
-        (false, false) => numbers.iter_mut().for_each(|number| *number = (*number / DAY).floor()),
+        (true, true) => numbers.to_mut().iter_mut().for_each(|number| *number *= DAY),
+        (false, false) => {
+            numbers.to_mut().iter_mut().for_each(|number| *number = (*number / DAY).floor());
+        }
         _ => {}
     }
     part.date = Some(format);

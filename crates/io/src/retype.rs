@@ -26,7 +26,7 @@ pub(crate) fn to_numbers(
             }),
         });
     }
-    (Values::Numeric(numbers), misfits)
+    (Values::Numeric(numbers.into()), misfits)
 }
 
 /// How many values are there.

@@ -60,7 +60,7 @@ fn names_of_rows_are_left_out_and_dates_are_found_as_in_a_file() {
     let columns = vec![
         given("name", texts(names)),
         given("seen", texts(days)),
-        given("ill", Values::Numeric(ill)),
+        given("ill", Values::Numeric(ill.into())),
     ];
     let options = ReadOptions::default().target("ill");
     let file = read_from(csv.as_bytes(), "visits.csv", &options).unwrap();
@@ -75,7 +75,7 @@ fn names_of_rows_are_left_out_and_dates_are_found_as_in_a_file() {
 #[test]
 fn moments_are_dates() {
     let seconds = vec![0.0, 86_400.0, f64::NAN];
-    let column = Column { name: "seen".to_owned(), values: Values::Numeric(seconds) };
+    let column = Column { name: "seen".to_owned(), values: Values::Numeric(seconds.into()) };
     let column = GivenColumn { column, moments: Some(Moments::Seconds) };
     let other = given("y", Values::Boolean(vec![Some(true), Some(false), Some(true)]));
     let data = from_columns("visits", vec![column, other], &ReadOptions::default().target("y"));
@@ -88,7 +88,7 @@ fn moments_are_dates() {
 
 #[test]
 fn what_does_not_fit_together_is_refused() {
-    let numbers = |count: usize| Values::Numeric(vec![1.0; count]);
+    let numbers = |count: usize| Values::Numeric(vec![1.0; count].into());
     let told =
         |columns| from_columns("data", columns, &ReadOptions::default()).unwrap_err().to_string();
     let ragged = told(vec![given("a", numbers(3)), given("b", numbers(2))]);

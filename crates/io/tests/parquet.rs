@@ -367,7 +367,7 @@ fn days_and_moments_are_dates() {
         columns.insert(2, (field, rows));
         let path = write(folder.path(), &columns);
         let data = read(&path, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(values(&data, "odd"), &Values::Numeric(numbers.to_vec()), "{field}");
+        assert_eq!(values(&data, "odd"), &Values::Numeric(numbers.to_vec().into()), "{field}");
         let format = data.origin.reading.date("odd").expect("dates");
         assert_eq!(format.show(numbers[0]), shown, "{field}");
     }

@@ -16,7 +16,7 @@ fn texts(count: usize) -> impl Strategy<Value = Vec<String>> {
 
 fn numeric(rows: usize) -> impl Strategy<Value = Values> {
     let value = prop_oneof![4 => any::<f64>(), 1 => Just(f64::NAN), 1 => Just(f64::INFINITY), 2 => (-50..50).prop_map(f64::from)];
-    proptest::collection::vec(value, rows).prop_map(Values::Numeric)
+    proptest::collection::vec(value, rows).prop_map(|numbers| Values::Numeric(numbers.into()))
 }
 
 /// Every category occurs or is missing from the list, as a reader would have it.

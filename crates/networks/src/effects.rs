@@ -141,7 +141,10 @@ fn asked(model: &Networks, column: &Column) -> (Vec<Value>, Dataset) {
                 (0..TOLD).map(at).collect()
             };
             told.dedup();
-            (told.iter().map(|&number| Value::Number(number)).collect(), Values::Numeric(told))
+            (
+                told.iter().map(|&number| Value::Number(number)).collect(),
+                Values::Numeric(told.into()),
+            )
         }
         Values::Boolean(_) => {
             let told = vec![Some(false), Some(true)];

@@ -24,7 +24,7 @@
 //! let data = Dataset {
 //!     name: "letters".into(),
 //!     columns: vec![
-//!         Column { name: "age".into(), values: Values::Numeric(age) },
+//!         Column { name: "age".into(), values: Values::Numeric(age.into()) },
 //!         Column { name: "town".into(), values: Values::Boolean(town) },
 //!     ],
 //!     rows: 600,

@@ -18,7 +18,7 @@
 //! and what joins several of them, for whoever builds a command, a service or a binding:
 //!
 //! - [`devices`]: devices by name, and what each is worth. [`evaluate`]: expressions in, counts out.
-//! - [`contexts`]: from a file to a formal context. [`problems`]: one learning problem of many. [`generate`]: synthetic data.
+//! - [`parts`]: learning from rows that lie elsewhere. [`contexts`]: from a file to a formal context. [`problems`]: one learning problem of many. [`generate`]: synthetic data.
 //!
 //! From a file to rules, and what they say of new rows:
 //!
@@ -90,6 +90,7 @@ pub mod contexts;
 pub mod devices;
 pub mod evaluate;
 pub mod generate;
+pub mod parts;
 pub mod problems;
 
 pub use pellucid_bits as bits;

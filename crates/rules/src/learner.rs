@@ -8,9 +8,10 @@ use crate::g3pmi::G3pMi;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
 use crate::params::{Mode, Params};
 use crate::pareto::Pareto;
+use crate::parts::Parts;
 use crate::path::RulePath;
 use crate::summary::mean_of;
-use crate::train::{Machine, RulesError, Training, check_classes};
+use crate::train::{Machine, RulesError, Training, check_classes, check_counts};
 use pellucid_data::Dataset;
 use pellucid_learn::learner::{Applied, DataKind, Export, Learned, Learner, scores};
 use pellucid_learn::metrics::{Middle, number_scores};
@@ -48,47 +49,7 @@ impl Learner for Rules {
         observer: &mut dyn Observer,
     ) -> Result<Learned<Params, RuleSet>, RunError<RulesError>> {
         let training = Training::new(data, &machine.threads).map_err(RunError::Learner)?;
-        let schema = training.schema.clone();
-        let mut unseen = None;
-        if data.weights.is_some() && !matches!(params.mode, Mode::Default | Mode::List) {
-            let problem = format!(
-                "mode {} counts examples and cannot weigh them; modes default and list can",
-                params.mode
-            );
-            return Err(RunError::Learner(ParamError::saying("weight", problem).into()));
-        }
-        if training.numbers.is_some() && matches!(params.mode, Mode::G3pMi | Mode::Pareto) {
-            let (name, mode) = (data.name.clone(), params.mode);
-            return Err(RunError::Learner(RulesError::Number { name, mode }));
-        }
-        let (rules, run) = match params.mode {
-            Mode::Default | Mode::List => {
-                let mut run = DefaultRun::new(data, training, params.clone(), machine, driver)
-                    .map_err(RunError::Learner)?;
-                let told = driver.run(&mut run, observer)?;
-                unseen = run.unseen();
-                (Ok(run.model()), told)
-            }
-            Mode::Pareto => {
-                let mut run =
-                    Pareto::new(training, params.clone(), machine).map_err(RunError::Learner)?;
-                let told = driver.run(&mut run, observer)?;
-                (run.model(), told)
-            }
-            Mode::G3pMi => {
-                let mut run =
-                    G3pMi::new(training, params.clone(), machine).map_err(RunError::Learner)?;
-                let told = driver.run(&mut run, observer)?;
-                (run.model(), told)
-            }
-        };
-        let rules = rules.map_err(RunError::Learner)?;
-        let schema =
-            only_named(schema, rules.rules.iter().chain(&rules.front).chain(found(&rules)));
-        let params = params.into_inner();
-        let mut model = RuleModel::new(LEARNER, params, schema, rules);
-        let train = counted(&mut model, data, machine).map_err(RunError::Learner)?;
-        Ok(Learned { model, run, train, unseen, notes: Vec::new() })
+        fit(data, training, params, machine, driver, observer)
     }
 
     fn apply(
@@ -166,6 +127,78 @@ impl Learner for Rules {
     }
 }
 
+/// Learns from rows that lie elsewhere. The data has all their values, and none of its own rows count.
+///
+/// # Errors
+/// As [`Rules::fit`](Learner::fit), and when a part fails or the mode needs the rows themselves.
+pub fn fit_parts(
+    head: &Dataset,
+    parts: Parts,
+    params: Valid<Params>,
+    machine: &Machine,
+    driver: &Driver,
+    observer: &mut dyn Observer,
+) -> Result<Learned<Params, RuleSet>, RunError<RulesError>> {
+    let what = if head.bags.is_some() { "bag" } else { "row" };
+    let mut training = Training::new(head, &machine.threads).map_err(RunError::Learner)?;
+    check_counts(&head.name, &training.classes, &parts.examples, what)
+        .map_err(RunError::Learner)?;
+    training.parts = Some(parts);
+    fit(head, training, params, machine, driver, observer)
+}
+
+fn fit(
+    data: &Dataset,
+    training: Training,
+    params: Valid<Params>,
+    machine: &Machine,
+    driver: &Driver,
+    observer: &mut dyn Observer,
+) -> Result<Learned<Params, RuleSet>, RunError<RulesError>> {
+    let schema = training.schema.clone();
+    let mut unseen = None;
+    if training.numbers.is_some() && matches!(params.mode, Mode::G3pMi | Mode::Pareto) {
+        let (name, mode) = (data.name.clone(), params.mode);
+        return Err(RunError::Learner(RulesError::Number { name, mode }));
+    }
+    if training.parts.is_some() && matches!(params.mode, Mode::Default | Mode::List) {
+        let (name, mode) = (data.name.clone(), params.mode);
+        return Err(RunError::Learner(RulesError::Elsewhere { name, mode }));
+    }
+    let parts = training.parts.clone();
+    let (rules, run) = match params.mode {
+        Mode::Default | Mode::List => {
+            let mut run = DefaultRun::new(data, training, params.clone(), machine, driver)
+                .map_err(RunError::Learner)?;
+            let told = driver.run(&mut run, observer)?;
+            unseen = run.unseen();
+            (Ok(run.model()), told)
+        }
+        Mode::Pareto => {
+            let mut run =
+                Pareto::new(training, params.clone(), machine).map_err(RunError::Learner)?;
+            let told = driver.run(&mut run, observer)?;
+            (run.model(), told)
+        }
+        Mode::G3pMi => {
+            let mut run =
+                G3pMi::new(training, params.clone(), machine).map_err(RunError::Learner)?;
+            let told = driver.run(&mut run, observer)?;
+            (run.model(), told)
+        }
+    };
+    let rules = rules.map_err(RunError::Learner)?;
+    let schema = only_named(schema, rules.rules.iter().chain(&rules.front).chain(found(&rules)));
+    let params = params.into_inner();
+    let mut model = RuleModel::new(LEARNER, params, schema, rules);
+    let train = match &parts {
+        None => counted(&mut model, data, machine),
+        Some(parts) => parts.judge(&mut model),
+    };
+    let train = train.map_err(RunError::Learner)?;
+    Ok(Learned { model, run, train, unseen, notes: Vec::new() })
+}
+
 /// Notes in the model how many examples there are and what each rule covers; says how well it does on them.
 fn counted(
     model: &mut RuleModel,
@@ -232,7 +265,7 @@ fn means(applied: &AppliedRules, numbers: &[f64]) -> Vec<f64> {
 }
 
 /// Notes with each rule how many examples of each class it covers.
-fn count(rules: &mut [Rule], applied: &AppliedRules, codes: &[u32], classes: usize) {
+pub(crate) fn count(rules: &mut [Rule], applied: &AppliedRules, codes: &[u32], classes: usize) {
     for (index, rule) in rules.iter_mut().enumerate() {
         rule.covered = vec![0; classes];
         (0..codes.len())

@@ -24,7 +24,7 @@
 //! let names = (0..6).map(|bag| format!("b{bag}")).collect();
 //! let data = Dataset {
 //!     name: "toys".into(),
-//!     columns: vec![Column { name: "x".into(), values: Values::Numeric(numbers) }],
+//!     columns: vec![Column { name: "x".into(), values: Values::Numeric(numbers.into()) }],
 //!     rows: 12,
 //!     target: Some(Target {
 //!         name: "label".into(),
@@ -60,8 +60,10 @@ pub mod learner;
 pub mod model;
 pub mod params;
 pub mod pareto;
+pub mod parts;
 mod short;
 pub mod train;
+mod trim;
 
 pub use learner::Rules;
 pub use params::RuleLearner;

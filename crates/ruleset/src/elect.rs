@@ -71,7 +71,7 @@ mod tests {
             let schema = Schema { columns: vec![Known::numeric("x")], classes, ..Schema::default() };
             let model = RuleModel { learner: "some".into(), params: (), schema, calibration: None, model: set };
             let rows = numbers.len();
-            let columns = vec![Column { name: "x".into(), values: Values::Numeric(numbers) }];
+            let columns = vec![Column { name: "x".into(), values: Values::Numeric(numbers.into()) }];
             let data = Dataset { name: "numbers".into(), columns, rows, ..Dataset::default() };
             let machine = Machine::processor(NonZeroUsize::new(1)).unwrap();
             let applied = AppliedRules::new(&model, &data, &machine).unwrap();

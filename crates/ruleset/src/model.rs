@@ -18,7 +18,7 @@ const MOST_LETTERS: usize = 1_000_000;
 pub struct RuleSet {
     /// The votes that each class has before any rule speaks.
     pub base: Vec<f64>,
-    /// The rules, those with the most votes first.
+    /// The rules in the order in which they are told; where they are a list, they are asked in this order.
     pub rules: Vec<Rule>,
     /// Rules that trade sensitivity for specificity, of which one was chosen; only in mode pareto.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -112,6 +112,17 @@ pub enum RuleError {
         /// How many rules.
         rules: usize,
     },
+    /// The model that is told is not on the path.
+    #[error("the path tells of model {}, it has {models}", told.saturating_add(1))]
+    Told {
+        /// Which is told, from 0.
+        told: usize,
+        /// How many there are.
+        models: usize,
+    },
+    /// A larger model stands before a smaller one.
+    #[error("the models of the path are not in the order of their size")]
+    Order,
     /// All votes together are more than a number can say.
     #[error("the votes of the model add up to no number")]
     Votes,

@@ -20,8 +20,8 @@
 //! let data = Dataset {
 //!     name: "flowers".into(),
 //!     columns: vec![
-//!         Column { name: "size".into(), values: Values::Numeric(size) },
-//!         Column { name: "colour".into(), values: Values::Numeric(colour) },
+//!         Column { name: "size".into(), values: Values::Numeric(size.into()) },
+//!         Column { name: "colour".into(), values: Values::Numeric(colour.into()) },
 //!     ],
 //!     rows: 200,
 //!     target: Some(Target { name: "kind".into(), classes: vec!["a".into(), "b".into()], codes }),

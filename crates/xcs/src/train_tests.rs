@@ -29,8 +29,8 @@ fn rows(rows: usize) -> Dataset {
         .collect();
     let names = ["red", "green", "blue", "white", "black"].map(str::to_owned).to_vec();
     let columns = [
-        ("x", Values::Numeric(x)),
-        ("y", Values::Numeric(y)),
+        ("x", Values::Numeric(x.into())),
+        ("y", Values::Numeric(y.into())),
         ("colour", Values::Nominal { codes: colours, categories: names }),
         ("flag", Values::Boolean(flags)),
     ];

@@ -53,8 +53,8 @@ fn fruit(rows: usize, seed: u64) -> Dataset {
     Dataset {
         name: "fruit".to_owned(),
         columns: vec![
-            column("size", Values::Numeric(sizes)),
-            column("weight", Values::Numeric(weights)),
+            column("size", Values::Numeric(sizes.into())),
+            column("weight", Values::Numeric(weights.into())),
             column("colour", Values::Nominal { codes: colours, categories: names }),
             column("ripe", Values::Boolean(ripes)),
         ],
@@ -170,7 +170,7 @@ fn what_is_not_known_holds_no_rule_that_asks_for_it() {
     let mut blank = fruit(1, 1);
     for column in &mut blank.columns {
         column.values = match &column.values {
-            Values::Numeric(_) => Values::Numeric(vec![f64::NAN]),
+            Values::Numeric(_) => Values::Numeric(vec![f64::NAN].into()),
             Values::Nominal { categories, .. } => {
                 Values::Nominal { codes: vec![MISSING], categories: categories.clone() }
             }

@@ -60,7 +60,7 @@ fn rows_of(data: &Dataset, rows: &[usize]) -> Dataset {
     let column = |column: &Column| Column {
         name: column.name.clone(),
         values: match &column.values {
-            Values::Numeric(numbers) => Values::Numeric(picked(numbers, rows)),
+            Values::Numeric(numbers) => Values::Numeric(picked(numbers, rows).into()),
             Values::Boolean(truths) => Values::Boolean(picked(truths, rows)),
             Values::Nominal { codes, categories } => {
                 Values::Nominal { codes: picked(codes, rows), categories: categories.clone() }

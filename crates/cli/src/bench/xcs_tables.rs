@@ -139,7 +139,7 @@ fn append(whole: &mut Dataset, more: Dataset) -> Result<()> {
         else {
             bail!("column '{}' is not one of numbers", column.name)
         };
-        numbers.extend(next);
+        numbers.to_mut().extend(&next);
     }
     whole.rows += more.rows;
     Ok(())

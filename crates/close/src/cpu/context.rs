@@ -7,7 +7,7 @@
 use super::base::Base;
 use super::prepare::Prepared;
 use super::rows::Lists;
-use crate::Digest;
+use crate::{Digest, Share};
 use pellucid_bits::{BLOCK_BITS, Block, as_u32};
 use std::sync::Arc;
 
@@ -56,12 +56,14 @@ pub(super) struct Stretch {
     pub(super) end: usize,
     /// The columns of the base that come before the next one and are not in the intent.
     pub(super) rivals: Vec<Block>,
+    /// At the root, which of the columns are tried.
+    pub(super) share: Option<Share>,
 }
 
 impl Stretch {
     pub(super) fn whole(context: Context, rivals: Vec<Block>) -> Stretch {
         let end = context.tags.len();
-        Stretch { context: Arc::new(context), next: 0, end, rivals }
+        Stretch { context: Arc::new(context), next: 0, end, rivals, share: None }
     }
 
     /// Goes on to the next column; the one before is a rival from now on.
@@ -69,6 +71,14 @@ impl Stretch {
         let number = self.context.numbers[self.next] as usize;
         self.rivals[number / BLOCK_BITS].set(number % BLOCK_BITS);
         self.next += 1;
+    }
+
+    /// Goes on to the next column of the share.
+    pub(super) fn skip_others(&mut self) {
+        let Some(share) = self.share else { return };
+        while self.next < self.end && !share.has(self.next) {
+            self.advance();
+        }
     }
 
     /// The second half of what is left, for another worker. The next column itself stays.

@@ -28,7 +28,8 @@ impl<V: Visitor> Worker<'_, V> {
     #[inline(always)]
     pub(super) fn next_of_lists<S: Simd>(&mut self, simd: S, stack: &mut Stack) -> bool {
         loop {
-            let Some(stretch) = stack.contexts.last() else { return false };
+            let Some(stretch) = stack.contexts.last_mut() else { return false };
+            stretch.skip_others();
             if stretch.next == stretch.end {
                 stack.contexts.pop();
                 continue;

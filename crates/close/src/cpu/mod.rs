@@ -37,7 +37,7 @@ mod tuning;
 mod within;
 mod worker;
 
-use super::{Digest, Found, Outcome, Terms, Visitor, spec};
+use super::{Digest, Found, Outcome, Share, Terms, Visitor, spec};
 use base::Base;
 use bits::Start;
 use context::{Context, Stretch};
@@ -135,13 +135,13 @@ fn run<V: Visitor>(
 ) -> Outcome {
     let prepared = Prepared::new(relation, terms.min_support);
     let base = Base::new(&prepared, tuning.most_bytes);
-    let pool = Pool::new(terms, visitors.len(), root::<V>(&prepared, &base, tuning));
+    let pool = Pool::new(terms, visitors.len(), root::<V>(&prepared, &base, tuning, terms.share));
     let (first, others) = visitors.split_first_mut().expect("a search has a visitor");
     let work = |visitor: &mut V, is_first: bool| {
         let _watch = Watch(&pool);
         let mut listing = Listing::new(&pool, relation, &prepared, visitor);
         listing.report();
-        if is_first && !pool.has_ended() {
+        if is_first && terms.share.is_none_or(Share::has_root) && !pool.has_ended() {
             outermost(relation, terms, &prepared, &mut listing);
         }
         instructions.run(Worker::new(&pool, &base, listing, tuning))
@@ -181,13 +181,19 @@ fn outermost<V: Visitor>(
     }
 }
 
-/// The whole context as the first task.
-fn root<V: Visitor>(prepared: &Prepared, base: &Base<'_>, tuning: Tuning) -> Task {
+/// The whole context as the first task, or a share of its columns.
+fn root<V: Visitor>(
+    prepared: &Prepared,
+    base: &Base<'_>,
+    tuning: Tuning,
+    share: Option<Share>,
+) -> Task {
     let context = Context::root(prepared, V::LOOKS);
     let intent = prepared.shared.clone();
     let rivals = vec![Block::ZERO; base.blocks];
-    if context.rows.len() > 64 && tuning.lists.unwrap_or_else(|| context.is_sparse()) {
-        let stretch = Stretch::whole(context.with_columns(), rivals);
+    let are_lists = context.rows.len() > 64 && tuning.lists.unwrap_or_else(|| context.is_sparse());
+    if are_lists || share.is_some() {
+        let stretch = Stretch { share, ..Stretch::whole(context.with_columns(), rivals) };
         return Task { work: Work::Lists(stretch), intent };
     }
     let mut start = Start::default();

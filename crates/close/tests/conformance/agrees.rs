@@ -27,7 +27,7 @@ fn check(relation: &Relation, min_support: u64, seed: usize) -> Result<(), TestC
 }
 
 /// Rows of a context: how often an attribute is there, and then rows repeated, filled or emptied, columns repeated.
-fn relations(
+pub(super) fn relations(
     objects: std::ops::Range<usize>,
     attributes: std::ops::Range<usize>,
     percent: std::ops::Range<u32>,

@@ -9,6 +9,7 @@ mod faults;
 mod files;
 mod handover;
 mod scalar;
+mod shares;
 mod terms;
 
 use pellucid_bits::Level;

@@ -9,7 +9,7 @@
 //! use pellucid_data::{Column, Dataset};
 //! use pellucid_data::Values;
 //!
-//! let legs = Column { name: "legs".into(), values: Values::Numeric(vec![4.0, 2.0, f64::NAN, 4.0]) };
+//! let legs = Column { name: "legs".into(), values: Values::Numeric(vec![4.0, 2.0, f64::NAN, 4.0].into()) };
 //! let data = Dataset { name: "zoo".into(), columns: vec![legs], rows: 4, target: None, bags: None, notes: vec![], ..Dataset::default() };
 //! let context = scale(&data, &Scaling::nominal())?;
 //! assert_eq!(context.attributes.iter().collect::<Vec<_>>(), ["legs=2", "legs=4"]);

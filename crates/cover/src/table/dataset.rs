@@ -24,6 +24,16 @@ impl Table {
             Some(bags) => Table::with_bags_on(threads, columns, &bags.of_row),
         }
     }
+
+    /// The features of a data set in the ranks of another table, which has the same columns and all their values: what is counted for
+    /// parts of the rows then adds up to what is counted for all of them.
+    ///
+    /// # Errors
+    /// As [`Table::from_dataset`], and when a value is not there.
+    pub fn part_of(whole: &Table, threads: &Threads, data: Dataset) -> Result<Table, TableError> {
+        let columns = data.columns.into_iter().map(|column| (column.name, column.values)).collect();
+        Table::within(threads, columns, data.bags.map(|bags| bags.of_row).as_deref(), whole)
+    }
 }
 
 impl Labels {

@@ -58,7 +58,7 @@ mod tests {
                 let place = met.iter().position(|known| known == bag);
                 u32::try_from(place.unwrap_or_else(|| { met.push(*bag); met.len() - 1 })).unwrap()
             }).collect();
-            let column = ("x".to_owned(), Values::Numeric(vec![0.0; of_row.len()]));
+            let column = ("x".to_owned(), Values::Numeric(vec![0.0; of_row.len()].into()));
             let table = Table::with_bags(vec![column], &of_row).unwrap();
             let layout = table.layout();
             let mut draw = seed;

@@ -35,6 +35,39 @@ pub(super) fn rank(values: Values) -> Result<Ranked, String> {
     }
 }
 
+/// Ranks a column by the values of another that has all of its own; the error says which one it lacks.
+pub(super) fn rank_within(values: &Values, domain: &Domain) -> Result<Ranked, String> {
+    let unknown = |value: &dyn std::fmt::Display| Err(format!("{value} is not among the values"));
+    let ranks = match (values, domain) {
+        (Values::Numeric(numbers), Domain::Numeric(known)) => {
+            let rank = |&number: &f64| {
+                if number.is_nan() {
+                    return Ok(MISSING);
+                }
+                let place = known.partition_point(|&other| key(other) < key(number));
+                match known.get(place) {
+                    Some(&other) if key(other) == key(number) => Ok(as_u32(place)),
+                    _ => unknown(&number),
+                }
+            };
+            numbers.iter().map(rank).collect::<Result<_, String>>()?
+        }
+        (Values::Nominal { codes, categories }, Domain::Nominal(known)) => {
+            let place = |text: &String| known.iter().position(|other| other == text);
+            let places: Vec<Option<usize>> = categories.iter().map(place).collect();
+            let rank = |&code: &u32| match places.get(code as usize) {
+                None => Ok(MISSING),
+                Some(Some(place)) => Ok(as_u32(*place)),
+                Some(None) => unknown(&categories[code as usize]),
+            };
+            codes.iter().map(rank).collect::<Result<_, String>>()?
+        }
+        (Values::Boolean(_), Domain::Boolean) => return rank(values.clone()),
+        _ => return Err("it is of another kind than in the whole table".to_owned()),
+    };
+    Ok(Ranked { domain: domain.clone(), ranks })
+}
+
 /// Up to here a binary search per row stays in the first-level cache and beats sorting rows along with their values.
 const SEARCHED: usize = 4096;
 

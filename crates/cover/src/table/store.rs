@@ -1,7 +1,7 @@
 use super::bags::Bags;
 use super::column::Column;
 use super::layout::Layout;
-use super::rank::{Ranked, rank};
+use super::rank::{Ranked, rank, rank_within};
 use pellucid_bits::{BLOCK_BITS, Bits, Block, planes_of_64};
 use pellucid_data::{MISSING, Values};
 use pellucid_device::Threads;
@@ -20,7 +20,7 @@ pub const TILE_ROWS: usize = TILE_BLOCKS * BLOCK_BITS;
 /// use pellucid_cover::Table;
 /// use pellucid_data::Values;
 /// let table = Table::new(vec![
-///     ("age".into(), Values::Numeric(vec![31.0, 47.0, f64::NAN])),
+///     ("age".into(), Values::Numeric(vec![31.0, 47.0, f64::NAN].into())),
 ///     ("smoker".into(), Values::Boolean(vec![Some(true), Some(false), Some(true)])),
 /// ])?;
 /// assert_eq!(table.rows(), 3);
@@ -146,9 +146,8 @@ impl Table {
     /// # Errors
     /// As [`Table::new`].
     pub fn new_on(threads: &Threads, columns: Vec<(String, Values)>) -> Result<Table, TableError> {
-        let rows = columns.first().map_or(0, |(_, values)| values.len());
-        Table::check_size(rows, rows)?;
-        Table::build(threads, columns, Layout::Plain { rows })
+        let layout = Table::plain(&columns)?;
+        Table::build(threads, columns, layout, &|_, values| rank(values))
     }
 
     /// A table whose `r`-th row belongs to bag `bag_of_row[r]`; bags are numbered from 0 without gaps. It is made on the
@@ -172,6 +171,37 @@ impl Table {
         columns: Vec<(String, Values)>,
         bag_of_row: &[u32],
     ) -> Result<Table, TableError> {
+        let layout = Table::grouped(bag_of_row)?;
+        Table::build(threads, columns, layout, &|_, values| rank(values))
+    }
+
+    /// A table in the ranks of another.
+    pub(super) fn within(
+        threads: &Threads,
+        columns: Vec<(String, Values)>,
+        bag_of_row: Option<&[u32]>,
+        whole: &Table,
+    ) -> Result<Table, TableError> {
+        let layout = match bag_of_row {
+            None => Table::plain(&columns)?,
+            Some(bag_of_row) => Table::grouped(bag_of_row)?,
+        };
+        Table::build(threads, columns, layout, &|name, values| {
+            let other = whole.columns.iter().find(|column| column.name == name);
+            let other = other.ok_or_else(|| "the whole table has no such column".to_owned())?;
+            rank_within(&values, &other.domain)
+        })
+    }
+
+    /// Rows one after the other.
+    fn plain(columns: &[(String, Values)]) -> Result<Layout, TableError> {
+        let rows = columns.first().map_or(0, |(_, values)| values.len());
+        Table::check_size(rows, rows)?;
+        Ok(Layout::Plain { rows })
+    }
+
+    /// Rows by bag.
+    fn grouped(bag_of_row: &[u32]) -> Result<Layout, TableError> {
         // A single huge bag takes eight times its rows.
         let rows = bag_of_row.len();
         Table::check_size(rows, rows.saturating_mul(8))?;
@@ -185,7 +215,7 @@ impl Table {
         if let Some(gap) = used.iter().position(|used| !used) {
             return Err(TableError::EmptyBag(gap));
         }
-        Table::build(threads, columns, Layout::Bags(Bags::new(bag_of_row, bags)))
+        Ok(Layout::Bags(Bags::new(bag_of_row, bags)))
     }
 
     /// A table of boolean columns without missing values, from their bits.
@@ -218,6 +248,7 @@ impl Table {
         threads: &Threads,
         columns: Vec<(String, Values)>,
         layout: Layout,
+        rank: &(dyn Fn(&str, Values) -> Result<Ranked, String> + Sync),
     ) -> Result<Table, TableError> {
         let mut names = std::collections::HashSet::new();
         for (name, values) in &columns {
@@ -233,7 +264,7 @@ impl Table {
             }
         }
         // Column by column, so that ranks of one column at a time are alive per thread, not of the whole table.
-        let packed = threads.map_items(columns, |(name, values)| match rank(values) {
+        let packed = threads.map_items(columns, |(name, values)| match rank(&name, values) {
             Ok(ranked) => Ok(Packed::new(name, ranked, &layout)),
             Err(reason) => Err(TableError::Codes { column: name, reason }),
         });

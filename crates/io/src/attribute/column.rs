@@ -120,7 +120,7 @@ impl<'a> AttributeColumns<'a> {
         }
         match self.cells {
             Cells::Skipped => None,
-            Cells::Numbers(values) => Some(Values::Numeric(values)),
+            Cells::Numbers(values) => Some(Values::Numeric(values.into())),
             Cells::Declared(collector) => Some(collector.in_given_order()),
             Cells::Text(collector) => Some(collector.sorted()),
         }

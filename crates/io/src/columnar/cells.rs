@@ -63,7 +63,7 @@ impl Cells {
                 if rounded > 0 {
                     notes.push(format!("column '{name}' has {rounded} numbers that a double cannot hold; they were rounded"));
                 }
-                Values::Numeric(values)
+                Values::Numeric(values.into())
             }
             Self::Booleans(values) => Values::Boolean(values),
             Self::Text(collector) => collector.sorted(),

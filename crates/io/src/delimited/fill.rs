@@ -132,7 +132,7 @@ pub(crate) fn fill(
     }
     let values = cells.into_iter().map(|cell| match cell {
         Cells::Skipped | Cells::Failed => None,
-        Cells::Numbers(numbers) => Some(Values::Numeric(numbers.values)),
+        Cells::Numbers(numbers) => Some(Values::Numeric(numbers.values.into())),
         Cells::Text(collector) => Some(collector.sorted()),
     });
     Ok(Filled { values: values.collect(), misfits, lines })

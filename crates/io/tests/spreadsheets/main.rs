@@ -28,7 +28,7 @@ fn column<'a>(data: &'a Dataset, name: &str) -> &'a Values {
 
 fn numbers(data: &Dataset, name: &str) -> Vec<f64> {
     match column(data, name) {
-        Values::Numeric(numbers) => numbers.clone(),
+        Values::Numeric(numbers) => numbers.to_vec(),
         other => panic!("numbers were expected, not {other:?}"),
     }
 }

@@ -151,7 +151,14 @@ pub fn scores(codes: &[u32], predicted: &[u32], classes: usize) -> Figures {
     let Ok(matrix) = ConfusionMatrix::from_codes(codes, predicted, classes) else {
         return Figures::new();
     };
-    let f1 = if classes == 2 { matrix.against_rest(1).f_beta(1.0) } else { matrix.macro_f1() };
+    scores_of(&matrix)
+}
+
+/// The same of a table of what was predicted for each class.
+#[must_use]
+pub fn scores_of(matrix: &ConfusionMatrix) -> Figures {
+    let f1 =
+        if matrix.classes() == 2 { matrix.against_rest(1).f_beta(1.0) } else { matrix.macro_f1() };
     Figures::new()
         .with("accuracy", matrix.accuracy())
         .with("balanced_accuracy", matrix.balanced_accuracy())

@@ -3,7 +3,7 @@
 use super::held_out::{Side, held_out, own_calibration};
 use super::in_advance::InAdvance;
 use super::{
-    Actual, Applied, Examples, HeldOut, LearnedBy, Learner, Machine, Predictions, check_aim, scores,
+    Actual, Applied, Examples, LearnedBy, Learner, Machine, Predictions, check_aim, scores,
 };
 use crate::metrics::{
     Confusion, Decision, Metric, Middle, NumberDecision, Ranking, Ties, number_scores,
@@ -14,6 +14,10 @@ use crate::run::{Control, Driver, Figures, RunError, Silent};
 use crate::split::{CrossValidation, FoldScore, Folds, Split, SplitError, in_turn};
 use pellucid_device::{DeviceError, Threads};
 use serde_json::Value;
+
+/// In how many inner folds scores are calibrated within a fold of a cross-validation: fewer than [after learning](super::INNER_FOLDS)
+/// are enough, where they also estimate.
+pub const CV_INNER_FOLDS: usize = 3;
 
 /// Plans folds of some examples with the seed of the parameters, groups kept together; classes are called by name where that
 /// is impossible.
@@ -171,7 +175,7 @@ fn judge<L: Learner>(
         if how.control.should_stop().is_some() {
             return Ok(None);
         }
-        held_out.as_ref().and_then(HeldOut::calibration)
+        held_out.ok().and_then(|held_out| held_out.calibration())
     } else {
         None
     };

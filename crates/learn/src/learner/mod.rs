@@ -16,14 +16,16 @@ mod export;
 mod fitting;
 mod held_out;
 mod in_advance;
+mod no_estimate;
 mod predictions;
 
-pub use applied::{Actual, Applied, BoxError, Decided, Explanation, scores};
-pub use cross_validate::{Judging, cross_validate, plan_folds};
+pub use applied::{Actual, Applied, BoxError, Decided, Explanation, scores, scores_of};
+pub use cross_validate::{CV_INNER_FOLDS, Judging, cross_validate, plan_folds};
 pub use examples::{AsData, DataKind, Examples};
 pub use export::{Export, ExportOptions};
 pub use fitting::{Fitted, Fitting};
 pub use held_out::{HeldOut, INNER_FOLDS, Inner, JudgedBy, PATIENCE, inner_folds, learn_and_judge};
+pub use no_estimate::NoEstimate;
 pub use pellucid_device::Machine;
 pub use predictions::{Deciding, Predictions, percent};
 

@@ -76,6 +76,18 @@ impl ConfusionMatrix {
         Ok(Self { classes, counts: vec![0; classes * classes] })
     }
 
+    /// The table of counts: by actual class, how many examples each class was predicted for.
+    ///
+    /// # Errors
+    /// When there are too many classes, or not as many counts as pairs of them.
+    pub fn from_counts(classes: usize, counts: Vec<u64>) -> Result<Self, MatrixError> {
+        let empty = Self::new(classes)?;
+        if counts.len() != empty.counts.len() {
+            return Err(MatrixError::NotSquare { found: counts.len() / classes.max(1), classes });
+        }
+        Ok(Self { counts, ..empty })
+    }
+
     /// The table of two lists of class codes, one entry per example in each.
     ///
     /// # Errors

@@ -113,7 +113,7 @@ mod tests {
     use pellucid_data::{Column as Read, MISSING};
 
     fn numbers(values: &[f64]) -> Read {
-        Read { name: "age".into(), values: Values::Numeric(values.to_vec()) }
+        Read { name: "age".into(), values: Values::Numeric(values.to_vec().into()) }
     }
 
     fn words(codes: &[u32], categories: &[&str]) -> Read {

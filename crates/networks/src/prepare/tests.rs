@@ -79,7 +79,7 @@ proptest! {
         let codes: Vec<u32> = rows.iter().map(|row| row.0).collect();
         let numbers: Vec<f64> = rows.iter().map(|row| row.1).collect();
         let fold: Vec<u32> = (0..rows.len()).map(|row| u32::try_from(row % 4).expect("small")).collect();
-        let data = table(vec![("word", words(&codes, &["a", "b", "c", "d"])), ("x", Values::Numeric(numbers))]);
+        let data = table(vec![("word", words(&codes, &["a", "b", "c", "d"])), ("x", Values::Numeric(numbers.into()))]);
         let mut positive: Vec<bool> = rows.iter().map(|row| row.2).collect();
         // Raw numbers: the scale is found from all rows, and moves with a label by a trifle.
         let raw = |positive: &[bool]| {
@@ -111,7 +111,7 @@ proptest! {
         let truths = (0..rows).map(|row| [None, Some(true), Some(false)][row % 3]).collect();
         let codes: Vec<u32> = (0..rows).map(|row| [0, 1, MISSING][row % 3]).collect();
         let data = table(vec![
-            ("x", Values::Numeric(numbers)),
+            ("x", Values::Numeric(numbers.into())),
             ("yes", Values::Boolean(truths)),
             ("word", words(&codes, &["a", "b"])),
         ]);
@@ -170,15 +170,15 @@ fn words_that_were_never_met_and_rare_ones_say_nothing() {
 fn columns_without_two_values_are_left_out_and_named() {
     let positive = [true, false, true, false];
     let data = table(vec![
-        ("same", Values::Numeric(vec![3.0; 4])),
-        ("missing", Values::Numeric(vec![f64::NAN; 4])),
+        ("same", Values::Numeric(vec![3.0; 4].into())),
+        ("missing", Values::Numeric(vec![f64::NAN; 4].into())),
         ("word", words(&[0; 4], &["a"])),
-        ("x", Values::Numeric(vec![1.0, 2.0, 3.0, 4.0])),
+        ("x", Values::Numeric(vec![1.0, 2.0, 3.0, 4.0].into())),
     ]);
     let fitted = Preparation::fit(&data, &positive, &[0; 4], &MANNER).expect("one column");
     assert_eq!(fitted.constant, ["same", "missing", "word"]);
     assert_eq!(fitted.training.len(), 1);
-    let data = table(vec![("same", Values::Numeric(vec![3.0; 4]))]);
+    let data = table(vec![("same", Values::Numeric(vec![3.0; 4].into()))]);
     let told =
         Preparation::fit(&data, &positive, &[0; 4], &MANNER).expect_err("nothing").to_string();
     assert!(told.starts_with("table: no column can be learned from"), "{told}");
@@ -187,7 +187,7 @@ fn columns_without_two_values_are_left_out_and_named() {
 #[test]
 fn most_numbers_lie_between_minus_one_and_one() {
     let numbers: Vec<f64> = (0..1000).map(f64::from).collect();
-    let data = table(vec![("x", Values::Numeric(numbers))]);
+    let data = table(vec![("x", Values::Numeric(numbers.into()))]);
     let positive: Vec<bool> = (0..1000).map(|row| row % 2 == 0).collect();
     let manner = Manner { steps: 0, ..MANNER };
     let fitted = Preparation::fit(&data, &positive, &[0; 1000], &manner).expect("a column");

@@ -207,7 +207,7 @@ fn covered(columns: &[Column], rule: &Expr) -> Result<Vec<bool>, GenerateError> 
         let values = if named(column) {
             column.values.clone()
         } else {
-            Values::Numeric(vec![0.0; column.values.len()])
+            Values::Numeric(vec![0.0; column.values.len()].into())
         };
         (column.name.clone(), values)
     });

@@ -34,7 +34,7 @@ impl<L> Entry<L> {
 }
 
 /// The parameters that some settings mean.
-fn params<L: Learner>(settings: &Settings) -> Result<Valid<L::Params>, Error> {
+pub(crate) fn params<L: Learner>(settings: &Settings) -> Result<Valid<L::Params>, Error> {
     let mut chosen = Chosen::<L::Params>::new();
     for (name, value) in settings.iter() {
         chosen.set_json(name, value)?;
@@ -95,7 +95,7 @@ impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
             learn_and_judge::<L>(data, params, inner, machine, driver, observer)
                 .map_err(Error::of_run::<L>)?;
         let Learned { model, run, train, notes, .. } = learned;
-        Ok(AnyLearned { model: Box::new(Opened::<L>(model)), run, train, held_out, notes })
+        Ok(AnyLearned { model: opened::<L>(model), run, train, held_out, notes })
     }
 
     fn folds(
@@ -127,6 +127,11 @@ impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
         L::check_model(&model).map_err(Error::of::<L>)?;
         Ok(Box::new(Opened::<L>(model)))
     }
+}
+
+/// A model whose learner is known here for the last time.
+pub(crate) fn opened<L: Learner<Data: Taken>>(model: ModelOf<L>) -> Box<dyn AnyModel> {
+    Box::new(Opened::<L>(model))
 }
 
 /// A model that is open.

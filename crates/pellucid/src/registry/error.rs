@@ -100,7 +100,7 @@ impl Error {
     }
 
     /// What a run says.
-    pub(super) fn of_run<L: Learner>(error: RunError<L::Error>) -> Error {
+    pub(crate) fn of_run<L: Learner>(error: RunError<L::Error>) -> Error {
         match error {
             RunError::Learner(error) => Error::of::<L>(error),
             RunError::Param(error) => Error::Param(error),

@@ -38,6 +38,7 @@ pub use any_learner::{AnyLearned, AnyLearner, Settings};
 pub use any_model::{AnyModel, Form};
 pub use data::{Data, Taken};
 pub use entry::Entry;
+pub(crate) use entry::{opened, params};
 pub use error::Error;
 
 use crate::learn::learner::Learner;

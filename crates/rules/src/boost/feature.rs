@@ -48,7 +48,7 @@ impl Feature {
         };
         let name = || column.name.clone();
         match (&column.values, &data.bags) {
-            (Values::Numeric(numbers), None) => add(Feature::Number(name()), numbers.into()),
+            (Values::Numeric(numbers), None) => add(Feature::Number(name()), (&**numbers).into()),
             (values @ Values::Numeric(_), Some(_)) => {
                 for (nth, (highest, lowest)) in (1..).zip(extremes(data, values, ranks(data))) {
                     add(Feature::Highest(name(), nth), highest.into());

@@ -164,7 +164,7 @@ proptest! {
         numbers.extend(low.then_some(f64::NEG_INFINITY));
         numbers.extend(high.then_some(f64::INFINITY));
         let gaps = numbers.len() as u32 - 1;
-        let table = Table::new(vec![("x".into(), pellucid_data::Values::Numeric(numbers))]).unwrap();
+        let table = Table::new(vec![("x".into(), pellucid_data::Values::Numeric(numbers.into()))]).unwrap();
         let vocabulary = Vocabulary::new(&Grammar::default(), &table).unwrap();
         let mut draw = stream(seed);
         let mut drawn: Vec<u32> = (0..500).map(|_| vocabulary.comparison(&mut draw).rank()).collect();

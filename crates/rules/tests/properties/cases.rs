@@ -174,6 +174,6 @@ pub(crate) fn noisy(seed: u64, has_bags: bool) -> Dataset {
         let holds = telling[row] > if has_bags { 0.75 } else { 0.5 };
         codes[example(row)] |= u32::from(holds && !stream.chance(0.1));
     }
-    columns.push(("telling".into(), Values::Numeric(telling)));
+    columns.push(("telling".into(), Values::Numeric(telling.into())));
     dataset(columns, of_row, &["no", "yes"], codes)
 }

@@ -20,7 +20,7 @@ fn wavy(seed: u64, rows: usize, is_number: bool) -> Dataset {
     };
     let heights: Vec<f64> = (0..rows).map(height).collect();
     let codes = heights.iter().map(|&height| u32::from(height > 1.4)).collect();
-    let columns = columns.map(|(name, values)| (name.to_owned(), Values::Numeric(values)));
+    let columns = columns.map(|(name, values)| (name.to_owned(), Values::Numeric(values.into())));
     let data = dataset(columns.to_vec(), None, &["no", "yes"], codes);
     match is_number {
         false => data,
@@ -54,7 +54,8 @@ fn more_of_a_monotone_column_never_leads_to_less() {
                 let mut before: Option<Vec<f64>> = None;
                 for step in 0..=50 {
                     let mut moved = data.clone();
-                    moved.columns[1].values = Values::Numeric(vec![f64::from(step) / 50.0; 300]);
+                    moved.columns[1].values =
+                        Values::Numeric(vec![f64::from(step) / 50.0; 300].into());
                     let now = leaning(&model, &moved);
                     if let Some(before) = &before {
                         let is_right = |(before, now): (&f64, &f64)| sign * (now - before) >= -1e-9;
@@ -128,7 +129,7 @@ fn rare(seed: u64, rows: usize) -> Dataset {
         codes.iter().map(|&code| draw.unit() + draw.unit() + shift * f64::from(code)).collect()
     };
     let columns = [("a", column(0.7)), ("b", column(0.5)), ("c", column(0.0))];
-    let columns = columns.map(|(name, values)| (name.to_owned(), Values::Numeric(values)));
+    let columns = columns.map(|(name, values)| (name.to_owned(), Values::Numeric(values.into())));
     dataset(columns.to_vec(), None, &["well", "ill"], codes)
 }
 
@@ -171,7 +172,7 @@ fn a_planted_list_is_found() {
     };
     let codes: Vec<u32> = (0..rows).map(class).collect();
     let columns = [("a", a.clone()), ("b", b.clone()), ("c", c.clone())];
-    let columns = columns.map(|(name, values)| (name.to_owned(), Values::Numeric(values)));
+    let columns = columns.map(|(name, values)| (name.to_owned(), Values::Numeric(values.into())));
     let data = dataset(columns.to_vec(), None, &["no", "yes"], codes.clone());
     let model = learned(&data, small(Mode::List, 0), &plain_machine()).unwrap().model;
     let applied = AppliedRules::new(&model, &data, &plain_machine()).unwrap();

@@ -11,6 +11,7 @@ mod learning;
 mod literals;
 mod meaning;
 mod numbers;
+mod parts;
 mod planted;
 mod refusals;
 mod resume;

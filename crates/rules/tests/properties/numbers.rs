@@ -23,7 +23,7 @@ fn priced(seed: u64, rows: usize, noise: f64, wild: bool) -> Dataset {
         })
         .collect();
     let columns = [("size", size), ("age", age), ("idle", idle)];
-    let columns = columns.map(|(name, values)| (name.to_owned(), Values::Numeric(values)));
+    let columns = columns.map(|(name, values)| (name.to_owned(), Values::Numeric(values.into())));
     with_number(dataset(columns.to_vec(), None, &["no", "yes"], vec![0; rows]), price)
 }
 

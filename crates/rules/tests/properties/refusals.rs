@@ -25,8 +25,8 @@ fn with_codes(codes: &[u32]) -> Dataset {
 fn columns_of_one_value() {
     let rows = 8;
     let columns = vec![
-        ("number".into(), Values::Numeric(vec![3.5; rows])),
-        ("nothing".into(), Values::Numeric(vec![f64::NAN; rows])),
+        ("number".into(), Values::Numeric(vec![3.5; rows].into())),
+        ("nothing".into(), Values::Numeric(vec![f64::NAN; rows].into())),
         ("truth".into(), Values::Boolean(vec![Some(true); rows])),
         ("no truth".into(), Values::Boolean(vec![None; rows])),
         (

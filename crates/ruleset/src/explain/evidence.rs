@@ -4,7 +4,6 @@
 use super::{Cell, Compared, Reason, Witness};
 use crate::apply::{AppliedRules, Condition, SummaryTest};
 use crate::export::dates::dated;
-use crate::export::prose::of_row;
 use crate::summary::mean_of;
 use pellucid_data::Dataset;
 use pellucid_data::Values;
@@ -69,7 +68,7 @@ impl AppliedRules {
         // Where all rows should satisfy it and do not, those that do not are the news.
         let shown = quantifier != Quantifier::Only || satisfied;
         Reason::Rows {
-            question: of_row(&self.dated(expr), false),
+            question: self.dated(expr).to_string(),
             covered: members.iter().filter(|&&row| is_covered(row)).count(),
             of: members.len(),
             witnesses: members

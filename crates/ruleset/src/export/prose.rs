@@ -1,6 +1,6 @@
 //! Conditions in words: `min 3 row (x > 1)` is read out as "at least 3 rows have x > 1".
 //!
-//! Questions to a single row stay nearly as they are written, since `x > 1 and c = red` is words enough. What is said of a bag is
+//! Questions to a single row stay as they are written, since `x > 1 and c = red` is words enough. What is said of a bag is
 //! put into plain words, and what is denied gets words of its own, as in "no row has x > 1".
 
 use crate::apply::ROLE;
@@ -13,30 +13,7 @@ pub(crate) fn condition(expr: &Expr, has_bags: bool) -> String {
         Expr::Constant(true) => "anything".to_owned(),
         Expr::Constant(false) => "never".to_owned(),
         _ if has_bags => clause(expr, false),
-        _ => visible(&of_row(expr, false)),
-    }
-}
-
-/// A question to a single row as it is written, but for intervals: `0.3 < x <= 0.4` is read at a glance, `x in (0.3, 0.4]` is not.
-pub(crate) fn of_row(expr: &Expr, within: bool) -> String {
-    let bracketed = |text: String| if within { format!("({text})") } else { text };
-    let joined = |parts: &[Expr], between: &str| {
-        bracketed(parts.iter().map(|part| of_row(part, true)).collect::<Vec<_>>().join(between))
-    };
-    match expr {
-        Expr::And(parts) => joined(parts, " and "),
-        Expr::Or(parts) => joined(parts, " or "),
-        Expr::Not(operand) => match &**operand {
-            Expr::Within(..) => format!("not ({})", of_row(operand, false)),
-            _ => format!("not {}", of_row(operand, true)),
-        },
-        Expr::Within(column, Interval { low, high }) => {
-            let sign = |closed: bool| if closed { "<=" } else { "<" };
-            let (low, above) = (low.value, sign(low.closed));
-            let (high, below) = (high.value, sign(high.closed));
-            format!("{low} {above} {} {below} {high}", Expr::Is(column.clone()))
-        }
-        _ => expr.to_string(),
+        _ => visible(&expr.to_string()),
     }
 }
 
@@ -72,7 +49,7 @@ fn clause(expr: &Expr, within: bool) -> String {
             Some(column) => {
                 format!("the mean of {} is {}", visible(column), interval_words(interval))
             }
-            None => visible(&of_row(expr, within)),
+            None => visible(&expr.to_string()),
         },
         Expr::Not(operand) => denied(operand, within),
         Expr::And(operands) => {
@@ -152,11 +129,12 @@ fn counted(expr: &Expr) -> Option<(Quantifier, &Expr)> {
 
 /// A question to a row; among other clauses one of several comparisons gets brackets.
 fn question(filler: &Expr, within: bool) -> String {
-    visible(&of_row(filler, within))
+    let text = visible(&filler.to_string());
+    if within && matches!(filler, Expr::And(_) | Expr::Or(_)) { format!("({text})") } else { text }
 }
 
 /// How many rows answer a question with yes, or, if `holds` is not set, how many do not.
-pub(crate) fn rows(quantifier: Quantifier, holds: bool, question: &str) -> String {
+fn rows(quantifier: Quantifier, holds: bool, question: &str) -> String {
     let plural = |words: &str, number: u32| {
         let rows = if number == 1 { "row has" } else { "rows have" };
         format!("{words} {number} {rows} {question}")
@@ -258,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn questions_to_a_row_stay_but_for_intervals() {
+    fn questions_to_a_row_are_as_they_are_written() {
         let pairs = [
             ("x in (0.31, 0.42]", "0.31 < x <= 0.42"),
             ("c = red and x in [-1, 2)", "c = red and -1 <= x < 2"),

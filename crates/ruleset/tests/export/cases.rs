@@ -129,7 +129,7 @@ fn columns(rows: usize) -> impl Strategy<Value = Vec<Column>> {
             2 => Just(f64::NAN),
             infinite => select(vec![f64::INFINITY, f64::NEG_INFINITY, f64::MAX]),
         ];
-        prop::collection::vec(value, rows).prop_map(Values::Numeric)
+        prop::collection::vec(value, rows).prop_map(|numbers| Values::Numeric(numbers.into()))
     };
     let codes = || {
         let code = prop_oneof![8 => 0u32..8, 2 => Just(MISSING)];

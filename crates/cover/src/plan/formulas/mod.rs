@@ -11,6 +11,7 @@ mod numbers;
 mod plan;
 mod reach;
 mod slots;
+mod words;
 
 pub(crate) use fingerprint::Fingerprint;
 use fingerprint::mixed;
@@ -50,7 +51,7 @@ pub struct Part(u32);
 /// use pellucid_data::Values;
 /// use pellucid_device::Device;
 /// use std::sync::Arc;
-/// let table = Table::new(vec![("age".into(), Values::Numeric(vec![23.0, 51.0, 48.0, 35.0]))])?;
+/// let table = Table::new(vec![("age".into(), Values::Numeric(vec![23.0, 51.0, 48.0, 35.0].into()))])?;
 /// let labels = Labels::rows(&table, &[0, 1, 1, 0], 2)?;
 /// let mut session = Session::new(Arc::new(table), labels, Hypothesis::Rows, &[Device::processor(None)?])?;
 ///

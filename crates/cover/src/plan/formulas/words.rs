@@ -1,0 +1,120 @@
+//! Formulas as a list of numbers, on their way to another process and back.
+
+use super::{Formulas, Literal, Part, Token};
+use pellucid_bits::as_u32;
+
+impl Formulas {
+    /// Some of the roots, ascending, and all parts, as numbers: for each formula the number of its groups, doubled, and one more for a root;
+    /// for each group the number of its literals and parts, and these.
+    pub(crate) fn to_words(&self, roots: &[u32]) -> Vec<u64> {
+        let (mut words, mut places) = (Vec::new(), vec![0; self.forms.len()]);
+        let (mut all, mut wanted) = (self.roots.iter().peekable(), roots.iter().peekable());
+        let mut forms = 0;
+        for (form, place) in (0..as_u32(self.forms.len())).zip(0..) {
+            let is_root = all.next_if_eq(&&form).is_some();
+            if wanted.next_if_eq(&&form).is_none() && is_root {
+                continue;
+            }
+            places[place] = forms;
+            forms += 1;
+            words.push(u64::from(self.forms[place].groups) << 1 | u64::from(is_root));
+            for group in self.groups(form) {
+                words.push(group.len() as u64);
+                words.extend(group.iter().map(|token| match token.part() {
+                    None => token.0,
+                    Some(part) => Token::PART | places[part],
+                }));
+            }
+        }
+        words
+    }
+
+    /// Formulas from [what they were made](crate::elsewhere) on their way; nothing if it makes no sense.
+    #[must_use]
+    pub fn from_words(words: &[u64]) -> Option<Formulas> {
+        let mut formulas = Formulas::new();
+        let mut words = words.iter().copied();
+        while let Some(head) = words.next() {
+            for _ in 0..head >> 1 {
+                for _ in 0..words.next()? {
+                    let token = Token(words.next()?);
+                    match token.part() {
+                        None => formulas.literal(Literal::of_number(token.0)),
+                        Some(part) if part < formulas.forms.len() => {
+                            formulas.part(Part(as_u32(part)));
+                        }
+                        Some(_) => return None,
+                    }
+                }
+                formulas.end_group();
+            }
+            match head & 1 {
+                1 => formulas.end_root(),
+                _ => drop(formulas.end_part()),
+            }
+        }
+        Some(formulas)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn formulas() -> Formulas {
+        let mut formulas = Formulas::new();
+        let literal = |column| Literal::new(column, 3 * column, column % 2 == 0);
+        formulas.literal(literal(1));
+        formulas.literal(literal(2));
+        formulas.end_group();
+        formulas.end_root();
+        formulas.literal(literal(3));
+        formulas.end_group();
+        formulas.literal(literal(1));
+        formulas.end_group();
+        let part = formulas.end_part();
+        formulas.end_root(); // False.
+        formulas.part(part);
+        formulas.literal(literal(2));
+        formulas.end_group();
+        formulas.end_root();
+        formulas
+    }
+
+    #[test]
+    fn what_goes_out_comes_in() {
+        let formulas = formulas();
+        let words = formulas.to_words(formulas.roots());
+        let again = Formulas::from_words(&words).expect("what was written");
+        assert_eq!(again.len(), 3);
+        assert_eq!(again.to_words(again.roots()), words);
+        let prints = |formulas: &Formulas| -> Vec<_> {
+            formulas.roots().iter().map(|&root| formulas.fingerprint(root)).collect()
+        };
+        assert_eq!(prints(&again), prints(&formulas));
+    }
+
+    #[test]
+    fn some_roots_go_without_the_others() {
+        let formulas = formulas();
+        let last = &formulas.roots()[2..];
+        let alone = Formulas::from_words(&formulas.to_words(last)).expect("what was written");
+        assert_eq!(alone.len(), 1);
+        let groups =
+            |formulas: &Formulas, root| formulas.groups(root).map(<[Token]>::len).sum::<usize>();
+        assert_eq!(groups(&alone, alone.roots()[0]), groups(&formulas, last[0]));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_nothing() {
+        let words = formulas().to_words(formulas().roots());
+        for length in 1..words.len() {
+            // Whole formulas at the beginning are formulas too.
+            if let Some(fewer) = Formulas::from_words(&words[..length]) {
+                assert!(fewer.forms.len() < 4);
+            }
+        }
+        assert!(Formulas::from_words(&[3, 1, Token::PART]).is_none());
+        assert!(Formulas::from_words(&[u64::MAX]).is_none());
+    }
+}

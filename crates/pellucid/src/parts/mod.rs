@@ -1,0 +1,51 @@
+//! Learning from rows that lie elsewhere, in parts: with the workers of a cluster, say.
+//!
+//! Each part says what it holds in an [`Outline`], the values of its columns and how many examples of each class it has; outlines are
+//! [joined](Outline::join), and from the one of the whole come the [head](Outline::head) that is learned from and the [parts](Outline::part)
+//! that are asked. How questions get to the parts and answers back is up to the caller.
+//!
+//! ```
+//! use pellucid::io::{Column, GivenColumn, Values};
+//! use pellucid::parts::Outline;
+//! let rows = |ages: Vec<f64>, ill: Vec<u32>| {
+//!     let categories = vec!["no".to_owned(), "yes".to_owned()];
+//!     let values = [("age", Values::Numeric(ages.into())), ("ill", Values::Nominal { codes: ill, categories })];
+//!     values.map(|(name, values)| GivenColumn::from(Column { name: name.to_owned(), values })).to_vec()
+//! };
+//! let (first, second) = (rows(vec![34.0, 61.0], vec![0, 1]), rows(vec![58.0, 34.0, 71.0], vec![1, 0, 1]));
+//! let whole = Outline::of(&first, "ill", None)?.join(Outline::of(&second, "ill", None)?)?;
+//! assert_eq!(whole.examples()?, [2, 3]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod outline;
+
+pub use crate::rules::parts::{Part, Parts, Question};
+pub use outline::{Outline, OutlineError};
+
+use crate::learn::learner::{Learned, NoEstimate};
+use crate::learn::run::{Driver, Observer};
+use crate::registry::{AnyLearned, Error, Settings, opened, params};
+use crate::rules::Rules;
+use crate::rules::learner::fit_parts;
+use pellucid_data::Dataset;
+use pellucid_device::Machine;
+
+/// Learns rules from rows that lie elsewhere, from their head and from what they answer.
+///
+/// # Errors
+/// When a parameter is not allowed, the mode needs the rows themselves, or a part fails.
+pub fn learn_rules(
+    head: &Dataset,
+    parts: Parts,
+    settings: &Settings,
+    machine: &Machine,
+    driver: &Driver,
+    observer: &mut dyn Observer,
+) -> Result<AnyLearned, Error> {
+    let params = params::<Rules>(settings)?;
+    let learned = fit_parts(head, parts, params, machine, driver, observer);
+    let Learned { model, run, train, notes, .. } = learned.map_err(Error::of_run::<Rules>)?;
+    let held_out = Err(NoEstimate::Elsewhere);
+    Ok(AnyLearned { model: opened::<Rules>(model), run, train, held_out, notes })
+}

@@ -1,0 +1,252 @@
+//! What is in a table, without its rows.
+
+use super::Part;
+use crate::io::{Choice, Column, GivenColumn, Moments, ReadError, ReadOptions, Values};
+use crate::io::{Dataset, from_columns};
+use crate::read::by_schema;
+use crate::rules::train::{RulesError, Training};
+use pellucid_bits::as_u32;
+use pellucid_data::MISSING;
+use pellucid_device::Machine;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The values of each column and the number of examples of each class.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outline {
+    target: String,
+    bag: Option<String>,
+    columns: Vec<Outlined>,
+    classes: BTreeMap<String, u64>,
+}
+
+/// A column without its rows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Outlined {
+    name: String,
+    values: Distinct,
+    /// Whether its numbers are dates, and whether they count days.
+    days: Option<bool>,
+}
+
+/// The distinct values of a column.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Distinct {
+    /// Ascending.
+    Numbers(Vec<f64>),
+    /// In the order in which they came.
+    Words(Vec<String>),
+    Truths,
+}
+
+/// Why parts do not make a whole.
+#[derive(Debug, thiserror::Error)]
+pub enum OutlineError {
+    /// A part cannot be used as it is.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// What was learned from cannot be laid out.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// Parts differ.
+    #[error("the parts do not fit together: {0}")]
+    Differ(String),
+    /// Bytes that are no outline.
+    #[error("the outline of a part cannot be read: {0}")]
+    Bytes(String),
+}
+
+impl Outline {
+    /// The outline of a part. All rows of a bag must be in one part.
+    ///
+    /// # Errors
+    /// When the columns cannot be used, or the target or the bag is not among them.
+    pub fn of(
+        columns: &[GivenColumn],
+        target: &str,
+        bag: Option<&str>,
+    ) -> Result<Outline, OutlineError> {
+        let options = options(target, bag);
+        let is_role = |name: &str| name == target || Some(name) == bag;
+        let (roles, features): (Vec<&GivenColumn>, Vec<&GivenColumn>) =
+            columns.iter().partition(|given| is_role(&given.column.name));
+        let data = from_columns("part", roles.into_iter().cloned().collect(), &options)?;
+        let mut classes = BTreeMap::new();
+        if let Some(target) = &data.target {
+            for &code in &target.codes {
+                *classes.entry(target.classes[code as usize].clone()).or_insert(0) += 1;
+            }
+        }
+        let columns = features.into_iter().map(Outlined::of).collect();
+        Ok(Outline { target: target.to_owned(), bag: bag.map(str::to_owned), columns, classes })
+    }
+
+    /// The outline as bytes, for another process of this version.
+    ///
+    /// # Errors
+    /// When memory runs out.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, OutlineError> {
+        postcard::to_stdvec(self).map_err(|error| OutlineError::Bytes(error.to_string()))
+    }
+
+    /// An outline from its bytes.
+    ///
+    /// # Errors
+    /// When they are no outline.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Outline, OutlineError> {
+        postcard::from_bytes(bytes).map_err(|error| OutlineError::Bytes(error.to_string()))
+    }
+
+    /// The outline of two parts together.
+    ///
+    /// # Errors
+    /// When their columns differ.
+    pub fn join(mut self, other: Outline) -> Result<Outline, OutlineError> {
+        let names = |outline: &Outline| -> Vec<String> {
+            outline.columns.iter().map(|column| column.name.clone()).collect()
+        };
+        if names(&self) != names(&other) {
+            let (own, others) = (names(&self).join(", "), names(&other).join(", "));
+            return Err(OutlineError::Differ(format!("one has columns {own}, another {others}")));
+        }
+        for (own, other) in self.columns.iter_mut().zip(other.columns) {
+            own.join(other)?;
+        }
+        for (class, count) in other.classes {
+            *self.classes.entry(class).or_insert(0) += count;
+        }
+        Ok(self)
+    }
+
+    /// A data set with all values and none of the rows: what is asked of it is which values there are.
+    ///
+    /// # Errors
+    /// When the columns cannot be used.
+    pub fn head(&self) -> Result<Dataset, OutlineError> {
+        let longest = self.columns.iter().map(|column| column.values.len()).max().unwrap_or(0);
+        let rows = longest.max(self.classes.len());
+        let words = |categories: Vec<String>, name: &str| {
+            let codes = (0..rows).map(|row| as_u32(row % categories.len().max(1))).collect();
+            let values = Values::Nominal { codes, categories };
+            GivenColumn::from(Column { name: name.to_owned(), values })
+        };
+        let mut columns: Vec<GivenColumn> =
+            self.columns.iter().map(|column| column.given(rows)).collect();
+        columns.push(words(self.classes.keys().cloned().collect(), &self.target));
+        if let Some(bag) = &self.bag {
+            columns.push(words((0..rows).map(|row| row.to_string()).collect(), bag));
+        }
+        Ok(from_columns("data", columns, &options(&self.target, self.bag.as_deref()))?)
+    }
+
+    /// How many examples of each class there are, in the order of the head's classes.
+    ///
+    /// # Errors
+    /// As [`Outline::head`].
+    pub fn examples(&self) -> Result<Vec<u64>, OutlineError> {
+        let head = self.head()?;
+        let classes = head.target.map_or_else(Vec::new, |target| target.classes);
+        Ok(classes.iter().map(|class| self.classes.get(class).copied().unwrap_or(0)).collect())
+    }
+
+    /// A part laid out in the words of the whole, which this is the outline of.
+    ///
+    /// # Errors
+    /// When the part does not belong to the whole, or cannot be laid out.
+    pub fn part(&self, columns: Vec<GivenColumn>, machine: Machine) -> Result<Part, OutlineError> {
+        let head = self.head()?;
+        let schema = Training::new(&head, &machine.threads)?.schema;
+        let mut reading = by_schema(options(&self.target, self.bag.as_deref()), &schema);
+        reading.threads = None;
+        let data = from_columns("data", columns, &reading)?;
+        Ok(Part::new(&head, &data, machine)?)
+    }
+}
+
+fn options(target: &str, bag: Option<&str>) -> ReadOptions {
+    let mut options = ReadOptions::default().target(target);
+    options.bag = bag.map_or(Choice::None, |bag| Choice::Column(bag.to_owned()));
+    // Which columns only number the rows cannot be seen from a part.
+    options.keep_identifiers = true;
+    options
+}
+
+impl Distinct {
+    fn len(&self) -> usize {
+        match self {
+            Distinct::Numbers(numbers) => numbers.len(),
+            Distinct::Words(words) => words.len(),
+            Distinct::Truths => 2,
+        }
+    }
+}
+
+impl Outlined {
+    fn of(given: &GivenColumn) -> Outlined {
+        let values = match &given.column.values {
+            Values::Numeric(numbers) => {
+                let known = numbers.iter().filter(|number| !number.is_nan());
+                Distinct::Numbers(sorted(known.map(|number| number + 0.0).collect()))
+            }
+            Values::Nominal { codes, categories } => {
+                let mut occurs = vec![false; categories.len()];
+                for &code in codes.iter().filter(|&&code| code != MISSING) {
+                    occurs[code as usize] = true;
+                }
+                let known = categories.iter().zip(occurs).filter(|(_, occurs)| *occurs);
+                Distinct::Words(known.map(|(word, _)| word.clone()).collect())
+            }
+            Values::Boolean(_) => Distinct::Truths,
+        };
+        let days = given.moments.map(|moments| moments == Moments::Days);
+        Outlined { name: given.column.name.clone(), values, days }
+    }
+
+    fn join(&mut self, other: Outlined) -> Result<(), OutlineError> {
+        let alike = self.days == other.days;
+        match (&mut self.values, other.values) {
+            (Distinct::Numbers(own), Distinct::Numbers(others)) if alike => {
+                own.extend(others);
+                *own = sorted(std::mem::take(own));
+            }
+            (Distinct::Words(own), Distinct::Words(others)) => {
+                own.extend(others);
+                own.sort_unstable();
+                own.dedup();
+            }
+            (Distinct::Truths, Distinct::Truths) => {}
+            _ => {
+                let problem = format!("column '{}' is of different kinds", self.name);
+                return Err(OutlineError::Differ(problem));
+            }
+        }
+        Ok(())
+    }
+
+    /// The column with each value once, and then nothing.
+    fn given(&self, rows: usize) -> GivenColumn {
+        let values = match &self.values {
+            Distinct::Numbers(numbers) => {
+                let mut numbers = numbers.clone();
+                numbers.resize(rows, f64::NAN);
+                Values::Numeric(numbers.into())
+            }
+            Distinct::Words(words) => {
+                let code = |row: usize| if row < words.len() { as_u32(row) } else { MISSING };
+                let codes = (0..rows).map(code).collect();
+                Values::Nominal { codes, categories: words.clone() }
+            }
+            Distinct::Truths => {
+                Values::Boolean((0..rows).map(|row| (row < 2).then_some(row == 1)).collect())
+            }
+        };
+        let moments = self.days.map(|days| if days { Moments::Days } else { Moments::Seconds });
+        GivenColumn { column: Column { name: self.name.clone(), values }, moments }
+    }
+}
+
+fn sorted(mut numbers: Vec<f64>) -> Vec<f64> {
+    numbers.sort_unstable_by(f64::total_cmp);
+    numbers.dedup();
+    numbers
+}

@@ -1,0 +1,213 @@
+//! Learning from rows that lie elsewhere, in parts, such as with the workers of a cluster.
+//!
+//! Picture a meeting at which nobody brings the files. Whoever leads it knows which values occur and how many examples there are of each
+//! class (a *head*: a data set with all values and none of the rows), breeds rules, and asks everybody at the table how many
+//! of their own examples each covers; the answers are added up. Whole numbers add up to the same in any order, so the rules are
+//! those of one process, byte for byte, however the rows were dealt.
+//!
+//! [`Parts`] is the table as seen from its head, [`Part`] one seat at it. Modes that breed rules from counts alone can do this: `g3p-mi`
+//! and `pareto`.
+
+use crate::apply::AppliedRules;
+use crate::conform::conform;
+use crate::learner::count;
+use crate::model::{Rule, RuleModel};
+use crate::train::{Machine, RulesError, Training};
+use pellucid_cover::elsewhere::Counter;
+use pellucid_cover::{Formulas, Hypothesis, Session, Table};
+use pellucid_data::{Dataset, Target};
+use pellucid_device::DeviceError;
+use pellucid_learn::learner::scores_of;
+use pellucid_learn::metrics::ConfusionMatrix;
+use pellucid_learn::model::Schema;
+use pellucid_learn::run::Figures;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// Rows elsewhere, all parts together.
+#[derive(Clone)]
+pub struct Parts {
+    /// How many examples of each class there are in all parts.
+    pub examples: Vec<u64>,
+    /// Who asks all parts a question and adds up what they answer.
+    pub ask: Arc<dyn Fn(&Question<'_>) -> Result<Vec<u64>, DeviceError> + Send + Sync>,
+}
+
+impl fmt::Debug for Parts {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Parts").field("examples", &self.examples).finish_non_exhaustive()
+    }
+}
+
+/// What is asked of every part; see [`Part`] for the answers.
+#[derive(Clone, Copy, Debug)]
+pub enum Question<'a> {
+    /// How many examples formulas cover: [`Part::tally`].
+    Tally(&'a [u64]),
+    /// What the rules of a model cover, and what it predicts: [`Part::judge`].
+    Judge(&'a RuleModel),
+}
+
+impl Parts {
+    /// A session that counts the examples of one class (as 1) against the rest (as 0), wherever they are.
+    ///
+    /// # Errors
+    /// When there are no devices at all.
+    pub(crate) fn session(
+        &self,
+        table: Arc<Table>,
+        class: u32,
+        hypothesis: Hypothesis,
+    ) -> Result<Session, RulesError> {
+        let own = self.examples.get(class as usize).copied().unwrap_or(0);
+        let all: u64 = self.examples.iter().sum();
+        let (ask, asked) = (Arc::clone(&self.ask), head_of(class, hypothesis));
+        let counter: Counter = Box::new(move |formulas| {
+            let words: Vec<u64> = asked.iter().chain(formulas).copied().collect();
+            ask(&Question::Tally(&words))
+        });
+        Ok(Session::elsewhere(table, &[all - own, own], hypothesis, counter)?)
+    }
+
+    /// Notes in the model how many examples there are and what each rule covers; says how well it does on them.
+    pub(crate) fn judge(&self, model: &mut RuleModel) -> Result<Figures, RulesError> {
+        model.model.examples.clone_from(&self.examples);
+        let found = (self.ask)(&Question::Judge(model))?;
+        let classes = self.examples.len();
+        let rules = model.model.rules.len() + model.model.front.len();
+        if found.len() != (rules + classes) * classes {
+            let (found, expected) = (found.len(), (rules + classes) * classes);
+            let reason = format!("{found} counts came back, {expected} were expected");
+            return Err(DeviceError::new("parts", reason).into());
+        }
+        let (covered, confused) = found.split_at(rules * classes);
+        let all = model.model.rules.iter_mut().chain(&mut model.model.front);
+        for (rule, covered) in all.zip(covered.chunks(classes)) {
+            rule.covered = covered.to_vec();
+        }
+        Ok(ConfusionMatrix::from_counts(classes, confused.to_vec())
+            .map_or_else(|_| Figures::new(), |matrix| scores_of(&matrix)))
+    }
+}
+
+/// The class that is counted against the rest, and when a rule holds, as four numbers.
+fn head_of(class: u32, hypothesis: Hypothesis) -> [u64; 4] {
+    let (kind, least, most) = match hypothesis {
+        Hypothesis::Rows => (0, 0, 0),
+        Hypothesis::Presence => (1, 0, 0),
+        Hypothesis::AtLeast(least) => (2, least, 0),
+        Hypothesis::Between(least, most) => (3, least, most),
+    };
+    [class, kind, least, most].map(u64::from)
+}
+
+fn hypothesis_of(head: [u32; 3]) -> Option<Hypothesis> {
+    match head {
+        [0, ..] => Some(Hypothesis::Rows),
+        [1, ..] => Some(Hypothesis::Presence),
+        [2, least, _] => Some(Hypothesis::AtLeast(least)),
+        [3, least, most] => Some(Hypothesis::Between(least, most)),
+        _ => None,
+    }
+}
+
+/// A part of the rows, which answers questions about itself.
+#[derive(Debug)]
+pub struct Part {
+    data: Dataset,
+    training: Training,
+    machine: Machine,
+    sessions: HashMap<[u32; 4], Session>,
+}
+
+impl Part {
+    /// Lays a part out in the words of the head.
+    ///
+    /// # Errors
+    /// When it does not fit the head: it lacks a column, has a class or a value that the head does not know, or bags that the head
+    /// has not.
+    pub fn new(head: &Dataset, data: &Dataset, machine: Machine) -> Result<Part, RulesError> {
+        let head = Training::new(head, &machine.threads)?;
+        let mut data = conform(data, &head.schema).map_err(crate::apply::ApplyError::from)?;
+        data.target = Some(in_words_of(&head.schema, &data)?);
+        let table = Table::part_of(&head.table, &machine.threads, data.clone())?;
+        let training = Training {
+            table: Arc::new(table),
+            codes: data.example_codes(),
+            name: data.name.clone(),
+            ..head
+        };
+        Ok(Part { data, training, machine, sessions: HashMap::new() })
+    }
+
+    /// How many examples of each class it has.
+    #[must_use]
+    pub fn examples(&self) -> Vec<u64> {
+        self.training.counts()
+    }
+
+    /// For each formula, how many examples it covers of all other classes, and of the one that is asked about.
+    ///
+    /// # Errors
+    /// When the question makes no sense here, or the devices fail.
+    pub fn tally(&mut self, question: &[u64]) -> Result<Vec<u64>, RulesError> {
+        let wrong = || RulesError::from(DeviceError::new("parts", "the question makes no sense"));
+        let (head, formulas) = question.split_first_chunk::<4>().ok_or_else(wrong)?;
+        let head = head.map(|word| u32::try_from(word).unwrap_or(u32::MAX));
+        let hypothesis = hypothesis_of([head[1], head[2], head[3]]).ok_or_else(wrong)?;
+        let formulas = Formulas::from_words(formulas).ok_or_else(wrong)?;
+        if !self.sessions.contains_key(&head) {
+            let session = self.training.session(head[0], hypothesis, &self.machine)?;
+            self.sessions.insert(head, session);
+        }
+        let session = self.sessions.get_mut(&head).ok_or_else(wrong)?;
+        let tallies = session.tally_formulas(&formulas)?;
+        Ok((0..tallies.len()).flat_map(|formula| tallies.of(formula).to_vec()).collect())
+    }
+
+    /// For each rule of a model, and of its front, how many examples of each class it covers; then by class how many examples the
+    /// model takes for each class.
+    ///
+    /// # Errors
+    /// When the model does not fit the data, or the devices fail.
+    pub fn judge(&mut self, model: &RuleModel) -> Result<Vec<u64>, RulesError> {
+        let (codes, classes) = (self.data.example_codes(), self.training.classes.len());
+        let mut found = Vec::new();
+        let mut covered = |rules: &[Rule]| -> Result<AppliedRules, RulesError> {
+            let mut model = model.clone();
+            model.model.rules = rules.to_vec();
+            let applied = AppliedRules::new(&model, &self.data, &self.machine)?;
+            count(&mut model.model.rules, &applied, &codes, classes);
+            found.extend(model.model.rules.into_iter().flat_map(|rule| rule.covered));
+            Ok(applied)
+        };
+        let applied = covered(&model.model.rules)?;
+        covered(&model.model.front)?;
+        let mut confused = vec![0; classes * classes];
+        for (&actual, predicted) in codes.iter().zip(applied.predictions()) {
+            confused[actual as usize * classes + predicted as usize] += 1;
+        }
+        Ok([found, confused].concat())
+    }
+}
+
+/// The labels of some data by the codes of the head's classes.
+fn in_words_of(schema: &Schema, data: &Dataset) -> Result<Target, RulesError> {
+    let target = data.target.as_ref();
+    let unfit = |problem: String| {
+        RulesError::from(DeviceError::new("parts", format!("{}: {problem}", data.name)))
+    };
+    let target = target.ok_or_else(|| unfit("there is no target column".to_owned()))?;
+    let place = |class: &String| {
+        let place = schema.classes.iter().position(|other| other == class);
+        let unknown = || unfit(format!("class '{class}' is not among those of the whole"));
+        place.map(pellucid_bits::as_u32).ok_or_else(unknown)
+    };
+    let places = target.classes.iter().map(place).collect::<Result<Vec<u32>, _>>()?;
+    Ok(Target {
+        name: target.name.clone(),
+        classes: schema.classes.clone(),
+        codes: target.codes.iter().map(|&code| places[code as usize]).collect(),
+    })
+}

@@ -1,0 +1,154 @@
+//! Rows that lie with several processes: what each is asked, and learning from what they answer.
+
+use crate::fit::{RunOptions, learned_by, told};
+use crate::learners::chosen;
+use crate::machine::machine;
+use crate::model::Model;
+use crate::table::Table;
+use crate::{errors, json};
+use numpy::{IntoPyArray as _, PyArray1, PyReadonlyArray1};
+use pellucid::device::DeviceError;
+use pellucid::io::GivenColumn;
+use pellucid::learn::model::StoredModel;
+use pellucid::parts::{self, Outline, Parts, Question};
+use pellucid::registry::Data;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A part of the rows, in the process that has it.
+#[pyclass(module = "pellucid._native", frozen)]
+pub(crate) struct Part {
+    columns: Vec<GivenColumn>,
+    target: String,
+    bag: Option<String>,
+    jobs: Option<i64>,
+    device: Option<String>,
+    laid_out: Mutex<Option<parts::Part>>,
+}
+
+#[pymethods]
+impl Part {
+    /// A part, from a table that is used up.
+    #[new]
+    #[pyo3(signature = (table, target, bag=None, n_jobs=None, device=None))]
+    fn new(
+        table: &Bound<'_, Table>,
+        target: String,
+        bag: Option<String>,
+        n_jobs: Option<i64>,
+        device: Option<String>,
+    ) -> Part {
+        let columns = table.borrow_mut().columns();
+        Part { columns, target, bag, jobs: n_jobs, device, laid_out: Mutex::new(None) }
+    }
+
+    /// What it holds, without the rows.
+    fn outline<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let outline = py.detach(|| Outline::of(&self.columns, &self.target, self.bag.as_deref()));
+        written(py, &outline.map_err(errors::value)?)
+    }
+
+    /// Answers a question about its own rows, in the words of the whole.
+    fn answer<'py>(
+        &self,
+        py: Python<'py>,
+        whole: &[u8],
+        kind: &str,
+        question: &[u8],
+    ) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let mut laid_out = self.laid_out.lock().unwrap_or_else(PoisonError::into_inner);
+        if laid_out.is_none() {
+            let whole = read(whole)?;
+            let machine = machine(self.device.as_deref(), self.jobs)?;
+            let part = py.detach(|| whole.part(self.columns.clone(), machine));
+            *laid_out = Some(part.map_err(errors::value)?);
+        }
+        let part = laid_out.as_mut().ok_or_else(|| PyValueError::new_err("nothing is there"))?;
+        let answer = match kind {
+            "tally" => py.detach(|| part.tally(&words(question))),
+            "judge" => {
+                let stored = StoredModel::parse(Path::new("the model"), question.to_vec());
+                let model = stored.and_then(|stored| stored.read("rules"));
+                let model = model.map_err(errors::value)?;
+                py.detach(|| part.judge(&model))
+            }
+            other => return Err(PyValueError::new_err(format!("there is no question '{other}'"))),
+        };
+        Ok(answer.map_err(errors::value)?.into_pyarray(py))
+    }
+}
+
+/// The outline of all parts.
+#[pyfunction]
+pub(crate) fn join_outlines<'py>(
+    py: Python<'py>,
+    outlines: Vec<Vec<u8>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let mut outlines = outlines.iter().map(|outline| read(outline));
+    let first = outlines.next().ok_or_else(|| PyValueError::new_err("there are no parts"))??;
+    let whole = outlines.try_fold(first, |whole, next| whole.join(next?).map_err(errors::value))?;
+    written(py, &whole)
+}
+
+/// Learns rules from rows that lie elsewhere. `ask(kind, question)` gives the sum of what all parts answer.
+#[pyfunction]
+pub(crate) fn fit_parts<'py>(
+    py: Python<'py>,
+    whole: &[u8],
+    ask: Py<PyAny>,
+    settings: &Bound<'py, PyDict>,
+    options: &Bound<'py, PyDict>,
+) -> PyResult<(Model, Bound<'py, PyDict>)> {
+    let (settings, options): (_, RunOptions) = (chosen(settings)?, options.extract()?);
+    let whole = read(whole)?;
+    let head = whole.head().map_err(errors::value)?;
+    let parts = Parts {
+        examples: whole.examples().map_err(errors::value)?,
+        ask: Arc::new(move |question| asked(&ask, question)),
+    };
+    let data = Data::Table(head);
+    let Data::Table(head) = &data else { return Err(PyValueError::new_err("there is no table")) };
+    let (learned, device) = learned_by(py, options, |machine, driver, _, observer| {
+        parts::learn_rules(head, parts, &settings, machine, driver, observer)
+    })?;
+    let learned = learned.map_err(|error| errors::value(error.about(&data)))?;
+    let told = json::dict(py, &told(&learned, &data, &device))?;
+    Ok((Model::new(learned.model), told))
+}
+
+/// Asks all parts.
+fn asked(ask: &Py<PyAny>, question: &Question<'_>) -> Result<Vec<u64>, DeviceError> {
+    let failed = |error: PyErr| DeviceError::new("parts", error.to_string());
+    let (kind, question) = match question {
+        Question::Tally(words) => {
+            ("tally", words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>())
+        }
+        Question::Judge(model) => {
+            let text =
+                model.to_json().map_err(|error| DeviceError::new("parts", error.to_string()));
+            ("judge", text?.into_bytes())
+        }
+    };
+    Python::attach(|py| {
+        let answer = ask.call1(py, (kind, PyBytes::new(py, &question))).map_err(failed)?;
+        let answer: PyReadonlyArray1<'_, u64> =
+            answer.extract(py).map_err(|error: PyErr| failed(error))?;
+        Ok(answer.as_array().to_vec())
+    })
+}
+
+fn words(bytes: &[u8]) -> Vec<u64> {
+    let (words, _) = bytes.as_chunks::<8>();
+    words.iter().map(|word| u64::from_le_bytes(*word)).collect()
+}
+
+fn written<'py>(py: Python<'py>, outline: &Outline) -> PyResult<Bound<'py, PyBytes>> {
+    Ok(PyBytes::new(py, &outline.to_bytes().map_err(errors::value)?))
+}
+
+fn read(outline: &[u8]) -> PyResult<Outline> {
+    Outline::from_bytes(outline).map_err(errors::value)
+}

@@ -1,0 +1,93 @@
+"""Rows in parts give the model that all of them give, whoever has them: here all parts are in one process."""
+
+import numpy as np
+import pandas
+import pytest
+
+import pellucid
+from pellucid import _native
+from pellucid._frames import fill
+from pellucid._params import run_options, settings
+
+
+def learn(parts, target, bag=None, **chosen):
+    """Learns as `pellucid.ray.learn` does, without Ray."""
+    held = []
+    for frame in parts:
+        table = _native.Table("data")
+        fill(table, frame)
+        held.append(_native.Part(table, target, bag, 1, "cpu"))
+    whole = _native.join_outlines([part.outline() for part in held])
+
+    def ask(kind, question):
+        return np.sum([part.answer(whole, kind, question) for part in held], axis=0, dtype=np.uint64)
+
+    chosen = {"inner_folds": 0, **chosen}
+    model, run = _native.fit_parts(whole, ask, settings("rules", chosen), run_options(chosen))
+    return model.to_json(), run
+
+
+def dealt(frame, parts, seed=0):
+    """The rows of a frame in so many parts of different sizes."""
+    of_row = np.random.default_rng(seed).integers(0, parts, len(frame))
+    of_row[:parts] = np.arange(parts)
+    return [frame[of_row == part] for part in range(parts)]
+
+
+@pytest.mark.parametrize("mode", ["g3p-mi", "pareto"])
+@pytest.mark.parametrize("parts", [1, 2, 5])
+def test_parts_give_the_model_of_the_whole(visits, mode, parts):
+    chosen = {"mode": mode, "generations": 8, "population": 60, "random_state": 5}
+    alone = pellucid.learn("rules", visits, target="ill", inner_folds=0, **chosen)
+    model, run = learn(dealt(visits, parts), "ill", **chosen)
+    assert model == alone.to_json()
+    assert run["train"] == alone.run["train"] and run["history"][-1]["score"] == alone.run["history"][-1]["score"]
+
+
+@pytest.mark.parametrize("covering", ["presence", "at-least=2"])
+def test_bags_stay_whole(examples, covering):
+    trains = pandas.read_csv(examples / "trains.csv", keep_default_na=False)
+    chosen = {"mode": "g3p-mi", "generations": 6, "population": 50, "covering": covering}
+    alone = pellucid.learn("rules", trains, target="direction", bag="train", inner_folds=0, **chosen)
+    cut = trains["train"].isin(trains["train"].unique()[::2])
+    model, _ = learn([trains[cut], trains[~cut]], "direction", "train", **chosen)
+    assert model == alone.to_json()
+
+
+def test_a_part_may_lack_classes_and_values(visits):
+    parts = [visits[visits["ill"] == "yes"], visits[visits["ill"] == "no"]]
+    chosen = {"mode": "g3p-mi", "generations": 4, "population": 50}
+    alone = pellucid.learn("rules", visits, target="ill", inner_folds=0, **chosen)
+    assert learn(parts, "ill", **chosen)[0] == alone.to_json()
+
+
+def test_what_cannot_be_is_told(visits):
+    with pytest.raises(ValueError, match="mode default looks at the rows"):
+        learn(dealt(visits, 2), "ill")
+    with pytest.raises(ValueError, match="columns"):
+        learn([visits, visits.drop(columns="count")], "ill", mode="g3p-mi")
+    with pytest.raises(ValueError, match="kinds"):
+        learn([visits, visits.assign(count="many")], "ill", mode="g3p-mi")
+    with pytest.raises(ValueError, match="single"):
+        learn([visits, visits.head(1).assign(ill="perhaps")], "ill", mode="g3p-mi")
+
+
+def test_a_part_that_fails_is_told(visits):
+    table = _native.Table("data")
+    fill(table, visits)
+    whole = _native.join_outlines([_native.Part(table, "ill").outline()])
+
+    def ask(kind, question):
+        raise RuntimeError("the cable is out")
+
+    with pytest.raises(ValueError, match="the cable is out"):
+        _native.fit_parts(whole, ask, {"mode": "g3p-mi"}, run_options({"inner_folds": 0}))
+
+
+def test_a_run_goes_on_from_its_checkpoint_with_other_parts(visits, tmp_path):
+    chosen = {"mode": "g3p-mi", "generations": 12, "population": 60}
+    path = tmp_path / "run.checkpoint"
+    learn(dealt(visits, 2), "ill", checkpoint=str(path), time_limit=0.0, **chosen)
+    assert path.exists()
+    model, _ = learn(dealt(visits, 3), "ill", checkpoint=str(path), **chosen)
+    assert model == learn(dealt(visits, 1), "ill", **chosen)[0]
