@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import platform
+import resource
 import subprocess
 import sys
 import tempfile
@@ -42,6 +43,12 @@ def machine():
                 name = line.split(":", 1)[1].strip()
                 break
     return {"processor": name, "cores": os.cpu_count(), "system": platform.platform(), "load": os.getloadavg()[0]}
+
+
+def spent():
+    """Seconds of the processor that all programs called so far took, once they have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 class Environment:

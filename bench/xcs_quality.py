@@ -14,22 +14,16 @@ The result goes to bench/results/ as text and JSON.
 
 import json
 import pathlib
-import resource
 import subprocess
 import sys
 import tempfile
 
-from setting import BENCH, PEERS, arguments_of, keep, machine, need
+from setting import BENCH, PEERS, arguments_of, keep, machine, need, spent
 
 # What was aimed at.
 FLOORS = {"wine": 0.94, "cancer": 0.94, "wisconsin": 0.94, "digits": 0.80}
 # The peers know scikit-learn as it was before 1.6.
 PACKAGES = ["scikit-learn<1.6", "pandas", "scikit-ExSTraCS"]
-
-
-def spent():
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def ours(command, file, seed, flags):

@@ -39,6 +39,11 @@ def with_labels(folder, parts):
     return found
 
 
+ADULT = ["age", "workclass", "fnlwgt", "education", "education-num", "marital", "occupation", "relationship", "race", "sex",
+         "gain", "loss", "hours", "country"]
+PIMA = ["pregnancies", "glucose", "pressure", "skin", "insulin", "bmi", "pedigree", "age"]
+
+
 def numbered(count):
     return [f"x{number}" for number in range(1, count + 1)]
 
@@ -53,16 +58,16 @@ def tables(folder):
     """Name, and a function that gives header and rows, or nothing where a file is absent."""
     import sklearn.datasets as sets
 
-    def plain(file, target=-1, header=False, drop=()):
+    def plain(file, target=-1, header=False, drop=(), named=None, separator=","):
         def read():
-            rows = rows_of(folder, file)
+            rows = rows_of(folder, file, separator)
             if rows is None:
                 return None
             head = rows.pop(0) if header else None
             width = len(rows[0])
             label = target % width
             kept = [place for place in range(width) if place != label and place not in drop]
-            names = [head[place] for place in kept] if head else [f"x{place + 1}" for place in kept]
+            names = [head[place] for place in kept] if head else named or [f"x{place + 1}" for place in kept]
             missing = {"?", "nan", "NaN"}
             return names + ["class"], [["" if row[place] in missing else row[place] for place in kept] + [row[label]] for row in rows]
         return read
@@ -92,9 +97,11 @@ def tables(folder):
         "wisconsin": plain("breast-cancer-wisconsin.data", drop=(0,)),
         "ionosphere": plain("ionosphere.csv"),
         "parkinsons": parkinsons,
-        "pima": plain("pima-indians-diabetes.csv"),
+        "pima": plain("pima-indians-diabetes.csv", named=PIMA),
         "hepatitis": plain("hepatitis.data", target=0, header=True),
         "breast-cancer": plain("breast-cancer.csv"),
+        "adult": plain("adult-train.csv", named=ADULT),
+        "bank": plain("bank-additional-full.csv", header=True, separator=";"),
         "digits": lambda: sklearn_set(sets.load_digits),
         "leukemia": plain("leukemia_golub.csv", header=True),
         "prostate": plain("prostate_singh.csv", header=True),

@@ -4,9 +4,11 @@ use crate::tools::{self, cargo, need, need_package};
 use anyhow::{Result, ensure};
 
 /// Comparisons that need no data from elsewhere, and those on a folder of data that is not ours to ship.
-const ALONE: [&str; 2] = ["bench/interpreter_vs_numpy.py", "bench/xcs_vs_peers.py"];
-const ON_DATA: [&str; 5] = [
+const ALONE: [&str; 3] =
+    ["bench/interpreter_vs_numpy.py", "bench/xcs_vs_peers.py", "bench/rules_planted.py"];
+const ON_DATA: [&str; 6] = [
     "bench/rules_vs_peers.py",
+    "bench/rules_by_size.py",
     "bench/numbers_vs_peers.py",
     "bench/concepts_vs_peers.py",
     "bench/logic_vs_peers.py",

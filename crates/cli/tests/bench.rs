@@ -57,7 +57,8 @@ fn interpreter() {
         for population in ["later", "first", "settled"] {
             // The processor cannot tell its own time from that of planning, so there is no row of the device alone.
             expected.extend(
-                ["fresh", "warm", "flat"].map(|cache| (instances, population.into(), cache.into())),
+                ["fresh", "warm", "flat", "weighted"]
+                    .map(|cache| (instances, population.into(), cache.into())),
             );
         }
     }

@@ -2,39 +2,21 @@
 
 mod support;
 
+use pellucid::registry::Registry;
 use support::{Folder, done, pellucid, run_with, stderr};
 
-const COMMANDS: [&[&str]; 29] = [
-    &[],
-    &["devices"],
-    &["learn"],
-    &["learn", "rules"],
-    &["learn", "logic"],
-    &["learn", "xcs"],
-    &["cv"],
-    &["cv", "rules"],
-    &["cv", "logic"],
-    &["cv", "xcs"],
-    &["describe"],
-    &["predict"],
-    &["show"],
-    &["evaluate"],
-    &["concepts"],
-    &["lattice"],
-    &["implications"],
-    &["generate"],
-    &["generate", "multiplexer"],
-    &["generate", "artificial"],
-    &["generate", "table"],
-    &["generate", "bags"],
-    &["generate", "context"],
-    &["bench"],
-    &["bench", "interpreter"],
-    &["bench", "bags"],
-    &["bench", "rules"],
-    &["bench", "concepts"],
-    &["man"],
-];
+/// The commands below one, by its help.
+fn below(help: &str) -> Vec<String> {
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    listed
+        .take_while(|line| !line.is_empty())
+        // A line further in goes on with the one above.
+        .filter_map(|line| line.strip_prefix("  ").filter(|line| !line.starts_with(' ')))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .map(str::to_owned)
+        .collect()
+}
 
 #[test]
 fn completions_know_the_commands() {
@@ -66,14 +48,23 @@ fn manual_pages_are_written() {
 
 #[test]
 fn help_fits_on_a_narrow_terminal() {
-    for command in COMMANDS {
+    let (mut commands, mut done_with) = (vec![Vec::new()], Vec::new());
+    while let Some(command) = commands.pop() {
         for flag in ["--help", "-h"] {
-            let help = done(command.iter().chain(&[flag]), "");
+            let help = done(command.iter().map(String::as_str).chain([flag]), "");
             assert!(help.contains("Usage: pellucid"), "{help}");
             for line in help.lines() {
                 assert!(line.chars().count() <= 80, "{command:?} {flag}: {line}");
             }
+            if flag == "--help" {
+                let more = below(&help).into_iter();
+                commands.extend(more.map(|name| [&command[..], &[name]].concat()));
+            }
         }
+        done_with.push(command.join(" "));
+    }
+    for known in ["", "man", "learn network", "cv logic", "generate multiplexer", "bench xcs"] {
+        assert!(done_with.iter().any(|command| command == known), "{done_with:?}");
     }
 }
 
@@ -118,7 +109,7 @@ fn version_tells_the_instructions() {
 #[test]
 fn help_opens_with_what_a_learner_is_about() {
     let list = done(["learn", "--help"], "");
-    for learner in ["rules", "logic", "xcs"] {
+    for learner in Registry::standard().iter().map(|learner| learner.name()) {
         let line = list.lines().find_map(|line| line.trim().strip_prefix(learner)).expect("a line");
         for command in ["learn", "cv"] {
             let help = done([command, learner, "--help"], "");

@@ -220,3 +220,16 @@ fn two_tables_are_described_and_their_keys_may_differ() {
     let output = run_with(&mut pellucid(["describe", &rows, "--bags", &boxes]), b"");
     assert!(stderr(&output).contains("--bags needs --key"), "{}", stderr(&output));
 }
+
+#[test]
+fn a_column_of_bags_may_have_an_equals_sign_in_its_name() {
+    let folder = Folder::new();
+    let (mut rows, mut boxes) = ("T=br,length\n".to_owned(), "T=br,weight,good\n".to_owned());
+    for bag in 0..6 {
+        rows += &format!("b{bag},{bag}\nb{bag},{}\n", bag + 3);
+        boxes += &format!("b{bag},{},{}\n", bag * 2, ["no", "yes"][bag % 2]);
+    }
+    let (rows, boxes) = (folder.file("rows.csv", rows), folder.file("boxes.csv", boxes));
+    let told = done(["describe", &rows, "--bags", &boxes, "--bag", "T=br", "--quiet"], "");
+    assert!(told.contains("The table of bags, boxes: 6 rows"), "{told}");
+}

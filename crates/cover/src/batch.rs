@@ -38,10 +38,10 @@ impl<'a> Batch<'a> {
         self.len() == 0
     }
 
-    /// How many classes are counted for each root.
+    /// How many numbers are counted for each root: one for every mask of the labels.
     #[must_use]
-    pub fn classes(&self) -> usize {
-        self.labels.classes()
+    pub fn width(&self) -> usize {
+        self.labels.width()
     }
 
     /// Some of the roots.
@@ -80,7 +80,17 @@ impl<'a> Batch<'a> {
     /// The counts by the specification, added to `counts`.
     pub(crate) fn plain_tally(&self, table: &Table, counts: &mut [u64]) {
         let holds = |root, row| self.plain_holds(table, root, row);
-        spec::tally_by(table, self.labels, self.hypothesis, holds, counts);
+        let count = |position, counts: &mut [u64]| {
+            self.labels.masks_at(position).for_each(|mask| counts[mask] += 1);
+        };
+        spec::tally_by(
+            table,
+            self.labels.space(),
+            self.hypothesis,
+            holds,
+            count,
+            counts.chunks_exact_mut(self.width()),
+        );
     }
 
     /// The rows covered by the specification.

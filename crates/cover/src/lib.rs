@@ -2,7 +2,7 @@
 //!
 //! A [`Table`] holds columns as bit planes. [`Programs`](pellucid_program::Programs) is a pool of formulas over its columns.
 //! A [`Session`] evaluates many of them together and gives back a tally per formula: how many rows, or bags of rows, of
-//! each class it holds for. Everything is counted in integers, so the answer is the same on every instruction set, device
+//! each class it holds for, or what they weigh together ([`Labels`]). Everything is counted in integers, so the answer is the same on every instruction set, device
 //! and number of threads.
 //!
 //! ```
@@ -64,8 +64,8 @@ use std::time::Duration;
 
 /// A table on a device.
 pub trait Resident: Debug + Send {
-    /// Counts, for each root of the batch, the examples of each class for which it holds, and adds them to
-    /// `counts[root * classes + class]`.
+    /// Counts, for each root of the batch, the examples of each mask of the labels for which it holds, and adds them to
+    /// `counts[root * width + mask]`.
     ///
     /// # Errors
     /// When the device fails; what is in `counts` is then worthless.

@@ -59,7 +59,7 @@ fn leaf_holds(
     }
 }
 
-/// Counts, for each root, the examples of each class for which it holds.
+/// Counts, for each root, the examples of each class for which it holds, or adds up what they weigh.
 #[must_use]
 pub fn tally(
     table: &Table,
@@ -70,26 +70,26 @@ pub fn tally(
 ) -> Tallies {
     let mut tallies = Tallies::zeros(roots.len(), labels.classes());
     let holds = |root: usize, row| holds(table, programs, roots[root], row);
-    tally_by(table, labels, hypothesis, holds, tallies.counts_mut());
+    let weigh = |position, sums: &mut [u64]| labels.add_weights_at(position, sums);
+    let sums = tallies.counts_mut().chunks_exact_mut(labels.classes());
+    tally_by(table, labels.space(), hypothesis, holds, weigh, sums);
     tallies
 }
 
-/// Adds, for each root, the examples of each class for which it holds; `holds` tells it by root and row.
-pub(crate) fn tally_by(
+/// Adds, for each root, the examples for which it holds: `holds` tells it by root and row, `count` adds one example by its
+/// position.
+pub(crate) fn tally_by<'a>(
     table: &Table,
-    labels: &Labels,
+    space: Space,
     hypothesis: Hypothesis,
     holds: impl Fn(usize, usize) -> bool,
-    counts: &mut [u64],
+    count: impl Fn(usize, &mut [u64]),
+    counts: impl Iterator<Item = &'a mut [u64]>,
 ) {
-    for (root, counts) in counts.chunks_exact_mut(labels.classes()).enumerate() {
+    for (root, counts) in counts.enumerate() {
         let covered = |&row: &usize| holds(root, row);
-        let mut count = |position: usize| {
-            if let Some(class) = labels.class_at(position) {
-                counts[class] += 1;
-            }
-        };
-        match (labels.space(), table.layout().bags()) {
+        let mut count = |position: usize| count(position, counts);
+        match (space, table.layout().bags()) {
             (Space::Rows, _) => {
                 (0..table.rows())
                     .filter(covered)

@@ -10,6 +10,7 @@ use crate::nominal::{CategoryCollector, reorder, sort_categories};
 use crate::number_form::NumberForm;
 use crate::options::ReadOptions;
 use crate::roles::{ColumnRole, Roles};
+use crate::units::Beside;
 use pellucid_data::{Bags, Column, Dataset, DateFormat, Ids, Origin, Reading, Target};
 use pellucid_data::{MISSING, Values};
 
@@ -42,7 +43,7 @@ pub(crate) struct Part {
     /// The form of its dates, where it holds such.
     pub(crate) date: Option<DateFormat>,
     /// What stands beside its numbers, such as a currency.
-    pub(crate) unit: Option<String>,
+    pub(crate) beside: Beside,
     /// Whether the file itself declares the values.
     pub(crate) declared: bool,
     /// Whether it was read as text because it may name the bags.
@@ -61,7 +62,7 @@ impl Part {
             column,
             misfits: Misfits::default(),
             date: roles.dates[place].clone(),
-            unit: roles.units[place].clone(),
+            beside: roles.beside[place].clone(),
             declared: false,
             perhaps_bag: false,
             kept: roles.kept[place],
@@ -205,7 +206,7 @@ fn feature(part: Part, reading: &mut Reading) -> Option<Column> {
     if let Some(format) = part.date {
         reading.dates.insert(part.column.name.clone(), format);
     }
-    if let Some(unit) = part.unit {
+    if let Beside::Unit(unit) = part.beside {
         reading.units.insert(part.column.name.clone(), unit);
     }
     Some(part.column)

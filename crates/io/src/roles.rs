@@ -2,6 +2,7 @@
 
 use crate::error::{ReadError, ReadProblem, listed, shorten};
 use crate::options::{Choice, Expected, ExpectedKind, ReadOptions};
+use crate::units::Beside;
 use pellucid_data::DateFormat;
 use strsim::levenshtein;
 
@@ -52,7 +53,7 @@ pub(crate) struct Roles {
     /// The format of dates that was told for a column.
     pub(crate) dates: Vec<Option<DateFormat>>,
     /// What stands beside the numbers of a column, as a model knows it.
-    pub(crate) units: Vec<Option<String>>,
+    pub(crate) beside: Vec<Beside>,
     /// Whether a column stays even if it names rows or bags.
     pub(crate) kept: Vec<bool>,
     /// Whether nobody named the target that was taken.
@@ -137,8 +138,8 @@ pub(crate) fn assign(
             kept[column] = true;
         }
     }
-    let mut units: Vec<Option<String>> = vec![None; names.len()];
-    expect(names, options, &mut roles, &mut dates, &mut units);
+    let mut beside = vec![Beside::Unknown; names.len()];
+    expect(names, options, &mut roles, &mut dates, &mut beside);
     for Suggestion { column, note } in suggestions.ignored {
         if roles[column] == ColumnRole::Feature {
             roles[column] = ColumnRole::Ignored;
@@ -165,7 +166,7 @@ pub(crate) fn assign(
             notes.push(format!("the last column, '{}', was taken as the target", names[last]));
         }
     }
-    Ok(Roles { of: roles, dates, units, kept, guessed_target })
+    Ok(Roles { of: roles, dates, beside, kept, guessed_target })
 }
 
 /// Gives the columns that a model knows the kinds it knows them by. Others are of no use, unless one of those is not there:
@@ -175,7 +176,7 @@ fn expect(
     options: &ReadOptions,
     roles: &mut [ColumnRole],
     dates: &mut [Option<DateFormat>],
-    units: &mut [Option<String>],
+    beside: &mut [Beside],
 ) {
     if options.expected.is_empty() {
         return;
@@ -188,13 +189,18 @@ fn expect(
             continue;
         };
         wanted[column] = true;
+        if let (ExpectedKind::Measured(unit), ColumnRole::Feature | ColumnRole::Numeric) =
+            (kind, roles[column])
+        {
+            beside[column] = Beside::Unit(unit.clone());
+        }
         if roles[column] == ColumnRole::Feature {
             roles[column] = match kind {
-                ExpectedKind::Numbers => ColumnRole::Numeric,
-                ExpectedKind::Measured(unit) => {
-                    units[column] = Some(unit.clone());
+                ExpectedKind::Numbers => {
+                    beside[column] = Beside::Nothing;
                     ColumnRole::Numeric
                 }
+                ExpectedKind::Measured(_) => ColumnRole::Numeric,
                 ExpectedKind::Words => ColumnRole::Nominal,
                 ExpectedKind::Truths => ColumnRole::Feature,
                 ExpectedKind::Dates(format) => {

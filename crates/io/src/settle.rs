@@ -9,7 +9,7 @@ use crate::missing::Markers;
 use crate::options::ReadOptions;
 use crate::retype::{counts, known, to_numbers};
 use crate::roles::ColumnRole;
-use crate::units;
+use crate::units::{self, Beside};
 use pellucid_data::{DateFormat, Values};
 
 /// Settles what the columns hold and what they are for.
@@ -40,12 +40,13 @@ fn type_of(
     let mut format = part.date.clone();
     match part.role {
         ColumnRole::Numeric => {
-            if part.unit.is_none()
+            if part.beside == Beside::Unknown
                 && let units::Guess::One(unit) = units::guess(&words(codes, categories), markers)
             {
-                part.unit = Some(unit);
+                notes.push(format!("column '{}' holds numbers with '{unit}'", part.column.name));
+                part.beside = Beside::Unit(unit);
             }
-            let measured = |text: &str| match &part.unit {
+            let measured = |text: &str| match part.beside.unit() {
                 Some(unit) => units::number(text, unit, markers),
                 None => markers.number(text),
             };
@@ -115,7 +116,7 @@ fn measure(part: &mut Part, places: &Places, markers: &Markers<'_>, notes: &mut 
             ));
             let measured = |text: &str| units::number(text, &unit, markers);
             (part.column.values, part.misfits) = to_numbers(codes, categories, places, measured);
-            part.unit = Some(unit);
+            part.beside = Beside::Unit(unit);
         }
         units::Guess::Several(units) => notes.push(format!(
             "column '{name}' holds numbers with different units ({}), which cannot be compared, so they were taken as words; written in one unit they are numbers",

@@ -12,6 +12,27 @@ const LONGEST: usize = 12;
 /// Signs of currencies, which also stand before a number.
 const CURRENCIES: [char; 13] = ['$', '€', '£', '¥', '₹', '₽', '₩', '₺', '₪', '₫', '₴', '฿', '¢'];
 
+/// What is known to stand beside the numbers of a column before its cells are looked at.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) enum Beside {
+    /// Nobody said it; the cells show it.
+    #[default]
+    Unknown,
+    /// Nothing: a model was learned from bare numbers.
+    Nothing,
+    /// This unit, which a model knows or the cells have shown.
+    Unit(String),
+}
+
+impl Beside {
+    pub(crate) fn unit(&self) -> Option<&String> {
+        match self {
+            Self::Unit(unit) => Some(unit),
+            Self::Unknown | Self::Nothing => None,
+        }
+    }
+}
+
 /// What the words of a column say about a unit.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Guess {

@@ -140,21 +140,21 @@ impl Default for Preparing {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Descent {
-    /// Rounds over the training rows at most.
-    pub rounds: u64,
+    /// Rounds over the training rows at most; nothing for as many as the table needs.
+    pub rounds: Option<u64>,
     /// How far a step goes at first.
     pub rate: f64,
-    /// Rows for a step.
-    pub batch: usize,
+    /// Rows for a step; nothing for what suits the table.
+    pub batch: Option<usize>,
     /// What weights lose in a step, as a share of the rate.
     pub decay: f64,
-    /// Rounds without a better loss on held-out rows after which it ends.
-    pub patience: u64,
+    /// Rounds without a better loss on held-out rows after which it ends; nothing for what suits the rounds.
+    pub patience: Option<u64>,
 }
 
 impl Default for Descent {
     fn default() -> Descent {
-        Descent { rounds: 25, rate: 0.01, batch: 512, decay: 0.0, patience: 6 }
+        Descent { rounds: None, rate: 0.01, batch: None, decay: 0.0, patience: None }
     }
 }
 
@@ -303,15 +303,15 @@ pellucid_learn::parameters! {
         }
         group "Gradient" {
             /// Rounds over the training rows at most
-            rounds(u64: descent.rounds) within(0..=100_000) used_in(GRADIENT);
+            rounds(Option<u64>: descent.rounds) within(0..=100_000) default_is("25, in small tables as many as make 1,000 steps") used_in(GRADIENT);
             /// How far a step goes at first
             learning_rate(f64: descent.rate) value("RATE") within(0.000_001..=1.0) used_in(GRADIENT);
-            /// Rows for a step, in tiles of 128
-            batch(usize: descent.batch) value("ROWS") within(1..=1_000_000) used_in(GRADIENT);
+            /// Rows for a step
+            batch(Option<usize>: descent.batch) value("ROWS") within(1..=1_000_000) default_is("a sixteenth, 16 to 512") used_in(GRADIENT);
             /// What weights lose in each step, as a share of the rate
             decay(f64: descent.decay) value("SHARE") within(0.0..=10.0) used_in(GRADIENT);
             /// Rounds without a smaller loss on held-out rows after which the gradient is followed no more
-            round_patience(u64: descent.patience) value("ROUNDS") within(1..=100_000) used_in(GRADIENT);
+            round_patience(Option<u64>: descent.patience) value("ROUNDS") within(1..=100_000) default_is("a quarter of the rounds, at least 6") used_in(GRADIENT);
         }
         group "Breeding" {
             /// How better networks are looked for: 'genetic' or 'snes'

@@ -60,8 +60,8 @@ fn letters_and_truth(rows: usize, seed: u64) -> (Dataset, Vec<f64>) {
 fn quick() -> Params {
     let mut params = Params { islands: 3, seed: 4, ..Params::default() };
     params.layers.nodes = Some(4);
-    params.descent.rounds = 6;
-    params.descent.batch = 128;
+    params.descent.rounds = Some(6);
+    params.descent.batch = Some(128);
     params.breeding.generations = Some(4);
     params.breeding.population = Some(8);
     params
@@ -100,6 +100,18 @@ fn what_is_learned_holds_for_rows_not_seen() {
     let highest = most.points.iter().max_by(|a, b| a.score.total_cmp(&b.score)).expect("points");
     let pellucid_networks::model::Value::Number(age) = highest.value else { panic!("a number") };
     assert!((30.0..50.0).contains(&age), "the score is highest around forty, not at {age}");
+}
+
+/// A table of some hundred rows must not get fewer steps than a network needs.
+#[test]
+fn a_small_table_is_learned_too() {
+    let (test, truth) = letters_and_truth(2000, 21);
+    let labels: Vec<bool> = test.example_codes().iter().map(|&code| code == 1).collect();
+    let best = Ranking::new(&truth, &labels).expect("both classes").auc();
+    for (rows, apart) in [(200, 0.12), (600, 0.08)] {
+        let area = auc(&learned(&letters(rows, 20), Params::default(), 2).model, &test);
+        assert!(area > best - apart, "{rows} rows: {area} of {best}");
+    }
 }
 
 #[test]
@@ -225,7 +237,7 @@ fn two_layers_and_every_kind_of_node_learn() {
         [(Nodes::Rbf, Nodes::Rbf), (Nodes::Sigmoid, Nodes::Tanh), (Nodes::Relu, Nodes::Sigmoid)]
     {
         let mut params = quick();
-        params.descent.rounds = 15;
+        params.descent.rounds = Some(15);
         params.layers.activation = Some(first);
         for nodes in [0, 3] {
             (params.layers.second, params.layers.second_activation) = (nodes, second);
@@ -246,7 +258,7 @@ fn own_rows_are_scored_by_a_network_that_has_not_seen_them() {
     age.to_mut().iter_mut().for_each(|age| *age = stream.range(0.0, 1.0));
     let mut params = Params { islands: 5, ..quick() };
     params.layers.nodes = Some(40);
-    params.descent.rounds = 30;
+    params.descent.rounds = Some(30);
     let found = learned(&data, params, 2);
     let labels: Vec<bool> = data.example_codes().iter().map(|&code| code == 1).collect();
     let unseen: Vec<f64> = found.unseen.expect("five folds").iter().map(|votes| votes[1]).collect();

@@ -1,4 +1,5 @@
-//! A network taken elsewhere says what `predict` says: the Python module reads the very cells, the query the very values.
+//! A network taken elsewhere says what `predict` says: the Python module reads the very cells, the query the very values. ONNX needs
+//! onnxruntime: `bench/networks_vs_peers.py` holds what that says of a file against `predict`, in the gate too where it is installed.
 
 use pellucid::data::{MISSING, Values};
 use pellucid::device::Machine;
@@ -8,7 +9,7 @@ use pellucid::learn::params::Check;
 use pellucid::learn::rng::Streams;
 use pellucid::learn::run::{Control, Driver, Silent};
 use pellucid::networks::Network;
-use pellucid::networks::export::{onnx, python, sql, svg};
+use pellucid::networks::export::{python, sql, svg};
 use pellucid::networks::model::NetworkModel;
 use pellucid::networks::params::{Nodes, Params};
 use pellucid::read::by_schema;
@@ -80,7 +81,7 @@ fn model(activation: Nodes, second: usize, table: &Dataset, machine: &Machine) -
     params.layers.activation = Some(activation);
     (params.layers.second, params.layers.second_activation) = (second, activation);
     params.layers.nodes = Some(4);
-    params.descent.rounds = 8;
+    params.descent.rounds = Some(8);
     (params.breeding.generations, params.breeding.population) = (Some(2), Some(6));
     let (params, inner) =
         (params.check().expect("allowed"), Inner { folds: 0, ..Inner::default() });
@@ -118,7 +119,7 @@ fn what_is_exported_scores_as_predict_does() {
                 let votes = applied.votes(row).expect("votes");
                 let own = calibration.probabilities(&votes)[1];
                 assert!(
-                    (score - votes[1]).abs() < 2e-4 * (1.0 + votes[1].abs()),
+                    (score - votes[1]).abs() < 1e-5 * (1.0 + votes[1].abs()),
                     "{who} {activation:?}: {score} and {}",
                     votes[1]
                 );
@@ -128,7 +129,6 @@ fn what_is_exported_scores_as_predict_does() {
                 }
             }
         }
-        assert!(onnx(&model).len() > 1000);
         let drawn = svg(&model);
         assert!(drawn.starts_with("<svg") && drawn.ends_with("</svg>\n") && !drawn.contains("NaN"));
     }

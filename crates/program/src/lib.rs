@@ -36,6 +36,7 @@ mod pool;
 mod print;
 mod schema;
 mod shorten;
+mod simplify;
 mod token;
 
 pub use domain::Domain;
@@ -45,3 +46,4 @@ pub use parse::ParseError;
 pub use pool::{ProgramError, Programs};
 pub use schema::{Kind, Schema};
 pub use shorten::shorten;
+pub use simplify::{PerColumn, simplify};

@@ -6,6 +6,7 @@ use crate::grammar::Vocabulary;
 use crate::model::{Rule, RuleSet};
 use crate::params::Params;
 use crate::train::{Machine, RulesError, Training, of_example, readable};
+use crate::trim::trimmed;
 use pellucid_cover::Hypothesis;
 use pellucid_learn::params::{NamedChoice as _, Valid};
 use pellucid_learn::rng::Streams;
@@ -69,6 +70,7 @@ impl G3pMi {
         let Some(best) = now.best() else { return Ok(RuleSet { base, ..RuleSet::default() }) };
         let table = &self.training.table;
         let condition = expr(now.rules.get(best), &|literal| readable(literal, table));
+        let condition = trimmed(&condition, self.evolution.judge().session())?;
         let when = of_example(condition, self.hypothesis);
         let rule = Rule { when, class: positive, votes: 1.0, covered: Vec::new() };
         Ok(RuleSet { base, rules: vec![rule], ..RuleSet::default() })

@@ -157,13 +157,6 @@ fn fit(
 ) -> Result<Learned<Params, RuleSet>, RunError<RulesError>> {
     let schema = training.schema.clone();
     let mut unseen = None;
-    if data.weights.is_some() && !matches!(params.mode, Mode::Default | Mode::List) {
-        let problem = format!(
-            "mode {} counts examples and cannot weigh them; modes default and list can",
-            params.mode
-        );
-        return Err(RunError::Learner(ParamError::saying("weight", problem).into()));
-    }
     if training.numbers.is_some() && matches!(params.mode, Mode::G3pMi | Mode::Pareto) {
         let (name, mode) = (data.name.clone(), params.mode);
         return Err(RunError::Learner(RulesError::Number { name, mode }));

@@ -63,6 +63,7 @@ pub mod pareto;
 pub mod parts;
 mod short;
 pub mod train;
+mod trim;
 
 pub use learner::Rules;
 pub use params::RuleLearner;

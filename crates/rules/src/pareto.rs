@@ -11,6 +11,7 @@ use crate::grammar::Vocabulary;
 use crate::model::{Rule, RuleSet};
 use crate::params::Params;
 use crate::train::{Machine, RulesError, Training, of_example, readable};
+use crate::trim::trimmed;
 use pellucid_cover::{Formulas, Hypothesis, Session};
 use pellucid_learn::params::Valid;
 use pellucid_learn::rng::Streams;
@@ -87,17 +88,11 @@ impl<'a> Pareto<'a> {
     /// The front so far. The rule in the middle, with the highest sensitivity times specificity, decides.
     ///
     /// # Errors
-    /// When there are more than two classes.
-    pub fn model(&self) -> Result<RuleSet, RulesError> {
+    /// When there are more than two classes, or the devices fail.
+    pub fn model(&mut self) -> Result<RuleSet, RulesError> {
         let (negative, positive) = two_classes(&self.training, &self.params)?;
         let mut base = vec![0.0; self.training.classes.len()];
         base[negative as usize] = 0.5;
-        let table = &self.training.table;
-        let rule = |index: usize| {
-            let condition = expr(self.now.rules.get(index), &|literal| readable(literal, table));
-            let when = of_example(condition, self.hypothesis);
-            Rule { when, class: positive, votes: 1.0, covered: Vec::new() }
-        };
         let front: Vec<usize> = self.front();
         let totals = self.session.labels().totals();
         let merit = |index: usize| {
@@ -108,13 +103,21 @@ impl<'a> Pareto<'a> {
             .iter()
             .copied()
             .reduce(|best, index| if merit(index) > merit(best) { index } else { best });
-        let rules = middle.map(rule).into_iter().collect();
-        Ok(RuleSet {
-            base,
-            rules,
-            front: front.into_iter().map(rule).collect(),
-            ..RuleSet::default()
-        })
+        let place = front.iter().position(|&index| Some(index) == middle);
+        let front: Vec<Rule> = front
+            .into_iter()
+            .map(|index| self.rule(index, positive))
+            .collect::<Result<_, RulesError>>()?;
+        let rules = place.map(|place| front[place].clone()).into_iter().collect();
+        Ok(RuleSet { base, rules, front, ..RuleSet::default() })
+    }
+
+    fn rule(&mut self, index: usize, class: u32) -> Result<Rule, RulesError> {
+        let table = &self.training.table;
+        let condition = expr(self.now.rules.get(index), &|literal| readable(literal, table));
+        let condition = trimmed(&condition, &mut self.session)?;
+        let when = of_example(condition, self.hypothesis);
+        Ok(Rule { when, class, votes: 1.0, covered: Vec::new() })
     }
 }
 

@@ -112,6 +112,8 @@ pub struct Training {
     pub classes: Vec<String>,
     /// The number of each example, where one is to be predicted; there are no classes then.
     pub numbers: Option<Vec<f64>>,
+    /// What each example weighs, where that was said.
+    pub weights: Option<Vec<f64>>,
     /// Whether rows are grouped.
     pub has_bags: bool,
     /// What the model remembers of the data.
@@ -150,6 +152,7 @@ impl Training {
             codes: data.example_codes(),
             classes,
             numbers,
+            weights: data.weights.clone(),
             has_bags: data.bags.is_some(),
             schema,
             name: data.name.clone(),
@@ -169,7 +172,7 @@ impl Training {
         counts
     }
 
-    /// A session that counts the examples of one class (as 1) against the rest (as 0).
+    /// A session that counts the examples of one class (as 1) against the rest (as 0), or adds up what they weigh.
     ///
     /// # Errors
     /// When the devices fail.
@@ -183,11 +186,21 @@ impl Training {
             return parts.session(Arc::clone(&self.table), class, hypothesis);
         }
         let codes: Vec<u32> = self.codes.iter().map(|&code| u32::from(code == class)).collect();
-        let labels = if self.has_bags {
-            Labels::bags(&self.table, &codes, 2)?
-        } else {
-            Labels::rows(&self.table, &codes, 2)?
-        };
+        let (table, has_bags) = (&self.table, self.has_bags);
+        let labels = match self.weights.as_deref().map(whole_weights) {
+            None if has_bags => Labels::bags(table, &codes, 2),
+            None => Labels::rows(table, &codes, 2),
+            Some(weights) => {
+                let of = |class: u32| -> Vec<u32> {
+                    let own =
+                        |(&code, &weight): (&u32, &u32)| if code == class { weight } else { 0 };
+                    codes.iter().zip(&weights).map(own).collect()
+                };
+                let (rest, class) = (of(0), of(1));
+                let weigh = if has_bags { Labels::weighted_bags } else { Labels::weighted_rows };
+                weigh(table, &[&rest, &class])
+            }
+        }?;
         Ok(Session::on(machine, Arc::clone(&self.table), labels, hypothesis)?)
     }
 
@@ -215,11 +228,29 @@ impl Training {
         let examples = self.parts.iter().flat_map(|parts| &parts.examples);
         print = examples.fold(print, |print, &number| print.with_number(number));
         let numbers = self.numbers.iter().flatten();
+        let numbers = numbers.chain(self.weights.iter().flatten());
         print = numbers.fold(print, |print, number| print.with_number(number.to_bits()));
         print = self.codes.iter().fold(print, |print, &code| print.with_number(u64::from(code)));
         let chosen = serde_json::to_vec(params).unwrap_or_default();
         print.with(chosen)
     }
+}
+
+/// The greatest weight in whole numbers.
+const HEAVIEST: f64 = 4095.0;
+
+/// Weights as whole numbers: as they are where they are small whole numbers, else times a power of two, which keeps halves
+/// and quarters exact, by which the greatest is at least half of what is allowed. What weighs something keeps some weight.
+fn whole_weights(weights: &[f64]) -> Vec<u32> {
+    let heaviest = weights.iter().copied().fold(0.0, f64::max);
+    let exact = heaviest <= HEAVIEST && weights.iter().all(|weight| weight.fract() == 0.0);
+    let scale = if exact { 1.0 } else { (HEAVIEST / heaviest).log2().floor().exp2() };
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 4,095")]
+    let whole = |&weight: &f64| match weight > 0.0 {
+        true => ((weight * scale).round() as u32).max(1),
+        false => 0,
+    };
+    weights.iter().map(whole).collect()
 }
 
 /// Looks whether the classes of some data can be learned. A fold of it may have fewer examples than this asks for.
@@ -292,5 +323,34 @@ pub fn of_example(expr: Expr, hypothesis: Hypothesis) -> Expr {
             related(Quantifier::Min(least), expr.clone()),
             related(Quantifier::Max(most), expr),
         ]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole_weights;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn small_whole_weights_stay_as_they_are(weights in prop::collection::vec(0u32..4096, 0..30)) {
+            let numbers: Vec<f64> = weights.iter().map(|&weight| f64::from(weight)).collect();
+            prop_assert_eq!(whole_weights(&numbers), weights);
+        }
+
+        #[test]
+        fn others_keep_their_proportions(weights in prop::collection::vec(0.0..1e6, 1..30)) {
+            let whole = whole_weights(&weights);
+            let (at, heaviest) = (0..weights.len()).fold((0, 0.0), |(at, heaviest), one| {
+                if weights[one] > heaviest { (one, weights[one]) } else { (at, heaviest) }
+            });
+            prop_assume!(heaviest > 0.0);
+            prop_assert!((2047..=4095).contains(&whole[at]), "{}", whole[at]);
+            for (&whole_one, weight) in whole.iter().zip(weights) {
+                let wanted = weight / heaviest * f64::from(whole[at]);
+                prop_assert!((f64::from(whole_one) - wanted).abs() <= 1.0, "{whole_one} for {weight}");
+                prop_assert_eq!(whole_one == 0, weight == 0.0);
+            }
+        }
     }
 }

@@ -112,6 +112,17 @@ pub enum RuleError {
         /// How many rules.
         rules: usize,
     },
+    /// The model that is told is not on the path.
+    #[error("the path tells of model {}, it has {models}", told.saturating_add(1))]
+    Told {
+        /// Which is told, from 0.
+        told: usize,
+        /// How many there are.
+        models: usize,
+    },
+    /// A larger model stands before a smaller one.
+    #[error("the models of the path are not in the order of their size")]
+    Order,
     /// All votes together are more than a number can say.
     #[error("the votes of the model add up to no number")]
     Votes,

@@ -34,15 +34,28 @@ pub struct Stop {
     pub calibration: Option<Calibration>,
 }
 
+impl Stop {
+    /// How many rules its model has. Of a list all count; among rules that vote, those whose votes are not rounded to nothing.
+    #[must_use]
+    pub fn rules(&self, is_list: bool) -> usize {
+        self.votes.iter().filter(|&&votes| is_list || self.rounded(votes) != 0.0).count()
+    }
+
+    /// Votes as its model has them.
+    fn rounded(&self, votes: f64) -> f64 {
+        // Amounts are short already: how many digits tell something depends on the numbers.
+        if self.base.len() == 1 { votes } else { rounded(votes) }
+    }
+}
+
 impl RulePath {
-    /// The model of a stop, learned from so many examples of each class; rules that explain most come first. With two
-    /// classes, votes against one are votes for the other.
+    /// The model of a stop, learned from so many examples of each class; rules that explain most come first, and those whose votes
+    /// are rounded to nothing are left out. With two classes, votes against one are votes for the other.
     #[must_use]
     pub fn model(&self, stop: usize, examples: &[u64]) -> RuleSet {
         let Some(stop) = self.stops.get(stop) else { return RuleSet::default() };
         let classes = stop.base.len();
-        // Amounts are short already: how many digits tell something depends on the numbers.
-        let rounded = |votes: f64| if classes == 1 { votes } else { rounded(votes) };
+        let rounded = |votes: f64| stop.rounded(votes);
         let other = |class: u32| (classes == 2).then(|| 1 - class.min(1));
         let mut base = vec![0.0; classes];
         for (class, &votes) in (0u32..).zip(&stop.base) {
@@ -84,7 +97,7 @@ impl RulePath {
         }
     }
 
-    /// The largest stop with at most so many rules.
+    /// The largest stop that votes with at most so many rules, or the first where all vote with more.
     #[must_use]
     pub fn stop_of(&self, rules: usize) -> usize {
         self.stops.partition_point(|stop| stop.votes.len() <= rules).saturating_sub(1)
@@ -93,10 +106,14 @@ impl RulePath {
     /// Looks whether a path from a file makes sense.
     ///
     /// # Errors
-    /// When a stop has votes for rules or classes that are not there.
+    /// When a stop has votes for rules or classes that are not there, the stops are not in the order of their size, or the one that
+    /// is told is none of them.
     pub fn check(&self, classes: usize) -> Result<(), RuleError> {
         if self.told >= self.stops.len() {
-            return Err(RuleError::Path { votes: self.told, rules: self.rules.len() });
+            return Err(RuleError::Told { told: self.told, models: self.stops.len() });
+        }
+        if !self.stops.is_sorted_by_key(|stop| stop.votes.len()) {
+            return Err(RuleError::Order);
         }
         for (number, rule) in (1..).zip(&self.rules) {
             if rule.class as usize >= classes {
@@ -120,4 +137,61 @@ impl RulePath {
 /// Votes with three digits after the point: people read them.
 fn rounded(votes: f64) -> f64 {
     (votes * 1000.0).round() / 1000.0 + 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two classes, and rules that vote so much.
+    fn stop(votes: &[f64]) -> Stop {
+        Stop { base: vec![0.0; 2], votes: votes.to_vec(), ..Stop::default() }
+    }
+
+    fn path() -> RulePath {
+        let rule = |cut: i32| Rule {
+            when: format!("x > {cut}").parse().expect("a condition"),
+            class: 1,
+            votes: 0.0,
+            covered: Vec::new(),
+        };
+        let stops = vec![stop(&[1.0]), stop(&[1.0, 0.0004, -0.3])];
+        RulePath { rules: (0..3).map(rule).collect(), stops, told: 1 }
+    }
+
+    #[test]
+    fn rules_whose_votes_are_rounded_to_nothing_are_not_counted() {
+        let path = path();
+        for (place, stop) in path.stops.iter().enumerate() {
+            assert_eq!(stop.rules(false), path.model(place, &[]).rules.len());
+            assert_eq!(stop.rules(true), path.list(place, &[]).rules.len());
+        }
+        assert_eq!((path.stops[1].rules(false), path.stops[1].rules(true)), (2, 3));
+    }
+
+    #[test]
+    fn the_largest_stop_that_is_small_enough_is_found() {
+        let path = path();
+        assert_eq!([0, 1, 2, 3, 9].map(|rules| path.stop_of(rules)), [0, 0, 0, 1, 1]);
+    }
+
+    #[test]
+    fn paths_that_make_no_sense_are_refused() {
+        let sound = path();
+        assert_eq!(sound.check(2).map_err(|error| error.to_string()), Ok(()));
+        let refused = |path: RulePath| path.check(2).expect_err("no sense").to_string();
+        assert_eq!(
+            refused(RulePath { told: 2, ..sound.clone() }),
+            "the path tells of model 3, it has 2"
+        );
+        let turned = sound.stops.iter().rev().cloned().collect();
+        assert_eq!(
+            refused(RulePath { stops: turned, ..sound.clone() }),
+            "the models of the path are not in the order of their size"
+        );
+        assert_eq!(
+            refused(RulePath { rules: sound.rules[..2].to_vec(), ..sound }),
+            "a model of the path has votes for 3 rules, found were 2"
+        );
+    }
 }

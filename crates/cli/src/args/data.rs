@@ -155,10 +155,12 @@ impl DataArgs {
         options.encoding = self.encoding;
         if let Some(file) = &self.bags {
             // Without a key the bags' column is asked for, by a name that a file is unlikely to have.
-            let key = self.key.as_ref().or(self.bag.as_ref()).cloned().unwrap_or_default();
-            options = match key.split_once('=') {
-                Some((of_rows, of_bags)) => options.bags_by(file, of_rows, of_bags),
-                None => options.bags(file, key),
+            options = match (self.key.as_deref(), self.bag.as_deref()) {
+                (Some(key), _) => match key.split_once('=') {
+                    Some((of_rows, of_bags)) => options.bags_by(file, of_rows, of_bags),
+                    None => options.bags(file, key),
+                },
+                (None, bag) => options.bags(file, bag.unwrap_or_default()),
             };
         }
         options.positive_class.clone_from(&self.positive_class);

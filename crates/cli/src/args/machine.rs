@@ -12,7 +12,7 @@ pub(crate) struct DeviceArgs {
     /// The number of threads on the processor [default: all cores]
     #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// Devices by the names that 'pellucid devices' lists, or 'all'; one that is named twice counts as two [default: all]
+    /// Devices by the names that 'pellucid devices' lists, 'gpu' for the first GPU, or 'all'; one that is named twice counts as two [default: all]
     #[arg(
         long,
         value_delimiter = ',',

@@ -3,8 +3,9 @@
 //! Every cell is measured with a population as it is some generations on, and as it is at the start; *fresh*, where nothing
 //! is known of the rules yet (what they mean in ranks is worked out, the batch planned and evaluated), and *warm*, where
 //! they were met before but their counts are not remembered. *Flat* is the way of learners: formulas in ranks, nothing known
-//! of them, everything from planning to the counts. *Device* is the part of that in which the device itself computed, where
-//! it can tell. Nodes are counted as in the paper although shared comparisons are evaluated once.
+//! of them, everything from planning to the counts. *Weighted* is the same with a weight of eight bits for every row, which
+//! are added up instead of counting the rows of two classes. *Device* is the part of *flat* in which the device itself
+//! computed, where it can tell. Nodes are counted as in the paper although shared comparisons are evaluated once.
 
 use super::clock::{budget, fastest};
 use super::paper::{Cell, cell};
@@ -39,6 +40,7 @@ struct Row {
     fresh: f64,
     warm: f64,
     flat: f64,
+    weighted: f64,
     device: Option<f64>,
 }
 
@@ -68,8 +70,12 @@ impl Row {
                 "paper_4_gpus_nodes_per_second": cell(self.rules, self.rows).map(|cell| cell.four_gpus * 1e6),
             })
         };
-        let mut objects =
-            vec![object("fresh", self.fresh), object("warm", self.warm), object("flat", self.flat)];
+        let mut objects = vec![
+            object("fresh", self.fresh),
+            object("warm", self.warm),
+            object("flat", self.flat),
+            object("weighted", self.weighted),
+        ];
         objects.extend(self.device.map(|seconds| object("device", seconds)));
         Value::Array(objects)
     }
@@ -189,12 +195,13 @@ fn print(
     Ok(())
 }
 
-/// Flat formulas, and how much of their time the device itself computed.
+/// Flat formulas, how much longer it takes to add up weights of eight bits than to count two classes, and how much of the
+/// time the device itself computed.
 fn flat_table(out: &mut impl Write, measured: &[Row]) -> Result<()> {
     writeln!(out, "\nFlat formulas, as learners write them; nothing known before")?;
     writeln!(
         out,
-        " rules      rows  population  comparisons |       us  nodes/s | on the device: us  nodes/s"
+        " rules      rows  population  comparisons |       us  nodes/s | weighted: us  / counted | on the device: us  nodes/s"
     )?;
     for row in measured {
         let device = row.device.map_or_else(
@@ -205,13 +212,15 @@ fn flat_table(out: &mut impl Write, measured: &[Row]) -> Result<()> {
         );
         writeln!(
             out,
-            "{:>6} {:>9}  {:<10}  {:>11} | {:>8.1}  {:>7} | {device}",
+            "{:>6} {:>9}  {:<10}  {:>11} | {:>8.1}  {:>7} | {:>12.1}  {:>7.2} x | {device}",
             grouped(row.rules as u64),
             grouped(row.rows as u64),
             row.age.name(),
             grouped(row.distinct as u64),
             row.flat * 1e6,
             rate(row.nodes_per_second(row.flat)),
+            row.weighted * 1e6,
+            row.weighted / row.flat,
         )?;
     }
     Ok(())
@@ -241,6 +250,10 @@ struct Bench {
     columns: Vec<Vec<u32>>,
     codes: Vec<u32>,
     table: Arc<Table>,
+    /// Two classes.
+    labels: Labels,
+    /// Weights of eight bits.
+    weights: Labels,
 }
 
 impl Bench {
@@ -261,12 +274,14 @@ impl Bench {
             .map(|(number, column)| (format!("x{}", number + 1), values(column)));
         let table = Arc::new(Table::new(named.collect())?);
         let codes = draw("labels", 0, 2);
-        Ok(Bench { rows, stock, streams: *streams, columns, codes, table })
+        let labels = Labels::rows(&table, &codes, 2)?;
+        let weights = Labels::weighted_rows(&table, &[&draw("weights", 0, 256)])?;
+        Ok(Bench { rows, stock, streams: *streams, columns, codes, table, labels, weights })
     }
 
     fn session(&self, machine: &Machine) -> Result<Session> {
-        let labels = Labels::rows(&self.table, &self.codes, 2)?;
-        Ok(Session::on(machine, Arc::clone(&self.table), labels, Hypothesis::Rows)?)
+        let (table, labels) = (Arc::clone(&self.table), self.labels.clone());
+        Ok(Session::on(machine, table, labels, Hypothesis::Rows)?)
     }
 
     fn measure(
@@ -323,8 +338,12 @@ impl Bench {
             let time = time.map(|time| time.as_secs_f64());
             device = time.map(|time| device.map_or(time, |best| best.min(time)));
         })?;
+        session.borrow_mut().ask(self.weights.clone(), Hypothesis::Rows)?;
+        let weighted = whole_or_device(false, &mut |_| ())?;
+        session.borrow_mut().ask(self.labels.clone(), Hypothesis::Rows)?;
         Ok(Row {
             flat,
+            weighted,
             device,
             rules: number,
             rows: self.rows,

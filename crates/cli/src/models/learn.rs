@@ -8,7 +8,7 @@ use crate::out::{grouped, json_line, print, say, stdout};
 use crate::progress::Progress;
 use crate::{Outcome, interrupt};
 use anyhow::{Result, ensure};
-use pellucid::learn::learner::{HeldOut, INNER_FOLDS, Inner, PATIENCE};
+use pellucid::learn::learner::{HeldOut, INNER_FOLDS, Inner, NoEstimate};
 use pellucid::learn::metrics::{Figure, NumberSummary, Summary, significant};
 use pellucid::learn::model::StoredModel;
 use pellucid::learn::run::{JsonLines, Observers};
@@ -111,21 +111,15 @@ fn tell(rest: &LearnRest, learned: &AnyLearned) {
         run.seconds
     ));
     match &learned.held_out {
-        Some(held_out) => unseen(held_out),
-        None if rest.no_inner_folds => {}
-        None if run.stop.is_pause() => {
-            say("the run was cut short, so it is not known how well it does on new examples")
+        Ok(held_out) => unseen(held_out),
+        Err(NoEstimate::NotAsked) => {}
+        Err(reason) => {
+            let instead = match reason {
+                NoEstimate::TooLong => "; 'pellucid cv' makes one",
+                _ => "",
+            };
+            say(format_args!("how well it does on new examples is not known: {reason}{instead}"));
         }
-        None if rest.earlier.is_some() => say(
-            "how well it does on new examples is not known: the model it went on from may have seen these",
-        ),
-        None if run.seconds > PATIENCE => say(format_args!(
-            "how well it does on new examples was not found out: that takes several runs of {:.0} s; 'pellucid cv' does it",
-            run.seconds
-        )),
-        None => say(
-            "how well it does on new examples is not known: the inner folds were stopped, or a class has too few examples",
-        ),
     }
     if !is_standard(&rest.out) {
         say(format_args!("wrote the model to {}", rest.out.display()));

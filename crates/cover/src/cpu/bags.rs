@@ -1,6 +1,6 @@
 //! Rows to bags: presence and counts on slot-major bags, 512 bags at a time.
 
-use super::sink::{Sink, count_classes};
+use super::sink::{Sink, count_masks};
 use crate::plan::{Decision, Hypothesis};
 use crate::table::{Bags, Join, Labels};
 use pellucid_bits::{Block, Simd};
@@ -36,7 +36,7 @@ impl<'a> BagCounts<'a> {
         under_way: &'a mut Vec<Block>,
     ) -> BagCounts<'a> {
         let decision = hypothesis.decision();
-        under_way.resize(counts.len() / labels.classes() * decision.state(), Block::ZERO);
+        under_way.resize(counts.len() / labels.width() * decision.state(), Block::ZERO);
         BagCounts { bags, labels, decision, counts, under_way, stretches: Vec::new() }
     }
 }
@@ -107,7 +107,7 @@ impl Sink for BagCounts<'_> {
                         within(simd, state, low, high)
                     }
                 };
-                count_classes(
+                count_masks(
                     simd,
                     self.labels.masks(),
                     stretch.panel,

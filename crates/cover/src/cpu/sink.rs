@@ -19,11 +19,11 @@ pub(super) trait Sink {
     );
 }
 
-/// Counts rows per class.
+/// Counts rows per mask of the labels.
 pub(super) struct RowCounts<'a> {
     masks: Masks<'a>,
     counts: &'a mut [u64],
-    /// Whether there are two classes and every row at hand is of one of them, so that one count gives the other.
+    /// Whether there are two masks and every row at hand is in one of them, so that one count gives the other.
     one_or_other: bool,
 }
 
@@ -35,7 +35,7 @@ impl<'a> RowCounts<'a> {
 
 impl Sink for RowCounts<'_> {
     fn start(&mut self, blocks: Range<usize>) {
-        self.one_or_other = self.masks.classes == 2 && self.masks.are_complete(blocks);
+        self.one_or_other = self.masks.are_one_or_other(blocks);
     }
 
     #[inline(always)]
@@ -52,19 +52,19 @@ impl Sink for RowCounts<'_> {
             for bits in bits {
                 all = simd.count(all, bits);
             }
-            let (all, first) = simd.totals(all, class_count(simd, masks, 2, 0, bits));
+            let (all, first) = simd.totals(all, mask_count(simd, masks, 2, 0, bits));
             let counts = &mut self.counts[2 * root..2 * root + 2];
             counts[0] += first;
             counts[1] += all - first;
         } else {
-            count_classes(simd, self.masks, first_block, bits, self.counts, root);
+            count_masks(simd, self.masks, first_block, bits, self.counts, root);
         }
     }
 }
 
-/// Adds the set bits of `N` blocks of examples to a root's counts, class by class.
+/// Adds the set bits of `N` blocks of examples to a root's counts, mask by mask.
 #[inline(always)]
-pub(super) fn count_classes<S: Simd, const N: usize>(
+pub(super) fn count_masks<S: Simd, const N: usize>(
     simd: S,
     masks: Masks<'_>,
     first_block: usize,
@@ -72,34 +72,34 @@ pub(super) fn count_classes<S: Simd, const N: usize>(
     counts: &mut [u64],
     root: usize,
 ) {
-    let classes = masks.classes;
-    let masks = &masks.from(first_block)[..N * classes];
-    let counts = &mut counts[root * classes..(root + 1) * classes];
+    let width = masks.width;
+    let masks = &masks.from(first_block)[..N * width];
+    let counts = &mut counts[root * width..(root + 1) * width];
     let (pairs, single) = counts.as_chunks_mut::<2>();
     for (pair, counts) in pairs.iter_mut().enumerate() {
-        let one = class_count(simd, masks, classes, 2 * pair, bits);
-        let other = class_count(simd, masks, classes, 2 * pair + 1, bits);
+        let one = mask_count(simd, masks, width, 2 * pair, bits);
+        let other = mask_count(simd, masks, width, 2 * pair + 1, bits);
         let totals = simd.totals(one, other);
         counts[0] += totals.0;
         counts[1] += totals.1;
     }
     for count in single {
-        *count += simd.total(class_count(simd, masks, classes, classes - 1, bits));
+        *count += simd.total(mask_count(simd, masks, width, width - 1, bits));
     }
 }
 
-/// The set bits of `N` blocks that are of a class.
+/// The set bits of `N` blocks that are in a mask.
 #[inline(always)]
-fn class_count<S: Simd, const N: usize>(
+fn mask_count<S: Simd, const N: usize>(
     simd: S,
     masks: &[Block],
-    classes: usize,
-    class: usize,
+    width: usize,
+    mask: usize,
     bits: [S::Bits; N],
 ) -> S::Count {
     let mut sum = simd.no_count();
     for (index, &bits) in bits.iter().enumerate() {
-        sum = simd.count(sum, simd.and(bits, simd.load(&masks[index * classes + class])));
+        sum = simd.count(sum, simd.and(bits, simd.load(&masks[index * width + mask])));
     }
     sum
 }

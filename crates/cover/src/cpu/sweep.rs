@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// What is wanted of the roots.
 pub(crate) enum Wanted<'a, 'b> {
-    /// Counts per class: `counts[root * classes + class]` is added to.
+    /// Counts per mask: `counts[root * width + mask]` is added to.
     Tally { labels: &'a Labels, hypothesis: Hypothesis, counts: &'a mut [u64] },
     /// The bits themselves, in the order of the layout: those of root `r` in `bits[r]`, as long as there are blocks.
     Cover { bits: &'a mut [&'b mut [Block]] },

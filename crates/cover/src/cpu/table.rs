@@ -39,7 +39,7 @@ const MANY_BLOCKS: usize = 64;
 
 impl Resident for CpuTable {
     fn tally(&mut self, batch: &Batch<'_>, counts: &mut [u64]) -> Result<(), DeviceError> {
-        if batch.is_empty() || batch.classes() == 0 {
+        if batch.is_empty() || batch.width() == 0 {
             return Ok(());
         }
         if self.level == Level::Scalar {

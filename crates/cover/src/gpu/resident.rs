@@ -244,11 +244,11 @@ impl<C: Card> GpuTable<C> {
         let cutting = self.cutting(batch.len(), units, most);
         let too_large = self.builders.build(&self.table, batch, cutting);
         let extent = self.builders.extent();
-        let classes = batch.classes();
-        // Two classes share a word of 64 bits.
-        let width = classes.next_multiple_of(2);
+        let masks = batch.width();
+        // Two masks share a word of 64 bits.
+        let width = masks.next_multiple_of(2);
         let words = batch.len() * width;
-        let mut work = Work { classes: as_u32(classes), ..Work::default() };
+        let mut work = Work { masks: as_u32(masks), ..Work::default() };
         let mut state_words = 0;
         if bags {
             work.decide(batch.hypothesis);
@@ -276,10 +276,10 @@ impl<C: Card> GpuTable<C> {
                 let range = if bags { part.stacks.clone() } else { part.tiles.clone() };
                 let (first, units) = (range.start, range.len());
                 let mut work = work;
-                work.labels = C::address(labels) + (first * classes * SLOT_BYTES) as u64;
+                work.labels = C::address(labels) + (first * masks * SLOT_BYTES) as u64;
                 let mut uses = vec![
                     Used::new(arrived, program_words),
-                    Used::new(labels, range.end * classes * SLOT_WORDS),
+                    Used::new(labels, range.end * masks * SLOT_WORDS),
                     here.used(),
                 ];
                 if bags {
@@ -302,7 +302,7 @@ impl<C: Card> GpuTable<C> {
                 }
                 let tall = TALL * extent.slots * SLOT_BYTES <= card.limits().shared_bytes;
                 let kernel = match kernel {
-                    Kernel::TallyRows if tall && classes <= 2 => Kernel::TallyTall,
+                    Kernel::TallyRows if tall && masks <= 2 => Kernel::TallyTall,
                     kernel => kernel,
                 };
                 let launch = spread(card.limits(), extent, kernel, units);
@@ -317,7 +317,7 @@ impl<C: Card> GpuTable<C> {
             .and_then(|()| unsafe { card.copy_out(Queue::Work, arrived, 0, returning, words) });
         queued.and(card.finish(Queue::Work))?;
         for (counts, returned) in
-            counts.chunks_exact_mut(classes).zip(returning[..words].chunks_exact(width))
+            counts.chunks_exact_mut(masks).zip(returning[..words].chunks_exact(width))
         {
             counts.iter_mut().zip(returned).for_each(|(count, &more)| *count += u64::from(more));
         }
@@ -386,32 +386,28 @@ impl<C: Card> GpuTable<C> {
 
 impl<C: Card> Resident for GpuTable<C> {
     fn tally(&mut self, batch: &Batch<'_>, counts: &mut [u64]) -> Result<(), DeviceError> {
-        let classes = batch.classes();
-        if batch.is_empty() || self.tiling.len() == 0 {
+        let width = batch.width();
+        if batch.is_empty() || width == 0 || self.tiling.len() == 0 {
             return Ok(());
         }
         match (batch.hypothesis, batch.hypothesis.decision()) {
             (Hypothesis::Rows, _) | (_, Decision::Presence | Decision::Count { .. }) => {}
             (_, Decision::Never) => return Ok(()),
             (_, Decision::Always) => {
-                for counts in counts.chunks_exact_mut(classes) {
-                    counts
-                        .iter_mut()
-                        .zip(batch.labels.totals())
-                        .for_each(|(count, all)| *count += all);
+                let totals = batch.labels.mask_totals();
+                for counts in counts.chunks_exact_mut(width) {
+                    counts.iter_mut().zip(&totals).for_each(|(count, all)| *count += all);
                 }
                 return Ok(());
             }
         }
         for first in (0..batch.len()).step_by(MOST_ROOTS) {
             let range = first..(first + MOST_ROOTS).min(batch.len());
-            let (part, counts) = (
-                batch.part(range.clone()),
-                &mut counts[range.start * classes..range.end * classes],
-            );
+            let (part, counts) =
+                (batch.part(range.clone()), &mut counts[range.start * width..range.end * width]);
             let too_large = self.tally_trip(&part, counts);
             for root in too_large.map_err(|error| self.failed(error))? {
-                let counts = &mut counts[root * classes..(root + 1) * classes];
+                let counts = &mut counts[root * width..(root + 1) * width];
                 self.processor()?.tally(&part.part(root..root + 1), counts)?;
             }
         }

@@ -182,9 +182,9 @@ impl Tiling {
         self.stacks.iter().filter(|stack| stack.folded).count() * JOIN_BLOCKS * SLOT_WORDS
     }
 
-    /// The labels' masks, class after class: of all tiles, or of all stacks where bags are counted.
+    /// The labels' masks, side by side: of all tiles, or of all stacks where bags are counted.
     pub(super) fn labels(&self, labels: &Labels) -> Vec<u32> {
-        let classes = labels.classes();
+        let width = labels.width();
         let halves: Vec<[u32; 2]> = match labels.space() {
             Space::Rows => self.tiles.clone(),
             // The masks of bags have one block a panel.
@@ -193,12 +193,11 @@ impl Tiling {
             }
         };
         let masks = labels.masks().from(0);
-        let mut words = Vec::with_capacity(halves.len() * classes * SLOT_WORDS);
+        let mut words = Vec::with_capacity(halves.len() * width * SLOT_WORDS);
         for halves in halves {
-            for class in 0..classes {
+            for mask in 0..width {
                 for block in halves {
-                    let mask =
-                        (block != EMPTY).then(|| masks.get(block as usize * classes + class));
+                    let mask = (block != EMPTY).then(|| masks.get(block as usize * width + mask));
                     push(mask.flatten().unwrap_or(&Block::ZERO), &mut words);
                 }
             }

@@ -26,7 +26,7 @@ pub(super) struct Work {
     pub(super) plane_count: u32,
     pub(super) tiles: u32,
     pub(super) stack_count: u32,
-    pub(super) classes: u32,
+    pub(super) masks: u32,
     pub(super) state_roots: u32,
     pub(super) counter_planes: u32,
     pub(super) low: u32,

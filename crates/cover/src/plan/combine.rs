@@ -149,7 +149,7 @@ impl Combined {
         self.check(given, &blocks);
         assert!(masks.len() >= blocks.end * classes, "masks for every block");
         assert_eq!(counts.len(), self.roots * classes, "a count for every root and class");
-        let masks = Masks { masks, classes };
+        let masks = Masks { masks, width: classes, exclusive: true };
         level.run(GivenRows::counts(given, &self.plans, blocks, masks, counts));
     }
 

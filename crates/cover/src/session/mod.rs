@@ -200,7 +200,7 @@ impl Session {
         self.executor.take_faults()
     }
 
-    /// Counts, for each root, the examples of each class for which it holds.
+    /// Counts, for each root, the examples of each class for which it holds, or adds up what they weigh.
     ///
     /// # Errors
     /// When a program means nothing on the table, or no device is left.
@@ -246,7 +246,7 @@ impl Session {
         tallies
     }
 
-    /// Counts, for each flat formula, the examples of each class for which it holds.
+    /// Counts, for each flat formula, the examples of each class for which it holds, or adds up what they weigh.
     ///
     /// # Errors
     /// When a literal does not fit the table, or no device is left.
@@ -313,15 +313,31 @@ fn count(
     batch: &Batch<'_>,
     memo: &mut Memo,
 ) -> Result<(), DeviceError> {
-    let counted = executor.run(Work {
-        items: batch.len(),
-        width: batch.classes(),
-        unit: 1.0,
-        out: memo.last_mut(batch.len()),
-        work: |resident: &mut (dyn Resident + 'static), roots, counts: &mut [u64]| {
-            resident.tally(&batch.part(roots), counts)
-        },
-    });
+    let (labels, width) = (batch.labels, batch.width());
+    let mut count = |out: &mut [u64]| {
+        executor.run(Work {
+            items: batch.len(),
+            width,
+            unit: 1.0,
+            out,
+            work: |resident: &mut (dyn Resident + 'static), roots, counts: &mut [u64]| {
+                resident.tally(&batch.part(roots), counts)
+            },
+        })
+    };
+    let sums = memo.last_mut(batch.len());
+    let counted = if labels.is_one_mask_a_class() {
+        count(sums)
+    } else if width == 0 {
+        // No example weighs anything.
+        Ok(())
+    } else {
+        let mut counts = vec![0; batch.len() * width];
+        let counted = count(&mut counts);
+        let sums = sums.chunks_exact_mut(labels.classes());
+        counts.chunks_exact(width).zip(sums).for_each(|(counts, sums)| labels.add_up(counts, sums));
+        counted
+    };
     if counted.is_err() {
         memo.clear();
     }

@@ -19,6 +19,8 @@ pub(crate) struct Case {
     pub(crate) bag_of_row: Option<Vec<u32>>,
     /// One per row, or per bag.
     pub(crate) codes: Vec<u32>,
+    /// What each row or bag weighs for each class, where they do not just count.
+    pub(crate) weights: Option<Vec<Vec<u32>>>,
     pub(crate) classes: usize,
     pub(crate) hypothesis: Hypothesis,
     pub(crate) exprs: Vec<Expr>,
@@ -139,7 +141,9 @@ impl Case {
             if draw.below(7) == 0 { UNCOUNTED } else { draw.below(classes as u32) }
         };
         let codes = (0..examples).map(|_| code(draw)).collect();
-        Case { rows, columns, bag_of_row, codes, classes, hypothesis, exprs }
+        let weights =
+            (draw.below(2) == 0).then(|| (0..classes).map(|_| weights(draw, examples)).collect());
+        Case { rows, columns, bag_of_row, codes, weights, classes, hypothesis, exprs }
     }
 
     pub(crate) fn table(&self) -> Table {
@@ -151,9 +155,12 @@ impl Case {
     }
 
     pub(crate) fn labels(&self, table: &Table) -> Labels {
-        match &self.bag_of_row {
-            None => Labels::rows(table, &self.codes, self.classes),
-            Some(_) => Labels::bags(table, &self.codes, self.classes),
+        let weights = self.weights.iter().flatten().map(Vec::as_slice).collect::<Vec<_>>();
+        match (&self.bag_of_row, &self.weights) {
+            (None, None) => Labels::rows(table, &self.codes, self.classes),
+            (Some(_), None) => Labels::bags(table, &self.codes, self.classes),
+            (None, Some(_)) => Labels::weighted_rows(table, &weights),
+            (Some(_), Some(_)) => Labels::weighted_bags(table, &weights),
         }
         .expect("labels")
     }
@@ -217,6 +224,12 @@ fn bags(draw: &mut Draw, rows: usize) -> Vec<u32> {
         bag_of_row.swap(row, draw.below(row as u32 + 1) as usize);
     }
     bag_of_row
+}
+
+/// Weights of nothing, of one bit (as two classes that overlap have them), of eight, and of all.
+fn weights(draw: &mut Draw, examples: usize) -> Vec<u32> {
+    let bits = [0, 1, 1, 8, 31, 32][draw.below(6) as usize];
+    (0..examples).map(|_| (u64::from(draw.below(u32::MAX)) % (1 << bits)) as u32).collect()
 }
 
 fn expr(draw: &mut Draw, columns: &[(String, Values)], depth: u32) -> Expr {

@@ -17,13 +17,13 @@ pub(crate) fn answer(case: &Case) -> Answer {
         let rows: Vec<usize> = (0..case.rows).filter(|&row| holds(case, expr, row)).collect();
         let mut counts = vec![0; case.classes];
         match &case.bag_of_row {
-            None => rows.iter().for_each(|&row| count(&mut counts, case.codes[row])),
+            None => rows.iter().for_each(|&row| count(&mut counts, case, row)),
             Some(bag_of_row) => {
-                for (bag, &code) in case.codes.iter().enumerate() {
+                for bag in 0..case.codes.len() {
                     let covered =
                         rows.iter().filter(|&&row| bag_of_row[row] as usize == bag).count();
                     if case.hypothesis.holds(covered) {
-                        count(&mut counts, code);
+                        count(&mut counts, case, bag);
                     }
                 }
             }
@@ -34,9 +34,13 @@ pub(crate) fn answer(case: &Case) -> Answer {
     answer
 }
 
-fn count(counts: &mut [u64], code: u32) {
-    if code != UNCOUNTED {
-        counts[code as usize] += 1;
+fn count(counts: &mut [u64], case: &Case, example: usize) {
+    if let Some(weights) = &case.weights {
+        for (count, weights) in counts.iter_mut().zip(weights) {
+            *count += u64::from(weights[example]);
+        }
+    } else if case.codes[example] != UNCOUNTED {
+        counts[case.codes[example] as usize] += 1;
     }
 }
 

@@ -20,6 +20,8 @@ pub(super) enum DeclaredKind {
     Text,
     /// Dates, and how they are written.
     Date(DateFormat),
+    /// Dates written in a way that is not understood: they are texts.
+    UnknownDate(String),
 }
 
 /// One declared attribute; those inside a relational one are flattened into the list.
@@ -168,7 +170,7 @@ fn attribute(rest: &str) -> Result<(String, Option<DeclaredKind>), ReadProblem> 
         "string" => Some(DeclaredKind::Text),
         // A year is a number, and nobody would want to see it as its first day.
         "date" if moments::is_year(after.trim()) => Some(DeclaredKind::Number { range: None }),
-        "date" => Some(DeclaredKind::Date(moments::format(after.trim())?)),
+        "date" => Some(moments::kind(after.trim())?),
         "relational" => None,
         _ => {
             let found = if declared.is_empty() { rest } else { declared };

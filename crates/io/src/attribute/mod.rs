@@ -15,7 +15,7 @@ use header::{Attribute, AttributeHeader, DeclaredKind, Slot};
 use rows::AttributeRows;
 
 use crate::assemble::{Part, Parts, Places};
-use crate::error::{Place, ReadError, ReadProblem};
+use crate::error::{Place, ReadError, ReadProblem, shorten};
 use crate::missing::Markers;
 use crate::nominal::CategoryCollector;
 use crate::number_form::NumberForm;
@@ -111,12 +111,20 @@ pub(crate) fn read(
 }
 
 fn note_texts(header: &AttributeHeader, roles: &[ColumnRole], notes: &mut Vec<String>) {
-    let is_text = |attribute: &Attribute| attribute.kind == DeclaredKind::Text;
-    let pairs = header.attributes.iter().zip(roles);
-    for (attribute, _) in
-        pairs.filter(|&(attribute, &role)| role == ColumnRole::Feature && is_text(attribute))
+    let features = header.attributes.iter().zip(roles);
+    for (Attribute { name, kind }, _) in features.filter(|(_, role)| **role == ColumnRole::Feature)
     {
-        notes.push(format!("the texts of column '{}' were taken as categories", attribute.name));
+        match kind {
+            DeclaredKind::Text => {
+                notes.push(format!("the texts of column '{name}' were taken as categories"));
+            }
+            DeclaredKind::UnknownDate(form) => notes.push(format!(
+                "column '{name}' is declared to hold dates of the form '{}', of whose letters {} alone are understood, so its cells were taken as texts; `date {name}=%d.%m.%Y` says how they are written",
+                shorten(form),
+                moments::LETTERS
+            )),
+            _ => {}
+        }
     }
 }
 

@@ -1,26 +1,28 @@
 //! Dates of ARFF: `date "dd.MM.yyyy HH:mm"`, in the letters of Java's `SimpleDateFormat`.
 
-use super::header::form;
+use super::header::DeclaredKind;
 use super::token;
 use crate::error::ReadProblem;
-use pellucid_data::DateFormat;
 
 /// What a date looks like where the file does not say.
 const USUAL: &str = "yyyy-MM-dd'T'HH:mm:ss";
 
-const EXPECTED: &str = "a form of dates such as \"yyyy-MM-dd HH:mm:ss\", of the letters y M d H m s S Z X and what stands between them";
+/// The letters that are understood.
+pub(super) const LETTERS: &str = "y M L d H m s S Z X";
 
-/// The format behind the word `date`; nothing stands for the usual one.
-pub(super) fn format(text: &str) -> Result<DateFormat, ReadProblem> {
+/// What stands behind the word `date`: a form; nothing stands for the usual one.
+///
+/// # Errors
+/// When a quote is not closed.
+pub(super) fn kind(text: &str) -> Result<DeclaredKind, ReadProblem> {
     let pattern = match text {
         "" => USUAL.into(),
         text if text.starts_with('%') => USUAL.into(),
         text if text.starts_with(['"', '\'']) => token::quoted(text)?.0,
         text => text.into(),
     };
-    translated(&pattern)
-        .and_then(|pattern| pattern.parse().ok())
-        .ok_or_else(|| form(&pattern, EXPECTED))
+    let format = translated(&pattern).and_then(|pattern| pattern.parse().ok());
+    Ok(format.map_or_else(|| DeclaredKind::UnknownDate(pattern.into_owned()), DeclaredKind::Date))
 }
 
 /// Whether a format is the year alone: `"yyyy"`.
@@ -50,8 +52,8 @@ fn translated(pattern: &str) -> Option<String> {
                     count += 1;
                 }
                 out.push_str(match (letter, count) {
-                    ('y' | 'u', 2) => "%y",
-                    ('y' | 'u', _) => "%Y",
+                    ('y', 2) => "%y",
+                    ('y', _) => "%Y",
                     ('M' | 'L', 1 | 2) => "%m",
                     ('M' | 'L', 3) => "%b",
                     ('M' | 'L', _) => "%B",
@@ -92,12 +94,14 @@ mod tests {
             ("\"MMMM d, yyyy\"", "%B %d, %Y"),
             ("yyyy-MM-dd'T'HH:mm:ss.SSSZ", "%Y-%m-%dT%H:%M:%S.%f%z"),
         ] {
-            let format = format(java).map(|format| format.to_string());
-            assert_eq!(format.ok().as_deref(), Some(ours), "{java}");
+            let Ok(DeclaredKind::Date(format)) = kind(java) else { panic!("{java}") };
+            assert_eq!(format.to_string(), ours, "{java}");
         }
-        for java in ["\"EEE\"", "\"HH:mm\"", "\"yyyy", "\"yyyy-MM-dd hh a\"", "\"yyyy-MM-dd'T\""] {
-            let error = format(java).map_err(|problem| problem.to_string());
-            assert!(error.is_err(), "{java}");
+        // `u` is the day of the week.
+        for java in ["EEE", "HH:mm", "yyyy-MM-dd hh a", "yyyy-MM-dd'T", "uuuu-MM-dd"] {
+            let found = kind(&format!("\"{java}\""));
+            assert_eq!(found.ok(), Some(DeclaredKind::UnknownDate(java.to_owned())));
         }
+        assert!(kind("\"yyyy").is_err());
     }
 }

@@ -1,12 +1,12 @@
-//! What stands around a table in a file: Excel's `sep=` line, titles above the names of the columns, totals and remarks below the
-//! last row. People write them for people; they are passed over; of what had words in it that is said.
+//! What stands around a table in a file: Excel's `sep=` line, titles above the names of the columns, totals, remarks and empty rows
+//! below the last row. People write them for people; they are passed over, and that is said of all but the `sep=` line.
 
 use super::record::{CsvDialect, DelimitedRecord, Records};
 use crate::error::shorten;
 use crate::missing::Markers;
 
-/// How many lines may stand above the names of the columns, and how many below the last row.
-const MOST_LINES: usize = 10;
+/// How many lines may stand above the names of the columns, and how many below the last row, empty ones aside.
+pub(super) const MOST_LINES: usize = 10;
 
 /// Words that a line of totals begins with, in lower case.
 const TOTALS: [&str; 16] = [
@@ -71,40 +71,42 @@ impl<'a> Framed<'a> {
         notes: &mut Vec<String>,
     ) -> Self {
         let mut records = Records::starting_at(self.text, dialect, limit, self.line);
-        let (mut all, mut starts) = (Vec::new(), Vec::new());
+        let mut first = DelimitedRecord::default();
+        if !matches!(records.next(&mut first), Ok(true)) {
+            return self;
+        }
+        // A pandas table has no name above its first column, and that is no title.
+        if first.values.len() < 3 || first.values.iter().skip(1).all(|value| !value.is_empty()) {
+            return self;
+        }
+        let (mut below_first, mut starts) = (Vec::new(), Vec::new());
         let mut record = DelimitedRecord::default();
         let mut before = records.position();
-        while all.len() < 2 * MOST_LINES && matches!(records.next(&mut record), Ok(true)) {
+        while below_first.len() < 2 * MOST_LINES && matches!(records.next(&mut record), Ok(true)) {
             starts.push(before);
-            all.push(record.clone());
+            below_first.push(record.clone());
             before = records.position();
         }
-        let Some(first) = all.first() else { return self };
-        // A pandas table has no name above its first column, and that is no title.
-        let holes = first.values.iter().skip(1).filter(|value| value.is_empty()).count();
         let is_number = |text: &str| markers.number(text).is_some_and(f64::is_finite);
         let is_full = |record: &DelimitedRecord<'_>| {
             record.values.len() == first.values.len()
                 && record.values.iter().all(|value| !value.is_empty() && !is_number(value))
         };
         let numbers_below = |place: usize| {
-            let below = &all[place + 1..];
+            let below = &below_first[place + 1..];
             let column = |column: usize| {
                 let mut values = below.iter().filter_map(|record| record.values.get(column));
                 below.len() > 1 && values.all(|value| is_number(value))
             };
             (0..first.values.len()).any(column)
         };
-        if holes == 0 || first.values.len() < 3 {
-            return self;
-        }
-        let names = (1..all.len().min(MOST_LINES + 1))
-            .find(|&place| is_full(&all[place]) && numbers_below(place));
+        let names = (0..below_first.len().min(MOST_LINES))
+            .find(|&place| is_full(&below_first[place]) && numbers_below(place));
         let Some(names) = names else { return self };
-        let Some(&start) = starts.get(names) else { return self };
+        let start = starts[names];
         let title = first.values.iter().find(|value| !value.is_empty());
         let title = title.map(|title| format!(" ('{}' …)", shorten(title))).unwrap_or_default();
-        let line = all[names].line;
+        let line = below_first[names].line;
         notes.push(format!(
             "line {line} was taken as names of columns, and what stands above it was passed over{title}; `header` takes the first line"
         ));
@@ -114,7 +116,8 @@ impl<'a> Framed<'a> {
         Self { text: &text[skipped..], line }
     }
 
-    /// The same without what stands below the last row: rows without any value, totals, and remarks.
+    /// The same without what stands below the last row: rows without any value, totals, and remarks. The sample has no names of
+    /// columns in it.
     pub(crate) fn without_end(
         self,
         dialect: CsvDialect,
@@ -126,8 +129,13 @@ impl<'a> Framed<'a> {
         if dialect.by_blanks() || columns < 2 {
             return self;
         }
-        for _ in 0..MOST_LINES {
-            let trimmed = text.trim_end();
+        // Where tabs separate values, a row of tabs is one without any.
+        let is_blank = |letter: char| {
+            letter.is_whitespace() && u32::from(letter) != u32::from(dialect.delimiter)
+        };
+        let (mut told, mut empty) = (0, 0_usize);
+        while told < MOST_LINES {
+            let trimmed = text.trim_end_matches(is_blank);
             let start = trimmed.rfind('\n').map_or(0, |end| end + 1);
             let last = &trimmed[start..];
             let holds_quote = |quote: u8| last.as_bytes().contains(&quote);
@@ -141,7 +149,10 @@ impl<'a> Framed<'a> {
                 break;
             }
             let Some(what) = beyond(&record, columns, sample) else { break };
-            if !what.is_empty() {
+            if what.is_empty() {
+                empty += 1;
+            } else {
+                told += 1;
                 let line = self.line + text[..start].matches('\n').count() as u64;
                 let shown = record.values.iter().find(|value| !value.is_empty());
                 let shown = shown.map(|shown| shorten(shown)).unwrap_or_default();
@@ -149,11 +160,16 @@ impl<'a> Framed<'a> {
             }
             text = &text[..start];
         }
+        if empty > 0 {
+            let rows = if empty == 1 { "row" } else { "rows" };
+            let were = if empty == 1 { "was" } else { "were" };
+            notes.push(format!("{empty} {rows} without any value at the end {were} left out"));
+        }
         Self { text, ..self }
     }
 }
 
-/// What a last line is, if it is no row of the table; nothing to say of one without any value.
+/// What a last line is, if it is no row of the table; an empty text for one without any value.
 fn beyond(
     record: &DelimitedRecord<'_>,
     columns: usize,
@@ -171,12 +187,10 @@ fn beyond(
         return Some("it is no row of the table");
     }
     let word = first.trim_end_matches(':').trim_end().to_lowercase();
-    let occurs = |other: &DelimitedRecord<'_>| {
-        other.line != record.line && other.values.get(place).is_some_and(|value| value == first)
-    };
-    // The sample may hold the line itself, by another number.
-    let elsewhere = sample.iter().filter(|other| occurs(other)).count();
-    (TOTALS.contains(&word.as_str()) && elsewhere <= 1).then_some("it holds totals")
+    let occurs = |other: &&DelimitedRecord<'_>| other.values.get(place) == Some(first);
+    // The sample may hold the line itself.
+    let is_common = sample.iter().filter(occurs).count() > 1;
+    (TOTALS.contains(&word.as_str()) && !is_common).then_some("it holds totals")
 }
 
 #[cfg(test)]

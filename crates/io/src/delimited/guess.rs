@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::frame::Framed;
+use super::frame::{Framed, MOST_LINES};
 use super::record::{CsvDialect, DelimitedRecord, Records};
 use crate::error::{ReadError, ReadProblem, shorten};
 use crate::foreign;
@@ -135,8 +135,7 @@ fn guess_delimiter(
 
 /// Which candidate cuts a text evenly once some first lines, in which it separates nothing, are left out; and how many.
 fn below_titles(text: &str, quote: Option<u8>, limit: usize) -> Option<(usize, usize)> {
-    const MOST: usize = 10;
-    (1..=MOST).find_map(|titles| {
+    (1..=MOST_LINES).find_map(|titles| {
         let rest = Framed { text, line: 1 }.without_lines(titles).text;
         let above: Vec<&str> = first_lines(text).take(titles).collect();
         let index = (0..CANDIDATES.len() - 1).find(|&index| {

@@ -59,7 +59,8 @@ pub(crate) fn read(
     }
     let columns = first.values.len() - trailing;
     if !uci {
-        framed = framed.without_end(dialect, columns, &sample, &mut notes);
+        let rows = &sample[usize::from(header)..];
+        framed = framed.without_end(dialect, columns, rows, &mut notes);
     }
     let line = framed.line;
     let layout = RecordLayout {
@@ -98,7 +99,7 @@ pub(crate) fn read(
         .map(|column| {
             let values = sample.iter().filter_map(|record| record.values.get(column));
             (column == 0 && may_be_bag)
-                || roles.units[column].is_some()
+                || roles.beside[column].unit().is_some()
                 || are_words(values.map(AsRef::as_ref), &markers)
         })
         .collect();

@@ -221,7 +221,7 @@ impl ColumnDescription {
 
     fn of(part: &Part, guessed_target: bool) -> Self {
         let values = &part.column.values;
-        let (content, distinct) = content(values, part.date.as_ref(), part.unit.as_ref());
+        let (content, distinct) = content(values, part.date.as_ref(), part.beside.unit());
         let role = match part.role {
             ColumnRole::Target => Role::Target { guessed: guessed_target },
             ColumnRole::Bag => Role::Bag,

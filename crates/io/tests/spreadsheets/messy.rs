@@ -69,7 +69,22 @@ fn totals_remarks_and_empty_rows_below_are_no_rows() {
         assert_eq!(data.rows, 40, "{end}");
         let is_told = noted(&data, &["was passed over"]);
         assert_eq!(is_told, end.chars().any(char::is_alphabetic), "{:?}", data.notes);
+        let empty = end.lines().filter(|line| *line == ",,,").count();
+        assert_eq!(noted(&data, &["without any value"]), empty > 0, "{:?}", data.notes);
     }
+    // However many rows are empty, and whatever separates their values.
+    for (delimiter, empty) in [(",", 1), (",", 2), (";", 300), ("\t", 3)] {
+        let line = format!("{}\n", delimiter.repeat(3));
+        let text = format!("{head}{}", rows(","));
+        let data = load(text.replace(',', delimiter) + &line.repeat(empty), &plain());
+        assert_eq!(data.rows, 40, "{delimiter:?}");
+        let told = if empty == 1 { "1 row" } else { &format!("{empty} rows") };
+        let told = format!("{told} without any value at the end");
+        assert!(noted(&data, &[&told]), "{:?}", data.notes);
+    }
+    // A column may be called as totals are.
+    let named = format!("total,age,dose,ill\n{}total,9,9,\n", rows(","));
+    assert_eq!(load(named, &plain()).rows, 40);
     // A last row that was cut short is none of these.
     let cut = format!("{head}{}57,3\n", rows(","));
     assert!(refused(&cut, &plain()).contains("line 42: found 2 values, 4 were expected"), "{cut}");
@@ -194,9 +209,31 @@ fn arff_says_how_its_dates_are_written() {
     assert_eq!(numbers(&data, "born"), [5.0, 86_400.0]);
     let kept = data.origin.reading.date("day").map(ToString::to_string);
     assert_eq!(kept.as_deref(), Some("%d.%m.%Y %H:%M"));
-    let bad = text.replace("dd.MM.yyyy HH:mm", "EEE hh a");
-    let said = pellucid_io::read_from(bad.as_bytes(), "t.arff", &plain()).expect_err("no date");
-    assert!(said.to_string().contains("t.arff line 2: found 'EEE hh a'"), "{said}");
+}
+
+#[test]
+fn dates_of_arff_whose_form_is_not_understood_are_texts() {
+    let text = "@relation r\n@attribute day date \"EEE hh a\"\n@attribute x numeric\n@attribute class {a,b}\n@data\n\
+        'Mon 03 PM',1,a\n'Tue 04 AM',2,b\n";
+    let load = |options: &ReadOptions| {
+        pellucid_io::read_from(text.as_bytes(), "t.arff", options).expect("sound")
+    };
+    let data = load(&plain());
+    assert_eq!(words(&data, "day"), ["Mon 03 PM", "Tue 04 AM"]);
+    let told = ["column 'day'", "'EEE hh a'", "y M L d H m s S Z X", "`date day=%d.%m.%Y`"];
+    assert!(noted(&data, &told), "{:?}", data.notes);
+    // Nobody needs to hear of it who does not want the dates.
+    for options in [plain().nominal(["day"]), plain().ignore(["day"])] {
+        assert!(!noted(&load(&options), &["EEE"]));
+    }
+    // The form may be told; a quote must be closed.
+    let dotted = text.replace("Mon 03 PM", "02.01.1970").replace("Tue 04 AM", "03.01.1970");
+    let options = plain().date("day", "%d.%m.%Y".parse().ok());
+    let data = pellucid_io::read_from(dotted.as_bytes(), "t.arff", &options).expect("sound");
+    assert_eq!(numbers(&data, "day"), [1.0, 2.0]);
+    let open = text.replace("hh a\"", "hh a");
+    let said = pellucid_io::read_from(open.as_bytes(), "t.arff", &plain()).expect_err("a quote");
+    assert!(said.to_string().starts_with("t.arff line 2:"), "{said}");
 }
 
 #[test]

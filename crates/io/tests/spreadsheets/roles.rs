@@ -132,3 +132,30 @@ fn a_file_is_read_as_a_model_knows_its_columns() {
     // Where one is not there, all are kept, so that an error can name what there is.
     assert_eq!(load("size,other\n1,x\n", &options).columns.len(), 2);
 }
+
+#[test]
+fn units_are_what_a_model_knows_or_what_is_seen_and_said() {
+    let text = "weight,y\n12 kg,p\n13 kg,q\n14 kg,p\n";
+    let expected = |kind| {
+        let weight = Expected { name: "weight".to_owned(), kind };
+        plain().expected([weight, Expected { name: "y".to_owned(), kind: ExpectedKind::Words }])
+    };
+    // A model of bare numbers does not know what kilograms are.
+    let data = load(text, &expected(ExpectedKind::Numbers));
+    assert!(super::numbers(&data, "weight").iter().all(|number| number.is_nan()));
+    assert!(noted(&data, &["3 of 3 cells", "'12 kg' (line 2)"]), "{:?}", data.notes);
+    // One of grams knows grams alone, also where the column is said to be numeric.
+    let grams = expected(ExpectedKind::Measured("g".to_owned()));
+    for options in [grams.clone(), grams.numeric(["weight"])] {
+        let data = load(text, &options);
+        assert!(super::numbers(&data, "weight").iter().all(|number| number.is_nan()));
+        assert!(noted(&data, &["3 of 3 cells", "'12 kg' (line 2)"]), "{:?}", data.notes);
+    }
+    let data = load(text, &expected(ExpectedKind::Measured("kg".to_owned())));
+    assert_eq!(super::numbers(&data, "weight"), [12.0, 13.0, 14.0]);
+    // Who names the column is told what was found beside its numbers.
+    let data = load(text, &plain().numeric(["weight"]));
+    assert_eq!(super::numbers(&data, "weight"), [12.0, 13.0, 14.0]);
+    assert!(noted(&data, &["'weight' holds numbers with 'kg'"]), "{:?}", data.notes);
+    assert_eq!(data.origin.reading.units["weight"], "kg");
+}

@@ -3,7 +3,7 @@
 use super::held_out::{Side, held_out, own_calibration};
 use super::in_advance::InAdvance;
 use super::{
-    Actual, Applied, Examples, HeldOut, LearnedBy, Learner, Machine, Predictions, check_aim, scores,
+    Actual, Applied, Examples, LearnedBy, Learner, Machine, Predictions, check_aim, scores,
 };
 use crate::metrics::{
     Confusion, Decision, Metric, Middle, NumberDecision, Ranking, Ties, number_scores,
@@ -171,7 +171,7 @@ fn judge<L: Learner>(
         if how.control.should_stop().is_some() {
             return Ok(None);
         }
-        held_out.as_ref().and_then(HeldOut::calibration)
+        held_out.ok().and_then(|held_out| held_out.calibration())
     } else {
         None
     };

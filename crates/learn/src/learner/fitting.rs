@@ -107,7 +107,7 @@ impl<L: Learner> Fitting<'_, L> {
         let (learned, held_out) =
             learn_and_judge::<L>(data, params, inner, &machine, &driver, &mut *self.observer)?;
         let LearnedBy::<L> { model, run, train, notes, .. } = learned;
-        Ok(Fitted { model, run: Some(run), train, held_out, notes, machine })
+        Ok(Fitted { model, run: Some(run), train, held_out: held_out.ok(), notes, machine })
     }
 
     /// Learns without a part of the examples and judges by that part, once for each of so many folds, and all of that so

@@ -6,7 +6,7 @@
 //! laid through the other folds alone.
 
 use super::cross_validate::own_seed;
-use super::{Actual, Examples, LearnedBy, Learner, Machine, learn};
+use super::{Actual, Examples, LearnedBy, Learner, Machine, NoEstimate, learn};
 use crate::calibrate::Calibration;
 use crate::metrics::{
     Backing, Decision, Decisions, Middle, NumberDecision, NumberDecisions, NumberSummary, Summary,
@@ -147,7 +147,7 @@ pub(super) fn plan_inner<L: Learner>(
     Folds::planned(&data.strata(), groups.as_deref(), number, 1, seed ^ INNER_SEED).ok()
 }
 
-/// Scores every fold by a model learned from the others, which may be known already. Nothing comes of it where there is too
+/// Scores every fold by a model learned from the others, which may be known already. No estimate comes of it where there is too
 /// little to deal, or when it was stopped on the way.
 pub(super) fn held_out<L: Learner>(
     data: &L::Data,
@@ -155,8 +155,10 @@ pub(super) fn held_out<L: Learner>(
     wanted: usize,
     side: &Side<'_>,
     known: &(dyn Fn(usize) -> Option<LearnedBy<L>> + Sync),
-) -> Result<Option<HeldOut>, RunError<L::Error>> {
-    let Some(folds) = plan_inner::<L>(data, params, wanted) else { return Ok(None) };
+) -> Result<Result<HeldOut, NoEstimate>, RunError<L::Error>> {
+    let Some(folds) = plan_inner::<L>(data, params, wanted) else {
+        return Ok(Err(NoEstimate::TooFew));
+    };
     let (codes, groups) = (data.codes(), data.groups());
     let began = side.control.now();
     let done = AtomicUsize::new(0);
@@ -172,7 +174,7 @@ pub(super) fn held_out<L: Learner>(
         },
     )?;
     if judged.len() < folds.len() {
-        return Ok(None);
+        return Ok(Err(NoEstimate::Stopped));
     }
     let units = groups.unwrap_or_else(|| (0..).take(codes.len()).collect());
     let mut held = HeldOut {
@@ -187,7 +189,7 @@ pub(super) fn held_out<L: Learner>(
             held.said[example as usize] = said;
         }
     }
-    Ok(Some(held))
+    Ok(Ok(held))
 }
 
 /// Inner folds are dealt otherwise than those of a cross-validation around them.
@@ -291,8 +293,8 @@ fn own_estimate<L: Learner>(
     Some(HeldOut { classes: data.classes(), units, said, folds: folds.len(), seconds: 0.0 })
 }
 
-/// What was learned, and what is known of how well it does on examples it has not seen.
-pub type JudgedBy<L> = (LearnedBy<L>, Option<HeldOut>);
+/// What was learned, and what is known of how well it does on examples it has not seen, or why nothing is.
+pub type JudgedBy<L> = (LearnedBy<L>, Result<HeldOut, NoEstimate>);
 
 /// What is found out about a model beside learning it.
 #[derive(Clone, Copy)]
@@ -329,15 +331,21 @@ pub fn learn_and_judge<L: Learner>(
 ) -> Result<JudgedBy<L>, RunError<L::Error>> {
     let mut learned = learn::<L>(data, params.clone(), machine, driver, observer)?;
     if learned.run.summary.stop.is_pause() {
-        return Ok((learned, None));
+        return Ok((learned, Err(NoEstimate::CutShort)));
     }
     learned.model.calibration = own_calibration::<L>(&learned, data);
-    // What the model went on from may have been learned from these very examples: then none of them is unseen.
-    if inner.folds == 0 || driver.goes_on_from().is_some() {
-        return Ok((learned, None));
-    }
-    if !L::VOTES && learned.run.summary.seconds > PATIENCE {
-        return Ok((learned, None));
+    let unknown = if inner.folds == 0 {
+        Some(NoEstimate::NotAsked)
+    } else if driver.goes_on_from().is_some() {
+        // What the model went on from may have been learned from these very examples: then none of them is unseen.
+        Some(NoEstimate::MaybeSeen)
+    } else if !L::VOTES && learned.run.summary.seconds > PATIENCE {
+        Some(NoEstimate::TooLong)
+    } else {
+        None
+    };
+    if let Some(unknown) = unknown {
+        return Ok((learned, Err(unknown)));
     }
     let total = inner_folds(data, inner.folds);
     let side = Side {
@@ -347,13 +355,15 @@ pub fn learn_and_judge<L: Learner>(
         told: &|done| (inner.told)(done, total),
     };
     let held_out = match own_estimate::<L>(&learned, data, &params, inner.folds) {
-        Some(own) => Some(own),
+        Some(own) => Ok(own),
         None => held_out::<L>(data, &params, inner.folds, &side, &|_| None)?,
     };
     if learned.model.calibration.is_none() {
-        learned.model.calibration = held_out.as_ref().and_then(HeldOut::calibration);
+        learned.model.calibration = held_out.as_ref().ok().and_then(HeldOut::calibration);
     }
-    if let Some(held_out) = held_out.as_ref().filter(|_| data.numbers().is_none()) {
+    if let Ok(held_out) = &held_out
+        && data.numbers().is_none()
+    {
         L::judged(&mut learned.model, &held_out.decisions());
     }
     Ok((learned, held_out))

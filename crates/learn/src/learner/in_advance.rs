@@ -27,8 +27,11 @@ impl<L: Learner> InAdvance<L> {
         params: &Valid<L::Params>,
         how: &Judging<'_>,
     ) -> Result<InAdvance<L>, RunError<L::Error>> {
+        if how.folds.len() < 2 {
+            return Ok(InAdvance::default());
+        }
         let machine = (how.machine)()?;
-        if how.folds.len() < 2 || !L::learns_together(data, params, &machine) {
+        if !L::learns_together(data, params, &machine) {
             return Ok(InAdvance::default());
         }
         let mut places: Vec<Place> = Vec::new();

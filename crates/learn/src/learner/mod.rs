@@ -16,6 +16,7 @@ mod export;
 mod fitting;
 mod held_out;
 mod in_advance;
+mod no_estimate;
 mod predictions;
 
 pub use applied::{Actual, Applied, BoxError, Decided, Explanation, scores, scores_of};
@@ -24,6 +25,7 @@ pub use examples::{AsData, DataKind, Examples};
 pub use export::{Export, ExportOptions};
 pub use fitting::{Fitted, Fitting};
 pub use held_out::{HeldOut, INNER_FOLDS, Inner, JudgedBy, PATIENCE, inner_folds, learn_and_judge};
+pub use no_estimate::NoEstimate;
 pub use pellucid_device::Machine;
 pub use predictions::{Deciding, Predictions, percent};
 

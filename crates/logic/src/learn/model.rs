@@ -4,7 +4,7 @@ use super::{Options, Score, SearchContext};
 use crate::syntax::{Glossary, Names, WrongName, manchester};
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_learn::model;
-use pellucid_program::Expr;
+use pellucid_program::{Expr, PerColumn, simplify};
 use serde::{Deserialize, Serialize, Serializer};
 
 /// A model file of this learner.
@@ -214,11 +214,17 @@ impl Answers {
     pub fn of(context: &SearchContext) -> Answers {
         let (positives, negatives) =
             (context.task().positive.len() as u64, context.task().negative.len() as u64);
-        let exprs = context.leaderboard().answers().iter().map(|answer| &answer.expr);
-        let names = Glossary::of(exprs, &**context.kb());
+        let answers = context.leaderboard().answers();
+        let exprs: Vec<Expr> =
+            answers.iter().map(|answer| simplify(&answer.expr, PerColumn::Several)).collect();
+        let names = Glossary::of(&exprs, &**context.kb());
         let lexicon = names.lexicon();
-        let found = |answer: &super::Answer| {
-            FoundExpression::new(answer.expr.clone(), &lexicon, answer.score)
+        let found = |(answer, expr): (&super::Answer, Expr)| {
+            let length = match expr == answer.expr {
+                true => answer.score.length,
+                false => u32::try_from(crate::length(&expr)).unwrap_or(answer.score.length),
+            };
+            FoundExpression::new(expr, &lexicon, Score { length, ..answer.score })
         };
         Answers {
             ontology: context.kb().name.clone(),
@@ -227,7 +233,7 @@ impl Answers {
             negatives,
             baseline: Baseline::of(positives, negatives),
             names,
-            answers: context.leaderboard().answers().iter().map(found).collect(),
+            answers: answers.iter().zip(exprs).map(found).collect(),
         }
     }
 

@@ -59,7 +59,7 @@ fn pool(threads: usize) -> Arc<Threads> {
 }
 
 /// The GPUs of this machine, and one that is not there.
-fn gpus() -> Vec<Device> {
+pub(crate) fn gpus() -> Vec<Device> {
     let found = devices(&pool(2)).expect("the devices of this machine").devices;
     let found = found.into_iter().filter(|device| device.kind() == DeviceKind::Gpu);
     #[cfg(feature = "emulator")]

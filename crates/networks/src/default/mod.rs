@@ -3,11 +3,12 @@
 
 mod members;
 mod nursery;
+mod pace;
 mod places;
 
 use crate::error::NetworkError;
 use crate::examples::Examples;
-use crate::gradient::{Plan, ROWS, Tiles, Walk};
+use crate::gradient::{Plan, Tiles, Walk};
 use crate::ground::{Ground, Question, Rows};
 use crate::island::Island;
 use crate::metric::{Fitness, Judge};
@@ -73,15 +74,10 @@ impl<'a> DefaultRun<'a> {
         let columns = &prepared.training;
         let shape = shape(params, columns.len(), Width::Softplus)?;
         let (plan, streams) = (Plan::new(&shape), Streams::new(params.seed));
-        let tiles = Tiles::new(columns, positive, &fold, streams);
-        let descent = &params.descent;
-        let walk = Walk {
-            rate: descent.rate,
-            tiles: descent.batch.div_ceil(ROWS),
-            rounds: descent.rounds,
-            decay: descent.decay,
-            patience: descent.patience,
-        };
+        // What an island has to train on: all folds but one.
+        let train = positive.len() - if folds < 2 { 0 } else { positive.len() / folds };
+        let walk = Walk::over(train, &params.descent);
+        let tiles = Tiles::new(columns, positive, &fold, walk.rows_in_tile, streams);
         let row = |row: usize| -> Vec<f32> { columns.iter().map(|column| column[row]).collect() };
         let islands = params.islands.min(folds);
         let judge = judge(params, positive.len(), Ties::Shared);

@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Walk {
     /// How far a step goes at first.
     pub(crate) rate: f64,
+    /// How many rows a tile has.
+    pub(crate) rows_in_tile: usize,
     /// How many tiles make a step.
     pub(crate) tiles: usize,
     /// After how many rounds the rate has fallen to nothing.

@@ -78,14 +78,16 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: pellucid_testdata::cases(48), ..ProptestConfig::default() })]
 
     #[test]
-    fn slopes_are_what_finite_differences_say(shape in shapes(), seed in 0_u64..1000, rows in 1_usize..300) {
+    fn slopes_are_what_finite_differences_say(
+        shape in shapes(), seed in 0_u64..1000, rows in 1_usize..300, in_tile in 1..=ROWS,
+    ) {
         let case = case(&shape, rows, seed);
         let wide: Vec<f64> = case.genes.iter().map(|&gene| f64::from(gene)).collect();
         // Where a node grows without end, or a gene lies at a bend, differences say nothing.
         let whole = plain_loss(&shape, &case, &wide);
         prop_assume!(whole.is_finite() && whole < 1e4);
         let fold = vec![0; rows];
-        let tiles = Tiles::new(&case.columns, &case.positive, &fold, Streams::new(seed));
+        let tiles = Tiles::new(&case.columns, &case.positive, &fold, in_tile, Streams::new(seed));
         let plan = Plan::new(&shape);
         let (mut slopes, mut room) = (vec![0.0; wide.len()], Room::new(&plan));
         let places = tiles.of_fold(0);
@@ -116,7 +118,7 @@ proptest! {
         let wide: Vec<f64> = case.genes.iter().map(|&gene| f64::from(gene)).collect();
         let truth = plain_loss(&shape, &case, &wide) / rows as f64;
         prop_assume!(truth.is_finite() && truth < 1e3);
-        let tiles = Tiles::new(&case.columns, &case.positive, &vec![0; rows], Streams::new(seed));
+        let tiles = Tiles::new(&case.columns, &case.positive, &vec![0; rows], ROWS, Streams::new(seed));
         let plan = Plan::new(&shape);
         let found = level().run(Loss {
             plan: &plan, tiles: &tiles, places: &tiles.of_fold(0), genes: &case.genes, room: &mut Room::new(&plan),
@@ -125,9 +127,36 @@ proptest! {
     }
 
     #[test]
+    fn every_row_is_in_one_tile_and_small_tiles_are_alike(
+        rows in 1_usize..700, folds in 1_u32..6, in_tile in 1..=ROWS, seed in 0_u64..1000,
+    ) {
+        let columns = vec![(0..rows).map(|row| row as f32).collect::<Vec<f32>>()];
+        let fold: Vec<u32> = (0..folds).cycle().take(rows).collect();
+        let tiles = Tiles::new(&columns, &vec![false; rows], &fold, in_tile, Streams::new(seed));
+        let mut seen: Vec<f32> = Vec::new();
+        for of in 0..fold.iter().max().map_or(0, |&last| last as usize + 1) {
+            let mut sizes = Vec::new();
+            for place in tiles.of_fold(of) {
+                let Tile { x, weights, .. } = tiles.tile(place);
+                let own: Vec<f32> = (0..ROWS).filter(|&row| weights[row] > 0.0).map(|row| x[row]).collect();
+                prop_assert!(own.iter().all(|&row| fold[row as usize] as usize == of));
+                sizes.push(own.len());
+                seen.extend(own);
+            }
+            prop_assert!(sizes.iter().all(|&size| (1..=in_tile).contains(&size)));
+            if in_tile < ROWS {
+                let (least, most) = (sizes.iter().min(), sizes.iter().max());
+                prop_assert!(most <= least.map(|least| least + 1).as_ref(), "{sizes:?}");
+            }
+        }
+        seen.sort_by(f32::total_cmp);
+        prop_assert_eq!(&seen, &columns[0]);
+    }
+
+    #[test]
     fn every_instruction_set_gives_the_same_bits(shape in shapes(), seed in 0_u64..1000, rows in 1_usize..400) {
         let case = case(&shape, rows, seed);
-        let tiles = Tiles::new(&case.columns, &case.positive, &vec![0; rows], Streams::new(seed));
+        let tiles = Tiles::new(&case.columns, &case.positive, &vec![0; rows], ROWS, Streams::new(seed));
         let plan = Plan::new(&shape);
         let places = tiles.of_fold(0);
         let of = |level: Level| -> Vec<u32> {
@@ -174,10 +203,11 @@ fn walking_downhill_finds_a_ring() {
     let shape = Shape::new(2, &[Layer { nodes: 4, activation: Activation::Rbf(Width::Softplus) }])
         .expect("a shape");
     let (plan, tiles) =
-        (Plan::new(&shape), Tiles::new(&columns, &positive, &fold, Streams::new(1)));
+        (Plan::new(&shape), Tiles::new(&columns, &positive, &fold, ROWS, Streams::new(1)));
     let some: Vec<Vec<f32>> = rows[..8].iter().map(|row| row.to_vec()).collect();
     let mut adam = Adam::new(plan.first(&some, &some, 0.2, &mut stream));
-    let walk = Walk { rate: 0.05, tiles: 1, rounds: 60, decay: 0.0, patience: 60 };
+    let walk =
+        Walk { rate: 0.05, rows_in_tile: ROWS, tiles: 1, rounds: 60, decay: 0.0, patience: 60 };
     while !adam.is_done(&walk) {
         adam.round(&plan, &tiles, &tiles.without(0), &tiles.of_fold(0), &walk, Streams::new(2));
     }

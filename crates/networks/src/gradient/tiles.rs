@@ -4,8 +4,8 @@ use super::layers::ROWS;
 use pellucid_learn::rng::Streams;
 use std::ops::Range;
 
-/// Prepared rows in tiles of [`ROWS`]. Rows of a fold are dealt to its tiles at random, once; what is left over in its last
-/// tile has weight 0.
+/// Prepared rows in tiles with room for [`ROWS`]. Rows of a fold are dealt to its tiles at random, once; room that is left over
+/// has weight 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Tiles {
     pub(crate) inputs: usize,
@@ -27,13 +27,16 @@ pub(crate) struct Tile<'a> {
 }
 
 impl Tiles {
-    /// Lays out rows: `columns` by input, `fold` by row.
+    /// Lays out rows: `columns` by input, `fold` by row. Tiles are full or, where fewer rows than fit in make a step, of about
+    /// equally many rows, so that no step hears a single row.
     pub(crate) fn new(
         columns: &[Vec<f32>],
         positive: &[bool],
         fold: &[u32],
+        rows_in_tile: usize,
         streams: Streams,
     ) -> Tiles {
+        let rows_in_tile = rows_in_tile.clamp(1, ROWS);
         let folds = fold.iter().map(|&fold| fold as usize + 1).max().unwrap_or(1);
         let mut members: Vec<Vec<usize>> = vec![Vec::new(); folds];
         fold.iter().enumerate().for_each(|(row, &fold)| members[fold as usize].push(row));
@@ -47,7 +50,13 @@ impl Tiles {
         for (fold, mut rows) in members.into_iter().enumerate() {
             streams.stream(&["tiles".into(), fold.into()]).shuffle(&mut rows);
             let first = tiles.count();
-            for rows in rows.chunks(ROWS) {
+            let (all, count) = (rows.len(), rows.len().div_ceil(rows_in_tile));
+            for tile in 0..count {
+                let own = match rows_in_tile {
+                    ROWS => tile * ROWS..all.min((tile + 1) * ROWS),
+                    _ => all * tile / count..all * (tile + 1) / count,
+                };
+                let rows = &rows[own];
                 for column in columns {
                     tiles.x.extend(rows.iter().map(|&row| column[row]));
                     tiles.x.resize(tiles.x.len() + ROWS - rows.len(), 0.0);

@@ -32,6 +32,9 @@ use thiserror::Error;
 /// The name that stands for every device there is.
 pub const ALL: &str = "all";
 
+/// The name that stands for the first GPU there is.
+pub const GPU: &str = "gpu";
+
 /// How several devices share the work.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Sharing {
@@ -69,7 +72,7 @@ impl FromStr for DeviceChoice {
 }
 
 impl DeviceChoice {
-    /// Devices by their names: `cpu`, `cuda:0`, or `all`. One that is named twice counts as two that share one.
+    /// Devices by their names: `cpu`, `cuda:0`, `gpu` for the first GPU, or `all`. One that is named twice counts as two that share one.
     #[must_use]
     pub fn named<S: Into<String>>(names: impl IntoIterator<Item = S>) -> DeviceChoice {
         let names = names.into_iter().map(Into::into).collect();
@@ -144,12 +147,11 @@ impl DeviceChoice {
             return Err(unknown("", &found.absent));
         }
         for name in &self.names {
-            let chosen = there.iter().filter(|device| name == ALL || device.id() == name);
-            let before = found.devices.len();
-            found.devices.extend(chosen.cloned());
-            if found.devices.len() == before {
+            let meant = called(name, &there);
+            if meant.is_empty() {
                 return Err(unknown(name, &found.absent));
             }
+            found.devices.extend(meant);
         }
         let rehearsal = Rehearsal::from_environment()?;
         let known = ids(&found.devices);
@@ -158,6 +160,18 @@ impl DeviceChoice {
         }
         found.devices = rehearsal.of(found.devices);
         Ok(found)
+    }
+}
+
+/// The devices that a name stands for.
+fn called(name: &str, there: &[Device]) -> Vec<Device> {
+    match name {
+        ALL => there.to_vec(),
+        GPU => {
+            let first = there.iter().find(|device| device.kind() == DeviceKind::Gpu);
+            first.cloned().into_iter().collect()
+        }
+        id => there.iter().filter(|device| device.id() == id).cloned().collect(),
     }
 }
 
@@ -222,6 +236,22 @@ mod tests {
         assert_eq!(ids(&choice.machine().unwrap().devices), ["cpu", "cpu"]);
         let two = DeviceChoice::named(["cpu"]).threads(NonZeroUsize::new(2).unwrap());
         assert_eq!(two.machine().unwrap().threads.count(), 2);
+    }
+
+    #[test]
+    fn gpu_is_the_first_gpu() {
+        let there = DeviceChoice::default().devices().unwrap().devices;
+        let first = ids(&there).into_iter().find(|id| id.starts_with("cuda:"));
+        match (DeviceChoice::named([GPU]).devices(), first) {
+            (Ok(found), Some(first)) => assert_eq!(ids(&found.devices), [first]),
+            (Err(error), None) => {
+                let said = error.to_string();
+                assert!(
+                    said.starts_with("device: there is no 'gpu', allowed are cpu and all; no ")
+                );
+            }
+            (found, first) => panic!("{found:?} and {first:?}"),
+        }
     }
 
     #[test]

@@ -1,5 +1,5 @@
 use super::{AnyModel, Data, Error, Form};
-use crate::learn::learner::{DataKind, HeldOut, Inner, Judging};
+use crate::learn::learner::{DataKind, HeldOut, Inner, Judging, NoEstimate};
 use crate::learn::model::StoredModel;
 use crate::learn::params::Described;
 use crate::learn::run::{Driver, Figures, Observer, Run};
@@ -114,8 +114,8 @@ pub struct AnyLearned {
     pub run: Run,
     /// How well the model does on the data it was learned from.
     pub train: Figures,
-    /// How well models learned so do on examples they have not seen, where that was found out.
-    pub held_out: Option<HeldOut>,
+    /// How well models learned so do on examples they have not seen, or why that is not known.
+    pub held_out: Result<HeldOut, NoEstimate>,
     /// What a person should know.
     pub notes: Vec<String>,
 }
@@ -127,10 +127,11 @@ impl AnyLearned {
     pub fn to_json(&self, device: &str) -> Map<String, Value> {
         let mut result = self.model.summary();
         let run = &self.run.summary;
+        let held_out = self.held_out.as_ref().ok();
         for (name, value) in [
             ("train", json!(self.train)),
-            ("held_out", json!(self.held_out.as_ref().map(judged))),
-            ("held_out_seconds", json!(self.held_out.as_ref().map(|held_out| held_out.seconds))),
+            ("held_out", json!(held_out.map(judged))),
+            ("held_out_seconds", json!(held_out.map(|held_out| held_out.seconds))),
             ("stop", json!(run.stop)),
             ("seconds", json!(run.seconds)),
             ("device", json!(device)),

@@ -5,10 +5,13 @@ mod majority;
 use majority::Majority;
 use pellucid::device::Machine;
 use pellucid::io::{ReadOptions, read_from};
-use pellucid::learn::learner::{ExportOptions, Inner, Judging, Predictions};
-use pellucid::learn::run::{Control, Driver, Silent};
+use pellucid::learn::learner::{ExportOptions, Inner, Judging, NoEstimate, Predictions};
+use pellucid::learn::run::{Clock, Control, Driver, Silent};
 use pellucid::registry::{Data, Error, Registry, Settings};
 use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 fn rows() -> Data {
     let mut csv = "noise,value,ill\n".to_owned();
@@ -82,6 +85,42 @@ fn it_is_fitted_saved_opened_and_asked() {
         error.to_string().ends_with("'majority', this version knows: rules, xcs, network, logic"),
         "{error}"
     );
+}
+
+/// A clock on which a minute passes whenever somebody looks.
+struct Hasty(AtomicU64);
+
+impl Clock for Hasty {
+    fn now(&self) -> Duration {
+        Duration::from_secs(61 * self.0.fetch_add(1, Ordering::SeqCst))
+    }
+}
+
+#[test]
+fn where_there_is_no_estimate_it_is_known_why() {
+    let (learners, machine) = (Registry::standard().with::<Majority>(), one_thread());
+    let learner = learners.find("majority").expect("registered");
+    let fit = |data: &Data, inner: Inner<'_>, control: &Control| {
+        let (settings, driver) = (Settings::new(), Driver::new(control));
+        let learned = learner.fit(data, &settings, inner, &machine, &driver, &mut Silent);
+        learned.expect("a model").held_out.map(|_| ())
+    };
+    let asked = Inner::default();
+    assert_eq!(fit(&rows(), asked, &Control::new()), Ok(()));
+    let not_asked = Inner { folds: 0, ..asked };
+    assert_eq!(fit(&rows(), not_asked, &Control::new()), Err(NoEstimate::NotAsked));
+    let stopped = Control::new();
+    stopped.interrupt();
+    assert_eq!(fit(&rows(), asked, &stopped), Err(NoEstimate::CutShort));
+    let control = Control::new();
+    let stop = |_, _| control.interrupt();
+    let stops = Inner { told: &stop, ..asked };
+    assert_eq!(fit(&rows(), stops, &control), Err(NoEstimate::Stopped));
+    let slow = Control::with_clock(Arc::new(Hasty(AtomicU64::new(0))));
+    assert_eq!(fit(&rows(), asked, &slow), Err(NoEstimate::TooLong));
+    let few = read_from(&b"a,ill\n1,yes\n2,no\n3,no\n"[..], "few.csv", &ReadOptions::default());
+    let few = Data::Table(few.expect("a table"));
+    assert_eq!(fit(&few, asked, &Control::new()), Err(NoEstimate::TooFew));
 }
 
 #[test]

@@ -101,6 +101,7 @@ impl Learner for Majority {
     const NAME: &'static str = "majority";
     const ABOUT: &'static str = "The most common class";
     const KIND: DataKind = DataKind::Table;
+    const VOTES: bool = false;
 
     type Params = Params;
     type Data = Dataset;

@@ -63,6 +63,32 @@ fn a_heavier_class_is_called_more_often() {
     }
 }
 
+/// What breeds rules by counting finds the same where an example weighs three times as where it is there three times.
+#[test]
+fn a_weight_is_how_often_an_example_counts() {
+    let machine = plain_machine();
+    for seed in 0..4 {
+        let data = noisy(seed, false);
+        let mut draw = stream(seed);
+        let often: Vec<u32> = (0..data.examples()).map(|_| draw.between(1, 4) as u32).collect();
+        let repeated: Vec<u32> =
+            (0u32..).zip(&often).flat_map(|(at, &often)| vec![at; often as usize]).collect();
+        let repeated = data.select(&repeated);
+        for scale in [1.0, 0.25] {
+            let weights = often.iter().map(|&often| scale * f64::from(often)).collect();
+            let weighed = Dataset { weights: Some(weights), ..data.clone() };
+            for mode in [Mode::G3pMi, Mode::Pareto] {
+                let told = |data: &Dataset| {
+                    let model = learned(data, small(mode, seed), &machine).unwrap().model.model;
+                    let rules = model.rules.into_iter().chain(model.front);
+                    rules.map(|rule| rule.when.to_string()).collect::<Vec<_>>()
+                };
+                assert_eq!(told(&weighed), told(&repeated), "{mode}, weights times {scale}");
+            }
+        }
+    }
+}
+
 /// Columns without any value, and one that tells of the class. Each row is an example, or a bag of its own.
 fn telling(values: Values, has_bags: bool) -> Dataset {
     let codes: Vec<u32> = (0..40).map(|example| u32::from(is_yes(example))).collect();

@@ -5,7 +5,7 @@ use pellucid_bits::Level;
 use pellucid_data::Dataset;
 use pellucid_learn::metrics::Confusion;
 use pellucid_learn::model::StoredModel;
-use pellucid_program::{Expr, Op};
+use pellucid_program::{Expr, Op, PerColumn, simplify};
 use pellucid_rules::apply::AppliedRules;
 use pellucid_rules::model::{LEARNER, Rule, RuleModel};
 use pellucid_rules::params::{Covering, Mode};
@@ -109,6 +109,11 @@ fn the_best_fitness_is_that_of_the_rule_told() {
         let covered =
             Confusion::from_covered(rule.covered[1], rule.covered[0], positives, negatives);
         assert_eq!(learned.run.summary.best, Some(metric.of(&covered)), "{}", rule.when);
+        let of_row = match &rule.when {
+            Expr::Related(_, _, filler) => filler,
+            of_row => of_row,
+        };
+        assert_eq!(&simplify(of_row, PerColumn::One), of_row, "nothing is said twice");
     }
 }
 

@@ -74,7 +74,8 @@ pub(super) fn sizes<P>(model: &RuleModel<P>) -> String {
         let told = if place == path.told { "  told above" } else { "" };
         // Of nothing there is no less than nothing.
         let r2 = (size.r2 * 1000.0).round() / 1000.0 + 0.0;
-        let (rules, mae) = (stop.votes.len(), significant(size.mae, DIGITS));
+        let rules = stop.rules(model.model.ordered);
+        let mae = significant(size.mae, DIGITS);
         out += &format!("  {rules:>5}  {r2:>6.3}  {mae:>19}{told}\n");
     }
     out

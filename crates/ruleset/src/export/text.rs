@@ -256,7 +256,8 @@ pub(super) fn sizes<P>(model: &RuleModel<P>) -> String {
         }
         let told = if place == path.told { "  told above" } else { "" };
         let auc = stop.auc.map_or_else(String::new, |auc| format!("  {auc:5.3}"));
-        let (rules, accuracy) = (stop.votes.len(), stop.accuracy.unwrap_or_default());
+        let (rules, accuracy) =
+            (stop.rules(model.model.ordered), stop.accuracy.unwrap_or_default());
         out += &format!("  {rules:>5}     {accuracy:5.3}{auc}{told}\n");
     }
     out

@@ -1,6 +1,6 @@
 //! A reader under libFuzzer: bytes that lead to code which no bytes before them reached are kept and changed further.
 //!
-//! The reader is the one that `PELLUCID_READER` names, or the first. What is found is a file of its own, which belongs into
+//! The reader is the one that `PELLUCID_READER` names; without, the first. What is found is a file of its own, which belongs into
 //! `tests/corpus/READER` once the reader is mended.
 
 #![no_main]
@@ -9,14 +9,23 @@ use libfuzzer_sys::fuzz_target;
 use pellucid_torture::Bench;
 
 thread_local! {
-    /// libFuzzer works in one thread.
-    static BENCH: Bench = Bench::new();
+    /// The reader, and the bench that holds it. libFuzzer works in one thread.
+    static READER: (Bench, usize) = named();
+}
+
+fn named() -> (Bench, usize) {
+    let bench = Bench::new();
+    let place = std::env::var_os("PELLUCID_READER").map_or(0, |name| {
+        let names: Vec<&str> = bench.readers.iter().map(|reader| reader.name).collect();
+        let place = names.iter().position(|known| name == *known);
+        place.unwrap_or_else(|| panic!("PELLUCID_READER: there is no {name:?}, there are {names:?}"))
+    });
+    (bench, place)
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let name = std::env::var("PELLUCID_READER").unwrap_or_default();
-    BENCH.with(|bench| {
-        let reader = bench.named(&name).unwrap_or(&bench.readers[0]);
+    READER.with(|(bench, place)| {
+        let reader = &bench.readers[*place];
         // What bears a checksum gets one that is right, or nothing behind it would ever be reached.
         match reader.seal {
             Some(seal) => reader.read(&seal(bytes)),

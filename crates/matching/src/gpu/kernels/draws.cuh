@@ -93,6 +93,8 @@ struct Draws {
 };
 
 __device__ __forceinline__ u32 gap_of(u64 word, double rate, u32 most) {
+    // For what is too unlikely to tell from never the rate is 0.
+    if (!(rate > 0.0)) return most;
     const double gap = over(-logarithm(minus(1.0, Draws::unit_of(word))), rate);
     return (u32)min(__double2ull_rd(gap), (u64)most);
 }

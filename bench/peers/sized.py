@@ -1,0 +1,124 @@
+"""What learners said of rows they had not seen, judged size by size and told as tables. Used by ../rules_by_size.py."""
+
+SIZES = [1, 2, 3, 5, 10, 20, 50]
+SIZED = ["ours", "decision tree", "FIGS", "RuleFit", "BoostedRules", "RIPPER"]
+# Of one size each; the last two are read by nobody.
+WHOLE = ["EBM", "random forest", "boosting"]
+LEARNERS = [*SIZED, *WHOLE]
+CHOSEN = "chosen"
+
+
+def area(chances, actual):
+    """The share of pairs, one of each class, that are in order; ties count a half. Nothing where a class is absent."""
+    ordered = sorted(zip(chances, actual))
+    positive = sum(actual)
+    negative = len(actual) - positive
+    if not positive or not negative:
+        return None
+    ranks, start = 0.0, 0
+    while start < len(ordered):
+        end = start
+        while end < len(ordered) and ordered[end][0] == ordered[start][0]:
+            end += 1
+        ranks += sum(one for _, one in ordered[start:end]) * (start + 1 + end) / 2
+        start = end
+    return (ranks - positive * (positive + 1) / 2) / (positive * negative)
+
+
+def mean(numbers):
+    numbers = [number for number in numbers if number is not None]
+    return sum(numbers) / len(numbers) if numbers else None
+
+
+def judged(records, actual, splits):
+    """By size: accuracy and Brier score over all rows, the mean AUC of the folds, the mean size and seconds of a fold."""
+    found = {}
+    for record in records:
+        size = CHOSEN if record["size"] is None else record["size"]
+        test = [actual[place] for place in splits[record["fold"]][1]]
+        said, chances = record["said"], record["chances"]
+        assert len(test) == len(said) == len(chances)
+        found.setdefault(size, []).append({
+            "rows": len(test), "right": sum(one == other for one, other in zip(said, test)),
+            "squares": sum((chance - one) ** 2 for chance, one in zip(chances, test)), "auc": area(chances, test),
+            **{name: record[name] for name in ("rules", "conditions", "seconds")}})
+    return {
+        size: {"accuracy": sum(fold["right"] for fold in folds) / sum(fold["rows"] for fold in folds),
+               "brier": sum(fold["squares"] for fold in folds) / sum(fold["rows"] for fold in folds),
+               **{name: mean([fold[name] for fold in folds]) for name in ("auc", "rules", "conditions", "seconds")}}
+        for size, folds in found.items()}
+
+
+def nearest(learner, rules):
+    """The figures of the largest of some models that has at most so many rules, or of the smallest."""
+    sizes = [size for size in learner if size != CHOSEN]
+    return learner[max((size for size in sizes if size <= rules), default=min(sizes))]
+
+
+def shown(number, digits=3):
+    return "-" if number is None else f"{number:.{digits}f}"
+
+
+def table(heads, rows):
+    """Lines of a table, the first column to the left and the others to the right."""
+    widths = [max(len(row[place]) for row in [heads, *rows]) for place in range(len(heads))]
+    return ["  ".join(f"{cell:<{width}}" if place == 0 else f"{cell:>{width}}" for place, (cell, width) in enumerate(zip(row, widths)))
+            for row in [heads, *rows]]
+
+
+def by_size(found, figure, digits=3):
+    """One figure of a table, a line for each learner and a column for each size."""
+    rows = []
+    for learner in LEARNERS:
+        if learner in found:
+            cells = [found[learner].get(size) for size in SIZES]
+            own = found[learner].get(CHOSEN)
+            rows.append([learner, *(shown(cell[figure], digits) if cell else "" for cell in cells), shown(own[figure], digits) if own else ""])
+    return table([figure, *map(str, SIZES), CHOSEN], rows)
+
+
+def lines_of(record):
+    lines = [f"{key}: {value}" for key, value in record["machine"].items()]
+    lines += ["versions: " + ", ".join(f"{name} {version}" for name, version in record["versions"].items())]
+    lines += ["", "Same folds for all, one thread each. Columns: the number of rules asked for; 'chosen' is the size that ours chose",
+              "itself, and the one size of learners that have one. Seconds are of the processor, for one fold."]
+    sets = record["sets"]
+    for name, about in sets.items():
+        found = about["learners"]
+        lines += ["", f"{name}: {about['rows']} rows, {about['columns']} columns, {about['positive']} of the positive class; {about['folds']} folds"]
+        for figure, digits in (("accuracy", 3), ("auc", 3), ("brier", 3), ("rules", 1), ("conditions", 1), ("seconds", 2)):
+            lines += ["", *by_size(found, figure, digits)]
+    lines += ["", "", "What ours chose beside a forest of 500 trees and boosting, and beside a tree of as many leaves and one more", ""]
+    rows = []
+    for name, about in sets.items():
+        found = about["learners"]
+        own = found.get("ours", {}).get(CHOSEN)
+        if not own:
+            continue
+        forest, boosting = (found.get(other, {}).get(CHOSEN, {}) for other in ("random forest", "boosting"))
+        at_size = nearest(found["decision tree"], own["rules"]) if "decision tree" in found else {}
+        above = own["brier"] - forest["brier"] if forest else None
+        rows.append([name, shown(own["rules"], 1), shown(own["conditions"], 1), *(shown(one.get("brier")) for one in (own, forest, boosting)),
+                     "" if above is None else "yes" if above <= 0.01 else f"no, {above:+.3f}",
+                     *(shown(one.get("accuracy")) for one in (own, forest, boosting)),
+                     *(shown(one.get("auc")) for one in (own, at_size, forest, boosting))])
+    lines += table(["", "rules", "conditions", "Brier", "forest", "boosting", "<= forest + .01", "accuracy", "forest", "boosting",
+                    "AUC", "tree", "forest", "boosting"], rows)
+    lines += ["", "", "AUC of ours less that of a decision tree of one leaf more, size by size; asked: never below", ""]
+    rows = []
+    for name, about in sets.items():
+        found = about["learners"]
+        if "ours" in found and "decision tree" in found:
+            rows.append([name, *(f"{found['ours'][size]['auc'] - found['decision tree'][size]['auc']:+.3f}" for size in SIZES)])
+    lines += table(["", *map(str, SIZES)], rows)
+    lines += ["", "", "Processor time of each over ours: a model of 20 rules, or the one size there is", ""]
+    others = [learner for learner in LEARNERS[1:] if any(learner in about["learners"] for about in sets.values())]
+    rows = []
+    for name, about in sets.items():
+        found = about["learners"]
+        own = found.get("ours", {}).get(CHOSEN)
+        if own:
+            cells = [found[other].get(20, found[other].get(CHOSEN)) if other in found else None for other in others]
+            rows.append([name, f"{own['seconds']:.2f} s", *(f"{cell['seconds'] / own['seconds']:.2f} x" if cell else "-" for cell in cells)])
+    lines += table(["", "ours", *others], rows)
+    return [*lines, *(["", *record["troubles"]] if record["troubles"] else [])]

@@ -1,0 +1,106 @@
+//! What follows from what, as far as the words themselves say it.
+
+use super::PerColumn;
+use super::question::{About, question};
+use crate::expr::{Expr, Quantifier};
+
+/// How many comparisons of two conditions are made before it is given up: a condition that is not recognised stays.
+const STEPS: u32 = 20_000;
+
+/// Compares conditions.
+#[derive(Debug)]
+pub(super) struct Reasoner {
+    values: PerColumn,
+    left: u32,
+}
+
+impl Reasoner {
+    pub(super) fn new(values: PerColumn) -> Reasoner {
+        Reasoner { values, left: STEPS }
+    }
+
+    fn step(&mut self) -> bool {
+        self.left = self.left.saturating_sub(1);
+        self.left > 0
+    }
+
+    /// Whether one condition holds wherever another does. What is not seen is not said.
+    pub(super) fn implies(&mut self, one: &Expr, other: &Expr) -> bool {
+        if one == other {
+            return true;
+        }
+        if !self.step() {
+            return false;
+        }
+        match (one, other) {
+            (Expr::Constant(false), _) | (_, Expr::Constant(true)) => return true,
+            (_, Expr::And(parts)) => return parts.iter().all(|part| self.implies(one, part)),
+            (Expr::Or(parts), _) => return parts.iter().all(|part| self.implies(part, other)),
+            _ => {}
+        }
+        if let (Some((about, asked)), Some((same, wider))) =
+            (question(one, self.values), question(other, self.values))
+            && about == same
+        {
+            return asked.is_within(&wider);
+        }
+        match (one, other) {
+            (Expr::Not(one), Expr::Not(other)) => self.implies(other, one),
+            (
+                Expr::Related(quantifier, role, filler),
+                Expr::Related(other, other_role, other_filler),
+            ) => role == other_role && self.related(*quantifier, filler, *other, other_filler),
+            _ => {
+                matches!(one, Expr::And(parts) if parts.iter().any(|part| self.implies(part, other)))
+                    || matches!(other, Expr::Or(parts) if parts.iter().any(|part| self.implies(one, part)))
+            }
+        }
+    }
+
+    /// As many of a narrower kind are as many of a wider kind, and so on.
+    fn related(&mut self, one: Quantifier, filler: &Expr, other: Quantifier, wider: &Expr) -> bool {
+        let at_least = |quantifier| match quantifier {
+            Quantifier::Some => Some(1),
+            Quantifier::Min(least) | Quantifier::Exactly(least) => Some(least),
+            Quantifier::Only | Quantifier::Max(_) => None,
+        };
+        match (one, other) {
+            (Quantifier::Only, Quantifier::Only) => self.implies(filler, wider),
+            (Quantifier::Max(most) | Quantifier::Exactly(most), Quantifier::Max(allowed)) => {
+                most <= allowed && self.implies(wider, filler)
+            }
+            (one, Quantifier::Some | Quantifier::Min(_)) => {
+                at_least(one) >= at_least(other)
+                    && at_least(one).is_some()
+                    && self.implies(filler, wider)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether two conditions never hold together. What is not seen is not said.
+    pub(super) fn contradicts(&mut self, one: &Expr, other: &Expr) -> bool {
+        if !self.step() {
+            return false;
+        }
+        if let (Some((about, asked)), Some((same, others))) =
+            (question(one, self.values), question(other, self.values))
+            && about == same
+        {
+            let one_value = self.values == PerColumn::One || matches!(about, About::Related(..));
+            return one_value && asked.joined(&others, true).is_some_and(|both| both.is_empty());
+        }
+        match (one, other) {
+            (Expr::Not(inner), other) | (other, Expr::Not(inner)) if self.implies(other, inner) => {
+                true
+            }
+            (Expr::And(parts), other) | (other, Expr::And(parts)) => {
+                parts.iter().any(|part| self.contradicts(part, other))
+            }
+            (Expr::Or(parts), other) | (other, Expr::Or(parts)) => {
+                parts.iter().all(|part| self.contradicts(part, other))
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Sets of categories: some, or all but some.
+
+use crate::expr::{Expr, Op, Value};
+
+/// Categories that are meant, or those that are not; what is missing is never meant.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Words {
+    named: Vec<String>,
+    /// Whether all others are meant.
+    others: bool,
+}
+
+impl Words {
+    pub(super) fn new(named: impl Iterator<Item = String>, others: bool) -> Words {
+        let mut words = Words { named: Vec::new(), others };
+        for word in named {
+            if !words.named.contains(&word) {
+                words.named.push(word);
+            }
+        }
+        words
+    }
+
+    fn contains(&self, word: &String) -> bool {
+        self.named.contains(word) != self.others
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.named.is_empty() && !self.others
+    }
+
+    pub(super) fn union(&self, other: &Words) -> Words {
+        self.joined(other, |one, other| one || other)
+    }
+
+    pub(super) fn intersection(&self, other: &Words) -> Words {
+        self.joined(other, |one, other| one && other)
+    }
+
+    fn joined(&self, other: &Words, join: impl Fn(bool, bool) -> bool) -> Words {
+        let others = join(self.others, other.others);
+        let named = self.named.iter().chain(&other.named);
+        let named = named.filter(|word| join(self.contains(word), other.contains(word)) != others);
+        Words::new(named.cloned(), others)
+    }
+
+    /// The one condition on a column that says it, if there is one.
+    pub(super) fn condition(&self, column: &str) -> Option<Expr> {
+        let compare =
+            |op, word: &String| Expr::Compare(column.to_owned(), op, Value::Text(word.clone()));
+        match (&self.named[..], self.others) {
+            ([], false) => Some(Expr::Constant(false)),
+            ([word], false) => Some(compare(Op::Equal, word)),
+            ([word], true) => Some(compare(Op::NotEqual, word)),
+            (words, false) => {
+                let values = words.iter().cloned().map(Value::Text).collect();
+                Some(Expr::OneOf(column.to_owned(), values))
+            }
+            (_, true) => None,
+        }
+    }
+}
