@@ -21,7 +21,8 @@ def is_frame(X: Any) -> bool:
 
 
 def is_pandas(X: Any) -> bool:
-    return hasattr(X, "iloc") and hasattr(X, "dtypes") and hasattr(X, "columns")
+    # Asked of the class, as the columns' types of a frame are gathered anew whenever they are asked for.
+    return all(hasattr(type(X), name) for name in ("iloc", "dtypes", "columns"))
 
 
 def is_bags(X: Any) -> bool:

@@ -11,7 +11,7 @@ use pellucid::io::{Choice, ReadOptions};
 use pellucid::learn::checkpoint::Cadence;
 use pellucid::learn::learner::{INNER_FOLDS, Inner};
 use pellucid::learn::run::{Control, Driver, Observer};
-use pellucid::prepare::{Preparation, Task, check_target};
+use pellucid::prepare::{IDENTICAL, Preparation, Task, check_target};
 use pellucid::registry::{AnyLearned, Data, Registry, Settings};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -53,13 +53,15 @@ struct Roles {
 }
 
 impl Roles {
-    fn reading(&self, options: &RunOptions) -> PyResult<ReadOptions> {
+    fn reading(&self, columns: &[String], options: &RunOptions) -> PyResult<ReadOptions> {
         let mut reading = ReadOptions::default().target(self.target.as_str());
         reading.bag = self.bag.clone().map_or(Choice::None, Choice::Column);
         reading.nominal.clone_from(&self.nominal);
         reading.keep_identifiers = self.keep_identifiers;
         reading.positive_class.clone_from(&self.positive_class);
-        reading.keep.extend(self.weight.clone().into_iter().chain(self.groups.clone()));
+        // The word for examples that are the same everywhere is no column, unless one is called so.
+        let is_column = |name: &&String| *name != IDENTICAL || columns.contains(name);
+        reading.keep.extend(self.weight.iter().chain(self.groups.iter().filter(is_column)).cloned());
         reading.threads = threads(options.n_jobs)?;
         Ok(reading)
     }
@@ -95,7 +97,8 @@ pub(crate) fn fit_table<'py>(
     let registry = Registry::standard();
     let known = registry.find(learner).map_err(errors::value)?;
     known.check(&settings).map_err(errors::value)?;
-    let data = table.borrow_mut().take(&roles.reading(&options)?)?;
+    let columns = table.borrow().names();
+    let data = table.borrow_mut().take(&roles.reading(&columns, &options)?)?;
     let data = roles.preparation(known.numbers())?.apply(data).map_err(errors::value)?;
     if roles.refuses_odd_targets {
         check_target(&data).map_err(errors::value)?;

@@ -42,7 +42,7 @@ impl Table {
 
     /// The names of the columns so far.
     #[getter]
-    fn names(&self) -> Vec<String> {
+    pub(crate) fn names(&self) -> Vec<String> {
         self.columns.iter().map(|given| given.column.name.clone()).collect()
     }
 

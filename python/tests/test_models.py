@@ -157,3 +157,11 @@ def test_thresholds_and_costs(cancer):
     assert careful > (model.predict(X) == "0").sum()
     with pytest.raises(ValueError, match="threshold"):
         model.predict(X, threshold=1.5)
+
+
+def test_examples_that_are_the_same_stay_together(cancer):
+    X, y = cancer
+    twice = pandas.concat([X.assign(y=y.astype(str))] * 2, ignore_index=True)
+    together = pellucid.learn("rules", twice, target="y", groups="identical", most_rules=5)
+    apart = pellucid.learn("rules", twice, target="y", most_rules=5)
+    assert together.run["held_out"]["accuracy"]["value"] < apart.run["held_out"]["accuracy"]["value"]
