@@ -25,7 +25,10 @@ import time
 from peers.tidy import ADULT, PIMA
 from setting import PEERS, arguments_of, keep, machine, need, spent
 
-REAL = {"pima, bmi": ("pima-indians-diabetes.csv", [*PIMA, "diabetes"], "bmi"), "adult, age": ("adult-train.csv", [*ADULT, "income"], "age")}
+REAL = {
+    "pima, bmi": ("pima-indians-diabetes.csv", [*PIMA, "diabetes"], "bmi"),
+    "adult, age": ("adult-train.csv", [*ADULT, "income"], "age"),
+}
 
 
 def generated(quick):
@@ -150,6 +153,7 @@ def main():
     parser = arguments_of(__doc__)
     parser.add_argument("--data", type=pathlib.Path, help="folder with real tables; without it only what scikit-learn brings")
     parser.add_argument("--folds", type=int, default=10)
+    parser.add_argument("--sets", help="only these, parted by semicolons, as in 'diabetes;friedman 1'")
     arguments = parser.parse_args()
     if not PEERS.is_this():
         PEERS.make()
@@ -163,6 +167,8 @@ def main():
     sets = generated(arguments.quick)
     if arguments.data:
         sets |= real(arguments.data)
+    if arguments.sets:
+        sets = {name: sets[name] for name in arguments.sets.split(";")}
     record = {"machine": machine(), "sets": {}}
     lines = [f"{key}: {value}" for key, value in record["machine"].items()]
     lines += ["", f"{'':26}{'R²':>8}{'MAE':>12}{'rules':>8}{'seconds':>10}   ({arguments.folds} folds; of adult 3)"]

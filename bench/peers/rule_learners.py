@@ -144,18 +144,24 @@ def boosted_rules(train, y, test, sizes):
 
 
 def ripper(train, y, test, sizes):
+    """Its rules are for the rarer class, as in the paper; the other is what is left."""
+    import numpy
     import wittgenstein
 
     train, test = as_words(train, test)
+    is_other = y.mean() > 0.5
+    rare = 1 - y if is_other else y
     for size in sizes:
         model = wittgenstein.RIPPER(max_rules=size, random_state=SEED)
         begin = time.process_time()
-        model.fit(train, y, pos_class=1)
+        model.fit(train, rare, pos_class=1)
         spent = time.process_time() - begin
         rules = model.ruleset_.rules
         # Without a rule it gives no probabilities.
-        chances = model.predict_proba(test)[:, 1] if rules else [float(y.mean())] * len(test)
-        yield size, chances, model.predict(test), len(rules), sum(len(rule.conds) for rule in rules), spent
+        chances = model.predict_proba(test)[:, 1] if rules else numpy.full(len(test), rare.mean())
+        said = numpy.array(model.predict(test)).astype(int)
+        chances, said = (1 - chances, 1 - said) if is_other else (chances, said)
+        yield size, chances, said, len(rules), sum(len(rule.conds) for rule in rules), spent
 
 
 def ebm(train, y, test, sizes):

@@ -62,8 +62,12 @@ def shown(number, digits=3):
 def table(heads, rows):
     """Lines of a table, the first column to the left and the others to the right."""
     widths = [max(len(row[place]) for row in [heads, *rows]) for place in range(len(heads))]
-    return ["  ".join(f"{cell:<{width}}" if place == 0 else f"{cell:>{width}}" for place, (cell, width) in enumerate(zip(row, widths)))
-            for row in [heads, *rows]]
+
+    def line(row):
+        cells = zip(row[1:], widths[1:])
+        return "  ".join([f"{row[0]:<{widths[0]}}", *(f"{cell:>{width}}" for cell, width in cells)])
+
+    return [line(row) for row in [heads, *rows]]
 
 
 def by_size(found, figure, digits=3):
@@ -71,47 +75,43 @@ def by_size(found, figure, digits=3):
     rows = []
     for learner in LEARNERS:
         if learner in found:
-            cells = [found[learner].get(size) for size in SIZES]
-            own = found[learner].get(CHOSEN)
-            rows.append([learner, *(shown(cell[figure], digits) if cell else "" for cell in cells), shown(own[figure], digits) if own else ""])
+            cells = [found[learner].get(size) for size in [*SIZES, CHOSEN]]
+            rows.append([learner, *(shown(cell[figure], digits) if cell else "" for cell in cells)])
     return table([figure, *map(str, SIZES), CHOSEN], rows)
 
 
-def lines_of(record):
-    lines = [f"{key}: {value}" for key, value in record["machine"].items()]
-    lines += ["versions: " + ", ".join(f"{name} {version}" for name, version in record["versions"].items())]
-    lines += ["", "Same folds for all, one thread each. Columns: the number of rules asked for; 'chosen' is the size that ours chose",
-              "itself, and the one size of learners that have one. Seconds are of the processor, for one fold."]
-    sets = record["sets"]
-    for name, about in sets.items():
-        found = about["learners"]
-        lines += ["", f"{name}: {about['rows']} rows, {about['columns']} columns, {about['positive']} of the positive class; {about['folds']} folds"]
-        for figure, digits in (("accuracy", 3), ("auc", 3), ("brier", 3), ("rules", 1), ("conditions", 1), ("seconds", 2)):
-            lines += ["", *by_size(found, figure, digits)]
-    lines += ["", "", "What ours chose beside a forest of 500 trees and boosting, and beside a tree of as many leaves and one more", ""]
+def beside_the_best(sets):
+    """What ours chose beside learners that nobody reads."""
     rows = []
     for name, about in sets.items():
         found = about["learners"]
         own = found.get("ours", {}).get(CHOSEN)
         if not own:
             continue
-        forest, boosting = (found.get(other, {}).get(CHOSEN, {}) for other in ("random forest", "boosting"))
-        at_size = nearest(found["decision tree"], own["rules"]) if "decision tree" in found else {}
+        forest, boosting = (found.get(other, {}).get(CHOSEN, {}) for other in WHOLE[-2:])
+        tree = nearest(found["decision tree"], own["rules"]) if "decision tree" in found else {}
         above = own["brier"] - forest["brier"] if forest else None
-        rows.append([name, shown(own["rules"], 1), shown(own["conditions"], 1), *(shown(one.get("brier")) for one in (own, forest, boosting)),
-                     "" if above is None else "yes" if above <= 0.01 else f"no, {above:+.3f}",
+        verdict = "" if above is None else "yes" if above <= 0.01 else f"no, {above:+.3f}"
+        rows.append([name, shown(own["rules"], 1), shown(own["conditions"], 1),
+                     *(shown(one.get("brier")) for one in (own, forest, boosting)), verdict,
                      *(shown(one.get("accuracy")) for one in (own, forest, boosting)),
-                     *(shown(one.get("auc")) for one in (own, at_size, forest, boosting))])
-    lines += table(["", "rules", "conditions", "Brier", "forest", "boosting", "<= forest + .01", "accuracy", "forest", "boosting",
-                    "AUC", "tree", "forest", "boosting"], rows)
-    lines += ["", "", "AUC of ours less that of a decision tree of one leaf more, size by size; asked: never below", ""]
+                     *(shown(one.get("auc")) for one in (own, tree, forest, boosting))])
+    return table(["", "rules", "conditions", "Brier", "forest", "boosting", "<= forest + .01", "accuracy", "forest", "boosting",
+                  "AUC", "tree", "forest", "boosting"], rows)
+
+
+def above_the_tree(sets):
+    """By how much the AUC of ours is above a tree's, size by size."""
     rows = []
     for name, about in sets.items():
-        found = about["learners"]
-        if "ours" in found and "decision tree" in found:
-            rows.append([name, *(f"{found['ours'][size]['auc'] - found['decision tree'][size]['auc']:+.3f}" for size in SIZES)])
-    lines += table(["", *map(str, SIZES)], rows)
-    lines += ["", "", "Processor time of each over ours: a model of 20 rules, or the one size there is", ""]
+        own, tree = (about["learners"].get(learner) for learner in SIZED[:2])
+        if own and tree:
+            rows.append([name, *(f"{own[size]['auc'] - tree[size]['auc']:+.3f}" for size in SIZES)])
+    return table(["", *map(str, SIZES)], rows)
+
+
+def ratios(sets):
+    """Processor time of each learner over ours."""
     others = [learner for learner in LEARNERS[1:] if any(learner in about["learners"] for about in sets.values())]
     rows = []
     for name, about in sets.items():
@@ -119,6 +119,27 @@ def lines_of(record):
         own = found.get("ours", {}).get(CHOSEN)
         if own:
             cells = [found[other].get(20, found[other].get(CHOSEN)) if other in found else None for other in others]
-            rows.append([name, f"{own['seconds']:.2f} s", *(f"{cell['seconds'] / own['seconds']:.2f} x" if cell else "-" for cell in cells)])
-    lines += table(["", "ours", *others], rows)
+            times = (f"{cell['seconds'] / own['seconds']:.3f} x" if cell else "-" for cell in cells)
+            rows.append([name, f"{own['seconds']:.2f} s", *times])
+    return table(["", "ours", *others], rows)
+
+
+def lines_of(record):
+    sets = record["sets"]
+    lines = [f"{key}: {value}" for key, value in record["machine"].items()]
+    lines += ["versions: " + ", ".join(f"{name} {version}" for name, version in record["versions"].items()), "",
+              "Same folds for all, one thread each. Columns: the number of rules asked for; 'chosen' is the size that ours chose",
+              "itself, and the one size of learners that have one. Seconds are of the processor, for one fold."]
+    for name, about in sets.items():
+        lines += ["", f"{name}: {about['rows']} rows, {about['columns']} columns, {about['positive']} of the positive class; "
+                  f"{about['folds']} folds"]
+        for figure, digits in (("accuracy", 3), ("auc", 3), ("brier", 3), ("rules", 1), ("conditions", 1), ("seconds", 3)):
+            lines += ["", *by_size(about["learners"], figure, digits)]
+    parts = {
+        "What ours chose beside a forest of 500 trees and boosting; the tree has at most as many leaves and one more": beside_the_best,
+        "AUC of ours less that of a decision tree of one leaf more, size by size; asked: never below": above_the_tree,
+        "Processor time of each over ours: a model of 20 rules, or the one size there is": ratios,
+    }
+    for title, part in parts.items():
+        lines += ["", "", title, "", *part(sets)]
     return [*lines, *(["", *record["troubles"]] if record["troubles"] else [])]

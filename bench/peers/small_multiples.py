@@ -6,11 +6,13 @@ from xml.sax.saxutils import escape
 from peers.sized import CHOSEN, SIZED, SIZES, WHOLE
 
 # Told apart also by those who see few colours, and by their marks.
-COLOURS = {"ours": "#c0392b", "decision tree": "#1f77b4", "FIGS": "#2a9d5c", "RuleFit": "#8e5bb5", "BoostedRules": "#b8860b", "RIPPER": "#555555",
-           "EBM": "#00838f", "random forest": "#9a9a9a", "boosting": "#6d4c41"}
+COLOURS = {
+    "ours": "#c0392b", "decision tree": "#1f77b4", "FIGS": "#2a9d5c", "RuleFit": "#8e5bb5", "BoostedRules": "#b8860b",
+    "RIPPER": "#555555", "EBM": "#00838f", "random forest": "#9a9a9a", "boosting": "#6d4c41",
+}
 DASHES = {"EBM": "6 3", "random forest": "2 3", "boosting": "8 3 2 3"}
 WIDTH, HEIGHT, ACROSS = 250, 190, 4
-LEFT, TOP, BETWEEN, BELOW = 52, 70, 54, 62
+LEFT, TOP, BETWEEN, BELOW = 52, 90, 54, 62
 
 
 def place_of(size):
@@ -39,7 +41,7 @@ def mark(learner, x, y):
     return shapes.get(learner, "")
 
 
-def star(x, y):
+def ring(x, y):
     """What ours chose."""
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="7" fill="none" stroke="{COLOURS["ours"]}" stroke-width="1.8"/>'
 
@@ -69,23 +71,26 @@ def panel(name, about):
     def height(accuracy):
         return HEIGHT * (1 - (accuracy - low) / (high - low))
 
+    middle = sum(everything) / len(everything)
+    error = (middle * (1 - middle) / about["rows"]) ** 0.5
     shapes = [f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff" stroke="#bbb"/>',
               text(0, -22, name, 13, more='font-weight="bold"'),
-              text(0, -8, f"{about['rows']:,} rows, {about['columns']} columns; most common class {usual:.3f}", 10, more='fill="#555"')]
-    level = low
+              text(0, -8, f"{about['rows']:,} rows; most common class {usual:.3f}; ± {error:.3f}", 10, more='fill="#555"')]
+    level, digits = low, 3 if step < 0.01 else 2
     while level <= high + 1e-9:
         y = height(level)
-        shapes += [f'<path d="M0 {y:.1f}H{WIDTH}" stroke="#eee"/>', text(-6, y + 3.5, f"{level:.3f}".rstrip("0").ljust(4, "0"), 10, "end")]
+        shapes += [f'<path d="M0 {y:.1f}H{WIDTH}" stroke="#eee"/>', text(-6, y + 3.5, f"{level:.{digits}f}", 10, "end")]
         level += step
     for size in SIZES:
-        shapes += [f'<path d="M{place_of(size):.1f} {HEIGHT}v4" stroke="#888"/>', text(place_of(size), HEIGHT + 16, str(size), 10, "middle")]
+        x = place_of(size)
+        shapes += [f'<path d="M{x:.1f} {HEIGHT}v4" stroke="#888"/>', text(x, HEIGHT + 16, str(size), 10, "middle")]
     inside = [line(learner, [(0, height(level)), (WIDTH, height(level))], 1.3) for learner, level in levels.items()]
     # Ours last, so that it is on top.
     for learner, curve in reversed(curves.items()):
         points = [(place_of(size), height(accuracy)) for size, accuracy in curve]
         inside += [line(learner, points, 2.4 if learner == "ours" else 1.3), *(mark(learner, *point) for point in points)]
     if own:
-        inside.append(star(place_of(min(max(own["rules"], SIZES[0]), SIZES[-1])), height(own["accuracy"])))
+        inside.append(ring(place_of(min(max(own["rules"], SIZES[0]), SIZES[-1])), height(own["accuracy"])))
     clip = f"inside-{name}"
     shapes += [f'<clipPath id="{clip}"><rect x="-1" y="-8" width="{WIDTH + 2}" height="{HEIGHT + 9}"/></clipPath>',
                f'<g clip-path="url(#{clip})">{"".join(inside)}</g>']
@@ -97,9 +102,10 @@ def legend(learners):
     shapes = []
     for number, learner in enumerate(learners):
         x, y = 130 * (number % 2), 20 * (number // 2)
-        shapes += [line(learner, [(x, y), (x + 26, y)], 2.4 if learner == "ours" else 1.4), mark(learner, x + 13, y), text(x + 32, y + 4, learner)]
+        drawn_line = line(learner, [(x, y), (x + 26, y)], 2.4 if learner == "ours" else 1.4)
+        shapes += [drawn_line, mark(learner, x + 13, y), text(x + 32, y + 4, learner)]
     y = 20 * ((len(learners) + 1) // 2)
-    shapes += [star(13, y), text(32, y + 4, "the size that ours chose")]
+    shapes += [ring(13, y), text(32, y + 4, "the size that ours chose")]
     return "\n".join(shapes)
 
 
@@ -112,7 +118,8 @@ def drawn(sets):
     shapes = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
               'font-family="Helvetica, Arial, sans-serif" fill="#222">',
               f'<rect width="{width}" height="{height}" fill="#fff"/>',
-              text(LEFT, 24, "Rules → accuracy on rows not seen, the same folds for all", 15, more='font-weight="bold"')]
+              text(LEFT, 24, "Rules → accuracy on rows not seen, the same folds for all", 15, more='font-weight="bold"'),
+              text(LEFT, 40, "± is one standard error of an accuracy, by the number of rows", 10, more='fill="#555"')]
     for number, (name, about) in enumerate([*sets.items(), (None, None)]):
         x, y = LEFT + (number % ACROSS) * (WIDTH + BETWEEN), TOP + (number // ACROSS) * (HEIGHT + BELOW + 30)
         inside = panel(name, about) if about else legend(learners)

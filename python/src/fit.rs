@@ -61,7 +61,9 @@ impl Roles {
         reading.positive_class.clone_from(&self.positive_class);
         // The word for examples that are the same everywhere is no column, unless one is called so.
         let is_column = |name: &&String| *name != IDENTICAL || columns.contains(name);
-        reading.keep.extend(self.weight.iter().chain(self.groups.iter().filter(is_column)).cloned());
+        reading
+            .keep
+            .extend(self.weight.iter().chain(self.groups.iter().filter(is_column)).cloned());
         reading.threads = threads(options.n_jobs)?;
         Ok(reading)
     }

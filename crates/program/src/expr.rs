@@ -116,7 +116,7 @@ pub struct Role {
 ///
 /// ```
 /// use pellucid_program::Expr;
-/// let expr: Expr = "charge > 0.5 and not (element in {c, 'not known'} or mass in [12, 14))".parse()?;
+/// let expr: Expr = "charge > 0.5 and not (element in {c, 'not known'} or 12 <= mass < 14)".parse()?;
 /// assert_eq!(expr.to_string().parse::<Expr>()?, expr);
 /// # Ok::<(), pellucid_program::ParseError>(())
 /// ```
@@ -128,7 +128,7 @@ pub enum Expr {
     Is(String),
     /// `column op value`.
     Compare(String, Op, Value),
-    /// `column in [low, high)`.
+    /// `low <= column < high`, also written `column in [low, high)`.
     Within(String, Interval),
     /// `column in {value, …}`.
     OneOf(String, Vec<Value>),

@@ -6,6 +6,7 @@
 //! unary   = "not" unary | "(" or ")" | "true" | "false" | related | column
 //! related = ("some" | "only" | ("min" | "max" | "exactly") number) ["inverse"] role "(" or ")"   (no space is needed before the bracket)
 //! column  = name [ op value | "contains" text | "in" ("[" | "(") number "," number ("]" | ")") | "in" "{" value { "," value } "}" ]
+//!         | number op name [ op number ]   (both operators point the same way: 3 < x <= 5, 5 >= x > 3)
 //! ```
 
 use super::expr::{Edge, Expr, Interval, MAX_DEPTH, Op, Quantifier, Role, Value};
@@ -43,6 +44,13 @@ impl FromStr for Expr {
 const COUNTED: [(&str, Counted); 3] =
     [("min", Quantifier::Min), ("max", Quantifier::Max), ("exactly", Quantifier::Exactly)];
 type Counted = fn(u32) -> Quantifier;
+
+/// What stands between a number and a column: first those that point to the right.
+const ORDERS: [Op; 4] = [Op::Less, Op::LessEqual, Op::Greater, Op::GreaterEqual];
+
+fn is_closed(op: Op) -> bool {
+    matches!(op, Op::LessEqual | Op::GreaterEqual)
+}
 
 struct Parser {
     tokens: Vec<(usize, Token)>,
@@ -137,6 +145,9 @@ impl Parser {
     }
 
     fn column(&mut self) -> Result<Expr, ParseError> {
+        if let Some(Token::Number(_)) = self.peek() {
+            return self.between();
+        }
         let column = self.name("a column, 'not', 'true', 'false' or '('")?;
         if self.keyword("in") {
             return if self.symbol("{") { self.set(column) } else { self.interval(column) };
@@ -180,6 +191,36 @@ impl Parser {
             self.close(")")?;
         }
         Ok(Expr::Within(column, Interval { low, high: Edge { value, closed } }))
+    }
+
+    /// `3 < x <= 5`, or one half of it.
+    fn between(&mut self) -> Result<Expr, ParseError> {
+        let one = self.number()?;
+        let first = self.order(&ORDERS)?;
+        let column = self.name("a column")?;
+        // What stands before a column is compared the other way round.
+        let (is_below, closed) = (matches!(first, Op::Less | Op::LessEqual), is_closed(first));
+        let same_way = if is_below { &ORDERS[..2] } else { &ORDERS[2..] };
+        if !ORDERS.iter().any(|op| self.peek() == Some(&Token::Symbol(op.symbol()))) {
+            let op = match (is_below, closed) {
+                (true, false) => Op::Greater,
+                (true, true) => Op::GreaterEqual,
+                (false, false) => Op::Less,
+                (false, true) => Op::LessEqual,
+            };
+            return Ok(Expr::Compare(column, op, Value::Number(one)));
+        }
+        let second = self.order(same_way)?;
+        let near = Edge { value: one, closed };
+        let far = Edge { value: self.number()?, closed: is_closed(second) };
+        let (low, high) = if is_below { (near, far) } else { (far, near) };
+        Ok(Expr::Within(column, Interval { low, high }))
+    }
+
+    fn order(&mut self, allowed: &[Op]) -> Result<Op, ParseError> {
+        let found = allowed.iter().copied().find(|op| self.symbol(op.symbol()));
+        let names: Vec<String> = allowed.iter().map(|op| format!("'{}'", op.symbol())).collect();
+        found.ok_or_else(|| self.expected(&names.join(" or ")))
     }
 
     fn value(&mut self) -> Result<Value, ParseError> {

@@ -1,6 +1,6 @@
 //! Expressions as text.
 
-use super::expr::{Expr, Quantifier, Value};
+use super::expr::{Expr, Interval, Op, Quantifier, Value};
 use super::token::is_bare;
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -13,13 +13,11 @@ impl Display for Expr {
                 name(out, column)?;
                 write!(out, " {} {value}", op.symbol())
             }
-            Expr::Within(column, interval) => {
+            Expr::Within(column, Interval { low, high }) => {
+                let op = |closed| if closed { Op::LessEqual } else { Op::Less }.symbol();
+                write!(out, "{} {} ", low.value, op(low.closed))?;
                 name(out, column)?;
-                let (open, close) = (
-                    if interval.low.closed { '[' } else { '(' },
-                    if interval.high.closed { ']' } else { ')' },
-                );
-                write!(out, " in {open}{}, {}{close}", interval.low.value, interval.high.value)
+                write!(out, " {} {}", op(high.closed), high.value)
             }
             Expr::OneOf(column, values) => {
                 name(out, column)?;
@@ -36,7 +34,8 @@ impl Display for Expr {
             }
             Expr::Not(operand) => {
                 out.write_str("not ")?;
-                bracketed(out, operand, matches!(**operand, Expr::And(_) | Expr::Or(_)))
+                let brackets = matches!(**operand, Expr::And(_) | Expr::Or(_) | Expr::Within(..));
+                bracketed(out, operand, brackets)
             }
             Expr::And(operands) => joined(out, operands, " and "),
             Expr::Or(operands) => joined(out, operands, " or "),

@@ -193,7 +193,7 @@ fn what_searches_write_reads_like_what_people_write() {
         ("u > 0.305 and u > 0.35", "u > 0.35"),
         ("code != '02' and code = '04'", "code = '04'"),
         ("x > 116.5 or x > 152.5 or (x > 160.5 and y > 71)", "x > 116.5"),
-        ("x > 0.31 and y = a and x <= 0.42", "x in (0.31, 0.42] and y = a"),
+        ("x > 0.31 and y = a and x <= 0.42", "0.31 < x <= 0.42 and y = a"),
         ("x > 5 and (x <= 3 or y = b)", "x > 5 and y = b"),
         ("purpose = car or purpose = radio", "purpose in {car, radio}"),
         ("purpose = car and purpose = radio", "false"),

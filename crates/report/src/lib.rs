@@ -1,4 +1,4 @@
-//! Pictures and pages a person understands.
+//! Pictures that a person understands: a concept lattice as one SVG file.
 #![forbid(unsafe_code)]
 
 pub mod lattice;

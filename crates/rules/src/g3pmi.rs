@@ -1,11 +1,11 @@
 //! The paper's algorithm: one rule for the positive class, bred for a fixed number of generations.
 
 use crate::evolve::{Evolution, Generation, Judge, Profile};
-use crate::genome::{expr, size};
+use crate::genome::size;
 use crate::grammar::Vocabulary;
 use crate::model::{Rule, RuleSet};
 use crate::params::Params;
-use crate::train::{Machine, RulesError, Training, of_example, readable};
+use crate::train::{Machine, RulesError, Training, of_example};
 use crate::trim::trimmed;
 use pellucid_cover::Hypothesis;
 use pellucid_learn::params::{NamedChoice as _, Valid};
@@ -68,9 +68,8 @@ impl G3pMi {
         base[negative as usize] = 0.5;
         let now = self.evolution.now();
         let Some(best) = now.best() else { return Ok(RuleSet { base, ..RuleSet::default() }) };
-        let table = &self.training.table;
-        let condition = expr(now.rules.get(best), &|literal| readable(literal, table));
-        let condition = trimmed(&condition, self.evolution.judge().session())?;
+        let (genes, table) = (now.rules.get(best).to_vec(), &self.training.table);
+        let condition = trimmed(&genes, table, self.evolution.judge().session())?;
         let when = of_example(condition, self.hypothesis);
         let rule = Rule { when, class: positive, votes: 1.0, covered: Vec::new() };
         Ok(RuleSet { base, rules: vec![rule], ..RuleSet::default() })

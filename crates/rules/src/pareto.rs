@@ -6,11 +6,11 @@
 
 use crate::breed::{children, first};
 use crate::g3pmi::two_classes;
-use crate::genome::{Population, expr};
+use crate::genome::Population;
 use crate::grammar::Vocabulary;
 use crate::model::{Rule, RuleSet};
 use crate::params::Params;
-use crate::train::{Machine, RulesError, Training, of_example, readable};
+use crate::train::{Machine, RulesError, Training, of_example};
 use crate::trim::trimmed;
 use pellucid_cover::{Formulas, Hypothesis, Session};
 use pellucid_learn::params::Valid;
@@ -113,9 +113,8 @@ impl<'a> Pareto<'a> {
     }
 
     fn rule(&mut self, index: usize, class: u32) -> Result<Rule, RulesError> {
-        let table = &self.training.table;
-        let condition = expr(self.now.rules.get(index), &|literal| readable(literal, table));
-        let condition = trimmed(&condition, &mut self.session)?;
+        let (genes, table) = (self.now.rules.get(index), &self.training.table);
+        let condition = trimmed(genes, table, &mut self.session)?;
         let when = of_example(condition, self.hypothesis);
         Ok(Rule { when, class, votes: 1.0, covered: Vec::new() })
     }

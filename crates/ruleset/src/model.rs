@@ -18,7 +18,7 @@ const MOST_LETTERS: usize = 1_000_000;
 pub struct RuleSet {
     /// The votes that each class has before any rule speaks.
     pub base: Vec<f64>,
-    /// The rules, those with the most votes first.
+    /// The rules in the order in which they are told; where they are a list, they are asked in this order.
     pub rules: Vec<Rule>,
     /// Rules that trade sensitivity for specificity, of which one was chosen; only in mode pareto.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

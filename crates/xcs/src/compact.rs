@@ -37,6 +37,25 @@ pub(crate) struct Candidate {
     pub(crate) members: Vec<u32>,
 }
 
+impl Candidate {
+    /// Whether another says nearly the same.
+    fn is_alike(&self, other: &Candidate) -> bool {
+        let (one, two) = (&self.members[..], &other.members[..]);
+        let (few, many) = (one.len().min(two.len()), one.len().max(two.len()));
+        if self.class != other.class || (few as f64) < ALIKE * many as f64 {
+            return false;
+        }
+        // Both ascend.
+        let mut rest = two;
+        let is_shared = |row: &&u32| {
+            rest = &rest[rest.partition_point(|own| own < *row)..];
+            rest.first() == Some(*row)
+        };
+        let both = one.iter().filter(is_shared).count();
+        both as f64 >= ALIKE * (one.len() + two.len() - both) as f64
+    }
+}
+
 /// What was taken.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Compact {
@@ -59,6 +78,10 @@ const PRIOR: f64 = 8.0;
 /// 50 rules were taken without it, 20 with it, and those are right more often.
 const SURE: f64 = 6.0;
 
+/// The share of the examples that either of two rules of one class covers, from which they say the same if both cover them. Of
+/// such rules one is taken, and gets what votes the other would have got: to read both would tell nobody anything.
+const ALIKE: f64 = 0.8;
+
 /// Takes up to so many of some candidates, over examples of so many classes.
 pub(crate) fn compact(
     candidates: &[Candidate],
@@ -74,16 +97,25 @@ pub(crate) fn compact(
     // What each would earn alone.
     let limits: Vec<f64> = gains.iter().map(|gain| gain.votes).collect();
     let mut taken: Vec<usize> = Vec::new();
+    let mut said_before = vec![false; candidates.len()];
     // A rule may be taken again for more votes; there must be an end to it.
-    for _ in 0..8 * most {
+    let mut portions = 0;
+    while portions < 8 * most {
         let best = (0..candidates.len())
             .filter(|&rule| votes[rule] < limits[rule] && (votes[rule] > 0.0 || taken.len() < most))
+            .filter(|&rule| !said_before[rule])
             .max_by(|&one, &other| {
                 gains[one].worth.total_cmp(&gains[other].worth).then(other.cmp(&one))
             });
         let is_worth_it =
             |rule: &usize| gains[*rule].worth > 1e-3 * vote.least && gains[*rule].sure > SURE;
         let Some(rule) = best.filter(is_worth_it) else { break };
+        let is_alike = |&other: &usize| candidates[rule].is_alike(&candidates[other]);
+        if votes[rule] == 0.0 && taken.iter().any(is_alike) {
+            said_before[rule] = true;
+            continue;
+        }
+        portions += 1;
         let class = candidates[rule].class;
         let more = (PORTION * gains[rule].votes).min(limits[rule] - votes[rule]);
         vote.add(class, &candidates[rule].members, more);
@@ -209,5 +241,69 @@ impl Compact {
             vote.add(candidates[rule].class, &candidates[rule].members, votes);
             self.accuracy.push(vote.accuracy());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn rule(class: u32, members: &[u32]) -> Candidate {
+        Candidate { class, slot: 0, tests: Vec::new(), members: members.to_vec() }
+    }
+
+    /// Examples of two classes, and rules that hold for stretches of them.
+    fn stretches() -> impl Strategy<Value = (Vec<u32>, Vec<Candidate>)> {
+        let classes = prop::collection::vec(0_u32..2, 30..120);
+        let rules = prop::collection::vec((0_u32..2, 0_u32..100, 5_u32..60), 1..40);
+        (classes, rules).prop_map(|(mut classes, rules)| {
+            // Many of one class side by side, so that there is something to find.
+            classes.sort_unstable();
+            let end = pellucid_bits::as_u32(classes.len());
+            let made = rules.into_iter().map(|(class, first, length)| {
+                let members: Vec<u32> = (first.min(end)..(first + length).min(end)).collect();
+                rule(class, &members)
+            });
+            (classes, made.collect())
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn likeness_is_the_share_of_what_either_covers((classes, rules) in stretches()) {
+            let covers = |rule: &Candidate, row: u32| rule.members.contains(&row);
+            for (one, two) in rules.iter().zip(rules.iter().skip(1)) {
+                let rows = || 0..pellucid_bits::as_u32(classes.len());
+                let both = rows().filter(|&row| covers(one, row) && covers(two, row)).count();
+                let either = rows().filter(|&row| covers(one, row) || covers(two, row)).count();
+                let alike = one.class == two.class && both as f64 >= ALIKE * either as f64;
+                prop_assert_eq!(one.is_alike(two), alike);
+                prop_assert_eq!(two.is_alike(one), alike);
+            }
+        }
+
+        #[test]
+        fn no_two_rules_that_are_taken_say_the_same((classes, rules) in stretches()) {
+            let known = Rows { classes: &classes, weights: None };
+            let taken = compact(&rules, known, 2, 10).taken;
+            prop_assert!(taken.len() <= 10);
+            for (place, &(one, votes)) in taken.iter().enumerate() {
+                prop_assert!(votes > 0.0);
+                for &(other, _) in &taken[..place] {
+                    prop_assert!(!rules[one].is_alike(&rules[other]), "{one} and {other}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn of_two_rules_that_say_the_same_the_better_is_taken() {
+        let classes: Vec<u32> = (0..80).map(|row| u32::from(row < 40)).collect();
+        let all: Vec<u32> = (0..40).collect();
+        let rules = [rule(1, &all[2..]), rule(1, &all), rule(0, &(45..80).collect::<Vec<_>>())];
+        let taken = compact(&rules, Rows { classes: &classes, weights: None }, 2, 10).taken;
+        let taken: Vec<usize> = taken.into_iter().map(|(rule, _)| rule).collect();
+        assert_eq!(taken, [1, 2]);
     }
 }

@@ -1,13 +1,16 @@
 //! A table as codes, and codes as words again.
 
 use crate::error::XcsError;
+use pellucid_cover::table::rank_numbers;
 use pellucid_data::{Dataset, MISSING, Values};
+use pellucid_device::Threads;
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::model::{Column, Schema};
 use pellucid_learn::params::{ClassWeights, ParamError};
 use pellucid_matching::{Domain, Examples, Test};
 use pellucid_program::{Edge, Expr, Interval, Op, Value};
 use pellucid_ruleset::cut::between;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// What the codes of a column stand for.
@@ -34,8 +37,12 @@ pub(crate) struct Encoded {
 }
 
 impl Encoded {
-    /// Lays out a table. Classes may weigh differently, as may examples.
-    pub(crate) fn new(data: &Dataset, by_class: &ClassWeights) -> Result<Encoded, XcsError> {
+    /// Lays out a table, its columns on several threads. Classes may weigh differently, as may examples.
+    pub(crate) fn new(
+        data: &Dataset,
+        by_class: &ClassWeights,
+        threads: &Threads,
+    ) -> Result<Encoded, XcsError> {
         let target = data.require_classes()?;
         if let Some(bags) = &data.bags {
             let problem = format!(
@@ -47,22 +54,16 @@ impl Encoded {
         if data.columns.is_empty() {
             return Err(XcsError::NoColumns(data.name.clone()));
         }
-        let columns = data.columns.len();
-        let mut codes = vec![MISSING; columns * data.rows];
-        let (mut meanings, mut known) = (Vec::new(), Vec::new());
-        for (place, column) in data.columns.iter().enumerate() {
-            let own = codes.iter_mut().skip(place).step_by(columns);
-            meanings.push(encode(&column.values, own));
-            known.push(match &column.values {
-                Values::Numeric(_) => Column::numeric(&column.name),
-                Values::Boolean(_) => Column::boolean(&column.name),
-                Values::Nominal { categories, .. } => {
-                    Column::nominal(&column.name, categories.clone())
-                }
-            });
-        }
+        let known = data.columns.iter().map(|column| match &column.values {
+            Values::Numeric(_) => Column::numeric(&column.name),
+            Values::Boolean(_) => Column::boolean(&column.name),
+            Values::Nominal { categories, .. } => Column::nominal(&column.name, categories.clone()),
+        });
+        let encoded = threads.map(data.columns.len(), |place| encode(&data.columns[place].values));
+        let (meanings, columns): (Vec<Meaning>, Vec<Cow<'_, [u32]>>) = encoded.into_iter().unzip();
+        let codes = by_row(&columns, data.rows, threads);
         let schema = Schema {
-            columns: known,
+            columns: known.collect(),
             target: Some(target.name.clone()),
             bag: None,
             number: None,
@@ -263,31 +264,37 @@ fn weights(
     Ok(Some(weights))
 }
 
-/// Writes the codes of a column and says what they stand for.
-fn encode<'a>(values: &Values, codes: impl Iterator<Item = &'a mut u32>) -> Meaning {
+/// What the codes of a column stand for, and the codes.
+fn encode(values: &Values) -> (Meaning, Cow<'_, [u32]>) {
     match values {
         Values::Numeric(numbers) => {
-            let known = |number: &f64| !number.is_nan();
-            // The two zeros are one value.
-            let mut distinct: Vec<f64> =
-                numbers.iter().copied().filter(known).map(|number| number + 0.0).collect();
-            distinct.sort_unstable_by(f64::total_cmp);
-            distinct.dedup();
-            for (code, number) in codes.zip(numbers).filter(|(_, number)| known(number)) {
-                let rank = distinct.partition_point(|other| other < number);
-                *code = pellucid_bits::as_u32(rank);
-            }
-            Meaning::Numbers(distinct)
+            let (distinct, ranks) = rank_numbers(numbers);
+            (Meaning::Numbers(distinct), Cow::Owned(ranks))
         }
-        Values::Nominal { codes: own, categories } => {
-            codes.zip(own).for_each(|(code, &own)| *code = own);
-            Meaning::Categories(categories.clone())
+        Values::Nominal { codes, categories } => {
+            (Meaning::Categories(categories.clone()), Cow::Borrowed(codes))
         }
         Values::Boolean(truths) => {
-            codes.zip(truths).for_each(|(code, truth)| *code = u32::from(*truth == Some(true)));
-            Meaning::Truth
+            let codes = truths.iter().map(|truth| u32::from(*truth == Some(true))).collect();
+            (Meaning::Truth, Cow::Owned(codes))
         }
     }
+}
+
+/// Rows that are laid out at a time: of many columns they still fit a cache.
+const LAID_OUT: usize = 256;
+
+/// The codes of columns, row by row.
+fn by_row(columns: &[Cow<'_, [u32]>], rows: usize, threads: &Threads) -> Vec<u32> {
+    let mut codes = vec![MISSING; columns.len() * rows];
+    let mut stretches: Vec<&mut [u32]> = codes.chunks_mut(columns.len() * LAID_OUT).collect();
+    threads.each(&mut stretches, |stretch, codes| {
+        for (place, column) in columns.iter().enumerate() {
+            let own = codes.iter_mut().skip(place).step_by(columns.len());
+            own.zip(&column[stretch * LAID_OUT..]).for_each(|(code, &own)| *code = own);
+        }
+    });
+    codes
 }
 
 /// The codes whose meaning satisfies something, ascending.
@@ -300,5 +307,67 @@ fn domain(meaning: &Meaning) -> Domain {
         Meaning::Numbers(numbers) => Domain::ordered(pellucid_bits::as_u32(numbers.len())),
         Meaning::Categories(names) => Domain::nominal(pellucid_bits::as_u32(names.len())),
         Meaning::Truth => Domain::ordered(2),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pellucid_data::{Column, Target};
+    use proptest::prelude::*;
+    use std::num::NonZeroUsize;
+
+    fn column() -> impl Strategy<Value = (Vec<f64>, Vec<u32>, Vec<Option<bool>>)> {
+        let number = prop_oneof![4 => (-9i8..9).prop_map(f64::from), 1 => Just(f64::NAN), 1 => Just(-0.0), 1 => any::<f64>()];
+        let code = prop_oneof![3 => 0_u32..3, 1 => Just(MISSING)];
+        let rows = 700;
+        (
+            prop::collection::vec(number, rows),
+            prop::collection::vec(code, rows),
+            prop::collection::vec(any::<Option<bool>>(), rows),
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+
+        #[test]
+        fn codes_stand_for_the_values_on_any_threads(columns in prop::collection::vec(column(), 1..4)) {
+            let all = columns.iter().enumerate().flat_map(|(place, (numbers, codes, truths))| {
+                let categories = ["a", "b", "c"].map(str::to_owned).to_vec();
+                let named = |kind: &str, values| Column { name: format!("{kind}{place}"), values };
+                [
+                    named("n", Values::Numeric(numbers.clone())),
+                    named("c", Values::Nominal { codes: codes.clone(), categories }),
+                    named("b", Values::Boolean(truths.clone())),
+                ]
+            });
+            let target = Target {
+                name: "class".into(),
+                classes: vec!["no".into(), "yes".into()],
+                codes: (0..700).map(|row| row % 2).collect(),
+            };
+            let data = Dataset { columns: all.collect(), rows: 700, target: Some(target), ..Dataset::default() };
+            let on = |threads: usize| {
+                let threads = Threads::new(NonZeroUsize::new(threads)).expect("threads");
+                Encoded::new(&data, &ClassWeights::default(), &threads).expect("a table")
+            };
+            let (one, three) = (on(1), on(3));
+            prop_assert_eq!(&one.meanings, &three.meanings);
+            for row in 0..data.rows {
+                prop_assert_eq!(one.examples.row(row), three.examples.row(row));
+                let coded = one.examples.row(row).iter().zip(&one.meanings);
+                for ((&code, meaning), column) in coded.zip(&data.columns) {
+                    let stands = match (meaning, &column.values) {
+                        (Meaning::Numbers(numbers), Values::Numeric(own)) if code != MISSING => numbers[code as usize] == own[row],
+                        (Meaning::Numbers(_), Values::Numeric(own)) => own[row].is_nan(),
+                        (Meaning::Categories(_), Values::Nominal { codes, .. }) => codes[row] == code,
+                        (Meaning::Truth, Values::Boolean(own)) => (code == 1) == (own[row] == Some(true)),
+                        _ => false,
+                    };
+                    prop_assert!(stands, "row {row} of {}", column.name);
+                }
+            }
+        }
     }
 }

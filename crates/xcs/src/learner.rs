@@ -49,7 +49,8 @@ impl Learner for Xcs {
         driver: &Driver,
         observer: &mut dyn Observer,
     ) -> Result<Learned<Params, Classifiers>, RunError<XcsError>> {
-        let mut encoded = Encoded::new(data, &params.class_weights).map_err(RunError::Learner)?;
+        let mut encoded = Encoded::new(data, &params.class_weights, &machine.threads)
+            .map_err(RunError::Learner)?;
         let earlier: Option<XcsModel> = match driver.goes_on_from() {
             None => None,
             Some(stored) => Some(opened(stored).map_err(RunError::Learner)?),

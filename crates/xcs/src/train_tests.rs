@@ -8,6 +8,7 @@ use crate::params::{Life, Mode, Params};
 use crate::train::TableRun;
 use pellucid_bits::Level;
 use pellucid_data::{Column, Dataset, MISSING, Target, Values};
+use pellucid_device::Threads;
 use pellucid_learn::params::ClassWeights;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::Stepper;
@@ -61,7 +62,8 @@ fn bytes<C: Conditions>(run: &TableRun<'_, C>) -> Vec<u8> {
 
 #[test]
 fn every_way_of_matching_gives_the_same_population() {
-    let encoded = Encoded::new(&rows(700), &ClassWeights::default()).expect("a table");
+    let encoded =
+        Encoded::new(&rows(700), &ClassWeights::default(), &Threads::callers()).expect("a table");
     for mode in [Mode::Supervised, Mode::Reward] {
         let params = params(mode);
         let mut expected = None;
@@ -83,7 +85,8 @@ fn every_way_of_matching_gives_the_same_population() {
 
 #[test]
 fn a_run_that_is_taken_up_again_ends_as_if_never_stopped() {
-    let encoded = Encoded::new(&rows(650), &ClassWeights::default()).expect("a table");
+    let encoded =
+        Encoded::new(&rows(650), &ClassWeights::default(), &Threads::callers()).expect("a table");
     for mode in [Mode::Supervised, Mode::Reward] {
         let params = params(mode);
         let mut whole = fresh(&encoded, &params);
@@ -101,7 +104,8 @@ fn a_run_that_is_taken_up_again_ends_as_if_never_stopped() {
 
 #[test]
 fn no_rule_is_lost_or_counted_twice() {
-    let encoded = Encoded::new(&rows(300), &ClassWeights::default()).expect("a table");
+    let encoded =
+        Encoded::new(&rows(300), &ClassWeights::default(), &Threads::callers()).expect("a table");
     for mode in [Mode::Supervised, Mode::Reward] {
         let params = params(mode);
         let mut run = fresh(&encoded, &params);
@@ -123,7 +127,8 @@ fn learned<'a>(encoded: &'a Encoded, params: &'a Params, steps: usize) -> TableR
 
 #[test]
 fn condensation_breeds_nothing_new_and_makes_the_population_small() {
-    let encoded = Encoded::new(&rows(400), &ClassWeights::default()).expect("a table");
+    let encoded =
+        Encoded::new(&rows(400), &ClassWeights::default(), &Threads::callers()).expect("a table");
     let iterations = Some(8_000);
     let plain = Params { iterations, ..params(Mode::Supervised) };
     let condensed = Params { condensation: 0.5, ..plain.clone() };
@@ -141,7 +146,8 @@ fn condensation_breeds_nothing_new_and_makes_the_population_small() {
 
 #[test]
 fn specify_keeps_what_must_hold_and_makes_rules_ask_more() {
-    let encoded = Encoded::new(&rows(300), &ClassWeights::default()).expect("a table");
+    let encoded =
+        Encoded::new(&rows(300), &ClassWeights::default(), &Threads::callers()).expect("a table");
     let mut params = params(Mode::Reward);
     let asked = |run: &TableRun<'_, Intervals>| {
         let population = &run.system().state.population;
@@ -164,19 +170,23 @@ fn weights_decide_how_often_an_example_is_shown() {
     // The rows of one class weigh nothing: as if they were not there.
     let codes = data.target.as_ref().expect("classes").codes.clone();
     data.weights = Some(codes.iter().map(|&code| if code == 1 { 0.0 } else { 2.0 }).collect());
-    let encoded = Encoded::new(&data, &ClassWeights::default()).expect("a table");
+    let encoded =
+        Encoded::new(&data, &ClassWeights::default(), &Threads::callers()).expect("a table");
     let params = params(Mode::Supervised);
     let run = learned(&encoded, &params, 3);
     let population = &run.system().state.population;
     assert!(population.slots().all(|slot| population.rules[slot].class != 1));
     let none = Dataset { weights: Some(vec![0.0; 300]), ..rows(300) };
-    let error = Encoded::new(&none, &ClassWeights::default()).expect_err("no weight").to_string();
+    let error = Encoded::new(&none, &ClassWeights::default(), &Threads::callers())
+        .expect_err("no weight")
+        .to_string();
     assert!(error.contains("add up to nothing"), "{error}");
 }
 
 #[test]
 fn what_is_recalled_is_what_was_phrased() {
-    let encoded = Encoded::new(&rows(500), &ClassWeights::default()).expect("a table");
+    let encoded =
+        Encoded::new(&rows(500), &ClassWeights::default(), &Threads::callers()).expect("a table");
     let params = params(Mode::Supervised);
     let run = learned(&encoded, &params, 2);
     let mut seen = 0;
@@ -197,7 +207,8 @@ fn what_is_recalled_is_what_was_phrased() {
 
 #[test]
 fn a_damaged_checkpoint_is_refused() {
-    let encoded = Encoded::new(&rows(200), &ClassWeights::default()).expect("a table");
+    let encoded =
+        Encoded::new(&rows(200), &ClassWeights::default(), &Threads::callers()).expect("a table");
     let params = params(Mode::Supervised);
     let mut run = fresh(&encoded, &params);
     drop(run.step().expect("a step"));

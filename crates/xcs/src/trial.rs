@@ -8,7 +8,7 @@ use crate::params::Params;
 use crate::profile::Profile;
 use crate::train::TableRun;
 use pellucid_data::Dataset;
-use pellucid_device::Machine;
+use pellucid_device::{Machine, Threads};
 
 /// A table laid out once, for many trials.
 #[derive(Debug)]
@@ -22,7 +22,8 @@ impl Trials {
     /// # Errors
     /// When it cannot be learned from.
     pub fn over(data: &Dataset) -> Result<Trials, XcsError> {
-        Ok(Trials { encoded: Encoded::new(data, &Params::default().class_weights)? })
+        let encoded = Encoded::new(data, &Params::default().class_weights, &Threads::callers())?;
+        Ok(Trials { encoded })
     }
 
     /// An empty population that is going to be shown rows of the table.

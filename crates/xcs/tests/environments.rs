@@ -45,9 +45,18 @@ fn eleven_bits_are_known_after_ten_thousand_steps() {
     }
 }
 
+#[test]
+fn twenty_bits_are_known_after_forty_thousand_steps() {
+    let life = Life { population: 2000, ..Agent::published() };
+    for seed in 1..=5 {
+        let explored = explored_to_99(4, &life, 0.5, seed, 40_000);
+        assert!(explored.is_some(), "seed {seed}");
+    }
+}
+
 /// Walks with the best actions known, after so many problems of learning; the mean number of steps.
-fn walked(mut maze: Maze, life: &Life, seed: u64, problems: u64) -> f64 {
-    let mut agent = Agent::new(&maze, life.clone(), 0.5, seed);
+fn walked(mut maze: Maze, life: &Life, dont_care: f64, seed: u64, problems: u64) -> f64 {
+    let mut agent = Agent::new(&maze, life.clone(), dont_care, seed);
     for _ in 0..problems {
         agent.explore(&mut maze);
         agent.exploit(&mut maze);
@@ -64,8 +73,20 @@ fn in_woods1_the_way_to_food_is_nearly_the_shortest() {
     assert!((best - 1.6875).abs() < 1e-9, "the known optimum, found {best}");
     let life = Life { population: 800, subsume_niche: false, ..Agent::published() };
     for seed in 1..=3 {
-        let steps = walked(Maze::woods1(), &life, seed, 2_500);
+        let steps = walked(Maze::woods1(), &life, 0.5, seed, 2_500);
         assert!(steps < best + 0.3, "seed {seed}: {steps} steps, {best} at best");
+    }
+}
+
+#[test]
+fn in_maze4_the_way_to_food_is_nearly_the_shortest() {
+    let best = Maze::maze4().best_steps();
+    assert!((best - 3.5).abs() < 1e-9, "the known optimum, found {best}");
+    let life =
+        Life { population: 2000, subsume_niche: false, mutation: 0.01, ..Agent::published() };
+    for seed in 1..=3 {
+        let steps = walked(Maze::maze4(), &life, 0.3, seed, 4_000);
+        assert!(steps < best + 0.5, "seed {seed}: {steps} steps, {best} at best");
     }
 }
 

@@ -173,7 +173,7 @@ pub(crate) struct DescribeArgs {
 #[command(after_long_help = "\
 Expressions:
   age > 40                      comparisons: > >= < <= = !=
-  age in [40, 60)               an interval; round brackets leave the end out
+  40 <= age < 60                an interval; age in [40, 60) says the same
   colour in {red, 'dark blue'}  a set; quote values that are not plain words
   smoker                        a boolean column, as in Parquet files; for the
                                 words true and false write: smoker = 'true'

@@ -61,6 +61,7 @@ impl Labels {
         Labels::by_code(&Places::bags(table)?, codes, classes)
     }
 
+<<<<<<< HEAD
     /// Labels of examples that lie elsewhere, of which only it is known how many there are of each class.
     pub(crate) fn elsewhere(space: Space, totals: &[u64]) -> Labels {
         Labels {
@@ -73,6 +74,8 @@ impl Labels {
         }
     }
 
+=======
+>>>>>>> origin/main
     /// What every row weighs for each class: the tally of a class is the sum of the weights.
     ///
     /// ```
@@ -101,6 +104,18 @@ impl Labels {
     /// When the table has no bags, there is no class, or the number of weights is not the number of bags.
     pub fn weighted_bags(table: &Table, weights: &[&[u32]]) -> Result<Labels, TableError> {
         Labels::by_weight(&Places::bags(table)?, weights)
+    }
+
+    /// Labels of examples that lie elsewhere, of which only it is known how many there are of each class.
+    pub(crate) fn elsewhere(space: Space, totals: &[u64]) -> Labels {
+        Labels {
+            id: next_id(),
+            space,
+            masks: Vec::new(),
+            planes: vec![1; totals.len()],
+            exclusive: true,
+            totals: totals.to_vec(),
+        }
     }
 
     fn by_code(places: &Places<'_>, codes: &[u32], classes: usize) -> Result<Labels, TableError> {

@@ -29,4 +29,5 @@ pub(crate) use labels::Masks;
 pub use labels::{Labels, Space, UNCOUNTED};
 pub use layout::Layout;
 pub(crate) use order::in_row_order;
+pub use rank::rank_numbers;
 pub use store::{TILE_BLOCKS, TILE_ROWS, Table, TableError, Tile};

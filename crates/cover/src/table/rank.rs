@@ -13,7 +13,10 @@ pub(super) struct Ranked {
 /// Ranks a column; the error says what is wrong with its codes.
 pub(super) fn rank(values: Values) -> Result<Ranked, String> {
     match values {
-        Values::Numeric(values) => Ok(rank_numbers(&values)),
+        Values::Numeric(values) => {
+            let (distinct, ranks) = rank_numbers(&values);
+            Ok(Ranked { domain: Domain::Numeric(distinct), ranks })
+        }
         Values::Nominal { codes, categories } => {
             let wrong = |&code: &u32| code != MISSING && code as usize >= categories.len();
             if let Some(row) = codes.iter().position(wrong) {
@@ -68,7 +71,10 @@ pub(super) fn rank_within(values: &Values, domain: &Domain) -> Result<Ranked, St
 /// Up to here a binary search per row stays in the first-level cache and beats sorting rows along with their values.
 const SEARCHED: usize = 4096;
 
-fn rank_numbers(values: &[f64]) -> Ranked {
+/// The distinct numbers of a column, ascending, and for every row the place of its own among them, [`MISSING`] where there is
+/// none. The two zeros are one number.
+#[must_use]
+pub fn rank_numbers(values: &[f64]) -> (Vec<f64>, Vec<u32>) {
     let mut distinct: Vec<u64> =
         values.iter().filter(|value| !value.is_nan()).map(|&value| key(value)).collect();
     distinct.sort_unstable();
@@ -82,7 +88,7 @@ fn rank_numbers(values: &[f64]) -> Ranked {
     } else {
         ranks_by_sorting(values)
     };
-    Ranked { domain: Domain::Numeric(distinct.into_iter().map(value_of).collect()), ranks }
+    (distinct.into_iter().map(value_of).collect(), ranks)
 }
 
 fn ranks_by_sorting(values: &[f64]) -> Vec<u32> {
@@ -126,7 +132,7 @@ mod tests {
     proptest! {
         #[test]
         fn ranks_order_as_values_do(values in prop::collection::vec(numbers(), 0..200)) {
-            let Ranked { domain: Domain::Numeric(distinct), ranks } = rank_numbers(&values) else { unreachable!() };
+            let (distinct, ranks) = rank_numbers(&values);
             prop_assert!(distinct.is_sorted_by(|a, b| a < b));
             prop_assert_eq!(&ranks, &ranks_by_sorting(&values));
             for (value, &rank) in values.iter().zip(&ranks) {

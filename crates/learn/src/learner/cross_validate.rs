@@ -15,6 +15,10 @@ use crate::split::{CrossValidation, FoldScore, Folds, Split, SplitError, in_turn
 use pellucid_device::{DeviceError, Threads};
 use serde_json::Value;
 
+/// In how many inner folds scores are calibrated within a fold of a cross-validation: fewer than [after learning](super::INNER_FOLDS)
+/// are enough, where they also estimate.
+pub const CV_INNER_FOLDS: usize = 3;
+
 /// Plans folds of some examples with the seed of the parameters, groups kept together; classes are called by name where that
 /// is impossible.
 ///

@@ -1,3 +1,5 @@
+//! What learners learn from: examples with classes or numbers, of which parts can be taken.
+
 use pellucid_data::Dataset;
 use std::borrow::Cow;
 

@@ -1,3 +1,5 @@
+//! The forms in which a model is handed to other programs.
+
 use super::{Learner, ModelOf};
 use std::fmt;
 

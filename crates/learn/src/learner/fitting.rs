@@ -1,8 +1,8 @@
 //! Learning and predicting with a few lines.
 
 use super::{
-    Applied, AsData, BoxError, ExportOptions, HeldOut, INNER_FOLDS, Inner, Judging, LearnedBy,
-    Learner, Machine, ModelOf, Predictions,
+    Applied, AsData, BoxError, CV_INNER_FOLDS, ExportOptions, HeldOut, INNER_FOLDS, Inner, Judging,
+    LearnedBy, Learner, Machine, ModelOf, Predictions,
 };
 use super::{check_aim, cross_validate, learn_and_judge, plan_folds};
 use crate::checkpoint::Cadence;
@@ -16,9 +16,6 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// Within a fold of a cross-validation fewer inner folds are enough: they calibrate and need not estimate.
-pub(super) const CV_INNER_FOLDS: usize = 3;
 
 /// How a model is going to be learned: what was chosen, on which devices, when to stop, who watches. The builder of each
 /// learner is one of these with a method for every parameter.
@@ -111,7 +108,8 @@ impl<L: Learner> Fitting<'_, L> {
     }
 
     /// Learns without a part of the examples and judges by that part, once for each of so many folds, and all of that so
-    /// often. As many folds are learned side by side as there are threads, each with one thread of the processor.
+    /// often. As many folds are learned side by side as there are threads, each with one thread of the processor; other devices
+    /// they share.
     ///
     /// # Errors
     /// As [`Fitting::fit`], and when the examples cannot be split so.
@@ -131,7 +129,7 @@ impl<L: Learner> Fitting<'_, L> {
             inner: self.inner_folds.min(CV_INNER_FOLDS),
             control: &control,
             threads: &machine.threads,
-            machine: &|| Machine::processor(NonZeroUsize::new(1)),
+            machine: &|| machine.one_of_many(),
             told: &|_| (),
         };
         Ok(cross_validate::<L>(data, &params, &how)?)
@@ -251,7 +249,7 @@ impl<L: Learner> Fitted<L> {
         L::text(&self.model)
     }
 
-    /// The model for another program; `None` where there is no form of that name.
+    /// The model for another program, as text; `None` where there is no such form of that name.
     ///
     /// # Errors
     /// When the model cannot be said in that form.

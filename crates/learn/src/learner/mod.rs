@@ -20,7 +20,7 @@ mod no_estimate;
 mod predictions;
 
 pub use applied::{Actual, Applied, BoxError, Decided, Explanation, scores, scores_of};
-pub use cross_validate::{Judging, cross_validate, plan_folds};
+pub use cross_validate::{CV_INNER_FOLDS, Judging, cross_validate, plan_folds};
 pub use examples::{AsData, DataKind, Examples};
 pub use export::{Export, ExportOptions};
 pub use fitting::{Fitted, Fitting};

@@ -21,6 +21,9 @@ pub enum NoEstimate {
     /// There are too few examples to deal, or too few of a class.
     #[error("there are too few examples, or too few of a class")]
     TooFew,
+    /// The rows lie elsewhere, and folds would have to be dealt there.
+    #[error("the rows lie elsewhere")]
+    Elsewhere,
     /// The folds were stopped on the way.
     #[error("the inner folds were stopped")]
     Stopped,

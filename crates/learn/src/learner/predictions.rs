@@ -61,7 +61,8 @@ impl Predictions {
             Deciding::Costs(_) => "cost",
         };
         if self.calibration.is_none() {
-            let allowed = "a model with probabilities; learn it again with this version, without leaving the estimate out";
+            let allowed =
+                "a model with probabilities; learn it again with this version and with inner folds";
             return Err(ParamError::new(name, "a model without calibrated probabilities", allowed));
         }
         self.costs = Some(match how {

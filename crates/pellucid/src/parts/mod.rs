@@ -23,7 +23,7 @@ mod outline;
 pub use crate::rules::parts::{Part, Parts, Question};
 pub use outline::{Outline, OutlineError};
 
-use crate::learn::learner::Learned;
+use crate::learn::learner::{Learned, NoEstimate};
 use crate::learn::run::{Driver, Observer};
 use crate::registry::{AnyLearned, Error, Settings, opened, params};
 use crate::rules::Rules;
@@ -46,5 +46,6 @@ pub fn learn_rules(
     let params = params::<Rules>(settings)?;
     let learned = fit_parts(head, parts, params, machine, driver, observer);
     let Learned { model, run, train, notes, .. } = learned.map_err(Error::of_run::<Rules>)?;
-    Ok(AnyLearned { model: opened::<Rules>(model), run, train, held_out: None, notes })
+    let held_out = Err(NoEstimate::Elsewhere);
+    Ok(AnyLearned { model: opened::<Rules>(model), run, train, held_out, notes })
 }

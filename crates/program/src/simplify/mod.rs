@@ -32,7 +32,7 @@ const PASSES: usize = 8;
 /// ```
 /// use pellucid_program::{Expr, PerColumn, simplify};
 /// let expr: Expr = "x > 3 and (x > 1 or y = b) and x <= 5 and (y = a or y = c)".parse()?;
-/// assert_eq!(simplify(&expr, PerColumn::One).to_string(), "x in (3, 5] and y in {a, c}");
+/// assert_eq!(simplify(&expr, PerColumn::One).to_string(), "3 < x <= 5 and y in {a, c}");
 /// let expr: Expr = "not some part (heavy) or min 2 part (heavy)".parse()?;
 /// assert_eq!(simplify(&expr, PerColumn::Several).to_string(), "not exactly 1 part (heavy)");
 /// # Ok::<(), pellucid_program::ParseError>(())

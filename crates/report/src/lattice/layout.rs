@@ -10,7 +10,7 @@ use pellucid_data::Context;
 
 /// Between neighbours on a layer with labels.
 const GAP: f64 = 16.0;
-/// Room for the legend, in letters of the usual size.
+/// How much room the legend takes where its letters have their usual size.
 const LEGEND: f64 = 56.0;
 /// A picture without labels is shown no wider than this at first.
 const SHOWN: f64 = 1_500.0;

@@ -28,8 +28,8 @@ fn columns(rows: usize) -> impl Strategy<Value = Vec<Column>> {
         .prop_map(move |(wild, tame, codes, truths)| {
             let categories = categories.clone();
             let values = [
-                Values::Numeric(wild),
-                Values::Numeric(tame),
+                Values::Numeric(wild.into()),
+                Values::Numeric(tame.into()),
                 Values::Nominal { codes, categories },
                 Values::Boolean(truths),
             ];

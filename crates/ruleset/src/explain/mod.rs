@@ -1,6 +1,6 @@
 //! Why an example gets its class: the votes, the rules that hold, and the very rows and values that make them hold.
 //!
-//! An [`RulesExplanation`] of a bag reads like this:
+//! A [`RulesExplanation`] of a bag reads like this:
 //!
 //! ```text
 //! bag 'm7': yes
@@ -20,10 +20,9 @@ mod show;
 
 use crate::apply::AppliedRules;
 use crate::export::dates::dated;
-use crate::export::number::added;
 use crate::export::prose::{condition, visible};
-use crate::export::text::voted;
-use crate::model::{Rule, winner};
+use crate::export::text::consequence;
+use crate::model::winner;
 use pellucid_learn::metrics::significant;
 use pellucid_program::Expr;
 use serde::Serialize;
@@ -194,16 +193,6 @@ impl AppliedRules {
         classes.map(|(class, &votes)| ClassTotal { class, votes }).collect()
     }
 
-    /// What follows from a rule, in words.
-    fn then(&self, rule: &Rule, class: &str) -> String {
-        match (self.number_name().is_some(), self.rule_set().ordered) {
-            (true, false) => added(rule.votes),
-            (true, true) => rule.votes.to_string(),
-            (false, true) => visible(class),
-            (false, false) => voted(&visible(class), rule.votes),
-        }
-    }
-
     fn explained(&self, example: usize, all: bool) -> RulesExplanation {
         let votes = self.votes(example);
         let class = |class: u32| {
@@ -211,7 +200,7 @@ impl AppliedRules {
             self.classes().get(class as usize).map_or(number, String::as_str).to_owned()
         };
         let bags = self.data.bags.as_ref();
-        let ordered = self.rule_set().ordered;
+        let (ordered, named) = (self.rule_set().ordered, self.number_name().is_none());
         let mut rules = Vec::new();
         for (index, rule) in self.rule_set().rules.iter().enumerate() {
             let holds = self.holds(index, example);
@@ -221,7 +210,7 @@ impl AppliedRules {
                     number: index + 1,
                     holds,
                     when: condition(&self.dated(self.expr(index)), bags.is_some()),
-                    then: self.then(rule, &class),
+                    then: consequence(self.rule_set(), rule, named.then(|| visible(&class))),
                     class,
                     votes: rule.votes,
                     reasons: self.reasons(index, example),

@@ -57,16 +57,9 @@ pub(super) fn conditions<P>(
     model: &RuleModel<P>,
     language: &impl Language,
 ) -> Result<Vec<String>, ExportError> {
-    let classes = &model.schema.classes;
     model.model.check(model.schema.outputs())?;
     if model.schema.outputs() == 0 {
         return Err(ExportError::NoClasses);
-    }
-    let rules = model.model.rules.iter().map(|rule| (rule.class as usize, rule.votes));
-    let base = model.model.base.iter().copied().enumerate();
-    if let Some((class, votes)) = rules.chain(base).find(|(_, votes)| !votes.is_finite()) {
-        let class = classes.get(class).or(model.schema.target.as_ref()).cloned();
-        return Err(ExportError::Votes { votes, class: class.unwrap_or_default() });
     }
     let columns = model.schema.columns.iter().map(|column| {
         let kind = match column.kind {

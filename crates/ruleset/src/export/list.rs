@@ -1,7 +1,7 @@
 //! A model that is an ordered list, on a page: the first rule that holds decides, and no other is asked.
 
-use super::number::{consequence, holds_for};
-use super::text::{class_name, coverage, dated_when, header, sizes};
+use super::number::holds_for;
+use super::text::{class_name, coverage, dated_when, header, said, sizes};
 use super::wrap::paragraph;
 use crate::model::{RuleModel, winner};
 
@@ -12,7 +12,7 @@ pub(super) fn text<P>(model: &RuleModel<P>) -> String {
     for (index, rule) in model.model.rules.iter().enumerate() {
         let first = if index == 0 { "IF " } else { "ELSE IF " };
         out += &paragraph(first, first.len(), &dated_when(model, rule));
-        out += &paragraph("THEN ", 5, &consequence(model, rule));
+        out += &paragraph("THEN ", 5, &said(model, rule));
         out += &match is_number {
             true => holds_for(model, rule, 5),
             false => coverage(model, rule, 5),

@@ -39,14 +39,6 @@ pub enum ExportError {
     /// The model makes no sense.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// Votes that are no number.
-    #[error("the votes {votes} for class '{class}' are not finite")]
-    Votes {
-        /// The votes.
-        votes: f64,
-        /// Whom they are for.
-        class: String,
-    },
     /// Nothing to predict.
     #[error("the model has no classes, at least one is needed")]
     NoClasses,

@@ -1,6 +1,6 @@
 //! A model that predicts a number, on a page.
 
-use super::text::{class_name, dated_when, header};
+use super::text::{dated_when, header};
 use super::wrap::paragraph;
 use crate::model::{Rule, RuleModel};
 use pellucid_learn::metrics::significant;
@@ -9,19 +9,8 @@ use pellucid_learn::metrics::significant;
 const DIGITS: usize = 4;
 
 /// What a rule does to the number.
-pub(crate) fn added(amount: f64) -> String {
+pub(super) fn added(amount: f64) -> String {
     if amount < 0.0 { format!("subtract {}", -amount) } else { format!("add {amount}") }
-}
-
-/// What follows from a rule, in any model: an amount, a class, or votes for one.
-pub(crate) fn consequence<P>(model: &RuleModel<P>, rule: &Rule) -> String {
-    let is_number = model.schema.number.is_some();
-    match (is_number, model.model.ordered) {
-        (true, true) => rule.votes.to_string(),
-        (true, false) => added(rule.votes),
-        (false, true) => class_name(model, rule.class),
-        (false, false) => super::text::voted(&class_name(model, rule.class), rule.votes),
-    }
 }
 
 /// The model as a person reads it.

@@ -134,7 +134,7 @@ fn question(filler: &Expr, within: bool) -> String {
 }
 
 /// How many rows answer a question with yes, or, if `holds` is not set, how many do not.
-pub(crate) fn rows(quantifier: Quantifier, holds: bool, question: &str) -> String {
+fn rows(quantifier: Quantifier, holds: bool, question: &str) -> String {
     let plural = |words: &str, number: u32| {
         let rows = if number == 1 { "row has" } else { "rows have" };
         format!("{words} {number} {rows} {question}")
@@ -214,6 +214,7 @@ mod tests {
                 "min 2 row (x > 1) and max 4 row (x > 2)",
                 "at least 2 rows have x > 1 and at most 4 rows have x > 2",
             ),
+            ("some row (x in (1, 2])", "some row has 1 < x <= 2"),
             ("mean(x) > 2", "the mean of x is above 2"),
             ("not mean(x) > 2", "the mean of x is not above 2"),
             ("mean(x) in [1, 2)", "the mean of x is at least 1 and below 2"),
@@ -231,6 +232,22 @@ mod tests {
         ];
         for (text, words) in pairs {
             assert_eq!(condition(&text.parse().unwrap(), true), words, "{text}");
+        }
+    }
+
+    #[test]
+    fn questions_to_a_row_are_as_they_are_written() {
+        let pairs = [
+            ("x in (0.31, 0.42]", "0.31 < x <= 0.42"),
+            ("c = red and x in [-1, 2)", "c = red and -1 <= x < 2"),
+            (
+                "b or not x in (0, 1] and \"odd name\" > 1",
+                "b or (not (0 < x <= 1) and \"odd name\" > 1)",
+            ),
+            ("not (b or x > 1) and c in {red, blue}", "not (b or x > 1) and c in {red, blue}"),
+        ];
+        for (text, words) in pairs {
+            assert_eq!(condition(&text.parse().unwrap(), false), words, "{text}");
         }
     }
 

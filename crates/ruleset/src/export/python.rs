@@ -22,7 +22,7 @@ use std::fmt::Write as _;
 /// bags `predict(row)` gives the class of a row and `predict_all(rows)` a list of classes.
 ///
 /// # Errors
-/// When the model makes no sense: a condition that is no expression or asks a column what it cannot answer.
+/// When the model makes no sense: a condition asks a column what it cannot answer, or votes add up to no number.
 pub fn python<P>(model: &RuleModel<P>) -> Result<String, ExportError> {
     let has_bags = model.schema.bag.is_some();
     let argument = if has_bags { "rows" } else { "row" };

@@ -1,7 +1,7 @@
 //! The model on a page: what it predicts, its rules in words, and how they come to a decision.
 
 use super::dates::dated;
-use super::number::consequence;
+use super::number::added;
 use super::prose::{condition, visible};
 use super::wrap::paragraph;
 use crate::model::{Rule, RuleModel, RuleSet, winner};
@@ -65,29 +65,24 @@ pub fn text<P>(model: &RuleModel<P>) -> String {
             out += &coverage(model, rule, 5);
             out += &paragraph("otherwise ", 10, &class_name(model, otherwise));
         }
-        (rules, Some(otherwise)) => {
+        (rules, otherwise) => {
             for (index, rule) in rules.iter().enumerate() {
                 let number = format!("{}. ", index + 1);
                 let hang = number.len();
                 out += &paragraph(&format!("{number}IF "), hang + 3, &dated_when(model, rule));
-                let then = format!("{:hang$}THEN ", "");
-                out += &paragraph(&then, hang + 5, &class_name(model, rule.class));
+                // Where any rule decides alone, nobody counts votes.
+                let (said, after) = match otherwise {
+                    Some(_) => (class_name(model, rule.class), ""),
+                    None => (said(model, rule), "\n"),
+                };
+                out += &paragraph(&format!("{:hang$}THEN ", ""), hang + 5, &said);
                 out += &coverage(model, rule, hang + 5);
+                out += after;
             }
-            out += &paragraph("otherwise ", 10, &class_name(model, otherwise));
-        }
-        (rules, None) => {
-            for (index, rule) in rules.iter().enumerate() {
-                let number = format!("{}. ", index + 1);
-                let hang = number.len();
-                out += &paragraph(&format!("{number}IF "), hang + 3, &dated_when(model, rule));
-                let then = format!("{:hang$}THEN ", "");
-                out +=
-                    &paragraph(&then, hang + 5, &voted(&class_name(model, rule.class), rule.votes));
-                out += &coverage(model, rule, hang + 5);
-                out.push('\n');
-            }
-            out += &paragraph("", 0, &counting(model));
+            out += &match otherwise {
+                Some(class) => paragraph("otherwise ", 10, &class_name(model, class)),
+                None => paragraph("", 0, &counting(model)),
+            };
         }
     }
     out + &front(model) + &sizes(model)
@@ -158,15 +153,28 @@ pub(super) fn dated_when<P>(model: &RuleModel<P>, rule: &Rule) -> String {
     condition(&dated(&rule.when, &model.schema.reading), model.schema.bag.is_some())
 }
 
-/// A class and the votes it gets.
-pub(crate) fn voted(class: &str, votes: f64) -> String {
-    let sign = if votes < 0.0 { "-" } else { "+" };
-    format!("{class} ({sign}{})", rounded(votes.abs()))
+/// What follows from a rule of a model: a class, votes for one, or, where no class is named, a number or what is added to it.
+pub(crate) fn consequence(model: &RuleSet, rule: &Rule, class: Option<String>) -> String {
+    match (class, model.ordered) {
+        (None, true) => rule.votes.to_string(),
+        (None, false) => added(rule.votes),
+        (Some(class), true) => class,
+        (Some(class), false) => {
+            let sign = if rule.votes < 0.0 { "-" } else { "+" };
+            format!("{class} ({sign}{})", rounded(rule.votes.abs()))
+        }
+    }
+}
+
+/// The same, with the class by its name.
+pub(super) fn said<P>(model: &RuleModel<P>, rule: &Rule) -> String {
+    let class = model.schema.number.is_none().then(|| class_name(model, rule.class));
+    consequence(&model.model, rule, class)
 }
 
 /// The whole rule in one line.
 pub(super) fn whole<P>(model: &RuleModel<P>, rule: &Rule) -> String {
-    format!("IF {} THEN {}", dated_when(model, rule), consequence(model, rule))
+    format!("IF {} THEN {}", dated_when(model, rule), said(model, rule))
 }
 
 /// A class by name, or by number where it has none.

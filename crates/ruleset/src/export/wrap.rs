@@ -1,7 +1,7 @@
 //! Lines of at most eighty letters, the later ones set in so that the eye finds where a paragraph begins.
 
 /// How many letters fit on a line.
-pub(crate) const WIDTH: usize = 80;
+const WIDTH: usize = 80;
 
 /// A paragraph broken at spaces. The first line begins with `first`, the others with as many spaces as `hang` says; a word
 /// longer than a line stands alone on it.

@@ -101,7 +101,7 @@ class of each bag (column 'bag') from 4 columns; classes: 0, 1
    THEN 0 (+0.012)
         covers 45 of 45 '0' and 0 of 47 '1': precision 100 %, lift 2.0
 
-4. IF no row has colour in {red, 'it''s blue'} and f1 in [7, 9)
+4. IF no row has colour in {red, 'it''s blue'} and 7 <= f1 < 9
    THEN 1 (-0.40)
         covers 2 of 47 '1' and 1 of 45 '0'
 
@@ -155,9 +155,9 @@ bag 'p': 1
     2 of 4 rows have f1 > 1 or not ring
       row 2: f1 = 3.25 (> 1)
       row 3: f1 = 2.75 (> 1)
-  rule 4 holds: IF no row has colour in {red, 'it''s blue'} and f1 in [7, 9)
+  rule 4 holds: IF no row has colour in {red, 'it''s blue'} and 7 <= f1 < 9
       THEN 1 (-0.40)
-    no row of 4 has colour in {red, 'it''s blue'} and f1 in [7, 9)
+    no row of 4 has colour in {red, 'it''s blue'} and 7 <= f1 < 9
 ";
     assert_eq!(applied.explain(0).to_string(), expected);
     let expected = "\
@@ -171,9 +171,9 @@ bag 'q': 0
   rule 3 holds: IF every row has ring or the mean of net charge is not above 0.5
       THEN 0 (+0.012)
     the mean of net charge is not known, all values are missing (not > 0.5)
-  rule 4 holds: IF no row has colour in {red, 'it''s blue'} and f1 in [7, 9)
+  rule 4 holds: IF no row has colour in {red, 'it''s blue'} and 7 <= f1 < 9
       THEN 1 (-0.40)
-    no row of 2 has colour in {red, 'it''s blue'} and f1 in [7, 9)
+    no row of 2 has colour in {red, 'it''s blue'} and 7 <= f1 < 9
   1 rule does not hold:
   rule 1 does not hold: IF some row has (f1 > 2.5 and (\"net charge\" <= 3 or
       colour = red)) and it has more than 3 rows THEN 1 (+0.82)

@@ -28,7 +28,9 @@ pub(crate) fn learns_together(data: &Dataset, params: &Valid<Params>, machine: &
     if !data.columns.iter().all(|column| has_two_values(&column.values)) {
         return false;
     }
-    let Ok(encoded) = Encoded::new(data, &params.class_weights) else { return false };
+    let Ok(encoded) = Encoded::new(data, &params.class_weights, &machine.threads) else {
+        return false;
+    };
     match Representation::of(&encoded, params) {
         Representation::Bits(bits) => is_known(&TableRun::new(&encoded, params, bits)),
         Representation::Lists(_) => false,
@@ -61,7 +63,7 @@ pub(crate) fn fit_together(
     let began = control.now();
     let encoded: Vec<Option<Encoded>> = threads.map(jobs.len(), |job| {
         let (data, params) = &jobs[job];
-        Encoded::new(data, &params.class_weights).ok()
+        Encoded::new(data, &params.class_weights, &Threads::callers()).ok()
     });
     let mut numbers = Vec::new();
     let mut runs: Vec<TableRun<'_, Ternary>> = Vec::new();

@@ -174,7 +174,7 @@ proptest! {
             .map(|(life, supervised, rows, columns, classes, seed)| {
                 let mode = if supervised { Mode::Supervised } else { Mode::Reward };
                 let params = Params { mode, life, seed, iterations: Some(1_000), ..Params::default() };
-                (Encoded::new(&flags(rows, columns, classes, seed), &params.class_weights).expect("a table"), params)
+                (Encoded::new(&flags(rows, columns, classes, seed), &params.class_weights, &Threads::callers()).expect("a table"), params)
             })
             .collect();
         let mut runs: Vec<_> = cases.iter().map(|(encoded, params)| run(encoded, params)).collect();
@@ -195,7 +195,8 @@ proptest! {
 
 #[test]
 fn runs_are_as_they_were_where_a_gpu_fails_or_one_is_told_to_stop() {
-    let encoded = Encoded::new(&flags(60, 9, 2, 4), &ClassWeights::default()).expect("a table");
+    let encoded = Encoded::new(&flags(60, 9, 2, 4), &ClassWeights::default(), &Threads::callers())
+        .expect("a table");
     let params = Params { iterations: Some(1_000), ..Params::default() };
     let mut runs = [run(&encoded, &params)];
     let before = bytes(&runs[0]);

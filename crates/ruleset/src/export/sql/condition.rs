@@ -94,11 +94,9 @@ impl Language for Sql {
     }
 
     fn within(&self, subject: Subject<'_>, interval: Interval) -> String {
-        let above = if interval.low.closed { Op::GreaterEqual } else { Op::Greater };
-        let below = if interval.high.closed { Op::LessEqual } else { Op::Less };
+        let ((above, low), (below, high)) = dates::ends(&interval);
         self.guarded(subject, |subject| {
-            let low = compare(subject, above, interval.low.value);
-            format!("{low} AND {}", compare(subject, below, interval.high.value))
+            format!("{} AND {}", compare(subject, above, low), compare(subject, below, high))
         })
     }
 
@@ -141,7 +139,7 @@ impl Language for Sql {
         // Not LIKE, which some databases read without regard to case, and where % and _ mean something.
         self.guarded(Subject::Column(column), |column| {
             let without = format!("REPLACE({column}, {}, '')", string(text));
-            if text.is_empty() { "1 = 1".to_owned() } else { format!("{without} <> {column}") }
+            if text.is_empty() { TRUE.to_owned() } else { format!("{without} <> {column}") }
         })
     }
 

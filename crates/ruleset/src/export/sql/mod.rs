@@ -38,7 +38,7 @@ const FARTHEST: f64 = 700.0;
 /// told, of more every one's.
 ///
 /// # Errors
-/// When the model makes no sense: a condition that is no expression or asks a column what it cannot answer.
+/// When the model makes no sense: a condition asks a column what it cannot answer, or votes add up to no number.
 pub fn sql<P>(
     model: &RuleModel<P>,
     table: &str,
