@@ -61,21 +61,6 @@ impl Labels {
         Labels::by_code(&Places::bags(table)?, codes, classes)
     }
 
-<<<<<<< HEAD
-    /// Labels of examples that lie elsewhere, of which only it is known how many there are of each class.
-    pub(crate) fn elsewhere(space: Space, totals: &[u64]) -> Labels {
-        Labels {
-            id: next_id(),
-            space,
-            masks: Vec::new(),
-            totals: totals.to_vec(),
-            planes: vec![1; totals.len()],
-            exclusive: true,
-        }
-    }
-
-=======
->>>>>>> origin/main
     /// What every row weighs for each class: the tally of a class is the sum of the weights.
     ///
     /// ```
