@@ -72,7 +72,7 @@ class KnowledgeBase:
             return counts
         asked = ray.put((expressions, list(positive or []), list(negative or [])))
         answers = ray.get([actor.evaluate.remote(place, len(actors), asked) for place, actor in enumerate(actors)])
-        total: np.ndarray = np.sum(answers, axis=0, dtype=np.uint64)
+        total: np.ndarray = np.asarray(answers, dtype=np.uint64).sum(axis=0)
         return total
 
     def processes(self) -> list[int]:
