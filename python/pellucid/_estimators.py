@@ -64,8 +64,8 @@ class _Examples:
             f"expected {wanted}"
         )
 
-    def fill(self, table: _native.Table, bag: str | None) -> None:
-        fill(table, self.X)
+    def fill(self, table: _native.Table, bag: str | None, names: list[str] | None = None) -> None:
+        fill(table, self.X, names)
         # As scikit-learn refuses an array with infinities; NaN is a missing value.
         infinite = table.infinite()
         if infinite is not None:
@@ -163,6 +163,7 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
             told["class_weight"] = self._by_text(told["class_weight"], texts)
         model, run = _native.fit_table(self._learner, table, roles, told, run_options(chosen))
         self.model_ = Model(model, run)
+        self._names = examples.names
         self.n_iter_ = max(int(run["steps"]), 1)
         if not numeric:
             place = {text: place for place, text in enumerate(texts)}
@@ -192,7 +193,8 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
             needed = "bags: give groups, or a list of arrays" if model.bag else "rows, and no bags"
             raise ValueError(f"the model was learned from {needed}")
         table = _native.Table("data")
-        examples.fill(table, model.bag)
+        # As scikit-learn has it, columns go by their places where one side has no names; who has names has them in order.
+        examples.fill(table, model.bag, self._names)
         device = None if self.device in (None, "all") else self.device
         return model._native.predict(table, self.n_jobs, device)
 

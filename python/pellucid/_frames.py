@@ -21,7 +21,8 @@ def is_frame(X: Any) -> bool:
 
 
 def is_pandas(X: Any) -> bool:
-    return hasattr(X, "iloc") and hasattr(X, "dtypes") and hasattr(X, "columns")
+    # Asked of the class, as the columns' types of a frame are gathered anew whenever they are asked for.
+    return all(hasattr(type(X), name) for name in ("iloc", "dtypes", "columns"))
 
 
 def is_bags(X: Any) -> bool:
@@ -65,19 +66,19 @@ def column_names(X: Any) -> list[str]:
     return [f"x{number}" for number in range(1, X.shape[1] + 1)]
 
 
-def fill(table: Table, X: Any) -> None:
-    """Adds all columns of a frame or an array to a table."""
+def fill(table: Table, X: Any, names: list[str] | None = None) -> None:
+    """Adds all columns of a frame or an array to a table, by other names than their own if some are given; those of Arrow keep theirs."""
     if is_pandas(X):
-        for name, series in X.items():
-            _add_series(table, str(name), series)
+        for name, (_, series) in zip(names or column_names(X), X.items()):
+            _add_series(table, name, series)
     elif hasattr(X, "__arrow_c_stream__"):
         table.add_arrow(X)
     else:
-        _add_array(table, np.asarray(X))
+        X = np.asarray(X)
+        _add_array(table, X, names or column_names(X))
 
 
-def _add_array(table: Table, X: np.ndarray) -> None:
-    names = column_names(X)
+def _add_array(table: Table, X: np.ndarray, names: list[str]) -> None:
     if X.dtype.kind in "biuf" and X.dtype.itemsize <= 8:
         if X.dtype == np.float16 or not X.dtype.isnative:
             X = X.astype(np.float64)

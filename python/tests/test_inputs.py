@@ -182,3 +182,14 @@ def test_neither_threads_nor_the_device_change_the_model(numbers):
     X, y = numbers
     models = {RuleClassifier(n_jobs=jobs, device=device).fit(X, y).to_json() for jobs in (1, 2, -1) for device in ("cpu", "all")}
     assert len(models) == 1
+
+
+def test_columns_go_by_their_places_where_there_are_no_names(numbers):
+    X, y = numbers
+    frame = pandas.DataFrame(X, columns=["a", "b", "c", "d"])
+    for learned, asked in ((frame, X), (X, frame)):
+        model = fitted(learned, y)
+        with pytest.warns(UserWarning, match="feature names"):
+            assert model.predict(asked).tolist() == model.predict(learned).tolist()
+    numbered = pandas.DataFrame(X)
+    assert fitted(numbered, y).predict(numbered).tolist() == fitted(frame, y).predict(frame).tolist()

@@ -41,13 +41,13 @@ def test_parts_give_the_model_of_the_whole(visits, mode, parts):
     alone = pellucid.learn("rules", visits, target="ill", inner_folds=0, **chosen)
     model, run = learn(dealt(visits, parts), "ill", **chosen)
     assert model == alone.to_json()
-    assert run["train"] == alone.run["train"] and run["history"][-1]["score"] == alone.run["history"][-1]["score"]
+    assert run["train"] == alone.run["train"] and run["evaluated"] == alone.run["evaluated"]
 
 
-@pytest.mark.parametrize("covering", ["presence", "at-least=2"])
-def test_bags_stay_whole(examples, covering):
+@pytest.mark.parametrize("hypothesis", ["presence", "at-least=2"])
+def test_bags_stay_whole(examples, hypothesis):
     trains = pandas.read_csv(examples / "trains.csv", keep_default_na=False)
-    chosen = {"mode": "g3p-mi", "generations": 6, "population": 50, "covering": covering}
+    chosen = {"mode": "g3p-mi", "generations": 6, "population": 50, "hypothesis": hypothesis}
     alone = pellucid.learn("rules", trains, target="direction", bag="train", inner_folds=0, **chosen)
     cut = trains["train"].isin(trains["train"].unique()[::2])
     model, _ = learn([trains[cut], trains[~cut]], "direction", "train", **chosen)

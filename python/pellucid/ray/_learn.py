@@ -65,7 +65,7 @@ def learn(
         def ask(kind: str, question: bytes) -> np.ndarray:
             # Once to each machine, however many actors it has.
             answers = actors.ask("answer", sent, kind, ray.put(question))
-            total: np.ndarray = np.sum(answers, axis=0, dtype=np.uint64)
+            total: np.ndarray = np.asarray(answers, dtype=np.uint64).sum(axis=0)
             return total
 
         model, run = _native.fit_parts(whole, ask, settings(learner, chosen), run_options(chosen))

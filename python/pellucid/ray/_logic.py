@@ -20,15 +20,20 @@ class _Individuals(Worker):
     def __init__(self, source: list[Any], jobs: int, device: str | None) -> None:
         self._base, self._jobs, self._device = Whole(_graph(source[0])), jobs, device
 
-    def individuals(self) -> list[str]:
-        return self._base.individuals
+    def everybody(self, expressions: list[str]) -> np.ndarray:
+        return self._base.evaluate(expressions, n_jobs=self._jobs, device=self._device)
 
     def evaluate(self, number: int, of: int, asked: tuple[list[str], list[str], list[str]]) -> np.ndarray:
         expressions, positive, negative = asked
-        positive, negative = positive[number::of], negative[number::of]
-        if not positive and not negative:
+        # The engine asks for one example of each kind; where there is none in this share, one is lent and not counted.
+        shares = [kind[number::of] for kind in (positive, negative)]
+        lent = [not share for share in shares]
+        if all(lent):
             return np.zeros((len(expressions), 2), dtype=np.uint64)
-        return self._base.evaluate(expressions, positive, negative, n_jobs=self._jobs, device=self._device)
+        positive, negative = (share or kind[:1] for share, kind in zip(shares, (positive, negative)))
+        counts = self._base.evaluate(expressions, positive, negative, n_jobs=self._jobs, device=self._device)
+        counts[:, lent] = 0
+        return counts
 
 
 def _graph(source: Any) -> Any:
@@ -56,14 +61,19 @@ class KnowledgeBase:
         self, expressions: Sequence[str], positive: Sequence[str] | None = None, negative: Sequence[str] | None = None
     ) -> np.ndarray:
         """As :meth:`pellucid.logic.KnowledgeBase.evaluate`: how many positive and negative individuals each holds for, or how many of everybody."""
-        everybody = positive is None and negative is None
-        if everybody:
-            positive = ray.get(self._actors.all[0].individuals.remote())
-        asked = ray.put((list(expressions), list(positive or []), list(negative or [])))
-        actors = self._actors.all
+        actors, expressions = self._actors.all, list(expressions)
+        if positive is None and negative is None:
+            # Nobody is left out, so it is expressions that are dealt.
+            shares = [expressions[place :: len(actors)] for place in range(len(actors))]
+            found = ray.get([actor.everybody.remote(share) for actor, share in zip(actors, shares) if share])
+            counts = np.zeros((len(expressions), 1), dtype=np.uint64)
+            for place, share in enumerate(found):
+                counts[place :: len(actors)] = share
+            return counts
+        asked = ray.put((expressions, list(positive or []), list(negative or [])))
         answers = ray.get([actor.evaluate.remote(place, len(actors), asked) for place, actor in enumerate(actors)])
-        total: np.ndarray = np.sum(answers, axis=0, dtype=np.uint64)
-        return total[:, :1] if everybody else total
+        total: np.ndarray = np.asarray(answers, dtype=np.uint64).sum(axis=0)
+        return total
 
     def processes(self) -> list[int]:
         """The process of each actor, for whoever watches them."""

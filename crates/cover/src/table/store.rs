@@ -2,7 +2,7 @@ use super::bags::Bags;
 use super::column::Column;
 use super::layout::Layout;
 use super::rank::{Ranked, rank, rank_within};
-use pellucid_bits::{BLOCK_BITS, Bits, Block, planes_of_64};
+use pellucid_bits::{BLOCK_BITS, Bits, Block, as_u32, planes_of_64};
 use pellucid_data::{MISSING, Values};
 use pellucid_device::Threads;
 use pellucid_program::{Domain, Schema};
@@ -391,9 +391,16 @@ impl Packed {
     fn new(name: String, ranked: Ranked, layout: &Layout) -> Packed {
         let Ranked { domain, ranks } = ranked;
         let has_missing = ranks.contains(&MISSING);
-        let highest = ranks.iter().copied().filter(|&rank| rank != MISSING).max().unwrap_or(0);
-        let rank_planes =
-            if domain == Domain::Boolean { 1 } else { u32::BITS - highest.leading_zeros() };
+        let highest = match &domain {
+            // Numbers of a part of the rows are compared with all that the whole has.
+            Domain::Numeric(values) => values.len().saturating_sub(1),
+            Domain::Nominal(_) => {
+                let known = ranks.iter().copied().filter(|&rank| rank != MISSING);
+                known.max().unwrap_or(0) as usize
+            }
+            Domain::Boolean => 1,
+        };
+        let rank_planes = u32::BITS - as_u32(highest).leading_zeros();
         let height = layout.blocks();
         let planes = rank_planes as usize + usize::from(has_missing);
         let mut blocks = vec![Block::ZERO; planes * height];
