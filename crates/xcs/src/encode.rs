@@ -337,7 +337,7 @@ mod tests {
                 let categories = ["a", "b", "c"].map(str::to_owned).to_vec();
                 let named = |kind: &str, values| Column { name: format!("{kind}{place}"), values };
                 [
-                    named("n", Values::Numeric(numbers.clone())),
+                    named("n", Values::Numeric(numbers.clone().into())),
                     named("c", Values::Nominal { codes: codes.clone(), categories }),
                     named("b", Values::Boolean(truths.clone())),
                 ]
