@@ -14,6 +14,9 @@ use pellucid_learn::rng::Streams;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+/// The votes of a class that has no example to learn from.
+const NEVER_MET: f64 = -10.0;
+
 /// A path on its way.
 #[derive(Debug)]
 pub(crate) struct VoteGrowth {
@@ -90,7 +93,7 @@ impl VoteGrowth {
         if self.is_done {
             return;
         }
-        let most = params.voting.most_comparisons;
+        let most = self.cuts.conditions(params.voting.most_comparisons);
         let (features, allowed) = (&ground.stepped, &ground.allowed);
         let search = Search { features, allowed, most, cuts: self.cuts, alone: false, threads };
         let (examples, streams) = (&self.examples, self.streams);
@@ -121,7 +124,7 @@ impl VoteGrowth {
 
     /// The votes so far.
     pub(crate) fn stop(&self, classes: usize) -> Stop {
-        let mut base = vec![0.0; classes];
+        let mut base = self.unsaid(classes);
         let told: Vec<(f64, Vec<f64>)> = self.sides.iter().map(|side| side.left.told()).collect();
         let sides = self.sides.iter().zip(&told);
         sides.for_each(|(side, told)| base[side.class as usize] = told.0);
@@ -133,9 +136,15 @@ impl VoteGrowth {
         Stop { base, votes: votes.collect(), ..Stop::default() }
     }
 
+    /// The votes of each class as long as no rule has said anything. Of two classes one is all that the other is not; of more, one
+    /// without any example must not win because the others are unlikely.
+    fn unsaid(&self, classes: usize) -> Vec<f64> {
+        vec![if classes > 2 { NEVER_MET } else { 0.0 }; classes]
+    }
+
     /// By example the votes of each class.
     pub(crate) fn said(&self, examples: &[u32], classes: usize) -> Vec<Vec<f64>> {
-        let mut said = vec![vec![0.0; classes]; examples.len()];
+        let mut said = vec![self.unsaid(classes); examples.len()];
         for side in &self.sides {
             for (said, votes) in said.iter_mut().zip(side.left.said(examples)) {
                 said[side.class as usize] = votes;

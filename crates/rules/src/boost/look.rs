@@ -50,7 +50,7 @@ pub(super) fn look(
     if stepped.may_be == [false; 2] {
         return Looked::default();
     }
-    if cuts == Cuts::Few && !stepped.cuts.is_empty() {
+    if cuts != Cuts::All && !stepped.cuts.is_empty() {
         return Looked { best: at_few(seen, worth, conditions, stream), sums: Vec::new() };
     }
     SUMS.with_borrow_mut(|sums| {

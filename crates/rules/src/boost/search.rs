@@ -35,8 +35,17 @@ const TASK: usize = 1 << 14;
 pub(crate) enum Cuts {
     /// A few, drawn by chance each time.
     Few,
+    /// A few, for rules of one condition: where examples are few, what conditions have in common is mostly chance.
+    Single,
     /// Every one.
     All,
+}
+
+impl Cuts {
+    /// How many conditions a rule has at most, where so many are allowed.
+    pub(super) fn conditions(self, most: usize) -> usize {
+        if self == Cuts::Single { most.min(1) } else { most }
+    }
 }
 
 /// A rule that was found.

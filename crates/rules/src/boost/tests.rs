@@ -207,7 +207,7 @@ fn everyone(codes: &[u32]) -> Vec<u32> {
 #[test]
 fn a_path_is_the_same_for_any_number_of_threads() {
     let (data, codes) = noisy();
-    for cuts in [Cuts::Few, Cuts::All] {
+    for cuts in [Cuts::Few, Cuts::Single, Cuts::All] {
         let (alone, growth) = path_of(&data, &codes, cuts, 1, everyone(&codes));
         assert!(growth.size() > 3, "{growth:?}");
         let (together, with_others) = path_of(&data, &codes, cuts, 3, everyone(&codes));
@@ -219,7 +219,7 @@ fn a_path_is_the_same_for_any_number_of_threads() {
 fn it_does_not_matter_which_class_is_called_positive() {
     let (data, codes) = noisy();
     let others: Vec<u32> = codes.iter().map(|code| 1 - code).collect();
-    for cuts in [Cuts::Few, Cuts::All] {
+    for cuts in [Cuts::Few, Cuts::Single, Cuts::All] {
         let (rules, one) = path_of(&data, &codes, cuts, 1, everyone(&codes));
         let (opposites, other) = path_of(&data, &others, cuts, 1, everyone(&codes));
         assert_eq!(rules, opposites);
@@ -240,7 +240,7 @@ fn nothing_is_learned_from_what_is_held_out() {
         .map(|(example, code)| if is_held_out(example) { 1 - code } else { *code })
         .collect();
     let learned_from = || everyone(&codes).into_iter().filter(|example| !is_held_out(example));
-    for cuts in [Cuts::Few, Cuts::All] {
+    for cuts in [Cuts::Few, Cuts::Single, Cuts::All] {
         let (rules, one) = path_of(&data, &codes, cuts, 1, learned_from().collect());
         let (same, other) = path_of(&data, &others, cuts, 1, learned_from().collect());
         assert_eq!((rules, one.stop(2)), (same, other.stop(2)));

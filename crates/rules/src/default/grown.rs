@@ -66,12 +66,15 @@ impl DefaultRun<'_> {
         Grown { ground, ways }
     }
 
-    /// The ways to look at cuts: with few examples both a few of them and all are tried. In a list nothing makes up for a cut that
-    /// lies a little off, so it sees all.
+    /// The ways to look at cuts: with few examples a few of them and all are tried, and rules of one condition. In a list nothing makes
+    /// up for a cut that lies a little off, so it sees all.
     fn ways(&self) -> &'static [Cuts] {
         let is_small = self.training.codes.len() < MANY_EXAMPLES;
         match self.params.mode {
             Mode::List => &[Cuts::All],
+            _ if is_small && self.params.voting.most_comparisons > 1 => {
+                &[Cuts::Few, Cuts::All, Cuts::Single]
+            }
             _ if is_small => &[Cuts::Few, Cuts::All],
             _ => &[Cuts::All],
         }

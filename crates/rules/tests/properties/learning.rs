@@ -109,7 +109,13 @@ fn the_best_fitness_is_that_of_the_rule_told() {
         let covered =
             Confusion::from_covered(rule.covered[1], rule.covered[0], positives, negatives);
         assert_eq!(learned.run.summary.best, Some(metric.of(&covered)), "{}", rule.when);
-        let of_row = match &rule.when {
+        let counted = match &rule.when {
+            Expr::And(least_and_most) if matches!(least_and_most[0], Expr::Related(..)) => {
+                &least_and_most[0]
+            }
+            counted => counted,
+        };
+        let of_row = match counted {
             Expr::Related(_, _, filler) => filler,
             of_row => of_row,
         };

@@ -155,8 +155,8 @@ bag 'p': 1
     2 of 4 rows have f1 > 1 or not ring
       row 2: f1 = 3.25 (> 1)
       row 3: f1 = 2.75 (> 1)
-  rule 4 holds: IF no row has colour in {red, 'it''s blue'} and 7 <= f1 < 9
-      THEN 1 (-0.40)
+  rule 4 holds: IF no row has colour in {red, 'it''s blue'} and 7 <= f1 < 9 THEN
+      1 (-0.40)
     no row of 4 has colour in {red, 'it''s blue'} and 7 <= f1 < 9
 ";
     assert_eq!(applied.explain(0).to_string(), expected);
@@ -171,8 +171,8 @@ bag 'q': 0
   rule 3 holds: IF every row has ring or the mean of net charge is not above 0.5
       THEN 0 (+0.012)
     the mean of net charge is not known, all values are missing (not > 0.5)
-  rule 4 holds: IF no row has colour in {red, 'it''s blue'} and 7 <= f1 < 9
-      THEN 1 (-0.40)
+  rule 4 holds: IF no row has colour in {red, 'it''s blue'} and 7 <= f1 < 9 THEN
+      1 (-0.40)
     no row of 2 has colour in {red, 'it''s blue'} and 7 <= f1 < 9
   1 rule does not hold:
   rule 1 does not hold: IF some row has (f1 > 2.5 and (\"net charge\" <= 3 or

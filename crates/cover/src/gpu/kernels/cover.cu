@@ -1,4 +1,4 @@
-// The cover contract on a GPU: many formulas against all rows, counts per class, or per bit of a weight, back.
+// The cover contract on a GPU: many formulas against all rows, counts per class back.
 //
 // A block of threads takes a tile of 1,024 rows and a plan. It first fills shared memory with slots, one per distinct
 // comparison of the plan: 1,024 bits each, computed from the bit planes of the tile. Then it combines slots into shared
@@ -40,7 +40,7 @@ struct Stack {
 struct Work {
     const uint4* planes;   // [tile][plane][LANES]
     const uint4* occupied; // [tile][LANES]: which places hold a row
-    const uint4* labels;   // [tile, or stack][mask][LANES]
+    const uint4* labels;   // [tile, or stack][class][LANES]
     const Stack* stacks;
     const uint4* joins;    // [join][7][LANES]: inner, then reach
     const Plan* plans;
@@ -50,12 +50,12 @@ struct Work {
     const u32* starts;     // [bundle]: its first step, and one past the last bundle
     const u32* targets;    // [bundle][BUNDLE]: a slot or root, the top bit set where the result is complemented
     const uint4* steps;    // [step][QUARTERS]
-    u64* counts;           // [root][pair of masks]: one in each half
+    u64* counts;           // [root][pair of classes]: one in each half
     uint4* bits;           // [root][tile][LANES]
     uint4* state;          // [block][root][plane of a counter][LANES]
     u32 plan_count, plane_count;
     u32 tiles, stack_count;
-    u32 masks, state_roots;
+    u32 classes, state_roots;
     // Bags are positive from low to high covered rows, counted in so many planes; no planes: any covered row will do.
     u32 counter_planes, low, high, has_high;
 };
@@ -367,10 +367,10 @@ __device__ __forceinline__ uint2 prepare(const Work& work, const Plan& plan, u32
     return __ldg(work.levels + level);
 }
 
-// The set bits of a formula in two masks, in one word.
+// The set bits of a formula in two classes, in one word.
 __device__ __forceinline__ u32 of_two(uint4 bits, uint4 low, uint4 high) { return ones(bits & low) | ones(bits & high) << 16; }
 
-// Adds what the lanes counted for two formulas, 16 bits for each of two masks, to the formulas' counts.
+// Adds what the lanes counted for two formulas, 16 bits for each of two classes, to the formulas' counts.
 __device__ __forceinline__ void add_up(const Work& work, u32 of_a, u32 of_b, u32 first, u32 second, u32 pair, u32 pairs) {
     // Even lanes go on with the first formula, odd ones with the second.
     bool odd = lane() & 1u;
@@ -383,12 +383,12 @@ __device__ __forceinline__ void add_up(const Work& work, u32 of_a, u32 of_b, u32
     }
 }
 
-// Adds the set bits of two formulas to their counts, mask by mask; two masks travel in one word, 16 bits each.
+// Adds the set bits of two formulas to their counts, class by class; two classes travel in one word, 16 bits each.
 __device__ __forceinline__ void count(const Work& work, const uint4* labels, uint4 a, uint4 b, u32 first, u32 second) {
-    u32 pairs = (work.masks + 1u) / 2u;
+    u32 pairs = (work.classes + 1u) / 2u;
     for (u32 pair = 0; pair < pairs; pair++) {
         uint4 low = __ldg(labels + 2u * pair * LANES);
-        uint4 high = 2u * pair + 1u < work.masks ? __ldg(labels + (2u * pair + 1u) * LANES) : splat(0u);
+        uint4 high = 2u * pair + 1u < work.classes ? __ldg(labels + (2u * pair + 1u) * LANES) : splat(0u);
         add_up(work, of_two(a, low, high), of_two(b, low, high), first, second, pair, pairs);
     }
 }
@@ -396,20 +396,20 @@ __device__ __forceinline__ void count(const Work& work, const uint4* labels, uin
 // Tiles that a block holds at a time where plans are small: what is the same for all of them is done once.
 #define TALL 4u
 
-// As tally_rows, for plans of which several tiles' slots fit, and for two masks at most.
+// As tally_rows, for plans of which several tiles' slots fit, and for two classes at most.
 extern "C" __global__ void __launch_bounds__(1024, 1) tally_tall(const __grid_constant__ Work work) {
     u32 stacks = (work.tiles + TALL - 1u) / TALL;
     for (u32 unit = blockIdx.x; unit < stacks * work.plan_count; unit += gridDim.x) {
         u32 tile = unit / work.plan_count * TALL, tiles = min(TALL, work.tiles - tile);
         Plan plan = work.plans[unit % work.plan_count];
         uint2 roots = prepare(work, plan, tile, tiles);
-        const uint4* labels = work.labels + (size_t)tile * work.masks * LANES + lane();
+        const uint4* labels = work.labels + (size_t)tile * work.classes * LANES + lane();
         // Masks of all tiles, in registers: they are the same for all roots.
         uint4 low[TALL], high[TALL];
 #pragma unroll
         for (u32 n = 0; n < TALL; n++) {
-            low[n] = n < tiles ? __ldg(labels + n * work.masks * LANES) : splat(0u);
-            high[n] = n < tiles && work.masks > 1u ? __ldg(labels + (n * work.masks + 1u) * LANES) : splat(0u);
+            low[n] = n < tiles ? __ldg(labels + n * work.classes * LANES) : splat(0u);
+            high[n] = n < tiles && work.classes > 1u ? __ldg(labels + (n * work.classes + 1u) * LANES) : splat(0u);
         }
         for (u32 bundle = roots.x + warp(); bundle < roots.y; bundle += warps()) {
             u32 first = target(work, bundle, 0u), second = target(work, bundle, 1u), of_a = 0u, of_b = 0u;
@@ -434,7 +434,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1) tally_rows(const __grid_co
         Plan plan = work.plans[unit % work.plan_count];
         uint2 roots = prepare(work, plan, tile, 1u);
         prefetch_next(work, unit, tile);
-        const uint4* labels = work.labels + (size_t)tile * work.masks * LANES + lane();
+        const uint4* labels = work.labels + (size_t)tile * work.classes * LANES + lane();
         for (u32 bundle = roots.x + warp(); bundle < roots.y; bundle += warps()) {
             uint4 a, b;
             combine(work, slots, bundle, a, b);
@@ -561,7 +561,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1) tally_bags(const __grid_co
         u32 index = unit / work.plan_count;
         Stack stack = work.stacks[index];
         Plan plan = work.plans[unit % work.plan_count];
-        const uint4* labels = work.labels + (size_t)index * work.masks * LANES + lane();
+        const uint4* labels = work.labels + (size_t)index * work.classes * LANES + lane();
         for (u32 row = 0; row < stack.height; row++) {
             u32 tile = stack.first_tile + row;
             uint2 roots = prepare(work, plan, tile, 1u);
