@@ -32,8 +32,8 @@ fn holds(expr: &Expr, one: &Somebody) -> bool {
         }
         Expr::Within(name, interval) => numbers(name, &|value| interval.contains(value)),
         Expr::OneOf(name, values) => {
-            let has = |number| values.iter().any(|value| *value == Value::Number(number));
-            let says = |word: &str| values.iter().any(|value| *value == Value::Text(word.into()));
+            let has = |number| values.contains(&Value::Number(number));
+            let says = |word: &str| values.contains(&Value::Text(word.into()));
             if ["x", "y"].contains(&name.as_str()) {
                 numbers(name, &has)
             } else {
@@ -46,13 +46,13 @@ fn holds(expr: &Expr, one: &Somebody) -> bool {
         Expr::Or(operands) => operands.iter().any(|operand| holds(operand, one)),
         Expr::Related(quantifier, role, filler) => {
             let related = &one.related[usize::from(role.name == "s")];
-            let count = related.iter().filter(|other| holds(filler, other)).count() as u32;
+            let count = related.iter().filter(|other| holds(filler, other)).count();
             match quantifier {
                 Quantifier::Some => count > 0,
-                Quantifier::Only => count as usize == related.len(),
-                Quantifier::Min(least) => count >= *least,
-                Quantifier::Max(most) => count <= *most,
-                Quantifier::Exactly(number) => count == *number,
+                Quantifier::Only => count == related.len(),
+                Quantifier::Min(least) => count >= *least as usize,
+                Quantifier::Max(most) => count <= *most as usize,
+                Quantifier::Exactly(number) => count == *number as usize,
             }
         }
     }

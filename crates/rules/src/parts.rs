@@ -31,8 +31,11 @@ pub struct Parts {
     /// How many examples of each class there are in all parts.
     pub examples: Vec<u64>,
     /// Who asks all parts a question and adds up what they answer.
-    pub ask: Arc<dyn Fn(&Question<'_>) -> Result<Vec<u64>, DeviceError> + Send + Sync>,
+    pub ask: Ask,
 }
+
+/// Asks all parts a question and adds up what they answer.
+pub type Ask = Arc<dyn Fn(&Question<'_>) -> Result<Vec<u64>, DeviceError> + Send + Sync>;
 
 impl fmt::Debug for Parts {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -146,8 +146,8 @@ mod tests {
         };
         let table = Arc::new(table.unwrap());
         let labels = match hypothesis {
-            Hypothesis::Rows => Labels::rows(&table, &vec![0; 60], 1),
-            _ => Labels::bags(&table, &vec![0; 20], 1),
+            Hypothesis::Rows => Labels::rows(&table, &[0; 60], 1),
+            _ => Labels::bags(&table, &[0; 20], 1),
         };
         let cpu = Device::processor(std::num::NonZeroUsize::new(1)).unwrap();
         Session::new(table, labels.unwrap(), hypothesis, &[cpu]).unwrap()
