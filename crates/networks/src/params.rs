@@ -342,7 +342,7 @@ pellucid_learn::parameters! {
     /// # };
     /// # let data = Dataset {
     /// #     name: "letters".into(),
-    /// #     columns: vec![Column { name: "age".into(), values: Values::Numeric(numbers.into()) }],
+    /// #     columns: vec![Column { name: "age".into(), values: Values::Numeric(numbers) }],
     /// #     rows: 200,
     /// #     target: Some(target),
     /// #     ..Dataset::default()

@@ -364,7 +364,7 @@ pellucid_learn::parameters! {
     /// # };
     /// # let data = Dataset {
     /// #     name: "patients".into(),
-    /// #     columns: vec![Column { name: "value".into(), values: Values::Numeric(numbers.into()) }],
+    /// #     columns: vec![Column { name: "value".into(), values: Values::Numeric(numbers) }],
     /// #     rows: 20,
     /// #     target: Some(target),
     /// #     bags: None,

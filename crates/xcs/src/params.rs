@@ -293,7 +293,7 @@ pellucid_learn::parameters! {
     /// # };
     /// # let data = Dataset {
     /// #     name: "patients".into(),
-    /// #     columns: vec![Column { name: "value".into(), values: Values::Numeric(numbers.into()) }],
+    /// #     columns: vec![Column { name: "value".into(), values: Values::Numeric(numbers) }],
     /// #     rows: 40,
     /// #     target: Some(target),
     /// #     ..Dataset::default()
