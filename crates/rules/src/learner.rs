@@ -8,7 +8,7 @@ use crate::g3pmi::G3pMi;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
 use crate::params::{Mode, Params};
 use crate::pareto::Pareto;
-use crate::parts::Parts;
+use crate::parts::{Parts, unweighted};
 use crate::path::RulePath;
 use crate::summary::mean_of;
 use crate::train::{Machine, RulesError, Training, check_classes, check_counts};
@@ -139,6 +139,7 @@ pub fn fit_parts(
     driver: &Driver,
     observer: &mut dyn Observer,
 ) -> Result<Learned<Params, RuleSet>, RunError<RulesError>> {
+    unweighted(head).map_err(RunError::Learner)?;
     let what = if head.bags.is_some() { "bag" } else { "row" };
     let mut training = Training::new(head, &machine.threads).map_err(RunError::Learner)?;
     check_counts(&head.name, &training.classes, &parts.examples, what)

@@ -20,6 +20,7 @@ use pellucid_device::DeviceError;
 use pellucid_learn::learner::scores_of;
 use pellucid_learn::metrics::ConfusionMatrix;
 use pellucid_learn::model::Schema;
+use pellucid_learn::params::ParamError;
 use pellucid_learn::run::Figures;
 use std::collections::HashMap;
 use std::fmt;
@@ -129,8 +130,10 @@ impl Part {
     ///
     /// # Errors
     /// When it does not fit the head: it lacks a column, has a class or a value that the head does not know, or bags that the head
-    /// has not.
+    /// has not. When its examples have weights.
     pub fn new(head: &Dataset, data: &Dataset, machine: Machine) -> Result<Part, RulesError> {
+        unweighted(head)?;
+        unweighted(data)?;
         let head = Training::new(head, &machine.threads)?;
         let mut data = conform(data, &head.schema).map_err(crate::apply::ApplyError::from)?;
         data.target = Some(in_words_of(&head.schema, &data)?);
@@ -192,6 +195,21 @@ impl Part {
             confused[actual as usize * classes + predicted as usize] += 1;
         }
         Ok([found, confused].concat())
+    }
+}
+
+/// Looks whether examples have no weights: of what lies elsewhere it is known how many examples there are, and not what they
+/// weigh together.
+///
+/// # Errors
+/// When they have.
+pub(crate) fn unweighted(data: &Dataset) -> Result<(), RulesError> {
+    match data.weights {
+        None => Ok(()),
+        Some(_) => {
+            let problem = "rows that lie elsewhere are counted and cannot be weighed";
+            Err(ParamError::saying("weight", problem).into())
+        }
     }
 }
 

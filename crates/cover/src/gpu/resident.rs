@@ -248,7 +248,7 @@ impl<C: Card> GpuTable<C> {
         // Two masks share a word of 64 bits.
         let width = masks.next_multiple_of(2);
         let words = batch.len() * width;
-        let mut work = Work { masks: as_u32(masks), ..Work::default() };
+        let mut work = Work { classes: as_u32(masks), ..Work::default() };
         let mut state_words = 0;
         if bags {
             work.decide(batch.hypothesis);

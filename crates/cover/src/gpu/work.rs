@@ -26,7 +26,8 @@ pub(super) struct Work {
     pub(super) plane_count: u32,
     pub(super) tiles: u32,
     pub(super) stack_count: u32,
-    pub(super) masks: u32,
+    /// Masks of the labels in a tile or stack: one for each class, or for each bit of its weights.
+    pub(super) classes: u32,
     pub(super) state_roots: u32,
     pub(super) counter_planes: u32,
     pub(super) low: u32,
