@@ -82,7 +82,9 @@ impl HeldOut {
                 (Some(votes), None) => Backing::Scores(votes.clone()),
                 (None, _) => Backing::Nothing,
             };
-            decisions.push(Decision { unit, actual: *actual, predicted: *predicted, backing });
+            let (model, actual, predicted) =
+                (u32::try_from(*fold).unwrap_or(u32::MAX), *actual, *predicted);
+            decisions.push(Decision { unit, model, actual, predicted, backing });
         }
         decisions
     }
