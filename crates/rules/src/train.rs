@@ -141,7 +141,7 @@ impl Training {
             }
         };
         let schema = Schema {
-            columns: data.columns.iter().map(Column::seen).collect(),
+            columns: threads.map(data.columns.len(), |column| Column::seen(&data.columns[column])),
             target: Some(name.clone()),
             bag: data.bags.as_ref().map(|bags| bags.name.clone()),
             classes: classes.clone(),

@@ -63,8 +63,8 @@ impl HeldOut {
     /// The curve through all folds but one.
     fn without(&self, fold: Option<usize>) -> Option<Calibration> {
         let said = self.said.iter().flatten().filter(|said| Some(said.fold) != fold);
-        let pairs: Option<Vec<(Vec<f64>, u32)>> =
-            said.map(|said| Some((said.votes.clone()?, said.actual))).collect();
+        let pairs: Option<Vec<(&[f64], u32)>> =
+            said.map(|said| Some((said.votes.as_deref()?, said.actual))).collect();
         let (votes, actual): (Vec<_>, Vec<_>) = pairs?.into_iter().unzip();
         Calibration::fit(&votes, &actual, self.classes.len())
     }

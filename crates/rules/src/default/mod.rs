@@ -140,7 +140,7 @@ impl<'a> DefaultRun<'a> {
         });
         if number.is_none() {
             let decide = (&self.params.voting.decide, &self.training.classes[..]);
-            self.found.judged.tell(told.path, &mut path, decide, threads);
+            self.found.judged.tell((told.path, &mut path), &self.folds(), decide, threads);
         }
         let rules = match self.params.mode {
             Mode::List => path.list(path.told, &[]),
@@ -161,6 +161,15 @@ impl<'a> DefaultRun<'a> {
             number: middle.map(|_| AboutNumber::default()),
             ..RuleSet::default()
         }
+    }
+
+    /// By example the inner fold that it is held out in.
+    fn folds(&self) -> Vec<u32> {
+        let mut folds = vec![0; self.training.codes.len()];
+        for (fold, split) in (0u32..).zip(&self.inner) {
+            split.test.iter().for_each(|&example| folds[example as usize] = fold);
+        }
+        folds
     }
 
     /// How many numbers a model has for an example: one for each class, or the one it predicts.
