@@ -95,6 +95,8 @@ fn grows_as_the_whole_does(data: &Dataset, params: Params, parts: usize, forget:
     let params = Params { voting: Voting { prefer_one_rule: false, ..params.voting }, ..params };
     let alone = learned(data, params.clone(), &plain_machine()).unwrap();
     let told = (parts, params.seed);
+    let path = alone.model.model.path.as_ref().expect("a path");
+    assert!(!path.rules.is_empty() && alone.unseen.is_some(), "{told:?}");
     let parts = together(data, &cut(data, parts), forget);
     let driver = Driver::new(&Control::new());
     let params = params.check().unwrap();
