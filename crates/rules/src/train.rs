@@ -58,7 +58,7 @@ pub enum RulesError {
     },
     /// Rows that lie elsewhere, and a mode that needs them.
     #[error(
-        "{name}: mode {mode} looks at the rows themselves, and they lie elsewhere; modes g3p-mi and pareto learn from counts"
+        "{name}: mode {mode} looks at the rows themselves, and they lie elsewhere; modes default, g3p-mi and pareto learn from counts"
     )]
     Elsewhere {
         /// What the data is called.
