@@ -252,8 +252,8 @@ impl Side {
         }
         let steps = |test: &Test| &ground.stepped[test.feature].steps;
         let holds =
-            |example: &u32| tests.iter().all(|test| test.ask.holds(steps(test)[*example as usize]));
-        print(&examples.iter().copied().filter(holds).collect::<Vec<u32>>())
+            |example: u32| tests.iter().all(|test| test.ask.holds(steps(test)[example as usize]));
+        print(examples, holds)
     }
 
     /// Takes in a rule; its vote is still to be found.

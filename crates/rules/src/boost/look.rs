@@ -28,10 +28,10 @@ pub(super) struct Asked<'a> {
 /// What is looked at.
 pub(super) struct Seen<'a> {
     pub(super) asked: Asked<'a>,
-    /// The examples of the conjunction.
-    pub(super) crowd: &'a Crowd,
+    /// The examples of the conjunction, in pieces.
+    pub(super) crowd: &'a [Crowd],
     /// Where the sums come sooner from others: those of more examples, and the examples that are too many.
-    pub(super) less: Option<(&'a [Sums], &'a Crowd)>,
+    pub(super) less: Option<(&'a [Sums], &'a [Crowd])>,
     /// Whether the sums are wanted.
     pub(super) keep: bool,
 }
@@ -97,7 +97,7 @@ impl Seen<'_> {
         let steps = &self.asked.stepped.steps;
         let (crowd, count) =
             (self.less.map_or(self.crowd, |(_, rest)| rest), self.asked.stepped.count + 1);
-        by_step(steps, &crowd.examples, &crowd.parts, count, into);
+        by_step(steps, crowd, count, into);
         if let Some((all, _)) = self.less {
             into.iter_mut().zip(all).for_each(|(own, all)| *own = all.without(own));
         }
@@ -112,7 +112,9 @@ fn at_few(
     stream: &mut Stream,
 ) -> [Option<(Lead, Ask)>; 2] {
     let (stepped, crowd) = (seen.asked.stepped, seen.crowd);
-    let steps = || crowd.examples.iter().map(|&example| stepped.steps[example as usize]);
+    let examples = || crowd.iter().flat_map(|piece| &piece.examples);
+    let parts = crowd.iter().flat_map(|piece| &piece.parts);
+    let steps = || examples().map(|&example| stepped.steps[example as usize]);
     let known = steps().filter(|&step| step != UNKNOWN);
     let ends = known.fold((UNKNOWN, 0), |(first, last), step| (first.min(step), last.max(step)));
     let (first, last) = (usize::from(ends.0), usize::from(ends.1));
@@ -123,7 +125,7 @@ fn at_few(
     let mut total = Sums::default();
     let cuts = drawn(stepped, first, last, stream);
     let mut below = [Sums::default(); FEW];
-    for (step, part) in steps().zip(&crowd.parts).filter(|&(step, _)| step != UNKNOWN) {
+    for (step, part) in steps().zip(parts).filter(|&(step, _)| step != UNKNOWN) {
         total.count(part);
         for (below, cut) in below.iter_mut().zip(cuts) {
             if cut.is_some_and(|cut| step <= cut) {

@@ -81,12 +81,12 @@ impl Ground {
 
     /// The examples for which some conditions hold.
     fn cover(&self, tests: &[Test]) -> Vec<u32> {
-        let mut examples: Vec<u32> = (0u32..).take(self.codes.len()).collect();
-        for test in tests {
-            let steps = &self.stepped[test.feature].steps;
-            examples.retain(|&example| test.ask.holds(steps[example as usize]));
-        }
-        examples
+        let steps = |test: &Test| &self.stepped[test.feature].steps;
+        let asked: Vec<(Ask, &[u8])> =
+            tests.iter().map(|test| (test.ask, &steps(test)[..])).collect();
+        let holds =
+            |&example: &u32| asked.iter().all(|(ask, steps)| ask.holds(steps[example as usize]));
+        (0u32..).take(self.codes.len()).filter(holds).collect()
     }
 
     /// A rule's condition as a person reads it.

@@ -3,6 +3,8 @@
 //! For one conjunction and one column a single pass over the examples gives the sums of all steps, and with them what any cut would
 //! be worth. Of a conjunction that holds for most examples, the pass goes over the few that it loses: their sums are taken from
 //! those of the conjunction it was made of.
+//!
+//! Examples are kept in pieces, which threads take one after the other: to make a conjunction longer is a pass over its examples too.
 
 use super::ask::Test;
 use super::look::{Asked, Looked, Seen, look};
@@ -17,6 +19,8 @@ use std::ops::Range;
 const KEEP: usize = 2048;
 /// Examples that are worth a task of their own.
 const TASK: usize = 1 << 14;
+/// Examples of a piece, before any condition; few in tests, which have few examples.
+const PIECE: usize = if cfg!(test) { 5 } else { 1 << 16 };
 
 /// Something that rules explain: a class, or a number.
 pub(super) trait Explained {
@@ -24,11 +28,20 @@ pub(super) trait Explained {
     fn parts(&self, examples: &[u32]) -> (Vec<Part>, f64);
 }
 
-/// A digest of some examples.
-pub(super) fn print(examples: &[u32]) -> Fingerprint {
-    examples
-        .iter()
-        .fold(Fingerprint::new(), |print, &example| print.with_number(u64::from(example)))
+/// A digest of those of some examples that meet a condition.
+pub(super) fn print(examples: &[u32], holds: impl Fn(u32) -> bool) -> Fingerprint {
+    let piece = |piece: &[u32]| digest(piece.iter().copied().filter(|&example| holds(example)));
+    together(examples.chunks(PIECE).map(piece))
+}
+
+/// The digest of the examples of a piece.
+fn digest(examples: impl Iterator<Item = u32>) -> Fingerprint {
+    examples.fold(Fingerprint::new(), |print, example| print.with_number(u64::from(example)))
+}
+
+/// The digest of all pieces.
+fn together(pieces: impl Iterator<Item = Fingerprint>) -> Fingerprint {
+    pieces.fold(Fingerprint::new(), |all, piece| all.with_number(piece.value()))
 }
 
 /// A set of examples with what they add to a sum.
@@ -53,13 +66,25 @@ impl Crowd {
     }
 }
 
-/// The examples of a conjunction.
+/// The examples of a conjunction, in pieces.
 #[derive(Clone, Debug)]
 struct Growing {
-    crowd: Crowd,
+    crowd: Vec<Crowd>,
     /// The place of the conjunction it was made of among those before it, and the examples of that one that it does not
     /// hold for.
-    made_of: (usize, Crowd),
+    made_of: (usize, Vec<Crowd>),
+}
+
+fn size(pieces: &[Crowd]) -> usize {
+    pieces.iter().map(|piece| piece.examples.len()).sum()
+}
+
+/// What becomes of a conjunction: the examples that it still holds for, the others, and what is known of the former.
+struct Split {
+    own: Vec<Crowd>,
+    rest: Vec<Crowd>,
+    print: Fingerprint,
+    sums: Sums,
 }
 
 /// The examples of a beam, and by conjunction of the one before it and by column the sums that are kept.
@@ -80,16 +105,20 @@ impl Search<'_> {
         streams: Streams,
     ) -> Option<FoundRule> {
         let (parts, unit) = left.parts(examples);
-        let crowd = Crowd { examples: examples.to_vec(), parts };
-        let worth = Worth::new(Sums::of(&crowd.parts), unit, examples.len(), self.alone);
-        let beam = vec![Growing { crowd, made_of: (0, Crowd::default()) }];
+        let worth = Worth::new(Sums::of(&parts), unit, examples.len(), self.alone);
+        let piece = |(examples, parts): (&[u32], &[Part])| Crowd {
+            examples: examples.to_vec(),
+            parts: parts.to_vec(),
+        };
+        let crowd = examples.chunks(PIECE).zip(parts.chunks(PIECE)).map(piece).collect();
+        let beam = vec![Growing { crowd, made_of: (0, Vec::new()) }];
         let mut near = Near { search: self, beam, sums_before: Vec::new() };
         self.best_of(&mut near, &worth, known, streams)
     }
 }
 
 impl Crowds for Near<'_> {
-    type Longer = (Crowd, Crowd);
+    type Longer = Split;
 
     fn looks(
         &mut self,
@@ -106,7 +135,7 @@ impl Crowds for Near<'_> {
             .iter()
             .enumerate()
             .flat_map(|(from, growing)| {
-                let chunk = (TASK / growing.crowd.examples.len().max(1)).clamp(1, width.max(1));
+                let chunk = (TASK / size(&growing.crowd).max(1)).clamp(1, width.max(1));
                 (0..width).step_by(chunk).map(move |first| (from, first..width.min(first + chunk)))
             })
             .collect();
@@ -114,7 +143,8 @@ impl Crowds for Near<'_> {
             let (from, features) = tasks[task].clone();
             let (growing, tests) = (&self.beam[from], &beam[from]);
             let (parent, rest) = &growing.made_of;
-            let is_broad = rest.examples.len() < growing.crowd.examples.len();
+            let own = size(&growing.crowd);
+            let is_broad = size(rest) < own;
             let one = |feature: usize| {
                 if !allowed.goes_with(tests, feature) {
                     return Looked::default();
@@ -127,8 +157,8 @@ impl Crowds for Near<'_> {
                         demands: allowed.demands(tests, feature),
                     },
                     crowd: &growing.crowd,
-                    less: less.map(|sums| (sums, rest)),
-                    keep: keep && growing.crowd.examples.len() >= KEEP,
+                    less: less.map(|sums| (sums, &rest[..])),
+                    keep: keep && own >= KEEP,
                 };
                 let mut stream = streams.stream(&[from.into(), feature.into()]);
                 look(&seen, cuts, worth, conditions, &mut stream)
@@ -151,26 +181,46 @@ impl Crowds for Near<'_> {
         _: &[Vec<Test>],
         candidates: &[(Lead, usize, Test)],
         place: usize,
-    ) -> (Crowd, Crowd) {
+    ) -> Split {
         let (_, from, test) = candidates[place];
         let steps = &self.search.features[test.feature].steps;
-        self.beam[from].crowd.split(|example| test.ask.holds(steps[example as usize]))
+        let pieces = &self.beam[from].crowd;
+        let of_piece = |piece: usize| {
+            let (own, rest) =
+                pieces[piece].split(|example| test.ask.holds(steps[example as usize]));
+            let (print, sums) = (digest(own.examples.iter().copied()), Sums::of(&own.parts));
+            (own, rest, print, sums)
+        };
+        let (mut own, mut rest) = (Vec::new(), Vec::new());
+        let (mut prints, mut sums) = (Vec::new(), Sums::default());
+        for piece in self.search.threads.map(pieces.len(), of_piece) {
+            own.push(piece.0);
+            rest.push(piece.1);
+            prints.push(piece.2);
+            sums.add(&piece.3);
+        }
+        Split { own, rest, print: together(prints.into_iter()), sums }
     }
 
-    fn is_same(one: &(Crowd, Crowd), other: &(Crowd, Crowd)) -> bool {
-        one.0.examples == other.0.examples
+    fn is_same(one: &Split, other: &Split) -> bool {
+        // Pieces stay what they are, however many of their examples are left.
+        let examples = |pieces: &(&Crowd, &Crowd)| pieces.0.examples == pieces.1.examples;
+        one.print == other.print && one.own.iter().zip(&other.own).all(|pieces| examples(&pieces))
     }
 
-    fn print(longer: &(Crowd, Crowd)) -> Fingerprint {
-        print(&longer.0.examples)
+    fn print(longer: &Split) -> Fingerprint {
+        longer.print
     }
 
-    fn sums(longer: &(Crowd, Crowd)) -> Sums {
-        Sums::of(&longer.0.parts)
+    fn sums(longer: &Split) -> Sums {
+        longer.sums
     }
 
-    fn go_on(&mut self, beam: Vec<(usize, (Crowd, Crowd))>) {
-        let growing = |(from, (crowd, rest))| Growing { crowd, made_of: (from, rest) };
+    fn go_on(&mut self, beam: Vec<(usize, Split)>) {
+        let growing = |(from, split): (usize, Split)| Growing {
+            crowd: split.own,
+            made_of: (from, split.rest),
+        };
         self.beam = beam.into_iter().map(growing).collect();
     }
 }

@@ -3,6 +3,7 @@
 //! A search asks of very many sets of examples what a vote for them would win. All it needs are four sums over a set, and for
 //! one column a single pass gives those of each step, from which those of any cut follow.
 
+use super::near::Crowd;
 use pellucid_bits::{Kernel, Level, Simd};
 
 /// Whole numbers for one unit of weight: a single example's fit into 32 bits, sums over 2^32 examples into 64.
@@ -50,30 +51,21 @@ impl Sums {
     }
 }
 
-/// The sums of each step of a column over some examples; `parts` are those of the examples, in their order.
-pub(super) fn by_step(
-    steps: &[u8],
-    examples: &[u32],
-    parts: &[Part],
-    count: usize,
-    into: &mut Vec<Sums>,
-) {
+/// The sums of each step of a column over some examples.
+pub(super) fn by_step(steps: &[u8], pieces: &[Crowd], count: usize, into: &mut Vec<Sums>) {
     let level = Level::chosen().unwrap_or(Level::Portable);
-    by_step_with(level, (steps, examples, parts), count, into);
+    by_step_with(level, steps, pieces, count, into);
 }
 
 /// The same with the instructions of a level. Two histograms take turns, so that one example need not wait until the one before
 /// it is written down.
-fn by_step_with(
-    level: Level,
-    (steps, examples, parts): (&[u8], &[u32], &[Part]),
-    count: usize,
-    into: &mut Vec<Sums>,
-) {
+fn by_step_with(level: Level, steps: &[u8], pieces: &[Crowd], count: usize, into: &mut Vec<Sums>) {
     into.clear();
     into.resize(2 * count, Sums::default());
     let (even, odd) = into.split_at_mut(count);
-    level.run(BySteps { steps, examples, parts, even, odd });
+    for Crowd { examples, parts } in pieces {
+        level.run(BySteps { steps, examples, parts, even, odd });
+    }
     even.iter_mut().zip(odd).for_each(|(even, odd)| even.add(odd));
     into.truncate(count);
 }
@@ -121,9 +113,11 @@ mod tests {
             let steps: Vec<u8> = rows.iter().map(|row| row.0).collect();
             let chosen: Vec<u32> = (0u32..).zip(&rows).filter(|(_, row)| row.2).map(|(place, _)| place).collect();
             let parts: Vec<Part> = chosen.iter().map(|&example| Part(rows[example as usize].1)).collect();
+            let piece = |(examples, parts): (&[u32], &[Part])| Crowd { examples: examples.to_vec(), parts: parts.to_vec() };
+            let pieces: Vec<Crowd> = chosen.chunks(7).zip(parts.chunks(7)).map(piece).collect();
             for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
                 let mut found = Vec::new();
-                by_step_with(level, (&steps, &chosen, &parts), 6, &mut found);
+                by_step_with(level, &steps, &pieces, 6, &mut found);
                 for (step, found) in (0u8..6).zip(&found) {
                     let own = chosen.iter().zip(&parts).filter(|(example, _)| steps[**example as usize] == step);
                     prop_assert_eq!(found, &Sums::of(own.map(|(_, part)| part)), "{}", level);

@@ -211,7 +211,7 @@ impl Seat {
             let sums = threads.map(features.len(), |place| {
                 let (stepped, mut sums) = (features[place], Vec::new());
                 let (steps, count) = (&stepped.steps, stepped.count + 1);
-                by_step(steps, &crowd.examples, &crowd.parts, count, &mut sums);
+                by_step(steps, std::slice::from_ref(&crowd), count, &mut sums);
                 sums
             });
             words.extend(sums.iter().flatten().flat_map(|sums| sums.0.map(i64::cast_unsigned)));
