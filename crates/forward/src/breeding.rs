@@ -28,14 +28,14 @@ pub struct Breeding<'a> {
     /// Ranks are drawn by an exponential distribution of this rate, again where there is no such rank.
     pub rank_rate: f64,
     /// The generations, one after the other.
-    pub generations: &'a [Manner],
+    pub generations: &'a [Generation],
 }
 
 /// How the children of a generation are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Manner {
-    /// The number of the generation.
-    pub generation: u64,
+pub struct Generation {
+    /// Its number.
+    pub number: u64,
     /// How likely a child is mutated; else it has two parents.
     pub mutated: f64,
     /// The mean of how far genes are moved.

@@ -55,7 +55,7 @@ mod shape;
 pub mod spec;
 
 pub use batch::{Ask, Batch, Networks, RankError};
-pub use breeding::{Bred, Breeding, Manner};
+pub use breeding::{Bred, Breeding, Generation};
 pub use inputs::{Inputs, InputsError, Part};
 pub use ranks::{Pairs, Ranks, Ties, Top};
 pub use session::{Answers, Session};

@@ -5,7 +5,7 @@
 use pellucid_device::Device;
 use pellucid_device::gpu::{Emulation, emulated};
 use pellucid_forward::{
-    Activation, Ask, Batch, Breeding, Inputs, Layer, Manner, Networks, Session, Shape, Ties, Width,
+    Activation, Ask, Batch, Breeding, Generation, Inputs, Layer, Networks, Session, Shape, Ties, Width,
 };
 use pellucid_learn::rng::{Stream, Streams};
 use pellucid_testdevices::threads;
@@ -39,13 +39,13 @@ fn rank(stream: &mut Stream, population: usize) -> usize {
     }
 }
 
-fn child(shape: &Shape, parents: &[Vec<f32>], manner: Manner, mut stream: Stream) -> Vec<f32> {
+fn child(shape: &Shape, parents: &[Vec<f32>], how: Generation, mut stream: Stream) -> Vec<f32> {
     let parent = rank(&mut stream, parents.len());
     let mut genes = parents[parent].clone();
-    if stream.chance(manner.mutated) || parents.len() < 2 {
+    if stream.chance(how.mutated) || parents.len() < 2 {
         let node = stream.index(shape.layers()[0].nodes);
         for gene in shape.incoming(0, node).chain([shape.outputs().start + node]) {
-            let size = manner.mean * stream.exponential();
+            let size = how.mean * stream.exponential();
             genes[gene] += number(if stream.chance(0.5) { size } else { -size });
         }
         return genes;
@@ -92,23 +92,23 @@ proptest! {
         let genes: Vec<f32> =
             (0..population * shape.genes()).map(|_| number(size * stream.normal())).collect();
         let family = Streams::new(seed).at("child");
-        let manners: Vec<Manner> =
-            (first..).take(generations).map(|generation| Manner { generation, mutated, mean }).collect();
+        let hows: Vec<Generation> =
+            (first..).take(generations).map(|number| Generation { number, mutated, mean }).collect();
         let inputs = inputs(features, seed);
         let session = |device: Device| Session::new(vec![Arc::clone(&inputs)], &[device]).expect("a session");
         let gpu = emulated("cuda:0", Emulation::default(), threads(1));
         let bred = session(gpu).breed(&Breeding {
-            inputs: 0, shape: &shape, wanted, parents: &genes, key: family.key(), rank_rate: RATE, generations: &manners,
+            inputs: 0, shape: &shape, wanted, parents: &genes, key: family.key(), rank_rate: RATE, generations: &hows,
         });
         let bred = bred.expect("no failure").expect("generations");
         prop_assert_eq!(bred.len(), generations);
 
         let mut plain = session(Device::on_threads(threads(1)).expect("a processor"));
         let mut parents: Vec<Vec<f32>> = genes.chunks(shape.genes()).map(<[f32]>::to_vec).collect();
-        for (manner, bred) in manners.into_iter().zip(bred) {
+        for (how, bred) in hows.into_iter().zip(bred) {
             let make = |place: usize| match place {
                 0 => parents[0].clone(),
-                _ => child(&shape, &parents, manner, family.stream(&[manner.generation.into(), place.into()])),
+                _ => child(&shape, &parents, how, family.stream(&[how.number.into(), place.into()])),
             };
             let children: Vec<Vec<f32>> = (0..population).map(make).collect();
             let genes = children.concat();
@@ -135,7 +135,7 @@ fn who_does_not_breed_says_so() {
     let shape = Shape::new(2, &[Layer { nodes: 2, activation: Activation::Rbf(Width::Softplus) }]);
     let shape = shape.expect("a shape");
     let genes = vec![0.5; 3 * shape.genes()];
-    let manner = Manner { generation: 1, mutated: 0.5, mean: 1.0 };
+    let generation = Generation { number: 1, mutated: 0.5, mean: 1.0 };
     let breeding = Breeding {
         inputs: 0,
         shape: &shape,
@@ -143,7 +143,7 @@ fn who_does_not_breed_says_so() {
         parents: &genes,
         key: [1, 2],
         rank_rate: RATE,
-        generations: &[manner],
+        generations: &[generation],
     };
     let processor = Device::on_threads(threads(1)).expect("a processor");
     let gpu = emulated("cuda:0", Emulation::default(), threads(1));

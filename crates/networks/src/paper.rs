@@ -15,7 +15,7 @@ use crate::search::{Distinct, Paper, Population, bits, rank_rate};
 use pellucid_bits::as_u32;
 use pellucid_data::Dataset;
 use pellucid_device::{Machine, Threads};
-use pellucid_forward::{Bred, Breeding, Manner, Shape, Ties, Width};
+use pellucid_forward::{Bred, Breeding, Generation, Shape, Ties, Width};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{self, Figures, Step, Stepper, StopReason};
 use pellucid_learn::split::{Folds, holdout};
@@ -133,7 +133,7 @@ impl<'a> PaperRun<'a> {
             // At most so many that nobody waits for long.
             let some = (ROWS_AHEAD / each).clamp(1, MOST_AHEAD) as u64;
             let end = self.params.generations().min(generation + some);
-            let generations: Vec<Manner> = (*generation..end).map(Paper::manner).collect();
+            let generations: Vec<Generation> = (*generation..end).map(Paper::generation).collect();
             if let Some(wanted) = ask.top
                 && !generations.is_empty()
             {

@@ -113,8 +113,8 @@ impl<C: Card> GpuRows<C> {
         uses.extend(rows.sample.iter().map(|sample| Used::new(sample, C::words(sample))));
         let network_bytes = leg.plan.words * 4;
         let mut queued = Ok(());
-        for (number, manner) in breeding.generations.iter().take(slots.generations).enumerate() {
-            let (before, now) = (slots.slot(number), slots.slot(number + 1));
+        for (place, generation) in breeding.generations.iter().take(slots.generations).enumerate() {
+            let (before, now) = (slots.slot(place), slots.slot(place + 1));
             work.results = of(now);
             let children = Children {
                 parents: of(before + slots.genes),
@@ -122,9 +122,9 @@ impl<C: Card> GpuRows<C> {
                 children: of(now + slots.genes),
                 networks: work.networks,
                 key: breeding.key,
-                generation: manner.generation,
-                mutated: manner.mutated,
-                mean: manner.mean,
+                generation: generation.number,
+                mutated: generation.mutated,
+                mean: generation.mean,
                 rate: breeding.rank_rate,
                 genes: as_u32(shape.genes()),
                 unused: 0,
