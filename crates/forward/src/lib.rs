@@ -55,6 +55,7 @@ mod shape;
 pub mod spec;
 
 pub use batch::{Ask, Batch, Networks, RankError};
+pub use cpu::activate;
 pub use breeding::{Bred, Breeding, Generation};
 pub use inputs::{Inputs, InputsError, Part};
 pub use ranks::{Pairs, Ranks, Ties, Top};

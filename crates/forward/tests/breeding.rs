@@ -15,6 +15,10 @@ use std::sync::Arc;
 const ROWS: usize = 4200;
 const RATE: f64 = 0.1;
 
+fn gpu() -> Device {
+    emulated("cuda:0", Emulation::default(), threads(1))
+}
+
 fn inputs(features: usize, seed: u64) -> Arc<Inputs> {
     let mut stream = Streams::new(seed).stream(&["rows".into()]);
     let positive: Vec<bool> = (0..ROWS).map(|_| stream.chance(0.1)).collect();
@@ -96,12 +100,15 @@ proptest! {
             (first..).take(generations).map(|number| Generation { number, mutated, mean }).collect();
         let inputs = inputs(features, seed);
         let session = |device: Device| Session::new(vec![Arc::clone(&inputs)], &[device]).expect("a session");
-        let gpu = emulated("cuda:0", Emulation::default(), threads(1));
-        let bred = session(gpu).breed(&Breeding {
+        let breeding = Breeding {
             inputs: 0, shape: &shape, wanted, parents: &genes, key: family.key(), rank_rate: RATE, generations: &hows,
-        });
-        let bred = bred.expect("no failure").expect("generations");
+        };
+        let bred = session(gpu()).breed(&breeding).expect("no failure").expect("generations");
         prop_assert_eq!(bred.len(), generations);
+        for device in pellucid_testdevices::gpus() {
+            let there = session(device).breed(&breeding).expect("no failure");
+            prop_assert_eq!(there.as_ref(), Some(&bred));
+        }
 
         let mut plain = session(Device::on_threads(threads(1)).expect("a processor"));
         let mut parents: Vec<Vec<f32>> = genes.chunks(shape.genes()).map(<[f32]>::to_vec).collect();
@@ -146,8 +153,7 @@ fn who_does_not_breed_says_so() {
         generations: &[generation],
     };
     let processor = Device::on_threads(threads(1)).expect("a processor");
-    let gpu = emulated("cuda:0", Emulation::default(), threads(1));
-    for device in [processor, gpu] {
+    for device in [processor, gpu()] {
         let mut session = Session::new(vec![inputs(2, 1)], &[device]).expect("a session");
         assert_eq!(session.breed(&breeding).expect("no failure"), None);
         let wrong = Breeding { wanted: ROWS + 1, ..breeding };
