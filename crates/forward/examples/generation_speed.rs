@@ -8,7 +8,8 @@
 
 use pellucid_device::{Device, Threads};
 use pellucid_forward::{
-    Activation, Ask, Batch, Breeding, Generation, Inputs, Layer, Networks, Session, Shape, Ties, Width,
+    Activation, Ask, Batch, Breeding, Generation, Inputs, Layer, Networks, Session, Shape, Ties,
+    Width,
 };
 use rustix::time::{ClockId, clock_gettime};
 use std::collections::HashMap;

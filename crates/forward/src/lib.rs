@@ -55,8 +55,8 @@ mod shape;
 pub mod spec;
 
 pub use batch::{Ask, Batch, Networks, RankError};
-pub use cpu::activate;
 pub use breeding::{Bred, Breeding, Generation};
+pub use cpu::activate;
 pub use inputs::{Inputs, InputsError, Part};
 pub use ranks::{Pairs, Ranks, Ties, Top};
 pub use session::{Answers, Session};

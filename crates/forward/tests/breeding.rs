@@ -5,7 +5,8 @@
 use pellucid_device::Device;
 use pellucid_device::gpu::{Emulation, emulated};
 use pellucid_forward::{
-    Activation, Ask, Batch, Breeding, Generation, Inputs, Layer, Networks, Session, Shape, Ties, Width,
+    Activation, Ask, Batch, Breeding, Generation, Inputs, Layer, Networks, Session, Shape, Ties,
+    Width,
 };
 use pellucid_learn::rng::{Stream, Streams};
 use pellucid_testdevices::threads;
@@ -23,7 +24,9 @@ fn inputs(features: usize, seed: u64) -> Arc<Inputs> {
     let mut stream = Streams::new(seed).stream(&["rows".into()]);
     let positive: Vec<bool> = (0..ROWS).map(|_| stream.chance(0.1)).collect();
     let columns: Vec<Vec<f32>> = (0..features)
-        .map(|_| positive.iter().map(|&is| number(stream.normal()) + f32::from(u8::from(is))).collect())
+        .map(|_| {
+            positive.iter().map(|&is| number(stream.normal()) + f32::from(u8::from(is))).collect()
+        })
         .collect();
     Arc::new(Inputs::new(&columns, &positive).expect("rows"))
 }

@@ -6,10 +6,10 @@
 //!
 //! The parents and each generation are a slot: results, then genes. All slots but the first come back together.
 
+use super::Kernel;
 use super::resident::{BRACKET_THREADS, GpuRows, SEARCH_THREADS, bracketed, work_of};
 use super::trip::{Spread, Trip, Way};
 use super::work::{BredWork, COUNT_WORDS, Children, RESULT_WORDS, Work, found};
-use super::Kernel;
 use crate::{Activation, Ask, Batch, Bred, Breeding, Networks, Ranks, Width, spec};
 use pellucid_bits::as_u32;
 use pellucid_device::gpu::{Card, CardError, Launch, Queue, Used};
@@ -83,8 +83,7 @@ impl<C: Card> GpuRows<C> {
         {
             return Ok(None);
         }
-        let slots =
-            Slots::new(count, leg.plan.words, shape.genes(), breeding.generations.len());
+        let slots = Slots::new(count, leg.plan.words, shape.genes(), breeding.generations.len());
         self.between.at_least(&self.card, between_words)?;
         self.arrived.at_least(&self.card, slots.words())?;
         let back = slots.generations * slots.each;
@@ -163,7 +162,10 @@ impl<C: Card> GpuRows<C> {
                 Ranks { top: top.unwrap_or_default(), ..known }
             });
             let genes = &slot[slots.genes..][..count * shape.genes()];
-            Bred { ranks: ranks.collect(), genes: genes.iter().copied().map(f32::from_bits).collect() }
+            Bred {
+                ranks: ranks.collect(),
+                genes: genes.iter().copied().map(f32::from_bits).collect(),
+            }
         };
         Ok(Some(returning[..back].chunks_exact(slots.each).map(bred).collect()))
     }

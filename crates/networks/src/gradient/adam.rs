@@ -70,9 +70,8 @@ impl Adam {
         let (mut slopes, mut room) = (vec![0.0_f32; self.genes.len()], Room::new(plan));
         let outputs = plan.output..plan.output + plan.last_nodes();
         let is_weight = |gene| plan.layers.iter().any(|layer| layer.has_weight(gene));
-        let decays: Vec<bool> = (0..self.genes.len())
-            .map(|gene| outputs.contains(&gene) || is_weight(gene))
-            .collect();
+        let decays: Vec<bool> =
+            (0..self.genes.len()).map(|gene| outputs.contains(&gene) || is_weight(gene)).collect();
         let in_all = walk.rounds.max(1) as f64;
         let steps = order.len().div_ceil(walk.tiles.max(1));
         for (step, places) in order.chunks(walk.tiles.max(1)).enumerate() {

@@ -69,13 +69,7 @@ impl Room {
 
 /// Scores of a tile, with the bias.
 #[inline(always)]
-fn scores<S: Simd>(
-    simd: S,
-    plan: &Plan,
-    genes: &[f32],
-    tile: Tile<'_>,
-    room: &mut Room,
-) -> Column {
+fn scores<S: Simd>(simd: S, plan: &Plan, genes: &[f32], tile: Tile<'_>, room: &mut Room) -> Column {
     for (place, layer) in plan.layers.iter().enumerate() {
         let (before, after) = room.outs.split_at_mut(place);
         let x = before.last().map_or(tile.x, |outs| &outs[..layer.inputs]);
