@@ -1,13 +1,14 @@
-"""Rules bred over rows that lie with Ray actors: what two workers gain over one, what a generation costs beside counting, and what that makes of
+"""Rules learned over rows that lie with Ray actors: what two workers gain over one, what a step costs beside counting, and what that makes of
 a hundred machines. Run in an environment with the package and Ray in it.
 
-    python bench/ray.py [--rows 20000000] [--generations 4]
+    python bench/ray.py [--rows 20000000] [--grown-rows 1000000] [--generations 4]
 
-Processors are often busy with other things, so beside the seconds on the clock stand those that each process was given: what a generation takes on cores of
+Processors are often busy with other things, so beside the seconds on the clock stand those that each process was given: what a step takes on cores of
 its own is what the slowest worker and the process that asks were given, one after the other.
 """
 
 import argparse
+import json
 import os
 import tempfile
 import time
@@ -18,7 +19,7 @@ import ray
 
 from pellucid import _native
 from pellucid._params import run_options, settings
-from pellucid.ray._learn import _Part
+from pellucid.ray._learn import _asking, _Part
 from pellucid.ray._rows import Actors
 
 COLUMNS = 8
@@ -44,34 +45,48 @@ def made(seed, rows):
     return pyarrow.table({**columns, "y": y})
 
 
-def learned(rows, parts, workers, generations):
-    """Seconds of a generation: on the clock, given to the slowest worker, given to who asks; how much goes out and comes back; the model."""
+def learned(rows, parts, workers, chosen):
+    """What a step of learning takes, a generation or a rule: seconds on the clock, seconds given to the slowest worker and to who asks, how many questions,
+    how much goes out and comes back; and the model."""
     actors = Actors(Part, [(seed, rows // parts) for seed in range(parts)], workers, 1, 0, "y", None)
     whole = _native.join_outlines(actors.ask("outline"))
-    sent = ray.put(whole)
+    asking = _asking(actors, ray.put(whole))
     asked = []
+    # The first question lays the rows out.
+    asking("tally", np.array([1, 0, 0, 0], dtype="<u8").tobytes())
+
+    def now():
+        return time.perf_counter(), np.array(actors.ask("given")), time.process_time()
 
     def ask(kind, question):
-        before = actors.ask("given")
-        start = time.perf_counter()
-        answers = actors.ask("answer", sent, kind, ray.put(question))
-        clock = time.perf_counter() - start
-        given = np.subtract(actors.ask("given"), before)
-        asked.append((kind, clock, given.max(), len(question), answers[0].nbytes))
-        return np.sum(answers, axis=0, dtype=np.uint64)
+        nonlocal began
+        answers = asking(kind, question)
+        if kind == "plan":
+            # What comes before it is done once, whatever is learned.
+            began = now()
+            asked.clear()
+        elif kind != "judge":
+            asked.append((len(question), answers[0].nbytes))
+        return answers
 
-    chosen = {"mode": "g3p-mi", "population": POPULATION, "generations": generations, "inner_folds": 0, "n_jobs": 1}
-    # The first question lays the rows out.
-    ask("tally", np.array([1, 0, 0, 0], dtype="<u8").tobytes())
-    asked.clear()
-    start, own = time.perf_counter(), time.process_time()
+    chosen = {"inner_folds": 0, "n_jobs": 1, **chosen}
+    began = now()
     model, _ = _native.fit_parts(whole, ask, settings("rules", chosen), run_options(chosen))
-    steps = [one for one in asked if one[0] == "tally"]
-    own = (time.process_time() - own) / len(steps)
-    clock, given = (sum(step[place] for step in steps) / len(steps) for place in (1, 2))
+    clock, given, asks = (after - before for before, after in zip(began, now()))
+    text = model.to_json()
+    path = json.loads(text)["model"].get("path")
+    steps = len(path["rules"]) if path else len(asked)
     actors.close()
-    out, back = (float(np.mean([step[place] for step in steps])) for place in (3, 4))
-    return {"clock": clock, "worker": given, "asks": own, "out": out, "back": back, "model": model.to_json()}
+    out, back = (sum(sizes) / steps for sizes in zip(*asked))
+    return {
+        "clock": clock / steps,
+        "worker": given.max() / steps,
+        "asks": asks / steps,
+        "questions": len(asked) / steps,
+        "out": out,
+        "back": back,
+        "model": text,
+    }
 
 
 def simulated(nodes, rows, seconds_a_row, asks, out, back, bandwidth=1.25e9, round_trip=8e-3, a_call=0.2e-3):
@@ -85,30 +100,45 @@ def simulated(nodes, rows, seconds_a_row, asks, out, back, bandwidth=1.25e9, rou
     return counting, round_trip + sending + coming + asks
 
 
+def compared(name, parts, small, large, chosen):
+    """One worker beside two, at two sizes; gives what one worker takes at the larger."""
+    print(name)
+    found = {}
+    for rows in (small, large):
+        for workers in (1, 2):
+            one = found[rows, workers] = learned(rows, parts, workers, chosen)
+            print(
+                f"  {rows:>11,} rows, {workers} workers: {one['clock']:.3f} s on the clock, {one['worker']:.3f} s given to the slowest worker, "
+                f"{1e3 * one['asks']:.1f} ms to who asks; {one['questions']:.1f} questions, {one['out'] / 1e3:.0f} KB out, "
+                f"{one['back'] / 1e3:.0f} KB back from each; load {os.getloadavg()[0]:.1f}",
+                flush=True,
+            )
+        assert found[rows, 1]["model"] == found[rows, 2]["model"], "the model depends on the number of workers"
+    few, one, two = found[small, 2], found[large, 1], found[large, 2]
+    print(
+        f"  two workers over one: {one['clock'] / two['clock']:.2f} times on the clock, "
+        f"{(one['worker'] + one['asks']) / (two['worker'] + two['asks']):.2f} times by what processes were given"
+    )
+    print(f"  beside counting: {1e3 * (few['clock'] - few['worker']):.1f} ms on the clock with {small:,} rows and two workers", flush=True)
+    return one
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--rows", type=int, default=20_000_000)
+    parser.add_argument("--grown-rows", type=int, default=1_000_000)
     parser.add_argument("--parts", type=int, default=4)
     parser.add_argument("--generations", type=int, default=4)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
         os.environ.update(HOME=home, RAY_USAGE_STATS_ENABLED="0")
         ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-        print(f"rules bred in {POPULATION}, {COLUMNS} columns of 100 values, {arguments.generations} generations; load {os.getloadavg()[0]:.1f}")
-        found = {}
-        for rows in (10_000, arguments.rows):
-            for workers in (1, 2):
-                one = found[rows, workers] = learned(rows, arguments.parts, workers, arguments.generations)
-                print(
-                    f"{rows:>11,} rows, {workers} workers: {one['clock']:.3f} s a generation on the clock, "
-                    f"{one['worker']:.3f} s given to the slowest worker, {1e3 * one['asks']:.1f} ms to who asks; "
-                    f"{one['out'] / 1e3:.0f} KB out, {one['back'] / 1e3:.0f} KB back from each"
-                )
-            assert found[rows, 1]["model"] == found[rows, 2]["model"], "the model depends on the number of workers"
-        small, one, two = found[10_000, 2], found[arguments.rows, 1], found[arguments.rows, 2]
-        print(f"two workers over one: {one['clock'] / two['clock']:.2f} times on the clock, "
-              f"{(one['worker'] + one['asks']) / (two['worker'] + two['asks']):.2f} times by what processes were given")
-        print(f"a generation beside counting: {1e3 * (small['clock'] - small['worker']):.1f} ms on the clock with 10,000 rows and two workers")
+        bred = {"mode": "g3p-mi", "population": POPULATION, "generations": arguments.generations}
+        told = f"g3p-mi, a generation of {POPULATION} rules, {COLUMNS} columns of 100 values"
+        one = compared(told, arguments.parts, 10_000, arguments.rows, bred)
+        grown = {"always_vote": True, "most_rules": 5}
+        told = f"default mode, a rule on each of four paths, {COLUMNS} columns of 100 values"
+        compared(told, arguments.parts, 10_000, arguments.grown_rows, grown)
         a_row = one["worker"] / arguments.rows
         for name, each in (("one such core", a_row), ("16 cores at 2.9 ns a row and 1,000 rules", 2.9e-9), ("an H200 at 0.41 ns", 0.41e-9)):
             counting, rest = simulated(100, 1e11, each, one["asks"], one["out"], one["back"])

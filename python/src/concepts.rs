@@ -9,6 +9,7 @@ use numpy::PyReadonlyArray2;
 use pellucid::bits::words::{contains, words_for};
 use pellucid::close::{Found, Share, Stop, Terms, Visitor, search, search_on};
 use pellucid::concepts::association::{self, RuleOptions};
+use pellucid::concepts::cluster::cluster;
 use pellucid::concepts::implications::{BaseOptions, base};
 use pellucid::concepts::lattice;
 use pellucid::concepts::scale::{Scaling, scale};
@@ -273,6 +274,32 @@ impl Context {
         let names = |set: &[u64]| members(&self.0.attributes, set);
         let told = found.implications.iter();
         Ok(told.map(|one| (names(&one.premise), names(&one.conclusion), one.support)).collect())
+    }
+
+    /// The modules of a graph in clusters, and how good these are.
+    #[pyo3(signature = (beginnings=3, seed=0))]
+    fn clusters(
+        &self,
+        py: Python<'_>,
+        beginnings: usize,
+        seed: u64,
+    ) -> PyResult<(Vec<Vec<String>>, f64)> {
+        let (objects, attributes) = (&self.0.objects, &self.0.attributes);
+        let differs = |&place: &usize| objects.get(place) != attributes.get(place);
+        let both = objects.len().min(attributes.len());
+        if let Some(place) = (0..both).find(differs) {
+            let (object, attribute) = (objects.get(place), attributes.get(place));
+            return Err(PyValueError::new_err(format!(
+                "object '{object}' stands where attribute '{attribute}' does; a graph has the same objects and attributes in the same order"
+            )));
+        }
+        let context = Arc::clone(&self.0);
+        let found = py.detach(|| cluster(&context.relation, beginnings, seed));
+        let found = found.map_err(errors::value)?;
+        let names = |cluster: &Vec<u32>| -> Vec<String> {
+            cluster.iter().map(|&module| objects.get(module as usize).into_owned()).collect()
+        };
+        Ok((found.clusters.iter().map(names).collect(), found.quality))
     }
 
     /// Association rules: what follows nearly always.

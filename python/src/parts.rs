@@ -51,13 +51,17 @@ impl Part {
         written(py, &outline.map_err(errors::value)?)
     }
 
-    /// Answers a question about its own rows, in the words of the whole.
+    /// Answers a question about its own rows, in the words of the whole. `place` is its number among the parts, and `plan` what all of them
+    /// know, once there is something.
+    #[pyo3(signature = (whole, kind, question, place=0, plan=None))]
     fn answer<'py>(
         &self,
         py: Python<'py>,
         whole: &[u8],
         kind: &str,
         question: &[u8],
+        place: usize,
+        plan: Option<&[u8]>,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let mut laid_out = self.laid_out.lock().unwrap_or_else(PoisonError::into_inner);
         if laid_out.is_none() {
@@ -67,7 +71,11 @@ impl Part {
             *laid_out = Some(part.map_err(errors::value)?);
         }
         let part = laid_out.as_mut().ok_or_else(|| PyValueError::new_err("nothing is there"))?;
+        if let Some(plan) = plan.filter(|_| !part.has_plan()) {
+            py.detach(|| part.plan(place, plan)).map_err(errors::value)?;
+        }
         let answer = match kind {
+            "grow" => py.detach(|| part.grow(question)),
             "tally" => py.detach(|| part.tally(&words(question))),
             "judge" => {
                 let stored = StoredModel::parse(Path::new("the model"), question.to_vec());
@@ -93,7 +101,8 @@ pub(crate) fn join_outlines<'py>(
     written(py, &whole)
 }
 
-/// Learns rules from rows that lie elsewhere. `ask(kind, question)` gives the sum of what all parts answer.
+/// Learns rules from rows that lie elsewhere. `ask(kind, question)` gives a list of what the parts answer, always in the same order. A question of the
+/// kind `plan` has no answer: it is what all parts are to be told with every question from then on.
 #[pyfunction]
 pub(crate) fn fit_parts<'py>(
     py: Python<'py>,
@@ -120,7 +129,7 @@ pub(crate) fn fit_parts<'py>(
 }
 
 /// Asks all parts.
-fn asked(ask: &Py<PyAny>, question: &Question<'_>) -> Result<Vec<u64>, DeviceError> {
+fn asked(ask: &Py<PyAny>, question: &Question<'_>) -> Result<Vec<Vec<u64>>, DeviceError> {
     let failed = |error: PyErr| DeviceError::new("parts", error.to_string());
     let (kind, question) = match question {
         Question::Tally(words) => {
@@ -131,12 +140,13 @@ fn asked(ask: &Py<PyAny>, question: &Question<'_>) -> Result<Vec<u64>, DeviceErr
                 model.to_json().map_err(|error| DeviceError::new("parts", error.to_string()));
             ("judge", text?.into_bytes())
         }
+        Question::Plan(plan) => ("plan", plan.to_vec()),
+        Question::Grow(query) => ("grow", query.to_vec()),
     };
     Python::attach(|py| {
-        let answer = ask.call1(py, (kind, PyBytes::new(py, &question))).map_err(failed)?;
-        let answer: PyReadonlyArray1<'_, u64> =
-            answer.extract(py).map_err(|error: PyErr| failed(error))?;
-        Ok(answer.as_array().to_vec())
+        let answers = ask.call1(py, (kind, PyBytes::new(py, &question))).map_err(failed)?;
+        let answers: Vec<PyReadonlyArray1<'_, u64>> = answers.extract(py).map_err(failed)?;
+        Ok(answers.iter().map(|answer| answer.as_array().to_vec()).collect())
     })
 }
 

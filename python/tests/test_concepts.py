@@ -92,3 +92,19 @@ def test_drawn_and_written(examples):
     assert len(animals.reduced().lattice()) == len(lattice)
     assert any(rule.confidence >= 0.6 for rule in animals.association_rules(min_confidence=0.6, exact=True))
     assert all("->" in str(one) for one in animals.implications())
+
+
+def test_modules_in_clusters(examples):
+    graph = Context.read(examples / "modules.pairs", symmetric=True)
+    found = graph.clusters()
+    assert sorted(name for cluster in found.clusters for name in cluster) == sorted(graph.objects)
+    crosses = {(one, other) for place, one in enumerate(graph.objects) for other in graph._native.row(place) if one != other}
+    worth = 0.0
+    for cluster in found.clusters:
+        inside = sum(one in cluster and other in cluster for one, other in crosses)
+        leaving = sum(one in cluster and other not in cluster for one, other in crosses)
+        worth += inside / (inside + leaving) if inside else 0.0
+    assert found.quality == pytest.approx(worth)
+    assert found == graph.clusters(random_state=0) and graph.clusters(beginnings=9).quality >= found.quality
+    with pytest.raises(ValueError, match="the same objects and attributes"):
+        Context.from_crosses([[1, 0]], ["a"], ["b", "c"]).clusters()

@@ -19,8 +19,14 @@ def learn(parts, target, bag=None, **chosen):
         held.append(_native.Part(table, target, bag, 1, "cpu"))
     whole = _native.join_outlines([part.outline() for part in held])
 
+    plan = None
+
     def ask(kind, question):
-        return np.sum([part.answer(whole, kind, question) for part in held], axis=0, dtype=np.uint64)
+        nonlocal plan
+        if kind == "plan":
+            plan = question
+            return []
+        return [part.answer(whole, kind, question, place, plan) for place, part in enumerate(held)]
 
     chosen = {"inner_folds": 0, **chosen}
     model, run = _native.fit_parts(whole, ask, settings("rules", chosen), run_options(chosen))
@@ -44,6 +50,31 @@ def test_parts_give_the_model_of_the_whole(visits, mode, parts):
     assert run["train"] == alone.run["train"] and run["evaluated"] == alone.run["evaluated"]
 
 
+def cut(frame, parts):
+    """The rows of a frame in so many parts, one behind the other."""
+    ends = [len(frame) * part // parts for part in range(parts + 1)]
+    return [frame.iloc[start:end] for start, end in zip(ends, ends[1:])]
+
+
+@pytest.mark.parametrize("parts", [1, 2, 5])
+def test_the_default_mode_grows_its_rules_from_parts(visits, parts):
+    chosen = {"most_rules": 6, "random_state": 5, "always_vote": True}
+    alone = pellucid.learn("rules", visits, target="ill", inner_folds=0, **chosen)
+    model, run = learn(cut(visits, parts), "ill", **chosen)
+    assert model == alone.to_json()
+    assert '"calibration"' in model
+    assert run["train"] == alone.run["train"]
+
+
+def test_the_default_mode_grows_its_rules_from_bags(examples):
+    trains = pandas.read_csv(examples / "trains.csv", keep_default_na=False)
+    chosen = {"most_rules": 4, "always_vote": True}
+    alone = pellucid.learn("rules", trains, target="direction", bag="train", inner_folds=0, **chosen)
+    first = trains["train"].isin(trains["train"].unique()[:4])
+    assert first.to_numpy().argmin() == first.sum()
+    assert learn([trains[first], trains[~first]], "direction", "train", **chosen)[0] == alone.to_json()
+
+
 @pytest.mark.parametrize("hypothesis", ["presence", "at-least=2"])
 def test_bags_stay_whole(examples, hypothesis):
     trains = pandas.read_csv(examples / "trains.csv", keep_default_na=False)
@@ -62,8 +93,12 @@ def test_a_part_may_lack_classes_and_values(visits):
 
 
 def test_what_cannot_be_is_told(visits):
-    with pytest.raises(ValueError, match="mode default looks at the rows"):
+    with pytest.raises(ValueError, match="mode list looks at the rows"):
+        learn(dealt(visits, 2), "ill", mode="list")
+    with pytest.raises(ValueError, match="always.vote"):
         learn(dealt(visits, 2), "ill")
+    with pytest.raises(ValueError, match="class.weight"):
+        learn(dealt(visits, 2), "ill", always_vote=True, class_weight="balanced")
     with pytest.raises(ValueError, match="columns"):
         learn([visits, visits.drop(columns="count")], "ill", mode="g3p-mi")
     with pytest.raises(ValueError, match="kinds"):

@@ -133,12 +133,28 @@ def test_learning_does_not_depend_on_the_number_of_workers(ill, alone, workers, 
     assert np.concatenate(parts).tolist() == alone.predict(ill).tolist()
 
 
+GROWN = {"most_rules": 4, "random_state": 3}
+
+
+@pytest.fixture(scope="module")
+def grown_alone(ill):
+    return pellucid.learn("rules", ill, target="ill", inner_folds=0, always_vote=True, **GROWN)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 4])
+def test_the_default_mode_does_not_depend_on_the_number_of_workers(ill, grown_alone, workers):
+    parts = [ill.iloc[part] for part in np.array_split(np.arange(len(ill)), 4)]
+    model = learn("rules", parts, target="ill", workers=workers, **GROWN)
+    assert model.to_json() == grown_alone.to_json()
+
+
 def test_learning_from_a_ray_dataset(ill, alone):
     rows = ray.data.from_pandas([ill.iloc[:900], ill.iloc[900:]])
     assert learn("rules", rows, target="ill", **BRED).to_json() == alone.to_json()
 
 
-def test_a_worker_killed_while_learning_changes_nothing(ill, alone):
+@pytest.mark.parametrize("chosen, expected", [(BRED, "alone"), (GROWN, "grown_alone")])
+def test_a_worker_killed_while_learning_changes_nothing(ill, chosen, expected, request):
     killed = []
 
     def progress(news):
@@ -150,9 +166,9 @@ def test_a_worker_killed_while_learning_changes_nothing(ill, alone):
                     killed.append(process.pid)
                     break
 
-    model = learn("rules", [ill.iloc[:2500], ill.iloc[2500:]], target="ill", progress=progress, **BRED)
+    model = learn("rules", [ill.iloc[:2500], ill.iloc[2500:]], target="ill", progress=progress, **chosen)
     assert len(killed) == 1
-    assert model.to_json() == alone.to_json()
+    assert model.to_json() == request.getfixturevalue(expected).to_json()
 
 
 def test_what_learns_from_counts_alone(ill):
@@ -160,8 +176,8 @@ def test_what_learns_from_counts_alone(ill):
         learn("network", [ill], target="ill")
     with pytest.raises(ValueError, match="inner_folds"):
         learn("rules", [ill], target="ill", inner_folds=5, **BRED)
-    with pytest.raises(ValueError, match="mode default"):
-        learn("rules", [ill], target="ill")
+    with pytest.raises(ValueError, match="mode list"):
+        learn("rules", [ill], target="ill", mode="list")
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])

@@ -9,6 +9,7 @@
 //! - [`lattice`]: which lies right below which, labels, export. [`index`]: which of them matter.
 //! - [`implications`]: the shortest list of what follows from what. [`association`]: what follows nearly always.
 //!   [`consequences`]: either of them, written and summed up.
+//! - [`cluster`]: the modules of a graph in clusters.
 //! - [`clarify`], [`reduce`]: the same structure from a smaller table. [`scale`]: a table of values as a table of crosses.
 //! - [`support`]: a minimum support as people say it. [`summary`]: what came of a search.
 //!
@@ -33,6 +34,7 @@
 pub mod association;
 mod bitmap;
 pub mod clarify;
+pub mod cluster;
 pub mod consequences;
 pub mod enumerate;
 pub mod implications;

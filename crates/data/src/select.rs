@@ -11,6 +11,19 @@ impl Dataset {
     /// When an example is named twice or is not there.
     #[must_use]
     pub fn select(&self, examples: &[u32]) -> Dataset {
+        self.select_by(examples, |columns, select| (0..columns).map(select).collect())
+    }
+
+    /// The same, where the caller says how the columns are gone through: it is given how many there are, and what to do with each.
+    ///
+    /// # Panics
+    /// When an example is named twice or is not there.
+    #[must_use]
+    pub fn select_by(
+        &self,
+        examples: &[u32],
+        each: impl FnOnce(usize, &(dyn Fn(usize) -> Column + Sync)) -> Vec<Column>,
+    ) -> Dataset {
         let (rows, bags) = match &self.bags {
             None => (examples.to_vec(), None),
             Some(bags) => {
@@ -18,9 +31,9 @@ impl Dataset {
                 (rows, Some(bags))
             }
         };
-        let column = |column: &Column| Column {
-            name: column.name.clone(),
-            values: select_rows(&column.values, &rows),
+        let column = |place: usize| Column {
+            name: self.columns[place].name.clone(),
+            values: select_rows(&self.columns[place].values, &rows),
         };
         let target = self.target.as_ref().map(|target| Target {
             codes: examples.iter().map(|&example| target.codes[example as usize]).collect(),
@@ -32,7 +45,7 @@ impl Dataset {
         });
         Dataset {
             name: self.name.clone(),
-            columns: self.columns.iter().map(column).collect(),
+            columns: each(self.columns.len(), &column),
             rows: rows.len(),
             target,
             number,

@@ -47,8 +47,13 @@ impl Calibration {
     ///
     /// Nothing is found where only one class occurs, or a score is no finite number.
     #[must_use]
-    pub fn fit(scores: &[Vec<f64>], actual: &[u32], classes: usize) -> Option<Calibration> {
-        let fits = |(scores, &actual): (&Vec<f64>, &u32)| {
+    pub fn fit<S: AsRef<[f64]>>(
+        scores: &[S],
+        actual: &[u32],
+        classes: usize,
+    ) -> Option<Calibration> {
+        let fits = |(scores, &actual): (&S, &u32)| {
+            let scores = scores.as_ref();
             scores.len() == classes
                 && (actual as usize) < classes
                 && scores.iter().all(|score| score.is_finite())
@@ -114,27 +119,28 @@ struct Alike {
 
 /// Of two classes only the difference of the scores counts, and models of few parts give the same one to many examples: those
 /// are taken together.
-fn alike(scores: &[Vec<f64>], actual: &[u32]) -> Vec<Alike> {
-    let one = |(scores, &actual): (&Vec<f64>, &u32)| {
-        let scores = match scores[..] {
-            [one, other] => vec![0.0, other - one],
-            _ => scores.clone(),
-        };
-        Alike { scores, actual: actual as usize, count: 1.0 }
+fn alike<S: AsRef<[f64]>>(scores: &[S], actual: &[u32]) -> Vec<Alike> {
+    let all = || scores.iter().map(AsRef::as_ref).zip(actual);
+    let lead = |(scores, &actual): (&[f64], &u32)| match *scores {
+        // One zero of the two.
+        [one, other] => Some((other - one + 0.0, actual)),
+        _ => None,
     };
-    let mut all: Vec<Alike> = scores.iter().zip(actual).map(one).collect();
-    if let [_, _] = all[0].scores[..] {
-        all.sort_by(|one, other| {
-            let order = one.scores[1].total_cmp(&other.scores[1]);
-            order.then(one.actual.cmp(&other.actual))
-        });
-        all.dedup_by(|next, one| {
-            let same = next.scores == one.scores && next.actual == one.actual;
-            one.count += if same { next.count } else { 0.0 };
-            same
-        });
-    }
-    all
+    let Some(mut leads) = all().map(lead).collect::<Option<Vec<(f64, u32)>>>() else {
+        let one = |(scores, &actual): (&[f64], &u32)| Alike {
+            scores: scores.to_vec(),
+            actual: actual as usize,
+            count: 1.0,
+        };
+        return all().map(one).collect();
+    };
+    leads.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+    let together = |same: &[(f64, u32)]| Alike {
+        scores: vec![0.0, same[0].0],
+        actual: same[0].1 as usize,
+        count: same.len() as f64,
+    };
+    leads.chunk_by(|one, other| one == other).map(together).collect()
 }
 
 /// Minimised: the sum over examples of -sum over classes of target × ln(probability).
@@ -148,7 +154,7 @@ struct Problem {
 }
 
 impl Problem {
-    fn new(scores: &[Vec<f64>], actual: &[u32], classes: usize) -> Problem {
+    fn new<S: AsRef<[f64]>>(scores: &[S], actual: &[u32], classes: usize) -> Problem {
         let mut counts = vec![0.0; classes];
         actual.iter().for_each(|&class| counts[class as usize] += 1.0);
         let others = (classes - 1) as f64;
@@ -340,7 +346,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_calibrated_is_not() {
-        assert_eq!(Calibration::fit(&[], &[], 2), None);
+        assert_eq!(Calibration::fit(&[] as &[Vec<f64>], &[], 2), None);
         assert_eq!(Calibration::fit(&[vec![0.0, 1.0]], &[1], 2), None);
         let odd = [vec![0.0, f64::NAN], vec![0.0, 1.0]];
         assert_eq!(Calibration::fit(&odd, &[0, 1], 2), None);

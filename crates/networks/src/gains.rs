@@ -88,7 +88,13 @@ mod tests {
         for (unit, &(score, positive)) in (0..).zip(rows) {
             let score = f64::from(score) / 20.0;
             let backing = Backing::Probabilities(vec![1.0 - score, score]);
-            all.push(Decision { unit, actual: u32::from(positive), predicted: 0, backing });
+            all.push(Decision {
+                unit,
+                model: 0,
+                actual: u32::from(positive),
+                predicted: 0,
+                backing,
+            });
         }
         all
     }

@@ -2,7 +2,7 @@
 
 use crate::apply::{AppliedRules, ApplyError};
 use crate::conform::MisfitError;
-use crate::default::DefaultRun;
+use crate::default::{Away, DefaultRun};
 use crate::export;
 use crate::g3pmi::G3pMi;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
@@ -12,11 +12,11 @@ use crate::parts::{Parts, unweighted};
 use crate::path::RulePath;
 use crate::summary::mean_of;
 use crate::train::{Machine, RulesError, Training, check_classes, check_counts};
-use pellucid_data::Dataset;
+use pellucid_data::{Dataset, Target};
 use pellucid_learn::learner::{Applied, DataKind, Export, Learned, Learner, scores};
 use pellucid_learn::metrics::{Middle, number_scores};
 use pellucid_learn::model::Schema;
-use pellucid_learn::params::{ParamError, Valid};
+use pellucid_learn::params::{ClassWeights, ParamError, Valid};
 use pellucid_learn::run::{Driver, Figures, Observer, RunError};
 use pellucid_program::Expr;
 use serde_json::{Map, Value, json};
@@ -148,9 +148,40 @@ pub fn fit_parts(
     fit(head, training, params, machine, driver, observer)
 }
 
+/// The classes of examples that lie elsewhere, as data without a column, and what is known of where they lie; nothing where they are
+/// here.
+fn labels_elsewhere<'a>(
+    head: &'a Dataset,
+    training: &mut Training,
+    params: &Params,
+) -> Result<Option<(Dataset, Away<'a>)>, RulesError> {
+    let Some(parts) = training.parts.clone() else { return Ok(None) };
+    if training.classes.len() == 2 && params.voting.prefer_one_rule {
+        let problem =
+            "a short list is looked for among rows, and these lie elsewhere; true was expected";
+        return Err(ParamError::saying("always_vote", problem).into());
+    }
+    if params.class_weights != ClassWeights::default() {
+        let problem = "rows that lie elsewhere are counted and cannot be weighed";
+        return Err(ParamError::saying("class_weight", problem).into());
+    }
+    let labels = parts.labels()?;
+    let sizes = labels.iter().map(Vec::len).collect();
+    training.codes = labels.concat();
+    let codes = training.codes.clone();
+    let target = head.target.as_ref().map(|target| Target { codes, ..target.clone() });
+    let data = Dataset {
+        name: head.name.clone(),
+        rows: training.codes.len(),
+        target,
+        ..Dataset::default()
+    };
+    Ok(Some((data, Away { head, parts, sizes })))
+}
+
 fn fit(
     data: &Dataset,
-    training: Training,
+    mut training: Training,
     params: Valid<Params>,
     machine: &Machine,
     driver: &Driver,
@@ -162,14 +193,19 @@ fn fit(
         let (name, mode) = (data.name.clone(), params.mode);
         return Err(RunError::Learner(RulesError::Number { name, mode }));
     }
-    if training.parts.is_some() && matches!(params.mode, Mode::Default | Mode::List) {
+    if training.parts.is_some() && params.mode == Mode::List {
         let (name, mode) = (data.name.clone(), params.mode);
         return Err(RunError::Learner(RulesError::Elsewhere { name, mode }));
     }
     let parts = training.parts.clone();
     let (rules, run) = match params.mode {
         Mode::Default | Mode::List => {
-            let mut run = DefaultRun::new(data, training, params.clone(), machine, driver)
+            let away = labels_elsewhere(data, &mut training, &params).map_err(RunError::Learner)?;
+            let (data, away) = match &away {
+                None => (data, None),
+                Some((labels, away)) => (labels, Some(away.clone())),
+            };
+            let mut run = DefaultRun::of(data, away, training, params.clone(), machine, driver)
                 .map_err(RunError::Learner)?;
             let told = driver.run(&mut run, observer)?;
             unseen = run.unseen();
@@ -230,11 +266,8 @@ fn counted(
             about.means = self::means(&applied, &number.values);
         }
         path.rules = all.model.rules;
-        // Now that it is known what rules cover, those that explain most come first.
-        if !model.model.ordered {
-            model.model.rules = path.model(path.told, &model.model.examples).rules;
-        }
         model.model.path = Some(path);
+        by_weight(&mut model.model);
     } else if let (Some(about), Some(means)) = (&mut model.model.number, means) {
         about.means = means;
     }
@@ -247,6 +280,13 @@ fn counted(
         model.model.front = front.model.rules;
     }
     Ok(train)
+}
+
+/// Now that it is known what rules cover, those that explain most come first.
+pub(crate) fn by_weight(model: &mut RuleSet) {
+    if let (Some(path), false) = (&model.path, model.ordered) {
+        model.rules = path.model(path.told, &model.examples).rules;
+    }
 }
 
 /// Whether an example is for a rule to decide: it holds, and in a list no rule before it does.

@@ -89,7 +89,7 @@ impl Size {
     pub fn share(self) -> f64 {
         match self {
             Size::Small => 0.1,
-            Size::Medium => 0.03,
+            Size::Medium => 0.01,
             Size::Large => 0.0,
         }
     }

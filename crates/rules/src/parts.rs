@@ -5,13 +5,15 @@
 //! of their own examples each covers; the answers are added up. Whole numbers add up to the same in any order, so the rules are
 //! those of one process, byte for byte, however the rows were dealt.
 //!
-//! [`Parts`] is the table as seen from its head, [`Part`] one seat at it. Modes that breed rules from counts alone can do this: `g3p-mi`
-//! and `pareto`.
+//! [`Parts`] is the table as seen from its head, [`Part`] one seat at it. Modes `g3p-mi` and `pareto` breed rules from counts; the default
+//! mode asks for sums by step of each column and lets the parts keep track of what the rules so far say, so that the head knows the class
+//! of every example and no more of it.
 
 use crate::apply::AppliedRules;
+use crate::boost::elsewhere::{Seat, survey};
 use crate::conform::conform;
-use crate::learner::count;
-use crate::model::{Rule, RuleModel};
+use crate::learner::{by_weight, count};
+use crate::model::{Rule, RuleModel, RuleSet};
 use crate::train::{Machine, RulesError, Training};
 use pellucid_cover::elsewhere::Counter;
 use pellucid_cover::{Formulas, Hypothesis, Session, Table};
@@ -31,12 +33,12 @@ use std::sync::Arc;
 pub struct Parts {
     /// How many examples of each class there are in all parts.
     pub examples: Vec<u64>,
-    /// Who asks all parts a question and adds up what they answer.
+    /// Who asks all parts a question.
     pub ask: Ask,
 }
 
-/// Asks all parts a question and adds up what they answer.
-pub type Ask = Arc<dyn Fn(&Question<'_>) -> Result<Vec<u64>, DeviceError> + Send + Sync>;
+/// Asks all parts a question; gives what each answers, always in the same order.
+pub type Ask = Arc<dyn Fn(&Question<'_>) -> Result<Vec<Vec<u64>>, DeviceError> + Send + Sync>;
 
 impl fmt::Debug for Parts {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -51,9 +53,32 @@ pub enum Question<'a> {
     Tally(&'a [u64]),
     /// What the rules of a model cover, and what it predicts: [`Part::judge`].
     Judge(&'a RuleModel),
+    /// What all parts know from now on, whatever becomes of them: [`Part::plan`]. There is no answer.
+    Plan(&'a [u8]),
+    /// Something that the growth of a path needs: [`Part::grow`].
+    Grow(&'a [u8]),
+}
+
+/// The sum of answers that are equally long; nothing where they are not.
+pub(crate) fn sum(answers: &[Vec<u64>]) -> Option<Vec<u64>> {
+    let (first, others) = answers.split_first()?;
+    let mut sum = first.clone();
+    for answer in others {
+        if answer.len() != sum.len() {
+            return None;
+        }
+        sum.iter_mut().zip(answer).for_each(|(sum, own)| *sum = sum.wrapping_add(*own));
+    }
+    Some(sum)
 }
 
 impl Parts {
+    /// The sum of what all parts answer.
+    fn summed(&self, question: &Question<'_>) -> Result<Vec<u64>, DeviceError> {
+        let uneven = || DeviceError::new("parts", "the answers of parts differ in length");
+        sum(&(self.ask)(question)?).ok_or_else(uneven)
+    }
+
     /// A session that counts the examples of one class (as 1) against the rest (as 0), wherever they are.
     ///
     /// # Errors
@@ -66,10 +91,10 @@ impl Parts {
     ) -> Result<Session, RulesError> {
         let own = self.examples.get(class as usize).copied().unwrap_or(0);
         let all: u64 = self.examples.iter().sum();
-        let (ask, asked) = (Arc::clone(&self.ask), head_of(class, hypothesis));
+        let (parts, asked) = (self.clone(), head_of(class, hypothesis));
         let counter: Counter = Box::new(move |formulas| {
             let words: Vec<u64> = asked.iter().chain(formulas).copied().collect();
-            ask(&Question::Tally(&words))
+            parts.summed(&Question::Tally(&words))
         });
         Ok(Session::elsewhere(table, &[all - own, own], hypothesis, counter)?)
     }
@@ -77,22 +102,32 @@ impl Parts {
     /// Notes in the model how many examples there are and what each rule covers; says how well it does on them.
     pub(crate) fn judge(&self, model: &mut RuleModel) -> Result<Figures, RulesError> {
         model.model.examples.clone_from(&self.examples);
-        let found = (self.ask)(&Question::Judge(model))?;
+        let found = self.summed(&Question::Judge(model))?;
         let classes = self.examples.len();
-        let rules = model.model.rules.len() + model.model.front.len();
+        let rules = all_rules(&model.model).count();
         if found.len() != (rules + classes) * classes {
             let (found, expected) = (found.len(), (rules + classes) * classes);
             let reason = format!("{found} counts came back, {expected} were expected");
             return Err(DeviceError::new("parts", reason).into());
         }
         let (covered, confused) = found.split_at(rules * classes);
-        let all = model.model.rules.iter_mut().chain(&mut model.model.front);
-        for (rule, covered) in all.zip(covered.chunks(classes)) {
+        let RuleSet { rules, front, path, .. } = &mut model.model;
+        let grown = path.iter_mut().flat_map(|path| &mut path.rules);
+        for (rule, covered) in
+            rules.iter_mut().chain(front).chain(grown).zip(covered.chunks(classes))
+        {
             rule.covered = covered.to_vec();
         }
+        by_weight(&mut model.model);
         Ok(ConfusionMatrix::from_counts(classes, confused.to_vec())
             .map_or_else(|_| Figures::new(), |matrix| scores_of(&matrix)))
     }
+}
+
+/// The rules of a model, of its front, and of its path.
+fn all_rules(model: &RuleSet) -> impl Iterator<Item = &Rule> {
+    let grown = model.path.iter().flat_map(|path| &path.rules);
+    model.rules.iter().chain(&model.front).chain(grown)
 }
 
 /// The class that is counted against the rest, and when a rule holds, as four numbers.
@@ -123,6 +158,7 @@ pub struct Part {
     training: Training,
     machine: Machine,
     sessions: HashMap<[u32; 4], Session>,
+    seat: Option<Seat>,
 }
 
 impl Part {
@@ -144,7 +180,7 @@ impl Part {
             name: data.name.clone(),
             ..head
         };
-        Ok(Part { data, training, machine, sessions: HashMap::new() })
+        Ok(Part { data, training, machine, sessions: HashMap::new(), seat: None })
     }
 
     /// How many examples of each class it has.
@@ -172,7 +208,34 @@ impl Part {
         Ok((0..tallies.len()).flat_map(|formula| tallies.of(formula).to_vec()).collect())
     }
 
-    /// For each rule of a model, and of its front, how many examples of each class it covers; then by class how many examples the
+    /// Takes in what all parts know; this is the part of such a number.
+    ///
+    /// # Errors
+    /// When it makes no sense here.
+    pub fn plan(&mut self, place: usize, plan: &[u8]) -> Result<(), RulesError> {
+        self.seat = Some(Seat::new(&self.data, self.training.codes.clone(), place, plan)?);
+        Ok(())
+    }
+
+    /// Whether it has been told what all parts know.
+    #[must_use]
+    pub fn has_plan(&self) -> bool {
+        self.seat.is_some()
+    }
+
+    /// What the growth of a path needs to know of its examples.
+    ///
+    /// # Errors
+    /// When the question makes no sense here.
+    pub fn grow(&mut self, query: &[u8]) -> Result<Vec<u64>, RulesError> {
+        if let Some(answer) = survey(&self.data, &self.training.codes, query)? {
+            return Ok(answer);
+        }
+        let no_plan = || DeviceError::new("parts", "there is no plan yet");
+        Ok(self.seat.as_mut().ok_or_else(no_plan)?.answer(query, &self.machine.threads)?)
+    }
+
+    /// For each rule of a model, of its front and of its path, how many examples of each class it covers; then by class how many examples the
     /// model takes for each class.
     ///
     /// # Errors
@@ -190,6 +253,9 @@ impl Part {
         };
         let applied = covered(&model.model.rules)?;
         covered(&model.model.front)?;
+        if let Some(path) = &model.model.path {
+            covered(&path.rules)?;
+        }
         let mut confused = vec![0; classes * classes];
         for (&actual, predicted) in codes.iter().zip(applied.predictions()) {
             confused[actual as usize * classes + predicted as usize] += 1;

@@ -58,7 +58,7 @@ pub enum RulesError {
     },
     /// Rows that lie elsewhere, and a mode that needs them.
     #[error(
-        "{name}: mode {mode} looks at the rows themselves, and they lie elsewhere; modes g3p-mi and pareto learn from counts"
+        "{name}: mode {mode} looks at the rows themselves, and they lie elsewhere; modes default, g3p-mi and pareto learn from counts"
     )]
     Elsewhere {
         /// What the data is called.
@@ -141,7 +141,7 @@ impl Training {
             }
         };
         let schema = Schema {
-            columns: data.columns.iter().map(Column::seen).collect(),
+            columns: threads.map(data.columns.len(), |column| Column::seen(&data.columns[column])),
             target: Some(name.clone()),
             bag: data.bags.as_ref().map(|bags| bags.name.clone()),
             classes: classes.clone(),

@@ -68,6 +68,7 @@ pub struct AppliedRules {
     counts: Vec<Vec<u32>>,
     /// The summaries asked about, each with its name.
     pub(crate) summaries: Vec<(String, Vec<f64>)>,
+    /// By bag how many rows it has; empty where rows are examples.
     rows: Vec<f64>,
     /// The data, with the model's columns alone.
     pub(crate) data: Dataset,
@@ -112,7 +113,7 @@ impl AppliedRules {
             };
             (0..questions.len()).map(of_question).collect()
         });
-        let rows = rows_of(&data);
+        let rows = data.bags.as_ref().map_or_else(Vec::new, |_| rows_of(&data));
         let own = data.target.as_ref().map_or(&[][..], |target| &target.classes);
         let actual = Actual::of_classes(own, &model.schema.classes);
         Ok(AppliedRules {
@@ -206,7 +207,9 @@ impl AppliedRules {
                 };
                 match *quantifier {
                     Quantifier::Some => count > 0,
-                    Quantifier::Only => f64::from(count) >= self.rows[example],
+                    Quantifier::Only => {
+                        f64::from(count) >= self.rows.get(example).copied().unwrap_or(1.0)
+                    }
                     Quantifier::Min(least) => count >= least,
                     Quantifier::Max(most) => count <= most,
                     Quantifier::Exactly(number) => count == number,

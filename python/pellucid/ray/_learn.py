@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -23,9 +24,9 @@ class _Part(Worker):
     def outline(self) -> bytes:
         return self._native.outline()
 
-    # The outline of the whole comes with every question, as an actor that was started again does not have it.
-    def answer(self, whole: bytes, kind: str, question: bytes) -> np.ndarray:
-        return self._native.answer(whole, kind, question)
+    # The outline of the whole comes with every question, and so does the plan: an actor that was started again does not have them.
+    def answer(self, whole: bytes, kind: str, question: bytes, place: int, plan: bytes | None) -> np.ndarray:
+        return self._native.answer(whole, kind, question, place, plan)
 
 
 def learn(
@@ -42,17 +43,19 @@ def learn(
     """Learns from rows that no single process has, and gives the model that one process would have learned from all of them.
 
     ``source``, ``workers``, ``num_cpus`` and ``num_gpus`` are as for :class:`Engine`; whatever else is given are parameters of the learner and
-    of the run, as in :func:`pellucid.learn`: progress, checkpoint and time limit too. The learner is ``rules`` in mode ``g3p-mi`` or ``pareto``, which
-    breed rules from counts. Every column is taken as it is, also one that only numbers the rows, and nothing is held out
-    (``inner_folds=0``): both need rows side by side.
+    of the run, as in :func:`pellucid.learn`: progress, checkpoint and time limit too. The learner is ``rules``, in any mode but ``list``. Every column
+    is taken as it is, also one that only numbers the rows, and no model is learned again without some of them (``inner_folds=0``). The default mode
+    always votes (``always_vote=True``), and knows no class weights; its rows are in the order of the parts.
 
     What every value costs is that its column is listed once in the process that asks; numbers of which hardly two are the same
-    should be rounded before.
+    should be rounded before. In the default mode that process also has the class of every example, and what the inner folds said of it at every size.
     """
     if learner != "rules":
         raise ValueError(f"found learner {learner!r}; 'rules' learns from counts of rows that lie elsewhere")
     if chosen.setdefault("inner_folds", 0):
         raise ValueError("inner_folds: rows that lie elsewhere cannot be held out, 0 was expected")
+    if chosen.get("mode", "default") == "default":
+        chosen.setdefault("always_vote", True)
     known = {keyword(parameter) for parameter in described(learner)["parameters"]} | set(RUN)
     for name in chosen:
         if name not in known:
@@ -60,15 +63,26 @@ def learn(
     actors = Actors(_Part, parts_of(source), workers, num_cpus, num_gpus, target, bag)
     try:
         whole = _native.join_outlines(actors.ask("outline"))
-        sent = ray.put(whole)
-
-        def ask(kind: str, question: bytes) -> np.ndarray:
-            # Once to each machine, however many actors it has.
-            answers = actors.ask("answer", sent, kind, ray.put(question))
-            total: np.ndarray = np.asarray(answers, dtype=np.uint64).sum(axis=0)
-            return total
-
+        ask = _asking(actors, ray.put(whole))
         model, run = _native.fit_parts(whole, ask, settings(learner, chosen), run_options(chosen))
     finally:
         actors.close()
     return Model(model, run)
+
+
+def _asking(actors: Actors, whole: Any) -> Callable[[str, bytes], list[np.ndarray]]:
+    """A function that asks all actors, with the outline of the whole, and with the plan as soon as there is one."""
+    plan: Any = None
+
+    def ask(kind: str, question: bytes) -> list[np.ndarray]:
+        nonlocal plan
+        # Once to each machine, however many actors it has.
+        sent = ray.put(question)
+        if kind == "plan":
+            plan = sent
+            return []
+        asked = [actor.answer.remote(whole, kind, sent, place, plan) for place, actor in enumerate(actors.all)]
+        answers: list[np.ndarray] = ray.get(asked)
+        return answers
+
+    return ask

@@ -60,7 +60,9 @@ class Actors:
         workers = min(workers or len(parts), len(parts))
         device = None if num_gpus else "cpu"
         remote = ray.remote(max_restarts=-1, max_task_retries=-1, num_cpus=num_cpus, num_gpus=num_gpus)(kind)
-        shares = [list(parts[worker::workers]) for worker in range(workers)]
+        # Whole runs of parts, so that rows stay in their order.
+        ends = [len(parts) * worker // workers for worker in range(workers + 1)]
+        shares = [list(parts[start:end]) for start, end in zip(ends, ends[1:])]
         jobs = max(int(num_cpus), 1)
         self.all = [remote.remote(share, jobs, device, *rest) for share in shares]
 

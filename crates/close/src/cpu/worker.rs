@@ -56,10 +56,13 @@ impl<V: Visitor> Kernel for Worker<'_, V> {
                 Work::Lists(stretch) => stack.contexts.push(stretch),
                 Work::Bits(start) => Self::start(&mut stack, *start),
             }
-            // At most one of the two has work at first, and lists make more bits.
-            self.walk_tree(simd, &mut stack);
-            while self.next_of_lists(simd, &mut stack) {
+            // At most one of the two has work at first, and lists make more bits. All of a walk is inlined where it begins, so it
+            // begins in one place.
+            loop {
                 self.walk_tree(simd, &mut stack);
+                if !self.next_of_lists(simd, &mut stack) {
+                    break;
+                }
             }
         }
         self.listing.report();

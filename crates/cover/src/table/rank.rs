@@ -75,10 +75,7 @@ const SEARCHED: usize = 4096;
 /// none. The two zeros are one number.
 #[must_use]
 pub fn rank_numbers(values: &[f64]) -> (Vec<f64>, Vec<u32>) {
-    let mut distinct: Vec<u64> =
-        values.iter().filter(|value| !value.is_nan()).map(|&value| key(value)).collect();
-    distinct.sort_unstable();
-    distinct.dedup();
+    let distinct = distinct_keys(values);
     let ranks = if distinct.len() <= SEARCHED {
         let search = |value: f64| distinct.partition_point(|&other| other < key(value));
         values
@@ -89,6 +86,29 @@ pub fn rank_numbers(values: &[f64]) -> (Vec<f64>, Vec<u32>) {
         ranks_by_sorting(values)
     };
     (distinct.into_iter().map(value_of).collect(), ranks)
+}
+
+/// So many keys are sorted at a time, at least.
+const SORTED: usize = 1 << 15;
+
+/// The distinct keys of numbers, ascending. Keys are sorted out as soon as there are twice as many as distinct ones, so that a
+/// column of few values takes no memory to speak of, however many rows it has.
+fn distinct_keys(values: &[f64]) -> Vec<u64> {
+    let mut keys: Vec<u64> = Vec::new();
+    let mut most = SORTED;
+    for &value in values.iter().filter(|value| !value.is_nan()) {
+        if keys.len() == most {
+            keys.sort_unstable();
+            keys.dedup();
+            most = SORTED.max(2 * keys.len());
+        }
+        keys.push(key(value));
+    }
+    keys.sort_unstable();
+    keys.dedup();
+    // The numbers are made in the same place, and stay as long as the table.
+    keys.shrink_to_fit();
+    keys
 }
 
 fn ranks_by_sorting(values: &[f64]) -> Vec<u32> {
@@ -127,6 +147,16 @@ mod tests {
             2 => any::<f64>(),
             1 => prop::sample::select(vec![0.0, -0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MIN_POSITIVE / 2.0]),
         ]
+    }
+
+    #[test]
+    fn distinct_values_of_many_rows() {
+        let values: Vec<f64> =
+            (0..5 * SORTED).map(|row| (row * 7 % (2 * SORTED + 5)) as f64).collect();
+        let distinct: Vec<f64> = (0..2 * SORTED + 5).map(|value| value as f64).collect();
+        assert_eq!(rank_numbers(&values).0, distinct);
+        let few: Vec<f64> = values.iter().map(|value| value % 10.0).collect();
+        assert_eq!(rank_numbers(&few).0, (0..10).map(f64::from).collect::<Vec<_>>());
     }
 
     proptest! {

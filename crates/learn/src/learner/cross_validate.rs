@@ -191,6 +191,7 @@ fn judge<L: Learner>(
         .zip(said.iter().flat_map(|said| said.list()))
         .map(|(place, decision)| Decision {
             unit: units[split.test[place] as usize],
+            model: u32::try_from(index).unwrap_or(u32::MAX),
             ..decision.clone()
         })
         .collect();

@@ -226,7 +226,7 @@ impl Predictions {
                 (None, None) => Backing::Nothing,
             };
             let predicted = self.predicted(example);
-            decisions.push(Decision { unit, actual, predicted, backing });
+            decisions.push(Decision { unit, model: 0, actual, predicted, backing });
         }
         known.then_some(decisions)
     }

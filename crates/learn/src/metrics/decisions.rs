@@ -31,6 +31,8 @@ pub struct Decision {
     /// What the decision is about: decisions about one example, or about one group of examples that belong together, have
     /// the same number and are not counted as independent.
     pub unit: u32,
+    /// Which model it is by: the folds of a cross-validation have one each, and what two models say cannot be put in one order.
+    pub model: u32,
     /// The class that it has, by code.
     pub actual: u32,
     /// The class that it was given.

@@ -31,6 +31,7 @@ mod probability;
 mod rank;
 mod summary;
 mod table;
+mod within;
 
 pub use confusion::Confusion;
 pub use decisions::{Backing, Decision, Decisions};
@@ -43,6 +44,7 @@ pub use number::{
 pub use probability::{ProbabilityError, brier, log_loss};
 pub use rank::{RankError, Ranking, Ties};
 pub use summary::{ClassFigures, Figure, Summary};
+pub use within::auc_within;
 
 /// A share of counts, where nothing of nothing is nothing: 0/0 is 0 throughout this module.
 fn share(part: f64, whole: f64) -> f64 {

@@ -134,6 +134,11 @@ impl Ranking {
         Ok(ranking)
     }
 
+    /// How many pairs of a positive and a negative there are, by weight.
+    pub(super) fn pairs(&self) -> f64 {
+        self.positives * self.negatives
+    }
+
     /// The area under the ROC curve: the chance that a random positive stands before a random
     /// negative, where a tie counts half.
     #[must_use]

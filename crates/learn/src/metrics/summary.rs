@@ -1,7 +1,7 @@
 //! The figures people ask for, each with its interval.
 
 use super::estimate::{Estimate, mean_of, share_of};
-use super::{Backing, ConfusionMatrix, Decision, Decisions, Ranking};
+use super::{Backing, ConfusionMatrix, Decision, Decisions, auc_within};
 use serde::{Deserialize, Serialize};
 
 /// The share at the top whose lift is told.
@@ -47,7 +47,7 @@ pub struct ClassFigures {
 /// for (unit, (ill, probability)) in (0..).zip([(true, 0.9), (true, 0.6), (false, 0.7), (false, 0.1)]) {
 ///     let backing = Backing::Probabilities(vec![1.0 - probability, probability]);
 ///     let predicted = u32::from(probability >= 0.5);
-///     decisions.push(Decision { unit, actual: u32::from(ill), predicted, backing });
+///     decisions.push(Decision { unit, model: 0, actual: u32::from(ill), predicted, backing });
 /// }
 /// let summary = decisions.summary();
 /// assert_eq!(summary.positive.as_deref(), Some("ill"));
@@ -70,7 +70,7 @@ pub struct Summary {
     pub balanced_accuracy: Option<Figure>,
     /// F1 of the positive class, or the mean over classes.
     pub f1: Option<Figure>,
-    /// The chance that a random positive stands before a random negative.
+    /// The chance that a random positive stands before a random negative that the same model ranked ([`auc_within`]).
     pub auc: Option<Figure>,
     /// The mean of -ln(probability of what happened).
     pub log_loss: Option<Figure>,
@@ -179,7 +179,8 @@ impl Decisions {
     fn auc(&self, class: usize) -> Option<Estimate> {
         let labels: Vec<bool> =
             self.list().iter().map(|one| one.actual as usize == class).collect();
-        let area = Ranking::new(&self.towards(class), &labels).ok()?.auc();
+        let models: Vec<u32> = self.list().iter().map(|one| one.model).collect();
+        let area = auc_within(&models, &self.towards(class), &labels, None)?;
         let units = |positive: bool| {
             let of = self.by_unit(|place, _| (labels[place] == positive).then_some(0.0));
             of.iter().filter(|unit| unit.count > 0.0).count()
@@ -271,7 +272,7 @@ fn trivial_f1(rates: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::{Ties, brier, log_loss};
+    use crate::metrics::{Ranking, Ties, brier, log_loss};
     use proptest::prelude::*;
 
     /// Decisions of two classes with few distinct probabilities, so that ties are common.
@@ -285,7 +286,7 @@ mod tests {
         for &(is, share, unit) in list {
             let backing = Backing::Probabilities(vec![1.0 - share, share]);
             let (actual, predicted) = (u32::from(is), u32::from(share > 0.5));
-            all.push(Decision { unit, actual, predicted, backing });
+            all.push(Decision { unit, model: 0, actual, predicted, backing });
         }
         all
     }
@@ -341,7 +342,7 @@ mod tests {
             let mut shares = vec![0.2; 3];
             shares[(unit % 3) as usize] = 0.6;
             let backing = Backing::Probabilities(shares);
-            all.push(Decision { unit, actual: unit % 3, predicted: unit % 3, backing });
+            all.push(Decision { unit, model: 0, actual: unit % 3, predicted: unit % 3, backing });
         }
         let summary = all.summary();
         assert_eq!(summary.positive, None);

@@ -61,8 +61,11 @@ impl Column {
     pub fn seen(column: &pellucid_data::Column) -> Self {
         match &column.values {
             Values::Numeric(numbers) => {
-                let finite = || numbers.iter().copied().filter(|number| number.is_finite());
-                let range = finite().reduce(f64::min).zip(finite().reduce(f64::max));
+                let finite = numbers.iter().copied().filter(|number| number.is_finite());
+                let wider = |(low, high): (f64, f64), (number, _): (f64, f64)| {
+                    (low.min(number), high.max(number))
+                };
+                let range = finite.map(|number| (number, number)).reduce(wider);
                 Self { range, ..Self::numeric(&column.name) }
             }
             Values::Boolean(_) => Self::boolean(&column.name),

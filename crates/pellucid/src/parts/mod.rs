@@ -23,8 +23,9 @@ mod outline;
 pub use crate::rules::parts::{Part, Parts, Question};
 pub use outline::{Outline, OutlineError};
 
+use crate::learn::calibrate::Calibration;
 use crate::learn::learner::{Learned, NoEstimate};
-use crate::learn::run::{Driver, Observer};
+use crate::learn::run::{Driver, Observer, RunError};
 use crate::registry::{AnyLearned, Error, Settings, opened, params};
 use crate::rules::Rules;
 use crate::rules::learner::fit_parts;
@@ -44,8 +45,13 @@ pub fn learn_rules(
     observer: &mut dyn Observer,
 ) -> Result<AnyLearned, Error> {
     let params = params::<Rules>(settings)?;
-    let learned = fit_parts(head, parts, params, machine, driver, observer);
-    let Learned { model, run, train, notes, .. } = learned.map_err(Error::of_run::<Rules>)?;
+    let learned = fit_parts(head, parts.clone(), params, machine, driver, observer);
+    let learned = learned.map_err(Error::of_run::<Rules>)?;
+    let Learned { mut model, run, train, notes, unseen } = learned;
+    if let Some(unseen) = unseen.filter(|_| !run.summary.stop.is_pause()) {
+        let labels = parts.labels().map_err(RunError::from).map_err(Error::of_run::<Rules>)?;
+        model.calibration = Calibration::fit(&unseen, &labels.concat(), model.schema.classes.len());
+    }
     let held_out = Err(NoEstimate::Elsewhere);
     Ok(AnyLearned { model: opened::<Rules>(model), run, train, held_out, notes })
 }

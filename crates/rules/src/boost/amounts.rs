@@ -13,8 +13,8 @@
 //! the weight of an example being the inverse of how far it is off. An amount keeps the sign that its rule was found with; one
 //! that would change it is left out for the time being.
 
+use super::near::Explained;
 use super::refit::solve;
-use super::search::Explained;
 use super::sums::{Part, SCALE};
 use crate::params::Loss;
 use pellucid_learn::metrics::Middle;

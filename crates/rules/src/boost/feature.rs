@@ -33,7 +33,7 @@ pub(super) enum Feature {
 }
 
 /// A number about each example, NaN where nothing is known; a column's own numbers need no copy.
-type Numbers<'a> = Cow<'a, [f64]>;
+pub(super) type Numbers<'a> = Cow<'a, [f64]>;
 
 impl Feature {
     /// The features of a column that tell two examples apart, in few steps, to be asked about with some operators.
@@ -43,14 +43,26 @@ impl Feature {
         allowed: &impl Fn(Op) -> bool,
     ) -> Vec<(Feature, Stepped)> {
         let mut features = Vec::new();
-        let mut add = |feature: Feature, numbers: Numbers<'_>| {
+        Feature::each(data, column, data.examples(), |feature, numbers| {
             features.extend(feature.stepped(&numbers, allowed));
-        };
+        });
+        features
+    }
+
+    /// Hands over the features of a column, and of each a number about every example, where there are so many examples in all.
+    pub(super) fn each(
+        data: &Dataset,
+        column: &Column,
+        examples: usize,
+        mut add: impl FnMut(Feature, Numbers<'_>),
+    ) {
         let name = || column.name.clone();
         match (&column.values, &data.bags) {
             (Values::Numeric(numbers), None) => add(Feature::Number(name()), (&**numbers).into()),
             (values @ Values::Numeric(_), Some(_)) => {
-                for (nth, (highest, lowest)) in (1..).zip(extremes(data, values, ranks(data))) {
+                for (nth, (highest, lowest)) in
+                    (1..).zip(extremes(data, values, ranks(data, examples)))
+                {
                     add(Feature::Highest(name(), nth), highest.into());
                     add(Feature::Lowest(name(), nth), lowest.into());
                 }
@@ -82,7 +94,6 @@ impl Feature {
                 add(feature, numbers);
             }
         }
-        features
     }
 
     /// How many rows bags have, if that tells two of them apart.
@@ -90,8 +101,14 @@ impl Feature {
         data: &Dataset,
         allowed: &impl Fn(Op) -> bool,
     ) -> Option<(Feature, Stepped)> {
+        let (feature, rows) = Feature::row_count(data)?;
+        feature.stepped(&rows, allowed)
+    }
+
+    /// How many rows bags have, where there are bags.
+    pub(super) fn row_count(data: &Dataset) -> Option<(Feature, Numbers<'static>)> {
         let rows = data.bags.as_ref().map(|_| rows_of(data))?;
-        Feature::Number(ROWS.to_owned()).stepped(&rows, allowed)
+        Some((Feature::Number(ROWS.to_owned()), rows.into()))
     }
 
     /// The attribute that it is about; that of a number of rows is no column.
@@ -168,19 +185,23 @@ impl Feature {
             Feature::Category(_, categories) => Stepped::categories(numbers, categories.len()),
             _ => Stepped::numbers(numbers),
         };
-        let may = |above| match &self {
+        let may_be = self.may_be(allowed);
+        Some((self, Stepped { may_be, ..stepped }))
+    }
+
+    /// Whether some operators let a condition ask for what is up to a cut, and for what is beyond.
+    pub(super) fn may_be(&self, allowed: &impl Fn(Op) -> bool) -> [bool; 2] {
+        [false, true].map(|above| match self {
             Feature::Category(..) => allowed(Op::Equal) && allowed(Op::NotEqual),
             _ => uses_only(&self.condition(0.0, above), allowed),
-        };
-        let may_be = [may(false), may(true)];
-        Some((self, Stepped { may_be, ..stepped }))
+        })
     }
 }
 
 /// Up to which of a bag's highest values is looked at. With few bags for each column more would only be more chances to be
 /// fooled: on sets of a hundred bags and two hundred columns accuracy was measured to fall by three points.
-fn ranks(data: &Dataset) -> usize {
-    (data.examples() / (4 * data.columns.len().max(1))).clamp(1, MOST_RANKS)
+fn ranks(data: &Dataset, examples: usize) -> usize {
+    (examples / (4 * data.columns.len().max(1))).clamp(1, MOST_RANKS)
 }
 
 /// A condition or its opposite.

@@ -3,8 +3,11 @@
 
 use super::Ground;
 use super::ask::Test;
+use super::elsewhere::Path;
 use super::left::Left;
-use super::search::{Cuts, FoundRule, Search, print};
+use super::near::print;
+use super::residual::Residual;
+use super::search::{Cuts, FoundRule, Search};
 use crate::model::Rule;
 use crate::params::Params;
 use crate::path::Stop;
@@ -21,7 +24,7 @@ const NEVER_MET: f64 = -10.0;
 #[derive(Debug)]
 pub(crate) struct VoteGrowth {
     cuts: Cuts,
-    /// The examples it learns from.
+    /// The examples it learns from; none where they lie elsewhere.
     examples: Vec<u32>,
     sides: Vec<Side>,
     rules: Vec<Taken>,
@@ -53,6 +56,8 @@ pub(crate) struct Kept {
 struct Side {
     class: u32,
     left: Left,
+    /// How far it is, for those who have the examples where they lie elsewhere.
+    path: Path,
     /// The examples of each rule so far, by their digest.
     known: Vec<Fingerprint>,
     next: Option<FoundRule>,
@@ -71,9 +76,30 @@ impl VoteGrowth {
         let weights: Arc<[f64]> = effective(&ground.weights, &examples).into();
         let side = |&class: &u32| {
             let left = Left::new(ground, class, Arc::clone(&weights), params);
-            Side { class, left, known: Vec::new(), next: None, is_fresh: false }
+            Side::new(class, left, Path::new(cuts, None, class))
         };
         let sides = against_rest.iter().map(side).collect();
+        VoteGrowth::of_sides(cuts, examples, sides, params)
+    }
+
+    /// Nothing yet, learned from examples that lie elsewhere: of each class so many, and those of a fold left out.
+    pub(crate) fn elsewhere(
+        against_rest: &[u32],
+        cuts: Cuts,
+        fold: Option<usize>,
+        examples: &[u64],
+        params: &Params,
+    ) -> VoteGrowth {
+        let all: u64 = examples.iter().sum();
+        let side = |&class: &u32| {
+            let own = examples.get(class as usize).copied().unwrap_or(0);
+            let left = Left::Class(Residual::elsewhere((all - own) as f64, own as f64));
+            Side::new(class, left, Path::new(cuts, fold, class))
+        };
+        VoteGrowth::of_sides(cuts, Vec::new(), against_rest.iter().map(side).collect(), params)
+    }
+
+    fn of_sides(cuts: Cuts, examples: Vec<u32>, sides: Vec<Side>, params: &Params) -> VoteGrowth {
         let streams = Streams::new(params.seed).at("boost");
         VoteGrowth { cuts, examples, sides, rules: Vec::new(), is_done: false, streams }
     }
@@ -97,7 +123,9 @@ impl VoteGrowth {
         let (features, allowed) = (&ground.stepped, &ground.allowed);
         let search = Search { features, allowed, most, cuts: self.cuts, alone: false, threads };
         let (examples, streams) = (&self.examples, self.streams);
-        threads.each(&mut self.sides, |_, side| side.look(&search, examples, streams));
+        ground.each(&mut self.sides, threads, |side| {
+            side.look(&search, ground, examples, streams);
+        });
         let leader = (0..self.sides.len()).filter(|&side| self.sides[side].score() > 0.0).reduce(
             |best, side| {
                 if self.sides[side].score() > self.sides[best].score() { side } else { best }
@@ -143,10 +171,10 @@ impl VoteGrowth {
     }
 
     /// By example the votes of each class.
-    pub(crate) fn said(&self, examples: &[u32], classes: usize) -> Vec<Vec<f64>> {
+    pub(crate) fn said(&self, ground: &Ground, examples: &[u32], classes: usize) -> Vec<Vec<f64>> {
         let mut said = vec![self.unsaid(classes); examples.len()];
         for side in &self.sides {
-            for (said, votes) in said.iter_mut().zip(side.left.said(examples)) {
+            for (said, votes) in said.iter_mut().zip(side.said(ground, examples)) {
                 said[side.class as usize] = votes;
             }
         }
@@ -182,12 +210,8 @@ impl VoteGrowth {
             return false;
         }
         for taken in &kept.rules {
-            let steps = |test: &Test| &ground.stepped[test.feature].steps;
-            let holds = |example: &u32| {
-                taken.tests.iter().all(|test| test.ask.holds(steps(test)[*example as usize]))
-            };
-            let own: Vec<u32> = self.examples.iter().copied().filter(holds).collect();
-            self.sides[taken.side].add(taken, ground, print(&own));
+            let print = self.sides[taken.side].print(ground, &self.examples, &taken.tests);
+            self.sides[taken.side].add(taken, ground, print);
         }
         for (side, fitted) in self.sides.iter_mut().zip(kept.fitted) {
             side.left.restore(fitted);
@@ -198,24 +222,63 @@ impl VoteGrowth {
 }
 
 impl Side {
+    fn new(class: u32, left: Left, path: Path) -> Side {
+        Side { class, left, path, known: Vec::new(), next: None, is_fresh: false }
+    }
+
     /// Finds the next rule, if it is not known already.
-    fn look(&mut self, search: &Search<'_>, examples: &[u32], streams: Streams) {
-        if !self.is_fresh {
-            let streams = streams.at(self.class).at(self.known.len());
-            self.next = search.best(&self.left, examples, &self.known, streams);
-            self.is_fresh = true;
+    fn look(&mut self, search: &Search<'_>, ground: &Ground, examples: &[u32], streams: Streams) {
+        if self.is_fresh {
+            return;
         }
+        let streams = streams.at(self.class).at(self.known.len());
+        self.next = match (&ground.elsewhere, &self.left) {
+            (Some(elsewhere), Left::Class(left)) => {
+                elsewhere.best(search, left, &self.path, &self.known, streams)
+            }
+            _ => search.best(&self.left, examples, &self.known, streams),
+        };
+        self.is_fresh = true;
     }
 
     fn score(&self) -> f64 {
         self.next.as_ref().map_or(0.0, |rule| rule.score)
     }
 
+    /// A digest of those of some examples that meet some conditions.
+    fn print(&self, ground: &Ground, examples: &[u32], tests: &[Test]) -> Fingerprint {
+        if let (Some(elsewhere), Left::Class(left)) = (&ground.elsewhere, &self.left) {
+            return elsewhere.print(&self.path, left, tests);
+        }
+        let steps = |test: &Test| &ground.stepped[test.feature].steps;
+        let holds =
+            |example: u32| tests.iter().all(|test| test.ask.holds(steps(test)[example as usize]));
+        print(examples, holds)
+    }
+
     /// Takes in a rule; its vote is still to be found.
     fn add(&mut self, taken: &Taken, ground: &Ground, print: Fingerprint) {
-        self.left.add_rule(&ground.cover(&taken.tests), taken.speaks_for);
+        match (&ground.elsewhere, &mut self.left) {
+            (Some(elsewhere), Left::Class(left)) => {
+                let moved = elsewhere.take(&mut self.path, &taken.tests, left.patterns.len());
+                left.add_moved(&moved, taken.speaks_for);
+            }
+            (_, left) => left.add_rule(&ground.cover(&taken.tests), taken.speaks_for),
+        }
         self.known.push(print);
         self.is_fresh = false;
+    }
+
+    /// The sums of the votes for some examples; elsewhere they are those that are held out.
+    fn said(&self, ground: &Ground, examples: &[u32]) -> Vec<f64> {
+        match (&ground.elsewhere, &self.left) {
+            (Some(elsewhere), Left::Class(left)) => {
+                let votes = left.by_pattern();
+                let patterns = elsewhere.held_out(&self.path, examples.len(), votes.len());
+                patterns.into_iter().map(|pattern| votes[pattern as usize]).collect()
+            }
+            _ => self.left.said(examples),
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::Ground;
 use super::amounts::Amounts;
+use super::near::Explained;
 use super::residual::Residual;
-use super::search::Explained;
 use super::sums::Part;
 use crate::params::Params;
 use std::sync::Arc;

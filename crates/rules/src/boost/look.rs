@@ -2,7 +2,8 @@
 
 use super::allowed::Demand;
 use super::ask::Ask;
-use super::search::{Crowd, Cuts};
+use super::near::Crowd;
+use super::search::Cuts;
 use super::stepped::{Stepped, UNKNOWN};
 use super::sums::{Sums, by_step};
 use super::worth::{Lead, Worth};
@@ -16,15 +17,21 @@ const CATEGORY_SHRINKAGE: f64 = 10.0;
 /// Categories that a condition names at most.
 const MOST_CATEGORIES: usize = 8;
 
-/// What is looked at.
-pub(super) struct Seen<'a> {
+/// What is asked about.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
     pub(super) stepped: &'a Stepped,
     /// What a rule demands that has a condition from below on it, or one from above.
     pub(super) demands: [Demand; 2],
-    /// The examples of the conjunction.
-    pub(super) crowd: &'a Crowd,
+}
+
+/// What is looked at.
+pub(super) struct Seen<'a> {
+    pub(super) asked: Asked<'a>,
+    /// The examples of the conjunction, in pieces.
+    pub(super) crowd: &'a [Crowd],
     /// Where the sums come sooner from others: those of more examples, and the examples that are too many.
-    pub(super) less: Option<(&'a [Sums], &'a Crowd)>,
+    pub(super) less: Option<(&'a [Sums], &'a [Crowd])>,
     /// Whether the sums are wanted.
     pub(super) keep: bool,
 }
@@ -46,7 +53,7 @@ pub(super) fn look(
     conditions: usize,
     stream: &mut Stream,
 ) -> Looked {
-    let stepped = seen.stepped;
+    let stepped = seen.asked.stepped;
     if stepped.may_be == [false; 2] {
         return Looked::default();
     }
@@ -55,13 +62,28 @@ pub(super) fn look(
     }
     SUMS.with_borrow_mut(|sums| {
         seen.sums(sums);
-        let known = &sums[..stepped.count];
-        let best = match stepped.cuts.is_empty() {
-            true => sets(known, seen.demands[0], worth, conditions),
-            false => at_all(seen, known, worth, conditions),
-        };
+        let best = look_at(sums, seen.asked, cuts, worth, conditions, stream);
         Looked { best, sums: if seen.keep { sums.clone() } else { Vec::new() } }
     })
+}
+
+/// The same where the sums of each step, and last of what is not known, are there already.
+pub(super) fn look_at(
+    sums: &[Sums],
+    asked: Asked<'_>,
+    cuts: Cuts,
+    worth: &Worth,
+    conditions: usize,
+    stream: &mut Stream,
+) -> [Option<(Lead, Ask)>; 2] {
+    let stepped = asked.stepped;
+    let known = &sums[..stepped.count];
+    match (stepped.may_be, stepped.cuts.is_empty()) {
+        ([false, false], _) => [None; 2],
+        (_, true) => sets(known, asked.demands[0], worth, conditions),
+        (_, false) if cuts == Cuts::All => at_all(asked, known, worth, conditions),
+        (_, false) => at_few_of(asked, known, worth, conditions, stream),
+    }
 }
 
 thread_local! {
@@ -72,10 +94,10 @@ thread_local! {
 impl Seen<'_> {
     /// The sums of each step, and last of what is not known.
     fn sums(&self, into: &mut Vec<Sums>) {
-        let steps = &self.stepped.steps;
+        let steps = &self.asked.stepped.steps;
         let (crowd, count) =
-            (self.less.map_or(self.crowd, |(_, rest)| rest), self.stepped.count + 1);
-        by_step(steps, &crowd.examples, &crowd.parts, count, into);
+            (self.less.map_or(self.crowd, |(_, rest)| rest), self.asked.stepped.count + 1);
+        by_step(steps, crowd, count, into);
         if let Some((all, _)) = self.less {
             into.iter_mut().zip(all).for_each(|(own, all)| *own = all.without(own));
         }
@@ -89,19 +111,21 @@ fn at_few(
     conditions: usize,
     stream: &mut Stream,
 ) -> [Option<(Lead, Ask)>; 2] {
-    let (stepped, crowd) = (seen.stepped, seen.crowd);
-    let steps = || crowd.examples.iter().map(|&example| stepped.steps[example as usize]);
+    let (stepped, crowd) = (seen.asked.stepped, seen.crowd);
+    let examples = || crowd.iter().flat_map(|piece| &piece.examples);
+    let parts = crowd.iter().flat_map(|piece| &piece.parts);
+    let steps = || examples().map(|&example| stepped.steps[example as usize]);
     let known = steps().filter(|&step| step != UNKNOWN);
     let ends = known.fold((UNKNOWN, 0), |(first, last), step| (first.min(step), last.max(step)));
     let (first, last) = (usize::from(ends.0), usize::from(ends.1));
-    let mut best = Best::new(seen, worth, conditions);
+    let mut best = Best::new(seen.asked, worth, conditions);
     if first >= last {
         return best.found;
     }
     let mut total = Sums::default();
     let cuts = drawn(stepped, first, last, stream);
     let mut below = [Sums::default(); FEW];
-    for (step, part) in steps().zip(&crowd.parts).filter(|&(step, _)| step != UNKNOWN) {
+    for (step, part) in steps().zip(parts).filter(|&(step, _)| step != UNKNOWN) {
         total.count(part);
         for (below, cut) in below.iter_mut().zip(cuts) {
             if cut.is_some_and(|cut| step <= cut) {
@@ -116,17 +140,45 @@ fn at_few(
     best.found
 }
 
+/// The best of two cuts drawn by chance, where the sums of all steps are there.
+fn at_few_of(
+    asked: Asked<'_>,
+    sums: &[Sums],
+    worth: &Worth,
+    conditions: usize,
+    stream: &mut Stream,
+) -> [Option<(Lead, Ask)>; 2] {
+    let mut best = Best::new(asked, worth, conditions);
+    let is_met = |step: &usize| sums[*step].0[2] > 0;
+    let ends = ((0..sums.len()).find(is_met), (0..sums.len()).rev().find(is_met));
+    let (Some(first), Some(last)) = ends else { return best.found };
+    if first >= last {
+        return best.found;
+    }
+    let up_to = |step: usize| {
+        let mut below = Sums::default();
+        sums[..=step].iter().for_each(|own| below.add(own));
+        below
+    };
+    let total = up_to(sums.len() - 1);
+    let mut cuts: Vec<u8> =
+        drawn(asked.stepped, first, last, stream).into_iter().flatten().collect();
+    cuts.sort_unstable();
+    cuts.iter().for_each(|&cut| best.cut(&up_to(usize::from(cut)), &total, cut));
+    best.found
+}
+
 /// The best of all cuts.
 fn at_all(
-    seen: &Seen<'_>,
+    asked: Asked<'_>,
     sums: &[Sums],
     worth: &Worth,
     conditions: usize,
 ) -> [Option<(Lead, Ask)>; 2] {
-    let stepped = seen.stepped;
+    let stepped = asked.stepped;
     let mut total = Sums::default();
     sums.iter().for_each(|sums| total.add(sums));
-    let mut best = Best::new(seen, worth, conditions);
+    let mut best = Best::new(asked, worth, conditions);
     let mut below = Sums::default();
     let is_met = |step: usize| sums[step].0[2] > 0;
     let Some(last) = (0..sums.len()).rev().find(|&step| is_met(step)) else { return best.found };
@@ -166,8 +218,9 @@ struct Best<'a> {
 }
 
 impl<'a> Best<'a> {
-    fn new(seen: &Seen<'a>, worth: &'a Worth, conditions: usize) -> Best<'a> {
-        Best { stepped: seen.stepped, demands: seen.demands, worth, conditions, found: [None; 2] }
+    fn new(asked: Asked<'a>, worth: &'a Worth, conditions: usize) -> Best<'a> {
+        let Asked { stepped, demands } = asked;
+        Best { stepped, demands, worth, conditions, found: [None; 2] }
     }
 
     /// Considers both sides of a cut.

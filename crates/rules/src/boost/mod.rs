@@ -10,11 +10,13 @@
 mod allowed;
 mod amounts;
 mod ask;
+pub(crate) mod elsewhere;
 mod feature;
 mod growth;
 mod left;
 mod list;
 mod look;
+mod near;
 mod path;
 mod refit;
 mod residual;
@@ -26,6 +28,7 @@ mod worth;
 use crate::params::Params;
 use allowed::Allowed;
 use ask::{Ask, Test};
+use elsewhere::Elsewhere;
 use feature::Feature;
 pub(crate) use growth::Kept;
 pub(crate) use path::Growth;
@@ -45,6 +48,8 @@ pub(crate) struct Ground {
     numbers: Option<Vec<f64>>,
     weights: Vec<f64>,
     allowed: Allowed,
+    /// The examples themselves, where they lie elsewhere.
+    elsewhere: Option<Elsewhere>,
 }
 
 impl Ground {
@@ -70,17 +75,18 @@ impl Ground {
             .unzip();
         let numbers = data.number.as_ref().map(|number| number.values.clone());
         let allowed = Allowed::new(&features, &params.demands);
-        Ground { features, stepped, codes: data.example_codes(), numbers, weights, allowed }
+        let (codes, elsewhere) = (data.example_codes(), None);
+        Ground { features, stepped, codes, numbers, weights, allowed, elsewhere }
     }
 
     /// The examples for which some conditions hold.
     fn cover(&self, tests: &[Test]) -> Vec<u32> {
-        let mut examples: Vec<u32> = (0u32..).take(self.codes.len()).collect();
-        for test in tests {
-            let steps = &self.stepped[test.feature].steps;
-            examples.retain(|&example| test.ask.holds(steps[example as usize]));
-        }
-        examples
+        let steps = |test: &Test| &self.stepped[test.feature].steps;
+        let asked: Vec<(Ask, &[u8])> =
+            tests.iter().map(|test| (test.ask, &steps(test)[..])).collect();
+        let holds =
+            |&example: &u32| asked.iter().all(|(ask, steps)| ask.holds(steps[example as usize]));
+        (0u32..).take(self.codes.len()).filter(holds).collect()
     }
 
     /// A rule's condition as a person reads it.

@@ -31,6 +31,17 @@ impl Growth {
         }
     }
 
+    /// Nothing yet, learned from examples that lie elsewhere: of each class so many, and those of a fold left out.
+    pub(crate) fn elsewhere(
+        classes: &[u32],
+        cuts: Cuts,
+        fold: Option<usize>,
+        examples: &[u64],
+        params: &Params,
+    ) -> Growth {
+        Growth::Votes(VoteGrowth::elsewhere(classes, cuts, fold, examples, params))
+    }
+
     /// How many rules there are.
     pub(crate) fn size(&self) -> usize {
         match self {
@@ -80,9 +91,9 @@ impl Growth {
     }
 
     /// By example the votes of each class, or the number.
-    pub(crate) fn said(&self, examples: &[u32], outputs: usize) -> Vec<Vec<f64>> {
+    pub(crate) fn said(&self, ground: &Ground, examples: &[u32], outputs: usize) -> Vec<Vec<f64>> {
         match self {
-            Growth::Votes(path) => path.said(examples, outputs),
+            Growth::Votes(path) => path.said(ground, examples, outputs),
             Growth::List(path) => path.said(examples, outputs),
         }
     }

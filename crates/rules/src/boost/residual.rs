@@ -6,7 +6,7 @@
 //!
 //! Examples that are held out have patterns too, but no weight: nothing is learned from them, and their votes are at hand.
 
-use super::search::Explained;
+use super::near::Explained;
 use super::sums::{Part, SCALE};
 use std::sync::Arc;
 
@@ -40,6 +40,14 @@ pub(super) struct Pattern {
     pub(super) inside: f64,
 }
 
+/// Examples of a pattern that meet a further rule.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moved {
+    pub(super) old: u32,
+    pub(super) outside: f64,
+    pub(super) inside: f64,
+}
+
 impl Residual {
     pub(super) fn new(is_positive: Vec<bool>, weights: Arc<[f64]>) -> Residual {
         let mut all = Pattern::default();
@@ -56,6 +64,45 @@ impl Residual {
             is_positive,
             weights,
         }
+    }
+
+    /// One of examples that lie elsewhere: so many outside and inside of the class, all of the same weight.
+    pub(super) fn elsewhere(outside: f64, inside: f64) -> Residual {
+        let mut all = Residual::new(Vec::new(), Vec::new().into());
+        all.base = libm::log((inside + 0.5) / (outside + 0.5));
+        all.patterns = vec![Pattern { rules: Vec::new(), outside, inside }];
+        all
+    }
+
+    /// Takes in a rule that holds for some examples elsewhere; its vote is still to be found.
+    pub(super) fn add_moved(&mut self, moved: &[Moved], speaks_for: bool) {
+        let rule = u32::try_from(self.votes.len()).unwrap_or(u32::MAX);
+        self.votes.push(0.0);
+        self.speaks_for.push(speaks_for);
+        for &Moved { old, outside, inside } in moved {
+            let old = &mut self.patterns[old as usize];
+            old.outside -= outside;
+            old.inside -= inside;
+            let rules = old.rules.iter().copied().chain([rule]).collect();
+            self.patterns.push(Pattern { rules, outside, inside });
+        }
+    }
+
+    /// How many examples it is learned from, where all weigh the same.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole numbers")]
+    pub(super) fn examples(&self) -> usize {
+        let of = |pattern: &Pattern| pattern.inside + pattern.outside;
+        self.patterns.iter().map(of).sum::<f64>() as usize
+    }
+
+    /// By pattern the share of the class that the votes give.
+    pub(super) fn shares(&self) -> Vec<f64> {
+        self.patterns.iter().map(|pattern| share(self.margin(pattern))).collect()
+    }
+
+    /// By pattern the sum of the votes.
+    pub(super) fn by_pattern(&self) -> Vec<f64> {
+        self.patterns.iter().map(|pattern| self.margin(pattern)).collect()
     }
 
     /// Takes in a rule that holds for some examples; its vote is still to be found.
@@ -94,30 +141,32 @@ impl Residual {
         &'a self,
         examples: &'a [u32],
     ) -> impl Iterator<Item = f64> + use<'a> {
-        let margins: Vec<f64> = self.patterns.iter().map(|pattern| self.margin(pattern)).collect();
+        let margins = self.by_pattern();
         examples.iter().map(move |&example| margins[self.pattern_of[example as usize] as usize])
     }
 }
 
 impl Explained for Residual {
     fn parts(&self, examples: &[u32]) -> (Vec<Part>, f64) {
-        let shares: Vec<f64> =
-            self.patterns.iter().map(|pattern| share(self.margin(pattern))).collect();
-        let scale = SCALE / self.heaviest;
-        #[expect(clippy::cast_possible_truncation, reason = "at most 2^30")]
-        let whole = |number: f64| (number * scale).round() as i32;
-        let part = |&example: &u32| {
+        let shares = self.shares();
+        let one = |&example: &u32| {
             let example = example as usize;
-            let (weight, share) =
-                (self.weights[example], shares[self.pattern_of[example] as usize]);
-            let actual = f64::from(u8::from(self.is_positive[example]));
-            let curvature = (share * (1.0 - share)).max(LEAST_CURVATURE);
-            Part(
-                [weight * (actual - share), weight * curvature, weight, weight * actual].map(whole),
-            )
+            let share = shares[self.pattern_of[example] as usize];
+            part(self.weights[example], share, self.is_positive[example], self.heaviest)
         };
-        (examples.iter().map(part).collect(), self.heaviest / SCALE)
+        (examples.iter().map(one).collect(), self.heaviest / SCALE)
     }
+}
+
+/// What an example adds to a sum, given the share of the class that it gets, and the heaviest weight of all.
+#[inline]
+pub(super) fn part(weight: f64, share: f64, is_positive: bool, heaviest: f64) -> Part {
+    let scale = SCALE / heaviest;
+    #[expect(clippy::cast_possible_truncation, reason = "at most 2^30")]
+    let whole = |number: f64| (number * scale).round() as i32;
+    let actual = f64::from(u8::from(is_positive));
+    let curvature = (share * (1.0 - share)).max(LEAST_CURVATURE);
+    Part([weight * (actual - share), weight * curvature, weight, weight * actual].map(whole))
 }
 
 /// The share of the class where it has so many votes. The library's own exponential is the same on every machine; and what

@@ -31,7 +31,17 @@ impl Stepped {
     pub(super) fn numbers(values: &[f64]) -> Stepped {
         let mut known: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
         known.sort_unstable_by(f64::total_cmp);
-        let cuts = cuts(&known);
+        let mut distinct: Vec<f64> = Vec::new();
+        let mut ends: Vec<usize> = Vec::new();
+        for run in known.chunk_by(|one, other| one == other) {
+            distinct.push(run[0]);
+            ends.push(ends.last().unwrap_or(&0) + run.len());
+        }
+        Stepped::cut(values, cuts(&distinct, &ends))
+    }
+
+    /// Numbers, NaN where nothing is known, with cuts that are known already.
+    pub(super) fn cut(values: &[f64], cuts: Vec<f64>) -> Stepped {
         let step = |value: &f64| match value {
             value if value.is_nan() => UNKNOWN,
             value => small(cuts.partition_point(|cut| cut < value)),
@@ -72,10 +82,8 @@ impl Stepped {
     }
 }
 
-/// Cuts of sorted numbers.
-fn cuts(sorted: &[f64]) -> Vec<f64> {
-    let mut distinct = sorted.to_vec();
-    distinct.dedup();
+/// Cuts of numbers that are met: the distinct ones in ascending order, and how many there are up to each.
+pub(super) fn cuts(distinct: &[f64], ends: &[usize]) -> Vec<f64> {
     // Numbers that differ in their last digits alone, as means of the same numbers do, are one to a reader.
     let is_apart = |(low, high): &(f64, f64)| {
         !(high - low).is_finite() || high - low > SAME * low.abs().max(high.abs())
@@ -87,12 +95,13 @@ fn cuts(sorted: &[f64]) -> Vec<f64> {
     }
     // Each goes up to the end of the equal values at its place, so that no two cuts are one.
     let mut cuts = Vec::with_capacity(MOST_STEPS - 1);
-    let mut done = 0;
+    let (mut done, known) = (0, ends.last().copied().unwrap_or(0));
     for part in 1..MOST_STEPS {
-        let place = part * sorted.len() / MOST_STEPS;
-        let next = sorted.partition_point(|&value| value <= sorted[place - usize::from(place > 0)]);
-        if next > done && next < sorted.len() {
-            cuts.push(between(sorted[next - 1], sorted[next]));
+        let place = (part * known / MOST_STEPS).saturating_sub(1);
+        let run = ends.partition_point(|&end| end <= place);
+        let next = ends[run];
+        if next > done && next < known {
+            cuts.push(between(distinct[run], distinct[run + 1]));
             done = next;
         }
     }

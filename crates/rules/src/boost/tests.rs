@@ -187,10 +187,7 @@ fn path_of(
 ) -> (Vec<Rule>, Growth) {
     let params = Params::default();
     let threads = Threads::new(NonZeroUsize::new(threads)).unwrap();
-    let mut data = data.clone();
-    let classes = vec!["no".to_owned(), "yes".to_owned()];
-    data.target = Some(Target { name: "class".into(), classes, codes: codes.to_vec() });
-    let ground = Ground::new(&data, vec![1.0; codes.len()], &params, &threads);
+    let ground = ground_of(data, codes, &threads);
     let mut growth = Growth::new(&ground, &[1], cuts, examples, &params);
     let mut rules = Vec::new();
     for _ in 0..10 {
@@ -198,6 +195,13 @@ fn path_of(
         rules.extend(growth.newest(&ground));
     }
     (rules, growth)
+}
+
+fn ground_of(data: &Dataset, codes: &[u32], threads: &Threads) -> Ground {
+    let mut data = data.clone();
+    let classes = vec!["no".to_owned(), "yes".to_owned()];
+    data.target = Some(Target { name: "class".into(), classes, codes: codes.to_vec() });
+    Ground::new(&data, vec![1.0; codes.len()], &Params::default(), threads)
 }
 
 fn everyone(codes: &[u32]) -> Vec<u32> {
@@ -245,7 +249,8 @@ fn nothing_is_learned_from_what_is_held_out() {
         let (same, other) = path_of(&data, &others, cuts, 1, learned_from().collect());
         assert_eq!((rules, one.stop(2)), (same, other.stop(2)));
         let held_out: Vec<u32> = everyone(&codes).into_iter().filter(is_held_out).collect();
-        assert_eq!(one.said(&held_out, 2), other.said(&held_out, 2));
+        let ground = ground_of(&data, &codes, &Threads::callers());
+        assert_eq!(one.said(&ground, &held_out, 2), other.said(&ground, &held_out, 2));
     }
 }
 
@@ -254,6 +259,7 @@ fn nothing_is_learned_from_what_is_held_out() {
 fn examples_get_the_votes_of_their_rules() {
     let (data, codes) = noisy();
     let (rules, growth) = path_of(&data, &codes, Cuts::All, 1, everyone(&codes));
+    let ground = ground_of(&data, &codes, &Threads::callers());
     let stop = growth.stop(2);
     let with_votes = |(rule, &votes): (Rule, &f64)| Rule { votes, ..rule };
     let rules: Vec<Rule> = rules.into_iter().zip(&stop.votes).map(with_votes).collect();
@@ -265,7 +271,7 @@ fn examples_get_the_votes_of_their_rules() {
     let model = RuleModel::new(LEARNER, Params::default(), schema, set);
     let machine = Machine::processor(NonZeroUsize::new(1)).unwrap();
     let applied = AppliedRules::new(&model, &data, &machine).unwrap();
-    for (example, said) in growth.said(&everyone(&codes), 2).iter().enumerate() {
+    for (example, said) in growth.said(&ground, &everyone(&codes), 2).iter().enumerate() {
         let votes = applied.votes(example);
         assert!(said.iter().zip(&votes).all(|(one, other)| (one - other).abs() < 1e-9));
     }

@@ -3,11 +3,13 @@
 //! judged.
 
 use super::judged::{Judged, Place, Said};
-use super::{DefaultRun, Found};
+use super::{Away, DefaultRun, Found};
 use crate::boost::{Cuts, Ground, Growth};
 use crate::params::Mode;
 use crate::path::RulePath;
+use crate::train::RulesError;
 use pellucid_data::Dataset;
+use pellucid_learn::split::Split;
 
 /// The sizes at which votes are kept.
 const STOPS: [usize; 26] = [
@@ -50,7 +52,10 @@ impl DefaultRun<'_> {
     }
 
     /// Paths without a rule.
-    pub(super) fn seeds(&self) -> Grown {
+    pub(super) fn seeds(&self) -> Result<Grown, RulesError> {
+        if let Some(away) = &self.away {
+            return self.seeds_elsewhere(away);
+        }
         let weights = self.weights_of(self.data);
         let ground = Ground::new(self.data, weights, &self.params, &self.machine.threads);
         let examples = u32::try_from(self.training.codes.len()).unwrap_or(u32::MAX);
@@ -63,7 +68,47 @@ impl DefaultRun<'_> {
             whole.chain(folds).map(|examples| growth(cuts, examples)).collect()
         };
         let ways = self.ways().iter().map(of_way).collect();
-        Grown { ground, ways }
+        Ok(Grown { ground, ways })
+    }
+
+    /// The same where examples lie elsewhere.
+    fn seeds_elsewhere(&self, away: &Away<'_>) -> Result<Grown, RulesError> {
+        let codes = &self.training.codes;
+        let ground = Ground::elsewhere(
+            away.head,
+            &away.parts,
+            &away.sizes,
+            codes,
+            &self.inner,
+            &self.params,
+        )?;
+        let counted = |examples: &mut dyn Iterator<Item = u32>| {
+            let mut counts = vec![0u64; self.outputs()];
+            examples.for_each(|code| counts[code as usize] += 1);
+            counts
+        };
+        let whole = (None, counted(&mut codes.iter().copied()));
+        let of_fold = |(fold, split): (usize, &Split)| {
+            let train = &mut split.train.iter().map(|&example| codes[example as usize]);
+            (Some(fold), counted(train))
+        };
+        let learned_from: Vec<(Option<usize>, Vec<u64>)> =
+            std::iter::once(whole).chain(self.inner.iter().enumerate().map(of_fold)).collect();
+        let of_way = |&cuts: &Cuts| {
+            let growth = |(fold, examples): &(Option<usize>, Vec<u64>)| {
+                Growth::elsewhere(&self.classes, cuts, *fold, examples, &self.params)
+            };
+            learned_from.iter().map(growth).collect()
+        };
+        Ok(Grown { ground, ways: self.ways().iter().map(of_way).collect() })
+    }
+
+    /// Says what went wrong elsewhere, if anything.
+    pub(super) fn check_elsewhere(&self) -> Result<(), RulesError> {
+        match self.grown.as_ref().and_then(|grown| grown.ground.failure()) {
+            Some(failure) => Err(failure.into()),
+            None => Ok(()),
+        }
     }
 
     /// The ways to look at cuts: with few examples a few of them and all are tried, and rules of one condition. In a list nothing makes
@@ -81,14 +126,15 @@ impl DefaultRun<'_> {
     }
 
     /// Sows the seeds, and judges what is said without any rule.
-    pub(super) fn begin(&mut self) {
-        let grown = self.seeds();
+    pub(super) fn begin(&mut self) -> Result<(), RulesError> {
+        let grown = self.seeds()?;
         self.judging();
         self.found.paths = vec![RulePath::default(); grown.ways.len()];
         for way in 0..grown.ways.len() {
             self.keep_stop(&grown, way);
         }
         self.grown = Some(grown);
+        Ok(())
     }
 
     /// Makes ready to judge.
@@ -111,7 +157,8 @@ impl DefaultRun<'_> {
         let had_ended: Vec<bool> = ways.iter().map(|way| has_ended(&way[0], most)).collect();
         let mut growing: Vec<&mut Growth> =
             ways.iter_mut().filter(|way| !has_ended(&way[0], most)).flatten().collect();
-        threads.each(&mut growing, |_, growth| growth.grow(ground, &self.params, threads));
+        let ground = &*ground;
+        ground.each(&mut growing, threads, |growth| growth.grow(ground, &self.params, threads));
         let found = sizes(ways) - before;
         for (way, had_ended) in had_ended.into_iter().enumerate() {
             let whole = &grown.ways[way][0];
@@ -140,10 +187,9 @@ impl DefaultRun<'_> {
             return;
         }
         let mut said = Said::nothing(self.training.codes.len(), classes);
-        let of_folds = self
-            .machine
-            .threads
-            .map(self.inner.len(), |fold| growths[fold + 1].said(&self.inner[fold].test, classes));
+        let of_folds = self.machine.threads.map(self.inner.len(), |fold| {
+            growths[fold + 1].said(&grown.ground, &self.inner[fold].test, classes)
+        });
         for (split, of_fold) in self.inner.iter().zip(&of_folds) {
             said.take(&split.test, of_fold);
         }
@@ -159,7 +205,7 @@ impl DefaultRun<'_> {
 
     /// Takes up paths that were kept; nothing where they are not about these data.
     pub(super) fn regrow(&self, found: &Found) -> Option<Grown> {
-        let mut grown = self.seeds();
+        let mut grown = self.seeds().ok()?;
         let counts = |ways: &[Vec<Growth>]| ways.iter().map(Vec::len).collect::<Vec<_>>();
         let kept: Vec<usize> = found.growths.iter().map(Vec::len).collect();
         if counts(&grown.ways) != kept || found.paths.len() != kept.len() {

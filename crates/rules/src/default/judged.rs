@@ -8,7 +8,7 @@ use crate::params::{Loss, Size};
 use crate::path::RulePath;
 use pellucid_device::Threads;
 use pellucid_learn::calibrate::Calibration;
-use pellucid_learn::metrics::{Ranking, number_scores};
+use pellucid_learn::metrics::{auc_within, number_scores};
 use serde::{Deserialize, Serialize};
 
 /// Of a number much more can be explained than of classes, so that a smaller share of it counts.
@@ -245,11 +245,12 @@ impl Judged {
             .map(|model| models[model].0)
     }
 
-    /// Notes with each stop of a path how models of its size did on examples that they had not seen.
+    /// Notes with each stop of a path how models of its size did on examples that they had not seen; `folds` says by example which
+    /// of them it was.
     pub(super) fn tell(
         &self,
-        number: usize,
-        path: &mut RulePath,
+        (number, path): (usize, &mut RulePath),
+        folds: &[u32],
         (decide, classes): (&Decide, &[String]),
         threads: &Threads,
     ) {
@@ -265,8 +266,7 @@ impl Judged {
             let auc = (self.classes == 2).then(|| {
                 let margins: Vec<f64> = votes.iter().map(|votes| votes[1] - votes[0]).collect();
                 let is_second: Vec<bool> = self.codes.iter().map(|&code| code == 1).collect();
-                let ranking = Ranking::weighted(&margins, &is_second, &self.weights);
-                ranking.ok().map(|ranking| short(ranking.auc()))
+                auc_within(folds, &margins, &is_second, Some(&self.weights)).map(short)
             });
             let calibration = Calibration::fit(&votes, &self.codes, self.classes);
             Some((accuracy, auc.flatten(), calibration, shift))

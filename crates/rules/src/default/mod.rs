@@ -14,6 +14,7 @@ use crate::boost::Kept;
 use crate::model::{LEARNER, RuleSet};
 use crate::number::AboutNumber;
 use crate::params::{Loss, Mode, Params};
+use crate::parts::Parts;
 use crate::path::RulePath;
 use crate::train::{Machine, RulesError, Training};
 use grown::Grown;
@@ -44,6 +45,14 @@ pub struct Found {
     judged: Judged,
 }
 
+/// Where examples lie elsewhere: their columns, who asks, and how many examples each part has.
+#[derive(Clone, Debug)]
+pub(crate) struct Away<'a> {
+    pub(crate) head: &'a Dataset,
+    pub(crate) parts: Parts,
+    pub(crate) sizes: Vec<usize>,
+}
+
 /// A run of the default mode.
 #[derive(Debug)]
 pub struct DefaultRun<'a> {
@@ -58,6 +67,8 @@ pub struct DefaultRun<'a> {
     /// The classes to be told from the rest.
     classes: Vec<u32>,
     inner: Vec<Split>,
+    /// The examples themselves, where they lie elsewhere; the data then has their classes alone.
+    away: Option<Away<'a>>,
     grown: Option<Grown>,
     found: Found,
     /// The stop whose model is told, by what is found so far; looked for when it is wanted.
@@ -76,6 +87,18 @@ impl<'a> DefaultRun<'a> {
         machine: &'a Machine,
         driver: &'a Driver,
     ) -> Result<DefaultRun<'a>, RulesError> {
+        DefaultRun::of(data, None, training, params, machine, driver)
+    }
+
+    /// The same, with examples that may lie elsewhere.
+    pub(crate) fn of(
+        data: &'a Dataset,
+        away: Option<Away<'a>>,
+        training: Training,
+        params: Valid<Params>,
+        machine: &'a Machine,
+        driver: &'a Driver,
+    ) -> Result<DefaultRun<'a>, RulesError> {
         let weights = match training.numbers {
             Some(_) if params.class_weights != ClassWeights::default() => {
                 let problem = "a number is predicted, there are no classes to weigh";
@@ -86,7 +109,7 @@ impl<'a> DefaultRun<'a> {
                 params.class_weights.of("class_weight", &training.classes, &training.counts())?
             }
         };
-        params.demands.check(data)?;
+        params.demands.check(away.as_ref().map_or(data, |away| away.head))?;
         params.voting.decide.check(&training.classes)?;
         // Says what is wrong with the grammar, if anything.
         crate::grammar::Vocabulary::new(&params.grammar, &training.table)?;
@@ -116,6 +139,7 @@ impl<'a> DefaultRun<'a> {
             weights,
             classes,
             inner,
+            away,
             grown: None,
             found: Found::default(),
             told: OnceCell::new(),
@@ -140,7 +164,7 @@ impl<'a> DefaultRun<'a> {
         });
         if number.is_none() {
             let decide = (&self.params.voting.decide, &self.training.classes[..]);
-            self.found.judged.tell(told.path, &mut path, decide, threads);
+            self.found.judged.tell((told.path, &mut path), &self.folds(), decide, threads);
         }
         let rules = match self.params.mode {
             Mode::List => path.list(path.told, &[]),
@@ -161,6 +185,15 @@ impl<'a> DefaultRun<'a> {
             number: middle.map(|_| AboutNumber::default()),
             ..RuleSet::default()
         }
+    }
+
+    /// By example the inner fold that it is held out in.
+    fn folds(&self) -> Vec<u32> {
+        let mut folds = vec![0; self.training.codes.len()];
+        for (fold, split) in (0u32..).zip(&self.inner) {
+            split.test.iter().for_each(|&example| folds[example as usize] = fold);
+        }
+        folds
     }
 
     /// How many numbers a model has for an example: one for each class, or the one it predicts.
@@ -208,7 +241,7 @@ impl<'a> DefaultRun<'a> {
         let is_certain = self.found.list.as_ref().is_some_and(|list| list.is_certain);
         match &self.grown {
             _ if self.found.list.is_none() && self.may_have_list() => self.find_list()?,
-            None if !is_certain => self.begin(),
+            None if !is_certain => self.begin()?,
             Some(grown) if !grown.is_done(self.most_rules()) => return Ok(self.round()),
             _ => {
                 if let Some(split) = self.next_list_fold() {
@@ -246,6 +279,7 @@ impl Stepper for DefaultRun<'_> {
 
     fn step(&mut self) -> Result<Step, RulesError> {
         let evaluated = self.advance()?;
+        self.check_elsewhere()?;
         self.told = OnceCell::new();
         if let Some(stop) = self.driver.should_abandon() {
             return Ok(Step { stop: Some(stop), ..Step::default() });
@@ -272,6 +306,6 @@ impl Stepper for DefaultRun<'_> {
             return Err(RulesError::Checkpoint("what was found is not of these data"));
         }
         (self.grown, self.found, self.told) = (grown, state, OnceCell::new());
-        Ok(())
+        self.check_elsewhere()
     }
 }

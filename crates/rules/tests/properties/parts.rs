@@ -1,12 +1,14 @@
 //! Rows in parts give the model that all of them give.
 
-use crate::cases::{learned, noisy, plain_machine, small, stream};
-use pellucid_data::Dataset;
+use crate::cases::{dataset, learned, noisy, plain_machine, small, stream, values};
+use crate::resume::Impatient;
+use pellucid_data::{Dataset, Values};
 use pellucid_device::DeviceError;
-use pellucid_learn::params::Check;
+use pellucid_learn::checkpoint::Cadence;
+use pellucid_learn::params::{Check, ClassWeights};
 use pellucid_learn::run::{Control, Driver, Silent};
 use pellucid_rules::learner::fit_parts;
-use pellucid_rules::params::{Covering, Mode, Params};
+use pellucid_rules::params::{Covering, Mode, Params, Voting};
 use pellucid_rules::parts::{Part, Parts, Question};
 use std::sync::{Arc, Mutex};
 
@@ -23,26 +25,48 @@ fn dealt(data: &Dataset, parts: usize, seed: u64) -> Vec<Dataset> {
     (0..parts).map(part).collect()
 }
 
-/// All parts at one table.
-fn together(head: &Dataset, parts: &[Dataset]) -> Parts {
-    let parts: Vec<Part> = parts
-        .iter()
-        .map(|data| Part::new(head, data, plain_machine()).expect("a part of the whole"))
-        .collect();
-    let sum = |answers: Vec<Vec<u64>>| {
-        answers.into_iter().reduce(|sum, next| sum.iter().zip(next).map(|(a, b)| a + b).collect())
+/// Examples in parts that lie one behind the other, none of them empty.
+fn cut(data: &Dataset, parts: usize) -> Vec<Dataset> {
+    let examples: Vec<u32> = (0u32..).take(data.examples()).collect();
+    examples.chunks(examples.len().div_ceil(parts)).map(|own| data.select(own)).collect()
+}
+
+/// All parts at one table. Those that are forgetful know nothing any more after every few questions but the plan.
+fn together(head: &Dataset, parts: &[Dataset], forget: bool) -> Parts {
+    let (head, data) = (head.clone(), parts.to_vec());
+    let seated = move |place: usize, plan: Option<&Vec<u8>>| {
+        let mut part =
+            Part::new(&head, &data[place], plain_machine()).expect("a part of the whole");
+        plan.into_iter().for_each(|plan| part.plan(place, plan).expect("a plan for it"));
+        part
     };
-    let examples = sum(parts.iter().map(Part::examples).collect()).expect("a part");
-    let parts = Mutex::new(parts);
+    let seats: Vec<Part> = (0..parts.len()).map(|place| seated(place, None)).collect();
+    let mut examples = seats[0].examples();
+    for part in &seats[1..] {
+        examples.iter_mut().zip(part.examples()).for_each(|(sum, own)| *sum += own);
+    }
+    let table = Mutex::new((seats, None::<Vec<u8>>, 0));
     let ask = move |question: &Question<'_>| {
-        let mut parts = parts.lock().expect("nobody panicked");
-        let answer = |part: &mut Part| match question {
-            Question::Tally(words) => part.tally(words),
-            Question::Judge(model) => part.judge(model),
-        };
-        let answers = parts.iter_mut().map(answer).collect::<Result<Vec<_>, _>>();
-        let answers = answers.map_err(|error| DeviceError::new("parts", error.to_string()))?;
-        Ok(sum(answers).unwrap_or_default())
+        let (seats, plan, asked) = &mut *table.lock().expect("nobody panicked");
+        *asked += 1;
+        if forget && *asked % 3 == 0 {
+            let place = *asked / 3 % seats.len();
+            seats[place] = seated(place, plan.as_ref());
+        }
+        let mut answers = Vec::new();
+        for (place, part) in seats.iter_mut().enumerate() {
+            answers.push(match question {
+                Question::Tally(words) => part.tally(words),
+                Question::Judge(model) => part.judge(model),
+                Question::Grow(query) => part.grow(query),
+                Question::Plan(told) => {
+                    *plan = Some(told.to_vec());
+                    part.plan(place, told).map(|()| Vec::new())
+                }
+            });
+        }
+        let answers = answers.into_iter().collect::<Result<Vec<_>, _>>();
+        answers.map_err(|error| DeviceError::new("parts", error.to_string()))
     };
     Parts { examples, ask: Arc::new(ask) }
 }
@@ -56,13 +80,124 @@ fn parts_give_the_model_of_the_whole() {
         let mode = if seed % 3 == 0 { Mode::Pareto } else { Mode::G3pMi };
         let params = Params { covering: coverings[seed as usize % 4], ..small(mode, seed) };
         let alone = learned(&data, params.clone(), &plain_machine()).unwrap();
-        let parts = together(&data, &dealt(&data, 1 + seed as usize % 5, seed));
+        let parts = together(&data, &dealt(&data, 1 + seed as usize % 5, seed), seed % 4 == 1);
         let driver = Driver::new(&Control::new());
         let params = params.check().unwrap();
         let found =
             fit_parts(&data, parts, params, &plain_machine(), &driver, &mut Silent).unwrap();
         assert_eq!(found.model.to_json().unwrap(), alone.model.to_json().unwrap(), "{seed}");
         assert_eq!(found.train, alone.train, "{seed}");
+    }
+}
+
+/// The default mode grows the same paths, judged by the same folds, from rows that lie elsewhere.
+fn grows_as_the_whole_does(data: &Dataset, params: Params, parts: usize, forget: bool) {
+    let params = Params { voting: Voting { prefer_one_rule: false, ..params.voting }, ..params };
+    let alone = learned(data, params.clone(), &plain_machine()).unwrap();
+    let told = (parts, params.seed);
+    let path = alone.model.model.path.as_ref().expect("a path");
+    assert!(!path.rules.is_empty() && alone.unseen.is_some(), "{told:?}");
+    let parts = together(data, &cut(data, parts), forget);
+    let driver = Driver::new(&Control::new());
+    let params = params.check().unwrap();
+    let found = fit_parts(data, parts, params, &plain_machine(), &driver, &mut Silent).unwrap();
+    assert_eq!(found.model.to_json().unwrap(), alone.model.to_json().unwrap(), "{told:?}");
+    assert_eq!(found.train, alone.train, "{told:?}");
+    assert_eq!(found.unseen, alone.unseen, "{told:?}");
+}
+
+#[test]
+fn paths_grow_from_parts_as_from_the_whole() {
+    for seed in 0..12 {
+        let data = noisy(seed, seed % 2 == 0);
+        let parts = 1 + seed as usize % 5;
+        grows_as_the_whole_does(&data, small(Mode::Default, seed), parts, seed % 3 == 0);
+    }
+}
+
+/// Many rows see all cuts, of which a column with many values has a few hundred; and there are more classes than two.
+#[test]
+fn paths_grow_from_many_rows_in_parts() {
+    let rows = 5200;
+    let mut draw = stream(7);
+    let fine: Vec<f64> = (0..rows).map(|_| draw.range(-1.0, 1.0)).collect();
+    let coarse: Vec<f64> = (0..rows).map(|_| (draw.index(9) as f64 - 4.0) / 3.0).collect();
+    let class = |row: usize| match (fine[row] > 0.3, coarse[row] > 0.5) {
+        (true, true) => 2,
+        (true, false) => 1,
+        _ => 0,
+    };
+    let codes: Vec<u32> = (0..rows)
+        .map(|row| if draw.chance(0.1) { draw.index(3) as u32 } else { class(row) })
+        .collect();
+    let columns = vec![
+        ("fine".to_owned(), Values::Numeric(fine.into())),
+        ("coarse".to_owned(), Values::Numeric(coarse.into())),
+        ("kind".to_owned(), values(&mut draw, 5, rows)),
+    ];
+    let data = dataset(columns, None, &["a", "b", "c"], codes);
+    let mut params = small(Mode::Default, 3);
+    params.voting.most_rules = 3;
+    grows_as_the_whole_does(&data, params, 3, true);
+}
+
+#[test]
+fn a_path_from_parts_is_taken_up_again() {
+    let data = noisy(4, false);
+    let mut params = small(Mode::Default, 4);
+    params.voting.prefer_one_rule = false;
+    let expected =
+        learned(&data, params.clone(), &plain_machine()).unwrap().model.to_json().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("checkpoint");
+    let mut runs = 0;
+    loop {
+        let control = Control::new();
+        let mut observer = Impatient { control: control.clone(), steps: 3 * (runs + 1) };
+        let driver = Driver::new(&control).checkpoint(&path, Cadence::Steps(1)).resume(true);
+        let (parts, params) =
+            (together(&data, &cut(&data, 3), false), params.clone().check().unwrap());
+        let found =
+            fit_parts(&data, parts, params, &plain_machine(), &driver, &mut observer).unwrap();
+        runs += 1;
+        if !found.run.summary.stop.is_pause() {
+            assert_eq!(found.model.to_json().unwrap(), expected);
+            break;
+        }
+    }
+    assert!(runs > 2, "{runs} runs");
+}
+
+/// What cannot be done with rows elsewhere is said, and so is what goes wrong there.
+#[test]
+fn a_path_from_parts_says_what_it_cannot_do() {
+    let data = noisy(2, false);
+    let fails = |params: Params, parts: Parts| {
+        let (driver, params) = (Driver::new(&Control::new()), params.check().unwrap());
+        let found = fit_parts(&data, parts, params, &plain_machine(), &driver, &mut Silent);
+        found.expect_err("a refusal").to_string()
+    };
+    let all = || together(&data, &cut(&data, 2), false);
+    let mut params = small(Mode::Default, 1);
+    assert!(fails(params.clone(), all()).contains("always_vote"), "a list is looked for");
+    params.voting.prefer_one_rule = false;
+    let weighed =
+        Params { class_weights: ClassWeights::Named("balanced".into()), ..params.clone() };
+    assert!(fails(weighed, all()).contains("class_weight"));
+    assert!(fails(Params { mode: Mode::List, ..params.clone() }, all()).contains("mode list"));
+    for last in [0, 1, 2, 5, 9] {
+        let (parts, asked) = (all(), Mutex::new(0));
+        let ask = Arc::clone(&parts.ask);
+        let breaks = move |question: &Question<'_>| {
+            let mut asked = asked.lock().expect("nobody panicked");
+            *asked += 1;
+            match *asked > last {
+                true => Err(DeviceError::new("parts", "the cable is out")),
+                false => ask(question),
+            }
+        };
+        let said = fails(params.clone(), Parts { ask: Arc::new(breaks), ..parts });
+        assert!(said.contains("the cable is out"), "{said}");
     }
 }
 
@@ -87,6 +222,10 @@ fn what_does_not_belong_is_refused() {
     for question in [&[][..], &[1, 9, 0, 0], &[1, 0, 0, 0, 3], &[1, 0, 0, 0, 3, 1, 1 << 40]] {
         assert!(part.tally(question).is_err(), "{question:?}");
     }
+    for question in [&[][..], &[9], &[2, 0, 255, 1, 0, 0], &[5, 0, 255, 1]] {
+        assert!(part.grow(question).is_err(), "{question:?}");
+        assert!(part.plan(0, question).is_err(), "{question:?}");
+    }
 }
 
 /// How many examples there are elsewhere is known, and not what they weigh: a weight that is passed over would be a lie.
@@ -99,7 +238,7 @@ fn examples_elsewhere_have_no_weights() {
         let error = Part::new(head, part, plain_machine()).unwrap_err();
         assert!(error.to_string().contains(said), "{error}");
     }
-    let parts = together(&data, std::slice::from_ref(&data));
+    let parts = together(&data, std::slice::from_ref(&data), false);
     let (driver, params) = (Driver::new(&Control::new()), small(Mode::G3pMi, 1).check().unwrap());
     let error =
         fit_parts(&weighed, parts, params, &plain_machine(), &driver, &mut Silent).unwrap_err();

@@ -11,9 +11,9 @@ use pellucid_rules::params::{Mode, Params};
 use std::path::Path;
 
 /// Interrupts the run after some steps.
-struct Impatient {
-    control: Control,
-    steps: u64,
+pub(crate) struct Impatient {
+    pub(crate) control: Control,
+    pub(crate) steps: u64,
 }
 
 impl Observer for Impatient {

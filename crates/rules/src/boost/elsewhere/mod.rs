@@ -1,0 +1,397 @@
+//! The search among examples that lie elsewhere, in parts.
+//!
+//! Picture the teacher again, with the exams in several schools. She never sees one. She asks each school how many of what sort there
+//! are, adds up the answers, and says which rule comes next; the schools keep track of which of their exams meet which rules. As all
+//! that she adds up are whole numbers, she finds the rules that she would have found with all exams on her own desk.
+//!
+//! What is here knows the class of every example and its fold, and of its columns nothing but which values they have and how often.
+//! [`Elsewhere`] asks and [`Seat`] answers; [`query`] is what they say.
+
+mod query;
+mod seat;
+
+use super::Ground;
+use super::allowed::Allowed;
+use super::ask::Test;
+use super::feature::Feature;
+use super::look::{Asked, Looked, look_at};
+use super::residual::{Moved, Residual};
+use super::search::{Crowds, FoundRule, Search};
+use super::stepped::{Stepped, cuts};
+use super::sums::{SCALE, Sums};
+use super::worth::{Lead, Worth};
+use crate::params::Params;
+use crate::parts::{Parts, Question};
+use pellucid_data::Dataset;
+use pellucid_device::{DeviceError, Threads};
+use pellucid_learn::fingerprint::Fingerprint;
+use pellucid_learn::rng::Streams;
+use pellucid_learn::split::Split;
+pub(super) use query::Path;
+use query::{NO_FOLD, Plan, Query, Step, Steps, to_bytes, unpacked};
+pub(crate) use seat::{Seat, survey};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+/// How many candidates are asked about at a time; mostly as many as are made longer are enough.
+const CANDIDATES: usize = 6;
+
+/// Examples elsewhere.
+#[derive(Debug)]
+pub(crate) struct Elsewhere {
+    parts: Parts,
+    /// What went wrong first. From then on nothing is found any more.
+    failed: Mutex<Option<DeviceError>>,
+}
+
+impl Parts {
+    /// By part the class of each of its examples.
+    ///
+    /// # Errors
+    /// When a part fails.
+    pub fn labels(&self) -> Result<Vec<Vec<u32>>, DeviceError> {
+        let answers = (self.ask)(&Question::Grow(&to_bytes(&Query::Labels)?))?;
+        answers.iter().map(|words| unpacked(words).ok_or_else(strange)).collect()
+    }
+}
+
+fn strange() -> DeviceError {
+    DeviceError::new("parts", "an answer makes no sense")
+}
+
+impl Ground {
+    /// The ground of examples that lie elsewhere, of which `head` has the columns, and each part so many.
+    pub(crate) fn elsewhere(
+        head: &Dataset,
+        parts: &Parts,
+        sizes: &[usize],
+        codes: &[u32],
+        inner: &[Split],
+        params: &Params,
+    ) -> Result<Ground, DeviceError> {
+        let examples = codes.len();
+        let answers = (parts.ask)(&Question::Grow(&to_bytes(&Query::Values(examples))?))?;
+        let mut met: Vec<BTreeMap<u64, usize>> = Vec::new();
+        for words in &answers {
+            merge(&mut met, words).ok_or_else(strange)?;
+        }
+        let allowed = |op| params.grammar.has_operator(op);
+        let (mut features, mut stepped, mut planned) = (Vec::new(), Vec::new(), Vec::new());
+        let mut place = 0;
+        seat::each_feature(head, examples, |feature, _| {
+            let of_column = head.columns.iter().find(|column| column.name == feature.attribute());
+            let is_known =
+                of_column.is_none_or(|column| params.grammar.has_attribute(&column.name));
+            if let Some((steps, own)) =
+                met.get(place).filter(|_| is_known).and_then(|met| in_steps(&feature, met))
+            {
+                planned.push((place, steps));
+                stepped.push(Stepped { may_be: feature.may_be(&allowed), ..own });
+                features.push(feature);
+            }
+            place += 1;
+        });
+        if place != met.len() {
+            return Err(strange());
+        }
+        let mut folds = vec![NO_FOLD; examples];
+        for (fold, split) in (0u8..).zip(inner) {
+            split.test.iter().for_each(|&example| folds[example as usize] = fold);
+        }
+        let start = |part: usize| sizes[..part].iter().sum();
+        let starts = (0..sizes.len()).map(start).collect();
+        let plan = Plan { starts, folds, features: planned };
+        (parts.ask)(&Question::Plan(&to_bytes(&plan)?))?;
+        let allowed = Allowed::new(&features, &params.demands);
+        let elsewhere = Elsewhere { parts: parts.clone(), failed: Mutex::new(None) };
+        let codes = codes.to_vec();
+        Ok(Ground {
+            features,
+            stepped,
+            codes,
+            numbers: None,
+            weights: Vec::new(),
+            allowed,
+            elsewhere: Some(elsewhere),
+        })
+    }
+
+    /// Does something with each of some items: side by side where examples are elsewhere, as then most of it is waiting.
+    pub(crate) fn each<T: Send>(
+        &self,
+        items: &mut [T],
+        threads: &Threads,
+        work: impl Fn(&mut T) + Sync,
+    ) {
+        match self.elsewhere {
+            None => threads.each(items, |_, item| work(item)),
+            Some(_) => std::thread::scope(|scope| {
+                for item in items {
+                    scope.spawn(|| work(item));
+                }
+            }),
+        }
+    }
+
+    /// What went wrong elsewhere, if anything.
+    pub(crate) fn failure(&self) -> Option<DeviceError> {
+        let failed = &self.elsewhere.as_ref()?.failed;
+        failed.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// Adds the numbers that a part meets, by bits that are in the order of numbers.
+fn merge(met: &mut Vec<BTreeMap<u64, usize>>, mut words: &[u64]) -> Option<()> {
+    let mut place = 0;
+    while let Some((&count, rest)) = words.split_first() {
+        let (pairs, rest) = rest.split_at_checked(usize::try_from(count).ok()?.checked_mul(2)?)?;
+        if place == met.len() {
+            met.push(BTreeMap::new());
+        }
+        for pair in pairs.chunks_exact(2) {
+            *met[place].entry(ascending(pair[0])).or_insert(0) += usize::try_from(pair[1]).ok()?;
+        }
+        (words, place) = (rest, place + 1);
+    }
+    Some(())
+}
+
+/// The bits of a number as a word that grows with it.
+fn ascending(bits: u64) -> u64 {
+    if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
+}
+
+/// The number of such a word.
+fn number(word: u64) -> f64 {
+    f64::from_bits(if word >> 63 == 1 { word & !(1 << 63) } else { !word })
+}
+
+/// How a feature that meets some numbers goes into steps; nothing where all examples are alike.
+fn in_steps(feature: &Feature, met: &BTreeMap<u64, usize>) -> Option<(Steps, Stepped)> {
+    if met.len() < 2 {
+        return None;
+    }
+    if let Feature::Category(_, categories) = feature {
+        let count = categories.len();
+        return Some((Steps::Categories(count), Stepped::categories(&[], count)));
+    }
+    let distinct: Vec<f64> = met.keys().map(|&word| number(word)).collect();
+    let ends = met.values().scan(0, |end, count| {
+        *end += count;
+        Some(*end)
+    });
+    let cuts = cuts(&distinct, &ends.collect::<Vec<_>>());
+    Some((Steps::Cuts(cuts.clone()), Stepped::cut(&[], cuts)))
+}
+
+impl Elsewhere {
+    /// What all parts answer, one behind the other; nothing once something went wrong.
+    fn answers(&self, query: &Query) -> Option<Vec<Vec<u64>>> {
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        if failed.is_some() {
+            return None;
+        }
+        drop(failed);
+        let found = to_bytes(query).and_then(|query| (self.parts.ask)(&Question::Grow(&query)));
+        match found {
+            Ok(answers) => Some(answers),
+            Err(error) => {
+                failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+                failed.get_or_insert(error);
+                None
+            }
+        }
+    }
+
+    /// Says that an answer makes no sense, unless it does.
+    fn sensible<T>(&self, found: Option<T>) -> Option<T> {
+        if found.is_none() {
+            let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+            failed.get_or_insert_with(strange);
+        }
+        found
+    }
+
+    /// The sum of what all parts answer, which are so many words.
+    fn sum(&self, query: &Query, words: usize) -> Option<Vec<u64>> {
+        let answers = self.answers(query)?;
+        self.sensible(crate::parts::sum(&answers).filter(|sum| sum.len() == words))
+    }
+
+    /// The rule that explains most of what is left on a path and holds for others of its examples than the rules known.
+    pub(super) fn best(
+        &self,
+        search: &Search<'_>,
+        left: &Residual,
+        path: &Path,
+        known: &[Fingerprint],
+        streams: Streams,
+    ) -> Option<FoundRule> {
+        let shares = left.shares();
+        let all = self.longer(path, &shares, vec![Vec::new()])?;
+        let examples = left.examples();
+        let worth = Worth::new(all.first()?.sums, 1.0 / SCALE, examples, search.alone);
+        let asked = Vec::new();
+        let mut far = Far { elsewhere: self, search, path, shares, asked };
+        search.best_of(&mut far, &worth, known, streams)
+    }
+
+    /// A digest of the examples of a path that meet some conditions.
+    pub(super) fn print(&self, path: &Path, left: &Residual, tests: &[Test]) -> Fingerprint {
+        let found = self.longer(path, &left.shares(), vec![tests.to_vec()]);
+        found.and_then(|found| Some(found.first()?.print)).unwrap_or_default()
+    }
+
+    /// What becomes of conjunctions.
+    fn longer(&self, path: &Path, shares: &[f64], beam: Vec<Vec<Test>>) -> Option<Vec<Longer>> {
+        let (shares, words) = (shares.to_vec(), 5 * beam.len());
+        let found = self.sum(&Query::Longer { path: path.clone(), shares, beam }, words)?;
+        let longer = |words: &[u64; 5]| {
+            let [print, sums @ ..] = *words;
+            let sums = Sums(sums.map(u64::cast_signed));
+            Longer { print: Fingerprint::new().with_number(print), sums }
+        };
+        Some(found.as_chunks::<5>().0.iter().map(longer).collect())
+    }
+
+    /// Takes a rule into a path. Gives what moves from one pattern to a new one, in the order of the examples.
+    pub(super) fn take(&self, path: &mut Path, tests: &[Test], patterns: usize) -> Vec<Moved> {
+        let query = Query::Take { path: path.clone(), tests: tests.to_vec() };
+        let Some(answers) = self.answers(&query) else { return Vec::new() };
+        let mut moved: BTreeMap<u64, [u64; 3]> = BTreeMap::new();
+        for [old, first, outside, inside] in
+            answers.iter().flat_map(|words| words.as_chunks::<4>().0)
+        {
+            let known = moved.entry(*old).or_insert([u64::MAX, 0, 0]);
+            *known = [known[0].min(*first), known[1] + outside, known[2] + inside];
+        }
+        let mut moved: Vec<(u64, [u64; 3])> = moved.into_iter().collect();
+        moved.sort_by_key(|(_, [first, ..])| *first);
+        let is_known = |(old, _): &(u64, [u64; 3])| *old < patterns as u64;
+        if self.sensible(moved.iter().all(is_known).then_some(())).is_none() {
+            return Vec::new();
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "below the number of patterns")]
+        let one = |(old, [_, outside, inside]): (u64, [u64; 3])| Moved {
+            old: old as u32,
+            outside: outside as f64,
+            inside: inside as f64,
+        };
+        let moved: Vec<Moved> = moved.into_iter().map(one).collect();
+        let pairs = moved.iter().map(|moved| moved.old).zip((0u32..).skip(patterns)).collect();
+        path.taken.push(Step { tests: tests.to_vec(), moved: pairs });
+        moved
+    }
+
+    /// The patterns of so many examples of a path's fold.
+    pub(super) fn held_out(&self, path: &Path, examples: usize, patterns: usize) -> Vec<u32> {
+        let found = self.answers(&Query::Said(path.clone())).and_then(|answers| {
+            let own: Option<Vec<Vec<u32>>> = answers.iter().map(|words| unpacked(words)).collect();
+            let own = own.map(|own| own.concat());
+            let is_sound = |own: &Vec<u32>| {
+                own.len() == examples && own.iter().all(|&pattern| (pattern as usize) < patterns)
+            };
+            self.sensible(own.filter(is_sound))
+        });
+        found.unwrap_or_else(|| vec![0; examples])
+    }
+}
+
+/// What is known of the examples of a conjunction.
+#[derive(Clone, Copy, Debug)]
+struct Longer {
+    print: Fingerprint,
+    sums: Sums,
+}
+
+/// The beam of a search.
+struct Far<'a> {
+    elsewhere: &'a Elsewhere,
+    search: &'a Search<'a>,
+    path: &'a Path,
+    shares: Vec<f64>,
+    /// The first candidates, as far as they were asked about.
+    asked: Vec<Longer>,
+}
+
+impl Crowds for Far<'_> {
+    type Longer = Longer;
+
+    fn looks(
+        &mut self,
+        beam: &[Vec<Test>],
+        worth: &Worth,
+        conditions: usize,
+        streams: Streams,
+    ) -> Vec<Vec<Looked>> {
+        let Search { features, allowed, cuts, .. } = *self.search;
+        let may = |feature: usize| features[feature].may_be != [false; 2];
+        let wanted = |tests: &Vec<Test>| -> Vec<bool> {
+            let is_wanted = |feature| may(feature) && allowed.goes_with(tests, feature);
+            (0..features.len()).map(is_wanted).collect()
+        };
+        let beam: Vec<(Vec<Test>, Vec<bool>)> =
+            beam.iter().map(|tests| (tests.clone(), wanted(tests))).collect();
+        let steps = |(feature, is_wanted): (&Stepped, &bool)| {
+            if *is_wanted { 4 * (feature.count + 1) } else { 0 }
+        };
+        let words =
+            beam.iter().map(|(_, wanted)| features.iter().zip(wanted).map(steps).sum::<usize>());
+        let words = words.sum();
+        let (path, shares) = (self.path.clone(), self.shares.clone());
+        let query = Query::Look { path, shares, beam: beam.clone() };
+        self.asked.clear();
+        let Some(found) = self.elsewhere.sum(&query, words) else { return Vec::new() };
+        let mut found = found.as_chunks::<4>().0.iter();
+        let mut look = |from: usize, feature: usize| {
+            let (tests, wanted) = &beam[from];
+            if !wanted[feature] {
+                return Looked::default();
+            }
+            let stepped = &features[feature];
+            let sums = found.by_ref().take(stepped.count + 1);
+            let sums: Vec<Sums> = sums.map(|words| Sums(words.map(u64::cast_signed))).collect();
+            let asked = Asked { stepped, demands: allowed.demands(tests, feature) };
+            let mut stream = streams.stream(&[from.into(), feature.into()]);
+            let best = look_at(&sums, asked, cuts, worth, conditions, &mut stream);
+            Looked { best, sums: Vec::new() }
+        };
+        (0..beam.len())
+            .map(|from| (0..features.len()).map(|feature| look(from, feature)).collect())
+            .collect()
+    }
+
+    fn longer(
+        &mut self,
+        beam: &[Vec<Test>],
+        candidates: &[(Lead, usize, Test)],
+        place: usize,
+    ) -> Longer {
+        if place >= self.asked.len() {
+            let next = candidates[self.asked.len()..].iter().take(CANDIDATES);
+            let tests = |(_, from, test): &(Lead, usize, Test)| {
+                beam[*from].iter().copied().chain([*test]).collect::<Vec<Test>>()
+            };
+            let next = next.map(tests).collect();
+            let found = self.elsewhere.longer(self.path, &self.shares, next);
+            self.asked.extend(found.into_iter().flatten());
+        }
+        // Where that went wrong, nothing that is found counts any more.
+        let nothing = Longer { print: Fingerprint::new(), sums: Sums::default() };
+        self.asked.get(place).copied().unwrap_or(nothing)
+    }
+
+    fn is_same(one: &Longer, other: &Longer) -> bool {
+        one.print == other.print
+    }
+
+    fn print(longer: &Longer) -> Fingerprint {
+        longer.print
+    }
+
+    fn sums(longer: &Longer) -> Sums {
+        longer.sums
+    }
+
+    fn go_on(&mut self, _: Vec<(usize, Longer)>) {}
+}

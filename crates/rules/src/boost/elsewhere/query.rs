@@ -1,0 +1,127 @@
+//! What is asked of those who have the examples.
+//!
+//! A question says all that is needed to answer it: who was started again since the last one, and has forgotten everything, goes
+//! through the path from its beginning and answers as before.
+
+use crate::boost::ask::Test;
+use crate::boost::search::Cuts;
+use pellucid_device::DeviceError;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// The fold of an example that is never held out.
+pub(super) const NO_FOLD: u8 = u8::MAX;
+
+/// A question. Answers are words; those that are sums add up over all who answer, the others are put one behind the other.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum Query {
+    /// How many examples there are, and the class of each, two in a word.
+    Labels,
+    /// By feature how many distinct numbers there are, and each with how often it is met; there are so many examples in all.
+    Values(usize),
+    /// Sums by conjunction, feature that is wanted, and step, and last of what is not known.
+    Look { path: Path, shares: Vec<f64>, beam: Vec<(Vec<Test>, Vec<bool>)> },
+    /// Sums by conjunction of digests of examples, then of what they add.
+    Longer { path: Path, shares: Vec<f64>, beam: Vec<Vec<Test>> },
+    /// By pattern of which examples meet a further rule: its number, the first of these examples, and how many of those that are
+    /// learned from are outside and inside of the class.
+    Take { path: Path, tests: Vec<Test> },
+    /// The pattern of each example of the path's fold, two in a word, after how many there are.
+    Said(Path),
+}
+
+/// How far a path is: what its examples know of it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(in crate::boost) struct Path {
+    pub(super) way: Cuts,
+    /// The fold that is held out.
+    pub(super) fold: u8,
+    /// The class that is told from the rest.
+    pub(super) class: u32,
+    pub(super) taken: Vec<Step>,
+}
+
+impl Path {
+    /// One without a rule, for a class, and with the examples of a fold held out.
+    pub(in crate::boost) fn new(way: Cuts, fold: Option<usize>, class: u32) -> Path {
+        let fold = fold.and_then(|fold| u8::try_from(fold).ok()).unwrap_or(NO_FOLD);
+        Path { way, fold, class, taken: Vec::new() }
+    }
+}
+
+/// A rule of a path, and the patterns of examples that do not meet it with those of the same that do.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Step {
+    pub(super) tests: Vec<Test>,
+    pub(super) moved: Vec<(u32, u32)>,
+}
+
+/// What all who answer know from the beginning.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Plan {
+    /// By answerer its first example among all.
+    pub(super) starts: Vec<usize>,
+    /// By example its fold.
+    pub(super) folds: Vec<u8>,
+    /// The features that tell examples apart: the place of each among all, and its cuts, or how many categories it has.
+    pub(super) features: Vec<(usize, Steps)>,
+}
+
+/// How a feature goes into steps.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum Steps {
+    Cuts(Vec<f64>),
+    Categories(usize),
+}
+
+pub(super) fn to_bytes(value: &impl Serialize) -> Result<Vec<u8>, DeviceError> {
+    postcard::to_stdvec(value).map_err(|error| DeviceError::new("parts", error.to_string()))
+}
+
+pub(super) fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DeviceError> {
+    postcard::from_bytes(bytes).map_err(|_| nonsense())
+}
+
+pub(super) fn nonsense() -> DeviceError {
+    DeviceError::new("parts", "the question makes no sense")
+}
+
+/// Numbers of 32 bits two in a word, after how many there are.
+pub(super) fn packed(numbers: impl ExactSizeIterator<Item = u32>) -> Vec<u64> {
+    let mut words = vec![numbers.len() as u64];
+    words.reserve(numbers.len().div_ceil(2));
+    for (place, number) in numbers.enumerate() {
+        match words.last_mut() {
+            Some(last) if place % 2 == 1 => *last |= u64::from(number) << 32,
+            _ => words.push(u64::from(number)),
+        }
+    }
+    words
+}
+
+/// The numbers of [`packed`] words; nothing where they are none.
+pub(super) fn unpacked(words: &[u64]) -> Option<Vec<u32>> {
+    let (&count, words) = words.split_first()?;
+    let count = usize::try_from(count).ok()?;
+    let half = |place: usize| (words[place / 2] >> (32 * (place % 2))) & u64::from(u32::MAX);
+    let number = |place: usize| u32::try_from(half(place)).ok();
+    (words.len() == count.div_ceil(2)).then(|| (0..count).map_while(number).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn packed_numbers_come_back(numbers in prop::collection::vec(any::<u32>(), 0..9)) {
+            prop_assert_eq!(unpacked(&packed(numbers.iter().copied())), Some(numbers));
+        }
+
+        #[test]
+        fn any_words_are_taken(words in prop::collection::vec(0u64..9, 0..9)) {
+            unpacked(&words);
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Who has some of the examples, and answers for them.
+
+use super::query::{NO_FOLD, Path, Plan, Query, Steps, from_bytes, nonsense, packed};
+use crate::boost::ask::Test;
+use crate::boost::feature::{Feature, Numbers};
+use crate::boost::near::Crowd;
+use crate::boost::residual::part;
+use crate::boost::search::Cuts;
+use crate::boost::stepped::Stepped;
+use crate::boost::sums::{Sums, by_step};
+use pellucid_data::Dataset;
+use pellucid_device::{DeviceError, Threads};
+use pellucid_learn::fingerprint::Fingerprint;
+use std::collections::{BTreeMap, HashMap};
+
+/// Some examples, in few steps, and how far the paths are that were asked about.
+#[derive(Debug)]
+pub(crate) struct Seat {
+    /// The number of the first example among all.
+    first: u64,
+    codes: Vec<u32>,
+    folds: Vec<u8>,
+    features: Vec<Stepped>,
+    paths: HashMap<(Cuts, u8, u32), Followed>,
+}
+
+/// A path as far as it was followed.
+#[derive(Debug, Default)]
+struct Followed {
+    taken: usize,
+    pattern_of: Vec<u32>,
+    /// All that it is learned from, and after how many rules and with what shares that was so.
+    crowd: Crowd,
+    crowd_of: Option<(usize, Vec<f64>)>,
+}
+
+/// Answers what needs no plan: which examples there are.
+pub(crate) fn survey(
+    data: &Dataset,
+    codes: &[u32],
+    query: &[u8],
+) -> Result<Option<Vec<u64>>, DeviceError> {
+    match from_bytes(query)? {
+        Query::Labels => Ok(Some(packed(codes.iter().copied()))),
+        Query::Values(examples) => Ok(Some(values(data, examples))),
+        _ => Ok(None),
+    }
+}
+
+/// By feature how many distinct numbers there are, and each with how often it is met.
+fn values(data: &Dataset, examples: usize) -> Vec<u64> {
+    let mut words = Vec::new();
+    each_feature(data, examples, |_, numbers| {
+        let mut known: Vec<f64> =
+            numbers.iter().filter(|number| !number.is_nan()).map(|number| number + 0.0).collect();
+        known.sort_unstable_by(f64::total_cmp);
+        let runs: Vec<&[f64]> = known.chunk_by(|one, other| one == other).collect();
+        words.push(runs.len() as u64);
+        words.extend(runs.iter().flat_map(|run| [run[0].to_bits(), run.len() as u64]));
+    });
+    words
+}
+
+/// All features in their order, whether or not they tell examples apart.
+pub(super) fn each_feature(
+    data: &Dataset,
+    examples: usize,
+    mut add: impl FnMut(Feature, Numbers<'_>),
+) {
+    for column in &data.columns {
+        Feature::each(data, column, examples, &mut add);
+    }
+    if let Some((feature, numbers)) = Feature::row_count(data) {
+        add(feature, numbers);
+    }
+}
+
+impl Seat {
+    /// Takes the seat of this number.
+    pub(crate) fn new(
+        data: &Dataset,
+        codes: Vec<u32>,
+        place: usize,
+        plan: &[u8],
+    ) -> Result<Seat, DeviceError> {
+        let plan: Plan = from_bytes(plan)?;
+        let first = *plan.starts.get(place).ok_or_else(nonsense)?;
+        let folds = plan.folds.get(first..).and_then(|folds| folds.get(..codes.len()));
+        let folds = folds.ok_or_else(nonsense)?.to_vec();
+        let steps: BTreeMap<usize, Steps> = plan.features.into_iter().collect();
+        let (mut features, mut place) = (Vec::with_capacity(steps.len()), 0);
+        each_feature(data, plan.folds.len(), |_, numbers| {
+            features.extend(steps.get(&place).map(|steps| match steps {
+                Steps::Cuts(cuts) => Stepped::cut(&numbers, cuts.clone()),
+                Steps::Categories(count) => Stepped::categories(&numbers, *count),
+            }));
+            place += 1;
+        });
+        Ok(Seat { first: first as u64, codes, folds, features, paths: HashMap::new() })
+    }
+
+    /// Answers a question.
+    pub(crate) fn answer(
+        &mut self,
+        query: &[u8],
+        threads: &Threads,
+    ) -> Result<Vec<u64>, DeviceError> {
+        match from_bytes(query)? {
+            Query::Look { path, shares, beam } => {
+                self.gather(&path, shares)?;
+                self.look(&path, &beam, threads)
+            }
+            Query::Longer { path, shares, beam } => {
+                self.gather(&path, shares)?;
+                self.longer(&path, &beam, threads)
+            }
+            Query::Take { path, tests } => self.take(&path, &tests),
+            Query::Said(path) => {
+                self.follow(&path)?;
+                let followed = self.paths.get(&Self::key(&path)).ok_or_else(nonsense)?;
+                let patterns = self.folds.iter().zip(&followed.pattern_of);
+                let own: Vec<u32> = patterns
+                    .filter(|(fold, _)| **fold == path.fold)
+                    .map(|(_, pattern)| *pattern)
+                    .collect();
+                Ok(packed(own.into_iter()))
+            }
+            Query::Labels | Query::Values(_) => Err(nonsense()),
+        }
+    }
+
+    fn key(path: &Path) -> (Cuts, u8, u32) {
+        (path.way, path.fold, path.class)
+    }
+
+    /// Goes along a path up to its end.
+    fn follow(&mut self, path: &Path) -> Result<&mut Followed, DeviceError> {
+        self.known(path.taken.iter().flat_map(|step| &step.tests))?;
+        let followed = self.paths.entry(Self::key(path)).or_default();
+        if followed.pattern_of.is_empty() || followed.taken > path.taken.len() {
+            *followed = Followed { pattern_of: vec![0; self.codes.len()], ..Followed::default() };
+        }
+        for step in &path.taken[followed.taken..] {
+            let moved: HashMap<u32, u32> = step.moved.iter().copied().collect();
+            for (example, pattern) in followed.pattern_of.iter_mut().enumerate() {
+                if holds(&self.features, &step.tests, example) {
+                    *pattern = *moved.get(pattern).ok_or_else(nonsense)?;
+                }
+            }
+        }
+        followed.taken = path.taken.len();
+        Ok(followed)
+    }
+
+    /// Looks whether conditions are on features that there are.
+    fn known<'a>(&self, mut tests: impl Iterator<Item = &'a Test>) -> Result<(), DeviceError> {
+        match tests.all(|test| test.feature < self.features.len()) {
+            true => Ok(()),
+            false => Err(nonsense()),
+        }
+    }
+
+    /// Puts together what a path is learned from, if that is not there.
+    fn gather(&mut self, path: &Path, shares: Vec<f64>) -> Result<(), DeviceError> {
+        let mut followed = std::mem::take(self.follow(path)?);
+        let now = Some((followed.taken, shares));
+        if followed.crowd_of != now {
+            let shares = now.as_ref().map_or(&[][..], |(_, shares)| shares);
+            let mut crowd = Crowd::default();
+            for (example, &code) in (0u32..).zip(&self.codes) {
+                let place = example as usize;
+                if self.folds[place] == path.fold && path.fold != NO_FOLD {
+                    continue;
+                }
+                let pattern = followed.pattern_of[place] as usize;
+                let share = *shares.get(pattern).ok_or_else(nonsense)?;
+                crowd.examples.push(example);
+                crowd.parts.push(part(1.0, share, code == path.class, 1.0));
+            }
+            (followed.crowd, followed.crowd_of) = (crowd, now);
+        }
+        self.paths.insert(Self::key(path), followed);
+        Ok(())
+    }
+
+    /// The examples of a conjunction.
+    fn crowd(&self, path: &Path, tests: &[Test]) -> Result<Crowd, DeviceError> {
+        self.known(tests.iter())?;
+        let all = &self.paths.get(&Self::key(path)).ok_or_else(nonsense)?.crowd;
+        let mut own = Crowd::default();
+        for (&example, &part) in all.examples.iter().zip(&all.parts) {
+            if holds(&self.features, tests, example as usize) {
+                own.examples.push(example);
+                own.parts.push(part);
+            }
+        }
+        Ok(own)
+    }
+
+    fn look(
+        &self,
+        path: &Path,
+        beam: &[(Vec<Test>, Vec<bool>)],
+        threads: &Threads,
+    ) -> Result<Vec<u64>, DeviceError> {
+        let mut words = Vec::new();
+        for (tests, wanted) in beam {
+            let crowd = self.crowd(path, tests)?;
+            let features: Vec<&Stepped> =
+                self.features.iter().zip(wanted).filter(|one| *one.1).map(|one| one.0).collect();
+            let sums = threads.map(features.len(), |place| {
+                let (stepped, mut sums) = (features[place], Vec::new());
+                let (steps, count) = (&stepped.steps, stepped.count + 1);
+                by_step(steps, std::slice::from_ref(&crowd), count, &mut sums);
+                sums
+            });
+            words.extend(sums.iter().flatten().flat_map(|sums| sums.0.map(i64::cast_unsigned)));
+        }
+        Ok(words)
+    }
+
+    fn longer(
+        &self,
+        path: &Path,
+        beam: &[Vec<Test>],
+        threads: &Threads,
+    ) -> Result<Vec<u64>, DeviceError> {
+        let of = |place: usize| -> Result<[u64; 5], DeviceError> {
+            let crowd = self.crowd(path, &beam[place])?;
+            let print = |&example: &u32| {
+                Fingerprint::new().with_number(self.first + u64::from(example)).value()
+            };
+            let print = crowd.examples.iter().map(print).fold(0u64, u64::wrapping_add);
+            let [a, b, c, d] = Sums::of(&crowd.parts).0.map(i64::cast_unsigned);
+            Ok([print, a, b, c, d])
+        };
+        let found: Result<Vec<[u64; 5]>, DeviceError> =
+            threads.map(beam.len(), of).into_iter().collect();
+        Ok(found?.concat())
+    }
+
+    fn take(&mut self, path: &Path, tests: &[Test]) -> Result<Vec<u64>, DeviceError> {
+        self.known(tests.iter())?;
+        self.follow(path)?;
+        let pattern_of = &self.paths.get(&Self::key(path)).ok_or_else(nonsense)?.pattern_of;
+        let mut moved: BTreeMap<u32, [u64; 3]> = BTreeMap::new();
+        for (example, pattern) in pattern_of.iter().enumerate() {
+            if holds(&self.features, tests, example) {
+                let first = self.first + example as u64;
+                let [_, outside, inside] = moved.entry(*pattern).or_insert([first, 0, 0]);
+                if self.folds[example] != path.fold || path.fold == NO_FOLD {
+                    *(if self.codes[example] == path.class { inside } else { outside }) += 1;
+                }
+            }
+        }
+        let words = |(old, [first, outside, inside]): (u32, [u64; 3])| {
+            [u64::from(old), first, outside, inside]
+        };
+        Ok(moved.into_iter().flat_map(words).collect())
+    }
+}
+
+/// Whether a conjunction holds for an example.
+fn holds(features: &[Stepped], tests: &[Test], example: usize) -> bool {
+    tests.iter().all(|test| test.ask.holds(features[test.feature].steps[example]))
+}

@@ -1,0 +1,226 @@
+//! The search among examples that are here.
+//!
+//! For one conjunction and one column a single pass over the examples gives the sums of all steps, and with them what any cut would
+//! be worth. Of a conjunction that holds for most examples, the pass goes over the few that it loses: their sums are taken from
+//! those of the conjunction it was made of.
+//!
+//! Examples are kept in pieces, which threads take one after the other: to make a conjunction longer is a pass over its examples too.
+
+use super::ask::Test;
+use super::look::{Asked, Looked, Seen, look};
+use super::search::{Crowds, Cuts, FoundRule, Search};
+use super::sums::{Part, Sums};
+use super::worth::{Lead, Worth};
+use pellucid_learn::fingerprint::Fingerprint;
+use pellucid_learn::rng::Streams;
+use std::ops::Range;
+
+/// From so many examples on the sums of a conjunction are kept for those that are made of it.
+const KEEP: usize = 2048;
+/// Examples that are worth a task of their own.
+const TASK: usize = 1 << 14;
+/// Examples of a piece, before any condition; few in tests, which have few examples.
+const PIECE: usize = if cfg!(test) { 5 } else { 1 << 16 };
+
+/// Something that rules explain: a class, or a number.
+pub(super) trait Explained {
+    /// What some examples add to a sum, and what one unit in it weighs.
+    fn parts(&self, examples: &[u32]) -> (Vec<Part>, f64);
+}
+
+/// A digest of those of some examples that meet a condition.
+pub(super) fn print(examples: &[u32], holds: impl Fn(u32) -> bool) -> Fingerprint {
+    let piece = |piece: &[u32]| digest(piece.iter().copied().filter(|&example| holds(example)));
+    together(examples.chunks(PIECE).map(piece))
+}
+
+/// The digest of the examples of a piece.
+fn digest(examples: impl Iterator<Item = u32>) -> Fingerprint {
+    examples.fold(Fingerprint::new(), |print, example| print.with_number(u64::from(example)))
+}
+
+/// The digest of all pieces.
+fn together(pieces: impl Iterator<Item = Fingerprint>) -> Fingerprint {
+    pieces.fold(Fingerprint::new(), |all, piece| all.with_number(piece.value()))
+}
+
+/// A set of examples with what they add to a sum.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Crowd {
+    pub(super) examples: Vec<u32>,
+    pub(super) parts: Vec<Part>,
+}
+
+impl Crowd {
+    /// Those for which a condition holds, and the others.
+    fn split(&self, holds: impl Fn(u32) -> bool) -> (Crowd, Crowd) {
+        let (mut own, mut rest) = (Crowd::default(), Crowd::default());
+        own.examples.reserve(self.examples.len());
+        own.parts.reserve(self.examples.len());
+        for (&example, &part) in self.examples.iter().zip(&self.parts) {
+            let to = if holds(example) { &mut own } else { &mut rest };
+            to.examples.push(example);
+            to.parts.push(part);
+        }
+        (own, rest)
+    }
+}
+
+/// The examples of a conjunction, in pieces.
+#[derive(Clone, Debug)]
+struct Growing {
+    crowd: Vec<Crowd>,
+    /// The place of the conjunction it was made of among those before it, and the examples of that one that it does not
+    /// hold for.
+    made_of: (usize, Vec<Crowd>),
+}
+
+fn size(pieces: &[Crowd]) -> usize {
+    pieces.iter().map(|piece| piece.examples.len()).sum()
+}
+
+/// What becomes of a conjunction: the examples that it still holds for, the others, and what is known of the former.
+struct Split {
+    own: Vec<Crowd>,
+    rest: Vec<Crowd>,
+    print: Fingerprint,
+    sums: Sums,
+}
+
+/// The examples of a beam, and by conjunction of the one before it and by column the sums that are kept.
+struct Near<'a> {
+    search: &'a Search<'a>,
+    beam: Vec<Growing>,
+    sums_before: Vec<Vec<Vec<Sums>>>,
+}
+
+impl Search<'_> {
+    /// The rule that explains most of what is left to these examples and holds for others of them than the rules known;
+    /// nothing where none explains anything.
+    pub(super) fn best(
+        &self,
+        left: &impl Explained,
+        examples: &[u32],
+        known: &[Fingerprint],
+        streams: Streams,
+    ) -> Option<FoundRule> {
+        let (parts, unit) = left.parts(examples);
+        let worth = Worth::new(Sums::of(&parts), unit, examples.len(), self.alone);
+        let piece = |(examples, parts): (&[u32], &[Part])| Crowd {
+            examples: examples.to_vec(),
+            parts: parts.to_vec(),
+        };
+        let crowd = examples.chunks(PIECE).zip(parts.chunks(PIECE)).map(piece).collect();
+        let beam = vec![Growing { crowd, made_of: (0, Vec::new()) }];
+        let mut near = Near { search: self, beam, sums_before: Vec::new() };
+        self.best_of(&mut near, &worth, known, streams)
+    }
+}
+
+impl Crowds for Near<'_> {
+    type Longer = Split;
+
+    fn looks(
+        &mut self,
+        beam: &[Vec<Test>],
+        worth: &Worth,
+        conditions: usize,
+        streams: Streams,
+    ) -> Vec<Vec<Looked>> {
+        let Search { features: all, allowed, most, cuts, threads, .. } = *self.search;
+        let width = all.len();
+        let keep = conditions < most && cuts == Cuts::All;
+        let tasks: Vec<(usize, Range<usize>)> = self
+            .beam
+            .iter()
+            .enumerate()
+            .flat_map(|(from, growing)| {
+                let chunk = (TASK / size(&growing.crowd).max(1)).clamp(1, width.max(1));
+                (0..width).step_by(chunk).map(move |first| (from, first..width.min(first + chunk)))
+            })
+            .collect();
+        let of_task = |task: usize| -> Vec<Looked> {
+            let (from, features) = tasks[task].clone();
+            let (growing, tests) = (&self.beam[from], &beam[from]);
+            let (parent, rest) = &growing.made_of;
+            let own = size(&growing.crowd);
+            let is_broad = size(rest) < own;
+            let one = |feature: usize| {
+                if !allowed.goes_with(tests, feature) {
+                    return Looked::default();
+                }
+                let before = self.sums_before.get(*parent).map(|sums| &sums[feature][..]);
+                let less = before.filter(|sums| is_broad && !sums.is_empty());
+                let seen = Seen {
+                    asked: Asked {
+                        stepped: &all[feature],
+                        demands: allowed.demands(tests, feature),
+                    },
+                    crowd: &growing.crowd,
+                    less: less.map(|sums| (sums, &rest[..])),
+                    keep: keep && own >= KEEP,
+                };
+                let mut stream = streams.stream(&[from.into(), feature.into()]);
+                look(&seen, cuts, worth, conditions, &mut stream)
+            };
+            features.map(one).collect()
+        };
+        let mut looked: Vec<Vec<Looked>> =
+            self.beam.iter().map(|_| Vec::with_capacity(width)).collect();
+        for ((from, _), found) in tasks.iter().zip(threads.map(tasks.len(), of_task)) {
+            looked[*from].extend(found);
+        }
+        let sums = |looked: &mut Looked| std::mem::take(&mut looked.sums);
+        self.sums_before =
+            looked.iter_mut().map(|looked| looked.iter_mut().map(sums).collect()).collect();
+        looked
+    }
+
+    fn longer(
+        &mut self,
+        _: &[Vec<Test>],
+        candidates: &[(Lead, usize, Test)],
+        place: usize,
+    ) -> Split {
+        let (_, from, test) = candidates[place];
+        let steps = &self.search.features[test.feature].steps;
+        let pieces = &self.beam[from].crowd;
+        let of_piece = |piece: usize| {
+            let (own, rest) =
+                pieces[piece].split(|example| test.ask.holds(steps[example as usize]));
+            let (print, sums) = (digest(own.examples.iter().copied()), Sums::of(&own.parts));
+            (own, rest, print, sums)
+        };
+        let (mut own, mut rest) = (Vec::new(), Vec::new());
+        let (mut prints, mut sums) = (Vec::new(), Sums::default());
+        for piece in self.search.threads.map(pieces.len(), of_piece) {
+            own.push(piece.0);
+            rest.push(piece.1);
+            prints.push(piece.2);
+            sums.add(&piece.3);
+        }
+        Split { own, rest, print: together(prints.into_iter()), sums }
+    }
+
+    fn is_same(one: &Split, other: &Split) -> bool {
+        // Pieces stay what they are, however many of their examples are left.
+        let examples = |pieces: &(&Crowd, &Crowd)| pieces.0.examples == pieces.1.examples;
+        one.print == other.print && one.own.iter().zip(&other.own).all(|pieces| examples(&pieces))
+    }
+
+    fn print(longer: &Split) -> Fingerprint {
+        longer.print
+    }
+
+    fn sums(longer: &Split) -> Sums {
+        longer.sums
+    }
+
+    fn go_on(&mut self, beam: Vec<(usize, Split)>) {
+        let growing = |(from, split): (usize, Split)| Growing {
+            crowd: split.own,
+            made_of: (from, split.rest),
+        };
+        self.beam = beam.into_iter().map(growing).collect();
+    }
+}
