@@ -32,6 +32,9 @@ const FOLDS: usize = 5;
 const MOST_AHEAD: usize = 128;
 const ROWS_AHEAD: usize = 1 << 29;
 
+/// Networks by place, and how good each is.
+type Judged = (Vec<Vec<f32>>, Vec<Fitness>);
+
 /// The run of the mode of the publication.
 pub(crate) struct PaperRun<'a> {
     params: &'a Params,
@@ -124,7 +127,7 @@ impl<'a> PaperRun<'a> {
     }
 
     /// The next networks and how good each is, where a device makes generations by itself.
-    fn bred(&mut self) -> Result<Option<(Vec<Vec<f32>>, Vec<Fitness>)>, NetworkError> {
+    fn bred(&mut self) -> Result<Option<Judged>, NetworkError> {
         let State { population, generation, .. } = &self.state;
         if self.ahead.is_empty() && population.len() > 0 && self.ground.judge.counts_positives() {
             let part = self.ground.session.inputs()[0].part(0);

@@ -139,13 +139,15 @@ impl<C: Card> GpuRows<C> {
             let forward =
                 launch(Kernel::Forward(leg.near), spread.blocks(), spread.threads, spread.group);
             let settle = launch(Kernel::Settle, count, SEARCH_THREADS, 0);
-            // SAFETY: the arguments are laid out as the kernels declare them, all that they point to is among `uses`, and is kept in
-            // `self` untouched until the work is finished.
+            // SAFETY: here and below, the argument is laid out as the kernel declares it, all that it points to is among `uses`, and is kept
+            // in `self` untouched until the work is finished.
             queued = queued.and_then(|()| unsafe {
-                self.card.launch(bred, &BredWork { work, children }, &uses)?;
-                self.card.launch(forward, &work, &uses)?;
-                self.card.launch(settle, &settled, &uses)
+                self.card.launch(bred, &BredWork { work, children }, &uses)
             });
+            // SAFETY: as above.
+            queued = queued.and_then(|()| unsafe { self.card.launch(forward, &work, &uses) });
+            // SAFETY: as above.
+            queued = queued.and_then(|()| unsafe { self.card.launch(settle, &settled, &uses) });
         }
         let returning = self.returning.at_least(&self.card, back)?;
         let queued = queued.and_then(|()| {

@@ -164,12 +164,12 @@ impl Layer {
         slopes: &mut [FloatBlock],
         inwards: Option<&mut [Column]>,
     ) {
-        for node in 0..self.nodes {
+        for (node, delta) in delta.iter_mut().take(self.nodes).enumerate() {
             match self.activation {
                 Activation::Rbf(width) => {
-                    self.bend_radial(simd, passed, node, width, &mut delta[node], slopes);
+                    self.bend_radial(simd, passed, node, width, delta, slopes);
                 }
-                _ => self.bend(simd, passed, node, &mut delta[node], slopes),
+                _ => self.bend(simd, passed, node, delta, slopes),
             }
         }
         let radial = self.activation.is_radial();

@@ -122,14 +122,14 @@ impl Kernel for Slopes<'_> {
             rows += tile.rows;
             let mut miss = scores(simd, plan, genes, tile, room);
             let bias = &mut room.parts[plan.genes];
-            for block in 0..blocks {
-                let score = simd.load_floats(&miss[block]);
+            let of_tile = tile.labels.iter().zip(tile.weights).take(blocks);
+            for (miss, (label, weight)) in miss.iter_mut().zip(of_tile) {
+                let score = simd.load_floats(miss);
                 let likely = activate(simd, Activation::Sigmoid, score, score);
-                let label = simd.load_floats(&tile.labels[block]);
-                let weight = simd.load_floats(&tile.weights[block]);
-                let missed = simd.times(weight, simd.minus(likely, label));
+                let missed = simd.minus(likely, simd.load_floats(label));
+                let missed = simd.times(simd.load_floats(weight), missed);
                 add(simd, bias, missed);
-                simd.store_floats(missed, &mut miss[block]);
+                simd.store_floats(missed, miss);
             }
             let outs = room.outs.last().map_or(&[][..], Vec::as_slice);
             for (node, (out, delta)) in outs.iter().zip(&mut room.delta).enumerate() {
