@@ -121,8 +121,8 @@ impl Session {
         Ok(answers)
     }
 
-    /// Breeds a population for some generations on one device, if that makes them by itself; nothing otherwise, and then it is for the
-    /// caller to make children and have them ranked.
+    /// Breeds a population for some generations on one device, if that makes them by itself, maybe for fewer than asked; nothing otherwise,
+    /// and then it is for the caller to make children and have them ranked.
     ///
     /// # Errors
     /// When there are no such inputs, the networks take others, or no device is left.
@@ -132,9 +132,8 @@ impl Session {
         Batch { inputs: breeding.inputs, networks, asks: &asks }.check(&self.inputs)?;
         let items = networks.len() * breeding.generations.len();
         let bred = self.executor.one(items, |resident| resident.breed(breeding))?;
-        if bred.is_some() {
-            self.evaluated += items as u64;
-        }
+        let made = bred.iter().flatten().map(|bred| bred.ranks.len() as u64);
+        self.evaluated += made.sum::<u64>();
         Ok(bred)
     }
 

@@ -2,8 +2,8 @@
 
 #![cfg(feature = "emulator")]
 
-use pellucid_device::Device;
 use pellucid_device::gpu::{Emulation, emulated};
+use pellucid_device::{Device, Schedule};
 use pellucid_forward::{
     Activation, Ask, Batch, Breeding, Generation, Inputs, Layer, Networks, Session, Shape, Ties,
     Width,
@@ -138,6 +138,43 @@ proptest! {
 
 fn bits(genes: &[f32]) -> Vec<u32> {
     genes.iter().map(|gene| gene.to_bits()).collect()
+}
+
+/// Whatever fails, either everything is there or nothing is, and then the processor is left to have children ranked.
+#[test]
+fn a_gpu_that_fails_breeds_nothing() {
+    let shape = Shape::new(3, &[Layer { nodes: 2, activation: Activation::Rbf(Width::Raw) }]);
+    let shape = shape.expect("a shape");
+    let genes: Vec<f32> =
+        (0..4 * shape.genes()).map(|gene| (gene * 37 % 101) as f32 / 50.0 - 1.0).collect();
+    let how = |number| Generation { number, mutated: 0.5, mean: 0.5 };
+    let generations = [how(1), how(2)];
+    let breeding = Breeding {
+        inputs: 0,
+        shape: &shape,
+        wanted: 800,
+        parents: &genes,
+        key: [3, 4],
+        rank_rate: RATE,
+        generations: &generations,
+    };
+    let expected = Session::new(vec![inputs(3, 2)], &[gpu()]).expect("a session").breed(&breeding);
+    let expected = expected.expect("no failure");
+    assert_eq!(expected.as_ref().map(Vec::len), Some(2));
+    let mut failures = 0;
+    for fails_at in 0..24 {
+        let emulation = Emulation { fails_at: Some(fails_at), ..Emulation::default() };
+        let failing = emulated("cuda:0", emulation, threads(1));
+        let processor = Device::on_threads(threads(1)).expect("a processor");
+        let mut session =
+            Session::new(vec![inputs(3, 2)], &[failing, processor]).expect("a session");
+        session.set_schedule(Schedule::Shares(vec![0.9, 0.1]));
+        let found = session.breed(&breeding).expect("the processor is left");
+        let failed = !session.take_faults().is_empty();
+        assert_eq!(found, if failed { None } else { expected.clone() }, "operation {fails_at}");
+        failures += usize::from(failed);
+    }
+    assert!((8..24).contains(&failures), "{failures}");
 }
 
 #[test]

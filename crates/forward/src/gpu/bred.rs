@@ -95,8 +95,6 @@ impl<C: Card> GpuRows<C> {
         let genes = &mut stage[slots.slot(0) + slots.genes..][..breeding.parents.len()];
         genes.iter_mut().zip(breeding.parents).for_each(|(word, gene)| *word = gene.to_bits());
         let arrived = self.arrived.at_least(&self.card, slots.words())?;
-        // SAFETY: both are kept in `self` and not touched before the work is finished, here or after an error.
-        unsafe { self.card.copy_in(Queue::Work, stage, 0..sent, arrived, 0) }?;
         let between = self.between.at_least(&self.card, between_words)?;
         let limits = self.card.limits();
         let spread = Spread::new(limits, leg, inputs.rows(), count);
@@ -111,7 +109,8 @@ impl<C: Card> GpuRows<C> {
         ];
         uses.extend(rows.sample.iter().map(|sample| Used::new(sample, C::words(sample))));
         let network_bytes = leg.plan.words * 4;
-        let mut queued = Ok(());
+        // SAFETY: both are kept in `self` and not touched before the work is finished, here or after an error.
+        let mut queued = unsafe { self.card.copy_in(Queue::Work, stage, 0..sent, arrived, 0) };
         for (place, generation) in breeding.generations.iter().take(slots.generations).enumerate() {
             let (before, now) = (slots.slot(place), slots.slot(place + 1));
             work.results = of(now);
