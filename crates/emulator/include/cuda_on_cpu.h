@@ -325,6 +325,9 @@ inline double __dsub_rn(double a, double b) { return a - b; }
 inline double __dmul_rn(double a, double b) { return a * b; }
 inline double __ddiv_rn(double a, double b) { return a / b; }
 // Out of range, a GPU gives the nearest there is.
+inline unsigned __float2uint_rz(float value) {
+    return !(value > 0.0f) ? 0 : value >= 4294967296.0f ? ~0u : static_cast<unsigned>(value);
+}
 inline unsigned long long __double2ull_rz(double value) {
     return !(value > 0.0) ? 0 : value >= 18446744073709551616.0 ? ~0ull : static_cast<unsigned long long>(value);
 }

@@ -2,12 +2,14 @@
 //!
 //! Makes rows and networks as in the paper (19 inputs, four RBF nodes, lift at 20 %), has every generation of new networks scored and ranked,
 //! and prints milliseconds, by the clock and of the processor. Arguments are `name=value`, each with a default: `population`, `rows`,
-//! `inputs`, `nodes`, `generations`, `threads` (all), `device` (`cpu`, or `cuda:0` and the like), `ask` (`top`, `pairs`, `both`), and
-//! `halves`, so many halves of held-out rows on which the last generation's first network is ranked as well.
+//! `inputs`, `nodes`, `generations`, `threads` (all), `device` (`cpu`, or `cuda:0` and the like), `ask` (`top`, `pairs`, `both`, or
+//! `breed`: the device makes the children itself, `ahead` generations in a row), and `halves`, so many halves of held-out rows on which the
+//! last generation's first network is ranked as well.
 
 use pellucid_device::{Device, Threads};
 use pellucid_forward::{
-    Activation, Ask, Batch, Inputs, Layer, Networks, Session, Shape, Ties, Width,
+    Activation, Ask, Batch, Breeding, Generation, Inputs, Layer, Networks, Session, Shape, Ties,
+    Width,
 };
 use rustix::time::{ClockId, clock_gettime};
 use std::collections::HashMap;
@@ -98,6 +100,61 @@ fn median(mut times: Vec<f64>) -> (f64, f64) {
     (times[times.len() / 2], times[0])
 }
 
+/// Times generations that the device makes by itself.
+#[expect(clippy::print_stdout, reason = "it is a program")]
+fn bred(
+    session: &mut Session,
+    shape: &Shape,
+    genes: &[f32],
+    ask: Ask,
+    generations: usize,
+    ahead: usize,
+) -> Result<(), Box<dyn Error>> {
+    let (mut genes, mut clock, mut digest, mut made) = (genes.to_vec(), Vec::new(), 0u64, 0);
+    let mut device_time = 0.0;
+    session.take_device_time(true);
+    let begun = Instant::now();
+    while made < generations {
+        let generation = |number| Generation { number, mutated: 0.5, mean: 0.5 };
+        let end = made + ahead.min(generations - made);
+        let next: Vec<Generation> = (made as u64..end as u64).map(generation).collect();
+        let breeding = Breeding {
+            inputs: 0,
+            shape,
+            wanted: ask.top.unwrap_or(1),
+            parents: &genes,
+            key: [1, 2],
+            rank_rate: 0.083,
+            generations: &next,
+        };
+        let start = Instant::now();
+        let Some(bred) = session.breed(&breeding)? else {
+            return Err("the device makes no generations by itself".into());
+        };
+        clock.push(start.elapsed().as_secs_f64() * 1e3 / bred.len() as f64);
+        device_time += session.take_device_time(true).map_or(0.0, |time| time.as_secs_f64() * 1e3);
+        made += bred.len();
+        let Some(last) = bred.last() else { break };
+        digest = last.ranks.iter().fold(digest, |digest, ranks| {
+            digest.wrapping_mul(31).wrapping_add(ranks.top.positives_above.into())
+        });
+        // The best first, of equal ones the first.
+        let found = |place: usize| last.ranks[place].top.positives(Ties::Strict);
+        let mut order: Vec<usize> = (0..last.ranks.len()).collect();
+        order.sort_by(|&one, &other| found(other).total_cmp(&found(one)));
+        let network = |place: usize| &last.genes[place * shape.genes()..][..shape.genes()];
+        genes = order.into_iter().flat_map(network).copied().collect();
+    }
+    let total = begun.elapsed().as_secs_f64() * 1e3 / made as f64;
+    let (median, least) = median(clock);
+    println!(
+        "breed, {ahead} in a row: {median:.4} ms a generation by the clock (least {least:.4}, mean {total:.4}), {:.4} ms of the \
+         device; digest {digest:016x}",
+        device_time / made as f64
+    );
+    Ok(())
+}
+
 #[expect(clippy::print_stdout, reason = "it is a program")]
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: HashMap<String, String> = std::env::args()
@@ -135,6 +192,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let device = device(&name, threads)?;
     println!("{}", device.description());
     let mut session = Session::new(vec![training, held_out], &[device])?;
+    if wanted == "breed" {
+        let ahead = number("ahead", 100)?;
+        return bred(&mut session, &shape, &populations[0], asks[0], generations, ahead);
+    }
     let (mut clock, mut processor, mut digest) = (Vec::new(), Vec::new(), 0u64);
     for generation in 0..generations + 3 {
         let genes = &populations[generation % 4];

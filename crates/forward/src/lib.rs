@@ -44,6 +44,7 @@
 #![deny(unsafe_code)]
 
 mod batch;
+mod breeding;
 mod cpu;
 mod gpu;
 mod inputs;
@@ -54,6 +55,8 @@ mod shape;
 pub mod spec;
 
 pub use batch::{Ask, Batch, Networks, RankError};
+pub use breeding::{Bred, Breeding, Generation};
+pub use cpu::activate;
 pub use inputs::{Inputs, InputsError, Part};
 pub use ranks::{Pairs, Ranks, Ties, Top};
 pub use session::{Answers, Session};
@@ -88,6 +91,14 @@ pub trait Resident: Debug + Send {
         shape: &Shape,
         genes: &[f32],
     ) -> Result<Vec<f32>, DeviceError>;
+
+    /// Breeds a population for some generations, if the device makes them by itself: see [`Breeding`]. Nothing otherwise.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn breed(&mut self, _breeding: &Breeding<'_>) -> Result<Option<Vec<Bred>>, DeviceError> {
+        Ok(None)
+    }
 
     /// How long the device itself computed since this was last asked, transfers not among it, where it can tell, and whether it
     /// is to be measured on.

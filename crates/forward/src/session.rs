@@ -1,7 +1,7 @@
 //! Rows, and networks held against them on whatever devices there are.
 
 use crate::batch::check_features;
-use crate::{Batch, Inputs, RankError, Ranks, Resident, Shape};
+use crate::{Ask, Batch, Bred, Breeding, Inputs, Networks, RankError, Ranks, Resident, Shape};
 use pellucid_device::{Device, Executor, Fault, FaultListener, Machine, Schedule, Work};
 use std::ops::Range;
 use std::sync::Arc;
@@ -119,6 +119,22 @@ impl Session {
         }
         self.evaluated += networks as u64;
         Ok(answers)
+    }
+
+    /// Breeds a population for some generations on one device, if that makes them by itself, maybe for fewer than asked; nothing otherwise,
+    /// and then it is for the caller to make children and have them ranked.
+    ///
+    /// # Errors
+    /// When there are no such inputs, the networks take others, or no device is left.
+    pub fn breed(&mut self, breeding: &Breeding<'_>) -> Result<Option<Vec<Bred>>, RankError> {
+        let networks = Networks::all(breeding.shape, breeding.parents)?;
+        let asks = [Ask::top(0, breeding.wanted)];
+        Batch { inputs: breeding.inputs, networks, asks: &asks }.check(&self.inputs)?;
+        let items = networks.len() * breeding.generations.len();
+        let bred = self.executor.one(items, |resident| resident.breed(breeding))?;
+        let made = bred.iter().flatten().map(|bred| bred.ranks.len() as u64);
+        self.evaluated += made.sum::<u64>();
+        Ok(bred)
     }
 
     /// The scores that one network gives all rows of some inputs, in the order of the file. One device computes them.

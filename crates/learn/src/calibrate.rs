@@ -90,17 +90,18 @@ impl Calibration {
     #[must_use]
     pub fn probabilities(&self, scores: &[f64]) -> Vec<f64> {
         let logits = scores.iter().zip(&self.offsets).map(|(score, add)| self.slope * score + add);
-        softmax(logits.collect())
+        let mut shares: Vec<f64> = logits.collect();
+        softmax(&mut shares);
+        shares
     }
 }
 
-/// Shares that grow with the exponential of numbers.
-fn softmax(mut numbers: Vec<f64>) -> Vec<f64> {
+/// Numbers become shares that grow with their exponentials.
+fn softmax(numbers: &mut [f64]) {
     let largest = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     numbers.iter_mut().for_each(|number| *number = libm::exp(*number - largest));
     let sum: f64 = numbers.iter().sum();
     numbers.iter_mut().for_each(|number| *number /= sum);
-    numbers
 }
 
 /// A number with six digits.
@@ -173,14 +174,16 @@ impl Problem {
         if actual == class { own } else { other }
     }
 
-    fn logits(&self, found: &[f64], scores: &[f64]) -> Vec<f64> {
-        let scores = scores.iter().enumerate();
-        scores.map(|(class, score)| found[0] * score + self.offset(found, class)).collect()
+    fn logits(&self, found: &[f64], scores: &[f64], out: &mut [f64]) {
+        for (class, (out, score)) in out.iter_mut().zip(scores).enumerate() {
+            *out = found[0] * score + self.offset(found, class);
+        }
     }
 
     fn loss(&self, found: &[f64]) -> f64 {
+        let mut logits = vec![0.0; self.classes];
         let of_examples = |alike: &Alike| {
-            let logits = self.logits(found, &alike.scores);
+            self.logits(found, &alike.scores, &mut logits);
             let largest = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let sum: f64 = logits.iter().map(|logit| libm::exp(logit - largest)).sum();
             let all = largest + libm::log(sum);
@@ -195,8 +198,10 @@ impl Problem {
     fn slopes(&self, found: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
         let size = 1 + self.offsets;
         let (mut gradient, mut curvature) = (vec![0.0; size], vec![vec![0.0; size]; size]);
+        let mut shares = vec![0.0; self.classes];
         for Alike { scores, actual, count } in &self.examples {
-            let shares = softmax(self.logits(found, scores));
+            self.logits(found, scores, &mut shares);
+            softmax(&mut shares);
             let mean: f64 = shares.iter().zip(scores).map(|(share, score)| share * score).sum();
             for class in 0..self.classes {
                 let miss = count * (shares[class] - self.target(*actual, class));

@@ -11,10 +11,13 @@ use pellucid_device::Machine;
 use pellucid_learn::metrics::Ranking;
 use pellucid_learn::rng::Streams;
 
-/// Rows by which importance is found.
+/// Rows by which importance is found; fewer, down to a quarter, where there are so many columns and inputs that asking would take longer
+/// than learning.
 const RANKED: usize = 4096;
-/// Rows that are given each value.
+/// Rows that are given each value; fewer in the same way.
 const GIVEN: usize = 256;
+/// Numbers that are asked about for importance, as far as a quarter of the rows allows.
+const ASKED: usize = 1 << 23;
 /// Values of a column that are told.
 const TOLD: usize = 9;
 /// With more columns than this, only so many, those on which most rests, have their effects told.
@@ -28,7 +31,9 @@ pub(crate) fn effects(
     seed: u64,
 ) -> Result<Vec<Effect>, NetworkError> {
     let streams = Streams::new(seed).at("effects");
-    let rows = chosen(examples, streams);
+    let each = examples.data.columns.len() * model.preparation.inputs.len();
+    let ranked = (ASKED / each.max(1)).clamp(RANKED / 4, RANKED);
+    let rows = chosen(examples, ranked, streams);
     let data = examples.data.select(&rows);
     let labels: Vec<bool> = rows.iter().map(|&row| examples.positive[row as usize]).collect();
     let prepared = model.preparation.apply(&data)?;
@@ -55,14 +60,14 @@ pub(crate) fn effects(
     effects.sort_by(|a, b| b.importance.total_cmp(&a.importance).then(a.column.cmp(&b.column)));
     for effect in effects.iter_mut().take(MOST_COLUMNS) {
         if let Some(column) = data.columns.iter().find(|column| column.name == effect.column) {
-            effect.points = points(model, column, &prepared, machine)?;
+            effect.points = points(model, column, &prepared, GIVEN * ranked / RANKED, machine)?;
         }
     }
     Ok(effects)
 }
 
 /// A few rows, with as many of each class as there are, and a quarter of them of a class that is rare, if it has so many.
-fn chosen(examples: &Examples<'_>, streams: Streams) -> Vec<u32> {
+fn chosen(examples: &Examples<'_>, ranked: usize, streams: Streams) -> Vec<u32> {
     let of = |wanted: bool| -> Vec<u32> {
         let mut rows: Vec<u32> = (0_u32..)
             .zip(&examples.positive)
@@ -73,10 +78,10 @@ fn chosen(examples: &Examples<'_>, streams: Streams) -> Vec<u32> {
         rows
     };
     let (mut positives, mut others) = (of(true), of(false));
-    let all = (positives.len() + others.len()).min(RANKED);
+    let all = (positives.len() + others.len()).min(ranked);
     let share = positives.len() * all / (positives.len() + others.len()).max(1);
-    positives.truncate(share.max(RANKED / 4));
-    others.truncate(all.saturating_sub(positives.len()).max(RANKED / 4));
+    positives.truncate(share.max(ranked / 4));
+    others.truncate(all.saturating_sub(positives.len()).max(ranked / 4));
     let mut rows = [positives, others].concat();
     rows.sort_unstable();
     rows
@@ -93,10 +98,11 @@ fn points(
     model: &Networks,
     column: &Column,
     prepared: &[Vec<f32>],
+    given: usize,
     machine: &Machine,
 ) -> Result<Vec<Point>, NetworkError> {
     let all = prepared.first().map_or(0, Vec::len);
-    let given = all.min(GIVEN);
+    let given = all.min(given);
     let (values, data) = asked(model, column);
     if values.is_empty() || given == 0 {
         return Ok(Vec::new());

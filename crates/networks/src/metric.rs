@@ -121,6 +121,13 @@ impl Judge {
         self.by_area || matches!(self.aim, Aim::Auc | Aim::LogLoss)
     }
 
+    /// Whether a network is better just where it has more positives in the top, of those that tie at its end none or all.
+    pub(crate) fn counts_positives(&self) -> bool {
+        self.ties == Ties::Strict
+            && !self.asks_for_area()
+            && matches!(self.aim, Aim::Lift | Aim::Precision | Aim::Mcc)
+    }
+
     /// Whether ranks do not say enough.
     pub(crate) fn needs_scores(&self) -> bool {
         self.aim == Aim::LogLoss

@@ -11,21 +11,29 @@ use crate::metric::{Fitness, Sigmoid};
 use crate::model::{LEARNER, Member, Origin};
 use crate::params::Params;
 use crate::prepare::{Fitted, Manner, Preparation};
-use crate::search::{Distinct, Paper, Population, bits};
+use crate::search::{Distinct, Paper, Population, bits, rank_rate};
 use pellucid_bits::as_u32;
 use pellucid_data::Dataset;
 use pellucid_device::{Machine, Threads};
-use pellucid_forward::{Shape, Ties, Width};
+use pellucid_forward::{Bred, Breeding, Generation, Shape, Ties, Width};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{self, Figures, Step, Stepper, StopReason};
 use pellucid_learn::split::{Folds, holdout};
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// The share of the rows that is held out.
 const HELD_OUT: f64 = 0.3;
 /// Folds by which training rows are written.
 const FOLDS: usize = 5;
+
+/// Generations that a device may make in a row at most, and rows that it may score in doing so, counted once for each network.
+const MOST_AHEAD: usize = 128;
+const ROWS_AHEAD: usize = 1 << 29;
+
+/// Networks by place, and how good each is.
+type Judged = (Vec<Vec<f32>>, Vec<Fitness>);
 
 /// The run of the mode of the publication.
 pub(crate) struct PaperRun<'a> {
@@ -38,6 +46,8 @@ pub(crate) struct PaperRun<'a> {
     /// By held-out row whether it is positive.
     held_out: Vec<bool>,
     threads: Arc<Threads>,
+    /// Generations that a device has made already.
+    ahead: VecDeque<Bred>,
     state: State,
 }
 
@@ -93,6 +103,7 @@ impl<'a> PaperRun<'a> {
             halves,
             held_out: others,
             threads: Arc::clone(&machine.threads),
+            ahead: VecDeque::new(),
             state: State::default(),
         })
     }
@@ -113,6 +124,40 @@ impl<'a> PaperRun<'a> {
         // The best one lives on. Each child has a stream of its own, so nothing depends on who makes it.
         let best = || population.network(0).to_vec();
         self.threads.map(size, |place| if place == 0 { best() } else { child(place) })
+    }
+
+    /// The next networks and how good each is, where a device makes generations by itself.
+    fn bred(&mut self) -> Result<Option<Judged>, NetworkError> {
+        let State { population, generation, .. } = &self.state;
+        if self.ahead.is_empty() && population.len() > 0 && self.ground.judge.counts_positives() {
+            let part = self.ground.session.inputs()[0].part(0);
+            let ask = self.ground.judge.ask(0, part);
+            let each = (part.rows() * population.len()).max(1);
+            // At most so many that nobody waits for long.
+            let some = (ROWS_AHEAD / each).clamp(1, MOST_AHEAD) as u64;
+            let end = self.params.generations().min(generation + some);
+            let generations: Vec<Generation> = (*generation..end).map(Paper::generation).collect();
+            if let Some(wanted) = ask.top
+                && !generations.is_empty()
+            {
+                let breeding = Breeding {
+                    inputs: 0,
+                    shape: &self.shape,
+                    wanted,
+                    parents: &population.genes,
+                    key: Streams::new(self.params.seed).at("child").key(),
+                    rank_rate: rank_rate(),
+                    generations: &generations,
+                };
+                self.ahead.extend(self.ground.session.breed(&breeding)?.into_iter().flatten());
+            }
+        }
+        let judged = |bred: Bred| {
+            let networks = bred.genes.chunks_exact(self.shape.genes()).map(<[f32]>::to_vec);
+            let fitness = bred.ranks.iter().map(|ranks| self.ground.judge.of_ranks(ranks));
+            (networks.collect(), fitness.collect())
+        };
+        Ok(self.ahead.pop_front().map(judged))
     }
 
     /// The network of the model.
@@ -164,8 +209,12 @@ impl Stepper for PaperRun<'_> {
     }
 
     fn step(&mut self) -> Result<Step, NetworkError> {
+        let bred = self.bred()?;
         let before = self.ground.session.evaluated();
-        let networks = self.next();
+        let (networks, known) = match bred {
+            Some((networks, fitness)) => (networks, Some(fitness)),
+            None => (self.next(), None),
+        };
         // The best one and exact copies are not judged again.
         let population = &self.state.population;
         let mut distinct = Distinct::default();
@@ -185,10 +234,20 @@ impl Stepper for PaperRun<'_> {
             }
             numbers.push(number);
         }
-        fitness.extend(self.ground.at(&new, Place { inputs: 0, part: 0 })?);
-        let of = |number: usize| fitness.get(number).copied().unwrap_or(Fitness::WORST);
-        let mut judged: Vec<(Vec<f32>, Fitness)> =
-            networks.into_iter().zip(numbers.into_iter().map(of)).collect();
+        let mut evaluated = 0;
+        let of_networks: Vec<Fitness> = match known {
+            // A device that breeds by itself judges copies, too; they do not count.
+            Some(known) => {
+                evaluated = (new.len() / self.shape.genes()) as u64;
+                known
+            }
+            None => {
+                fitness.extend(self.ground.at(&new, Place { inputs: 0, part: 0 })?);
+                let of = |number: usize| fitness.get(number).copied().unwrap_or(Fitness::WORST);
+                numbers.into_iter().map(of).collect()
+            }
+        };
+        let mut judged: Vec<(Vec<f32>, Fitness)> = networks.into_iter().zip(of_networks).collect();
         let silent = judged.iter().filter(|(_, of)| of.value == 0.0).count();
         // Of equal ones the first, which is the older.
         judged.sort_by(|a, b| b.1.order(&a.1));
@@ -210,7 +269,7 @@ impl Stepper for PaperRun<'_> {
             .with("train", told(self.state.population.fitness[0].value))
             .with("held_out", told(self.state.held_out))
             .with("without_opinion", silent as f64);
-        let evaluated = self.ground.session.evaluated() - before;
+        evaluated += self.ground.session.evaluated() - before;
         Ok(Step { evaluated, score: None, values, stop: None })
     }
 
@@ -229,6 +288,7 @@ impl Stepper for PaperRun<'_> {
             ));
         }
         self.state = state;
+        self.ahead.clear();
         Ok(())
     }
 

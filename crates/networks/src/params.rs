@@ -174,7 +174,7 @@ pub struct Breeding {
 
 impl Default for Breeding {
     fn default() -> Breeding {
-        Breeding { search: Search::Genetic, population: None, generations: None, patience: 2 }
+        Breeding { search: Search::Genetic, population: None, generations: None, patience: 1 }
     }
 }
 

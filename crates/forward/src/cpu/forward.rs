@@ -213,9 +213,10 @@ fn of_each<T, const N: usize>(all: &[T], each: usize) -> [&[T]; N] {
     of
 }
 
-/// [`crate::spec::activate`], where the sum of an RBF is its squared distance and the scale its falloff.
+/// [`crate::spec::activate`] for sixteen rows, where the sum of an RBF is its squared distance and the scale its falloff; of other nodes the
+/// scale says nothing.
 #[inline(always)]
-fn activate<S: Simd>(
+pub fn activate<S: Simd>(
     simd: S,
     activation: Activation,
     scale: S::Floats,

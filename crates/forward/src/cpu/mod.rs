@@ -13,6 +13,8 @@ mod pairs;
 mod scored;
 mod top;
 
+pub use forward::activate;
+
 use crate::inputs::{TILE, TILE_BLOCKS};
 use crate::plan::Plan;
 use crate::{Ask, Batch, Inputs, Pairs, Ranks, Resident, Shape, Top, spec};

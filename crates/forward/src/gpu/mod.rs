@@ -8,9 +8,12 @@
 //! - `rows`: inputs on a card, and the sample of them that shows where thresholds lie.
 //! - `trip`: what the batches of one call need, laid out for one upload: which way each is ranked, and how it is spread.
 //! - `resident`: a call's way to the card and back.
+//! - `bred`: generations that the card makes by itself, one after the other.
 //!
 //! `unsafe` is found where work is queued whose memory must stay alive.
 
+#[expect(unsafe_code, reason = "copies and kernels are queued")]
+mod bred;
 #[expect(unsafe_code, reason = "copies and kernels are queued")]
 mod resident;
 mod rows;
@@ -42,6 +45,11 @@ static FORWARD: Module = Module {
         "settle",
         "rank",
         "pairs",
+        "bred_8",
+        "bred_12",
+        "bred_16",
+        "bred_20",
+        "bred_24",
     ],
     shared_on_demand: true,
     #[cfg(feature = "emulator")]
@@ -59,6 +67,8 @@ enum Kernel {
     Settle,
     Rank,
     Pairs,
+    /// Makes children and brackets them; there is none for any number of features.
+    Bred(usize),
 }
 
 impl From<Kernel> for GpuKernel {
@@ -70,6 +80,7 @@ impl From<Kernel> for GpuKernel {
             Kernel::Settle => 2 * widths,
             Kernel::Rank => 2 * widths + 1,
             Kernel::Pairs => 2 * widths + 2,
+            Kernel::Bred(near) => 2 * widths + 3 + near,
         };
         GpuKernel { module: &FORWARD, number }
     }
@@ -113,6 +124,7 @@ mod tests {
         for (place, near) in NEAR.iter().enumerate() {
             assert_eq!(name(Kernel::Forward(place)), format!("forward_{near}"));
             assert_eq!(name(Kernel::Bracket(place)), format!("bracket_{near}"));
+            assert_eq!(name(Kernel::Bred(place)), format!("bred_{near}"));
         }
         let any = [Kernel::Forward(NEAR.len()), Kernel::Bracket(NEAR.len())].map(name);
         assert_eq!(any, ["forward_any", "bracket_any"]);

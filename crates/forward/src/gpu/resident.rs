@@ -5,7 +5,7 @@ use super::rows::CardRows;
 use super::trip::{Bracket, Leg, Spread, Trip, Way};
 use super::work::{COUNT_WORDS, ITEM_WORDS, Layer, RESULT_WORDS, Work, found};
 use crate::inputs::TILE;
-use crate::{Batch, Inputs, Networks, Ranks, Resident, Shape, spec};
+use crate::{Batch, Bred, Breeding, Inputs, Networks, Ranks, Resident, Shape, spec};
 use pellucid_bits::as_u32;
 use pellucid_device::DeviceError;
 use pellucid_device::gpu::{Buffer, Card, CardError, Launch, OpenGpu, Queue, Stage, Used};
@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Threads of a block that brackets, and of one that looks for thresholds.
-const BRACKET_THREADS: usize = 256;
-const SEARCH_THREADS: usize = 1024;
+pub(super) const BRACKET_THREADS: usize = 256;
+pub(super) const SEARCH_THREADS: usize = 1024;
 /// Positives that are sorted together at most.
 const MOST_SORTED: usize = 4096;
 /// Stretches that negatives are cut into at most.
@@ -25,16 +25,16 @@ const SHARE: usize = 4;
 /// Inputs on a card, and memory for what passes by.
 #[derive(Debug)]
 pub(super) struct GpuRows<C: Card> {
-    id: String,
-    card: C,
-    rows: Vec<CardRows<C>>,
+    pub(super) id: String,
+    pub(super) card: C,
+    pub(super) rows: Vec<CardRows<C>>,
     /// Words for scores, or for bands.
-    room: usize,
-    outgoing: Stage<C>,
-    arrived: Buffer<C>,
-    returning: Stage<C>,
+    pub(super) room: usize,
+    pub(super) outgoing: Stage<C>,
+    pub(super) arrived: Buffer<C>,
+    pub(super) returning: Stage<C>,
     /// Scores, or bands and behind them brackets.
-    between: Buffer<C>,
+    pub(super) between: Buffer<C>,
     hidden: Buffer<C>,
     prepared: Vec<f32>,
 }
@@ -44,6 +44,54 @@ pub(super) struct GpuRows<C: Card> {
 struct Wave {
     first: usize,
     count: usize,
+}
+
+/// What kernels need to know to score some networks of a leg.
+pub(super) fn work_of<C: Card>(
+    leg: &Leg<'_>,
+    rows: &CardRows<C>,
+    networks: usize,
+    spread: Spread,
+) -> Work {
+    let mut layers = [Layer::default(); 2];
+    layers.iter_mut().zip(&leg.plan.layers).for_each(|(layer, plan)| *layer = plan.into());
+    Work {
+        tiles: C::address(&rows.tiles),
+        members: C::address(&rows.members),
+        rows: as_u32(rows.inputs.rows()),
+        positives: as_u32(rows.inputs.positives()),
+        features: as_u32(rows.inputs.features()),
+        padded: as_u32(rows.padded()),
+        network_count: as_u32(networks),
+        words: as_u32(leg.plan.words),
+        outputs: as_u32(leg.plan.outputs),
+        layer_count: as_u32(leg.plan.layers.len()),
+        layers,
+        group: as_u32(spread.group),
+        groups: as_u32(spread.groups),
+        ..Work::default()
+    }
+}
+
+/// Adds how thresholds are bracketed; bands begin at an address, brackets come behind them.
+pub(super) fn bracketed<C: Card>(
+    work: &mut Work,
+    bracket: Bracket,
+    rows: &CardRows<C>,
+    bands: u64,
+) -> Result<(), CardError> {
+    let Some(sample) = &rows.sample else {
+        return Err(CardError("there is no sample of so few rows".into()));
+    };
+    let words = work.network_count as usize * bracket.band_words();
+    work.sample = C::address(sample);
+    work.band = bands;
+    // Pairs of words begin at even places.
+    work.brackets = bands + 4 * words.next_multiple_of(2) as u64;
+    (work.room, work.positive_room) = (as_u32(bracket.room), as_u32(bracket.positive_room));
+    (work.sample_rows, work.wanted) = (as_u32(bracket.sample_rows), as_u32(bracket.wanted));
+    (work.upper_rank, work.lower_rank) = (as_u32(bracket.upper_rank), as_u32(bracket.lower_rank));
+    Ok(())
 }
 
 impl<C: Card> GpuRows<C> {
@@ -68,7 +116,7 @@ impl<C: Card> GpuRows<C> {
         })
     }
 
-    fn failed(&self, error: CardError) -> DeviceError {
+    pub(super) fn failed(&self, error: CardError) -> DeviceError {
         DeviceError::new(&*self.id, error.0)
     }
 
@@ -160,25 +208,10 @@ impl<C: Card> GpuRows<C> {
         let hidden = hidden.at_least(card, hidden_words)?;
         let asks = leg.batch.asks.len();
         let of = |word: usize| C::address(arrived) + 4 * word as u64;
-        let mut layers = [Layer::default(); 2];
-        layers.iter_mut().zip(&leg.plan.layers).for_each(|(layer, plan)| *layer = plan.into());
         let mut work = Work {
-            tiles: C::address(&rows.tiles),
             networks: of(leg.networks + wave.first * leg.plan.words),
             hidden: C::address(hidden),
-            members: C::address(&rows.members),
-            rows: as_u32(inputs.rows()),
-            positives: as_u32(inputs.positives()),
-            features: as_u32(inputs.features()),
-            padded: as_u32(rows.padded()),
-            network_count: as_u32(wave.count),
-            words: as_u32(leg.plan.words),
-            outputs: as_u32(leg.plan.outputs),
-            layer_count: as_u32(leg.plan.layers.len()),
-            layers,
-            group: as_u32(spread.group),
-            groups: as_u32(spread.groups),
-            ..Work::default()
+            ..work_of(leg, rows, wave.count, spread)
         };
         let mut uses = vec![
             Used::new(arrived, words),
@@ -203,27 +236,10 @@ impl<C: Card> GpuRows<C> {
             return Ok(());
         }
         match leg.way {
-            Way::Bracket(Bracket {
-                wanted,
-                sample_rows,
-                upper_rank,
-                lower_rank,
-                room,
-                positive_room,
-            }) => {
-                let Some(sample) = &rows.sample else {
-                    return Err(CardError("there is no sample of so few rows".into()));
-                };
-                let bands = wave.count * (room + positive_room);
-                work.sample = C::address(sample);
-                work.band = C::address(between);
-                // Pairs of words begin at even places.
-                work.brackets = C::address(between) + 4 * bands.next_multiple_of(2) as u64;
+            Way::Bracket(bracket) => {
+                bracketed(&mut work, bracket, rows, C::address(between))?;
                 work.counts = of(leg.counts + wave.first * COUNT_WORDS);
                 work.results = of(leg.results + wave.first * RESULT_WORDS);
-                (work.room, work.positive_room) = (as_u32(room), as_u32(positive_room));
-                (work.sample_rows, work.wanted) = (as_u32(sample_rows), as_u32(wanted));
-                (work.upper_rank, work.lower_rank) = (as_u32(upper_rank), as_u32(lower_rank));
                 let forward = Kernel::Forward(leg.near);
                 queue(
                     Kernel::Bracket(leg.near),
@@ -368,6 +384,10 @@ impl<C: Card> Resident for GpuRows<C> {
         let none = |error: crate::RankError| DeviceError::new(&*self.id, error.to_string());
         let networks = Networks::all(shape, genes).map_err(none)?;
         self.scores_of(&Batch { inputs, networks, asks: &[] }).map_err(|error| self.failed(error))
+    }
+
+    fn breed(&mut self, breeding: &Breeding<'_>) -> Result<Option<Vec<Bred>>, DeviceError> {
+        self.breed_all(breeding).map_err(|error| self.failed(error))
     }
 
     fn take_time(&mut self, go_on: bool) -> Option<Duration> {

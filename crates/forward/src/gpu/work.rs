@@ -84,6 +84,31 @@ pub(super) struct Work {
     pub(super) first_network: u32,
 }
 
+/// How children are made on the card.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Children {
+    pub(super) parents: u64,
+    pub(super) judged: u64,
+    pub(super) children: u64,
+    pub(super) networks: u64,
+    pub(super) key: [u64; 2],
+    pub(super) generation: u64,
+    pub(super) mutated: f64,
+    pub(super) mean: f64,
+    pub(super) rate: f64,
+    pub(super) genes: u32,
+    pub(super) unused: u32,
+}
+
+/// A generation: the argument of the kernels that make children.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct BredWork {
+    pub(super) work: Work,
+    pub(super) children: Children,
+}
+
 /// What the kernels found out about an item, or that they did not.
 pub(super) fn found(words: &[u32], wanted: usize) -> Option<(Top, Pairs)> {
     let long = |at: usize| u64::from(words[at]) | u64::from(words[at + 1]) << 32;

@@ -116,6 +116,12 @@ impl Streams {
         Self { key: [mix((a ^ word).wrapping_add(GOLDEN)), mix(b)] }
     }
 
+    /// What names the family, for kernels that draw by themselves.
+    #[must_use]
+    pub fn key(&self) -> [u64; 2] {
+        self.key
+    }
+
     /// The stream at the end of a path of labels, always the same for the same seed and path.
     #[must_use]
     pub fn stream(&self, path: &[Label<'_>]) -> Stream {

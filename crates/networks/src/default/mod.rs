@@ -322,6 +322,8 @@ impl Stepper for DefaultRun<'_> {
             self.state.islands.iter().any(|island| !island.walker.is_done(&self.nursery.walk));
         let evaluated = if is_walking {
             self.nursery.walk(&mut self.state.islands)
+        } else if self.generations() == 0 {
+            0
         } else if self.state.islands.iter().any(|island| island.best.is_none()) {
             self.settle()?
         } else {
@@ -373,8 +375,9 @@ impl Stepper for DefaultRun<'_> {
 impl DefaultRun<'_> {
     fn is_finished(&self) -> bool {
         let done = |island: &Island| {
+            // Where nothing is to be bred, nobody settles either.
             island.walker.is_done(&self.nursery.walk)
-                && island.best.is_some()
+                && (island.best.is_some() || self.generations() == 0)
                 && self.is_searched(island)
         };
         self.state.islands.iter().all(done)

@@ -68,10 +68,13 @@ impl Adam {
         let mut order = train.to_vec();
         streams.stream(&["round".into(), self.round.into()]).shuffle(&mut order);
         let (mut slopes, mut room) = (vec![0.0_f32; self.genes.len()], Room::new(plan));
+        let outputs = plan.output..plan.output + plan.last_nodes();
+        let is_weight = |gene| plan.layers.iter().any(|layer| layer.has_weight(gene));
+        let decays: Vec<bool> =
+            (0..self.genes.len()).map(|gene| outputs.contains(&gene) || is_weight(gene)).collect();
         let in_all = walk.rounds.max(1) as f64;
         let steps = order.len().div_ceil(walk.tiles.max(1));
         for (step, places) in order.chunks(walk.tiles.max(1)).enumerate() {
-            slopes.fill(0.0);
             let genes = &self.genes;
             let rows = level().run(Slopes {
                 plan,
@@ -84,7 +87,7 @@ impl Adam {
             let way = (self.round as f64 + step as f64 / steps as f64) / in_all;
             // A cosine from 1 to 0.
             let rate = walk.rate * 0.5 * (1.0 + libm::cos(std::f64::consts::PI * way.min(1.0)));
-            self.step(plan, &slopes, rows.max(1.0), rate, walk.decay);
+            self.step(&slopes, rows.max(1.0), rate, walk.decay, &decays);
         }
         self.round += 1;
         let loss = level().run(Loss {
@@ -100,27 +103,25 @@ impl Adam {
         }
     }
 
-    /// One step against the mean slope.
+    /// One step against the mean slope; `decays` says which genes lose some of themselves.
     #[expect(clippy::cast_possible_truncation, reason = "rates and powers near 1")]
-    fn step(&mut self, plan: &Plan, slopes: &[f32], rows: f32, rate: f64, decay: f64) {
+    fn step(&mut self, slopes: &[f32], rows: f32, rate: f64, decay: f64, decays: &[bool]) {
         self.steps += 1;
         let power = |base: f64| 1.0 - libm::pow(base, self.steps as f64);
         let step = (rate / power(0.9)) as f32;
         let even = (1.0 / power(0.999)) as f32;
         let kept = (1.0 - rate * decay) as f32;
-        for (gene, slope) in slopes.iter().enumerate() {
+        let moments = self.first.iter_mut().zip(&mut self.second);
+        let genes = self.genes.iter_mut().zip(decays);
+        for ((gene, &decays), ((first, second), slope)) in genes.zip(moments.zip(slopes)) {
             let slope = slope / rows;
-            self.first[gene] += 0.1 * (slope - self.first[gene]);
-            self.second[gene] += 0.001 * (slope * slope - self.second[gene]);
-            let by = step * self.first[gene] / ((self.second[gene] * even).sqrt() + 1e-8);
-            let decays = gene >= plan.output && gene < plan.output + plan.last_nodes()
-                || plan.layers.iter().any(|layer| layer.has_weight(gene));
-            let own = if decays { self.genes[gene] * kept } else { self.genes[gene] };
+            *first += 0.1 * (slope - *first);
+            *second += 0.001 * (slope * slope - *second);
+            let by = step * *first / ((*second * even).sqrt() + 1e-8);
+            let own = if decays { *gene * kept } else { *gene };
             let next = own - by;
             // A slope that is no number moves nothing.
-            if next.is_finite() {
-                self.genes[gene] = next;
-            }
+            *gene = if next.is_finite() { next } else { *gene };
         }
         if self.first.iter().chain(&self.second).any(|moment| !moment.is_finite()) {
             self.first.fill(0.0);

@@ -1,39 +1,31 @@
 //! One layer forwards and backwards, over a tile of rows.
 //!
-//! Numbers of a tile lie node by node, each with a number for every row, [`ROWS`] of them. Sums over rows are kept in sixteen
-//! parts and added up in a fixed order, so every instruction set gives the same bits.
+//! Numbers of a tile lie node by node, each with a number for every row, sixteen to a block. Sums over rows are kept in sixteen parts, and
+//! those are added up once for a step, in a fixed order, so every instruction set gives the same bits.
+//!
+//! Several nodes take in several inputs together, as many as there are registers for: a number that was loaded is used for all of
+//! them, and no sum waits for the one before.
 
-use super::exp::{exp, sigmoid, tanh};
+use pellucid_bits::{FLOATS, FloatBlock, Simd};
+use pellucid_forward::{Activation, Width, activate, spec};
 
 /// Rows in a tile.
 pub(crate) const ROWS: usize = 128;
-/// Rows whose sums over inputs are kept in registers together.
-const STRETCH: usize = 32;
-/// Parts in which sums over rows are kept.
-const PARTS: usize = 16;
+/// Blocks of a tile.
+const BLOCKS: usize = ROWS / FLOATS;
+/// Blocks whose sums over inputs are kept in registers together.
+const STRETCH: usize = 4;
 
-/// What a node does with its sum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// exp(-width × squared distance), the width any number.
-    RbfRaw,
-    /// The same with the softplus of the gene as the width.
-    RbfSoftplus,
-    Sigmoid,
-    Tanh,
-    Relu,
-}
+/// A number for each row of a tile.
+pub(crate) type Column = [FloatBlock; BLOCKS];
 
-impl Kind {
-    pub(crate) fn is_rbf(self) -> bool {
-        matches!(self, Kind::RbfRaw | Kind::RbfSoftplus)
-    }
-}
+/// Nothing for all rows.
+pub(super) const NONE: Column = [FloatBlock::ZERO; BLOCKS];
 
 /// Where the genes of a layer lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layer {
-    pub(crate) kind: Kind,
+    pub(crate) activation: Activation,
     pub(crate) inputs: usize,
     pub(crate) nodes: usize,
     /// Where the weights begin, node by node.
@@ -44,41 +36,119 @@ pub(crate) struct Layer {
     pub(crate) last: usize,
 }
 
-/// The width of a radial node.
-#[inline(always)]
-fn width(kind: Kind, gene: f32) -> f32 {
-    match kind {
-        Kind::RbfSoftplus if gene > 20.0 => gene,
-        Kind::RbfSoftplus => libm::log1pf(libm::expf(gene)),
-        _ => gene,
-    }
+/// What a layer is given and gave: columns by input, and by node the sums and what nodes made of them.
+#[derive(Clone, Copy)]
+pub(super) struct Passed<'a> {
+    pub(super) genes: &'a [f32],
+    pub(super) x: &'a [Column],
+    pub(super) sums: &'a [Column],
+    pub(super) out: &'a [Column],
+    /// Blocks that hold rows.
+    pub(super) blocks: usize,
 }
 
 impl Layer {
-    /// What the nodes give, and their sums before that.
+    /// What the nodes give, and their sums before that, in the first blocks.
     #[inline(always)]
-    pub(super) fn forward(&self, genes: &[f32], x: &[f32], sums: &mut [f32], out: &mut [f32]) {
-        for node in 0..self.nodes {
-            let weights = &genes[self.weights + node * self.inputs..][..self.inputs];
-            let last = genes[self.last + node];
-            let sums = &mut sums[node * ROWS..][..ROWS];
-            if self.kind.is_rbf() {
-                let centres = &genes[self.centres + node * self.inputs..][..self.inputs];
-                distances(weights, centres, x, sums);
-            } else {
-                products(weights, last, x, sums);
+    pub(super) fn forward<S: Simd>(
+        &self,
+        simd: S,
+        genes: &[f32],
+        x: &[Column],
+        blocks: usize,
+        sums: &mut [Column],
+        out: &mut [Column],
+    ) {
+        let mut start = 0;
+        while start + STRETCH <= blocks {
+            self.stretch::<S, STRETCH>(simd, genes, x, start, sums, out);
+            start += STRETCH;
+        }
+        while start < blocks {
+            self.stretch::<S, 1>(simd, genes, x, start, sums, out);
+            start += 1;
+        }
+    }
+
+    /// The same for B blocks.
+    #[inline(always)]
+    fn stretch<S: Simd, const B: usize>(
+        &self,
+        simd: S,
+        genes: &[f32],
+        x: &[Column],
+        start: usize,
+        sums: &mut [Column],
+        out: &mut [Column],
+    ) {
+        let mut node = 0;
+        if S::ROOM >= 4 * B {
+            while node + 4 <= self.nodes {
+                self.some::<S, 4, B>(simd, genes, x, (node, start), sums, out);
+                node += 4;
             }
-            let out = &mut out[node * ROWS..][..ROWS];
-            match self.kind {
-                Kind::RbfRaw | Kind::RbfSoftplus => {
-                    let width = width(self.kind, last);
-                    out.iter_mut().zip(&*sums).for_each(|(out, sum)| *out = exp(-width * sum));
+        }
+        while node < self.nodes {
+            self.some::<S, 1, B>(simd, genes, x, (node, start), sums, out);
+            node += 1;
+        }
+    }
+
+    /// The same for N nodes, from a node and a block on.
+    #[inline(always)]
+    fn some<S: Simd, const N: usize, const B: usize>(
+        &self,
+        simd: S,
+        genes: &[f32],
+        x: &[Column],
+        (first, start): (usize, usize),
+        sums: &mut [Column],
+        out: &mut [Column],
+    ) {
+        let radial = self.activation.is_radial();
+        let once = &genes[self.last + first..][..N];
+        let weights = &genes[self.weights + first * self.inputs..][..N * self.inputs];
+        let mut acc = [[simd.splat_float(0.0); B]; N];
+        if radial {
+            let centres = &genes[self.centres + first * self.inputs..][..N * self.inputs];
+            for (input, column) in x.iter().enumerate() {
+                let values = load::<S, B>(simd, column, start);
+                for node in 0..N {
+                    let weight = simd.splat_float(weights[node * self.inputs + input]);
+                    let centre = simd.splat_float(-centres[node * self.inputs + input]);
+                    for block in 0..B {
+                        let apart = simd.fused(weight, values[block], centre);
+                        acc[node][block] = simd.fused(apart, apart, acc[node][block]);
+                    }
                 }
-                Kind::Sigmoid => {
-                    out.iter_mut().zip(&*sums).for_each(|(out, &sum)| *out = sigmoid(sum));
+            }
+        } else {
+            for node in 0..N {
+                acc[node] = [simd.splat_float(once[node]); B];
+            }
+            for (input, column) in x.iter().enumerate() {
+                let values = load::<S, B>(simd, column, start);
+                for node in 0..N {
+                    let weight = simd.splat_float(weights[node * self.inputs + input]);
+                    for block in 0..B {
+                        acc[node][block] = simd.fused(weight, values[block], acc[node][block]);
+                    }
                 }
-                Kind::Tanh => out.iter_mut().zip(&*sums).for_each(|(out, &sum)| *out = tanh(sum)),
-                Kind::Relu => out.iter_mut().zip(&*sums).for_each(|(out, sum)| *out = sum.max(0.0)),
+            }
+        }
+        for node in 0..N {
+            let scale = match self.activation {
+                Activation::Rbf(width) => spec::falloff(width, once[node]),
+                _ => 0.0,
+            };
+            let scale = simd.splat_float(scale);
+            for block in 0..B {
+                let sum = acc[node][block];
+                let given = activate(simd, self.activation, scale, sum);
+                simd.store_floats(given, &mut out[first + node][start + block]);
+                if radial {
+                    simd.store_floats(sum, &mut sums[first + node][start + block]);
+                }
             }
         }
     }
@@ -86,162 +156,241 @@ impl Layer {
     /// Adds the slopes of the genes, given how the loss moves with what each node gives (`delta`, which is used up); and, where
     /// they are asked for, how it moves with each input.
     #[inline(always)]
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "what goes in and what comes out lie in different rooms"
-    )]
-    pub(super) fn backward(
+    pub(super) fn backward<S: Simd>(
         &self,
-        genes: &[f32],
-        x: &[f32],
-        sums: &[f32],
-        out: &[f32],
-        delta: &mut [f32],
-        slopes: &mut [f32],
-        mut inwards: Option<&mut [f32]>,
+        simd: S,
+        passed: Passed<'_>,
+        delta: &mut [Column],
+        slopes: &mut [FloatBlock],
+        inwards: Option<&mut [Column]>,
     ) {
-        if let Some(inwards) = &mut inwards {
-            inwards[..self.inputs * ROWS].fill(0.0);
-        }
-        for node in 0..self.nodes {
-            let place = node * ROWS;
-            let (sums, out) = (&sums[place..][..ROWS], &out[place..][..ROWS]);
-            let delta = &mut delta[place..][..ROWS];
-            let last = genes[self.last + node];
-            match self.kind {
-                Kind::RbfRaw | Kind::RbfSoftplus => {
-                    let width = width(self.kind, last);
-                    // d(width)/d(gene) of the softplus is the sigmoid.
-                    let bend = match self.kind {
-                        Kind::RbfSoftplus => 1.0 / (1.0 + libm::expf(-last)),
-                        _ => 1.0,
-                    };
-                    for row in 0..ROWS {
-                        // Where the exponent is cut, the node does not move.
-                        let exponent = -width * sums[row];
-                        let moves =
-                            if exponent > -87.0 && exponent < 88.0 { out[row] } else { 0.0 };
-                        delta[row] *= -moves;
-                    }
-                    slopes[self.last + node] += bend * dot(delta, sums);
-                    delta.iter_mut().for_each(|delta| *delta *= 2.0 * width);
-                    for input in 0..self.inputs {
-                        let gene = node * self.inputs + input;
-                        let (weight, centre) =
-                            (genes[self.weights + gene], genes[self.centres + gene]);
-                        let x = &x[input * ROWS..][..ROWS];
-                        let (by_weight, by_centre) = moments(delta, x, weight, centre);
-                        slopes[self.weights + gene] += by_weight;
-                        slopes[self.centres + gene] -= by_centre;
-                        if let Some(inwards) = &mut inwards {
-                            let inwards = &mut inwards[input * ROWS..][..ROWS];
-                            for row in 0..ROWS {
-                                inwards[row] += delta[row] * (weight * x[row] - centre) * weight;
-                            }
-                        }
-                    }
+        for (node, delta) in delta.iter_mut().take(self.nodes).enumerate() {
+            match self.activation {
+                Activation::Rbf(width) => {
+                    self.bend_radial(simd, passed, node, width, delta, slopes);
                 }
-                Kind::Sigmoid | Kind::Tanh | Kind::Relu => {
-                    for row in 0..ROWS {
-                        delta[row] *= match self.kind {
-                            Kind::Sigmoid => out[row] * (1.0 - out[row]),
-                            Kind::Tanh => 1.0 - out[row] * out[row],
-                            _ => f32::from(u8::from(sums[row] > 0.0)),
-                        };
-                    }
-                    slopes[self.last + node] += total(delta);
-                    for input in 0..self.inputs {
-                        let gene = self.weights + node * self.inputs + input;
-                        let x = &x[input * ROWS..][..ROWS];
-                        slopes[gene] += dot(delta, x);
-                        if let Some(inwards) = &mut inwards {
-                            let inwards = &mut inwards[input * ROWS..][..ROWS];
-                            (0..ROWS).for_each(|row| inwards[row] += delta[row] * genes[gene]);
-                        }
-                    }
+                _ => self.bend(simd, passed, node, delta, slopes),
+            }
+        }
+        let radial = self.activation.is_radial();
+        let (mut node, most) = (0, if S::ROOM >= 16 { 4 } else { 2 });
+        while node < self.nodes {
+            let nodes = if node + most <= self.nodes { most } else { 1 };
+            match (radial, nodes) {
+                (true, _) => self.moments(simd, passed, node, delta, slopes),
+                (false, 4) => self.dots::<S, 4>(simd, passed, node, delta, slopes),
+                (false, 2) => self.dots::<S, 2>(simd, passed, node, delta, slopes),
+                (false, _) => self.dots::<S, 1>(simd, passed, node, delta, slopes),
+            }
+            node += if radial { 1 } else { nodes };
+        }
+        if let Some(inwards) = inwards {
+            self.inwards(simd, passed, delta, inwards);
+        }
+    }
+
+    /// From how the loss moves with what a node gives to how it moves with its sum.
+    #[inline(always)]
+    fn bend<S: Simd>(
+        &self,
+        simd: S,
+        passed: Passed<'_>,
+        node: usize,
+        delta: &mut Column,
+        slopes: &mut [FloatBlock],
+    ) {
+        let (one, zero) = (simd.splat_float(1.0), simd.splat_float(0.0));
+        let mut sum = zero;
+        for (delta, out) in delta.iter_mut().zip(&passed.out[node]).take(passed.blocks) {
+            let (moved, out) = (simd.load_floats(delta), simd.load_floats(out));
+            let bend = match self.activation {
+                Activation::Sigmoid => simd.times(out, simd.minus(one, out)),
+                Activation::Tanh => simd.minus(one, simd.times(out, out)),
+                // What a rectifier gives is not zero where it moves, and then it is of any size.
+                _ => simd.smaller(simd.times(out, simd.splat_float(f32::MAX)), one),
+            };
+            let moved = simd.times(moved, bend);
+            sum = simd.plus(sum, moved);
+            simd.store_floats(moved, delta);
+        }
+        add(simd, &mut slopes[self.last + node], sum);
+    }
+
+    /// The same for a radial node: how the loss moves with half of what stands before each apart-from-the-centre.
+    #[inline(always)]
+    fn bend_radial<S: Simd>(
+        &self,
+        simd: S,
+        passed: Passed<'_>,
+        node: usize,
+        width: Width,
+        delta: &mut Column,
+        slopes: &mut [FloatBlock],
+    ) {
+        let gene = passed.genes[self.last + node];
+        let (wide, bend) = match width {
+            Width::Raw => (gene, 1.0),
+            // d(width)/d(gene) of the softplus is the sigmoid.
+            Width::Softplus => (spec::softplus(gene), 1.0 / (1.0 + libm::expf(-gene))),
+        };
+        let (falloff, twice) = (simd.splat_float(-wide), simd.splat_float(2.0 * wide));
+        let (bend, zero) = (simd.splat_float(bend), simd.splat_float(0.0));
+        let mut sum = zero;
+        let blocks = delta.iter_mut().zip(&passed.out[node]).zip(&passed.sums[node]);
+        for ((delta, out), distance) in blocks.take(passed.blocks) {
+            let distance = simd.load_floats(distance);
+            let exponent = simd.times(falloff, distance);
+            // Where the exponent is cut, the node does not move.
+            let moves = simd.above(exponent, simd.splat_float(-87.0))
+                & simd.above(simd.splat_float(88.0), exponent);
+            let mut cut = FloatBlock::ZERO;
+            cut.0.iter_mut().enumerate().for_each(|(lane, cut)| {
+                *cut = f32::from(u8::from(moves >> lane & 1 == 1));
+            });
+            let out = simd.times(simd.load_floats(out), simd.load_floats(&cut));
+            let moved = simd.minus(zero, simd.times(simd.load_floats(delta), out));
+            sum = simd.fused(simd.times(bend, moved), distance, sum);
+            simd.store_floats(simd.times(moved, twice), delta);
+        }
+        add(simd, &mut slopes[self.last + node], sum);
+    }
+
+    /// The slopes of the weights of N nodes.
+    #[inline(always)]
+    fn dots<S: Simd, const N: usize>(
+        &self,
+        simd: S,
+        passed: Passed<'_>,
+        first: usize,
+        delta: &[Column],
+        slopes: &mut [FloatBlock],
+    ) {
+        let mut input = 0;
+        while input + N <= self.inputs {
+            self.dots_of::<S, N, N>(simd, passed, (first, input), delta, slopes);
+            input += N;
+        }
+        while input < self.inputs {
+            self.dots_of::<S, N, 1>(simd, passed, (first, input), delta, slopes);
+            input += 1;
+        }
+    }
+
+    /// The same from M inputs.
+    #[inline(always)]
+    fn dots_of<S: Simd, const N: usize, const M: usize>(
+        &self,
+        simd: S,
+        passed: Passed<'_>,
+        (first, input): (usize, usize),
+        delta: &[Column],
+        slopes: &mut [FloatBlock],
+    ) {
+        let mut acc = [[simd.splat_float(0.0); M]; N];
+        let (delta, x) = (&delta[first..][..N], &passed.x[input..][..M]);
+        for block in 0..passed.blocks {
+            let mut values = [simd.splat_float(0.0); M];
+            for of in 0..M {
+                values[of] = simd.load_floats(&x[of][block]);
+            }
+            for node in 0..N {
+                let moved = simd.load_floats(&delta[node][block]);
+                for of in 0..M {
+                    acc[node][of] = simd.fused(moved, values[of], acc[node][of]);
                 }
             }
         }
-    }
-}
-
-/// Squared distances from a centre after weighting.
-#[inline(always)]
-fn distances(weights: &[f32], centres: &[f32], x: &[f32], sums: &mut [f32]) {
-    for (stretch, sums) in sums.chunks_exact_mut(STRETCH).enumerate() {
-        let mut acc = [0.0_f32; STRETCH];
-        for (input, (&weight, &centre)) in weights.iter().zip(centres).enumerate() {
-            let x = &x[input * ROWS + stretch * STRETCH..][..STRETCH];
-            for row in 0..STRETCH {
-                let apart = weight * x[row] - centre;
-                acc[row] += apart * apart;
+        for node in 0..N {
+            let first = self.weights + (first + node) * self.inputs + input;
+            for (slope, acc) in slopes[first..][..M].iter_mut().zip(acc[node]) {
+                add(simd, slope, acc);
             }
         }
-        sums.copy_from_slice(&acc);
     }
-}
 
-/// Weighted sums and a bias.
-#[inline(always)]
-fn products(weights: &[f32], bias: f32, x: &[f32], sums: &mut [f32]) {
-    for (stretch, sums) in sums.chunks_exact_mut(STRETCH).enumerate() {
-        let mut acc = [bias; STRETCH];
-        for (input, &weight) in weights.iter().enumerate() {
-            let x = &x[input * ROWS + stretch * STRETCH..][..STRETCH];
-            (0..STRETCH).for_each(|row| acc[row] += weight * x[row]);
+    /// The slopes of the weights and centres of a radial node.
+    #[inline(always)]
+    fn moments<S: Simd>(
+        &self,
+        simd: S,
+        passed: Passed<'_>,
+        node: usize,
+        delta: &[Column],
+        slopes: &mut [FloatBlock],
+    ) {
+        for (input, x) in passed.x.iter().enumerate() {
+            let gene = node * self.inputs + input;
+            let weight = simd.splat_float(passed.genes[self.weights + gene]);
+            let centre = simd.splat_float(-passed.genes[self.centres + gene]);
+            let zero = simd.splat_float(0.0);
+            let (mut by_weight, mut by_centre) = (zero, zero);
+            for (delta, x) in delta[node].iter().zip(x).take(passed.blocks) {
+                let x = simd.load_floats(x);
+                let pull = simd.times(simd.load_floats(delta), simd.fused(weight, x, centre));
+                by_weight = simd.fused(pull, x, by_weight);
+                by_centre = simd.minus(by_centre, pull);
+            }
+            add(simd, &mut slopes[self.weights + gene], by_weight);
+            add(simd, &mut slopes[self.centres + gene], by_centre);
         }
-        sums.copy_from_slice(&acc);
     }
-}
 
-/// The sums over rows of delta × apart × x and of delta × apart, where apart = weight × x - centre.
-#[inline(always)]
-fn moments(delta: &[f32], x: &[f32], weight: f32, centre: f32) -> (f32, f32) {
-    let (mut with_x, mut alone) = ([0.0_f32; PARTS], [0.0_f32; PARTS]);
-    for (delta, x) in delta.chunks_exact(PARTS).zip(x.chunks_exact(PARTS)) {
-        for part in 0..PARTS {
-            let pull = delta[part] * (weight * x[part] - centre);
-            with_x[part] += pull * x[part];
-            alone[part] += pull;
+    /// How the loss moves with each input.
+    #[inline(always)]
+    fn inwards<S: Simd>(
+        &self,
+        simd: S,
+        passed: Passed<'_>,
+        delta: &[Column],
+        inwards: &mut [Column],
+    ) {
+        for (input, (inwards, x)) in inwards.iter_mut().zip(passed.x).enumerate() {
+            for block in 0..passed.blocks {
+                let (mut sum, x) = (simd.splat_float(0.0), simd.load_floats(&x[block]));
+                for (node, delta) in delta.iter().take(self.nodes).enumerate() {
+                    let gene = node * self.inputs + input;
+                    let weight = simd.splat_float(passed.genes[self.weights + gene]);
+                    let mut moved = simd.load_floats(&delta[block]);
+                    if self.activation.is_radial() {
+                        let centre = simd.splat_float(-passed.genes[self.centres + gene]);
+                        moved = simd.times(moved, simd.fused(weight, x, centre));
+                    }
+                    sum = simd.fused(moved, weight, sum);
+                }
+                simd.store_floats(sum, &mut inwards[block]);
+            }
         }
     }
-    (added(with_x), added(alone))
-}
 
-/// The sum over rows of products.
-#[inline(always)]
-pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
-    let mut parts = [0.0_f32; PARTS];
-    for (a, b) in a.chunks_exact(PARTS).zip(b.chunks_exact(PARTS)) {
-        (0..PARTS).for_each(|part| parts[part] += a[part] * b[part]);
+    /// Whether a gene is one of the weights.
+    pub(super) fn has_weight(&self, gene: usize) -> bool {
+        (self.weights..self.weights + self.nodes * self.inputs).contains(&gene)
     }
-    added(parts)
 }
 
-/// The sum over rows.
+/// B blocks of a column.
 #[inline(always)]
-pub(super) fn total(numbers: &[f32]) -> f32 {
-    let mut parts = [0.0_f32; PARTS];
-    for numbers in numbers.chunks_exact(PARTS) {
-        (0..PARTS).for_each(|part| parts[part] += numbers[part]);
+fn load<S: Simd, const B: usize>(simd: S, column: &Column, start: usize) -> [S::Floats; B] {
+    let mut values = [simd.splat_float(0.0); B];
+    for (value, block) in values.iter_mut().zip(&column[start..][..B]) {
+        *value = simd.load_floats(block);
     }
-    added(parts)
+    values
 }
 
-/// Halves onto halves, so that vectors need no other order.
+/// Adds to what there is.
 #[inline(always)]
-fn added(mut parts: [f32; PARTS]) -> f32 {
-    let mut half = PARTS / 2;
+pub(super) fn add<S: Simd>(simd: S, block: &mut FloatBlock, numbers: S::Floats) {
+    simd.store_floats(simd.plus(simd.load_floats(block), numbers), block);
+}
+
+/// All sixteen parts of a sum, halves onto halves.
+pub(super) fn added(parts: &FloatBlock) -> f32 {
+    let mut parts = parts.0;
+    let mut half = FLOATS / 2;
     while half > 0 {
         (0..half).for_each(|part| parts[part] += parts[part + half]);
         half /= 2;
     }
     parts[0]
-}
-
-impl Layer {
-    /// Whether a gene is one of the weights.
-    pub(super) fn has_weight(&self, gene: usize) -> bool {
-        (self.weights..self.weights + self.nodes * self.inputs).contains(&gene)
-    }
 }

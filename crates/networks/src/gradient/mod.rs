@@ -4,10 +4,9 @@
 //! a probability, and the mean of -ln(probability of what happened) is what falls. The bias changes no order and is no gene.
 //!
 //! `forward` computes scores of whole populations in its own way; here rows come in small tiles because every step changes
-//! the genes.
+//! the genes. What nodes make of their sums is the same function there and here.
 
 mod adam;
-mod exp;
 mod layers;
 mod plan;
 mod tiles;
@@ -16,12 +15,12 @@ mod tiles;
 mod tests;
 
 pub(crate) use adam::{Adam, Walk};
-pub(crate) use layers::{Kind, Layer, ROWS};
+pub(crate) use layers::{Layer, ROWS};
 pub(crate) use tiles::Tiles;
 
-use exp::sigmoid;
-use layers::{dot, total};
-use pellucid_bits::{Kernel, Level, Simd};
+use layers::{Column, NONE, Passed, add, added};
+use pellucid_bits::{FloatBlock, Kernel, Level, Simd};
+use pellucid_forward::{Activation, activate};
 use tiles::Tile;
 
 /// A network as its slopes are taken: one or two layers, and a weighted sum.
@@ -47,39 +46,45 @@ impl Plan {
 /// Room to work in.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Room {
-    sums: Vec<Vec<f32>>,
-    outs: Vec<Vec<f32>>,
-    delta: Vec<f32>,
-    inwards: Vec<f32>,
+    sums: Vec<Vec<Column>>,
+    outs: Vec<Vec<Column>>,
+    delta: Vec<Column>,
+    inwards: Vec<Column>,
+    /// Slopes in sixteen parts each.
+    parts: Vec<FloatBlock>,
 }
 
 impl Room {
     pub(crate) fn new(plan: &Plan) -> Room {
-        let per_layer = || plan.layers.iter().map(|layer| vec![0.0; layer.nodes * ROWS]).collect();
+        let per_layer = || plan.layers.iter().map(|layer| vec![NONE; layer.nodes]).collect();
         Room {
             sums: per_layer(),
             outs: per_layer(),
-            delta: vec![0.0; plan.widest() * ROWS],
-            inwards: vec![0.0; plan.widest() * ROWS],
+            delta: vec![NONE; plan.widest()],
+            inwards: vec![NONE; plan.widest()],
+            parts: vec![FloatBlock::ZERO; plan.genes + 1],
         }
     }
 }
 
-/// Scores of a tile without the bias.
+/// Scores of a tile, with the bias.
 #[inline(always)]
-fn scores(plan: &Plan, genes: &[f32], x: &[f32], room: &mut Room) -> [f32; ROWS] {
+fn scores<S: Simd>(simd: S, plan: &Plan, genes: &[f32], tile: Tile<'_>, room: &mut Room) -> Column {
     for (place, layer) in plan.layers.iter().enumerate() {
         let (before, after) = room.outs.split_at_mut(place);
-        let x = before.last().map_or(x, Vec::as_slice);
-        layer.forward(genes, x, &mut room.sums[place], &mut after[0]);
+        let x = before.last().map_or(tile.x, |outs| &outs[..layer.inputs]);
+        layer.forward(simd, genes, x, tile.blocks, &mut room.sums[place], &mut after[0]);
     }
-    let mut scores = [0.0_f32; ROWS];
-    if let Some(outs) = room.outs.last() {
-        for node in 0..plan.last_nodes() {
-            let weight = genes[plan.output + node];
-            let out = &outs[node * ROWS..][..ROWS];
-            (0..ROWS).for_each(|row| scores[row] += weight * out[row]);
+    let mut scores = NONE;
+    let outs = room.outs.last().map_or(&[][..], Vec::as_slice);
+    for block in 0..tile.blocks {
+        let mut sum = simd.splat_float(0.0);
+        for (node, out) in outs.iter().enumerate() {
+            let weight = simd.splat_float(genes[plan.output + node]);
+            sum = simd.fused(weight, simd.load_floats(&out[block]), sum);
         }
+        let bias = simd.splat_float(genes[plan.genes]);
+        simd.store_floats(simd.plus(sum, bias), &mut scores[block]);
     }
     scores
 }
@@ -92,7 +97,7 @@ fn loss(score: f64, label: f32) -> f64 {
     side.max(0.0) + rest
 }
 
-/// Adds the slopes over some tiles to `slopes`, whose last place is the bias, and says how many rows there were.
+/// Gives the slopes over some tiles, the last that of the bias, and says how many rows there were.
 pub(crate) struct Slopes<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) tiles: &'a Tiles,
@@ -107,39 +112,49 @@ impl Kernel for Slopes<'_> {
     type Output = f32;
 
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) -> f32 {
+    fn run<S: Simd>(self, simd: S) -> f32 {
         let Slopes { plan, tiles, places, genes, slopes, room } = self;
-        let bias = genes[plan.genes];
-        let mut rows = 0.0;
+        room.parts.fill(FloatBlock::ZERO);
+        let mut rows = 0;
         for &place in places {
-            let Tile { x, labels, weights } = tiles.tile(place);
-            let scores = scores(plan, genes, x, room);
-            let mut miss = [0.0_f32; ROWS];
-            for row in 0..ROWS {
-                miss[row] = weights[row] * (sigmoid(scores[row] + bias) - labels[row]);
+            let tile = tiles.tile(place);
+            let blocks = tile.blocks;
+            rows += tile.rows;
+            let mut miss = scores(simd, plan, genes, tile, room);
+            let bias = &mut room.parts[plan.genes];
+            let of_tile = tile.labels.iter().zip(tile.weights).take(blocks);
+            for (miss, (label, weight)) in miss.iter_mut().zip(of_tile) {
+                let score = simd.load_floats(miss);
+                let likely = activate(simd, Activation::Sigmoid, score, score);
+                let missed = simd.minus(likely, simd.load_floats(label));
+                let missed = simd.times(simd.load_floats(weight), missed);
+                add(simd, bias, missed);
+                simd.store_floats(missed, miss);
             }
-            rows += total(weights);
-            slopes[plan.genes] += total(&miss);
-            if let Some(outs) = room.outs.last() {
-                for node in 0..plan.last_nodes() {
-                    let gene = plan.output + node;
-                    slopes[gene] += dot(&miss, &outs[node * ROWS..][..ROWS]);
-                    let delta = &mut room.delta[node * ROWS..][..ROWS];
-                    (0..ROWS).for_each(|row| delta[row] = miss[row] * genes[gene]);
+            let outs = room.outs.last().map_or(&[][..], Vec::as_slice);
+            for (node, (out, delta)) in outs.iter().zip(&mut room.delta).enumerate() {
+                let weight = simd.splat_float(genes[plan.output + node]);
+                let mut sum = simd.splat_float(0.0);
+                for block in 0..blocks {
+                    let missed = simd.load_floats(&miss[block]);
+                    sum = simd.fused(missed, simd.load_floats(&out[block]), sum);
+                    simd.store_floats(simd.times(missed, weight), &mut delta[block]);
                 }
+                add(simd, &mut room.parts[plan.output + node], sum);
             }
             for (place, layer) in plan.layers.iter().enumerate().rev() {
                 let (before, after) = room.outs.split_at(place);
-                let x = before.last().map_or(x, Vec::as_slice);
-                let (sums, out) = (&room.sums[place], &after[0]);
+                let x = before.last().map_or(tile.x, |outs| &outs[..layer.inputs]);
+                let passed = Passed { genes, x, sums: &room.sums[place], out: &after[0], blocks };
                 let inwards = (place > 0).then_some(room.inwards.as_mut_slice());
-                layer.backward(genes, x, sums, out, &mut room.delta, slopes, inwards);
+                layer.backward(simd, passed, &mut room.delta, &mut room.parts, inwards);
                 if place > 0 {
                     std::mem::swap(&mut room.delta, &mut room.inwards);
                 }
             }
         }
-        rows
+        slopes.iter_mut().zip(&room.parts).for_each(|(slope, parts)| *slope = added(parts));
+        rows as f32
     }
 }
 
@@ -157,21 +172,20 @@ impl Kernel for Loss<'_> {
     type Output = f64;
 
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) -> f64 {
+    fn run<S: Simd>(self, simd: S) -> f64 {
         let Loss { plan, tiles, places, genes, room } = self;
-        let bias = f64::from(genes[plan.genes]);
-        let (mut sum, mut rows) = (0.0, 0.0);
+        let (mut sum, mut rows) = (0.0, 0);
         for &place in places {
-            let Tile { x, labels, weights } = tiles.tile(place);
-            let scores = scores(plan, genes, x, room);
-            for row in 0..ROWS {
-                if weights[row] > 0.0 {
-                    sum += loss(f64::from(scores[row]) + bias, labels[row]);
-                    rows += 1.0;
-                }
+            let tile = tiles.tile(place);
+            let scores = scores(simd, plan, genes, tile, room);
+            let numbers = scores.iter().flat_map(|block| block.0);
+            let labels = tile.labels.iter().flat_map(|block| block.0);
+            for (score, label) in numbers.zip(labels).take(tile.rows) {
+                sum += loss(f64::from(score), label);
             }
+            rows += tile.rows;
         }
-        if rows > 0.0 { sum / rows } else { 0.0 }
+        if rows > 0 { sum / rows as f64 } else { 0.0 }
     }
 }
 

@@ -1,6 +1,6 @@
 //! From the shape of a network to a plan of its slopes, and the numbers it begins with.
 
-use super::{Kind, Layer, Plan};
+use super::{Layer, Plan};
 use crate::search::single;
 use pellucid_forward::{Activation, Shape, Width};
 use pellucid_learn::rng::Stream;
@@ -8,13 +8,7 @@ use pellucid_learn::rng::Stream;
 impl Plan {
     pub(crate) fn new(shape: &Shape) -> Plan {
         let layer = |(place, layer): (usize, &pellucid_forward::Layer)| Layer {
-            kind: match layer.activation {
-                Activation::Rbf(Width::Raw) => Kind::RbfRaw,
-                Activation::Rbf(Width::Softplus) => Kind::RbfSoftplus,
-                Activation::Sigmoid => Kind::Sigmoid,
-                Activation::Tanh => Kind::Tanh,
-                Activation::Relu => Kind::Relu,
-            },
+            activation: layer.activation,
             inputs: shape.fan_in(place),
             nodes: layer.nodes,
             weights: shape.weights(place).start,
@@ -45,7 +39,7 @@ impl Plan {
                 let row = stream.choose(from);
                 for input in 0..layer.inputs {
                     let gene = node * layer.inputs + input;
-                    if layer.kind.is_rbf() {
+                    if layer.activation.is_radial() {
                         let weight = single(0.7 + 0.1 * stream.normal());
                         genes[layer.weights + gene] = weight;
                         // Nodes of the second layer are centred around what nodes of the first give.
@@ -57,10 +51,10 @@ impl Plan {
                         genes[layer.weights + gene] = single(stream.normal() / inputs.sqrt());
                     }
                 }
-                genes[layer.last + node] = single(match layer.kind {
+                genes[layer.last + node] = single(match layer.activation {
                     // The softplus of this is 1 / inputs.
-                    Kind::RbfSoftplus => libm::log(libm::expm1(1.0 / inputs)),
-                    Kind::RbfRaw => 1.0 / inputs,
+                    Activation::Rbf(Width::Softplus) => libm::log(libm::expm1(1.0 / inputs)),
+                    Activation::Rbf(Width::Raw) => 1.0 / inputs,
                     _ => 0.5 * stream.normal(),
                 });
             }

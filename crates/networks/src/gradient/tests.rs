@@ -140,9 +140,11 @@ proptest! {
         for of in 0..fold.iter().max().map_or(0, |&last| last as usize + 1) {
             let mut sizes = Vec::new();
             for place in tiles.of_fold(of) {
-                let Tile { x, weights, .. } = tiles.tile(place);
-                let own: Vec<f32> = (0..ROWS).filter(|&row| weights[row] > 0.0).map(|row| x[row]).collect();
-                prop_assert!((0..own.len()).all(|row| x[ROWS + row] == of as f32));
+                let Tile { x, weights, rows, .. } = tiles.tile(place);
+                let numbers = |column: &Column| column.map(|block| block.0).concat();
+                let own: Vec<f32> = numbers(&x[0])[..rows].to_vec();
+                prop_assert!(numbers(weights).iter().enumerate().all(|(row, &weight)| (weight > 0.0) == (row < rows)));
+                prop_assert!(numbers(&x[1])[..rows].iter().all(|&fold| fold == of as f32));
                 sizes.push(own.len());
                 seen.extend(own);
             }

@@ -1,6 +1,7 @@
 //! Rows as a gradient sees them: in tiles, each of one fold.
 
-use super::layers::ROWS;
+use super::layers::{Column, NONE, ROWS};
+use pellucid_bits::FLOATS;
 use pellucid_learn::rng::Streams;
 use std::ops::Range;
 
@@ -9,11 +10,13 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub(crate) struct Tiles {
     pub(crate) inputs: usize,
-    /// Tile by tile, input by input, row by row.
-    x: Vec<f32>,
-    /// 1 for rows of the positive class.
-    labels: Vec<f32>,
-    weights: Vec<f32>,
+    /// Tile by tile, input by input.
+    x: Vec<Column>,
+    /// Tile by tile: 1 for rows of the positive class.
+    labels: Vec<Column>,
+    weights: Vec<Column>,
+    /// How many rows each tile has.
+    rows: Vec<usize>,
     /// The tiles of each fold.
     folds: Vec<Range<usize>>,
 }
@@ -21,9 +24,20 @@ pub(crate) struct Tiles {
 /// One tile.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tile<'a> {
-    pub(crate) x: &'a [f32],
-    pub(crate) labels: &'a [f32],
-    pub(crate) weights: &'a [f32],
+    pub(crate) x: &'a [Column],
+    pub(crate) labels: &'a Column,
+    pub(crate) weights: &'a Column,
+    /// Rows that it has, and blocks that hold them.
+    pub(crate) rows: usize,
+    pub(crate) blocks: usize,
+}
+
+/// Some numbers in the places of a tile.
+fn column(numbers: impl Iterator<Item = f32>) -> Column {
+    let mut column = NONE;
+    let places = column.iter_mut().flat_map(|block| &mut block.0);
+    places.zip(numbers).for_each(|(place, number)| *place = number);
+    column
 }
 
 impl Tiles {
@@ -45,6 +59,7 @@ impl Tiles {
             x: Vec::new(),
             labels: Vec::new(),
             weights: Vec::new(),
+            rows: Vec::new(),
             folds: Vec::with_capacity(folds),
         };
         for (fold, mut rows) in members.into_iter().enumerate() {
@@ -57,15 +72,12 @@ impl Tiles {
                     _ => all * tile / count..all * (tile + 1) / count,
                 };
                 let rows = &rows[own];
-                for column in columns {
-                    tiles.x.extend(rows.iter().map(|&row| column[row]));
-                    tiles.x.resize(tiles.x.len() + ROWS - rows.len(), 0.0);
-                }
+                let of = |numbers: &Vec<f32>| column(rows.iter().map(|&row| numbers[row]));
+                tiles.x.extend(columns.iter().map(of));
                 let label = |&row: &usize| f32::from(u8::from(positive[row]));
-                tiles.labels.extend(rows.iter().map(label));
-                tiles.labels.resize(tiles.labels.len() + ROWS - rows.len(), 0.0);
-                tiles.weights.extend(rows.iter().map(|_| 1.0));
-                tiles.weights.resize(tiles.weights.len() + ROWS - rows.len(), 0.0);
+                tiles.labels.push(column(rows.iter().map(label)));
+                tiles.weights.push(column(rows.iter().map(|_| 1.0)));
+                tiles.rows.push(rows.len());
             }
             tiles.folds.push(first..tiles.count());
         }
@@ -73,7 +85,7 @@ impl Tiles {
     }
 
     fn count(&self) -> usize {
-        self.labels.len() / ROWS
+        self.labels.len()
     }
 
     /// The tiles of all folds but one; all tiles where there is one fold.
@@ -88,12 +100,13 @@ impl Tiles {
     }
 
     pub(crate) fn tile(&self, place: u32) -> Tile<'_> {
-        let place = place as usize;
-        let size = self.inputs * ROWS;
+        let (place, rows) = (place as usize, self.rows[place as usize]);
         Tile {
-            x: &self.x[place * size..][..size],
-            labels: &self.labels[place * ROWS..][..ROWS],
-            weights: &self.weights[place * ROWS..][..ROWS],
+            x: &self.x[place * self.inputs..][..self.inputs],
+            labels: &self.labels[place],
+            weights: &self.weights[place],
+            rows,
+            blocks: rows.div_ceil(FLOATS),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::operators::{
     Reach, cross_nodes, cross_weights, genes_of, mutate_node, mutate_weights, nodes,
 };
 use super::{Population, Responses, ranked};
-use pellucid_forward::Shape;
+use pellucid_forward::{Generation, Shape};
 use pellucid_learn::rng::{Stream, Streams};
 
 /// How a child is made.
@@ -140,25 +140,28 @@ impl Paper<'_> {
         (0..count).map(network).collect()
     }
 
-    fn schedule(generation: u64) -> f64 {
-        (6.0 - 0.5 * (generation / 500) as f64).max(1.0)
+    /// How the children of a generation are made.
+    pub(crate) fn generation(number: u64) -> Generation {
+        let m = (6.0 - 0.5 * (number / 500) as f64).max(1.0);
+        Generation { number, mutated: 1.0 - (m + 2.5) / 10.0, mean: 1.0 / m }
     }
 
-    /// A child by mutation of one node, or by crossover of two parents, never both.
+    /// A child by mutation of one node, or by crossover of two parents, never both. Devices that breed by themselves do just this, draw
+    /// by draw.
     pub(crate) fn child(
         &self,
         population: &Population,
         generation: u64,
         stream: &mut Stream,
     ) -> Child {
-        let m = Paper::schedule(generation);
+        let how = Paper::generation(generation);
         let parent = ranked(stream, population.len());
         let one = population.network(parent);
-        if stream.chance(1.0 - (m + 2.5) / 10.0) || population.len() < 2 {
+        if stream.chance(how.mutated) || population.len() < 2 {
             let mut genes = one.to_vec();
             let all = nodes(self.shape);
             let node = all[stream.index(all.len())];
-            let reach = Reach::even(1.0 / m);
+            let reach = Reach::even(how.mean);
             for gene in genes_of(self.shape, node) {
                 genes[gene] += reach.draw(gene, stream);
             }

@@ -15,7 +15,7 @@ mod tests;
 
 pub(crate) use breed::{Breeder, Child, Operator, Paper};
 pub(crate) use matching::{Responses, layer_answers, width_of};
-pub(crate) use population::{Distinct, Population, bits, ranked};
+pub(crate) use population::{Distinct, Population, bits, rank_rate, ranked};
 pub(crate) use snes::Snes;
 
 /// A number with fewer digits.

@@ -95,9 +95,14 @@ fn print(genes: &[f32]) -> u64 {
     sums.into_iter().fold(0, |all, sum| (all.rotate_left(23) ^ sum).wrapping_mul(ODD))
 }
 
+/// The rate of the exponential distribution by which ranks are drawn.
+pub(crate) fn rank_rate() -> f64 {
+    -libm::log(RANK_RATIO)
+}
+
 /// The rank of a parent: each rank has a chance of [`RANK_RATIO`] times that of the one before.
 pub(crate) fn ranked(stream: &mut Stream, population: usize) -> usize {
-    let rate = -libm::log(RANK_RATIO);
+    let rate = rank_rate();
     loop {
         let rank = (stream.exponential() / rate).floor();
         if rank < population as f64 {

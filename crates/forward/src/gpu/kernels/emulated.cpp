@@ -13,6 +13,9 @@ static constexpr emulator::Kernel KERNELS[] = {
     {"forward_any", emulator::call<forward_any, Work>}, {"bracket_any", emulator::call<bracket_any, Work>},
     {"settle", emulator::call<settle, Work>},         {"rank", emulator::call<rank, Work>},
     {"pairs", emulator::call<pairs, Work>},
+    {"bred_8", emulator::call<bred_8, Bred>},         {"bred_12", emulator::call<bred_12, Bred>},
+    {"bred_16", emulator::call<bred_16, Bred>},       {"bred_20", emulator::call<bred_20, Bred>},
+    {"bred_24", emulator::call<bred_24, Bred>},
 };
 
 // Answers with an emulator::Outcome.

@@ -5,11 +5,14 @@
 // those within it are put side by side. The threshold is found among these few (`settle`). A bracket that missed is told, and
 // the network is done again the other way: its scores are written, and every question is answered from them (`rank`, `pairs`).
 //
+// Where a population is bred on the card, a generation begins with its children (`bred`), and what a bracket missed is done again at once.
+//
 // A thread keeps the numbers of four rows in registers while networks pass by in shared memory. `_any` are the same for networks of two
 // layers and for wide rows, from memory.
 //
 // Plain CUDA C++ without anything that a processor could not do too: the tests run these very files without a GPU.
 
+#include "breed.cuh"
 #include "network.cuh"
 #include "select.cuh"
 #include "work.cuh"
@@ -21,51 +24,59 @@ template <bool WHOLE> __device__ __forceinline__ u32 mask_of(const Work& work, u
     return positive ? positives : mask_below(first, work.rows) & ~positives;
 }
 
-// Beside their brackets, the scores of a warp's rows for one network: counted, or put into the band.
+// Puts the keys of those rows of a warp that are inside into the band of a class.
+__device__ __forceinline__ void put_into_band(const Work& work, u32 network, u32 positive, const float (&scores)[ROWS],
+                                              const u32 (&inside)[ROWS], u32 within) {
+    u32 at = 0;
+    if (lane() == 0u) at = atomicAdd(&work.counts[2u * network + positive].within, within);
+    at = __shfl_sync(~0u, at, 0);
+    // What has no room is counted, and so it is known that it is missing.
+    if (at + within > (positive ? work.positive_room : work.room)) return;
+    u32* band = work.band + (u64)network * (work.room + work.positive_room) + (positive ? work.room : 0u) + at;
+#pragma unroll
+    for (u32 r = 0; r < ROWS; r++) {
+        if (inside[r] >> lane() & 1u) band[__popc(inside[r] & ((1u << lane()) - 1u))] = key_of(scores[r]);
+        band += __popc(inside[r]);
+    }
+}
+
+// Beside their brackets, the scores of a warp's rows for one network: counted, or put into the band. The ends belong to the band.
 template <bool WHOLE>
 __device__ __forceinline__ void count_class(const Work& work, u32 network, u32 positive, const float (&scores)[ROWS],
                                             u32 first, u32 step, float2 bracket) {
-    u32 above = 0, ends = 0, within = 0;
+    u32 above = 0, within = 0;
     u32 inside[ROWS];
 #pragma unroll
     for (u32 r = 0; r < ROWS; r++) {
-        bool higher = scores[r] > bracket.y, lower = scores[r] < bracket.x;
         u32 mask = mask_of<WHOLE>(work, positive, first + r * step);
-        above += __popc(__ballot_sync(~0u, higher) & mask);
-        u32 between = __ballot_sync(~0u, !higher && !lower) & mask;
-        u32 end = __ballot_sync(~0u, scores[r] == bracket.x || scores[r] == bracket.y) & mask;
-        inside[r] = between & ~end;
-        ends |= end;
+        u32 higher = __ballot_sync(~0u, scores[r] > bracket.y) & mask;
+        above += __popc(higher);
+        inside[r] = __ballot_sync(~0u, scores[r] >= bracket.x) & mask & ~higher;
         within += __popc(inside[r]);
     }
-    Count* count = work.counts + 2u * (u64)network + positive;
-    if (lane() == 0u && above != 0u) atomicAdd(&count->above, above);
-    if (ends != 0u) {
-        // Rare, unless many rows have the same score.
-        u32 upper = 0, lower = 0;
-#pragma unroll
-        for (u32 r = 0; r < ROWS; r++) {
-            u32 mask = mask_of<WHOLE>(work, positive, first + r * step);
-            u32 at_upper = __ballot_sync(~0u, scores[r] == bracket.y) & mask;
-            upper += __popc(at_upper);
-            lower += __popc(__ballot_sync(~0u, scores[r] == bracket.x) & mask & ~at_upper);
-        }
-        if (lane() == 0u && upper != 0u) atomicAdd(&count->upper, upper);
-        if (lane() == 0u && lower != 0u) atomicAdd(&count->lower, lower);
-    }
-    if (within == 0u) return;
-    u32 at = 0;
-    if (lane() == 0u) at = atomicAdd(&count->within, within);
-    at = __shfl_sync(~0u, at, 0);
-    u32* band = work.band + (u64)network * (work.room + work.positive_room) + (positive ? work.room : 0u);
-    u32 room = positive ? work.positive_room : work.room;
+    if (lane() == 0u && above != 0u) atomicAdd(&work.counts[2u * network + positive].above, above);
+    if (within != 0u) put_into_band(work, network, positive, scores, inside, within);
+}
+
+// The same where many rows may have the score of an end: those are only counted.
+__device__ __forceinline__ void count_tied(const Work& work, u32 network, u32 positive, const float (&scores)[ROWS],
+                                           u32 first, u32 step, float2 bracket) {
+    u32 above = 0, within = 0, upper = 0, lower = 0;
+    u32 inside[ROWS];
 #pragma unroll
     for (u32 r = 0; r < ROWS; r++) {
-        u32 place = at + __popc(inside[r] & ((1u << lane()) - 1u));
-        // What has no room is counted, and so it is known that it is missing.
-        if ((inside[r] >> lane() & 1u) && place < room) band[place] = key_of(scores[r]);
-        at += __popc(inside[r]);
+        u32 mask = mask_of<false>(work, positive, first + r * step);
+        u32 at_upper = __ballot_sync(~0u, scores[r] == bracket.y) & mask;
+        u32 at_lower = __ballot_sync(~0u, scores[r] == bracket.x) & mask & ~at_upper;
+        above += __popc(__ballot_sync(~0u, scores[r] > bracket.y) & mask);
+        inside[r] = __ballot_sync(~0u, scores[r] > bracket.x && scores[r] < bracket.y) & mask;
+        upper += __popc(at_upper), lower += __popc(at_lower), within += __popc(inside[r]);
     }
+    Count* count = work.counts + 2u * network + positive;
+    if (lane() == 0u && above != 0u) atomicAdd(&count->above, above);
+    if (lane() == 0u && upper != 0u) atomicAdd(&count->upper, upper);
+    if (lane() == 0u && lower != 0u) atomicAdd(&count->lower, lower);
+    if (within != 0u) put_into_band(work, network, positive, scores, inside, within);
 }
 
 template <class Rows> __device__ __forceinline__ void forward(const Work& work) {
@@ -89,43 +100,102 @@ template <class Rows> __device__ __forceinline__ void forward(const Work& work) 
             continue;
         }
         float2 bracket = work.brackets[network];
-        if (negatives || positives) {
+        if (!(bracket.x < bracket.y)) {
+            // Its ends are the other way round.
+            bracket = make_float2(bracket.y, bracket.x);
+#pragma unroll 1
+            for (u32 positive = 0; positive < 2u; positive++)
+                count_tied(work, network, positive, scores, warp_first, step, bracket);
+        } else if (negatives || positives) {
             count_class<true>(work, network, positives, scores, warp_first, step, bracket);
         } else {
-            count_class<false>(work, network, 0u, scores, warp_first, step, bracket);
-            count_class<false>(work, network, 1u, scores, warp_first, step, bracket);
+#pragma unroll 1
+            for (u32 positive = 0; positive < 2u; positive++)
+                count_class<false>(work, network, positive, scores, warp_first, step, bracket);
         }
     }
 }
 
-// Sorts a power of two of keys in shared memory, ascending; all threads of the block do it.
+// A step of a bitonic sort.
+__device__ __forceinline__ void sort_apart(u32* keys, u32 count, u32 size, u32 by) {
+    __syncthreads();
+    for (u32 i = threadIdx.x; i < count / 2u; i += blockDim.x) {
+        u32 low = (i / by) * 2u * by + i % by, high = low + by;
+        bool ascending = (low & size) == 0u;
+        u32 one = keys[low], other = keys[high];
+        if ((one > other) == ascending) keys[low] = other, keys[high] = one;
+    }
+}
+
+// Keys that a warp sorts by itself, in registers, and those of a lane.
+#define SEGMENT 128u
+#define LANE_KEYS 4u
+
+// The steps of a bitonic sort within a segment of a warp that begins at `first`, from the distance `by` on.
+__device__ __forceinline__ void sort_steps(u32 (&own)[LANE_KEYS], u32 first, u32 size, u32 by) {
+    u32 place = first + lane() * LANE_KEYS;
+    for (; by >= LANE_KEYS; by /= 2u) {
+        bool lower = ((place & by) == 0u) == ((place & size) == 0u);
+#pragma unroll
+        for (u32 e = 0; e < LANE_KEYS; e++) {
+            u32 other = __shfl_sync(~0u, own[e], lane() ^ (by / LANE_KEYS));
+            own[e] = lower ? min(own[e], other) : max(own[e], other);
+        }
+    }
+#pragma unroll
+    for (u32 near = LANE_KEYS / 2u; near > 0u; near /= 2u) {
+        if (near > by) continue;
+#pragma unroll
+        for (u32 e = 0; e < LANE_KEYS; e++) {
+            if ((e & near) != 0u) continue;
+            u32 low = min(own[e], own[e + near]), high = max(own[e], own[e + near]);
+            bool ascending = ((place + e) & size) == 0u;
+            own[e] = ascending ? low : high, own[e + near] = ascending ? high : low;
+        }
+    }
+}
+
+// Sorts a power of two of keys in shared memory, ascending; all threads of the block do it. Only steps from one warp's segment to
+// another's wait for the block.
 __device__ __forceinline__ void sort_keys(u32* keys, u32 count) {
-    for (u32 size = 2u; size <= count; size *= 2u) {
-        for (u32 by = size / 2u; by > 0u; by /= 2u) {
-            __syncthreads();
-            for (u32 i = threadIdx.x; i < count / 2u; i += blockDim.x) {
-                u32 low = (i / by) * 2u * by + i % by, high = low + by;
-                bool ascending = (low & size) == 0u;
-                u32 one = keys[low], other = keys[high];
-                if ((one > other) == ascending) keys[low] = other, keys[high] = one;
-            }
+    if (count < SEGMENT) {
+        for (u32 size = 2u; size <= count; size *= 2u)
+            for (u32 by = size / 2u; by > 0u; by /= 2u) sort_apart(keys, count, size, by);
+        __syncthreads();
+        return;
+    }
+    for (u32 size = SEGMENT; size <= count; size *= 2u) {
+        for (u32 by = size / 2u; by >= SEGMENT; by /= 2u) sort_apart(keys, count, size, by);
+        __syncthreads();
+        for (u32 first = threadIdx.x / 32u * SEGMENT; first < count; first += blockDim.x / 32u * SEGMENT) {
+            uint4* here = reinterpret_cast<uint4*>(keys + first) + lane();
+            u32 own[LANE_KEYS] = {here->x, here->y, here->z, here->w};
+            // The first time all that is smaller, too.
+            for (u32 part = size == SEGMENT ? 2u : size; part <= size; part *= 2u)
+                sort_steps(own, first, part, min(part, SEGMENT) / 2u);
+            *here = make_uint4(own[0], own[1], own[2], own[3]);
         }
     }
     __syncthreads();
 }
 
-__device__ __forceinline__ float score_of_key(u32 key) {
-    return __uint_as_float(key & 0x80000000u ? key ^ 0x80000000u : ~key);
+// The key of a rank from the highest, and whether its neighbour has it, too.
+__device__ __forceinline__ u32 end_of(const u32* keys, u32 last, u32 rank, bool& tied) {
+    u32 place = last - rank, key = keys[place];
+    tied |= (place > 0u && keys[place - 1u] == key) || (place < last && keys[place + 1u] == key);
+    return key;
 }
 
-// A block for each network: between which two scores of the sample its threshold lies.
+// A block for each network: between which two scores of the sample its threshold lies. The ends are the other way round where more than
+// one row of the sample has the score of an end: many rows may.
 template <class Rows> __device__ __forceinline__ void bracket(const Work& work, u32* keys) {
     u32 network = blockIdx.x;
     Rows rows;
-    const float* here = bring(rows, work, network, 1u);
+    const float* here = nullptr;
     for (u32 start = 0; start < work.sample_rows; start += blockDim.x * ROWS) {
         u32 first = start + threadIdx.x;
         rows.load(work.sample, work.features, first, blockDim.x, work.sample_rows);
+        if (!here) here = bring(rows, work, network, 1u);
         float scores[ROWS];
         rows.score(work, here, scores);
 #pragma unroll
@@ -136,9 +206,10 @@ template <class Rows> __device__ __forceinline__ void bracket(const Work& work, 
     if (threadIdx.x == 0u) {
         u32 last = work.sample_rows - 1u;
         float2 ends = make_float2(__uint_as_float(0xff800000u), __uint_as_float(0x7f800000u));
-        if (work.upper_rank <= last) ends.y = score_of_key(keys[last - work.upper_rank]);
-        if (work.lower_rank <= last) ends.x = score_of_key(keys[last - work.lower_rank]);
-        work.brackets[network] = ends;
+        bool tied = false;
+        if (work.upper_rank <= last) ends.y = score_of_key(end_of(keys, last, work.upper_rank, tied));
+        if (work.lower_rank <= last) ends.x = score_of_key(end_of(keys, last, work.lower_rank, tied));
+        work.brackets[network] = tied ? make_float2(ends.y, ends.x) : ends;
     }
 }
 
@@ -150,8 +221,13 @@ template <class Rows> __device__ __forceinline__ void bracket(const Work& work, 
         forward<Near<N>>(work);                                                                             \
     }                                                                                                       \
     extern "C" __global__ void __launch_bounds__(512) bracket_##N(const __grid_constant__ Work work) {      \
-        __shared__ u32 keys[MOST_SAMPLE];                                                                   \
+        alignas(16) __shared__ u32 keys[MOST_SAMPLE];                                                       \
         bracket<Near<N>>(work, keys);                                                                       \
+    }                                                                                                       \
+    extern "C" __global__ void __launch_bounds__(512) bred_##N(const __grid_constant__ Bred bred) {         \
+        alignas(16) __shared__ u32 keys[MOST_SAMPLE];                                                       \
+        breed(bred.work, bred.breeding);                                                                    \
+        bracket<Near<N>>(bred.work, keys);                                                                  \
     }
 
 NEAR_KERNELS(8)
@@ -162,60 +238,8 @@ NEAR_KERNELS(24)
 
 extern "C" __global__ void __launch_bounds__(128) forward_any(const __grid_constant__ Work work) { forward<Far>(work); }
 extern "C" __global__ void __launch_bounds__(512) bracket_any(const __grid_constant__ Work work) {
-    __shared__ u32 keys[MOST_SAMPLE];
+    alignas(16) __shared__ u32 keys[MOST_SAMPLE];
     bracket<Far>(work, keys);
-}
-
-// The keys in a network's band, of both classes.
-struct Band {
-    const u32 *negative, *positive;
-    u32 negatives, positives;
-
-    __device__ __forceinline__ u32 size() const { return negatives + positives; }
-    __device__ __forceinline__ bool get(u32 i, u32& key) const {
-        key = i < negatives ? negative[i] : positive[i - negatives];
-        return true;
-    }
-};
-
-// A block for each network: who is in the top, from what was counted beside the bracket.
-extern "C" __global__ void __launch_bounds__(1024) settle(const __grid_constant__ Work work) {
-    __shared__ Search search;
-    __shared__ u32 more[4];
-    u32 network = blockIdx.x;
-    Count negative = work.counts[2u * (u64)network], positive = work.counts[2u * (u64)network + 1u];
-    Result result = {};
-    u32 above = negative.above + positive.above, upper = negative.upper + positive.upper;
-    u32 within = negative.within + positive.within, lower = negative.lower + positive.lower;
-    // Every thread comes to the same decision.
-    if (work.wanted > above && work.wanted - above <= upper) {
-        result.above = above, result.tied = upper;
-        result.positives_above = positive.above, result.positives_tied = positive.upper;
-    } else if (work.wanted > above + upper && work.wanted - above - upper <= within && negative.within <= work.room &&
-               positive.within <= work.positive_room) {
-        const u32* keys = work.band + (u64)network * (work.room + work.positive_room);
-        Band band = {keys, keys + work.room, negative.within, positive.within};
-        if (threadIdx.x < 4u) more[threadIdx.x] = 0u;
-        u32 threshold = select_key(band, work.wanted - above - upper, search);
-        u32 counts[4] = {};
-        for (u32 i = threadIdx.x; i < band.size(); i += blockDim.x) {
-            u32 key;
-            band.get(i, key);
-            bool of_positive = i >= band.negatives;
-            counts[0] += key > threshold, counts[1] += key == threshold;
-            counts[2] += of_positive && key > threshold, counts[3] += of_positive && key == threshold;
-        }
-        for (u32 i = 0; i < 4u; i++) add_up(counts[i], &more[i]);
-        __syncthreads();
-        result.above = above + upper + more[0], result.tied = more[1];
-        result.positives_above = positive.above + positive.upper + more[2], result.positives_tied = more[3];
-    } else if (work.wanted > above + upper + within && work.wanted - above - upper - within <= lower) {
-        result.above = above + upper + within, result.tied = lower;
-        result.positives_above = positive.above + positive.upper + positive.within, result.positives_tied = positive.lower;
-    } else {
-        result.missed = 1u;
-    }
-    if (threadIdx.x == 0u) work.results[network] = result;
 }
 
 // The scores that an item asks about.
@@ -235,12 +259,8 @@ struct Asked {
     }
 };
 
-// A block for each item: who is in the top, from scores.
-extern "C" __global__ void __launch_bounds__(1024) rank(const __grid_constant__ Work work) {
-    __shared__ Search search;
-    __shared__ u32 sums[4];
-    Item item = work.items[blockIdx.x];
-    if (item.wanted == 0u) return;
+// Who is in the top of an item, from scores: above the threshold and at it, of all and of the positives. All threads of a block call it.
+__device__ __forceinline__ void count_top(const Work& work, const Item& item, Search& search, u32 (&sums)[4]) {
     Asked asked(work, item);
     if (threadIdx.x < 4u) sums[threadIdx.x] = 0u;
     u32 threshold = select_key(asked, item.wanted, search);
@@ -254,6 +274,104 @@ extern "C" __global__ void __launch_bounds__(1024) rank(const __grid_constant__ 
     }
     for (u32 i = 0; i < 4u; i++) add_up(counts[i], &sums[i]);
     __syncthreads();
+}
+
+// Scores all rows with one network, by one block.
+__device__ __forceinline__ void score_all(const Work& work, u32 network) {
+    float* out = work.scores + (u64)network * work.padded;
+    for (u32 start = 0; start < work.rows; start += blockDim.x * ROWS) {
+        Far rows;
+        float scores[ROWS];
+        u32 first = start + threadIdx.x;
+        rows.load(work.tiles, work.features, first, blockDim.x, work.rows);
+        rows.score(work, work.networks + (u64)network * work.words, scores);
+#pragma unroll
+        for (u32 r = 0; r < ROWS; r++)
+            if (first + r * blockDim.x < work.rows) out[first + r * blockDim.x] = scores[r];
+    }
+    __syncthreads();
+}
+
+// The keys in a network's band, of both classes. A thread keeps the first of its own, which are asked for several times.
+struct Band {
+    const u32 *negative, *positive;
+    u32 negatives, positives;
+    u32 kept[KEPT];
+
+    __device__ __forceinline__ Band(const Work& work, u32 network, u32 negatives, u32 positives)
+        : negative(work.band + (u64)network * (work.room + work.positive_room)), positive(negative + work.room),
+          negatives(negatives), positives(positives) {
+#pragma unroll
+        for (u32 k = 0; k < KEPT; k++) kept[k] = read(min(threadIdx.x + k * blockDim.x, size() - 1u));
+    }
+    __device__ __forceinline__ u32 read(u32 i) const { return i < negatives ? negative[i] : positive[i - negatives]; }
+    __device__ __forceinline__ u32 size() const { return negatives + positives; }
+    __device__ __forceinline__ bool get(u32 i, u32& key) const {
+        key = read(i);
+        return true;
+    }
+    // All keys of this thread, and whether they are of positives.
+    template <class Each> __device__ __forceinline__ void each(const Each& each) const {
+#pragma unroll
+        for (u32 k = 0; k < KEPT; k++) {
+            u32 i = threadIdx.x + k * blockDim.x;
+            if (i < size()) each(kept[k], i >= negatives);
+        }
+        for (u32 i = threadIdx.x + KEPT * blockDim.x; i < size(); i += blockDim.x) each(read(i), i >= negatives);
+    }
+};
+
+// A block for each network: who is in the top, from what was counted beside the bracket.
+extern "C" __global__ void __launch_bounds__(1024) settle(const __grid_constant__ Work work) {
+    __shared__ Search search;
+    __shared__ u32 more[4];
+    u32 network = blockIdx.x;
+    Count negative = work.counts[2u * (u64)network], positive = work.counts[2u * (u64)network + 1u];
+    Result result = {};
+    u32 above = negative.above + positive.above, upper = negative.upper + positive.upper;
+    u32 within = negative.within + positive.within, lower = negative.lower + positive.lower;
+    // Every thread comes to the same decision.
+    if (work.wanted > above && work.wanted - above <= upper) {
+        result.above = above, result.tied = upper;
+        result.positives_above = positive.above, result.positives_tied = positive.upper;
+    } else if (work.wanted > above + upper && work.wanted - above - upper <= within && negative.within <= work.room &&
+               positive.within <= work.positive_room) {
+        Band band(work, network, negative.within, positive.within);
+        if (threadIdx.x < 4u) more[threadIdx.x] = 0u;
+        float2 ends = work.brackets[network];
+        u32 rank = work.wanted - above - upper, threshold;
+        Even even(fminf(ends.x, ends.y), fmaxf(ends.x, ends.y));
+        if (!even.select(band, rank, search, threshold)) threshold = select_key(band, rank, search);
+        u32 counts[4] = {};
+        band.each([&](u32 key, bool of_positive) {
+            counts[0] += key > threshold, counts[1] += key == threshold;
+            counts[2] += of_positive && key > threshold, counts[3] += of_positive && key == threshold;
+        });
+        for (u32 i = 0; i < 4u; i++) add_up(counts[i], &more[i]);
+        __syncthreads();
+        result.above = above + upper + more[0], result.tied = more[1];
+        result.positives_above = positive.above + positive.upper + more[2], result.positives_tied = more[3];
+    } else if (work.wanted > above + upper + within && work.wanted - above - upper - within <= lower) {
+        result.above = above + upper + within, result.tied = lower;
+        result.positives_above = positive.above + positive.upper + positive.within, result.positives_tied = positive.lower;
+    } else if (work.scores) {
+        // Nobody looks at what was missed before the next generation is made of it.
+        score_all(work, network);
+        count_top(work, Item{network, EVERYONE, work.wanted, 0u}, search, more);
+        result.above = more[0], result.tied = more[1], result.positives_above = more[2], result.positives_tied = more[3];
+    } else {
+        result.missed = 1u;
+    }
+    if (threadIdx.x == 0u) work.results[network] = result;
+}
+
+// A block for each item: who is in the top, from scores.
+extern "C" __global__ void __launch_bounds__(1024) rank(const __grid_constant__ Work work) {
+    __shared__ Search search;
+    __shared__ u32 sums[4];
+    Item item = work.items[blockIdx.x];
+    if (item.wanted == 0u) return;
+    count_top(work, item, search, sums);
     if (threadIdx.x == 0u) {
         Result& result = work.results[blockIdx.x];
         result.above = sums[0], result.tied = sums[1];

@@ -58,54 +58,62 @@ template <u32 N> struct Near {
         const Layer& layer = work.layers[0];
 #pragma unroll
         for (u32 r = 0; r < ROWS; r++) scores[r] = 0.0f;
-        bool radial = layer.kind == RBF;
-        for (u32 node = 0; node < layer.nodes; node++) {
-            float once = network[layer.once + node], weight = network[work.outputs + node];
-            float sum[ROWS];
-            if (radial) {
-                const float4* links = reinterpret_cast<const float4*>(network + layer.links + node * N * 2u);
-#pragma unroll
-                for (u32 r = 0; r < ROWS; r++) sum[r] = 0.0f;
-#pragma unroll
-                for (u32 i = 0; i < N; i += 2u) {
-                    float4 two = links[i / 2u];
-#pragma unroll
-                    for (u32 r = 0; r < ROWS; r++) {
-                        float apart = __fmaf_rn(two.x, x[r][i], two.y);
-                        sum[r] = __fmaf_rn(apart, apart, sum[r]);
-                    }
-#pragma unroll
-                    for (u32 r = 0; r < ROWS; r++) {
-                        float apart = __fmaf_rn(two.z, x[r][i + 1u], two.w);
-                        sum[r] = __fmaf_rn(apart, apart, sum[r]);
-                    }
-                }
+        const float *once = network + layer.once, *weights = network + work.outputs, *links = network + layer.links;
+        if (layer.kind == RBF) {
+            for (u32 node = 0; node < layer.nodes; node++, links += N * 2u) {
+                float sum[ROWS];
+                distances(reinterpret_cast<const float4*>(links), sum);
                 // Written out, so that no row asks again what kind of node it is.
 #pragma unroll
                 for (u32 r = 0; r < ROWS; r++)
-                    scores[r] = __fmaf_rn(weight, power_of_two(__fmul_rn(once, sum[r])), scores[r]);
-            } else {
-                const float4* links = reinterpret_cast<const float4*>(network + layer.links + node * N);
-#pragma unroll
-                for (u32 r = 0; r < ROWS; r++) sum[r] = once;
-#pragma unroll
-                for (u32 i = 0; i < N; i += 4u) {
-                    float4 four = links[i / 4u];
-#pragma unroll
-                    for (u32 r = 0; r < ROWS; r++) {
-                        sum[r] = __fmaf_rn(four.x, x[r][i], sum[r]);
-                        sum[r] = __fmaf_rn(four.y, x[r][i + 1u], sum[r]);
-                        sum[r] = __fmaf_rn(four.z, x[r][i + 2u], sum[r]);
-                        sum[r] = __fmaf_rn(four.w, x[r][i + 3u], sum[r]);
-                    }
-                }
+                    scores[r] = __fmaf_rn(weights[node], power_of_two(__fmul_rn(once[node], sum[r])), scores[r]);
+            }
+        } else {
+            for (u32 node = 0; node < layer.nodes; node++, links += N) {
+                float sum[ROWS];
+                sums(reinterpret_cast<const float4*>(links), once[node], sum);
 #pragma unroll
                 for (u32 r = 0; r < ROWS; r++)
-                    scores[r] = __fmaf_rn(weight, activate(layer.kind, once, sum[r]), scores[r]);
+                    scores[r] = __fmaf_rn(weights[node], activate(layer.kind, once[node], sum[r]), scores[r]);
             }
         }
 #pragma unroll
         for (u32 r = 0; r < ROWS; r++) scores[r] = score_of(scores[r]);
+    }
+
+    __device__ __forceinline__ void distances(const float4* links, float (&sum)[ROWS]) const {
+#pragma unroll
+        for (u32 r = 0; r < ROWS; r++) sum[r] = 0.0f;
+#pragma unroll
+        for (u32 i = 0; i < N; i += 2u) {
+            float4 two = links[i / 2u];
+#pragma unroll
+            for (u32 r = 0; r < ROWS; r++) {
+                float apart = __fmaf_rn(two.x, x[r][i], two.y);
+                sum[r] = __fmaf_rn(apart, apart, sum[r]);
+            }
+#pragma unroll
+            for (u32 r = 0; r < ROWS; r++) {
+                float apart = __fmaf_rn(two.z, x[r][i + 1u], two.w);
+                sum[r] = __fmaf_rn(apart, apart, sum[r]);
+            }
+        }
+    }
+
+    __device__ __forceinline__ void sums(const float4* links, float bias, float (&sum)[ROWS]) const {
+#pragma unroll
+        for (u32 r = 0; r < ROWS; r++) sum[r] = bias;
+#pragma unroll
+        for (u32 i = 0; i < N; i += 4u) {
+            float4 four = links[i / 4u];
+#pragma unroll
+            for (u32 r = 0; r < ROWS; r++) {
+                sum[r] = __fmaf_rn(four.x, x[r][i], sum[r]);
+                sum[r] = __fmaf_rn(four.y, x[r][i + 1u], sum[r]);
+                sum[r] = __fmaf_rn(four.z, x[r][i + 2u], sum[r]);
+                sum[r] = __fmaf_rn(four.w, x[r][i + 3u], sum[r]);
+            }
+        }
     }
 };
 

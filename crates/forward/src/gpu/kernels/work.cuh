@@ -86,6 +86,10 @@ __device__ __forceinline__ u32 key_of(float score) {
     return bits ^ ((u32)((int)bits >> 31) | 0x80000000u);
 }
 
+__device__ __forceinline__ float score_of_key(u32 key) {
+    return __uint_as_float(key & 0x80000000u ? key ^ 0x80000000u : ~key);
+}
+
 // Which of 32 places from a first one on lie before an end.
 __device__ __forceinline__ u32 mask_below(u32 first, u32 end) {
     if (first >= end) return 0u;
