@@ -296,6 +296,9 @@ inline void __nanosleep(unsigned) { emulator::machine->yield(); }
 inline void __threadfence() {}
 
 inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
+// A card's is no more than roughly right; nor is this one. The library has a function of that name for itself.
+inline float rough_log2f(float number) { return log2f(number) * (1.0f + 0x1p-22f) - 0x1p-22f; }
+#define __log2f rough_log2f
 inline unsigned __float_as_uint(float number) {
     unsigned bits;
     memcpy(&bits, &number, sizeof bits);

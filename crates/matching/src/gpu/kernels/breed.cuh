@@ -23,11 +23,13 @@ template <int WORDS> __device__ void System<WORDS>::subsume_niche() {
     const u32 chosen = niche[(u32)widest];
     const Condition<WORDS> outer = condition(chosen);
     u32 gained = 0, kept = 0;
+#pragma unroll 1
     for (u32 first = 0; first < niche_count; first += 32) {
         const bool there = first + lane < niche_count;
         const u32 slot = there ? niche[first + lane] : chosen;
         const bool narrower = there && slot != chosen && contains(outer, condition(slot));
         const u32 going = __ballot_sync(ALL, narrower), staying = __ballot_sync(ALL, there && !narrower);
+#pragma unroll 1
         for (u32 left = going; left != 0; left &= left - 1)
             gained += remove(__shfl_sync(ALL, slot, __ffs((int)left) - 1));
         if (there && !narrower) niche[kept + (u32)__popc(staying & ((1u << lane) - 1))] = slot;
@@ -46,6 +48,7 @@ template <int WORDS> __device__ u32 System<WORDS>::parent(bool& gathered, double
         if (!gathered) {
             // All lanes are done with what was gathered for another parent.
             __syncwarp();
+#pragma unroll 1
             for (u32 place = lane; place < niche_count; place += 32) {
                 const Rule& rule = rules[niche[place]];
                 floats[place] = over(rule.fitness, (float)rule.copies);
@@ -54,9 +57,11 @@ template <int WORDS> __device__ u32 System<WORDS>::parent(bool& gathered, double
             gathered = true;
             __syncwarp();
         }
+#pragma unroll 1
         for (int round = 0; round < 4; round++) {
             u32 best = NOWHERE;
             float most = 0.0f;
+#pragma unroll 1
             for (u32 place = 0; place < niche_count; place++) {
                 const float each = floats[place];
                 if ((best == NOWHERE || each > most) && draws.unit() >= doubles[place]) best = place, most = each;
@@ -91,13 +96,16 @@ template <int WORDS> __device__ u32 System<WORDS>::parent(bool& gathered, double
 template <int WORDS>
 __device__ void System<WORDS>::settle(const Condition<WORDS>& one, const Rule& born, const u32 (&parents)[2]) {
     if (own.flags & SUBSUME_CHILDREN)
-        for (u32 slot : parents) {
+#pragma unroll 1
+        for (u32 number = 0; number < 2; number++) {
+            const u32 slot = number == 0 ? parents[0] : parents[1];
             const Rule& rule = rules[slot];
             if (rule.copies > 0 && rule.label == born.label && accurate(rule) && contains(condition(slot), one)) {
                 copy(slot, 1);
                 return;
             }
         }
+#pragma unroll 1
     for (u32 first = 0; first < matched_count; first += 32) {
         bool same = false;
         u32 slot = 0;
@@ -122,28 +130,34 @@ __device__ void System<WORDS>::settle(const Condition<WORDS>& one, const Rule& b
 // Breeds in the niche, if it was not bred in for long enough, and makes room.
 template <int WORDS> __device__ void System<WORDS>::breed() {
     u64 number = 0, stamps = 0;
+#pragma unroll 1
     for (u32 place = lane; place < niche_count; place += 32) {
         const Rule& rule = rules[niche[place]];
         number += rule.copies;
         stamps += rule.copies * (time - rule.stamp);
     }
-    number = summed(number), stamps = summed(stamps);
+    number = __reduce_add_sync(ALL, (u32)number), stamps = summed(stamps);
     if (number == 0 || stamps <= own.breeding_pause * number) return;
+#pragma unroll 1
     for (u32 place = lane; place < niche_count; place += 32) rules[niche[place]].stamp = time;
     __syncwarp();
+    // Of what is done for two, the code is there once, which takes less of the instruction cache: the second is put in place of
+    // the first, and the first in its place.
     bool gathered = false;
     double total = 0.0;
-    u32 parents[2];
-    for (u32& slot : parents) slot = parent(gathered, total);
+    u32 parents[2] = {0, 0};
     Condition<WORDS> children[2];
     Rule born[2];
+#pragma unroll 1
     for (int child = 0; child < 2; child++) {
-        const Rule rule = rules[parents[child]];
-        children[child] = condition(parents[child]);
-        born[child] = {};
-        born[child].label = rule.label, born[child].copies = 1, born[child].stamp = time;
-        born[child].prediction = rule.prediction, born[child].error = rule.error, born[child].niche = rule.niche;
-        born[child].fitness = over(rule.fitness, (float)rule.copies);
+        parents[0] = parents[1], children[0] = children[1], born[0] = born[1];
+        parents[1] = parent(gathered, total);
+        const Rule rule = rules[parents[1]];
+        children[1] = condition(parents[1]);
+        born[1] = {};
+        born[1].label = rule.label, born[1].copies = 1, born[1].stamp = time;
+        born[1].prediction = rule.prediction, born[1].error = rule.error, born[1].niche = rule.niche;
+        born[1].fitness = over(rule.fitness, (float)rule.copies);
     }
     if (draws.chance(own.crossover_rate)) {
         u32 start = 0, end = 0;
@@ -165,15 +179,18 @@ template <int WORDS> __device__ void System<WORDS>::breed() {
         born[0].error = born[1].error = over(plus(born[0].error, born[1].error), 2.0f);
         born[0].fitness = born[1].fitness = over(plus(born[0].fitness, born[1].fitness), 2.0f);
     }
+    // Who is given a place draws nothing, so the second may be mutated after the first has its place.
+#pragma unroll 1
     for (int child = 0; child < 2; child++) {
-        born[child].error = times(born[child].error, 0.25f);
-        born[child].fitness = times(born[child].fitness, 0.1f);
-        turn_drawn(children[child], mutated);
+        born[0].error = times(born[0].error, 0.25f);
+        born[0].fitness = times(born[0].fitness, 0.1f);
+        turn_drawn(children[0], mutated);
         if (!(own.flags & SUPERVISED) && draws.chance(own.mutation) && own.labels > 1) {
             const u32 other = (u32)draws.below(own.labels - 1);
-            born[child].label = other >= born[child].label ? other + 1 : other;
+            born[0].label = other >= born[0].label ? other + 1 : other;
         }
+        settle(children[0], born[0], parents);
+        children[0] = children[1], born[0] = born[1];
     }
-    for (int child = 0; child < 2; child++) settle(children[child], born[child], parents);
     make_room();
 }
