@@ -171,10 +171,8 @@ template <int WORDS> __device__ u32 System<WORDS>::see() {
             if (word == (int)(column / 64)) found = input[word] >> column % 64 & 1;
         return (u32)found;
     };
-    u32 place = 0;
-#pragma unroll 1
-    for (u32 column = 0; column < own.address; column++) place = place << 1 | bit(column);
-    return bit(own.address + place);
+    // The first bits are the address, the highest first; there are 1 to 7.
+    return bit(own.address + (__brev((u32)input[0]) >> (32 - own.address)));
 }
 
 // Forms the match set, and covers where the label that was shown, or too many of all, are missing in it.

@@ -102,6 +102,11 @@ template <int WORDS> struct System {
 
     __device__ void store() {
         __syncthreads();
+        // Nobody asks for digests here; the first warp alone knows how many slots are used now.
+        if (threadIdx.x < 32)
+#pragma unroll 1
+            for (u32 slot = lane; slot < used; slot += 32) rules[slot].digest = digest(condition(slot));
+        __syncthreads();
         carry<false, u32>(work.in_free, work.at_free, capacity);
         carry<false, Rule>(work.in_rules, work.at_rules, capacity);
         carry<false, u64>(work.in_care, work.at_care, capacity * WORDS);
@@ -198,11 +203,12 @@ template <int WORDS> struct System {
 
     // Lists the match set, ascending, from its bits, which follow those who come and go.
     __device__ void list() {
-        const u32 words = (used + 31) / 32, each = (words + 31) / 32;
-        const u32 first = min(lane * each, words), end = min(first + each, words);
+        const u64* both = reinterpret_cast<const u64*>(bits);
+        const u32 pairs = (used + 63) / 64, each = (pairs + 31) / 32;
+        const u32 first = min(lane * each, pairs), end = min(first + each, pairs);
         u32 count = 0;
 #pragma unroll 1
-        for (u32 word = first; word < end; word++) count += (u32)__popc(bits[word]);
+        for (u32 pair = first; pair < end; pair++) count += (u32)__popcll(both[pair]);
         u32 up_to = count;
         for (u32 by = 1; by < 32; by *= 2) {
             u32 before = __shfl_up_sync(ALL, up_to, by);
@@ -217,13 +223,17 @@ template <int WORDS> struct System {
         doubles = small ? here<double>(work.in_doubles) : aside<double>(work.at_doubles);
         u32 at = up_to - count, seen = 0;
 #pragma unroll 1
-        for (u32 word = first; word < end; word++)
+        for (u32 pair = first; pair < end; pair++)
 #pragma unroll 1
-            for (u32 left = bits[word]; left != 0; left &= left - 1) {
-                const u32 slot = word * 32 + (u32)__ffs((int)left) - 1, label = label_of[slot];
-                matched[at++] = slot | label << 24;
-                seen |= 1u << label;
-            }
+            for (u64 left = both[pair]; left != 0; left &= left - 1) matched[at++] = pair * 64 + (u32)__ffsll((long long)left) - 1;
+        __syncwarp();
+        // Labels are looked up for many at a time.
+#pragma unroll 1
+        for (u32 place = lane; place < matched_count; place += 32) {
+            const u32 slot = matched[place], label = label_of[slot];
+            matched[place] = slot | label << 24;
+            seen |= 1u << label;
+        }
         present = __reduce_or_sync(ALL, seen);
         __syncwarp();
     }
@@ -293,7 +303,10 @@ template <int WORDS> struct System {
     __device__ void weigh_beside(u32 slot, u64 now) {
         const u64 before = weights[slot];
         weights[slot] = now;
-        if (now != before) atomicAdd(&sums[slot / SUMMED], now - before);
+        // In halves, the lower with its carry: of 64 bits there is none in shared memory but by trying again and again.
+        u32* const half = reinterpret_cast<u32*>(&sums[slot / SUMMED]);
+        const u32 low = (u32)(now - before), found = atomicAdd(half, low);
+        atomicAdd(half + 1, (u32)((now - before) >> 32) + (found + low < found));
     }
 
     // One lane gives a slot its weight, and no other does.
@@ -314,15 +327,16 @@ template <int WORDS> struct System {
         __syncwarp();
     }
 
-    __device__ u32 insert(const Condition<WORDS>& one, Rule rule) {
-        rule.digest = digest(one);
+    // A single copy, without experience.
+    __device__ u32 insert(const Condition<WORDS>& one, const Rule& rule) {
         const u32 slot = free_count > 0 ? free_slots[free_count - 1] : used;
         if (free_count > 0) free_count--;
         else used++;
-        copies += rule.copies;
+        copies++;
         fitness = plus(fitness, (double)rule.fitness);
         made++;
-        const u64 now = weight(rule.niche, rule.copies, rule.experience, rule.fitness, fitness);
+        // What the weight of a rule without experience comes to.
+        const u64 now = min(__double2ull_rz(times(fmax((double)rule.niche, 0.02), 64.0)), 1ull << 40);
         __syncwarp();
         if (lane == 0) {
             for (int word = 0; word < WORDS; word++) {
@@ -492,7 +506,8 @@ template <int WORDS> struct System {
     __device__ bool accurate(const Rule& rule) const;
     __device__ void subsume_niche();
     __device__ void breed();
-    __device__ u32 parent(bool& gathered, double& total);
+    __device__ u32 parent(bool& gathered, double& wheel, bool& is_wheel);
+    __device__ u32 roulette(double& wheel, bool& is_wheel);
     __device__ void settle(const Condition<WORDS>& one, const Rule& born, const u32 (&parents)[2]);
     __device__ void share_out(const u32* set, u32 count, u32 mask);
     __device__ u32 copies_of_niche() const;
