@@ -17,6 +17,8 @@ const MOST_EXAMPLES: usize = 20_000;
 /// of: squares of shares.
 const LEFT_WITHIN: f64 = 0.4;
 const TOO_ALIKE: f64 = 0.05;
+/// The least share of all examples that is told as a group.
+const TOO_FEW: f64 = 0.05;
 /// The most rounds in which examples change their group.
 const ROUNDS: usize = 50;
 
@@ -82,6 +84,8 @@ pub(crate) fn groups(model: &XcsModel, applied: &AppliedRules, classes: &[u32]) 
     };
     let mut found: Vec<Group> = parted(&kinds).into_iter().map(told).collect();
     let size = |group: &Group| group.examples.iter().sum::<u64>();
+    let all = found.iter().map(size).sum::<u64>() as f64;
+    found.retain(|group| size(group) as f64 >= TOO_FEW * all);
     found.sort_by_key(|group| std::cmp::Reverse(size(group)));
     found
 }
