@@ -2,7 +2,7 @@
 //!
 //! A class may have several causes: what explains one example is not what explains the next. Every example rests on the columns
 //! that the rules name which hold for it and speak for its class. Examples that rest on like columns are put together, and if few
-//! groups tell most of how examples differ in this, they are told. (ExSTraCS calls it attribute tracking, and keeps score for the
+//! groups tell most of how examples differ in this, they are told. (`ExSTraCS` calls it attribute tracking, and keeps score for the
 //! whole population while it learns; this is about the rules that are read, and costs nothing before there are any.)
 
 use crate::importance::columns;
@@ -171,7 +171,7 @@ mod tests {
     fn table(rows: usize, class: impl Fn(&[f64]) -> bool) -> Dataset {
         let mut stream = Streams::new(3).stream(&["table".into()]);
         let cells: Vec<Vec<f64>> = (0..rows)
-            .map(|_| (0..6).map(|_| f64::from(stream.index(100) as u32)).collect())
+            .map(|_| (0..6).map(|_| f64::from(pellucid_bits::as_u32(stream.index(100)))).collect())
             .collect();
         let column = |place: usize| Column {
             name: format!("x{place}"),
