@@ -296,6 +296,9 @@ inline void __nanosleep(unsigned) { emulator::machine->yield(); }
 inline void __threadfence() {}
 
 inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
+// A card's is no more than roughly right; nor is this one. The library has a function of that name for itself.
+inline float rough_log2f(float number) { return log2f(number) * (1.0f + 0x1p-22f) - 0x1p-22f; }
+#define __log2f rough_log2f
 inline unsigned __float_as_uint(float number) {
     unsigned bits;
     memcpy(&bits, &number, sizeof bits);
@@ -310,6 +313,12 @@ inline float __uint_as_float(unsigned bits) {
 inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 inline int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
 inline int __ffs(int bits) { return __builtin_ffs(bits); }
+inline int __ffsll(long long bits) { return __builtin_ffsll(bits); }
+inline unsigned __brev(unsigned bits) {
+    unsigned turned = 0;
+    for (int place = 0; place < 32; place++) turned |= (bits >> place & 1) << (31 - place);
+    return turned;
+}
 inline int __clz(int bits) { return bits == 0 ? 32 : __builtin_clz(static_cast<unsigned>(bits)); }
 inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
     return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);

@@ -30,6 +30,8 @@ pub fn compile(library: &str, files: &[&str]) {
         .flag_if_supported("-Wno-unknown-pragmas")
         // A GPU fuses nothing that the source keeps apart.
         .flag_if_supported("-ffp-contract=off")
+        // Kernels look at the same memory as words of several sizes.
+        .flag_if_supported("-fno-strict-aliasing")
         .include(headers)
         .files(files)
         .compile(library);

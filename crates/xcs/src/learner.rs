@@ -200,6 +200,9 @@ pub(crate) fn finished(
     }
     let train = scores(&encoded.classes, &applied.predictions(), classes);
     model.model.importance = crate::importance::importance(&model, &applied, &encoded.classes);
+    if !model.params.keep_all {
+        model.model.groups = crate::groups::groups(&model, &applied, &encoded.classes);
+    }
     Ok(Learned { model, run, train, unseen: None, notes: Vec::new() })
 }
 
@@ -291,8 +294,8 @@ pub(crate) fn take_out<C: Conditions>(
     let set = RuleSet { base, rules, examples, ..RuleSet::default() };
     let everyone = if params.keep_population { everyone(run, encoded, params) } else { Vec::new() };
     let population = Crowd { rules: population.distinct(), copies: population.copies() };
-    let importance = Vec::new();
-    Classifiers { set, figures, accuracy_by_number, importance, population, everyone }
+    let (importance, groups) = (Vec::new(), Vec::new());
+    Classifiers { set, figures, accuracy_by_number, importance, groups, population, everyone }
 }
 
 /// The whole population in words, to go on from.

@@ -27,6 +27,9 @@ pub struct Classifiers {
     /// How much of what is right rests on each column, the most first; they add up to one.
     #[serde(default)]
     pub importance: Vec<Importance>,
+    /// Examples by the columns that explain them, where few groups of them tell most.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<Group>,
     /// The population that they were taken from.
     #[serde(default)]
     pub population: Crowd,
@@ -81,6 +84,15 @@ pub struct Importance {
     pub column: String,
     /// Its share.
     pub share: f64,
+}
+
+/// Examples that rest on like columns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Group {
+    /// How many there are of each class among the training examples, or among those that were drawn of very many.
+    pub examples: Vec<u64>,
+    /// How much of what is right about them rests on each column, the most first.
+    pub columns: Vec<Importance>,
 }
 
 /// How many rules a population had.

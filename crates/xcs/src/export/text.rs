@@ -1,4 +1,4 @@
-use crate::model::{XcsModel, as_rules};
+use crate::model::{Importance, XcsModel, as_rules};
 use pellucid_ruleset::export::paragraph;
 
 /// How many rules are told; the model file has all.
@@ -26,6 +26,10 @@ pub fn text(model: &XcsModel) -> String {
     if let Some(line) = importance(model) {
         out += "\n";
         out += &paragraph("", 0, &line);
+    }
+    if !model.model.groups.is_empty() {
+        out += "\n";
+        out += &groups(model);
     }
     let crowd = model.model.population;
     if crowd.rules > 0 {
@@ -55,13 +59,26 @@ fn by_number(accuracy: &[f64]) -> Option<String> {
 
 /// The columns on which most rests.
 fn importance(model: &XcsModel) -> Option<String> {
-    let parts: Vec<String> = model
-        .model
-        .importance
-        .iter()
-        .filter(|column| column.share >= 0.005)
-        .take(8)
-        .map(|column| format!("{} {:.0} %", column.column, 100.0 * column.share))
-        .collect();
-    (!parts.is_empty()).then(|| format!("It rests on: {}.", parts.join(", ")))
+    let parts = shares(&model.model.importance, 0.005, 8);
+    (!parts.is_empty()).then(|| format!("It rests on: {parts}."))
+}
+
+/// The first of some columns that have a share of at least so much.
+fn shares(columns: &[Importance], least: f64, most: usize) -> String {
+    let told = columns.iter().filter(|column| column.share >= least).take(most);
+    let told = told.map(|column| format!("{} {:.0} %", column.column, 100.0 * column.share));
+    told.collect::<Vec<_>>().join(", ")
+}
+
+/// Which examples are explained by which columns.
+fn groups(model: &XcsModel) -> String {
+    let mut out = paragraph("", 0, "By the columns that explain them, examples fall into groups:");
+    for group in &model.model.groups {
+        let all: u64 = group.examples.iter().sum();
+        let own = model.schema.classes.iter().zip(&group.examples).filter(|(_, own)| **own > 0);
+        let own: Vec<String> = own.map(|(class, own)| format!("{own} '{class}'")).collect();
+        let columns = shares(&group.columns, 0.1, 4);
+        out += &paragraph("- ", 2, &format!("{all} ({}): {columns}", own.join(", ")));
+    }
+    out
 }

@@ -23,11 +23,13 @@ template <int WORDS> __device__ void System<WORDS>::subsume_niche() {
     const u32 chosen = niche[(u32)widest];
     const Condition<WORDS> outer = condition(chosen);
     u32 gained = 0, kept = 0;
+#pragma unroll 1
     for (u32 first = 0; first < niche_count; first += 32) {
         const bool there = first + lane < niche_count;
         const u32 slot = there ? niche[first + lane] : chosen;
         const bool narrower = there && slot != chosen && contains(outer, condition(slot));
         const u32 going = __ballot_sync(ALL, narrower), staying = __ballot_sync(ALL, there && !narrower);
+#pragma unroll 1
         for (u32 left = going; left != 0; left &= left - 1)
             gained += remove(__shfl_sync(ALL, slot, __ffs((int)left) - 1));
         if (there && !narrower) niche[kept + (u32)__popc(staying & ((1u << lane) - 1))] = slot;
@@ -38,14 +40,50 @@ template <int WORDS> __device__ void System<WORDS>::subsume_niche() {
     if (gained > 0) copy(chosen, gained);
 }
 
+// A member of the niche by roulette. Where a lane can hold each, sums in any order tell who it is, unless the draw falls so near
+// to the border of two sectors that roundings might decide; then all is added up in the order of the set.
+template <int WORDS> __device__ u32 System<WORDS>::roulette(double& wheel, bool& is_wheel) {
+    const double unit = draws.unit();
+    if (niche_count <= 32) {
+        if (!is_wheel) {
+            wheel = lane < niche_count ? (double)rules[niche[lane]].fitness : 0.0;
+            for (u32 by = 1; by < 32; by *= 2) {
+                const double before = __shfl_up_sync(ALL, wheel, by);
+                if (lane >= by) wheel = plus(wheel, before);
+            }
+            is_wheel = true;
+        }
+        const double total = __shfl_sync(ALL, wheel, 31), left = minus(times(unit, total), wheel);
+        const u32 past = __ballot_sync(ALL, lane < niche_count && left < 0.0);
+        const bool is_near = lane < niche_count && !(fabs(left) > times(1e-9, total));
+        if (!__any_sync(ALL, is_near) && past != 0) return niche[__ffs((int)past) - 1];
+    }
+    gather(niche_count, [&](u32 place) { return rules[niche[place]].fitness; });
+    double total = 0.0;
+    in_order(niche_count, [&](u32, float fitness) {
+        total = plus(total, (double)fitness);
+        return false;
+    });
+    double aim = times(unit, total);
+    u32 chosen = niche_count - 1;
+    in_order(niche_count, [&](u32 place, float fitness) {
+        aim = minus(aim, (double)fitness);
+        if (!(aim < 0.0)) return false;
+        chosen = place;
+        return true;
+    });
+    // All lanes are done with what was gathered.
+    __syncwarp();
+    return niche[chosen];
+}
+
 // A parent from the niche: by tournament among a share of its copies, or by roulette. What is known of the members lies in
-// `floats` and `doubles` afterwards, and need not be gathered for the second parent.
-template <int WORDS> __device__ u32 System<WORDS>::parent(bool& gathered, double& total) {
+// `floats` and `doubles` after a tournament, and need not be gathered for the second parent.
+template <int WORDS> __device__ u32 System<WORDS>::parent(bool& gathered, double& wheel, bool& is_wheel) {
     if (own.tournament > 0.0) {
         const double stays_out = minus(1.0, own.tournament);
         if (!gathered) {
-            // All lanes are done with what was gathered for another parent.
-            __syncwarp();
+#pragma unroll 1
             for (u32 place = lane; place < niche_count; place += 32) {
                 const Rule& rule = rules[niche[place]];
                 floats[place] = over(rule.fitness, (float)rule.copies);
@@ -54,50 +92,42 @@ template <int WORDS> __device__ u32 System<WORDS>::parent(bool& gathered, double
             gathered = true;
             __syncwarp();
         }
+#pragma unroll 1
         for (int round = 0; round < 4; round++) {
             u32 best = NOWHERE;
             float most = 0.0f;
+#pragma unroll 1
             for (u32 place = 0; place < niche_count; place++) {
                 const float each = floats[place];
                 if ((best == NOWHERE || each > most) && draws.unit() >= doubles[place]) best = place, most = each;
             }
             if (best != NOWHERE) return niche[best];
         }
-        // Nobody came: by roulette, from the fitness of whole rules.
+        // Nobody came: by roulette, which may need the room.
         __syncwarp();
         gathered = false;
     }
-    if (!gathered) {
-        gather(niche_count, [&](u32 place) { return rules[niche[place]].fitness; });
-        gathered = own.tournament <= 0.0;
-        total = 0.0;
-        in_order(niche_count, [&](u32, float fitness) {
-            total = plus(total, (double)fitness);
-            return false;
-        });
-    }
-    double aim = times(draws.unit(), total);
-    u32 chosen = niche_count - 1;
-    in_order(niche_count, [&](u32 place, float fitness) {
-        aim = minus(aim, (double)fitness);
-        if (!(aim < 0.0)) return false;
-        chosen = place;
-        return true;
-    });
-    return niche[chosen];
+    return roulette(wheel, is_wheel);
 }
 
 // Gives a child its place: as a copy of a parent that says as much, as a copy of the very same rule, or as a new one.
 template <int WORDS>
 __device__ void System<WORDS>::settle(const Condition<WORDS>& one, const Rule& born, const u32 (&parents)[2]) {
-    if (own.flags & SUBSUME_CHILDREN)
-        for (u32 slot : parents) {
+    if (own.flags & SUBSUME_CHILDREN) {
+        // A lane looks at each.
+        const u32 slot = lane == 0 ? parents[0] : parents[1];
+        bool takes_in = false;
+        if (lane < 2) {
             const Rule& rule = rules[slot];
-            if (rule.copies > 0 && rule.label == born.label && accurate(rule) && contains(condition(slot), one)) {
-                copy(slot, 1);
-                return;
-            }
+            takes_in = rule.copies > 0 && rule.label == born.label && accurate(rule) && contains(condition(slot), one);
         }
+        const u32 found = __ballot_sync(ALL, takes_in);
+        if (found != 0) {
+            copy(found & 1 ? parents[0] : parents[1], 1);
+            return;
+        }
+    }
+#pragma unroll 1
     for (u32 first = 0; first < matched_count; first += 32) {
         bool same = false;
         u32 slot = 0;
@@ -122,19 +152,24 @@ __device__ void System<WORDS>::settle(const Condition<WORDS>& one, const Rule& b
 // Breeds in the niche, if it was not bred in for long enough, and makes room.
 template <int WORDS> __device__ void System<WORDS>::breed() {
     u64 number = 0, stamps = 0;
+#pragma unroll 1
     for (u32 place = lane; place < niche_count; place += 32) {
         const Rule& rule = rules[niche[place]];
         number += rule.copies;
         stamps += rule.copies * (time - rule.stamp);
     }
-    number = summed(number), stamps = summed(stamps);
+    number = __reduce_add_sync(ALL, (u32)number), stamps = summed(stamps);
     if (number == 0 || stamps <= own.breeding_pause * number) return;
+#pragma unroll 1
     for (u32 place = lane; place < niche_count; place += 32) rules[niche[place]].stamp = time;
     __syncwarp();
-    bool gathered = false;
-    double total = 0.0;
-    u32 parents[2];
-    for (u32& slot : parents) slot = parent(gathered, total);
+    // Of what is done for two, the code is there once, which takes less of the instruction cache: the second is put in place of
+    // the first, and the first in its place.
+    bool gathered = false, is_wheel = false;
+    double wheel = 0.0;
+    u32 parents[2] = {0, 0};
+#pragma unroll 1
+    for (int child = 0; child < 2; child++) parents[0] = parents[1], parents[1] = parent(gathered, wheel, is_wheel);
     Condition<WORDS> children[2];
     Rule born[2];
     for (int child = 0; child < 2; child++) {
@@ -161,19 +196,22 @@ template <int WORDS> __device__ void System<WORDS>::breed() {
             children[0].care[word] ^= cares, children[1].care[word] ^= cares;
             children[0].value[word] ^= values, children[1].value[word] ^= values;
         }
-        born[0].prediction = born[1].prediction = over(plus(born[0].prediction, born[1].prediction), 2.0f);
-        born[0].error = born[1].error = over(plus(born[0].error, born[1].error), 2.0f);
-        born[0].fitness = born[1].fitness = over(plus(born[0].fitness, born[1].fitness), 2.0f);
+        born[0].prediction = born[1].prediction = times(plus(born[0].prediction, born[1].prediction), 0.5f);
+        born[0].error = born[1].error = times(plus(born[0].error, born[1].error), 0.5f);
+        born[0].fitness = born[1].fitness = times(plus(born[0].fitness, born[1].fitness), 0.5f);
     }
+    // Who is given a place draws nothing, so the second may be mutated after the first has its place.
+#pragma unroll 1
     for (int child = 0; child < 2; child++) {
-        born[child].error = times(born[child].error, 0.25f);
-        born[child].fitness = times(born[child].fitness, 0.1f);
-        turn_drawn(children[child], mutated);
+        born[0].error = times(born[0].error, 0.25f);
+        born[0].fitness = times(born[0].fitness, 0.1f);
+        turn_drawn(children[0], mutated);
         if (!(own.flags & SUPERVISED) && draws.chance(own.mutation) && own.labels > 1) {
             const u32 other = (u32)draws.below(own.labels - 1);
-            born[child].label = other >= born[child].label ? other + 1 : other;
+            born[0].label = other >= born[0].label ? other + 1 : other;
         }
+        settle(children[0], born[0], parents);
+        children[0] = children[1], born[0] = born[1];
     }
-    for (int child = 0; child < 2; child++) settle(children[child], born[child], parents);
     make_room();
 }

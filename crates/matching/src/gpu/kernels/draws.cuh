@@ -19,6 +19,7 @@ __device__ __forceinline__ double over(double a, double b) { return __ddiv_rn(a,
 // A whole power, by squaring.
 __device__ __forceinline__ double power(double base, u32 exponent) {
     double result = 1.0;
+#pragma unroll 1
     for (; exponent > 0; exponent >>= 1) {
         if (exponent & 1) result = times(result, base);
         base = times(base, base);
@@ -42,17 +43,17 @@ __device__ __noinline__ double logarithm(double x) {
     return plus(times(times(2.0, s), plus(1.0, series)), times(exponent, 0.693147180559945309417));
 }
 
-// How likely something is, and the rate of the gaps between one time and the next.
+// How likely something is, and the rate of the gaps between one time and the next; `stretch` is its inverse in binary
+// logarithms, roughly.
 struct Odds {
     double probability, rate;
+    float stretch;
 
     __device__ static Odds of(double probability) {
-        return {probability, probability > 0.0 && probability < 1.0 ? -logarithm(minus(1.0, probability)) : 0.0};
+        const double rate = probability > 0.0 && probability < 1.0 ? -logarithm(minus(1.0, probability)) : 0.0;
+        return {probability, rate, rate > 0.0 ? (float)over(0.693147180559945309417, rate) : 0.0f};
     }
 };
-
-// How many places in a row are not drawn before the next that is, by the word that decides; no more than some.
-__device__ __forceinline__ u32 gap_of(u64 word, double rate, u32 most);
 
 // xoshiro256++, and what is drawn from it. All lanes that hold a copy draw the same.
 struct Draws {
@@ -71,12 +72,16 @@ struct Draws {
         return result;
     }
 
+    // Hardly ever needed, and long: so it is there once.
+    __device__ __noinline__ static u64 remainder(u64 number, u64 by) { return number % by; }
+
     // A whole number below n, each exactly as likely (Lemire 2019). Below 0 there is 0, and nothing is drawn.
     __device__ inline u64 below(u64 n) {
         if (n == 0) return 0;
         u64 drawn = word();
         if (drawn * n < n) {
-            u64 surplus = (0 - n) % n;
+            const u64 surplus = remainder(0 - n, n);
+#pragma unroll 1
             while (drawn * n < surplus) drawn = word();
         }
         return __umul64hi(drawn, n);
@@ -92,9 +97,21 @@ struct Draws {
     __device__ __forceinline__ bool chance(double probability) { return unit() < probability; }
 };
 
-__device__ __forceinline__ u32 gap_of(u64 word, double rate, u32 most) {
+// How many places in a row are not drawn before the next that is, by the word that decides; no more than some.
+__device__ __noinline__ u32 exact_gap(u64 word, double rate, u32 most) {
     // For what is too unlikely to tell from never the rate is 0.
     if (!(rate > 0.0)) return most;
     const double gap = over(-logarithm(minus(1.0, Draws::unit_of(word))), rate);
     return (u32)min(__double2ull_rd(gap), (u64)most);
+}
+
+// The same. A rough logarithm decides, and the exact one only where a whole number is so near that the rough one could be on the
+// wrong side of it: its error is below 5e-6 unless the word is among the largest.
+__device__ __forceinline__ u32 gap_of(u64 word, const Odds& odds, u32 most) {
+    const u32 left = ~(u32)(word >> 32);
+    const float gap = -odds.stretch * __log2f((float)left * (1.0f / 4294967296.0f)), doubt = 3e-5f * (gap + odds.stretch);
+    const float least = floorf(gap - doubt);
+    const bool is_sure = left >= 1u << 20 && doubt > 0.0f && least >= 0.0f && least == floorf(gap + doubt);
+    if (!is_sure) return exact_gap(word, odds.rate, most);
+    return least < (float)most ? (u32)least : most;
 }

@@ -39,7 +39,7 @@ struct Lockstep {
     u32 at_matched, at_niche, at_floats, at_doubles;
     // Bytes from the start of shared memory; NOWHERE for what did not fit.
     u32 in_rules, in_care, in_value, in_weights, in_sums, in_alive, in_bits, in_labels;
-    u32 in_matched, in_niche, in_floats, in_doubles, in_asked;
+    u32 in_matched, in_niche, in_floats, in_doubles, in_asked, in_own, in_free;
     // Slots of a population, and members of a set for which shared memory has room.
     u32 capacity, small;
     u32 explores;

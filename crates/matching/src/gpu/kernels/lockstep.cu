@@ -21,7 +21,7 @@
 
 // Shows a learner its next examples, or lets it meet its next problems.
 template <int WORDS> __device__ void live(const Lockstep& work) {
-    System<WORDS> system(work, work.learners[blockIdx.x]);
+    System<WORDS> system(work);
     system.load();
     if (threadIdx.x < 32) {
         for (u32 step = 0; step < system.own.steps; step++) system.step(work.explores != 0);
@@ -32,7 +32,7 @@ template <int WORDS> __device__ void live(const Lockstep& work) {
     system.store();
 }
 
-// Of conditions of so many words each.
-extern "C" __global__ void __launch_bounds__(256) live_1(const __grid_constant__ Lockstep work) { live<1>(work); }
-extern "C" __global__ void __launch_bounds__(256) live_2(const __grid_constant__ Lockstep work) { live<2>(work); }
-extern "C" __global__ void __launch_bounds__(256) live_4(const __grid_constant__ Lockstep work) { live<4>(work); }
+// Of conditions of so many words each. Four blocks on a multiprocessor leave 128 registers for a thread.
+extern "C" __global__ void __launch_bounds__(128, 4) live_1(const __grid_constant__ Lockstep work) { live<1>(work); }
+extern "C" __global__ void __launch_bounds__(128, 4) live_2(const __grid_constant__ Lockstep work) { live<2>(work); }
+extern "C" __global__ void __launch_bounds__(128, 4) live_4(const __grid_constant__ Lockstep work) { live<4>(work); }

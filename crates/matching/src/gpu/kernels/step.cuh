@@ -4,6 +4,7 @@
 // How many copies the niche has.
 template <int WORDS> __device__ u32 System<WORDS>::copies_of_niche() const {
     u32 number = 0;
+#pragma unroll 1
     for (u32 place = lane; place < niche_count; place += 32) number += rules[niche[place]].copies;
     return __reduce_add_sync(ALL, number);
 }
@@ -17,6 +18,7 @@ template <int WORDS> __device__ void System<WORDS>::share_out(const u32* set, u3
         total = plus(total, share);
         return false;
     });
+#pragma unroll 1
     for (u32 first = 0; first < count; first += 32) {
         const u32 place = first + lane, slot = place < count ? set[place] & mask : 0;
         Rule rule = {};
@@ -30,6 +32,7 @@ template <int WORDS> __device__ void System<WORDS>::share_out(const u32* set, u3
         __syncwarp();
         double then = fitness;
         const u32 end = min(count - first, 32u);
+#pragma unroll 1
         for (u32 other = 0; other < end; other += ABREAST) {
             double change[ABREAST];
 #pragma unroll
@@ -40,7 +43,7 @@ template <int WORDS> __device__ void System<WORDS>::share_out(const u32* set, u3
                 if (other + next == lane) then = fitness;
             }
         }
-        if (place < count) weigh(slot, weight(rule.niche, rule.copies, rule.experience, now, then));
+        if (place < count) weigh_beside(slot, weight(rule.niche, rule.copies, rule.experience, now, then));
         __syncwarp();
     }
 }
@@ -49,6 +52,7 @@ template <int WORDS> __device__ void System<WORDS>::share_out(const u32* set, u3
 template <int WORDS> __device__ void System<WORDS>::update(double rewarded) {
     const float target = (float)rewarded, rate = (float)own.learning_rate;
     const float forgiven = (float)times(own.forgiven_error, own.reward), size = (float)copies_of_niche();
+#pragma unroll 1
     for (u32 place = lane; place < niche_count; place += 32) {
         Rule& rule = rules[niche[place]];
         const u32 experience = rule.experience == ~0u ? ~0u : rule.experience + 1;
@@ -75,6 +79,7 @@ template <int WORDS> __device__ void System<WORDS>::update(double rewarded) {
 // The update equations of learning from shown classes: all that matched gain experience, those that were right share fitness.
 template <int WORDS> __device__ void System<WORDS>::credit(u32 label) {
     const float rate = (float)own.learning_rate, size = (float)copies_of_niche();
+#pragma unroll 1
     for (u32 place = lane; place < matched_count; place += 32) {
         Rule& rule = rules[matched[place] & SLOT];
         const u32 experience = rule.experience == ~0u ? ~0u : rule.experience + 1;
@@ -99,6 +104,7 @@ template <int WORDS> __device__ void System<WORDS>::credit(u32 label) {
 
 // The label that the match set speaks for, by fitness; NOWHERE where nobody speaks. Every lane counts for a label of its own.
 template <int WORDS> __device__ u32 System<WORDS>::vote() {
+#pragma unroll 1
     for (u32 place = lane; place < matched_count; place += 32) floats[place] = rules[matched[place] & SLOT].fitness;
     __syncwarp();
     float votes = 0.0f;
@@ -112,19 +118,9 @@ template <int WORDS> __device__ u32 System<WORDS>::vote() {
     return best == 0 ? NOWHERE : (u32)__ffs((int)best) - 1;
 }
 
-// Forms the match set and covers until it has as many labels as it must.
-template <int WORDS> __device__ void System<WORDS>::match_all_labels() {
-    const u32 all = own.labels >= 32 ? ~0u : (1u << own.labels) - 1;
-    form();
-    for (u32 tries = 0; tries < 4 * own.labels && (u32)__popc(present) < own.least_labels; tries++) {
-        const u32 missing = all & ~present;
-        cover(bit_number(missing, (u32)draws.below((u64)__popc(missing))));
-        list();
-    }
-}
-
 // The label with the best prediction; of equal ones any.
 template <int WORDS> __device__ u32 System<WORDS>::best_label() {
+#pragma unroll 1
     for (u32 place = lane; place < matched_count; place += 32) {
         const Rule& rule = rules[matched[place] & SLOT];
         floats[place] = rule.fitness;
@@ -175,35 +171,48 @@ template <int WORDS> __device__ u32 System<WORDS>::see() {
             if (word == (int)(column / 64)) found = input[word] >> column % 64 & 1;
         return (u32)found;
     };
-    u32 place = 0;
-    for (u32 column = 0; column < own.address; column++) place = place << 1 | bit(column);
-    return bit(own.address + place);
+    // The first bits are the address, the highest first; there are 1 to 7.
+    return bit(own.address + (__brev((u32)input[0]) >> (32 - own.address)));
+}
+
+// Forms the match set, and covers where the label that was shown, or too many of all, are missing in it.
+template <int WORDS> __device__ void System<WORDS>::match_all_labels(u32 right) {
+    const bool supervised = own.flags & SUPERVISED;
+    const u32 all = own.labels >= 32 ? ~0u : (1u << own.labels) - 1, most = supervised ? 1 : 4 * own.labels;
+    form();
+#pragma unroll 1
+    for (u32 tries = 0;; tries++) {
+        list();
+        if (supervised && tries == 0) {
+            said++;
+            said_right += vote() == right;
+            time++;
+        }
+        const bool enough = supervised ? present >> right & 1 : (u32)__popc(present) >= own.least_labels;
+        if (enough || tries == most) return;
+        const u32 missing = all & ~present;
+        cover(supervised ? right : bit_number(missing, (u32)draws.below((u64)__popc(missing))));
+    }
 }
 
 template <int WORDS> __device__ void System<WORDS>::step(bool explores) {
     const u32 right = see();
-    if (own.flags & SUPERVISED) {
-        form();
-        said++;
-        said_right += vote() == right;
-        time++;
-        if (!(present >> right & 1)) {
-            cover(right);
-            list();
-        }
-        take_action(right);
-        credit(right);
-    } else {
-        match_all_labels();
+    match_all_labels(right);
+    u32 action = right;
+    if (!(own.flags & SUPERVISED)) {
         if (own.rows != nullptr) explores = draws.chance(own.exploration);
         if (!explores) {
             said++;
             said_right += best_label() == right;
             return;
         }
-        const u32 action = random_label();
+        action = random_label();
         time++;
-        take_action(action);
+    }
+    take_action(action);
+    if (own.flags & SUPERVISED) {
+        credit(right);
+    } else {
         // A multiplexer pays 1,000, whatever its learner reckons with.
         const double paid = own.rows != nullptr ? own.reward : 1000.0;
         update(action == right ? paid : 0.0);

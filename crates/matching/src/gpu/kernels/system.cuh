@@ -9,6 +9,7 @@ template <int WORDS> struct Condition {
 
 template <int WORDS> struct System {
     const Lockstep& work;
+    // A copy at hand.
     Learner& own;
     const u32 lane, warp, warps, capacity;
     // Arrays, wherever they lie.
@@ -31,9 +32,9 @@ template <int WORDS> struct System {
     // Odds whose rates take a logarithm.
     Odds named, mutated;
 
-    __device__ System(const Lockstep& work, Learner& own)
-        : work(work), own(own), lane(threadIdx.x % 32), warp(threadIdx.x / 32), warps(blockDim.x / 32),
-          capacity(work.capacity) {}
+    __device__ System(const Lockstep& work)
+        : work(work), own(*here<Learner>(work.in_own)), lane(threadIdx.x % 32), warp(threadIdx.x / 32),
+          warps(blockDim.x / 32), capacity(work.capacity) {}
 
     template <class T> __device__ T* there(u32 at) const {
         return reinterpret_cast<T*>(work.states + work.state_bytes * blockIdx.x + at);
@@ -41,7 +42,7 @@ template <int WORDS> struct System {
     template <class T> __device__ T* aside(u32 at) const {
         return reinterpret_cast<T*>(work.sets + work.set_bytes * blockIdx.x + at);
     }
-    template <class T> __device__ T* here(u32 in) const {
+    template <class T> __device__ static T* here(u32 in) {
         return reinterpret_cast<T*>(reinterpret_cast<unsigned char*>(shared_memory) + in);
     }
     template <class T> __device__ T* place(u32 in, u32 at) const { return in == NOWHERE ? there<T>(at) : here<T>(in); }
@@ -49,10 +50,15 @@ template <int WORDS> struct System {
     // Copies between a learner's stretch and shared memory, for what lies there; all threads.
     template <bool IN, class T> __device__ void carry(u32 in, u32 at, u32 count) const {
         if (in == NOWHERE) return;
-        const u32 size = count * (u32)(sizeof(T) / sizeof(u64));
-        u64 *from = IN ? there<u64>(at) : here<u64>(in), *to = IN ? here<u64>(in) : there<u64>(at);
-        for (u32 place = threadIdx.x; place < size; place += blockDim.x) to[place] = from[place];
+        u64 *outside = there<u64>(at), *inside = here<u64>(in);
+        move(IN ? outside : inside, IN ? inside : outside, count * (u32)sizeof(T) / (u32)sizeof(u64));
     }
+
+    __device__ static void move(const u64* from, u64* to, u32 count) {
+        for (u32 place = threadIdx.x; place < count; place += blockDim.x) to[place] = from[place];
+    }
+
+    __device__ u64* header() const { return reinterpret_cast<u64*>(work.learners + blockIdx.x); }
 
     __device__ void load() {
         rules = place<Rule>(work.in_rules, work.at_rules);
@@ -64,7 +70,9 @@ template <int WORDS> struct System {
         bits = here<u32>(work.in_bits);
         label_of = here<unsigned char>(work.in_labels);
         asked = here<Asked>(work.in_asked);
-        free_slots = there<u32>(work.at_free);
+        free_slots = place<u32>(work.in_free, work.at_free);
+        move(header(), reinterpret_cast<u64*>(&own), sizeof(Learner) / sizeof(u64));
+        carry<true, u32>(work.in_free, work.at_free, capacity);
         carry<true, Rule>(work.in_rules, work.at_rules, capacity);
         carry<true, u64>(work.in_care, work.at_care, capacity * WORDS);
         carry<true, u64>(work.in_value, work.at_value, capacity * WORDS);
@@ -94,14 +102,23 @@ template <int WORDS> struct System {
 
     __device__ void store() {
         __syncthreads();
+        // Nobody asks for digests here; the first warp alone knows how many slots are used now.
+        if (threadIdx.x < 32)
+#pragma unroll 1
+            for (u32 slot = lane; slot < used; slot += 32) rules[slot].digest = digest(condition(slot));
+        __syncthreads();
+        carry<false, u32>(work.in_free, work.at_free, capacity);
         carry<false, Rule>(work.in_rules, work.at_rules, capacity);
         carry<false, u64>(work.in_care, work.at_care, capacity * WORDS);
         carry<false, u64>(work.in_value, work.at_value, capacity * WORDS);
         carry<false, u64>(work.in_weights, work.at_weights, capacity);
-        if (threadIdx.x != 0) return;
-        for (int word = 0; word < 4; word++) own.life[word] = draws.state[word], own.world[word] = world.state[word];
-        own.time = time, own.copies = copies, own.made = made, own.fitness = fitness;
-        own.used = used, own.free_count = free_count, own.right = said_right, own.asked = said;
+        if (threadIdx.x == 0) {
+            for (int word = 0; word < 4; word++) own.life[word] = draws.state[word], own.world[word] = world.state[word];
+            own.time = time, own.copies = copies, own.made = made, own.fitness = fitness;
+            own.used = used, own.free_count = free_count, own.right = said_right, own.asked = said;
+        }
+        __syncthreads();
+        move(reinterpret_cast<u64*>(&own), header(), sizeof(Learner) / sizeof(u64));
     }
 
     // Sums over the lanes of the leader, below 2^58 each: in three parts, which cannot overflow.
@@ -123,6 +140,7 @@ template <int WORDS> struct System {
 
     // The place of the set bit with a number.
     __device__ static u32 bit_number(u32 mask, u32 number) {
+#pragma unroll 1
         for (; number > 0; number--) mask &= mask - 1;
         return (u32)__ffs((int)mask) - 1;
     }
@@ -170,7 +188,7 @@ template <int WORDS> struct System {
         }
     }
 
-    // Forms the match set of the input, ascending.
+    // Finds the bits of those who match the input.
     __device__ void form() {
         __syncwarp();
         if (lane == 0) {
@@ -181,15 +199,16 @@ template <int WORDS> struct System {
         __syncthreads();
         hold();
         __syncthreads();
-        list();
     }
 
-    // Lists the match set from its bits, which follow those who come and go.
+    // Lists the match set, ascending, from its bits, which follow those who come and go.
     __device__ void list() {
-        const u32 words = (used + 31) / 32, each = (words + 31) / 32;
-        const u32 first = min(lane * each, words), end = min(first + each, words);
+        const u64* both = reinterpret_cast<const u64*>(bits);
+        const u32 pairs = (used + 63) / 64, each = (pairs + 31) / 32;
+        const u32 first = min(lane * each, pairs), end = min(first + each, pairs);
         u32 count = 0;
-        for (u32 word = first; word < end; word++) count += (u32)__popc(bits[word]);
+#pragma unroll 1
+        for (u32 pair = first; pair < end; pair++) count += (u32)__popcll(both[pair]);
         u32 up_to = count;
         for (u32 by = 1; by < 32; by *= 2) {
             u32 before = __shfl_up_sync(ALL, up_to, by);
@@ -203,12 +222,18 @@ template <int WORDS> struct System {
         floats = small ? here<float>(work.in_floats) : aside<float>(work.at_floats);
         doubles = small ? here<double>(work.in_doubles) : aside<double>(work.at_doubles);
         u32 at = up_to - count, seen = 0;
-        for (u32 word = first; word < end; word++)
-            for (u32 left = bits[word]; left != 0; left &= left - 1) {
-                const u32 slot = word * 32 + (u32)__ffs((int)left) - 1, label = label_of[slot];
-                matched[at++] = slot | label << 24;
-                seen |= 1u << label;
-            }
+#pragma unroll 1
+        for (u32 pair = first; pair < end; pair++)
+#pragma unroll 1
+            for (u64 left = both[pair]; left != 0; left &= left - 1) matched[at++] = pair * 64 + (u32)__ffsll((long long)left) - 1;
+        __syncwarp();
+        // Labels are looked up for many at a time.
+#pragma unroll 1
+        for (u32 place = lane; place < matched_count; place += 32) {
+            const u32 slot = matched[place], label = label_of[slot];
+            matched[place] = slot | label << 24;
+            seen |= 1u << label;
+        }
         present = __reduce_or_sync(ALL, seen);
         __syncwarp();
     }
@@ -216,6 +241,7 @@ template <int WORDS> struct System {
     // The rules of the match set that speak for a label.
     __device__ void take_action(u32 label) {
         niche_count = 0;
+#pragma unroll 1
         for (u32 first = 0; first < matched_count; first += 32) {
             const u32 member = first + lane < matched_count ? matched[first + lane] : ~0u;
             const bool mine = first + lane < matched_count && member >> 24 == label;
@@ -235,6 +261,7 @@ template <int WORDS> struct System {
 
     // Puts a number for every member of a set into `floats`.
     template <class Number> __device__ void gather(u32 count, Number number) {
+#pragma unroll 1
         for (u32 place = lane; place < count; place += 32) floats[place] = number(place);
         pad(count);
         __syncwarp();
@@ -255,22 +282,37 @@ template <int WORDS> struct System {
 
     // ---- Who comes and who goes. All lanes call these, and the first writes.
 
-    // How soon a rule should go, in 64ths, at a mean fitness.
-    __device__ u64 weight(float niche_size, u32 own_copies, u32 experience, float own_fitness, double all_fitness) const {
+    // How soon a rule should go, in 64ths, at a mean fitness. Long and needed in many places: so it is there once.
+    __device__ __noinline__ static u64 sector(float niche_size, u32 own_copies, bool is_known, float own_fitness,
+                                              double all_fitness, u32 all_copies, double share) {
         const double number = own_copies;
         double found = times((double)niche_size, number);
-        if (experience > own.deletion_experience) {
-            const double each = over((double)own_fitness, number), mean = over(all_fitness, (double)copies);
-            if (each < times(own.deletion_share, mean)) found = times(found, fmin(over(mean, fmax(each, 1e-9)), 1e5));
+        if (is_known) {
+            const double each = over((double)own_fitness, number), mean = over(all_fitness, (double)all_copies);
+            if (each < times(share, mean)) found = times(found, fmin(over(mean, fmax(each, 1e-9)), 1e5));
         }
         return min(__double2ull_rz(times(fmax(found, 0.02), 64.0)), 1ull << 40);
     }
 
-    // One lane gives a slot its weight; others may do the same for other slots.
-    __device__ void weigh(u32 slot, u64 now) {
+    __device__ u64 weight(float niche_size, u32 own_copies, u32 experience, float own_fitness, double all_fitness) const {
+        return sector(niche_size, own_copies, experience > own.deletion_experience, own_fitness, all_fitness, (u32)copies,
+                      own.deletion_share);
+    }
+
+    // One lane gives a slot its weight, while others may do the same for other slots.
+    __device__ void weigh_beside(u32 slot, u64 now) {
         const u64 before = weights[slot];
         weights[slot] = now;
-        if (now != before) atomicAdd(&sums[slot / SUMMED], now - before);
+        // In halves, the lower with its carry: of 64 bits there is none in shared memory but by trying again and again.
+        u32* const half = reinterpret_cast<u32*>(&sums[slot / SUMMED]);
+        const u32 low = (u32)(now - before), found = atomicAdd(half, low);
+        atomicAdd(half + 1, (u32)((now - before) >> 32) + (found + low < found));
+    }
+
+    // One lane gives a slot its weight, and no other does.
+    __device__ void weigh(u32 slot, u64 now) {
+        sums[slot / SUMMED] += now - weights[slot];
+        weights[slot] = now;
     }
 
     __device__ void copy(u32 slot, u32 number) {
@@ -285,15 +327,16 @@ template <int WORDS> struct System {
         __syncwarp();
     }
 
-    __device__ u32 insert(const Condition<WORDS>& one, Rule rule) {
-        rule.digest = digest(one);
+    // A single copy, without experience.
+    __device__ u32 insert(const Condition<WORDS>& one, const Rule& rule) {
         const u32 slot = free_count > 0 ? free_slots[free_count - 1] : used;
         if (free_count > 0) free_count--;
         else used++;
-        copies += rule.copies;
+        copies++;
         fitness = plus(fitness, (double)rule.fitness);
         made++;
-        const u64 now = weight(rule.niche, rule.copies, rule.experience, rule.fitness, fitness);
+        // What the weight of a rule without experience comes to.
+        const u64 now = min(__double2ull_rz(times(fmax((double)rule.niche, 0.02), 64.0)), 1ull << 40);
         __syncwarp();
         if (lane == 0) {
             for (int word = 0; word < WORDS; word++) {
@@ -331,6 +374,7 @@ template <int WORDS> struct System {
 
     // Takes copies away until there are no more than allowed.
     __device__ void make_room() {
+#pragma unroll 1
         while (copies > own.population) {
             const u32 slot = doomed();
             if (slot == NOWHERE) break;
@@ -355,6 +399,7 @@ template <int WORDS> struct System {
         const u32 blocks = (used + SUMMED - 1) / SUMMED, each = (blocks + 31) / 32;
         const u32 first = min(lane * each, blocks), end = min(first + each, blocks);
         u64 own_sum = 0;
+#pragma unroll 1
         for (u32 block = first; block < end; block++) own_sum += sums[block];
         u64 up_to = summed_up(own_sum);
         u64 aim = draws.below(__shfl_sync(ALL, up_to, 31));
@@ -363,6 +408,7 @@ template <int WORDS> struct System {
         int who = __ffs((int)past) - 1;
         aim -= __shfl_sync(ALL, up_to - own_sum, who);
         u32 block = (u32)who * each;
+#pragma unroll 1
         for (; aim >= sums[block]; block++) aim -= sums[block];
         const u32 slot = block * SUMMED + 2 * lane;
         const u64 one = slot < used ? weights[slot] : 0, other = slot + 1 < used ? weights[slot + 1] : 0;
@@ -410,9 +456,7 @@ template <int WORDS> struct System {
         return wrong == 0;
     }
 
-    // The columns that are drawn, each with the same probability. One word decides how far it is to the next, and what follows
-    // from it takes far longer than to draw it: so the lanes look at many words ahead, and as many are drawn in the end as would
-    // have been one by one.
+    // The columns that are drawn, each with the same probability. One word decides how far it is to the next.
     __device__ void drawn(const Odds& odds, u64 (&columns)[WORDS]) {
         for (int word = 0; word < WORDS; word++) columns[word] = 0;
         if (!(odds.probability > 0.0)) return;
@@ -420,32 +464,12 @@ template <int WORDS> struct System {
             for (int word = 0; word < WORDS; word++) columns[word] = first_columns(own.columns, word);
             return;
         }
-        const u32 expected = (u32)times((double)own.columns, odds.probability), ahead = min(2 * expected + 4, 32u);
-        for (u32 from = 0;;) {
-            const Draws before = draws;
-            u64 mine = 0;
-            for (u32 number = 0; number < ahead; number++) {
-                const u64 word = draws.word();
-                if (number == lane) mine = word;
-            }
-            u32 up_to = gap_of(mine, odds.rate, own.columns) + 1;
-            for (u32 by = 1; by < 32; by *= 2) {
-                const u32 other = __shfl_up_sync(ALL, up_to, by);
-                if (lane >= by) up_to += other;
-            }
-            const u32 column = from + up_to - 1;
-            const bool is_there = lane < ahead && column < own.columns;
-            for (int half = 0; half < 2 * WORDS; half++) {
-                const u32 found = __reduce_or_sync(ALL, is_there && column / 32 == (u32)half ? 1u << column % 32 : 0);
-                columns[half / 2] |= (u64)found << 32 * (half % 2);
-            }
-            const u32 past = __ballot_sync(ALL, lane < ahead && column >= own.columns);
-            if (past != 0) {
-                draws = before;
-                for (int left = __ffs((int)past); left > 0; left--) draws.word();
-                return;
-            }
-            from = __shfl_sync(ALL, column, (int)ahead - 1) + 1;
+#pragma unroll 1
+        for (u32 from = 0;; from++) {
+            from += gap_of(draws.word(), odds, own.columns);
+            if (from >= own.columns) return;
+            for (int word = 0; word < WORDS; word++)
+                if (word == (int)(from / 64)) columns[word] |= 1ull << from % 64;
         }
     }
 
@@ -482,14 +506,15 @@ template <int WORDS> struct System {
     __device__ bool accurate(const Rule& rule) const;
     __device__ void subsume_niche();
     __device__ void breed();
-    __device__ u32 parent(bool& gathered, double& total);
+    __device__ u32 parent(bool& gathered, double& wheel, bool& is_wheel);
+    __device__ u32 roulette(double& wheel, bool& is_wheel);
     __device__ void settle(const Condition<WORDS>& one, const Rule& born, const u32 (&parents)[2]);
     __device__ void share_out(const u32* set, u32 count, u32 mask);
     __device__ u32 copies_of_niche() const;
     __device__ void update(double target);
     __device__ void credit(u32 label);
     __device__ u32 vote();
-    __device__ void match_all_labels();
+    __device__ void match_all_labels(u32 right);
     __device__ u32 best_label();
     __device__ u32 random_label();
     __device__ u32 see();

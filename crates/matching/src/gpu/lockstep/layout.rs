@@ -74,6 +74,8 @@ struct Within {
     floats: u32,
     doubles: u32,
     asked: u32,
+    own: u32,
+    free: u32,
 }
 
 /// What lies where, the same for all learners of a launch.
@@ -222,6 +224,7 @@ impl Within {
             doubles: taking.take(8 * SMALL),
             sums: taking.take(8 * (capacity / SUMMED)),
             asked: taking.take(8 * 8 + 8),
+            own: taking.take(4 * LEARNER_WORDS),
             matched: taking.take(4 * SMALL),
             niche: taking.take(4 * SMALL),
             floats: taking.take(4 * SMALL),
@@ -231,6 +234,7 @@ impl Within {
             care: if most > 0 { taking.take(8 * words * capacity) } else { NOWHERE },
             value: if most > 0 { taking.take(8 * words * capacity) } else { NOWHERE },
             weights: if most > 1 { taking.take(8 * capacity) } else { NOWHERE },
+            free: if most > 1 { taking.take(4 * capacity) } else { NOWHERE },
             rules: if most > 2 { taking.take(4 * RULE_WORDS * capacity) } else { NOWHERE },
         };
         (within, taking.0)
