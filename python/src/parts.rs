@@ -63,29 +63,41 @@ impl Part {
         place: usize,
         plan: Option<&[u8]>,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        // Nobody waits for the part while holding the interpreter: who has the part may need it to come back.
+        let answer = py.detach(|| self.answered(whole, kind, question, (place, plan)));
+        Ok(answer?.into_pyarray(py))
+    }
+}
+
+impl Part {
+    fn answered(
+        &self,
+        whole: &[u8],
+        kind: &str,
+        question: &[u8],
+        (place, plan): (usize, Option<&[u8]>),
+    ) -> PyResult<Vec<u64>> {
         let mut laid_out = self.laid_out.lock().unwrap_or_else(PoisonError::into_inner);
         if laid_out.is_none() {
-            let whole = read(whole)?;
             let machine = machine(self.device.as_deref(), self.jobs)?;
-            let part = py.detach(|| whole.part(self.columns.clone(), machine));
+            let part = read(whole)?.part(self.columns.clone(), machine);
             *laid_out = Some(part.map_err(errors::value)?);
         }
         let part = laid_out.as_mut().ok_or_else(|| PyValueError::new_err("nothing is there"))?;
         if let Some(plan) = plan.filter(|_| !part.has_plan()) {
-            py.detach(|| part.plan(place, plan)).map_err(errors::value)?;
+            part.plan(place, plan).map_err(errors::value)?;
         }
         let answer = match kind {
-            "grow" => py.detach(|| part.grow(question)),
-            "tally" => py.detach(|| part.tally(&words(question))),
+            "grow" => part.grow(question),
+            "tally" => part.tally(&words(question)),
             "judge" => {
                 let stored = StoredModel::parse(Path::new("the model"), question.to_vec());
                 let model = stored.and_then(|stored| stored.read("rules"));
-                let model = model.map_err(errors::value)?;
-                py.detach(|| part.judge(&model))
+                part.judge(&model.map_err(errors::value)?)
             }
             other => return Err(PyValueError::new_err(format!("there is no question '{other}'"))),
         };
-        Ok(answer.map_err(errors::value)?.into_pyarray(py))
+        answer.map_err(errors::value)
     }
 }
 

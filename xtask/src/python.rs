@@ -62,7 +62,7 @@ fn wheel() -> Result<()> {
     environment("wheel")?;
     let out = target().join("wheels");
     let shown = out.to_str().context("the target folder's name is not UTF-8")?;
-    let build = ["-m", "maturin", "build", "--manifest-path", "python/Cargo.toml"];
+    let build = ["-m", "maturin", "build", "--release", "--manifest-path", "python/Cargo.toml"];
     tools::run(PYTHON, &[&build[..], &["--out", shown]].concat(), &[])?;
     let newest = std::fs::read_dir(&out)?
         .filter_map(|entry| Some(entry.ok()?.path()))

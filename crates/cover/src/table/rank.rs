@@ -152,8 +152,8 @@ mod tests {
     #[test]
     fn distinct_values_of_many_rows() {
         let values: Vec<f64> =
-            (0..5 * SORTED).map(|row| (row * 7 % (2 * SORTED + 5)) as f64).collect();
-        let distinct: Vec<f64> = (0..2 * SORTED + 5).map(|value| value as f64).collect();
+            (0..5 * SORTED).map(|row| (row * 7 % (2 * SORTED + 6)) as f64).collect();
+        let distinct: Vec<f64> = (0..2 * SORTED + 6).map(|value| value as f64).collect();
         assert_eq!(rank_numbers(&values).0, distinct);
         let few: Vec<f64> = values.iter().map(|value| value % 10.0).collect();
         assert_eq!(rank_numbers(&few).0, (0..10).map(f64::from).collect::<Vec<_>>());

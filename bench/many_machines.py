@@ -1,7 +1,7 @@
 """Rules learned over rows that lie with Ray actors: what two workers gain over one, what a step costs beside counting, and what that makes of
 a hundred machines. Run in an environment with the package and Ray in it.
 
-    python bench/ray.py [--rows 20000000] [--grown-rows 1000000] [--generations 4]
+    python bench/many_machines.py [--rows 20000000] [--grown-rows 1000000] [--generations 4]
 
 Processors are often busy with other things, so beside the seconds on the clock stand those that each process was given: what a step takes on cores of
 its own is what the slowest worker and the process that asks were given, one after the other.
