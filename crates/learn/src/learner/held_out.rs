@@ -276,7 +276,9 @@ fn own_estimate<L: Learner>(
             let own = split.train.iter().map(|&example| numbers[example as usize]);
             Middle::of(&own.collect::<Vec<_>>())
         });
-        for &example in split.test.iter().filter(|&&example| (example as usize).is_multiple_of(step)) {
+        for &example in
+            split.test.iter().filter(|&&example| (example as usize).is_multiple_of(step))
+        {
             let votes = &unseen[example as usize];
             if let (Some(numbers), Some(trivial)) = (&numbers, trivial) {
                 let (actual, predicted) = (numbers[example as usize], *votes.first()?);
