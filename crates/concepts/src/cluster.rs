@@ -66,7 +66,7 @@ pub fn cluster(graph: &Relation, beginnings: usize, seed: u64) -> Result<Partiti
     let climbed = (0..beginnings.max(1)).map(|beginning| {
         let mut stream = streams.stream(&[beginning.into()]);
         let mut climb = Climb::new(&lines, first(beginning, objects, &mut stream));
-        climb.to_the_top(&mut stream);
+        climb.ascend(&mut stream);
         climb.partition()
     });
     let better = |best: Partition, next: Partition| {
@@ -106,9 +106,12 @@ fn first(beginning: usize, modules: usize, stream: &mut Stream) -> Vec<u32> {
 struct Climb<'a> {
     lines: &'a [Vec<u32>],
     cluster_of: Vec<u32>,
-    /// By cluster how many modules it has, how many lines are inside, and how many leave.
-    sizes: Vec<(usize, f64, f64)>,
+    /// By cluster.
+    sizes: Vec<Size>,
 }
+
+/// How many modules a cluster has, how many lines are inside, and how many leave.
+type Size = (usize, f64, f64);
 
 /// What a cluster adds.
 fn worth(inside: f64, leaving: f64) -> f64 {
@@ -133,7 +136,8 @@ impl Climb<'_> {
         Climb { lines, cluster_of, sizes }
     }
 
-    fn to_the_top(&mut self, stream: &mut Stream) {
+    /// Moves modules and unites clusters until neither helps.
+    fn ascend(&mut self, stream: &mut Stream) {
         let mut order: Vec<usize> = (0..self.lines.len()).collect();
         loop {
             stream.shuffle(&mut order);
@@ -200,16 +204,16 @@ impl Climb<'_> {
         }
         let mut pairs: Vec<((u32, u32), f64)> = between.into_iter().collect();
         pairs.sort_unstable_by_key(|(pair, _)| *pair);
-        let mut best: Option<(f64, u32, u32, (usize, f64, f64))> = None;
+        let mut best: Option<(f64, (u32, u32), Size)> = None;
         for ((one, other), lines) in pairs {
             let (left, right) = (self.sizes[one as usize], self.sizes[other as usize]);
             let both = (left.0 + right.0, left.1 + right.1 + lines, left.2 + right.2 - 2.0 * lines);
             let gain = worth(both.1, both.2) - self.worth_of(one) - self.worth_of(other);
             if gain > best.map_or(GAIN, |best| best.0) {
-                best = Some((gain, one, other, both));
+                best = Some((gain, (one, other), both));
             }
         }
-        let Some((_, one, other, both)) = best else { return false };
+        let Some((_, (one, other), both)) = best else { return false };
         self.sizes[one as usize] = both;
         self.sizes[other as usize] = (0, 0.0, 0.0);
         self.cluster_of.iter_mut().filter(|own| **own == other).for_each(|own| *own = one);
@@ -259,12 +263,15 @@ mod tests {
 
     fn graph() -> impl Strategy<Value = Relation> {
         (1usize..9).prop_flat_map(|modules| {
-            prop::collection::vec(prop::collection::btree_set(0..modules as u32, 0..4), modules)
-                .prop_map(move |rows| {
-                    let rows: Vec<Vec<u32>> =
-                        rows.into_iter().map(|row| row.into_iter().collect()).collect();
-                    Relation::new(modules, rows).expect("rows in order")
-                })
+            prop::collection::vec(
+                prop::collection::btree_set(0..pellucid_bits::as_u32(modules), 0..4),
+                modules,
+            )
+            .prop_map(move |rows| {
+                let rows: Vec<Vec<u32>> =
+                    rows.into_iter().map(|row| row.into_iter().collect()).collect();
+                Relation::new(modules, rows).expect("rows in order")
+            })
         })
     }
 
@@ -275,9 +282,9 @@ mod tests {
             let found = cluster(&graph, 2, seed).unwrap();
             let mut all: Vec<u32> = found.clusters.concat();
             all.sort_unstable();
-            prop_assert_eq!(all, (0..graph.objects() as u32).collect::<Vec<_>>());
+            prop_assert_eq!(all, (0..pellucid_bits::as_u32(graph.objects())).collect::<Vec<_>>());
             prop_assert!((found.quality - quality(&graph, &found.clusters)).abs() < 1e-9);
-            for module in 0..graph.objects() as u32 {
+            for module in 0..pellucid_bits::as_u32(graph.objects()) {
                 for to in 0..=found.clusters.len() {
                     let mut clusters = found.clusters.clone();
                     clusters.push(Vec::new());
