@@ -34,7 +34,7 @@ class NetworkClassifier:
         search: Literal['genetic', 'snes'] = 'genetic',
         population: float | None = None,
         generations: float | None = None,
-        patience: int = 2,
+        patience: int = 1,
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
         n_jobs: int | None = None,
         device: str = 'all',

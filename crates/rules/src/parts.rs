@@ -17,7 +17,7 @@ use crate::model::{Rule, RuleModel, RuleSet};
 use crate::train::{Machine, RulesError, Training};
 use pellucid_cover::elsewhere::Counter;
 use pellucid_cover::{Formulas, Hypothesis, Session, Table};
-use pellucid_data::{Dataset, Target};
+use pellucid_data::{Dataset, MISSING, Target, Values};
 use pellucid_device::DeviceError;
 use pellucid_learn::learner::scores_of;
 use pellucid_learn::metrics::ConfusionMatrix;
@@ -174,6 +174,7 @@ impl Part {
         let mut data = conform(data, &head.schema).map_err(crate::apply::ApplyError::from)?;
         data.target = Some(in_words_of(&head.schema, &data)?);
         let table = Table::part_of(&head.table, &machine.threads, data.clone())?;
+        in_categories_of(&head.schema, &mut data);
         let training = Training {
             table: Arc::new(table),
             codes: data.example_codes(),
@@ -275,6 +276,22 @@ pub(crate) fn unweighted(data: &Dataset) -> Result<(), RulesError> {
         Some(_) => {
             let problem = "rows that lie elsewhere are counted and cannot be weighed";
             Err(ParamError::saying("weight", problem).into())
+        }
+    }
+}
+
+/// Says what is in the columns by the codes of the head's categories: a part meets some of them, in an order of its own.
+fn in_categories_of(schema: &Schema, data: &mut Dataset) {
+    for (column, known) in data.columns.iter_mut().zip(&schema.columns) {
+        if let Values::Nominal { codes, categories } = &mut column.values {
+            let place = |category: &String| {
+                let place = known.categories.iter().position(|other| other == category);
+                place.map_or(MISSING, pellucid_bits::as_u32)
+            };
+            let places: Vec<u32> = categories.iter().map(place).collect();
+            let said = |code: &u32| places.get(*code as usize).copied().unwrap_or(MISSING);
+            *codes = codes.iter().map(said).collect();
+            categories.clone_from(&known.categories);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::cases::{dataset, learned, noisy, plain_machine, small, stream, values};
 use crate::resume::Impatient;
-use pellucid_data::{Dataset, Values};
+use pellucid_data::{Dataset, MISSING, Values};
 use pellucid_device::DeviceError;
 use pellucid_learn::checkpoint::Cadence;
 use pellucid_learn::params::{Check, ClassWeights};
@@ -20,15 +20,36 @@ fn dealt(data: &Dataset, parts: usize, seed: u64) -> Vec<Dataset> {
         .collect();
     let part = |part: usize| {
         let own = (0u32..).zip(&of_example).filter(|(_, other)| **other == part);
-        data.select(&own.map(|(example, _)| example).collect::<Vec<u32>>())
+        read_alone(data.select(&own.map(|(example, _)| example).collect::<Vec<u32>>()))
     };
     (0..parts).map(part).collect()
+}
+
+/// A part as who reads it alone knows it: of the categories those that it meets, in the order in which it meets them.
+fn read_alone(mut part: Dataset) -> Dataset {
+    for column in &mut part.columns {
+        if let Values::Nominal { codes, categories } = &mut column.values {
+            let mut met: Vec<u32> = Vec::new();
+            for code in codes.iter_mut().filter(|code| **code != MISSING) {
+                let place = met.iter().position(|other| other == code).unwrap_or_else(|| {
+                    met.push(*code);
+                    met.len() - 1
+                });
+                *code = u32::try_from(place).expect("few");
+            }
+            *categories = met.iter().map(|&code| categories[code as usize].clone()).collect();
+        }
+    }
+    part
 }
 
 /// Examples in parts that lie one behind the other, none of them empty.
 fn cut(data: &Dataset, parts: usize) -> Vec<Dataset> {
     let examples: Vec<u32> = (0u32..).take(data.examples()).collect();
-    examples.chunks(examples.len().div_ceil(parts)).map(|own| data.select(own)).collect()
+    examples
+        .chunks(examples.len().div_ceil(parts))
+        .map(|own| read_alone(data.select(own)))
+        .collect()
 }
 
 /// All parts at one table. Those that are forgetful know nothing any more after every few questions but the plan.
