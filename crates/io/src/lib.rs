@@ -53,6 +53,8 @@ mod retype;
 mod roles;
 mod settle;
 mod source;
+mod stretches;
+mod threads;
 mod units;
 mod words;
 mod write;

@@ -8,13 +8,15 @@ use std::path::Path;
 use crate::assemble::{Parts, assemble};
 use crate::attribute;
 use crate::delimited;
+use crate::encoding::decode;
 use crate::error::{ReadError, ReadProblem};
 use crate::foreign;
 use crate::join::{self, Second};
 use crate::options::{Choice, Format, ReadOptions};
 use crate::roles::{self, ColumnRole};
 use crate::settle::settle;
-use crate::source::{GZIP_MAGIC, load_encoded};
+use crate::source::{GZIP_MAGIC, load_bytes};
+use crate::stretches;
 use pellucid_data::Dataset;
 
 const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
@@ -112,7 +114,13 @@ pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<Parts, ReadErro
             .and_then(|parts| settled(parts, options))
             .map_err(|error| error.in_file(&name));
     }
-    load_from(io::Cursor::new(magic).chain(file), &name, options)
+    match stretches::load(&file, &options.limits, options.cores()) {
+        Ok(None) => load_from(io::Cursor::new(magic).chain(file), &name, options),
+        Ok(Some(bytes)) => text_parts(bytes, &name, options)
+            .and_then(|parts| settled(parts, options))
+            .map_err(|error| error.in_file(&name)),
+        Err(error) => Err(error.in_file(&name)),
+    }
 }
 
 /// The columns of anything that yields bytes, their types and roles settled.
@@ -143,9 +151,14 @@ fn read_text(mut reader: impl Read, name: &str, options: &ReadOptions) -> Result
         )
         .into());
     }
+    let bytes = load_bytes(io::Cursor::new(magic).chain(reader), &options.limits)?;
+    text_parts(bytes, name, options)
+}
+
+/// The columns of a text.
+fn text_parts(bytes: Vec<u8>, name: &str, options: &ReadOptions) -> Result<Parts, ReadError> {
     let mut notes = Vec::new();
-    let whole = io::Cursor::new(magic).chain(reader);
-    let mut text = load_encoded(whole, &options.limits, options.encoding, &mut notes)?;
+    let mut text = decode(bytes, options.encoding, &mut notes)?;
     // As old Macs end their lines.
     if text.contains('\r') && !text.contains('\n') {
         text = text.replace('\r', "\n");

@@ -45,7 +45,8 @@ pub(crate) fn load_encoded(
     decode(load_bytes(reader, limits)?, told, notes)
 }
 
-fn load_bytes(mut reader: impl Read, limits: &Limits) -> Result<Vec<u8>, ReadError> {
+/// The bytes of anything, decompressed where they are gzip, within the limits.
+pub(crate) fn load_bytes(mut reader: impl Read, limits: &Limits) -> Result<Vec<u8>, ReadError> {
     let mut magic = Vec::new();
     (&mut reader).take(foreign::GLANCE).read_to_end(&mut magic).map_err(ReadProblem::Io)?;
     if let Some(what) = foreign::known(&magic) {
@@ -67,8 +68,7 @@ fn drain<R: Read>(
     compressed: impl Fn(&R) -> Option<u64>,
 ) -> Result<Vec<u8>, ReadError> {
     let mut bytes: Vec<u8> = Vec::new();
-    let mut line_start = 0;
-    let mut lines = 1u64;
+    let mut lines = Lines::default();
     let mut filled = 0;
     loop {
         if bytes.len() - filled < CHUNK {
@@ -82,16 +82,8 @@ fn drain<R: Read>(
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(reading_failed(error, compressed(reader).is_some()).into()),
         };
-        let fresh = &bytes[filled..filled + taken];
-        if let Some(end) = fresh.iter().rposition(|&byte| byte == b'\n') {
-            lines += fresh.iter().filter(|&&byte| byte == b'\n').count() as u64;
-            line_start = filled + end + 1;
-        }
+        lines.add(taken, Lines::ends(&bytes[filled..filled + taken]), limits)?;
         filled += taken;
-        if filled - line_start > limits.max_line_bytes {
-            let problem = ReadProblem::LineTooLong { limit: limits.max_line_bytes };
-            return Err(ReadError::at(Place::Line(lines), problem));
-        }
         let total = filled as u64;
         if total > limits.max_bytes {
             return Err(ReadProblem::TooLarge { limit: limits.max_bytes }.into());
@@ -105,6 +97,45 @@ fn drain<R: Read>(
     }
     bytes.truncate(filled);
     Ok(bytes)
+}
+
+/// Where the lines of a text end, as far as it was read.
+pub(crate) struct Lines {
+    /// How many there are, the last one perhaps not at its end.
+    count: u64,
+    /// Bytes since the last end.
+    open: usize,
+}
+
+impl Default for Lines {
+    fn default() -> Lines {
+        Lines { count: 1, open: 0 }
+    }
+}
+
+impl Lines {
+    /// How many lines end in some bytes, and how many bytes follow the last end.
+    pub(crate) fn ends(bytes: &[u8]) -> (u64, usize) {
+        let is_end = |&byte: &u8| byte == b'\n';
+        let after = bytes.iter().rposition(|byte| is_end(byte)).map(|end| bytes.len() - end - 1);
+        (bytes.iter().filter(|byte| is_end(byte)).count() as u64, after.unwrap_or(bytes.len()))
+    }
+
+    /// Goes on by so many bytes, and says so where a line is too long.
+    pub(crate) fn add(
+        &mut self,
+        bytes: usize,
+        (ends, after): (u64, usize),
+        limits: &Limits,
+    ) -> Result<(), ReadError> {
+        self.count += ends;
+        self.open = if ends > 0 { after } else { self.open + bytes };
+        if self.open > limits.max_line_bytes {
+            let problem = ReadProblem::LineTooLong { limit: limits.max_line_bytes };
+            return Err(ReadError::at(Place::Line(self.count), problem));
+        }
+        Ok(())
+    }
 }
 
 /// Bytes as they come, decompressed, within the limits; for files that need not be held as a whole.

@@ -12,7 +12,7 @@ use crate::params::{Mode, Params};
 use crate::prepare::Fitted;
 use pellucid_data::Dataset;
 use pellucid_forward::Shape;
-use pellucid_learn::learner::{Applied, DataKind, Export, Learned, Learner, Machine, scores};
+use pellucid_learn::learner::{Unseen, Applied, DataKind, Export, Learned, Learner, Machine, scores};
 use pellucid_learn::metrics::{Decisions, Ranking, Ties};
 use pellucid_learn::params::{ParamError, Valid};
 use pellucid_learn::run::{Driver, Figures, Observer, RunError};
@@ -79,7 +79,7 @@ impl Learner for Network {
             train.set("auc", ranking.auc());
         }
         let unseen =
-            unseen.map(|scores| scores.into_iter().map(|score| vec![0.0, score]).collect());
+            unseen.map(|scores| Unseen::of_all(scores.into_iter().map(|score| vec![0.0, score]).collect()));
         Ok(Learned { model, run, train, unseen, notes: Vec::new() })
     }
 

@@ -169,6 +169,23 @@ impl Expr {
         }
     }
 
+    /// The columns it names, as often as it does.
+    #[must_use]
+    pub fn columns(&self) -> Vec<&str> {
+        match self {
+            Expr::Constant(_) => Vec::new(),
+            Expr::Is(column)
+            | Expr::Compare(column, ..)
+            | Expr::Within(column, _)
+            | Expr::OneOf(column, _)
+            | Expr::Contains(column, _) => vec![column],
+            Expr::Not(operand) | Expr::Related(_, _, operand) => operand.columns(),
+            Expr::And(operands) | Expr::Or(operands) => {
+                operands.iter().flat_map(Expr::columns).collect()
+            }
+        }
+    }
+
     fn join(operands: Vec<Expr>, and: bool) -> Expr {
         let mut flat = Vec::with_capacity(operands.len());
         for operand in operands {

@@ -161,6 +161,21 @@ impl Training {
         })
     }
 
+    /// Some of the examples, without what is remembered of the data anew.
+    pub(crate) fn select(&self, examples: &[u32], threads: &Threads) -> Training {
+        Training {
+            table: Arc::new(self.table.select(threads, examples)),
+            codes: picked(&self.codes, examples),
+            classes: self.classes.clone(),
+            numbers: self.numbers.as_deref().map(|numbers| picked(numbers, examples)),
+            weights: self.weights.as_deref().map(|weights| picked(weights, examples)),
+            has_bags: self.has_bags,
+            schema: self.schema.clone(),
+            name: self.name.clone(),
+            parts: None,
+        }
+    }
+
     /// How many examples of each class there are.
     #[must_use]
     pub fn counts(&self) -> Vec<u64> {
@@ -353,4 +368,9 @@ mod tests {
             }
         }
     }
+}
+
+/// What belongs to some of the examples.
+fn picked<T: Copy>(of_examples: &[T], examples: &[u32]) -> Vec<T> {
+    examples.iter().map(|&example| of_examples[example as usize]).collect()
 }

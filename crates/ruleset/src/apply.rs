@@ -5,11 +5,11 @@ use crate::model::{RuleError, RuleModel, RuleSet};
 use crate::summary::{ROWS, mean_of, means, rows_of};
 use pellucid_bits::BitRows;
 use pellucid_cover::{EvaluateError, Hypothesis, Labels, Session, Table, TableError};
-use pellucid_data::Dataset;
+use pellucid_data::{Column, Dataset};
 use pellucid_device::Machine;
 use pellucid_learn::learner::{Actual, Applied, BoxError, Decided, Explanation};
 use pellucid_program::{Expr, Interval, Op, Quantifier, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 /// Why a model could not be applied.
@@ -322,8 +322,9 @@ fn cover(
     questions: &[Expr],
     machine: &Machine,
 ) -> Result<BitRows, ApplyError> {
+    let columns = asked_about(data, questions);
     let columns =
-        data.columns.iter().map(|column| (column.name.clone(), column.values.clone())).collect();
+        columns.into_iter().map(|column| (column.name.clone(), column.values.clone())).collect();
     // Rows are wanted one by one, so they stay in their order; what is counted does not matter.
     let table = Table::new_on(&machine.threads, columns)?;
     let labels = Labels::rows(&table, &vec![0; table.rows()], 1)?;
@@ -338,6 +339,20 @@ fn cover(
         );
     }
     Ok(session.cover(&roots)?)
+}
+
+/// The columns that questions name, and never none, as the rows are counted by them. All where one that is named is not there: it is
+/// among them that the one that was meant is looked for.
+fn asked_about<'a>(data: &'a Dataset, questions: &[Expr]) -> Vec<&'a Column> {
+    let named: HashSet<&str> = questions.iter().flat_map(Expr::columns).collect();
+    let columns = &data.columns;
+    let asked: Vec<&Column> =
+        columns.iter().filter(|column| named.contains(column.name.as_str())).collect();
+    match asked.len() {
+        found if found < named.len() => columns.iter().collect(),
+        0 => columns.first().into_iter().collect(),
+        _ => asked,
+    }
 }
 
 /// Conditions under preparation.

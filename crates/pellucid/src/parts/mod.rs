@@ -23,7 +23,6 @@ mod outline;
 pub use crate::rules::parts::{Part, Parts, Question};
 pub use outline::{Outline, OutlineError};
 
-use crate::learn::calibrate::Calibration;
 use crate::learn::learner::{Learned, NoEstimate};
 use crate::learn::run::{Driver, Observer, RunError};
 use crate::registry::{AnyLearned, Error, Settings, opened, params};
@@ -50,7 +49,7 @@ pub fn learn_rules(
     let Learned { mut model, run, train, notes, unseen } = learned;
     if let Some(unseen) = unseen.filter(|_| !run.summary.stop.is_pause()) {
         let labels = parts.labels().map_err(RunError::from).map_err(Error::of_run::<Rules>)?;
-        model.calibration = Calibration::fit(&unseen, &labels.concat(), model.schema.classes.len());
+        model.calibration = unseen.calibration(&labels.concat(), model.schema.classes.len());
     }
     let held_out = Err(NoEstimate::Elsewhere);
     Ok(AnyLearned { model: opened::<Rules>(model), run, train, held_out, notes })

@@ -2,13 +2,14 @@
 //! what it thinks of it. All of them gain one rule in a round, so that at any time the sizes reached so far have been
 //! judged.
 
-use super::judged::{Judged, Place, Said};
+use super::judged::{Judged, Place};
 use super::{Away, DefaultRun, Found};
 use crate::boost::{Cuts, Ground, Growth};
 use crate::params::Mode;
 use crate::path::RulePath;
 use crate::train::RulesError;
 use pellucid_data::Dataset;
+use pellucid_learn::learner::Unseen;
 use pellucid_learn::split::Split;
 
 /// The sizes at which votes are kept.
@@ -140,10 +141,11 @@ impl DefaultRun<'_> {
     /// Makes ready to judge.
     pub(super) fn judging(&mut self) {
         if self.found.judged.is_empty() {
-            let (codes, numbers) = (self.training.codes.clone(), self.training.numbers.clone());
+            let (codes, numbers) = (&self.training.codes, self.training.numbers.as_deref());
             let weights = self.weights_of(self.data);
-            let loss = self.params.voting.loss;
-            self.found.judged = Judged::new(codes, weights, self.outputs(), (numbers, loss));
+            let (step, loss) = (Unseen::step(codes.len()), self.params.voting.loss);
+            self.found.judged =
+                Judged::new(step, codes, &weights, self.outputs(), (numbers, loss));
         }
     }
 
@@ -186,13 +188,19 @@ impl DefaultRun<'_> {
         if self.inner.is_empty() {
             return;
         }
-        let mut said = Said::nothing(self.training.codes.len(), classes);
+        let judged = &self.found.judged;
+        // Elsewhere all that are held out are asked.
+        let asked = |split: &Split| match self.away {
+            Some(_) => split.test.clone(),
+            None => judged.among(&split.test),
+        };
         let of_folds = self.machine.threads.map(self.inner.len(), |fold| {
-            growths[fold + 1].said(&grown.ground, &self.inner[fold].test, classes)
+            let asked = asked(&self.inner[fold]);
+            let votes = growths[fold + 1].said(&grown.ground, &asked, classes);
+            (asked, votes)
         });
-        for (split, of_fold) in self.inner.iter().zip(&of_folds) {
-            said.take(&split.test, of_fold);
-        }
+        let mut said = judged.nothing();
+        of_folds.iter().for_each(|(asked, votes)| judged.hear(&mut said, asked, votes));
         self.found.judged.keep(place, said);
     }
 

@@ -26,10 +26,13 @@ pub(super) struct Place {
     pub(super) stop: usize,
 }
 
-/// By model and example, the votes of a fold that had not seen it.
+/// By model and example, the votes of a fold that had not seen it. Where there are very many examples only some are judged; here
+/// these alone are counted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Judged {
     classes: usize,
+    /// The first example is judged, and from there on each that is so much further on.
+    step: usize,
     codes: Vec<u32>,
     weights: Vec<f64>,
     /// By example its number, where one is predicted, and what is least.
@@ -46,21 +49,14 @@ pub(super) struct Judged {
 pub(super) struct Said(Vec<f32>);
 
 impl Said {
-    /// Nothing, of so many examples.
-    pub(super) fn nothing(examples: usize, classes: usize) -> Said {
-        Said(vec![f32::NAN; examples * width(classes)])
-    }
-
-    /// Takes in what was said of some examples.
+    /// Takes in what was said of an example.
     #[expect(clippy::cast_possible_truncation, reason = "seven digits are enough to judge by")]
-    pub(super) fn take(&mut self, examples: &[u32], said: &[Vec<f64>]) {
-        for (&example, votes) in examples.iter().zip(said) {
-            match votes[..] {
-                [one, other] => self.0[example as usize] = (other - one) as f32,
-                _ => {
-                    let own = &mut self.0[example as usize * votes.len()..][..votes.len()];
-                    own.iter_mut().zip(votes).for_each(|(own, votes)| *own = *votes as f32);
-                }
+    fn take(&mut self, example: usize, votes: &[f64]) {
+        match *votes {
+            [one, other] => self.0[example] = (other - one) as f32,
+            _ => {
+                let own = &mut self.0[example * votes.len()..][..votes.len()];
+                own.iter_mut().zip(votes).for_each(|(own, votes)| *own = *votes as f32);
             }
         }
     }
@@ -77,20 +73,48 @@ impl Said {
     }
 }
 
+/// Every so manieth of some.
+fn every<T: Copy>(step: usize, of_examples: &[T]) -> Vec<T> {
+    of_examples.iter().copied().step_by(step).collect()
+}
+
 fn width(classes: usize) -> usize {
     if classes == 2 { 1 } else { classes }
 }
 
 impl Judged {
-    /// Nothing said yet about some examples.
+    /// Nothing said yet about some examples, of which each is judged that is so much further on than the last.
     pub(super) fn new(
-        codes: Vec<u32>,
-        weights: Vec<f64>,
+        step: usize,
+        codes: &[u32],
+        weights: &[f64],
         classes: usize,
-        (numbers, loss): (Option<Vec<f64>>, Loss),
+        (numbers, loss): (Option<&[f64]>, Loss),
     ) -> Judged {
+        let (codes, weights) = (every(step, codes), every(step, weights));
+        let numbers = numbers.map(|numbers| every(step, numbers));
         let (models, list) = (Vec::new(), Said::default());
-        Judged { classes, codes, weights, numbers, loss, models, list }
+        Judged { classes, step, codes, weights, numbers, loss, models, list }
+    }
+
+    /// Those of some examples that are judged.
+    pub(super) fn among(&self, examples: &[u32]) -> Vec<u32> {
+        let is_judged = |example: &u32| (*example as usize).is_multiple_of(self.step);
+        examples.iter().copied().filter(is_judged).collect()
+    }
+
+    /// Nothing, of the examples that are judged.
+    pub(super) fn nothing(&self) -> Said {
+        Said(vec![f32::NAN; self.codes.len() * width(self.classes)])
+    }
+
+    /// Takes in what was said of some examples.
+    pub(super) fn hear(&self, said: &mut Said, examples: &[u32], votes: &[Vec<f64>]) {
+        for (&example, votes) in examples.iter().zip(votes) {
+            if (example as usize).is_multiple_of(self.step) {
+                said.take(example as usize / self.step, votes);
+            }
+        }
     }
 
     /// Whether it is about no examples yet.
@@ -100,10 +124,12 @@ impl Judged {
 
     /// Whether it is about so many examples of so many classes, and about stops that these paths have.
     pub(super) fn fits(&self, examples: usize, classes: usize, paths: &[RulePath]) -> bool {
+        let examples = examples.div_ceil(self.step.max(1));
         let is_whole = |said: &Said| said.0.len() == examples * width(classes);
         let is_there =
             |place: &Place| paths.get(place.path).is_some_and(|path| place.stop < path.stops.len());
         self.classes == classes
+            && self.step > 0
             && self.models.iter().all(|(place, said)| is_there(place) && is_whole(said))
             && (self.list == Said::default() || is_whole(&self.list))
             && self.codes.len() == examples
@@ -113,17 +139,24 @@ impl Judged {
             && self.weights.iter().all(|weight| weight.is_finite())
     }
 
+    /// The classes of the examples that are judged.
+    pub(super) fn codes(&self) -> &[u32] {
+        &self.codes
+    }
+
     /// Keeps what the folds said at a stop.
     pub(super) fn keep(&mut self, place: Place, said: Said) {
         self.models.push((place, said));
     }
 
     /// Keeps what a short list said of some examples.
-    pub(super) fn keep_list(&mut self, examples: &[u32], said: &[Vec<f64>]) {
-        if self.list == Said::default() {
-            self.list = Said::nothing(self.codes.len(), self.classes);
+    pub(super) fn keep_list(&mut self, examples: &[u32], votes: &[Vec<f64>]) {
+        let mut list = std::mem::take(&mut self.list);
+        if list == Said::default() {
+            list = self.nothing();
         }
-        self.list.take(examples, said);
+        self.hear(&mut list, examples, votes);
+        self.list = list;
     }
 
     /// What the short lists said.
@@ -245,8 +278,8 @@ impl Judged {
             .map(|model| models[model].0)
     }
 
-    /// Notes with each stop of a path how models of its size did on examples that they had not seen; `folds` says by example which
-    /// of them it was.
+    /// Notes with each stop of a path how models of its size did on examples that they had not seen; `folds` says by example, all of
+    /// them counted, which of them it was.
     pub(super) fn tell(
         &self,
         (number, path): (usize, &mut RulePath),
@@ -255,6 +288,7 @@ impl Judged {
         threads: &Threads,
     ) {
         let all: f64 = self.weights.iter().sum();
+        let folds = &every(self.step, folds)[..];
         let told = threads.map(path.stops.len(), |stop| {
             let said = self.at(Place { path: number, stop })?;
             let mut votes = self.votes(said)?;

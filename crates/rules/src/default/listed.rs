@@ -8,7 +8,6 @@ use crate::model::{LEARNER, Rule, RuleModel, RuleSet, winner};
 use crate::params::{Mode, Params};
 use crate::short::short_list;
 use crate::train::{RulesError, Training};
-use pellucid_data::Dataset;
 use pellucid_learn::split::Split;
 use serde::{Deserialize, Serialize};
 
@@ -58,7 +57,7 @@ impl DefaultRun<'_> {
         }
         let examples = self.training.codes.len();
         let is_perfect = list.rules.len() == 1 && {
-            let applied = self.applied(list.clone(), self.data, &self.training)?;
+            let applied = self.applied(list.clone())?;
             let is_right =
                 |example| winner(&applied.votes(example)) == self.training.codes[example];
             (0..examples).all(is_right)
@@ -78,21 +77,17 @@ impl DefaultRun<'_> {
 
     /// Learns a list on the training part of an inner fold and judges it on the rest.
     pub(super) fn judge_list(&mut self, split: &Split) -> Result<(), RulesError> {
-        let threads = &self.machine.threads;
-        let select = |examples: &[u32]| {
-            self.data.select_by(examples, |columns, select| threads.map(columns, select))
-        };
-        let (train, test) = (select(&split.train), select(&split.test));
-        let training = Training::new(&train, threads)?;
+        let training = self.training.select(&split.train, &self.machine.threads);
         let list = self.list(&training)?;
         if self.driver.should_abandon().is_some() {
             return Ok(());
         }
-        let applied = self.applied(list, &test, &training)?;
-        let said: Vec<Vec<f64>> =
-            (0..split.test.len()).map(|example| applied.votes(example)).collect();
+        let applied = self.applied(list)?;
         self.judging();
-        self.found.judged.keep_list(&split.test, &said);
+        let asked = self.found.judged.among(&split.test);
+        let votes: Vec<Vec<f64>> =
+            asked.iter().map(|&example| applied.votes(example as usize)).collect();
+        self.found.judged.keep_list(&asked, &votes);
         let has_lost = self.lead_of_list().is_some_and(|(lead, error)| lead < -3.0 * error - 1.0);
         if let Some(list) = &mut self.found.list {
             list.folds += 1;
@@ -135,16 +130,11 @@ impl DefaultRun<'_> {
         short_list(training, &self.params, &self.weights, &machine, &stop)
     }
 
-    /// Rules applied to some examples.
-    fn applied(
-        &self,
-        rules: RuleSet,
-        test: &Dataset,
-        training: &Training,
-    ) -> Result<AppliedRules, RulesError> {
-        let (params, schema) = (Params::clone(&self.params), training.schema.clone());
+    /// Rules applied to all examples.
+    fn applied(&self, rules: RuleSet) -> Result<AppliedRules, RulesError> {
+        let (params, schema) = (Params::clone(&self.params), self.training.schema.clone());
         let model = RuleModel::new(LEARNER, params, schema, rules);
-        Ok(AppliedRules::new(&model, test, self.machine)?)
+        Ok(AppliedRules::new(&model, self.data, self.machine)?)
     }
 }
 

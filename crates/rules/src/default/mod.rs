@@ -21,7 +21,7 @@ use grown::Grown;
 use judged::{Judged, Place};
 use listed::Listed;
 use pellucid_data::Dataset;
-use pellucid_learn::learner::{Examples, INNER_FOLDS, inner_folds};
+use pellucid_learn::learner::{Examples, INNER_FOLDS, Unseen, inner_folds};
 use pellucid_learn::params::{ClassWeights, ParamError, Valid};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Driver, Figures, Plan, Step, Stepper, StopReason};
@@ -201,9 +201,9 @@ impl<'a> DefaultRun<'a> {
         self.training.schema.outputs()
     }
 
-    /// By example the votes of a fold that had not seen it, where there are folds.
+    /// What folds said of examples that they had not seen, where there are folds.
     #[must_use]
-    pub fn unseen(&self) -> Option<Vec<Vec<f64>>> {
+    pub fn unseen(&self) -> Option<Unseen> {
         let judged = &self.found.judged;
         let said = match self.list_as_good() {
             Some(_) => judged.list(),
@@ -212,11 +212,11 @@ impl<'a> DefaultRun<'a> {
         let mut votes = judged.votes(said)?;
         // A list is all or nothing; where votes are counted, those to begin with were moved.
         if self.list_as_good().is_none() && self.training.numbers.is_none() {
-            let (codes, classes) = (&self.training.codes, &self.training.classes);
+            let (codes, classes) = (judged.codes(), &self.training.classes);
             let shift = self.params.voting.decide.shift(&votes, codes, classes).unwrap_or_default();
             votes.iter_mut().for_each(|votes| moved(votes, &shift));
         }
-        Some(votes)
+        Some(Unseen::of_judged(votes))
     }
 
     /// The stop whose model is told.
