@@ -13,10 +13,11 @@
 //! the weight of an example being the inverse of how far it is off. An amount keeps the sign that its rule was found with; one
 //! that would change it is left out for the time being.
 
-use super::near::Explained;
+use super::near::{Crowd, Explained, in_pieces};
 use super::refit::solve;
 use super::sums::{Part, SCALE};
 use crate::params::Loss;
+use pellucid_device::Threads;
 use pellucid_learn::metrics::Middle;
 use std::sync::Arc;
 
@@ -197,7 +198,7 @@ impl Amounts {
 }
 
 impl Explained for Amounts {
-    fn parts(&self, examples: &[u32]) -> (Vec<Part>, f64) {
+    fn crowd(&self, examples: &[u32], threads: &Threads) -> (Vec<Crowd>, f64) {
         let sums = self.sums();
         let off = |example: u32| {
             let example = example as usize;
@@ -222,12 +223,12 @@ impl Explained for Amounts {
         let unit = examples.iter().fold(f64::MIN_POSITIVE, largest) / SCALE;
         #[expect(clippy::cast_possible_truncation, reason = "at most 2^30")]
         let whole = |number: f64| (number / unit).round() as i32;
-        let part = |&example: &u32| {
+        let part = |example: u32| {
             let (missing, weight) = (whole(missing(example)), whole(weight(example)));
             // A rule speaks for more where more is missing.
             Part([missing, weight, weight, missing])
         };
-        (examples.iter().map(part).collect(), unit)
+        (in_pieces(examples, threads, part), unit)
     }
 }
 
@@ -381,8 +382,8 @@ mod tests {
     fn what_is_left_of_nothing_is_nothing() {
         let same = amounts(&[3.0; 6], &[0b111], Loss::Squared);
         assert_eq!(same.told(), (3.0, vec![0.0]));
-        let (parts, _) = same.parts(&[0, 1, 2, 3, 4, 5]);
-        assert!(parts.iter().all(|part| part.0[0] == 0));
+        let (crowd, _) = same.crowd(&[0, 1, 2, 3, 4, 5], &Threads::callers());
+        assert!(crowd.iter().flat_map(|piece| &piece.parts).all(|part| part.0[0] == 0));
         let huge = amounts(&[1e308, -1e308, 1e308, -1e308], &[0b0101], Loss::Squared);
         assert!(huge.told().1[0] > 0.0, "{huge:?}");
     }

@@ -138,7 +138,7 @@ impl VoteGrowth {
             return;
         };
         let taken = Taken { side, tests: rule.tests, speaks_for: rule.speaks_for };
-        self.sides[side].add(&taken, ground, rule.print);
+        self.sides[side].add(&taken, ground, rule.print, threads);
         self.sides[side].left.refit();
         self.rules.push(taken);
     }
@@ -195,7 +195,7 @@ impl VoteGrowth {
     }
 
     /// Takes up what was kept; says whether it is about these data.
-    pub(crate) fn restore(&mut self, kept: Kept, ground: &Ground) -> bool {
+    pub(crate) fn restore(&mut self, kept: Kept, ground: &Ground, threads: &Threads) -> bool {
         let is_known = |test: &Test| test.feature < ground.stepped.len();
         let is_sound = kept.fitted.len() == self.sides.len()
             && kept
@@ -211,7 +211,7 @@ impl VoteGrowth {
         }
         for taken in &kept.rules {
             let print = self.sides[taken.side].print(ground, &self.examples, &taken.tests);
-            self.sides[taken.side].add(taken, ground, print);
+            self.sides[taken.side].add(taken, ground, print, threads);
         }
         for (side, fitted) in self.sides.iter_mut().zip(kept.fitted) {
             side.left.restore(fitted);
@@ -257,13 +257,13 @@ impl Side {
     }
 
     /// Takes in a rule; its vote is still to be found.
-    fn add(&mut self, taken: &Taken, ground: &Ground, print: Fingerprint) {
+    fn add(&mut self, taken: &Taken, ground: &Ground, print: Fingerprint, threads: &Threads) {
         match (&ground.elsewhere, &mut self.left) {
             (Some(elsewhere), Left::Class(left)) => {
                 let moved = elsewhere.take(&mut self.path, &taken.tests, left.patterns.len());
                 left.add_moved(&moved, taken.speaks_for);
             }
-            (_, left) => left.add_rule(&ground.cover(&taken.tests), taken.speaks_for),
+            (_, left) => left.add_rule(&ground.cover(&taken.tests, threads), taken.speaks_for),
         }
         self.known.push(print);
         self.is_fresh = false;

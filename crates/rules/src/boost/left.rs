@@ -2,10 +2,10 @@
 
 use super::Ground;
 use super::amounts::Amounts;
-use super::near::Explained;
+use super::near::{Crowd, Explained};
 use super::residual::Residual;
-use super::sums::Part;
 use crate::params::Params;
+use pellucid_device::Threads;
 use std::sync::Arc;
 
 /// One class against the rest, or a number, and the rules found so far.
@@ -77,10 +77,10 @@ impl Left {
 }
 
 impl Explained for Left {
-    fn parts(&self, examples: &[u32]) -> (Vec<Part>, f64) {
+    fn crowd(&self, examples: &[u32], threads: &Threads) -> (Vec<Crowd>, f64) {
         match self {
-            Left::Class(left) => left.parts(examples),
-            Left::Number(left) => left.parts(examples),
+            Left::Class(left) => left.crowd(examples, threads),
+            Left::Number(left) => left.crowd(examples, threads),
         }
     }
 }

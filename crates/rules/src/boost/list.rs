@@ -121,15 +121,15 @@ impl ListGrowth {
             if next.score > best.score { next } else { best }
         };
         match found.reduce(best) {
-            Some(rule) => self.take(rule.tests, ground, params),
+            Some(rule) => self.take(rule.tests, ground, params, threads),
             None => self.is_done = true,
         }
     }
 
     /// Takes in a rule with these conditions.
-    fn take(&mut self, tests: Vec<Test>, ground: &Ground, params: &Params) {
+    fn take(&mut self, tests: Vec<Test>, ground: &Ground, params: &Params, threads: &Threads) {
         let place = u32::try_from(self.rules.len()).unwrap_or(NOBODY);
-        for example in ground.cover(&tests) {
+        for example in ground.cover(&tests, threads) {
             let taken = &mut self.taken_by[example as usize];
             *taken = (*taken).min(place);
         }
@@ -211,14 +211,20 @@ impl ListGrowth {
     }
 
     /// Takes up what was kept; says whether it is about these data.
-    pub(super) fn restore(&mut self, kept: Kept, ground: &Ground, params: &Params) -> bool {
+    pub(super) fn restore(
+        &mut self,
+        kept: Kept,
+        ground: &Ground,
+        params: &Params,
+        threads: &Threads,
+    ) -> bool {
         let is_known = |test: &Test| test.feature < ground.stepped.len();
         let is_sound = |taken: &Taken| taken.tests.iter().all(is_known);
         if !kept.fitted.is_empty() || !kept.rules.iter().all(is_sound) {
             return false;
         }
         for taken in kept.rules {
-            self.take(taken.tests, ground, params);
+            self.take(taken.tests, ground, params, threads);
             if self.rules.last().is_none_or(|rule| rule.class as usize != taken.side) {
                 return false;
             }

@@ -20,6 +20,7 @@ mod near;
 mod path;
 mod refit;
 mod residual;
+mod screen;
 mod search;
 mod stepped;
 mod sums;
@@ -31,6 +32,7 @@ use ask::{Ask, Test};
 use elsewhere::Elsewhere;
 use feature::Feature;
 pub(crate) use growth::Kept;
+use near::meeting;
 pub(crate) use path::Growth;
 use pellucid_data::Dataset;
 use pellucid_device::Threads;
@@ -80,13 +82,13 @@ impl Ground {
     }
 
     /// The examples for which some conditions hold.
-    fn cover(&self, tests: &[Test]) -> Vec<u32> {
+    fn cover(&self, tests: &[Test], threads: &Threads) -> Vec<u32> {
         let steps = |test: &Test| &self.stepped[test.feature].steps;
         let asked: Vec<(Ask, &[u8])> =
             tests.iter().map(|test| (test.ask, &steps(test)[..])).collect();
         let holds =
-            |&example: &u32| asked.iter().all(|(ask, steps)| ask.holds(steps[example as usize]));
-        (0u32..).take(self.codes.len()).filter(holds).collect()
+            |example: u32| asked.iter().all(|(ask, steps)| ask.holds(steps[example as usize]));
+        meeting(self.codes.len(), threads, holds)
     }
 
     /// A rule's condition as a person reads it.

@@ -8,9 +8,11 @@
 
 use super::ask::Test;
 use super::look::{Asked, Looked, Seen, look};
-use super::search::{Crowds, Cuts, FoundRule, Search};
+use super::screen::is_sampled;
+use super::search::{Crowds, Cuts, FoundRule, Glance, Search};
 use super::sums::{Part, Sums};
 use super::worth::{Lead, Worth};
+use pellucid_device::Threads;
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::rng::Streams;
 use std::ops::Range;
@@ -24,8 +26,36 @@ const PIECE: usize = if cfg!(test) { 5 } else { 1 << 16 };
 
 /// Something that rules explain: a class, or a number.
 pub(super) trait Explained {
-    /// What some examples add to a sum, and what one unit in it weighs.
-    fn parts(&self, examples: &[u32]) -> (Vec<Part>, f64);
+    /// Some examples with what they add to a sum, and what one unit in it weighs.
+    fn crowd(&self, examples: &[u32], threads: &Threads) -> (Vec<Crowd>, f64);
+}
+
+/// Examples in pieces, given what each adds to a sum.
+pub(super) fn in_pieces(
+    examples: &[u32],
+    threads: &Threads,
+    part: impl Fn(u32) -> Part + Sync,
+) -> Vec<Crowd> {
+    let pieces: Vec<&[u32]> = examples.chunks(PIECE).collect();
+    threads.map(pieces.len(), |piece| {
+        let examples = pieces[piece].to_vec();
+        let parts = examples.iter().map(|&example| part(example)).collect();
+        Crowd { examples, parts }
+    })
+}
+
+/// Those of so many examples that meet a condition.
+pub(super) fn meeting(
+    examples: usize,
+    threads: &Threads,
+    holds: impl Fn(u32) -> bool + Sync,
+) -> Vec<u32> {
+    let piece = |piece: usize| -> Vec<u32> {
+        let first = piece * PIECE;
+        let own = (0u32..).skip(first).take(PIECE.min(examples - first));
+        own.filter(|&example| holds(example)).collect()
+    };
+    threads.map(examples.div_ceil(PIECE), piece).concat()
 }
 
 /// A digest of those of some examples that meet a condition.
@@ -52,6 +82,13 @@ pub(super) struct Crowd {
 }
 
 impl Crowd {
+    /// Those for which a condition holds.
+    pub(super) fn only(&self, holds: impl Fn(u32) -> bool) -> Crowd {
+        let all = self.examples.iter().zip(&self.parts);
+        let (examples, parts) = all.filter(|(example, _)| holds(**example)).unzip();
+        Crowd { examples, parts }
+    }
+
     /// Those for which a condition holds, and the others.
     fn split(&self, holds: impl Fn(u32) -> bool) -> (Crowd, Crowd) {
         let (mut own, mut rest) = (Crowd::default(), Crowd::default());
@@ -104,49 +141,57 @@ impl Search<'_> {
         known: &[Fingerprint],
         streams: Streams,
     ) -> Option<FoundRule> {
-        let (parts, unit) = left.parts(examples);
-        let worth = Worth::new(Sums::of(&parts), unit, examples.len(), self.alone);
-        let piece = |(examples, parts): (&[u32], &[Part])| Crowd {
-            examples: examples.to_vec(),
-            parts: parts.to_vec(),
-        };
-        let crowd = examples.chunks(PIECE).zip(parts.chunks(PIECE)).map(piece).collect();
+        let (crowd, unit) = left.crowd(examples, self.threads);
+        let mut all = Sums::default();
+        let sums = self.threads.map(crowd.len(), |piece| Sums::of(&crowd[piece].parts));
+        sums.iter().for_each(|sums| all.add(sums));
+        let worth = Worth::new(all, unit, examples.len(), self.alone);
         let beam = vec![Growing { crowd, made_of: (0, Vec::new()) }];
         let mut near = Near { search: self, beam, sums_before: Vec::new() };
         self.best_of(&mut near, &worth, known, streams)
     }
 }
 
+impl Near<'_> {
+    /// A sample of the examples of a conjunction, where a column is wanted.
+    fn sample(&self, from: usize, wanted: &[bool]) -> Vec<Crowd> {
+        let pieces = &self.beam[from].crowd;
+        if !wanted.contains(&true) {
+            return Vec::new();
+        }
+        self.search
+            .threads
+            .map(pieces.len(), |piece| pieces[piece].only(|example| is_sampled(u64::from(example))))
+    }
+}
+
 impl Crowds for Near<'_> {
     type Longer = Split;
 
-    fn looks(
-        &mut self,
-        beam: &[Vec<Test>],
-        worth: &Worth,
-        conditions: usize,
-        streams: Streams,
-    ) -> Vec<Vec<Looked>> {
+    fn looks(&mut self, beam: &[Vec<Test>], glance: &Glance<'_>) -> Vec<Vec<Looked>> {
         let Search { features: all, allowed, most, cuts, threads, .. } = *self.search;
+        let &Glance { wanted, sampled, worth, conditions, streams } = glance;
         let width = all.len();
-        let keep = conditions < most && cuts == Cuts::All;
-        let tasks: Vec<(usize, Range<usize>)> = self
-            .beam
-            .iter()
-            .enumerate()
-            .flat_map(|(from, growing)| {
-                let chunk = (TASK / size(&growing.crowd).max(1)).clamp(1, width.max(1));
+        let keep = conditions < most && cuts == Cuts::All && !sampled;
+        let samples: Vec<Vec<Crowd>> = match sampled {
+            true => (0..beam.len()).map(|from| self.sample(from, &wanted[from])).collect(),
+            false => Vec::new(),
+        };
+        let crowd = |from: usize| samples.get(from).unwrap_or(&self.beam[from].crowd);
+        let tasks: Vec<(usize, Range<usize>)> = (0..beam.len())
+            .flat_map(|from| {
+                let chunk = (TASK / size(crowd(from)).max(1)).clamp(1, width.max(1));
                 (0..width).step_by(chunk).map(move |first| (from, first..width.min(first + chunk)))
             })
             .collect();
         let of_task = |task: usize| -> Vec<Looked> {
             let (from, features) = tasks[task].clone();
-            let (growing, tests) = (&self.beam[from], &beam[from]);
-            let (parent, rest) = &growing.made_of;
-            let own = size(&growing.crowd);
-            let is_broad = size(rest) < own;
+            let (crowd, tests) = (crowd(from), &beam[from]);
+            let (parent, rest) = &self.beam[from].made_of;
+            let own = size(crowd);
+            let is_broad = !sampled && size(rest) < own;
             let one = |feature: usize| {
-                if !allowed.goes_with(tests, feature) {
+                if !wanted[from][feature] {
                     return Looked::default();
                 }
                 let before = self.sums_before.get(*parent).map(|sums| &sums[feature][..]);
@@ -156,7 +201,7 @@ impl Crowds for Near<'_> {
                         stepped: &all[feature],
                         demands: allowed.demands(tests, feature),
                     },
-                    crowd: &growing.crowd,
+                    crowd,
                     less: less.map(|sums| (sums, &rest[..])),
                     keep: keep && own >= KEEP,
                 };
@@ -170,9 +215,11 @@ impl Crowds for Near<'_> {
         for ((from, _), found) in tasks.iter().zip(threads.map(tasks.len(), of_task)) {
             looked[*from].extend(found);
         }
-        let sums = |looked: &mut Looked| std::mem::take(&mut looked.sums);
-        self.sums_before =
-            looked.iter_mut().map(|looked| looked.iter_mut().map(sums).collect()).collect();
+        if !sampled {
+            let sums = |looked: &mut Looked| std::mem::take(&mut looked.sums);
+            self.sums_before =
+                looked.iter_mut().map(|looked| looked.iter_mut().map(sums).collect()).collect();
+        }
         looked
     }
 

@@ -107,10 +107,16 @@ impl Growth {
     }
 
     /// Takes up what was kept; says whether it is about these data.
-    pub(crate) fn restore(&mut self, kept: Kept, ground: &Ground, params: &Params) -> bool {
+    pub(crate) fn restore(
+        &mut self,
+        kept: Kept,
+        ground: &Ground,
+        params: &Params,
+        threads: &Threads,
+    ) -> bool {
         match self {
-            Growth::Votes(path) => path.restore(kept, ground),
-            Growth::List(path) => path.restore(kept, ground, params),
+            Growth::Votes(path) => path.restore(kept, ground, threads),
+            Growth::List(path) => path.restore(kept, ground, params, threads),
         }
     }
 }

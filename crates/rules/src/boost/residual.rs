@@ -6,8 +6,9 @@
 //!
 //! Examples that are held out have patterns too, but no weight: nothing is learned from them, and their votes are at hand.
 
-use super::near::Explained;
+use super::near::{Crowd, Explained, in_pieces};
 use super::sums::{Part, SCALE};
+use pellucid_device::Threads;
 use std::sync::Arc;
 
 /// No example is so certain that it has no curvature left.
@@ -147,14 +148,14 @@ impl Residual {
 }
 
 impl Explained for Residual {
-    fn parts(&self, examples: &[u32]) -> (Vec<Part>, f64) {
+    fn crowd(&self, examples: &[u32], threads: &Threads) -> (Vec<Crowd>, f64) {
         let shares = self.shares();
-        let one = |&example: &u32| {
+        let one = |example: u32| {
             let example = example as usize;
             let share = shares[self.pattern_of[example] as usize];
             part(self.weights[example], share, self.is_positive[example], self.heaviest)
         };
-        (examples.iter().map(one).collect(), self.heaviest / SCALE)
+        (in_pieces(examples, threads, one), self.heaviest / SCALE)
     }
 }
 

@@ -12,6 +12,7 @@
 use super::allowed::Allowed;
 use super::ask::{Test, stronger};
 use super::look::Looked;
+use super::screen;
 use super::stepped::Stepped;
 use super::sums::Sums;
 use super::worth::{Lead, Worth};
@@ -68,19 +69,26 @@ pub(super) struct Search<'a> {
     pub(super) threads: &'a Threads,
 }
 
+/// How a beam is looked at.
+pub(super) struct Glance<'a> {
+    /// By conjunction and column whether it is looked at.
+    pub(super) wanted: &'a [Vec<bool>],
+    /// Whether a sample is enough.
+    pub(super) sampled: bool,
+    pub(super) worth: &'a Worth,
+    /// How many conditions a conjunction has with the one that is looked for.
+    pub(super) conditions: usize,
+    pub(super) streams: Streams,
+}
+
 /// Who has the examples of conjunctions. There is a beam of these, at first the one without a condition.
 pub(super) trait Crowds {
     /// The examples of a conjunction that was made longer.
     type Longer;
 
-    /// By conjunction of the beam and by column what a look finds, for a condition that makes so many.
-    fn looks(
-        &mut self,
-        beam: &[Vec<Test>],
-        worth: &Worth,
-        conditions: usize,
-        streams: Streams,
-    ) -> Vec<Vec<Looked>>;
+    /// By conjunction of the beam and by column what a look finds, for a condition that makes so many: in all examples, or in a
+    /// [sample](super::screen) of them, and nothing in columns that are not wanted.
+    fn looks(&mut self, beam: &[Vec<Test>], glance: &Glance<'_>) -> Vec<Vec<Looked>>;
 
     /// What becomes of one of some candidates; each is the place of a conjunction and a further condition.
     fn longer(
@@ -115,8 +123,12 @@ impl Search<'_> {
     ) -> Option<FoundRule> {
         let mut best: Option<FoundRule> = None;
         let mut beam: Vec<Vec<Test>> = vec![Vec::new()];
+        let mut weights = vec![worth.weight()];
         for conditions in 1..=self.most {
-            let looked = crowds.looks(&beam, worth, conditions, streams.at(conditions));
+            let streams = streams.at(conditions);
+            let wanted = self.wanted(crowds, &beam, &weights, worth, conditions, streams);
+            let glance = Glance { wanted: &wanted, sampled: false, worth, conditions, streams };
+            let looked = crowds.looks(&beam, &glance);
             let mut longer: Vec<(Lead, usize, Test)> = Vec::new();
             for (from, looked) in looked.iter().enumerate() {
                 for (feature, looked) in looked.iter().enumerate() {
@@ -150,9 +162,47 @@ impl Search<'_> {
                     next_tests.push(tests);
                 }
             }
+            weights = next.iter().map(|(_, crowd)| worth.weight_of(&C::sums(crowd))).collect();
             crowds.go_on(next);
             beam = next_tests;
         }
         best.filter(|best| best.score > WORTH)
+    }
+
+    /// By conjunction of a beam and by column whether it is looked at: all that conditions may be on, or, where a conjunction weighs
+    /// much, those that a sample shows to be the best.
+    fn wanted<C: Crowds>(
+        &self,
+        crowds: &mut C,
+        beam: &[Vec<Test>],
+        weights: &[f64],
+        worth: &Worth,
+        conditions: usize,
+        streams: Streams,
+    ) -> Vec<Vec<bool>> {
+        let may = |tests: &Vec<Test>| -> Vec<bool> {
+            let may = |(feature, stepped): (usize, &Stepped)| {
+                stepped.may_be != [false; 2] && self.allowed.goes_with(tests, feature)
+            };
+            self.features.iter().enumerate().map(may).collect()
+        };
+        let mut wanted: Vec<Vec<bool>> = beam.iter().map(may).collect();
+        let is_large = |place: usize| weights[place] >= screen::LARGE;
+        let pays = self.cuts == Cuts::All && screen::pays(self.features.len());
+        if pays && (0..beam.len()).any(is_large) {
+            let of_large = |(place, wanted): (usize, &Vec<bool>)| match is_large(place) {
+                true => wanted.clone(),
+                false => vec![false; wanted.len()],
+            };
+            let first: Vec<Vec<bool>> = wanted.iter().enumerate().map(of_large).collect();
+            let worth = &worth.of_sample(screen::SAMPLED);
+            let glance = Glance { wanted: &first, sampled: true, worth, conditions, streams };
+            for (place, looked) in crowds.looks(beam, &glance).iter().enumerate() {
+                if is_large(place) {
+                    wanted[place] = screen::best(looked);
+                }
+            }
+        }
+        wanted
     }
 }

@@ -1,12 +1,15 @@
 use super::residual::Residual;
+use super::elsewhere::{Seat, survey};
 use super::*;
 use crate::apply::AppliedRules;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
+use crate::parts::{Parts, Question};
 use crate::train::{Machine, Training};
 use pellucid_data::{Bags, Column, MISSING, Target, Values};
 use pellucid_device::Threads;
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex};
 
 /// Columns of each kind, with infinities and with any share of missing values.
 fn columns(rows: usize) -> impl Strategy<Value = Vec<Column>> {
@@ -274,5 +277,55 @@ fn examples_get_the_votes_of_their_rules() {
     for (example, said) in growth.said(&ground, &everyone(&codes), 2).iter().enumerate() {
         let votes = applied.votes(example);
         assert!(said.iter().zip(&votes).all(|(one, other)| (one - other).abs() < 1e-9));
+    }
+}
+
+/// Examples in parts, of which each answers for its own.
+fn seated(data: &Dataset, codes: &[u32], sizes: &[usize]) -> Parts {
+    let mut first = 0;
+    let part = |&size: &usize| {
+        let own: Vec<u32> = (first..).take(size).collect();
+        first += u32::try_from(size).unwrap();
+        (data.select(&own), own.iter().map(|&example| codes[example as usize]).collect())
+    };
+    let data: Vec<(Dataset, Vec<u32>)> = sizes.iter().map(part).collect();
+    let seats: Mutex<Vec<Seat>> = Mutex::new(Vec::new());
+    let ask = move |question: &Question<'_>| {
+        let mut seats = seats.lock().unwrap();
+        let answer = |(place, (data, codes)): (usize, &(Dataset, Vec<u32>))| match question {
+            Question::Plan(plan) => {
+                seats.push(Seat::new(data, codes.clone(), place, plan)?);
+                Ok(Vec::new())
+            }
+            Question::Grow(query) => match survey(data, codes, query)? {
+                Some(answer) => Ok(answer),
+                None => seats[place].answer(query, &Threads::callers()),
+            },
+            Question::Tally(_) | Question::Judge(_) => Ok(Vec::new()),
+        };
+        data.iter().enumerate().map(answer).collect()
+    };
+    Parts { examples: Vec::new(), ask: Arc::new(ask) }
+}
+
+/// Whether the examples are here or in parts elsewhere, and a sample of them is looked at first, does not matter.
+#[test]
+fn a_path_is_the_same_elsewhere() {
+    let (data, codes) = noisy();
+    let params = Params::default();
+    let (rules, growth) = path_of(&data, &codes, Cuts::All, 1, everyone(&codes));
+    for sizes in [&[300][..], &[130, 170], &[7, 200, 93]] {
+        let parts = seated(&data, &codes, sizes);
+        let ground = Ground::elsewhere(&data, &parts, sizes, &codes, &[], &params).unwrap();
+        let count = |class: u32| codes.iter().filter(|code| **code == class).count() as u64;
+        let examples = [count(0), count(1)];
+        let mut elsewhere = Growth::elsewhere(&[1], Cuts::All, None, &examples, &params);
+        let mut found = Vec::new();
+        for _ in 0..10 {
+            elsewhere.grow(&ground, &params, &Threads::callers());
+            found.extend(elsewhere.newest(&ground));
+        }
+        assert!(ground.failure().is_none());
+        assert_eq!((&found, elsewhere.stop(2)), (&rules, growth.stop(2)), "{sizes:?}");
     }
 }

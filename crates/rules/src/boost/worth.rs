@@ -36,6 +36,24 @@ impl Worth {
         Worth { all, all_weighed, unit, bounds, flatness: 1.0 / all_weighed[1], alone }
     }
 
+    /// The weight of all examples, in examples that weigh the same.
+    pub(super) fn weight(&self) -> f64 {
+        self.weight_of(&self.all)
+    }
+
+    /// The weight of some.
+    pub(super) fn weight_of(&self, sums: &Sums) -> f64 {
+        sums.0[2] as f64 * self.unit
+    }
+
+    /// The same for a sample, of so many examples one.
+    pub(super) fn of_sample(&self, one_of: u32) -> Worth {
+        let all = Sums(self.all.0.map(|sum| sum / i64::from(one_of)));
+        let all_weighed = all.0.map(|sum| sum as f64 * self.unit);
+        let bounds = (self.bounds.0 / i64::from(one_of), self.bounds.1 / i64::from(one_of));
+        Worth { all, all_weighed, bounds, flatness: 1.0 / all_weighed[1], ..*self }
+    }
+
     /// How much a rule of so many conditions explains: what one vote would win, the base being free to follow or not. Nothing where
     /// it would speak for what its examples are seldom.
     pub(super) fn of(&self, sums: &Sums, conditions: usize) -> f64 {

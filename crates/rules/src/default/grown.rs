@@ -221,7 +221,7 @@ impl DefaultRun<'_> {
         }
         let all = grown.ways.iter_mut().flatten().zip(found.growths.iter().flatten());
         for (growth, kept) in all {
-            if !growth.restore(kept.clone(), &grown.ground, &self.params) {
+            if !growth.restore(kept.clone(), &grown.ground, &self.params, &self.machine.threads) {
                 return None;
             }
         }

@@ -16,7 +16,7 @@ use super::ask::Test;
 use super::feature::Feature;
 use super::look::{Asked, Looked, look_at};
 use super::residual::{Moved, Residual};
-use super::search::{Crowds, FoundRule, Search};
+use super::search::{Crowds, FoundRule, Glance, Search};
 use super::stepped::{Stepped, cuts};
 use super::sums::{SCALE, Sums};
 use super::worth::{Lead, Worth};
@@ -317,21 +317,11 @@ struct Far<'a> {
 impl Crowds for Far<'_> {
     type Longer = Longer;
 
-    fn looks(
-        &mut self,
-        beam: &[Vec<Test>],
-        worth: &Worth,
-        conditions: usize,
-        streams: Streams,
-    ) -> Vec<Vec<Looked>> {
+    fn looks(&mut self, beam: &[Vec<Test>], glance: &Glance<'_>) -> Vec<Vec<Looked>> {
         let Search { features, allowed, cuts, .. } = *self.search;
-        let may = |feature: usize| features[feature].may_be != [false; 2];
-        let wanted = |tests: &Vec<Test>| -> Vec<bool> {
-            let is_wanted = |feature| may(feature) && allowed.goes_with(tests, feature);
-            (0..features.len()).map(is_wanted).collect()
-        };
+        let &Glance { wanted, sampled, worth, conditions, streams } = glance;
         let beam: Vec<(Vec<Test>, Vec<bool>)> =
-            beam.iter().map(|tests| (tests.clone(), wanted(tests))).collect();
+            beam.iter().cloned().zip(wanted.iter().cloned()).collect();
         let steps = |(feature, is_wanted): (&Stepped, &bool)| {
             if *is_wanted { 4 * (feature.count + 1) } else { 0 }
         };
@@ -339,7 +329,7 @@ impl Crowds for Far<'_> {
             beam.iter().map(|(_, wanted)| features.iter().zip(wanted).map(steps).sum::<usize>());
         let words = words.sum();
         let (path, shares) = (self.path.clone(), self.shares.clone());
-        let query = Query::Look { path, shares, beam: beam.clone() };
+        let query = Query::Look { path, shares, beam: beam.clone(), sampled };
         self.asked.clear();
         let Some(found) = self.elsewhere.sum(&query, words) else { return Vec::new() };
         let mut found = found.as_chunks::<4>().0.iter();

@@ -19,8 +19,8 @@ pub(super) enum Query {
     Labels,
     /// By feature how many distinct numbers there are, and each with how often it is met; there are so many examples in all.
     Values(usize),
-    /// Sums by conjunction, feature that is wanted, and step, and last of what is not known.
-    Look { path: Path, shares: Vec<f64>, beam: Vec<(Vec<Test>, Vec<bool>)> },
+    /// Sums by conjunction, feature that is wanted, and step, and last of what is not known; over all examples, or a sample of them.
+    Look { path: Path, shares: Vec<f64>, beam: Vec<(Vec<Test>, Vec<bool>)>, sampled: bool },
     /// Sums by conjunction of digests of examples, then of what they add.
     Longer { path: Path, shares: Vec<f64>, beam: Vec<Vec<Test>> },
     /// By pattern of which examples meet a further rule: its number, the first of these examples, and how many of those that are

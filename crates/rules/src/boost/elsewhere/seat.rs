@@ -5,6 +5,7 @@ use crate::boost::ask::Test;
 use crate::boost::feature::{Feature, Numbers};
 use crate::boost::near::Crowd;
 use crate::boost::residual::part;
+use crate::boost::screen::is_sampled;
 use crate::boost::search::Cuts;
 use crate::boost::stepped::Stepped;
 use crate::boost::sums::{Sums, by_step};
@@ -106,9 +107,9 @@ impl Seat {
         threads: &Threads,
     ) -> Result<Vec<u64>, DeviceError> {
         match from_bytes(query)? {
-            Query::Look { path, shares, beam } => {
+            Query::Look { path, shares, beam, sampled } => {
                 self.gather(&path, shares)?;
-                self.look(&path, &beam, threads)
+                self.look(&path, &beam, sampled, threads)
             }
             Query::Longer { path, shares, beam } => {
                 self.gather(&path, shares)?;
@@ -201,11 +202,15 @@ impl Seat {
         &self,
         path: &Path,
         beam: &[(Vec<Test>, Vec<bool>)],
+        sampled: bool,
         threads: &Threads,
     ) -> Result<Vec<u64>, DeviceError> {
         let mut words = Vec::new();
-        for (tests, wanted) in beam {
-            let crowd = self.crowd(path, tests)?;
+        for (tests, wanted) in beam.iter().filter(|(_, wanted)| wanted.contains(&true)) {
+            let mut crowd = self.crowd(path, tests)?;
+            if sampled {
+                crowd = crowd.only(|example| is_sampled(self.first + u64::from(example)));
+            }
             let features: Vec<&Stepped> =
                 self.features.iter().zip(wanted).filter(|one| *one.1).map(|one| one.0).collect();
             let sums = threads.map(features.len(), |place| {
