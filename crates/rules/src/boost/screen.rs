@@ -1,6 +1,6 @@
 //! A first look at a sample, which says what columns deserve a look at all examples.
 //!
-//! Where a conjunction holds for half a million examples, a sixteenth of them tells well enough which columns explain most. The sums
+//! Where a conjunction holds for a quarter of a million examples, a sixteenth of them tells well enough which columns explain most. The sums
 //! over all examples are then worth their time for the best of those alone; what is found is as exact as without.
 
 use super::look::Looked;
@@ -9,7 +9,7 @@ use super::worth::Lead;
 /// One example of so many is in the sample.
 pub(super) const SAMPLED: u32 = 16;
 /// From so many examples on a sample is looked at first; few in tests, which have few examples.
-pub(super) const LARGE: f64 = if cfg!(test) { 60.0 } else { (1 << 19) as f64 };
+pub(super) const LARGE: f64 = if cfg!(test) { 60.0 } else { (1 << 18) as f64 };
 /// So many columns are looked at in full.
 const KEPT: usize = if cfg!(test) { 2 } else { 12 };
 

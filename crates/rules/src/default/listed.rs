@@ -49,11 +49,11 @@ impl DefaultRun<'_> {
             && self.params.voting.decide == Decide::Accuracy
     }
 
-    /// The short list of all of the data, and whether it can be doubted.
-    pub(super) fn find_list(&mut self) -> Result<(), RulesError> {
+    /// The short list of all of the data, and whether it can be doubted. Tells how many rules it has.
+    pub(super) fn find_list(&mut self) -> Result<u64, RulesError> {
         let list = self.list(&self.training)?;
         if self.driver.should_abandon().is_some() {
-            return Ok(());
+            return Ok(0);
         }
         let examples = self.training.codes.len();
         let is_perfect = list.rules.len() == 1 && {
@@ -63,10 +63,11 @@ impl DefaultRun<'_> {
             (0..examples).all(is_right)
         };
         let is_certain = is_perfect && examples >= CERTAIN * list.comparisons();
+        let found = list.rules.len() as u64;
         let (base, rules) = (list.base, list.rules);
         self.found.list =
             Some(Listed { base, rules, is_perfect, is_certain, folds: 0, has_lost: false });
-        Ok(())
+        Ok(found)
     }
 
     /// The next fold in which a list is to be judged.

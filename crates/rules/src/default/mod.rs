@@ -240,7 +240,7 @@ impl<'a> DefaultRun<'a> {
     fn advance(&mut self) -> Result<u64, RulesError> {
         let is_certain = self.found.list.as_ref().is_some_and(|list| list.is_certain);
         match &self.grown {
-            _ if self.found.list.is_none() && self.may_have_list() => self.find_list()?,
+            _ if self.found.list.is_none() && self.may_have_list() => return self.find_list(),
             None if !is_certain => self.begin()?,
             Some(grown) if !grown.is_done(self.most_rules()) => return Ok(self.round()),
             _ => {
