@@ -17,6 +17,12 @@ use pellucid_learn::rng::Streams;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+/// Where the cuts come from that are drawn by chance. They are the same whatever the seed: it deals examples into folds, and so says
+/// how many rules are told, but which rules there are is for the data to say.
+pub(super) fn draws() -> Streams {
+    Streams::new(0).at("boost")
+}
+
 /// The votes of a class that has no example to learn from.
 const NEVER_MET: f64 = -10.0;
 
@@ -79,7 +85,7 @@ impl VoteGrowth {
             Side::new(class, left, Path::new(cuts, None, class))
         };
         let sides = against_rest.iter().map(side).collect();
-        VoteGrowth::of_sides(cuts, examples, sides, params)
+        VoteGrowth::of_sides(cuts, examples, sides)
     }
 
     /// Nothing yet, learned from examples that lie elsewhere: of each class so many, and those of a fold left out.
@@ -88,7 +94,6 @@ impl VoteGrowth {
         cuts: Cuts,
         fold: Option<usize>,
         examples: &[u64],
-        params: &Params,
     ) -> VoteGrowth {
         let all: u64 = examples.iter().sum();
         let side = |&class: &u32| {
@@ -96,11 +101,11 @@ impl VoteGrowth {
             let left = Left::Class(Residual::elsewhere((all - own) as f64, own as f64));
             Side::new(class, left, Path::new(cuts, fold, class))
         };
-        VoteGrowth::of_sides(cuts, Vec::new(), against_rest.iter().map(side).collect(), params)
+        VoteGrowth::of_sides(cuts, Vec::new(), against_rest.iter().map(side).collect())
     }
 
-    fn of_sides(cuts: Cuts, examples: Vec<u32>, sides: Vec<Side>, params: &Params) -> VoteGrowth {
-        let streams = Streams::new(params.seed).at("boost");
+    fn of_sides(cuts: Cuts, examples: Vec<u32>, sides: Vec<Side>) -> VoteGrowth {
+        let streams = draws();
         VoteGrowth { cuts, examples, sides, rules: Vec::new(), is_done: false, streams }
     }
 

@@ -7,7 +7,7 @@
 use super::Ground;
 use super::amounts::{middle, short_of};
 use super::ask::Test;
-use super::growth::{Kept, Taken, effective};
+use super::growth::{draws, Kept, Taken, effective};
 use super::left::Left;
 use super::search::{Cuts, FoundRule, Search};
 use crate::model::{Rule, winner};
@@ -70,7 +70,7 @@ impl ListGrowth {
             rules: Vec::new(),
             otherwise: Vec::new(),
             is_done: false,
-            streams: Streams::new(params.seed).at("list"),
+            streams: draws(),
         };
         list.otherwise = list.says(&list.rest, ground, params).1;
         list

@@ -37,9 +37,8 @@ impl Growth {
         cuts: Cuts,
         fold: Option<usize>,
         examples: &[u64],
-        params: &Params,
     ) -> Growth {
-        Growth::Votes(VoteGrowth::elsewhere(classes, cuts, fold, examples, params))
+        Growth::Votes(VoteGrowth::elsewhere(classes, cuts, fold, examples))
     }
 
     /// How many rules there are.

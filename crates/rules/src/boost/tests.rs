@@ -319,7 +319,7 @@ fn a_path_is_the_same_elsewhere() {
         let ground = Ground::elsewhere(&data, &parts, sizes, &codes, &[], &params).unwrap();
         let count = |class: u32| codes.iter().filter(|code| **code == class).count() as u64;
         let examples = [count(0), count(1)];
-        let mut elsewhere = Growth::elsewhere(&[1], Cuts::All, None, &examples, &params);
+        let mut elsewhere = Growth::elsewhere(&[1], Cuts::All, None, &examples);
         let mut found = Vec::new();
         for _ in 0..10 {
             elsewhere.grow(&ground, &params, &Threads::callers());

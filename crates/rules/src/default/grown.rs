@@ -97,7 +97,7 @@ impl DefaultRun<'_> {
             std::iter::once(whole).chain(self.inner.iter().enumerate().map(of_fold)).collect();
         let of_way = |&cuts: &Cuts| {
             let growth = |(fold, examples): &(Option<usize>, Vec<u64>)| {
-                Growth::elsewhere(&self.classes, cuts, *fold, examples, &self.params)
+                Growth::elsewhere(&self.classes, cuts, *fold, examples)
             };
             learned_from.iter().map(growth).collect()
         };
@@ -143,9 +143,9 @@ impl DefaultRun<'_> {
         if self.found.judged.is_empty() {
             let (codes, numbers) = (&self.training.codes, self.training.numbers.as_deref());
             let weights = self.weights_of(self.data);
-            let (step, loss) = (Unseen::step(codes.len()), self.params.voting.loss);
+            let (each, loss) = ((Unseen::step(codes.len()), self.repeats()), self.params.voting.loss);
             self.found.judged =
-                Judged::new(step, codes, &weights, self.outputs(), (numbers, loss));
+                Judged::new(each, codes, &weights, self.outputs(), (numbers, loss));
         }
     }
 
@@ -200,7 +200,9 @@ impl DefaultRun<'_> {
             (asked, votes)
         });
         let mut said = judged.nothing();
-        of_folds.iter().for_each(|(asked, votes)| judged.hear(&mut said, asked, votes));
+        for (split, (asked, votes)) in self.inner.iter().zip(&of_folds) {
+            judged.hear(&mut said, split.repeat, asked, votes);
+        }
         self.found.judged.keep(place, said);
     }
 

@@ -33,6 +33,8 @@ pub(super) struct Judged {
     classes: usize,
     /// The first example is judged, and from there on each that is so much further on.
     step: usize,
+    /// How often examples were dealt into folds; models have said something of each as often.
+    repeats: usize,
     codes: Vec<u32>,
     weights: Vec<f64>,
     /// By example its number, where one is predicted, and what is least.
@@ -43,28 +45,28 @@ pub(super) struct Judged {
     list: Said,
 }
 
-/// By example the votes of a model: with two classes by how much the second leads, else those of each class. Empty, or not a
+/// By repetition and example the votes of a model: with two classes by how much the second leads, else those of each class. Empty, or not a
 /// number, where nothing was said yet. Seven digits are enough to judge by.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Said(Vec<f32>);
 
 impl Said {
-    /// Takes in what was said of an example.
+    /// Takes in what was said at a place.
     #[expect(clippy::cast_possible_truncation, reason = "seven digits are enough to judge by")]
-    fn take(&mut self, example: usize, votes: &[f64]) {
+    fn take(&mut self, place: usize, votes: &[f64]) {
         match *votes {
-            [one, other] => self.0[example] = (other - one) as f32,
+            [one, other] => self.0[place] = (other - one) as f32,
             _ => {
-                let own = &mut self.0[example * votes.len()..][..votes.len()];
+                let own = &mut self.0[place * votes.len()..][..votes.len()];
                 own.iter_mut().zip(votes).for_each(|(own, votes)| *own = *votes as f32);
             }
         }
     }
 
-    /// The votes for an example.
-    fn of(&self, example: usize, classes: usize) -> Option<Vec<f64>> {
+    /// The votes at a place. Those of the first repetition have the numbers of their examples.
+    fn of(&self, place: usize, classes: usize) -> Option<Vec<f64>> {
         let width = width(classes);
-        let votes = self.0.get(example * width..)?.get(..width)?;
+        let votes = self.0.get(place * width..)?.get(..width)?;
         let votes: Vec<f64> = match votes {
             [lead] if classes == 2 => vec![0.0, f64::from(*lead)],
             votes => votes.iter().map(|&votes| f64::from(votes)).collect(),
@@ -83,9 +85,10 @@ fn width(classes: usize) -> usize {
 }
 
 impl Judged {
-    /// Nothing said yet about some examples, of which each is judged that is so much further on than the last.
+    /// Nothing said yet about some examples, of which each is judged that is so much further on than the last, as often as they are
+    /// dealt into folds.
     pub(super) fn new(
-        step: usize,
+        (step, repeats): (usize, usize),
         codes: &[u32],
         weights: &[f64],
         classes: usize,
@@ -94,7 +97,7 @@ impl Judged {
         let (codes, weights) = (every(step, codes), every(step, weights));
         let numbers = numbers.map(|numbers| every(step, numbers));
         let (models, list) = (Vec::new(), Said::default());
-        Judged { classes, step, codes, weights, numbers, loss, models, list }
+        Judged { classes, step, repeats, codes, weights, numbers, loss, models, list }
     }
 
     /// Those of some examples that are judged.
@@ -105,14 +108,30 @@ impl Judged {
 
     /// Nothing, of the examples that are judged.
     pub(super) fn nothing(&self) -> Said {
-        Said(vec![f32::NAN; self.codes.len() * width(self.classes)])
+        Said(vec![f32::NAN; self.places() * width(self.classes)])
     }
 
-    /// Takes in what was said of some examples.
-    pub(super) fn hear(&self, said: &mut Said, examples: &[u32], votes: &[Vec<f64>]) {
+    /// How much is said of all examples in all repetitions.
+    fn places(&self) -> usize {
+        self.repeats * self.codes.len()
+    }
+
+    /// The example that something is said of.
+    fn example(&self, place: usize) -> usize {
+        place % self.codes.len()
+    }
+
+    /// Takes in what was said of some examples in a repetition.
+    pub(super) fn hear(
+        &self,
+        said: &mut Said,
+        repeat: usize,
+        examples: &[u32],
+        votes: &[Vec<f64>],
+    ) {
         for (&example, votes) in examples.iter().zip(votes) {
             if (example as usize).is_multiple_of(self.step) {
-                said.take(example as usize / self.step, votes);
+                said.take(repeat * self.codes.len() + example as usize / self.step, votes);
             }
         }
     }
@@ -123,13 +142,20 @@ impl Judged {
     }
 
     /// Whether it is about so many examples of so many classes, and about stops that these paths have.
-    pub(super) fn fits(&self, examples: usize, classes: usize, paths: &[RulePath]) -> bool {
+    pub(super) fn fits(
+        &self,
+        examples: usize,
+        repeats: usize,
+        classes: usize,
+        paths: &[RulePath],
+    ) -> bool {
         let examples = examples.div_ceil(self.step.max(1));
-        let is_whole = |said: &Said| said.0.len() == examples * width(classes);
+        let is_whole = |said: &Said| said.0.len() == repeats * examples * width(classes);
         let is_there =
             |place: &Place| paths.get(place.path).is_some_and(|path| place.stop < path.stops.len());
         self.classes == classes
             && self.step > 0
+            && self.repeats == repeats
             && self.models.iter().all(|(place, said)| is_there(place) && is_whole(said))
             && (self.list == Said::default() || is_whole(&self.list))
             && self.codes.len() == examples
@@ -149,13 +175,13 @@ impl Judged {
         self.models.push((place, said));
     }
 
-    /// Keeps what a short list said of some examples.
+    /// Keeps what a short list said of some examples; one repetition is enough.
     pub(super) fn keep_list(&mut self, examples: &[u32], votes: &[Vec<f64>]) {
         let mut list = std::mem::take(&mut self.list);
         if list == Said::default() {
             list = self.nothing();
         }
-        self.hear(&mut list, examples, votes);
+        self.hear(&mut list, 0, examples, votes);
         self.list = list;
     }
 
@@ -169,9 +195,14 @@ impl Judged {
         self.models.iter().find(|(other, _)| *other == place).map(|(_, said)| said)
     }
 
-    /// By example what was said; nothing while some are missing.
+    /// By example what was said in the first repetition; nothing while some are missing.
     pub(super) fn votes(&self, said: &Said) -> Option<Vec<Vec<f64>>> {
         (0..self.codes.len()).map(|example| said.of(example, self.classes)).collect()
+    }
+
+    /// By place what was said; nothing while some are missing.
+    fn all_votes(&self, said: &Said) -> Option<Vec<Vec<f64>>> {
+        (0..self.places()).map(|place| said.of(place, self.classes)).collect()
     }
 
     /// The weight of the examples that a model was right about, among those of which another has said something too.
@@ -191,13 +222,14 @@ impl Judged {
         (0..self.codes.len()).filter(is_judged).map(|example| self.weights[example]).sum()
     }
 
-    /// By example how much a model was at a loss: minus the logarithm of the share it gave to what was so, and 1 more where it was
+    /// By example how much models were at a loss, on average over the repetitions: minus the logarithm of the share it gave to what was so, and 1 more where it was
     /// wrong outright. Few rules say what they say timidly, which is put right when votes become probabilities; so here all
     /// models speak as loudly as is best for them.
     fn losses(&self, said: &Said) -> Vec<f64> {
         let loudness = if self.numbers.is_some() { 1.0 } else { self.loudness(said) };
-        let loss = |example: usize| {
-            let Some(votes) = said.of(example, self.classes) else { return 0.0 };
+        let loss = |place: usize| {
+            let Some(votes) = said.of(place, self.classes) else { return 0.0 };
+            let example = self.example(place);
             if let Some(numbers) = &self.numbers {
                 let off = votes[0] - numbers[example];
                 return match self.loss {
@@ -209,16 +241,21 @@ impl Judged {
             let is_wrong = winner(&votes) as usize != actual;
             surprise(&votes, actual, loudness) + f64::from(u8::from(is_wrong))
         };
-        (0..self.codes.len()).map(loss).collect()
+        let examples = self.codes.len();
+        let mean = |example: usize| {
+            (0..self.repeats).map(|repeat| loss(repeat * examples + example)).sum::<f64>()
+                / self.repeats as f64
+        };
+        (0..examples).map(mean).collect()
     }
 
     /// The factor by which votes surprise least, found on a few thousand examples.
     fn loudness(&self, said: &Said) -> f64 {
-        let step = self.codes.len().div_ceil(MOST_HEARD).max(1);
-        let heard: Vec<(Vec<f64>, usize, f64)> = (0..self.codes.len())
+        let step = self.places().div_ceil(MOST_HEARD).max(1);
+        let heard: Vec<(Vec<f64>, usize, f64)> = (0..self.places())
             .step_by(step)
-            .filter_map(|example| {
-                let votes = said.of(example, self.classes)?;
+            .filter_map(|place| {
+                let (votes, example) = (said.of(place, self.classes)?, self.example(place));
                 Some((votes, self.codes[example] as usize, self.weights[example]))
             })
             .collect();
@@ -278,31 +315,32 @@ impl Judged {
             .map(|model| models[model].0)
     }
 
-    /// Notes with each stop of a path how models of its size did on examples that they had not seen; `folds` says by example, all of
-    /// them counted, which of them it was.
+    /// Notes with each stop of a path how models of its size did on examples that they had not seen; `folds` says by repetition and by
+    /// example, all of them counted, which of them it was.
     pub(super) fn tell(
         &self,
         (number, path): (usize, &mut RulePath),
-        folds: &[u32],
+        folds: &[Vec<u32>],
         (decide, classes): (&Decide, &[String]),
         threads: &Threads,
     ) {
-        let all: f64 = self.weights.iter().sum();
-        let folds = &every(self.step, folds)[..];
+        let folds: Vec<u32> = folds.iter().flat_map(|folds| every(self.step, folds)).collect();
+        let (codes, weights) = (self.codes.repeat(self.repeats), self.weights.repeat(self.repeats));
+        let all: f64 = weights.iter().sum();
         let told = threads.map(path.stops.len(), |stop| {
             let said = self.at(Place { path: number, stop })?;
-            let mut votes = self.votes(said)?;
-            let shift = decide.shift(&votes, &self.codes, classes).unwrap_or_default();
+            let mut votes = self.all_votes(said)?;
+            let shift = decide.shift(&votes, &codes, classes).unwrap_or_default();
             votes.iter_mut().for_each(|votes| moved(votes, &shift));
-            let is_right = |&example: &usize| winner(&votes[example]) == self.codes[example];
-            let right = (0..votes.len()).filter(is_right).map(|example| self.weights[example]);
+            let is_right = |&place: &usize| winner(&votes[place]) == codes[place];
+            let right = (0..votes.len()).filter(is_right).map(|place| weights[place]);
             let accuracy = short(right.sum::<f64>() / all);
             let auc = (self.classes == 2).then(|| {
                 let margins: Vec<f64> = votes.iter().map(|votes| votes[1] - votes[0]).collect();
-                let is_second: Vec<bool> = self.codes.iter().map(|&code| code == 1).collect();
-                auc_within(folds, &margins, &is_second, Some(&self.weights)).map(short)
+                let is_second: Vec<bool> = codes.iter().map(|&code| code == 1).collect();
+                auc_within(&folds, &margins, &is_second, Some(&weights)).map(short)
             });
-            let calibration = Calibration::fit(&votes, &self.codes, self.classes);
+            let calibration = Calibration::fit(&votes, &codes, self.classes);
             Some((accuracy, auc.flatten(), calibration, shift))
         });
         for (stop, told) in path.stops.iter_mut().zip(told) {
@@ -322,10 +360,11 @@ impl Judged {
         path: &RulePath,
         threads: &Threads,
     ) -> Vec<NumberSize> {
+        let numbers = self.numbers.as_ref().map(|numbers| numbers.repeat(self.repeats));
         let told = threads.map(path.stops.len(), |stop| {
-            let votes = self.votes(self.at(Place { path: number, stop })?)?;
+            let votes = self.all_votes(self.at(Place { path: number, stop })?)?;
             let said: Vec<f64> = votes.iter().map(|votes| votes[0]).collect();
-            let figures = number_scores(self.numbers.as_ref()?, &said);
+            let figures = number_scores(numbers.as_ref()?, &said);
             Some(NumberSize {
                 r2: short(figures.get("r2")?),
                 mae: format!("{:.4e}", figures.get("mae")?).parse().ok()?,

@@ -73,7 +73,7 @@ impl DefaultRun<'_> {
     /// The next fold in which a list is to be judged.
     pub(super) fn next_list_fold(&self) -> Option<Split> {
         let list = self.found.list.as_ref().filter(|list| !list.has_lost)?;
-        self.inner.get(list.folds).cloned()
+        self.inner[..self.folds_of_repeat()].get(list.folds).cloned()
     }
 
     /// Learns a list on the training part of an inner fold and judges it on the rest.
@@ -107,7 +107,7 @@ impl DefaultRun<'_> {
             return Some(list);
         }
         let lead = if list.is_perfect { -3.0 } else { 1.0 };
-        let is_judged = list.folds == self.inner.len() && !list.has_lost;
+        let is_judged = list.folds == self.folds_of_repeat() && !list.has_lost;
         let (won, error) = is_judged.then(|| self.lead_of_list()).flatten()?;
         (won >= lead * error).then_some(list)
     }

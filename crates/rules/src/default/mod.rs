@@ -32,6 +32,11 @@ use std::cell::OnceCell;
 /// Rules that are told where nothing could be judged.
 const UNJUDGED: usize = 5;
 
+/// With fewer examples than this, how they happen to be dealt into folds would decide about the size.
+const FEW_EXAMPLES: usize = 2000;
+/// How often they are dealt then.
+const REPEATS: usize = 3;
+
 /// What the steps so far have brought.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Found {
@@ -124,7 +129,8 @@ impl<'a> DefaultRun<'a> {
         let folds = inner_folds(data, INNER_FOLDS);
         let inner = if folds >= 3 {
             let seed = Streams::new(params.seed).stream(&["inner".into()]).next_word();
-            Folds::planned(&data.strata(), data.groups.as_deref(), folds, 1, seed)
+            let repeats = if training.codes.len() < FEW_EXAMPLES { REPEATS } else { 1 };
+            Folds::planned(&data.strata(), data.groups.as_deref(), folds, repeats, seed)
                 .map(|folds| folds.iter().collect())
                 .unwrap_or_default()
         } else {
@@ -187,13 +193,24 @@ impl<'a> DefaultRun<'a> {
         }
     }
 
-    /// By example the inner fold that it is held out in.
-    fn folds(&self) -> Vec<u32> {
-        let mut folds = vec![0; self.training.codes.len()];
+    /// By repetition and example the inner fold that it is held out in.
+    fn folds(&self) -> Vec<Vec<u32>> {
+        let mut folds = vec![vec![0; self.training.codes.len()]; self.repeats()];
         for (fold, split) in (0u32..).zip(&self.inner) {
+            let folds = &mut folds[split.repeat];
             split.test.iter().for_each(|&example| folds[example as usize] = fold);
         }
         folds
+    }
+
+    /// How often examples are dealt into inner folds.
+    fn repeats(&self) -> usize {
+        self.inner.last().map_or(1, |last| last.repeat + 1)
+    }
+
+    /// How many inner folds there are each time.
+    fn folds_of_repeat(&self) -> usize {
+        self.inner.len() / self.repeats()
     }
 
     /// How many numbers a model has for an example: one for each class, or the one it predicts.
@@ -271,7 +288,7 @@ impl Stepper for DefaultRun<'_> {
 
     fn plan(&self) -> Plan {
         let params = serde_json::to_value(&self.params).unwrap_or_default();
-        let list = if self.may_have_list() { 1 + self.inner.len() } else { 0 };
+        let list = if self.may_have_list() { 1 + self.folds_of_repeat() } else { 0 };
         Plan::new(LEARNER, params, self.training.fingerprint(&self.params))
             .counts("rules found")
             .steps((1 + self.most_rules() + list) as u64)
@@ -298,8 +315,9 @@ impl Stepper for DefaultRun<'_> {
     fn restore(&mut self, state: Found) -> Result<(), RulesError> {
         let (examples, classes) = (self.training.codes.len(), self.outputs());
         let is_sound = state.paths.iter().all(|path| path.check(classes).is_ok())
-            && state.list.as_ref().is_none_or(|list| list.is_sound(classes, self.inner.len()))
-            && (state.judged.is_empty() || state.judged.fits(examples, classes, &state.paths))
+            && state.list.as_ref().is_none_or(|list| list.is_sound(classes, self.folds_of_repeat()))
+            && (state.judged.is_empty()
+                || state.judged.fits(examples, self.repeats(), classes, &state.paths))
             && state.paths.is_empty() == state.growths.is_empty();
         let grown = if state.growths.is_empty() { None } else { self.regrow(&state) };
         if !is_sound || grown.is_some() == state.growths.is_empty() {

@@ -94,13 +94,15 @@ impl Ground {
         if place != met.len() {
             return Err(strange());
         }
-        let mut folds = vec![NO_FOLD; examples];
+        let repeats = inner.last().map_or(0, |last| last.repeat + 1);
+        let mut folds = vec![vec![NO_FOLD; examples]; repeats];
         for (fold, split) in (0u8..).zip(inner) {
+            let folds = &mut folds[split.repeat];
             split.test.iter().for_each(|&example| folds[example as usize] = fold);
         }
         let start = |part: usize| sizes[..part].iter().sum();
         let starts = (0..sizes.len()).map(start).collect();
-        let plan = Plan { starts, folds, features: planned };
+        let plan = Plan { starts, examples, folds, features: planned };
         (parts.ask)(&Question::Plan(&to_bytes(&plan)?))?;
         let allowed = Allowed::new(&features, &params.demands);
         let elsewhere = Elsewhere { parts: parts.clone(), failed: Mutex::new(None) };

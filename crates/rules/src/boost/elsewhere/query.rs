@@ -61,8 +61,10 @@ pub(super) struct Step {
 pub(super) struct Plan {
     /// By answerer its first example among all.
     pub(super) starts: Vec<usize>,
-    /// By example its fold.
-    pub(super) folds: Vec<u8>,
+    /// How many examples there are in all.
+    pub(super) examples: usize,
+    /// By repetition and by example its fold, counted through all repetitions.
+    pub(super) folds: Vec<Vec<u8>>,
     /// The features that tell examples apart: the place of each among all, and its cuts, or how many categories it has.
     pub(super) features: Vec<(usize, Steps)>,
 }

@@ -20,7 +20,8 @@ pub(crate) struct Seat {
     /// The number of the first example among all.
     first: u64,
     codes: Vec<u32>,
-    folds: Vec<u8>,
+    /// By repetition and by example its fold.
+    folds: Vec<Vec<u8>>,
     features: Vec<Stepped>,
     paths: HashMap<(Cuts, u8, u32), Followed>,
 }
@@ -86,11 +87,12 @@ impl Seat {
     ) -> Result<Seat, DeviceError> {
         let plan: Plan = from_bytes(plan)?;
         let first = *plan.starts.get(place).ok_or_else(nonsense)?;
-        let folds = plan.folds.get(first..).and_then(|folds| folds.get(..codes.len()));
-        let folds = folds.ok_or_else(nonsense)?.to_vec();
+        let own = |folds: &Vec<u8>| Some(folds.get(first..)?.get(..codes.len())?.to_vec());
+        let folds: Option<Vec<Vec<u8>>> = plan.folds.iter().map(own).collect();
+        let folds = folds.ok_or_else(nonsense)?;
         let steps: BTreeMap<usize, Steps> = plan.features.into_iter().collect();
         let (mut features, mut place) = (Vec::with_capacity(steps.len()), 0);
-        each_feature(data, plan.folds.len(), |_, numbers| {
+        each_feature(data, plan.examples, |_, numbers| {
             features.extend(steps.get(&place).map(|steps| match steps {
                 Steps::Cuts(cuts) => Stepped::cut(&numbers, cuts.clone()),
                 Steps::Categories(count) => Stepped::categories(&numbers, *count),
@@ -119,15 +121,20 @@ impl Seat {
             Query::Said(path) => {
                 self.follow(&path)?;
                 let followed = self.paths.get(&Self::key(&path)).ok_or_else(nonsense)?;
-                let patterns = self.folds.iter().zip(&followed.pattern_of);
+                let patterns = followed.pattern_of.iter().enumerate();
                 let own: Vec<u32> = patterns
-                    .filter(|(fold, _)| **fold == path.fold)
+                    .filter(|(example, _)| self.is_held_out(&path, *example))
                     .map(|(_, pattern)| *pattern)
                     .collect();
                 Ok(packed(own.into_iter()))
             }
             Query::Labels | Query::Values(_) => Err(nonsense()),
         }
+    }
+
+    /// Whether a path does not learn from an example. Folds are counted through, so that only one repetition has the path's.
+    fn is_held_out(&self, path: &Path, example: usize) -> bool {
+        path.fold != NO_FOLD && self.folds.iter().any(|folds| folds[example] == path.fold)
     }
 
     fn key(path: &Path) -> (Cuts, u8, u32) {
@@ -170,7 +177,7 @@ impl Seat {
             let mut crowd = Crowd::default();
             for (example, &code) in (0u32..).zip(&self.codes) {
                 let place = example as usize;
-                if self.folds[place] == path.fold && path.fold != NO_FOLD {
+                if self.is_held_out(path, place) {
                     continue;
                 }
                 let pattern = followed.pattern_of[place] as usize;
@@ -253,7 +260,7 @@ impl Seat {
             if holds(&self.features, tests, example) {
                 let first = self.first + example as u64;
                 let [_, outside, inside] = moved.entry(*pattern).or_insert([first, 0, 0]);
-                if self.folds[example] != path.fold || path.fold == NO_FOLD {
+                if !self.is_held_out(path, example) {
                     *(if self.codes[example] == path.class { inside } else { outside }) += 1;
                 }
             }
