@@ -73,12 +73,13 @@ pub enum Size {
 }
 
 impl Size {
-    /// By how many standard errors of the difference a smaller model may be worse.
+    /// By how many standard errors of the difference a smaller model may be worse. A whole one was measured to cost half a point of accuracy
+    /// and nearly a point of AUC on eighteen sets, half of one nothing.
     #[must_use]
     pub fn noise(self) -> f64 {
         match self {
             Size::Small => 1.0,
-            Size::Medium => 0.25,
+            Size::Medium => 0.5,
             Size::Large => 0.0,
         }
     }

@@ -146,9 +146,14 @@ impl Search<'_> {
         let sums = self.threads.map(crowd.len(), |piece| Sums::of(&crowd[piece].parts));
         sums.iter().for_each(|sums| all.add(sums));
         let worth = Worth::new(all, unit, examples.len(), self.alone);
-        let beam = vec![Growing { crowd, made_of: (0, Vec::new()) }];
-        let mut near = Near { search: self, beam, sums_before: Vec::new() };
-        self.best_of(&mut near, &worth, known, streams)
+        let mut crowd = Some(crowd);
+        let near = || {
+            // Where there is but one search, it need not leave anything for another.
+            let crowd = if self.cuts == Cuts::All { crowd.take() } else { crowd.clone() };
+            let beam = vec![Growing { crowd: crowd.unwrap_or_default(), made_of: (0, Vec::new()) }];
+            Near { search: self, beam, sums_before: Vec::new() }
+        };
+        self.best_of(near, &worth, known, streams)
     }
 }
 

@@ -233,9 +233,11 @@ impl Elsewhere {
         let all = self.longer(path, &shares, vec![Vec::new()])?;
         let examples = left.examples();
         let worth = Worth::new(all.first()?.sums, 1.0 / SCALE, examples, search.alone);
-        let asked = Vec::new();
-        let mut far = Far { elsewhere: self, search, path, shares, asked };
-        search.best_of(&mut far, &worth, known, streams)
+        let far = || {
+            let (shares, asked) = (shares.clone(), Vec::new());
+            Far { elsewhere: self, search, path, shares, asked }
+        };
+        search.best_of(far, &worth, known, streams)
     }
 
     /// A digest of the examples of a path that meet some conditions.
