@@ -211,7 +211,7 @@ fn of_fold<L: Learner>(
         Some(learned) => learned,
         None => {
             let own = own_seed::<L::Params>(params, "inner", split).check()?;
-            let driver = Driver::new(side.control).all_or_nothing();
+            let driver = Driver::new(side.control).all_or_nothing().trial();
             L::fit(&train, own, &machine, &driver, &mut Silent)?
         }
     };

@@ -27,7 +27,7 @@ const BEAM: usize = 4;
 /// Where cuts are drawn by chance, a conjunction is made longer by conditions on this share of the columns, and never on fewer than so
 /// many.
 const DRAWN: (f64, f64) = (0.15, 20.0);
-/// How many such searches there are.
+/// How many searches there are where columns are drawn.
 const SEARCHES: usize = 4;
 /// What a rule explains at least; the best of many that mean nothing explain more.
 const WORTH: f64 = 0.1;
@@ -127,10 +127,18 @@ impl Search<'_> {
         known: &[Fingerprint],
         streams: Streams,
     ) -> Option<FoundRule> {
-        let searches = if self.cuts == Cuts::All { 1 } else { SEARCHES };
+        let searches = if self.drawn() < 1.0 { SEARCHES } else { 1 };
         let found = (0..searches)
             .filter_map(|search| self.found(&mut beam(), worth, known, streams.at(search)));
         found.reduce(|best, next| if next.score > best.score { next } else { best })
+    }
+
+    /// The share of columns that are drawn.
+    fn drawn(&self) -> f64 {
+        match self.cuts {
+            Cuts::All => 1.0,
+            Cuts::Few | Cuts::Single => DRAWN.0.max(DRAWN.1 / self.features.len() as f64),
+        }
     }
 
     /// What one search finds.
@@ -207,8 +215,8 @@ impl Search<'_> {
             self.features.iter().enumerate().map(may).collect()
         };
         let mut wanted: Vec<Vec<bool>> = beam.iter().map(may).collect();
-        let share = DRAWN.0.max(DRAWN.1 / self.features.len() as f64);
-        if self.cuts != Cuts::All && share < 1.0 {
+        let share = self.drawn();
+        if share < 1.0 {
             for (from, wanted) in wanted.iter_mut().enumerate() {
                 let mut stream = streams.stream(&["columns".into(), from.into()]);
                 wanted.iter_mut().for_each(|wanted| *wanted &= stream.unit() < share);

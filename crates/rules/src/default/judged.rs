@@ -65,13 +65,25 @@ impl Said {
 
     /// The votes at a place. Those of the first repetition have the numbers of their examples.
     fn of(&self, place: usize, classes: usize) -> Option<Vec<f64>> {
+        self.told(place, classes, |votes| votes.to_vec())
+    }
+
+    /// What is made of the votes at a place; two need no memory of their own.
+    fn told<R>(
+        &self,
+        place: usize,
+        classes: usize,
+        made: impl FnOnce(&[f64]) -> R,
+    ) -> Option<R> {
         let width = width(classes);
         let votes = self.0.get(place * width..)?.get(..width)?;
-        let votes: Vec<f64> = match votes {
-            [lead] if classes == 2 => vec![0.0, f64::from(*lead)],
-            votes => votes.iter().map(|&votes| f64::from(votes)).collect(),
-        };
-        votes.iter().all(|votes| votes.is_finite()).then_some(votes)
+        if !votes.iter().all(|votes| votes.is_finite()) {
+            return None;
+        }
+        Some(match votes {
+            [lead] if classes == 2 => made(&[0.0, f64::from(*lead)]),
+            votes => made(&votes.iter().map(|&votes| f64::from(votes)).collect::<Vec<f64>>()),
+        })
     }
 }
 
@@ -208,17 +220,16 @@ impl Judged {
     /// The weight of the examples that a model was right about, among those of which another has said something too.
     pub(super) fn right(&self, said: &Said, both: &Said) -> f64 {
         let is_right = |&example: &usize| {
-            both.of(example, self.classes).is_some()
-                && said
-                    .of(example, self.classes)
-                    .is_some_and(|votes| winner(&votes) == self.codes[example])
+            let is_own = |votes: &[f64]| winner(votes) == self.codes[example];
+            both.told(example, self.classes, |_| ()).is_some()
+                && said.told(example, self.classes, is_own) == Some(true)
         };
         (0..self.codes.len()).filter(is_right).map(|example| self.weights[example]).sum()
     }
 
     /// The weight of the examples of which something was said.
     pub(super) fn weight(&self, said: &Said) -> f64 {
-        let is_judged = |&example: &usize| said.of(example, self.classes).is_some();
+        let is_judged = |&example: &usize| said.told(example, self.classes, |_| ()).is_some();
         (0..self.codes.len()).filter(is_judged).map(|example| self.weights[example]).sum()
     }
 
@@ -227,9 +238,7 @@ impl Judged {
     /// models speak as loudly as is best for them.
     fn losses(&self, said: &Said) -> Vec<f64> {
         let loudness = if self.numbers.is_some() { 1.0 } else { self.loudness(said) };
-        let loss = |place: usize| {
-            let Some(votes) = said.of(place, self.classes) else { return 0.0 };
-            let example = self.example(place);
+        let of_votes = |example: usize, votes: &[f64]| {
             if let Some(numbers) = &self.numbers {
                 let off = votes[0] - numbers[example];
                 return match self.loss {
@@ -238,8 +247,12 @@ impl Judged {
                 };
             }
             let actual = self.codes[example] as usize;
-            let is_wrong = winner(&votes) as usize != actual;
-            surprise(&votes, actual, loudness) + f64::from(u8::from(is_wrong))
+            let is_wrong = winner(votes) as usize != actual;
+            surprise(votes, actual, loudness) + f64::from(u8::from(is_wrong))
+        };
+        let loss = |place: usize| {
+            let example = self.example(place);
+            said.told(place, self.classes, |votes| of_votes(example, votes)).unwrap_or(0.0)
         };
         let examples = self.codes.len();
         let mean = |example: usize| {

@@ -34,7 +34,7 @@ const UNJUDGED: usize = 5;
 
 /// With fewer examples than this, how they happen to be dealt into folds would decide about the size.
 const FEW_EXAMPLES: usize = 2000;
-/// How often they are dealt then.
+/// How often they are dealt then; once where nobody will see the model.
 const REPEATS: usize = 3;
 
 /// What the steps so far have brought.
@@ -129,7 +129,8 @@ impl<'a> DefaultRun<'a> {
         let folds = inner_folds(data, INNER_FOLDS);
         let inner = if folds >= 3 {
             let seed = Streams::new(params.seed).stream(&["inner".into()]).next_word();
-            let repeats = if training.codes.len() < FEW_EXAMPLES { REPEATS } else { 1 };
+            let is_worth_it = training.codes.len() < FEW_EXAMPLES && !driver.is_trial();
+            let repeats = if is_worth_it { REPEATS } else { 1 };
             Folds::planned(&data.strata(), data.groups.as_deref(), folds, repeats, seed)
                 .map(|folds| folds.iter().collect())
                 .unwrap_or_default()
