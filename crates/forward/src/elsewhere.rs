@@ -290,8 +290,22 @@ impl Seat {
     }
 
     /// The rows.
-    pub fn session(&mut self) -> &mut Session {
-        &mut self.session
+    #[must_use]
+    pub fn inputs(&self) -> &[Arc<Inputs>] {
+        self.session.inputs()
+    }
+
+    /// As [`Session::scores`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn scores(
+        &mut self,
+        inputs: usize,
+        shape: &Shape,
+        genes: &[f32],
+    ) -> Result<Vec<f32>, RankError> {
+        self.session.scores(inputs, shape, genes)
     }
 
     /// For each cell one word for the rows above it and one for each of its buckets, see [`Near::counted`]. Answers of several add up to that

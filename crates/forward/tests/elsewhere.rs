@@ -46,7 +46,7 @@ impl Asks for Table {
         shape: &Shape,
         genes: &[f32],
     ) -> Result<Vec<f32>, DeviceError> {
-        let of = |seat: &mut Seat| seat.session().scores(inputs, shape, genes).map_err(failed);
+        let of = |seat: &mut Seat| seat.scores(inputs, shape, genes).map_err(failed);
         Ok(self.seats.iter_mut().map(of).collect::<Result<Vec<_>, _>>()?.concat())
     }
 }
