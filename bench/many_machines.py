@@ -1,7 +1,7 @@
-"""Rules learned over rows that lie with Ray actors: what two workers gain over one, what a step costs beside counting, and what that makes of
+"""Rules and networks learned over rows that lie with Ray actors: what two workers gain over one, what a step costs beside counting, and what that makes of
 a hundred machines. Run in an environment with the package and Ray in it.
 
-    python bench/many_machines.py [--rows 20000000] [--grown-rows 1000000] [--generations 4]
+    python bench/many_machines.py [--rows 20000000] [--grown-rows 1000000] [--network-rows 6000000] [--generations 4]
 
 Processors are often busy with other things, so beside the seconds on the clock stand those that each process was given: what a step takes on cores of
 its own is what the slowest worker and the process that asks were given, one after the other.
@@ -24,6 +24,8 @@ from pellucid.ray._rows import Actors
 
 COLUMNS = 8
 POPULATION = 1000
+# Generations of networks, of which the first few have a best one more often than the rest.
+NETWORK_GENERATIONS = (4, 12)
 
 
 class Part(_Part):
@@ -49,7 +51,7 @@ def learned(rows, parts, workers, chosen):
     """What a step of learning takes, a generation or a rule: seconds on the clock, seconds given to the slowest worker and to who asks, how many questions,
     how much goes out and comes back; and the model."""
     actors = Actors(Part, [(seed, rows // parts) for seed in range(parts)], workers, 1, 0, "y", None)
-    whole = _native.join_outlines(actors.ask("outline"))
+    whole = _native.join_outlines(actors.ask("outline", False))
     asking = _asking(actors, ray.put(whole))
     asked = []
     # The first question lays the rows out.
@@ -100,13 +102,41 @@ def simulated(nodes, rows, seconds_a_row, asks, out, back, bandwidth=1.25e9, rou
     return counting, round_trip + sending + coming + asks
 
 
-def compared(name, parts, small, large, chosen):
+def bred(rows, parts, workers, chosen):
+    """The same for a generation of networks: what more generations take than few, as all else is done once."""
+
+    def total(generations):
+        actors = Actors(Part, [(seed, rows // parts) for seed in range(parts)], workers, 1, 0, "y", None)
+        whole = _native.join_outlines(actors.ask("outline", True))
+        asking, asked = _asking(actors, ray.put(whole)), []
+
+        def ask(kind, question):
+            answers = asking(kind, question)
+            if kind != "plan":
+                asked.append((len(question), answers[0].nbytes))
+            return answers
+
+        options = {"inner_folds": 0, "n_jobs": 1, "generations": generations, **chosen}
+        began = time.perf_counter(), np.array(actors.ask("given")), time.process_time()
+        model, _ = _native.fit_parts(whole, ask, settings("network", options), run_options(options), "network")
+        ended = time.perf_counter(), np.array(actors.ask("given")), time.process_time()
+        actors.close()
+        sums = (float(len(asked)), *(float(sum(sizes)) for sizes in zip(*asked)))
+        return [after - before for before, after in zip(began, ended)] + list(sums), model.to_json()
+
+    few, many = NETWORK_GENERATIONS
+    (before, _), (after, model) = total(few), total(many)
+    clock, given, asks, questions, out, back = ((b - a) / (many - few) for a, b in zip(before, after))
+    return {"clock": clock, "worker": given.max(), "asks": asks, "questions": questions, "out": out, "back": back, "model": model}
+
+
+def compared(name, parts, small, large, chosen, measured=learned):
     """One worker beside two, at two sizes; gives what one worker takes at the larger."""
     print(name)
     found = {}
     for rows in (small, large):
         for workers in (1, 2):
-            one = found[rows, workers] = learned(rows, parts, workers, chosen)
+            one = found[rows, workers] = measured(rows, parts, workers, chosen)
             print(
                 f"  {rows:>11,} rows, {workers} workers: {one['clock']:.3f} s on the clock, {one['worker']:.3f} s given to the slowest worker, "
                 f"{1e3 * one['asks']:.1f} ms to who asks; {one['questions']:.1f} questions, {one['out'] / 1e3:.0f} KB out, "
@@ -127,18 +157,21 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--rows", type=int, default=20_000_000)
     parser.add_argument("--grown-rows", type=int, default=1_000_000)
+    parser.add_argument("--network-rows", type=int, default=6_000_000)
     parser.add_argument("--parts", type=int, default=4)
     parser.add_argument("--generations", type=int, default=4)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
         os.environ.update(HOME=home, RAY_USAGE_STATS_ENABLED="0")
         ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-        bred = {"mode": "g3p-mi", "population": POPULATION, "generations": arguments.generations}
+        by_counts = {"mode": "g3p-mi", "population": POPULATION, "generations": arguments.generations}
         told = f"g3p-mi, a generation of {POPULATION} rules, {COLUMNS} columns of 100 values"
-        one = compared(told, arguments.parts, 10_000, arguments.rows, bred)
+        one = compared(told, arguments.parts, 10_000, arguments.rows, by_counts)
         grown = {"always_vote": True, "most_rules": 5}
         told = f"default mode, a rule on each of four paths, {COLUMNS} columns of 100 values"
         compared(told, arguments.parts, 10_000, arguments.grown_rows, grown)
+        told = f"networks, mode paper, a generation of 50 networks of 4 nodes, {COLUMNS} columns"
+        compared(told, arguments.parts, 10_000, arguments.network_rows, {"mode": "paper"}, bred)
         a_row = one["worker"] / arguments.rows
         for name, each in (("one such core", a_row), ("16 cores at 2.9 ns a row and 1,000 rules", 2.9e-9), ("an H200 at 0.41 ns", 0.41e-9)):
             counting, rest = simulated(100, 1e11, each, one["asks"], one["out"], one["back"])

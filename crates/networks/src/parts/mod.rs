@@ -129,10 +129,10 @@ pub fn fit_parts(
     observer: &mut dyn Observer,
 ) -> Result<Learned<Params, Networks>, RunError<NetworkError>> {
     let schema = possible(head, &params).map_err(RunError::Learner)?;
-    let codes = labels(parts).map_err(RunError::Learner)?;
-    let positive: Vec<bool> = codes.concat().iter().map(|&code| code == 1).collect();
-    let mut steps = begun(head, parts, &params, &codes, machine).map_err(RunError::Learner)?;
-    let codes = codes.concat();
+    let labels = labels(parts).map_err(RunError::Learner)?;
+    let codes = &labels.codes;
+    let positive: Vec<bool> = codes.iter().map(|&code| code == 1).collect();
+    let mut steps = begun(head, parts, &params, &labels, machine).map_err(RunError::Learner)?;
     let run = driver.run(&mut steps, observer)?;
     let members = vec![steps.member().map_err(RunError::Learner)?];
     let body = body(steps.prepared, steps.shape, members, &positive);
@@ -150,7 +150,7 @@ pub fn fit_parts(
         let scores = networks.scores_by(codes.len(), |member| {
             Ok(parts.scores(ALL, &networks.shape, &member.genes)?)
         })?;
-        Ok(figures(&scores, &codes))
+        Ok(figures(&scores, codes))
     };
     let train = finish(&mut model).map_err(RunError::Learner)?;
     Ok(Learned { model, run, train, unseen: None, notes: Vec::new() })
@@ -176,34 +176,38 @@ fn possible(head: &Dataset, params: &Params) -> Result<Schema, NetworkError> {
     Ok(Examples::new(head)?.schema())
 }
 
-/// By part the class of each of its rows.
-fn labels(parts: &Parts) -> Result<Vec<Vec<u32>>, NetworkError> {
-    let codes = parts.numbers(&Query::Labels)?;
-    if codes.iter().flatten().any(|&code| code > 1) {
-        return Err(strange().into());
-    }
-    let rows = codes.iter().map(Vec::len).sum();
-    if rows > Inputs::MOST_ROWS {
-        return Err(InputsError::Rows(rows).into());
-    }
-    Ok(codes)
+/// What is known of rows at first.
+struct Labels {
+    /// By part its first row among all.
+    starts: Vec<usize>,
+    /// By row its class.
+    codes: Vec<u32>,
 }
 
-/// A run over rows elsewhere of which the classes are known, by part.
+fn labels(parts: &Parts) -> Result<Labels, NetworkError> {
+    let mut labels = Labels { starts: Vec::new(), codes: Vec::new() };
+    for own in parts.numbers(&Query::Labels)? {
+        labels.starts.push(labels.codes.len());
+        labels.codes.extend(own);
+    }
+    if labels.codes.iter().any(|&code| code > 1) {
+        return Err(strange().into());
+    }
+    match labels.codes.len() {
+        rows if rows > Inputs::MOST_ROWS => Err(InputsError::Rows(rows).into()),
+        _ => Ok(labels),
+    }
+}
+
+/// A run over rows elsewhere of which the classes are known.
 fn begun<'a>(
     head: &Dataset,
     parts: &Parts,
     params: &'a Params,
-    codes: &[Vec<u32>],
+    Labels { starts, codes }: &Labels,
     machine: &Machine,
 ) -> Result<PaperRun<'a>, NetworkError> {
-    let starts = codes.iter().scan(0, |start, own| {
-        *start += own.len();
-        Some(*start - own.len())
-    });
-    let starts = starts.collect();
-    let codes = codes.concat();
-    let Split { train, test } = Split::new(&codes, params.seed);
+    let Split { train, test } = Split::new(codes, params.seed);
     let of = |rows: &[u32]| -> Vec<u32> { rows.iter().map(|&row| codes[row as usize]).collect() };
     let fold = dealt(&of(&train), None, params.seed);
     let folds = fold.iter().map(|&fold| fold as usize + 1).max().unwrap_or(1);
@@ -222,7 +226,7 @@ fn begun<'a>(
         }
         totals.push(total);
     }
-    parts.tell(&Plan::Split { starts, marks, folds })?;
+    parts.tell(&Plan::Split { starts: starts.clone(), marks, folds })?;
     let names = head.columns.iter().map(|column| &column.name);
     let print = names.fold(Fingerprint::new(), Fingerprint::with);
     let print = parts.summed(&Query::Print)?.into_iter().fold(print, Fingerprint::with_number);
