@@ -32,8 +32,8 @@ pub(crate) struct Part {
 
 /// A part in the words of the learner that asks.
 enum LaidOut {
-    Rules(parts::Part),
-    Network(network::Part),
+    Rules(Box<parts::Part>),
+    Network(Box<network::Part>),
 }
 
 #[pymethods]
@@ -103,8 +103,10 @@ impl Part {
                 let no_whole = || PyValueError::new_err("the outline of the whole is needed");
                 let (whole, columns) = (read(whole.ok_or_else(no_whole)?)?, self.columns.clone());
                 let part = match kind {
-                    "network" => whole.network_part(columns, machine).map(LaidOut::Network),
-                    _ => whole.part(columns, machine).map(LaidOut::Rules),
+                    "network" => {
+                        whole.network_part(columns, machine).map(Box::new).map(LaidOut::Network)
+                    }
+                    _ => whole.part(columns, machine).map(Box::new).map(LaidOut::Rules),
                 };
                 none.insert(part.map_err(errors::value)?)
             }

@@ -104,13 +104,14 @@ impl Elsewhere {
         let inputs = Arc::clone(&self.inputs[batch.inputs]);
         let mut open = Vec::new();
         for network in 0..batch.networks.len() {
-            let mut scores = match &mut self.sample {
+            let scores = match &mut self.sample {
                 Some(sample) => {
                     sample.scores(0, batch.networks.shape(), batch.networks.genes(network))?
                 }
                 None => Vec::new(),
             };
-            scores.sort_unstable_by(|one, other| other.total_cmp(one));
+            let mut scores: Vec<u32> = scores.into_iter().map(ascending).collect();
+            scores.sort_unstable();
             for (number, ask) in batch.asks.iter().enumerate() {
                 let (part, place) = (inputs.part(ask.part), network * width + number);
                 out[place] = spec::nothing_known(part);
@@ -207,15 +208,15 @@ fn only(what: &str) -> DeviceError {
     DeviceError::new("elsewhere", format!("rows that lie elsewhere are asked for {what} alone"))
 }
 
-/// Where a threshold most likely lies, by the scores of a few rows, the highest first.
-fn guess(scores: &[f32], wanted: usize, rows: usize) -> Bracket {
+/// Where a threshold most likely lies, by the scores of a few rows, the highest last.
+fn guess(scores: &[u32], wanted: usize, rows: usize) -> Bracket {
     let (first, last) = ranks_around(wanted, rows, scores.len());
-    let all = Bracket::ALL;
-    let of_rank = |rank: usize| rank.checked_sub(1).and_then(|place| scores.get(place));
-    Bracket {
-        low: of_rank(last + 1).map_or(all.low, |&score| ascending(score)),
-        high: of_rank(first).map_or(all.high, |&score| ascending(score)),
-    }
+    let of_rank = |rank: usize| {
+        let place = scores.len().checked_sub(rank)?;
+        scores.get(place).copied()
+    };
+    let Bracket { low, high } = Bracket::ALL;
+    Bracket { low: of_rank(last + 1).unwrap_or(low), high: of_rank(first).unwrap_or(high) }
 }
 
 /// What the answers say about a threshold.

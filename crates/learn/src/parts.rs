@@ -132,7 +132,9 @@ mod tests {
 
         #[test]
         fn any_words_are_taken(words in prop::collection::vec(0u64..9, 0..9)) {
-            unpacked(&words);
+            if let Some(numbers) = unpacked(&words) {
+                prop_assert_eq!(numbers.len() as u64, words[0]);
+            }
         }
     }
 }

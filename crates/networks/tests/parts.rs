@@ -5,7 +5,7 @@ use pellucid_device::DeviceError;
 use pellucid_learn::checkpoint::Cadence;
 use pellucid_learn::learner::{Learned, Learner, Machine};
 use pellucid_learn::params::Check;
-use pellucid_learn::rng::{Stream, Streams};
+use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Control, Driver, Observer, Record, RunError, Silent};
 use pellucid_networks::Network;
 use pellucid_networks::error::NetworkError;
@@ -26,24 +26,21 @@ fn machine(threads: usize) -> Machine {
 fn table(rows: usize, seed: u64) -> Dataset {
     let mut stream = Streams::new(seed).stream(&["table".into()]);
     let odd = [f64::NAN, 0.0, -0.0, 1e300, f64::INFINITY, f64::NEG_INFINITY, -2.5, 1e-300];
-    let mut rows_of = |make: &mut dyn FnMut(&mut Stream) -> f64| -> Vec<f64> {
-        (0..rows).map(|_| make(&mut stream)).collect()
-    };
-    let smooth = rows_of(&mut |stream| stream.range(-3.0, 3.0));
-    let stepped = rows_of(&mut |stream| stream.below(5) as f64);
-    let strange = rows_of(&mut |stream| odd[stream.index(odd.len())]);
-    let words = rows_of(&mut |stream| stream.below(6) as f64);
-    let flags = rows_of(&mut |stream| stream.below(3) as f64);
-    let chance = rows_of(&mut |stream| stream.range(0.0, 1.0));
-    let code = |&word: &f64| [0, 1, 2, 3, 3, MISSING][word as usize];
-    let codes = smooth.iter().zip(&words).zip(&chance).map(|((x, word), chance)| {
-        let likely = 0.15 + if x.abs() < 1.0 { 0.4 } else { 0.0 } + 0.08 * word;
-        u32::from(*chance < likely)
-    });
-    let mut codes: Vec<u32> = codes.collect();
+    let (mut smooth, mut stepped, mut strange) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut words, mut truths, mut codes) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..rows {
+        smooth.push(stream.range(-3.0, 3.0));
+        stepped.push(stream.below(5) as f64);
+        strange.push(odd[stream.index(odd.len())]);
+        let word = stream.index(6);
+        words.push([0, 1, 2, 3, 3, MISSING][word]);
+        truths.push([None, Some(false), Some(true)][stream.index(3)]);
+        let near = smooth.last().is_some_and(|x: &f64| x.abs() < 1.0);
+        let likely = 0.15 + if near { 0.4 } else { 0.0 } + 0.08 * word as f64;
+        codes.push(u32::from(stream.chance(likely)));
+    }
     (codes[0], codes[rows - 1]) = (0, 1);
     let categories = ["east", "north", "south", "west"].map(str::to_owned).to_vec();
-    let truths = flags.iter().map(|flag| [None, Some(false), Some(true)][*flag as usize]);
     let column = |name: &str, values| Column { name: name.to_owned(), values };
     Dataset {
         name: "table".into(),
@@ -52,8 +49,8 @@ fn table(rows: usize, seed: u64) -> Dataset {
             column("stepped", Values::Numeric(stepped.into())),
             column("strange", Values::Numeric(strange.into())),
             column("same", Values::Numeric(vec![4.0; rows].into())),
-            column("word", Values::Nominal { codes: words.iter().map(code).collect(), categories }),
-            column("flag", Values::Boolean(truths.collect())),
+            column("word", Values::Nominal { codes: words, categories }),
+            column("flag", Values::Boolean(truths)),
         ],
         rows,
         target: Some(Target { name: "y".into(), classes: vec!["no".into(), "yes".into()], codes }),
