@@ -8,7 +8,7 @@ mod case;
 use case::{Case, Chance, Kind};
 use pellucid_device::{Device, DeviceError};
 use pellucid_forward::elsewhere::{Around, Asks, Seat};
-use pellucid_forward::{Ask, Batch, Inputs, Networks, Ranks, Session, Shape};
+use pellucid_forward::{Ask, Batch, Bracket, Cell, Inputs, Networks, Ranks, Session, Shape};
 use pellucid_testdevices::cpus;
 use proptest::prelude::*;
 use std::sync::{Arc, Mutex};
@@ -154,7 +154,25 @@ proptest! {
     }
 }
 
-/// With a fair sample two questions are enough, of very many rows too.
+/// No score is -0, and a bracket that ends there has no zero in it, whoever looks.
+#[test]
+fn a_bracket_may_end_between_the_zeros() {
+    let case = Case::new(1, &Kind { rows: 100, features: 2, most_nodes: 2, networks: 1 });
+    let genes = vec![0.0; case.shape.genes()];
+    let inputs = Arc::new(case.inputs());
+    let positives = case.positive.iter().filter(|&&positive| positive).count() as u32;
+    for (name, device) in cpus(&[1]) {
+        let mut session = Session::new(vec![Arc::clone(&inputs)], &[device]).expect("a session");
+        let networks = Networks::all(&case.shape, &genes).expect("a network");
+        let cell = |bracket| Cell { network: 0, part: 0, bracket };
+        let cells = [cell(Bracket::between(-1.0, -0.0)), cell(Bracket::between(-0.0, 0.0))];
+        let near = session.near(0, networks, &cells).expect("scores");
+        assert_eq!((near[0].above, near[0].within()), ([100, positives], 0), "{name}");
+        assert_eq!((near[1].above, near[1].within()), ([0, 0], 100), "{name}");
+    }
+}
+
+/// With a fair sample two or three questions are enough, of very many rows too.
 #[test]
 fn few_questions_are_asked() {
     let rows = 40_000;
