@@ -21,7 +21,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Words that an answer has, about: as many buckets as that leaves for each cell, within limits.
-const WORDS: usize = 1 << 16;
+const WORDS: usize = 1 << 14;
 const BUCKETS: (usize, usize) = (64, 4096);
 /// Questions about one threshold at most: each tells at least six bits of thirty-two, and one may have been in vain.
 const MOST_QUESTIONS: usize = 8;

@@ -148,7 +148,8 @@ pub fn fit_parts(
         model.model.check(model.schema.classes.len())?;
         let networks = &model.model;
         let scores = networks.scores_by(codes.len(), |member| {
-            Ok(parts.scores(ALL, &networks.shape, &member.genes)?)
+            let scores = parts.scores(ALL, &networks.shape, &member.genes)?;
+            if scores.len() == codes.len() { Ok(scores) } else { Err(strange().into()) }
         })?;
         Ok(figures(&scores, codes))
     };
