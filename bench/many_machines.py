@@ -1,7 +1,7 @@
 """Rules and networks learned over rows that lie with Ray actors: what two workers gain over one, what a step costs beside counting, and what that makes of
 a hundred machines. Run in an environment with the package and Ray in it.
 
-    python bench/many_machines.py [--rows 20000000] [--grown-rows 1000000] [--network-rows 6000000] [--generations 4]
+    python bench/many_machines.py [--rows 20000000] [--grown-rows 1000000] [--network-rows 5000000] [--generations 4]
 
 Processors are often busy with other things, so beside the seconds on the clock stand those that each process was given: what a step takes on cores of
 its own is what the slowest worker and the process that asks were given, one after the other.
@@ -24,8 +24,6 @@ from pellucid.ray._rows import Actors
 
 COLUMNS = 8
 POPULATION = 1000
-# Generations of networks, of which the first few have a best one more often than the rest.
-NETWORK_GENERATIONS = (4, 12)
 
 
 class Part(_Part):
@@ -34,9 +32,18 @@ class Part(_Part):
     def __init__(self, parts, jobs, device, target, bag):
         frames = [made(*part) for part in parts]
         super().__init__([pyarrow.concat_tables(frames)], jobs, device, target, bag)
+        self.after_answers = []
+
+    def answer(self, *question):
+        answer = super().answer(*question)
+        self.after_answers.append(time.process_time())
+        return answer
 
     def given(self):
         return time.process_time()
+
+    def given_by_answer(self):
+        return self.after_answers
 
 
 def made(seed, rows):
@@ -103,31 +110,38 @@ def simulated(nodes, rows, seconds_a_row, asks, out, back, bandwidth=1.25e9, rou
 
 
 def bred(rows, parts, workers, chosen):
-    """The same for a generation of networks: what more generations take than few, as all else is done once."""
+    """The same for a generation of networks: from the last question that is asked once before the first of them up to the first that is asked once after the last."""
+    actors = Actors(Part, [(seed, rows // parts) for seed in range(parts)], workers, 1, 0, "y", None)
+    whole = _native.join_outlines(actors.ask("outline", True))
+    asking, stamps, planned = _asking(actors, ray.put(whole)), [], 0
 
-    def total(generations):
-        actors = Actors(Part, [(seed, rows // parts) for seed in range(parts)], workers, 1, 0, "y", None)
-        whole = _native.join_outlines(actors.ask("outline", True))
-        asking, asked = _asking(actors, ray.put(whole)), []
+    def ask(kind, question):
+        nonlocal planned
+        answers = asking(kind, question)
+        if kind == "plan":
+            planned = len(stamps)
+        else:
+            stamps.append((time.perf_counter(), time.process_time(), len(question), answers[0].nbytes))
+        return answers
 
-        def ask(kind, question):
-            answers = asking(kind, question)
-            if kind != "plan":
-                asked.append((len(question), answers[0].nbytes))
-            return answers
-
-        options = {"inner_folds": 0, "n_jobs": 1, "generations": generations, **chosen}
-        began = time.perf_counter(), np.array(actors.ask("given")), time.process_time()
-        model, _ = _native.fit_parts(whole, ask, settings("network", options), run_options(options), "network")
-        ended = time.perf_counter(), np.array(actors.ask("given")), time.process_time()
-        actors.close()
-        sums = (float(len(asked)), *(float(sum(sizes)) for sizes in zip(*asked)))
-        return [after - before for before, after in zip(began, ended)] + list(sums), model.to_json()
-
-    few, many = NETWORK_GENERATIONS
-    (before, _), (after, model) = total(few), total(many)
-    clock, given, asks, questions, out, back = ((b - a) / (many - few) for a, b in zip(before, after))
-    return {"clock": clock, "worker": given.max(), "asks": asks, "questions": questions, "out": out, "back": back, "model": model}
+    options = {"inner_folds": 0, "n_jobs": 1, **chosen}
+    model, _ = _native.fit_parts(whole, ask, settings("network", options), run_options(options), "network")
+    given = np.array(actors.ask("given_by_answer"))
+    actors.close()
+    # After the last plan a few rows are asked for; at the end scores, a few rows, and scores again.
+    first, last, steps = planned, len(stamps) - 4, options["generations"]
+    stamps = np.array(stamps)
+    clock, asks = (stamps[last, :2] - stamps[first, :2]) / steps
+    out, back = stamps[first + 1 : last + 1, 2:].sum(axis=0) / steps
+    return {
+        "clock": clock,
+        "worker": (given[:, last] - given[:, first]).max() / steps,
+        "asks": asks,
+        "questions": (last - first) / steps,
+        "out": out,
+        "back": back,
+        "model": model.to_json(),
+    }
 
 
 def compared(name, parts, small, large, chosen, measured=learned):
@@ -157,7 +171,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--rows", type=int, default=20_000_000)
     parser.add_argument("--grown-rows", type=int, default=1_000_000)
-    parser.add_argument("--network-rows", type=int, default=6_000_000)
+    parser.add_argument("--network-rows", type=int, default=5_000_000)
     parser.add_argument("--parts", type=int, default=4)
     parser.add_argument("--generations", type=int, default=4)
     arguments = parser.parse_args()
@@ -171,7 +185,7 @@ def main():
         told = f"default mode, a rule on each of four paths, {COLUMNS} columns of 100 values"
         compared(told, arguments.parts, 10_000, arguments.grown_rows, grown)
         told = f"networks, mode paper, a generation of 50 networks of 4 nodes, {COLUMNS} columns"
-        compared(told, arguments.parts, 10_000, arguments.network_rows, {"mode": "paper"}, bred)
+        compared(told, arguments.parts, 10_000, arguments.network_rows, {"mode": "paper", "generations": 2 * arguments.generations}, bred)
         a_row = one["worker"] / arguments.rows
         for name, each in (("one such core", a_row), ("16 cores at 2.9 ns a row and 1,000 rules", 2.9e-9), ("an H200 at 0.41 ns", 0.41e-9)):
             counting, rest = simulated(100, 1e11, each, one["asks"], one["out"], one["back"])
