@@ -1,7 +1,7 @@
-"""Rules learned over rows that lie with Ray actors: what two workers gain over one, what a step costs beside counting, and what that makes of
+"""Rules and networks learned over rows that lie with Ray actors: what two workers gain over one, what a step costs beside counting, and what that makes of
 a hundred machines. Run in an environment with the package and Ray in it.
 
-    python bench/many_machines.py [--rows 20000000] [--grown-rows 1000000] [--generations 4]
+    python bench/many_machines.py [--rows 20000000] [--grown-rows 1000000] [--network-rows 5000000] [--generations 4]
 
 Processors are often busy with other things, so beside the seconds on the clock stand those that each process was given: what a step takes on cores of
 its own is what the slowest worker and the process that asks were given, one after the other.
@@ -32,9 +32,18 @@ class Part(_Part):
     def __init__(self, parts, jobs, device, target, bag):
         frames = [made(*part) for part in parts]
         super().__init__([pyarrow.concat_tables(frames)], jobs, device, target, bag)
+        self.after_answers = []
+
+    def answer(self, *question):
+        answer = super().answer(*question)
+        self.after_answers.append(time.process_time())
+        return answer
 
     def given(self):
         return time.process_time()
+
+    def given_by_answer(self):
+        return self.after_answers
 
 
 def made(seed, rows):
@@ -49,7 +58,7 @@ def learned(rows, parts, workers, chosen):
     """What a step of learning takes, a generation or a rule: seconds on the clock, seconds given to the slowest worker and to who asks, how many questions,
     how much goes out and comes back; and the model."""
     actors = Actors(Part, [(seed, rows // parts) for seed in range(parts)], workers, 1, 0, "y", None)
-    whole = _native.join_outlines(actors.ask("outline"))
+    whole = _native.join_outlines(actors.ask("outline", False))
     asking = _asking(actors, ray.put(whole))
     asked = []
     # The first question lays the rows out.
@@ -100,13 +109,48 @@ def simulated(nodes, rows, seconds_a_row, asks, out, back, bandwidth=1.25e9, rou
     return counting, round_trip + sending + coming + asks
 
 
-def compared(name, parts, small, large, chosen):
+def bred(rows, parts, workers, chosen):
+    """The same for a generation of networks: from the last question that is asked once before the first of them up to the first that is asked once after the last."""
+    actors = Actors(Part, [(seed, rows // parts) for seed in range(parts)], workers, 1, 0, "y", None)
+    whole = _native.join_outlines(actors.ask("outline", True))
+    asking, stamps, planned = _asking(actors, ray.put(whole)), [], 0
+
+    def ask(kind, question):
+        nonlocal planned
+        answers = asking(kind, question)
+        if kind == "plan":
+            planned = len(stamps)
+        else:
+            stamps.append((time.perf_counter(), time.process_time(), len(question), answers[0].nbytes))
+        return answers
+
+    options = {"inner_folds": 0, "n_jobs": 1, **chosen}
+    model, _ = _native.fit_parts(whole, ask, settings("network", options), run_options(options), "network")
+    given = np.array(actors.ask("given_by_answer"))
+    actors.close()
+    # After the last plan a few rows are asked for; at the end scores, a few rows, and scores again.
+    first, last, steps = planned, len(stamps) - 4, options["generations"]
+    stamps = np.array(stamps)
+    clock, asks = (stamps[last, :2] - stamps[first, :2]) / steps
+    out, back = stamps[first + 1 : last + 1, 2:].sum(axis=0) / steps
+    return {
+        "clock": clock,
+        "worker": (given[:, last] - given[:, first]).max() / steps,
+        "asks": asks,
+        "questions": (last - first) / steps,
+        "out": out,
+        "back": back,
+        "model": model.to_json(),
+    }
+
+
+def compared(name, parts, small, large, chosen, measured=learned):
     """One worker beside two, at two sizes; gives what one worker takes at the larger."""
     print(name)
     found = {}
     for rows in (small, large):
         for workers in (1, 2):
-            one = found[rows, workers] = learned(rows, parts, workers, chosen)
+            one = found[rows, workers] = measured(rows, parts, workers, chosen)
             print(
                 f"  {rows:>11,} rows, {workers} workers: {one['clock']:.3f} s on the clock, {one['worker']:.3f} s given to the slowest worker, "
                 f"{1e3 * one['asks']:.1f} ms to who asks; {one['questions']:.1f} questions, {one['out'] / 1e3:.0f} KB out, "
@@ -127,18 +171,21 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--rows", type=int, default=20_000_000)
     parser.add_argument("--grown-rows", type=int, default=1_000_000)
+    parser.add_argument("--network-rows", type=int, default=5_000_000)
     parser.add_argument("--parts", type=int, default=4)
     parser.add_argument("--generations", type=int, default=4)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
         os.environ.update(HOME=home, RAY_USAGE_STATS_ENABLED="0")
         ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-        bred = {"mode": "g3p-mi", "population": POPULATION, "generations": arguments.generations}
+        by_counts = {"mode": "g3p-mi", "population": POPULATION, "generations": arguments.generations}
         told = f"g3p-mi, a generation of {POPULATION} rules, {COLUMNS} columns of 100 values"
-        one = compared(told, arguments.parts, 10_000, arguments.rows, bred)
+        one = compared(told, arguments.parts, 10_000, arguments.rows, by_counts)
         grown = {"always_vote": True, "most_rules": 5}
         told = f"default mode, a rule on each of four paths, {COLUMNS} columns of 100 values"
         compared(told, arguments.parts, 10_000, arguments.grown_rows, grown)
+        told = f"networks, mode paper, a generation of 50 networks of 4 nodes, {COLUMNS} columns"
+        compared(told, arguments.parts, 10_000, arguments.network_rows, {"mode": "paper", "generations": 2 * arguments.generations}, bred)
         a_row = one["worker"] / arguments.rows
         for name, each in (("one such core", a_row), ("16 cores at 2.9 ns a row and 1,000 rules", 2.9e-9), ("an H200 at 0.41 ns", 0.41e-9)):
             counting, rest = simulated(100, 1e11, each, one["asks"], one["out"], one["back"])

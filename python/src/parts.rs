@@ -10,10 +10,11 @@ use numpy::{IntoPyArray as _, PyArray1, PyReadonlyArray1};
 use pellucid::device::DeviceError;
 use pellucid::io::GivenColumn;
 use pellucid::learn::model::StoredModel;
-use pellucid::parts::{self, Outline, Parts, Question};
+use pellucid::parts::{self, Numbers, Outline, Parts, Question, network};
 use pellucid::registry::Data;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,7 +27,13 @@ pub(crate) struct Part {
     bag: Option<String>,
     jobs: Option<i64>,
     device: Option<String>,
-    laid_out: Mutex<Option<parts::Part>>,
+    laid_out: Mutex<Option<LaidOut>>,
+}
+
+/// A part in the words of the learner that asks.
+enum LaidOut {
+    Rules(Box<parts::Part>),
+    Network(Box<network::Part>),
 }
 
 #[pymethods]
@@ -45,26 +52,37 @@ impl Part {
         Part { columns, target, bag, jobs: n_jobs, device, laid_out: Mutex::new(None) }
     }
 
-    /// What it holds, without the rows.
-    fn outline<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let outline = py.detach(|| Outline::of(&self.columns, &self.target, self.bag.as_deref()));
-        written(py, &outline.map_err(errors::value)?)
+    /// What it holds, without the rows; `ends` for the least and the greatest number of each column alone, which are enough for networks.
+    #[pyo3(signature = (ends=false))]
+    fn outline<'py>(&self, py: Python<'py>, ends: bool) -> PyResult<Bound<'py, PyBytes>> {
+        let numbers = if ends { Numbers::Ends } else { Numbers::All };
+        let outlined = || Outline::of(&self.columns, &self.target, self.bag.as_deref(), numbers);
+        written(py, &py.detach(outlined).map_err(errors::value)?)
     }
 
-    /// Answers a question about its own rows, in the words of the whole. `place` is its number among the parts, and `plan` what all of them
-    /// know, once there is something.
-    #[pyo3(signature = (whole, kind, question, place=0, plan=None))]
+    /// How many plans it has been told; nothing before it was asked anything, when it needs the outline of the whole.
+    #[getter]
+    fn plans(&self, py: Python<'_>) -> Option<usize> {
+        py.detach(|| {
+            let laid_out = self.laid_out.lock().unwrap_or_else(PoisonError::into_inner);
+            laid_out.as_ref().map(LaidOut::plans)
+        })
+    }
+
+    /// Answers a question about its own rows, in the words of the whole. `place` is its number among the parts, and `plans` those that it has not been told
+    /// yet of what all parts know. The outline of the whole is needed once.
+    #[pyo3(signature = (whole, kind, question, place=0, plans=Vec::new()))]
     fn answer<'py>(
         &self,
         py: Python<'py>,
-        whole: &[u8],
+        whole: Option<&[u8]>,
         kind: &str,
         question: &[u8],
         place: usize,
-        plan: Option<&[u8]>,
+        plans: Vec<PyBackedBytes>,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
         // Nobody waits for the part while holding the interpreter: who has the part may need it to come back.
-        let answer = py.detach(|| self.answered(whole, kind, question, (place, plan)));
+        let answer = py.detach(|| self.answered(whole, kind, question, (place, &plans)));
         Ok(answer?.into_pyarray(py))
     }
 }
@@ -72,32 +90,53 @@ impl Part {
 impl Part {
     fn answered(
         &self,
-        whole: &[u8],
+        whole: Option<&[u8]>,
         kind: &str,
         question: &[u8],
-        (place, plan): (usize, Option<&[u8]>),
+        (place, plans): (usize, &[PyBackedBytes]),
     ) -> PyResult<Vec<u64>> {
         let mut laid_out = self.laid_out.lock().unwrap_or_else(PoisonError::into_inner);
-        if laid_out.is_none() {
-            let machine = machine(self.device.as_deref(), self.jobs)?;
-            let part = read(whole)?.part(self.columns.clone(), machine);
-            *laid_out = Some(part.map_err(errors::value)?);
+        let part = match &mut *laid_out {
+            Some(part) => part,
+            none => {
+                let machine = machine(self.device.as_deref(), self.jobs)?;
+                let no_whole = || PyValueError::new_err("the outline of the whole is needed");
+                let (whole, columns) = (read(whole.ok_or_else(no_whole)?)?, self.columns.clone());
+                let part = match kind {
+                    "network" => {
+                        whole.network_part(columns, machine).map(Box::new).map(LaidOut::Network)
+                    }
+                    _ => whole.part(columns, machine).map(Box::new).map(LaidOut::Rules),
+                };
+                none.insert(part.map_err(errors::value)?)
+            }
+        };
+        for plan in plans {
+            match part {
+                LaidOut::Rules(part) => part.plan(place, plan).map_err(errors::value)?,
+                LaidOut::Network(part) => part.plan(place, plan).map_err(errors::value)?,
+            }
         }
-        let part = laid_out.as_mut().ok_or_else(|| PyValueError::new_err("nothing is there"))?;
-        if let Some(plan) = plan.filter(|_| !part.has_plan()) {
-            part.plan(place, plan).map_err(errors::value)?;
-        }
-        let answer = match kind {
-            "grow" => part.grow(question),
-            "tally" => part.tally(&words(question)),
-            "judge" => {
+        match (part, kind) {
+            (LaidOut::Rules(part), "grow") => part.grow(question).map_err(errors::value),
+            (LaidOut::Rules(part), "tally") => part.tally(&words(question)).map_err(errors::value),
+            (LaidOut::Rules(part), "judge") => {
                 let stored = StoredModel::parse(Path::new("the model"), question.to_vec());
                 let model = stored.and_then(|stored| stored.read("rules"));
-                part.judge(&model.map_err(errors::value)?)
+                part.judge(&model.map_err(errors::value)?).map_err(errors::value)
             }
-            other => return Err(PyValueError::new_err(format!("there is no question '{other}'"))),
-        };
-        answer.map_err(errors::value)
+            (LaidOut::Network(part), "network") => part.answer(question).map_err(errors::value),
+            _ => Err(PyValueError::new_err(format!("there is no question '{kind}'"))),
+        }
+    }
+}
+
+impl LaidOut {
+    fn plans(&self) -> usize {
+        match self {
+            LaidOut::Rules(part) => usize::from(part.has_plan()),
+            LaidOut::Network(part) => part.plans(),
+        }
     }
 }
 
@@ -113,50 +152,74 @@ pub(crate) fn join_outlines<'py>(
     written(py, &whole)
 }
 
-/// Learns rules from rows that lie elsewhere. `ask(kind, question)` gives a list of what the parts answer, always in the same order. A question of the
-/// kind `plan` has no answer: it is what all parts are to be told with every question from then on.
+/// Learns rules or a network from rows that lie elsewhere. `ask(kind, question)` gives a list of what the parts answer, always in the same order. A
+/// question of the kind `plan` has no answer: it is what all parts are to be told with every question from then on, beside earlier plans.
 #[pyfunction]
+#[pyo3(signature = (whole, ask, settings, options, learner="rules"))]
 pub(crate) fn fit_parts<'py>(
     py: Python<'py>,
     whole: &[u8],
     ask: Py<PyAny>,
     settings: &Bound<'py, PyDict>,
     options: &Bound<'py, PyDict>,
+    learner: &str,
 ) -> PyResult<(Model, Bound<'py, PyDict>)> {
     let (settings, options): (_, RunOptions) = (chosen(settings)?, options.extract()?);
     let whole = read(whole)?;
     let head = whole.head().map_err(errors::value)?;
-    let parts = Parts {
-        examples: whole.examples().map_err(errors::value)?,
-        ask: Arc::new(move |question| asked(&ask, question)),
-    };
+    let examples = whole.examples().map_err(errors::value)?;
     let data = Data::Table(head);
     let Data::Table(head) = &data else { return Err(PyValueError::new_err("there is no table")) };
-    let (learned, device) = learned_by(py, options, |machine, driver, _, observer| {
-        parts::learn_rules(head, parts, &settings, machine, driver, observer)
-    })?;
+    let (learned, device) = match learner {
+        "rules" => {
+            let parts =
+                Parts { examples, ask: Arc::new(move |question| asked_by_rules(&ask, question)) };
+            learned_by(py, options, |machine, driver, _, observer| {
+                parts::learn_rules(head, parts, &settings, machine, driver, observer)
+            })?
+        }
+        "network" => {
+            let ask: network::Ask = Arc::new(move |question| match question {
+                network::Question::Plan(plan) => asked(&ask, "plan", plan),
+                network::Question::Query(query) => asked(&ask, "network", query),
+            });
+            learned_by(py, options, |machine, driver, _, observer| {
+                let parts = network::Parts { ask };
+                parts::learn_networks(head, &parts, &settings, machine, driver, observer)
+            })?
+        }
+        other => {
+            let problem = format!("found learner '{other}', 'rules' or 'network' was expected");
+            return Err(PyValueError::new_err(problem));
+        }
+    };
     let learned = learned.map_err(|error| errors::value(error.about(&data)))?;
     let told = json::dict(py, &told(&learned, &data, &device))?;
     Ok((Model::new(learned.model), told))
 }
 
-/// Asks all parts.
-fn asked(ask: &Py<PyAny>, question: &Question<'_>) -> Result<Vec<Vec<u64>>, DeviceError> {
-    let failed = |error: PyErr| DeviceError::new("parts", error.to_string());
-    let (kind, question) = match question {
+/// Asks all parts what rules need to know.
+fn asked_by_rules(ask: &Py<PyAny>, question: &Question<'_>) -> Result<Vec<Vec<u64>>, DeviceError> {
+    match question {
         Question::Tally(words) => {
-            ("tally", words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>())
+            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            asked(ask, "tally", &bytes)
         }
         Question::Judge(model) => {
-            let text =
-                model.to_json().map_err(|error| DeviceError::new("parts", error.to_string()));
-            ("judge", text?.into_bytes())
+            let text = model.to_json();
+            let text = text.map_err(|error| DeviceError::new("parts", error.to_string()))?;
+            asked(ask, "judge", text.as_bytes())
         }
-        Question::Plan(plan) => ("plan", plan.to_vec()),
-        Question::Grow(query) => ("grow", query.to_vec()),
-    };
+        Question::Plan(plan) => asked(ask, "plan", plan),
+        Question::Grow(query) => asked(ask, "grow", query),
+    }
+}
+
+/// Asks all parts.
+fn asked(ask: &Py<PyAny>, kind: &str, question: &[u8]) -> Result<Vec<Vec<u64>>, DeviceError> {
+    let failed = |error: PyErr| DeviceError::new("parts", error.to_string());
     Python::attach(|py| {
-        let answers = ask.call1(py, (kind, PyBytes::new(py, &question))).map_err(failed)?;
+        let answers = ask.call1(py, (kind, PyBytes::new(py, question))).map_err(failed)?;
         let answers: Vec<PyReadonlyArray1<'_, u64>> = answers.extract(py).map_err(failed)?;
         Ok(answers.iter().map(|answer| answer.as_array().to_vec()).collect())
     })

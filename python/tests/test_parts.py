@@ -10,26 +10,25 @@ from pellucid._frames import fill
 from pellucid._params import run_options, settings
 
 
-def learn(parts, target, bag=None, **chosen):
+def learn(parts, target, bag=None, learner="rules", **chosen):
     """Learns as `pellucid.ray.learn` does, without Ray."""
     held = []
     for frame in parts:
         table = _native.Table("data")
         fill(table, frame)
         held.append(_native.Part(table, target, bag, 1, "cpu"))
-    whole = _native.join_outlines([part.outline() for part in held])
+    whole = _native.join_outlines([part.outline(learner == "network") for part in held])
 
-    plan = None
+    plans = []
 
     def ask(kind, question):
-        nonlocal plan
         if kind == "plan":
-            plan = question
+            plans.append(question)
             return []
-        return [part.answer(whole, kind, question, place, plan) for place, part in enumerate(held)]
+        return [part.answer(whole, kind, question, place, plans[part.plans or 0 :]) for place, part in enumerate(held)]
 
     chosen = {"inner_folds": 0, **chosen}
-    model, run = _native.fit_parts(whole, ask, settings("rules", chosen), run_options(chosen))
+    model, run = _native.fit_parts(whole, ask, settings(learner, chosen), run_options(chosen), learner)
     return model.to_json(), run
 
 
@@ -105,6 +104,31 @@ def test_what_cannot_be_is_told(visits):
         learn([visits, visits.assign(count="many")], "ill", mode="g3p-mi")
     with pytest.raises(ValueError, match="single"):
         learn([visits, visits.head(1).assign(ill="perhaps")], "ill", mode="g3p-mi")
+
+
+NETWORK = {"mode": "paper", "generations": 15, "population": 10, "random_state": 5}
+
+
+@pytest.mark.parametrize("parts", [1, 2, 5])
+def test_a_network_is_bred_on_parts(visits, parts):
+    alone = pellucid.learn("network", visits, target="ill", inner_folds=0, **NETWORK)
+    model, run = learn(cut(visits, parts), "ill", learner="network", **NETWORK)
+    assert model == alone.to_json()
+    assert run["train"] == alone.run["train"] and run["evaluated"] == alone.run["evaluated"]
+
+
+def test_a_part_of_a_network_may_lack_classes_and_values(visits):
+    visits = visits.sort_values("ill", kind="stable")
+    first = (visits["ill"] == "no").sum()
+    alone = pellucid.learn("network", visits, target="ill", inner_folds=0, **NETWORK)
+    parts = [visits.iloc[:first], visits.iloc[first:]]
+    assert learn(parts, "ill", learner="network", **NETWORK)[0] == alone.to_json()
+
+
+def test_what_a_network_cannot_learn_from_parts_is_told(visits):
+    for chosen, told in [({}, "mode"), ({"mode": "paper", "metric": "auc"}, "metric")]:
+        with pytest.raises(ValueError, match=told):
+            learn(cut(visits, 2), "ill", learner="network", **chosen)
 
 
 def test_a_part_that_fails_is_told(visits):

@@ -153,8 +153,27 @@ def test_learning_from_a_ray_dataset(ill, alone):
     assert learn("rules", rows, target="ill", **BRED).to_json() == alone.to_json()
 
 
-@pytest.mark.parametrize("chosen, expected", [(BRED, "alone"), (GROWN, "grown_alone")])
-def test_a_worker_killed_while_learning_changes_nothing(ill, chosen, expected, request):
+NETWORK = {"mode": "paper", "generations": 20, "population": 20, "random_state": 3}
+
+
+@pytest.fixture(scope="module")
+def network_alone(ill):
+    return pellucid.learn("network", ill, target="ill", inner_folds=0, **NETWORK)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 4])
+def test_breeding_networks_does_not_depend_on_the_number_of_workers(ill, network_alone, workers):
+    parts = [ill.iloc[part] for part in np.array_split(np.arange(len(ill)), 4)]
+    model = learn("network", parts, target="ill", workers=workers, **NETWORK)
+    assert model.to_json() == network_alone.to_json()
+    assert model.run["train"] == network_alone.run["train"]
+
+
+@pytest.mark.parametrize(
+    "learner, chosen, expected",
+    [("rules", BRED, "alone"), ("rules", GROWN, "grown_alone"), ("network", NETWORK, "network_alone")],
+)
+def test_a_worker_killed_while_learning_changes_nothing(ill, learner, chosen, expected, request):
     killed = []
 
     def progress(news):
@@ -166,13 +185,15 @@ def test_a_worker_killed_while_learning_changes_nothing(ill, chosen, expected, r
                     killed.append(process.pid)
                     break
 
-    model = learn("rules", [ill.iloc[:2500], ill.iloc[2500:]], target="ill", progress=progress, **chosen)
+    model = learn(learner, [ill.iloc[:2500], ill.iloc[2500:]], target="ill", progress=progress, **chosen)
     assert len(killed) == 1
     assert model.to_json() == request.getfixturevalue(expected).to_json()
 
 
 def test_what_learns_from_counts_alone(ill):
-    with pytest.raises(ValueError, match="network"):
+    with pytest.raises(ValueError, match="xcs"):
+        learn("xcs", [ill], target="ill")
+    with pytest.raises(ValueError, match="mode paper"):
         learn("network", [ill], target="ill")
     with pytest.raises(ValueError, match="inner_folds"):
         learn("rules", [ill], target="ill", inner_folds=5, **BRED)

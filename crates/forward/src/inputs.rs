@@ -175,6 +175,31 @@ impl Inputs {
         Inputs::new(columns, &vec![false; columns.first().map_or(0, Vec::len)])
     }
 
+    /// Rows that lie elsewhere: of each part, the first of which is all of them, how many rows it has and how many of those are positive. No number of
+    /// any row is here.
+    ///
+    /// # Errors
+    /// When there are no numbers in a row, or too many rows.
+    pub fn elsewhere(features: usize, parts: &[(usize, usize)]) -> Result<Inputs, InputsError> {
+        let &(rows, positives) = parts.first().unwrap_or(&(0, 0));
+        if features == 0 {
+            return Err(InputsError::NoColumns);
+        }
+        if rows > Inputs::MOST_ROWS {
+            return Err(InputsError::Rows(rows));
+        }
+        let part = |&(rows, positives): &(usize, usize)| Part { rows, positives, members: None };
+        Ok(Inputs {
+            features,
+            rows,
+            positives,
+            tiles: Vec::new(),
+            order: Vec::new(),
+            places: Vec::new(),
+            parts: parts.iter().map(part).collect(),
+        })
+    }
+
     /// Adds a part of the rows, and gives its number. Part 0 is always there: all rows.
     ///
     /// # Errors
@@ -234,7 +259,7 @@ impl Inputs {
     /// The numbers of a row of the file.
     ///
     /// # Panics
-    /// When there is no such row.
+    /// When there is no such row, or it lies elsewhere.
     #[must_use]
     pub fn row(&self, row: usize) -> Vec<f32> {
         (0..self.features).map(|feature| self.at(self.places[row] as usize, feature)).collect()
@@ -256,9 +281,12 @@ impl Inputs {
         &self.tiles
     }
 
-    /// Something for each place, as it is for each row of the file.
-    pub(crate) fn in_file_order<T: Copy>(&self, by_place: &[T]) -> Vec<T> {
-        self.places.iter().map(|&place| by_place[place as usize]).collect()
+    /// Something for each place, as it is for each row of the file. Rows that lie elsewhere have no other order.
+    pub(crate) fn in_file_order<T: Copy>(&self, by_place: Vec<T>) -> Vec<T> {
+        match self.places.is_empty() {
+            true => by_place,
+            false => self.places.iter().map(|&place| by_place[place as usize]).collect(),
+        }
     }
 }
 
@@ -291,7 +319,7 @@ mod tests {
                 prop_assert_eq!(part.has(place), members[row]);
             }
             let firsts: Vec<f32> = (0..positive.len()).map(|place| inputs.at(place, 0)).collect();
-            prop_assert_eq!(&inputs.in_file_order(&firsts), &columns[0]);
+            prop_assert_eq!(&inputs.in_file_order(firsts), &columns[0]);
         }
     }
 

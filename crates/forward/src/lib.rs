@@ -46,8 +46,10 @@
 mod batch;
 mod breeding;
 mod cpu;
+pub mod elsewhere;
 mod gpu;
 mod inputs;
+mod near;
 mod plan;
 mod ranks;
 mod session;
@@ -58,6 +60,7 @@ pub use batch::{Ask, Batch, Networks, RankError};
 pub use breeding::{Bred, Breeding, Generation};
 pub use cpu::activate;
 pub use inputs::{Inputs, InputsError, Part};
+pub use near::{Bracket, Cell, Near, ascending};
 pub use ranks::{Pairs, Ranks, Ties, Top};
 pub use session::{Answers, Session};
 pub use shape::{Activation, Gene, Layer, Shape, ShapeError, Width};
@@ -92,6 +95,21 @@ pub trait Resident: Debug + Send {
         genes: &[f32],
     ) -> Result<Vec<f32>, DeviceError>;
 
+    /// Who is above brackets and which scores are within, for networks and parts of some inputs; `rows` are those inputs. The cells of a network are
+    /// next to each other.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn near(
+        &mut self,
+        inputs: usize,
+        rows: &Inputs,
+        networks: &Networks<'_>,
+        cells: &[Cell],
+    ) -> Result<Vec<Near>, DeviceError> {
+        near_by_scores(self, inputs, rows, networks, cells)
+    }
+
     /// Breeds a population for some generations, if the device makes them by itself: see [`Breeding`]. Nothing otherwise.
     ///
     /// # Errors
@@ -105,6 +123,24 @@ pub trait Resident: Debug + Send {
     fn take_time(&mut self, _go_on: bool) -> Option<Duration> {
         None
     }
+}
+
+/// What [`Resident::near`] finds, from the scores of one network after the other.
+fn near_by_scores<R: Resident + ?Sized>(
+    resident: &mut R,
+    inputs: usize,
+    rows: &Inputs,
+    networks: &Networks<'_>,
+    cells: &[Cell],
+) -> Result<Vec<Near>, DeviceError> {
+    let mut found = Vec::with_capacity(cells.len());
+    for cells in cells.chunk_by(|one, other| one.network == other.network) {
+        let genes = networks.genes(cells[0].network);
+        let scores = resident.scores(inputs, networks.shape(), genes)?;
+        let near = |cell: &Cell| Near::plain(rows, rows.part(cell.part), &scores, &cell.bracket);
+        found.extend(cells.iter().map(near));
+    }
+    Ok(found)
 }
 
 /// Puts rows where a device computes.

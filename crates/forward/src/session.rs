@@ -1,7 +1,9 @@
 //! Rows, and networks held against them on whatever devices there are.
 
 use crate::batch::check_features;
-use crate::{Ask, Batch, Bred, Breeding, Inputs, Networks, RankError, Ranks, Resident, Shape};
+use crate::{
+    Ask, Batch, Bred, Breeding, Cell, Inputs, Near, Networks, RankError, Ranks, Resident, Shape,
+};
 use pellucid_device::{Device, Executor, Fault, FaultListener, Machine, Schedule, Work};
 use std::ops::Range;
 use std::sync::Arc;
@@ -55,6 +57,11 @@ impl Session {
     pub fn on(machine: &Machine, inputs: Vec<Arc<Inputs>>) -> Result<Session, RankError> {
         let executor = Executor::new(machine, |hardware| crate::open(hardware, &inputs))?;
         Ok(Session { inputs, executor, evaluated: 0 })
+    }
+
+    /// A session of one who answers, such as for rows that lie elsewhere.
+    pub(crate) fn with(executor: Executor<dyn Resident>, inputs: Vec<Arc<Inputs>>) -> Session {
+        Session { inputs, executor, evaluated: 0 }
     }
 
     /// Splits networks over the devices in another way; shares are in the order in which the devices were given.
@@ -137,6 +144,34 @@ impl Session {
         Ok(bred)
     }
 
+    /// Who is above brackets and which scores are within, for networks and parts of some inputs. The cells of a network are next to each other. One device
+    /// looks.
+    ///
+    /// # Errors
+    /// When there are no such inputs, parts or networks, or no device is left.
+    pub fn near(
+        &mut self,
+        inputs: usize,
+        networks: Networks<'_>,
+        cells: &[Cell],
+    ) -> Result<Vec<Near>, RankError> {
+        Batch { inputs, networks, asks: &[] }.check(&self.inputs)?;
+        let rows = Arc::clone(&self.inputs[inputs]);
+        let (parts, count) = (rows.parts().len(), networks.len());
+        for &Cell { network, part, .. } in cells {
+            if network >= count {
+                return Err(RankError::Network { network, networks: count });
+            }
+            if part >= parts {
+                return Err(RankError::Part { part, parts });
+            }
+        }
+        let near = |resident: &mut (dyn Resident + 'static)| {
+            resident.near(inputs, &rows, &networks, cells)
+        };
+        Ok(self.executor.one(cells.len(), near)?)
+    }
+
     /// The scores that one network gives all rows of some inputs, in the order of the file. One device computes them.
     ///
     /// # Errors
@@ -154,7 +189,7 @@ impl Session {
             return Err(RankError::Genes { found: genes.len(), each: shape.genes() });
         }
         let by_place = self.executor.one(1, |resident| resident.scores(inputs, shape, genes))?;
-        Ok(rows.in_file_order(&by_place))
+        Ok(rows.in_file_order(by_place))
     }
 }
 

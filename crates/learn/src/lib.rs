@@ -101,6 +101,7 @@ pub mod learner;
 pub mod metrics;
 pub mod model;
 pub mod params;
+pub mod parts;
 pub mod rng;
 pub mod run;
 pub mod split;

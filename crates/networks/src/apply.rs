@@ -13,6 +13,11 @@ use std::fmt::Write as _;
 /// Columns that an explanation tells, unless all are asked for.
 const TOLD: usize = 5;
 
+/// The class that a score stands for.
+pub(crate) fn predicted(score: f64) -> u32 {
+    u32::from(score > 0.0)
+}
+
 /// A model on data.
 pub struct AppliedNetworks {
     model: NetworkModel,
@@ -115,7 +120,7 @@ impl Applied for AppliedNetworks {
     }
 
     fn predicted(&self, example: usize) -> u32 {
-        u32::from(self.scores[example] > 0.0)
+        predicted(self.scores[example])
     }
 
     fn has_votes(&self) -> bool {

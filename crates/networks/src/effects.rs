@@ -4,7 +4,6 @@
 //! value of the column, and the mean score moves.
 
 use crate::error::NetworkError;
-use crate::examples::Examples;
 use crate::model::{Effect, Networks, Point, Value};
 use pellucid_data::{Column, Dataset, Values};
 use pellucid_device::Machine;
@@ -23,23 +22,52 @@ const TOLD: usize = 9;
 /// With more columns than this, only so many, those on which most rests, have their effects told.
 const MOST_COLUMNS: usize = 64;
 
-/// The effects of all columns that the model uses, the most important first.
+/// How many rows importance is found by, with so many columns.
+fn ranked(model: &Networks, columns: usize) -> usize {
+    let each = columns * model.preparation.inputs.len();
+    (ASKED / each.max(1)).clamp(RANKED / 4, RANKED)
+}
+
+fn streams(seed: u64) -> Streams {
+    Streams::new(seed).at("effects")
+}
+
+/// The rows that are asked about, of so many columns: a few, with as many of each class as there are, and a quarter of them of a class that is rare, if it has
+/// so many.
+pub(crate) fn chosen(model: &Networks, columns: usize, positive: &[bool], seed: u64) -> Vec<u32> {
+    let (ranked, streams) = (ranked(model, columns), streams(seed));
+    let of = |wanted: bool| -> Vec<u32> {
+        let mut rows: Vec<u32> = (0_u32..)
+            .zip(positive)
+            .filter(|(_, positive)| **positive == wanted)
+            .map(|(row, _)| row)
+            .collect();
+        streams.stream(&["chosen".into(), i32::from(wanted).into()]).shuffle(&mut rows);
+        rows
+    };
+    let (mut positives, mut others) = (of(true), of(false));
+    let all = (positives.len() + others.len()).min(ranked);
+    let share = positives.len() * all / (positives.len() + others.len()).max(1);
+    positives.truncate(share.max(ranked / 4));
+    others.truncate(all.saturating_sub(positives.len()).max(ranked / 4));
+    let mut rows = [positives, others].concat();
+    rows.sort_unstable();
+    rows
+}
+
+/// The effects of all columns that the model uses, the most important first, by the rows that were [chosen] and whether each is positive.
 pub(crate) fn effects(
     model: &Networks,
-    examples: &Examples<'_>,
+    data: &Dataset,
+    labels: &[bool],
     machine: &Machine,
     seed: u64,
 ) -> Result<Vec<Effect>, NetworkError> {
-    let streams = Streams::new(seed).at("effects");
-    let each = examples.data.columns.len() * model.preparation.inputs.len();
-    let ranked = (ASKED / each.max(1)).clamp(RANKED / 4, RANKED);
-    let rows = chosen(examples, ranked, streams);
-    let data = examples.data.select(&rows);
-    let labels: Vec<bool> = rows.iter().map(|&row| examples.positive[row as usize]).collect();
-    let prepared = model.preparation.apply(&data)?;
+    let (ranked, streams) = (ranked(model, data.columns.len()), streams(seed));
+    let prepared = model.preparation.apply(data)?;
     let area = |columns: &[Vec<f32>]| -> Result<f64, NetworkError> {
         let scores = model.scores(columns, machine)?;
-        Ok(Ranking::new(&scores, &labels).map_or(0.5, |ranking| ranking.auc()))
+        Ok(Ranking::new(&scores, labels).map_or(0.5, |ranking| ranking.auc()))
     };
     let whole = area(&prepared)?;
     let mut effects = Vec::new();
@@ -64,27 +92,6 @@ pub(crate) fn effects(
         }
     }
     Ok(effects)
-}
-
-/// A few rows, with as many of each class as there are, and a quarter of them of a class that is rare, if it has so many.
-fn chosen(examples: &Examples<'_>, ranked: usize, streams: Streams) -> Vec<u32> {
-    let of = |wanted: bool| -> Vec<u32> {
-        let mut rows: Vec<u32> = (0_u32..)
-            .zip(&examples.positive)
-            .filter(|(_, positive)| **positive == wanted)
-            .map(|(row, _)| row)
-            .collect();
-        streams.stream(&["chosen".into(), i32::from(wanted).into()]).shuffle(&mut rows);
-        rows
-    };
-    let (mut positives, mut others) = (of(true), of(false));
-    let all = (positives.len() + others.len()).min(ranked);
-    let share = positives.len() * all / (positives.len() + others.len()).max(1);
-    positives.truncate(share.max(ranked / 4));
-    others.truncate(all.saturating_sub(positives.len()).max(ranked / 4));
-    let mut rows = [positives, others].concat();
-    rows.sort_unstable();
-    rows
 }
 
 /// The inputs that come from a column.

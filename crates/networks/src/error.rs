@@ -1,6 +1,7 @@
 //! What can go wrong.
 
 use pellucid_data::DataError;
+use pellucid_device::DeviceError;
 use pellucid_forward::{InputsError, RankError, ShapeError};
 use pellucid_learn::params::ParamError;
 use pellucid_ruleset::conform::MisfitError;
@@ -35,6 +36,9 @@ pub enum NetworkError {
     /// The devices failed.
     #[error(transparent)]
     Rank(#[from] RankError),
+    /// A part of the rows that lies elsewhere failed.
+    #[error(transparent)]
+    Part(#[from] DeviceError),
     /// Nothing to learn from.
     #[error(
         "{0}: no column can be learned from; at least one is needed, beside the target, that has different values"

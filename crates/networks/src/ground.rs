@@ -8,7 +8,7 @@ use pellucid_learn::rng::Streams;
 use std::sync::Arc;
 
 /// How many random halves of the held-out rows a network is looked at by.
-const HALVES: usize = 20;
+pub(crate) const HALVES: usize = 20;
 
 /// Some rows that networks are judged by: a part of some inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,28 +61,29 @@ impl Rows {
         rows: &[u32],
         streams: Streams,
     ) -> Result<Vec<usize>, NetworkError> {
-        let half = |own: &Rows, number: usize| {
-            let mut stream = streams.stream(&["half".into(), number.into()]);
-            let mut members = vec![false; own.positive.len()];
-            for wanted in [true, false] {
-                let mut of: Vec<u32> = rows
-                    .iter()
-                    .copied()
-                    .filter(|&row| own.positive[row as usize] == wanted)
-                    .collect();
-                stream.shuffle(&mut of);
-                of.truncate(of.len().div_ceil(2));
-                of.iter().for_each(|&row| members[row as usize] = true);
-            }
-            members
-        };
-        let mut parts = Vec::with_capacity(HALVES);
-        for number in 0..HALVES {
-            let members = half(self, number);
-            parts.push(self.add(members)?);
-        }
-        Ok(parts)
+        let halves: Vec<Vec<bool>> = halves(rows, &self.positive, streams).collect();
+        halves.into_iter().map(|members| self.add(members)).collect()
     }
+}
+
+/// Random halves of some rows, each with half of the positives, by row.
+pub(crate) fn halves(
+    rows: &[u32],
+    positive: &[bool],
+    streams: Streams,
+) -> impl Iterator<Item = Vec<bool>> {
+    (0..HALVES).map(move |number| {
+        let mut stream = streams.stream(&["half".into(), number.into()]);
+        let mut members = vec![false; positive.len()];
+        for wanted in [true, false] {
+            let mut of: Vec<u32> =
+                rows.iter().copied().filter(|&row| positive[row as usize] == wanted).collect();
+            stream.shuffle(&mut of);
+            of.truncate(of.len().div_ceil(2));
+            of.iter().for_each(|&row| members[row as usize] = true);
+        }
+        members
+    })
 }
 
 /// Networks, and the parts that they are to be judged by.
@@ -107,6 +108,11 @@ impl Ground {
         }
         let session = Session::on(machine, inputs)?;
         Ok(Ground { session, judge, shape, members, positive })
+    }
+
+    /// Rows that lie elsewhere, with a session that asks for them. What needs scores and not ranks cannot be asked for.
+    pub(crate) fn elsewhere(session: Session, judge: Judge, shape: Shape) -> Ground {
+        Ground { session, judge, shape, members: Vec::new(), positive: Vec::new() }
     }
 
     /// How good networks are: by question, network and place. All places of a question are parts of the same inputs.

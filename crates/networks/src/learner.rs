@@ -1,8 +1,8 @@
 //! The learner as every face knows it: from a table to a model, and what is done with the model.
 
-use crate::apply::AppliedNetworks;
+use crate::apply::{AppliedNetworks, predicted};
 use crate::default::DefaultRun;
-use crate::effects::effects;
+use crate::effects::{chosen, effects};
 use crate::error::NetworkError;
 use crate::examples::Examples;
 use crate::export;
@@ -54,7 +54,7 @@ impl Learner for Network {
                 let (members, unseen) = steps.members().map_err(RunError::Learner)?;
                 {
                     let shape = steps.shape().clone();
-                    (body(steps.prepared, shape, members, &examples), run, unseen)
+                    (body(steps.prepared, shape, members, &examples.positive), run, unseen)
                 }
             }
             Mode::Paper => {
@@ -62,22 +62,20 @@ impl Learner for Network {
                     PaperRun::new(&examples, &params, machine).map_err(RunError::Learner)?;
                 let run = driver.run(&mut steps, observer)?;
                 let members = vec![steps.member().map_err(RunError::Learner)?];
-                (body(steps.prepared, steps.shape, members, &examples), run, None)
+                (body(steps.prepared, steps.shape, members, &examples.positive), run, None)
             }
         };
         let mut model = NetworkModel::new(LEARNER, params.into_inner(), examples.schema(), body);
         if driver.should_abandon().is_none() {
-            let seed = model.params.seed;
+            let (seed, positive) = (model.params.seed, &examples.positive);
+            let rows = chosen(&model.model, data.columns.len(), positive, seed);
+            let labels: Vec<bool> = rows.iter().map(|&row| positive[row as usize]).collect();
             model.model.effects =
-                effects(&model.model, &examples, machine, seed).map_err(RunError::Learner)?;
+                effects(&model.model, &data.select(&rows), &labels, machine, seed)
+                    .map_err(RunError::Learner)?;
         }
         let applied = AppliedNetworks::new(&model, data, machine).map_err(RunError::Learner)?;
-        let predicted: Vec<u32> = (0..applied.len()).map(|row| applied.predicted(row)).collect();
-        let mut train = scores(&examples.codes, &predicted, 2);
-        if let Ok(ranking) = Ranking::new(applied.scores(), &examples.positive) {
-            train.set("lift", ranking.lift_at(0.2, Ties::Shared));
-            train.set("auc", ranking.auc());
-        }
+        let train = figures(applied.scores(), &examples.codes);
         let unseen =
             unseen.map(|scores| Unseen::of_all(scores.into_iter().map(|score| vec![0.0, score]).collect()));
         Ok(Learned { model, run, train, unseen, notes: Vec::new() })
@@ -162,13 +160,32 @@ impl Learner for Network {
     }
 }
 
-fn body(prepared: Fitted, shape: Shape, members: Vec<Member>, examples: &Examples<'_>) -> Networks {
-    let positive = examples.positive.iter().filter(|&&positive| positive).count();
+/// How well scores tell the rows of the second class from those of the first.
+pub(crate) fn figures(found: &[f64], codes: &[u32]) -> Figures {
+    let predicted: Vec<u32> = found.iter().map(|&score| predicted(score)).collect();
+    let mut figures = scores(codes, &predicted, 2);
+    let positive: Vec<bool> = codes.iter().map(|&code| code == 1).collect();
+    if let Ok(ranking) = Ranking::new(found, &positive) {
+        figures.set("lift", ranking.lift_at(0.2, Ties::Shared));
+        figures.set("auc", ranking.auc());
+    }
+    figures
+}
+
+/// What is learned but for its effects, by row whether it is positive.
+pub(crate) fn body(
+    prepared: Fitted,
+    shape: Shape,
+    members: Vec<Member>,
+    positive: &[bool],
+) -> Networks {
+    let all = positive.len() as u64;
+    let positive = positive.iter().filter(|&&positive| positive).count();
     Networks {
         preparation: prepared.preparation,
         shape,
         members,
-        rows: Rows { all: examples.positive.len() as u64, positive: positive as u64 },
+        rows: Rows { all, positive: positive as u64 },
         constant: prepared.constant,
         effects: Vec::new(),
         judged: None,

@@ -55,6 +55,7 @@ pub mod metric;
 pub mod model;
 mod paper;
 pub mod params;
+pub mod parts;
 pub mod prepare;
 mod score;
 mod search;

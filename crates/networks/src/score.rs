@@ -1,7 +1,7 @@
 //! The score of rows by all members together.
 
 use crate::error::NetworkError;
-use crate::model::Networks;
+use crate::model::{Member, Networks};
 use crate::search::layer_answers;
 use pellucid_device::Machine;
 use pellucid_forward::{Inputs, Session};
@@ -15,14 +15,22 @@ impl Networks {
         machine: &Machine,
     ) -> Result<Vec<f64>, NetworkError> {
         let rows = columns.first().map_or(0, Vec::len);
-        let mut sums = vec![0.0; rows];
         if rows == 0 {
-            return Ok(sums);
+            return Ok(Vec::new());
         }
         let mut session = Session::on(machine, vec![Arc::new(Inputs::unlabelled(columns)?)])?;
+        self.scores_by(rows, |member| Ok(session.scores(0, &self.shape, &member.genes)?))
+    }
+
+    /// The same of so many rows, from the outputs of each member.
+    pub(crate) fn scores_by(
+        &self,
+        rows: usize,
+        mut outputs: impl FnMut(&Member) -> Result<Vec<f32>, NetworkError>,
+    ) -> Result<Vec<f64>, NetworkError> {
+        let mut sums = vec![0.0; rows];
         for member in &self.members {
-            let outputs = session.scores(0, &self.shape, &member.genes)?;
-            for (sum, output) in sums.iter_mut().zip(outputs) {
+            for (sum, output) in sums.iter_mut().zip(outputs(member)?) {
                 *sum += member.slope * f64::from(output) + member.offset;
             }
         }
@@ -33,7 +41,7 @@ impl Networks {
 
     /// The same for one prepared row, in double precision throughout.
     pub(crate) fn score_of(&self, row: &[f64]) -> f64 {
-        let of_member = |member: &crate::model::Member| {
+        let of_member = |member: &Member| {
             let mut values = row.to_vec();
             for layer in 0..self.shape.layers().len() {
                 values = layer_answers(&self.shape, &member.genes, layer, &values);

@@ -17,12 +17,12 @@ use crate::model::{Rule, RuleModel, RuleSet};
 use crate::train::{Machine, RulesError, Training};
 use pellucid_cover::elsewhere::Counter;
 use pellucid_cover::{Formulas, Hypothesis, Session, Table};
-use pellucid_data::{Dataset, MISSING, Target, Values};
+use pellucid_data::Dataset;
 use pellucid_device::DeviceError;
 use pellucid_learn::learner::scores_of;
 use pellucid_learn::metrics::ConfusionMatrix;
-use pellucid_learn::model::Schema;
 use pellucid_learn::params::ParamError;
+use pellucid_learn::parts::{classes_of, in_categories_of, nonsense, sum};
 use pellucid_learn::run::Figures;
 use std::collections::HashMap;
 use std::fmt;
@@ -59,24 +59,10 @@ pub enum Question<'a> {
     Grow(&'a [u8]),
 }
 
-/// The sum of answers that are equally long; nothing where they are not.
-pub(crate) fn sum(answers: &[Vec<u64>]) -> Option<Vec<u64>> {
-    let (first, others) = answers.split_first()?;
-    let mut sum = first.clone();
-    for answer in others {
-        if answer.len() != sum.len() {
-            return None;
-        }
-        sum.iter_mut().zip(answer).for_each(|(sum, own)| *sum = sum.wrapping_add(*own));
-    }
-    Some(sum)
-}
-
 impl Parts {
     /// The sum of what all parts answer.
     fn summed(&self, question: &Question<'_>) -> Result<Vec<u64>, DeviceError> {
-        let uneven = || DeviceError::new("parts", "the answers of parts differ in length");
-        sum(&(self.ask)(question)?).ok_or_else(uneven)
+        sum(&(self.ask)(question)?)
     }
 
     /// A session that counts the examples of one class (as 1) against the rest (as 0), wherever they are.
@@ -172,7 +158,7 @@ impl Part {
         unweighted(data)?;
         let head = Training::new(head, &machine.threads)?;
         let mut data = conform(data, &head.schema).map_err(crate::apply::ApplyError::from)?;
-        data.target = Some(in_words_of(&head.schema, &data)?);
+        data.target = Some(classes_of(&head.schema, &data)?);
         let table = Table::part_of(&head.table, &machine.threads, data.clone())?;
         in_categories_of(&head.schema, &mut data);
         let training = Training {
@@ -195,7 +181,7 @@ impl Part {
     /// # Errors
     /// When the question makes no sense here, or the devices fail.
     pub fn tally(&mut self, question: &[u64]) -> Result<Vec<u64>, RulesError> {
-        let wrong = || RulesError::from(DeviceError::new("parts", "the question makes no sense"));
+        let wrong = || RulesError::from(nonsense());
         let (head, formulas) = question.split_first_chunk::<4>().ok_or_else(wrong)?;
         let head = head.map(|word| u32::try_from(word).unwrap_or(u32::MAX));
         let hypothesis = hypothesis_of([head[1], head[2], head[3]]).ok_or_else(wrong)?;
@@ -278,40 +264,4 @@ pub(crate) fn unweighted(data: &Dataset) -> Result<(), RulesError> {
             Err(ParamError::saying("weight", problem).into())
         }
     }
-}
-
-/// Says what is in the columns by the codes of the head's categories: a part meets some of them, in an order of its own.
-fn in_categories_of(schema: &Schema, data: &mut Dataset) {
-    for (column, known) in data.columns.iter_mut().zip(&schema.columns) {
-        if let Values::Nominal { codes, categories } = &mut column.values {
-            let place = |category: &String| {
-                let place = known.categories.iter().position(|other| other == category);
-                place.map_or(MISSING, pellucid_bits::as_u32)
-            };
-            let places: Vec<u32> = categories.iter().map(place).collect();
-            let said = |code: &u32| places.get(*code as usize).copied().unwrap_or(MISSING);
-            *codes = codes.iter().map(said).collect();
-            categories.clone_from(&known.categories);
-        }
-    }
-}
-
-/// The labels of some data by the codes of the head's classes.
-fn in_words_of(schema: &Schema, data: &Dataset) -> Result<Target, RulesError> {
-    let target = data.target.as_ref();
-    let unfit = |problem: String| {
-        RulesError::from(DeviceError::new("parts", format!("{}: {problem}", data.name)))
-    };
-    let target = target.ok_or_else(|| unfit("there is no target column".to_owned()))?;
-    let place = |class: &String| {
-        let place = schema.classes.iter().position(|other| other == class);
-        let unknown = || unfit(format!("class '{class}' is not among those of the whole"));
-        place.map(pellucid_bits::as_u32).ok_or_else(unknown)
-    };
-    let places = target.classes.iter().map(place).collect::<Result<Vec<u32>, _>>()?;
-    Ok(Target {
-        name: target.name.clone(),
-        classes: schema.classes.clone(),
-        codes: target.codes.iter().map(|&code| places[code as usize]).collect(),
-    })
 }

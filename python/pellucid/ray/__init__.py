@@ -1,7 +1,7 @@
 """The engine on many machines, through Ray: an extra (``pip install 'pellucid[ray]'``).
 
 - ``Engine``: very many expressions against rows that lie with several actors.
-- ``learn``: rules, bred from counts over rows that lie with several actors.
+- ``learn``: rules and networks, from counts over rows that lie with several actors.
 - ``KnowledgeBase``: expressions against individuals of an ontology, some with each actor.
 - ``count_concepts``: the concepts of a context, a share of the search with each actor.
 - ``cross_validate``, ``predict``: folds, seeds and parts of a table as tasks of their own.

@@ -21,12 +21,15 @@ class _Part(Worker):
     def __init__(self, parts: list[Any], jobs: int, device: str | None, target: str, bag: str | None) -> None:
         self._native = _native.Part(table_of(parts), target, bag, jobs, device)
 
-    def outline(self) -> bytes:
-        return self._native.outline()
+    def outline(self, ends: bool) -> bytes:
+        return self._native.outline(ends)
 
-    # The outline of the whole comes with every question, and so does the plan: an actor that was started again does not have them.
-    def answer(self, whole: bytes, kind: str, question: bytes, place: int, plan: bytes | None) -> np.ndarray:
-        return self._native.answer(whole, kind, question, place, plan)
+    # Where the outline of the whole and the plans are comes with every question: an actor that was started again does not have them.
+    def answer(self, kind: str, question: bytes, place: int, known: list[Any]) -> np.ndarray:
+        whole, *plans = known
+        told = self._native.plans
+        outline = ray.get(whole) if told is None else None
+        return self._native.answer(outline, kind, question, place, ray.get(plans[told or 0 :]))
 
 
 def learn(
@@ -43,18 +46,21 @@ def learn(
     """Learns from rows that no single process has, and gives the model that one process would have learned from all of them.
 
     ``source``, ``workers``, ``num_cpus`` and ``num_gpus`` are as for :class:`Engine`; whatever else is given are parameters of the learner and
-    of the run, as in :func:`pellucid.learn`: progress, checkpoint and time limit too. The learner is ``rules``, in any mode but ``list``. Every column
-    is taken as it is, also one that only numbers the rows, and no model is learned again without some of them (``inner_folds=0``). The default mode
-    always votes (``always_vote=True``), and knows no class weights; its rows are in the order of the parts.
+    of the run, as in :func:`pellucid.learn`: progress, checkpoint and time limit too. Every column is taken as it is, also one that only numbers
+    the rows, and no model is learned again without some of them (``inner_folds=0``).
 
-    What every value costs is that its column is listed once in the process that asks; numbers of which hardly two are the same
-    should be rounded before. In the default mode that process also has the class of every example, and what the inner folds said of it at every size.
+    ``rules`` are learned in any mode but ``list``. The default mode always votes (``always_vote=True``), and knows no class weights; its rows
+    are in the order of the parts. What every value costs is that its column is listed once in the process that asks; numbers of which hardly two are the
+    same should be rounded before. In the default mode that process also has the class of every example, and what the inner folds said of it at every size.
+
+    A ``network`` is bred, with ``mode="paper"``, by lift, precision or mcc; its rows are in the order of the parts. Numbers need not be rounded. The process
+    that asks has the class of every row, a few thousand rows, and in the end the score of every row.
     """
-    if learner != "rules":
-        raise ValueError(f"found learner {learner!r}; 'rules' learns from counts of rows that lie elsewhere")
+    if learner not in ("rules", "network"):
+        raise ValueError(f"found learner {learner!r}; 'rules' and 'network' learn from counts of rows that lie elsewhere")
     if chosen.setdefault("inner_folds", 0):
         raise ValueError("inner_folds: rows that lie elsewhere cannot be held out, 0 was expected")
-    if chosen.get("mode", "default") == "default":
+    if learner == "rules" and chosen.get("mode", "default") == "default":
         chosen.setdefault("always_vote", True)
     known = {keyword(parameter) for parameter in described(learner)["parameters"]} | set(RUN)
     for name in chosen:
@@ -62,26 +68,25 @@ def learn(
             _native.check_settings(learner, {name: chosen[name]})
     actors = Actors(_Part, parts_of(source), workers, num_cpus, num_gpus, target, bag)
     try:
-        whole = _native.join_outlines(actors.ask("outline"))
+        whole = _native.join_outlines(actors.ask("outline", learner == "network"))
         ask = _asking(actors, ray.put(whole))
-        model, run = _native.fit_parts(whole, ask, settings(learner, chosen), run_options(chosen))
+        model, run = _native.fit_parts(whole, ask, settings(learner, chosen), run_options(chosen), learner)
     finally:
         actors.close()
     return Model(model, run)
 
 
 def _asking(actors: Actors, whole: Any) -> Callable[[str, bytes], list[np.ndarray]]:
-    """A function that asks all actors, with the outline of the whole, and with the plan as soon as there is one."""
-    plan: Any = None
+    """A function that asks all actors, with the outline of the whole, and with all plans that there are by then."""
+    known = [whole]
 
     def ask(kind: str, question: bytes) -> list[np.ndarray]:
-        nonlocal plan
         # Once to each machine, however many actors it has.
         sent = ray.put(question)
         if kind == "plan":
-            plan = sent
+            known.append(sent)
             return []
-        asked = [actor.answer.remote(whole, kind, sent, place, plan) for place, actor in enumerate(actors.all)]
+        asked = [actor.answer.remote(kind, sent, place, known) for place, actor in enumerate(actors.all)]
         answers: list[np.ndarray] = ray.get(asked)
         return answers
 

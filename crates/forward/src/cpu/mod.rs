@@ -2,12 +2,13 @@
 //!
 //! - `forward`: scores, networks against tiles of rows.
 //! - `scored`: the scores of one network, and which of them count.
-//! - `top`, `pairs`: what they say; `nth`: the score of a rank.
+//! - `top`, `pairs`: what they say; `nth`: the score of a rank; `near`: scores around a threshold.
 //!
 //! Scores are kept for one wave, so few that they stay in the caches. Threads take stretches of rows first and networks then; what
 //! is counted are whole numbers, so nothing depends on who took what.
 
 mod forward;
+mod near;
 mod nth;
 mod pairs;
 mod scored;
@@ -17,8 +18,9 @@ pub use forward::activate;
 
 use crate::inputs::{TILE, TILE_BLOCKS};
 use crate::plan::Plan;
-use crate::{Ask, Batch, Inputs, Pairs, Ranks, Resident, Shape, Top, spec};
+use crate::{Ask, Batch, Cell, Inputs, Near, Networks, Pairs, Ranks, Resident, Shape, Top, spec};
 use forward::{Forward, TileColumn};
+use near::{FindNear, NearScratch};
 use pairs::{CountPairs, PairsScratch};
 use pellucid_bits::{FloatBlock, Level};
 use pellucid_device::{DeviceError, Processor, Workers};
@@ -39,6 +41,7 @@ struct Scratch {
     hidden: Vec<TileColumn>,
     top: TopScratch,
     pairs: PairsScratch,
+    near: NearScratch,
 }
 
 /// Rows in main memory.
@@ -110,22 +113,35 @@ impl CpuRows {
         })
     }
 
+    /// How many networks are scored together.
+    fn wave(&self, inputs: &Inputs) -> usize {
+        let room = MOST_BYTES / (inputs.tile_count() * TILE * size_of::<f32>()).max(1);
+        (EACH * self.workers.threads().count()).min(room).max(1)
+    }
+
+    /// Has some networks score all rows, and gives the tiles of a stretch.
+    fn score_wave<'a>(
+        &mut self,
+        inputs: &Inputs,
+        shape: &Shape,
+        genes: impl ExactSizeIterator<Item = &'a [f32]>,
+    ) -> usize {
+        let plan = Plan::new(shape);
+        let mut networks = vec![0.0; genes.len() * plan.words];
+        for (prepared, genes) in networks.chunks_exact_mut(plan.words).zip(genes) {
+            plan.prepare(shape, genes, prepared);
+        }
+        self.score(inputs, &plan, &networks)
+    }
+
     /// A batch, wave by wave.
     fn rank_batch(&mut self, batch: &Batch<'_>, width: usize, out: &mut [Ranks]) {
         let inputs = Arc::clone(&self.inputs[batch.inputs]);
-        let shape = batch.networks.shape();
-        let plan = Plan::new(shape);
-        let threads = self.workers.threads().count();
-        let room = MOST_BYTES / (inputs.tile_count() * TILE * size_of::<f32>()).max(1);
-        let wave = (EACH * threads).min(room).max(1);
-        let mut networks = Vec::new();
+        let (networks, wave) = (&batch.networks, self.wave(&inputs));
         for (number, out) in out.chunks_mut(wave * width).enumerate() {
-            let count = out.len() / width;
-            networks.resize(count * plan.words, 0.0);
-            for (place, prepared) in networks.chunks_exact_mut(plan.words).enumerate() {
-                plan.prepare(shape, batch.networks.genes(number * wave + place), prepared);
-            }
-            let stretch_tiles = self.score(&inputs, &plan, &networks);
+            let (first, count) = (number * wave, out.len() / width);
+            let genes = (0..count).map(|place| networks.genes(first + place));
+            let stretch_tiles = self.score_wave(&inputs, networks.shape(), genes);
             let this = &*self;
             let scored: Vec<Scored<'_>> =
                 (0..count).map(|network| this.scored(&inputs, network, stretch_tiles)).collect();
@@ -179,14 +195,54 @@ impl Resident for CpuRows {
         if self.level == Level::Scalar {
             return Ok(plain_scores(&inputs, shape, genes));
         }
-        let plan = Plan::new(shape);
-        let mut network = vec![0.0; plan.words];
-        plan.prepare(shape, genes, &mut network);
-        let stretch_tiles = self.score(&inputs, &plan, &network);
+        let stretch_tiles = self.score_wave(&inputs, shape, [genes].into_iter());
         let scored = self.scored(&inputs, 0, stretch_tiles);
         let mut scores: Vec<f32> = scored.tiles().flatten().flat_map(|block| block.0).collect();
         scores.truncate(inputs.rows());
         Ok(scores)
+    }
+
+    fn near(
+        &mut self,
+        inputs: usize,
+        rows: &Inputs,
+        networks: &Networks<'_>,
+        cells: &[Cell],
+    ) -> Result<Vec<Near>, DeviceError> {
+        if self.level == Level::Scalar {
+            return crate::near_by_scores(self, inputs, rows, networks, cells);
+        }
+        let by_network: Vec<&[Cell]> =
+            cells.chunk_by(|one, other| one.network == other.network).collect();
+        let mut found = vec![Near::default(); cells.len()];
+        let mut left = &mut found[..];
+        for wave in by_network.chunks(self.wave(rows)) {
+            let genes = wave.iter().map(|cells| networks.genes(cells[0].network));
+            let stretch_tiles = self.score_wave(rows, networks.shape(), genes);
+            let this = &*self;
+            let scored: Vec<Scored<'_>> =
+                (0..wave.len()).map(|network| this.scored(rows, network, stretch_tiles)).collect();
+            let of_network = wave.iter().zip(&scored);
+            let mut items: Vec<(&Cell, &Scored<'_>, &mut Near)> = Vec::new();
+            for (cells, scored) in of_network {
+                let (own, rest) = std::mem::take(&mut left).split_at_mut(cells.len());
+                left = rest;
+                items.extend(cells.iter().zip(own).map(|(cell, near)| (cell, scored, near)));
+            }
+            this.workers.threads().each(&mut items, |_, (cell, scores, near)| {
+                let members = Members::new(rows, rows.part(cell.part));
+                let (bracket, scores) = (cell.bracket, *scores);
+                **near = this.workers.lend(|scratch| {
+                    this.level.run(FindNear {
+                        scores,
+                        members,
+                        bracket,
+                        scratch: &mut scratch.near,
+                    })
+                });
+            });
+        }
+        Ok(found)
     }
 }
 

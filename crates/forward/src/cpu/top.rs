@@ -8,14 +8,13 @@ use super::nth::nth;
 use super::scored::{Members, Scored};
 use crate::Top;
 use crate::inputs::{TILE, TILE_BLOCKS};
+use crate::near::ranks_around;
 use pellucid_bits::{FLOATS, Kernel, Simd, as_u32};
 
 /// Rows whose scores show where the threshold lies.
 const SAMPLE: usize = 1024;
 /// With fewer rows a bracket is not worth the sample.
 const FEW: usize = 4 * SAMPLE;
-/// Standard deviations of the threshold's place in the sample that the bracket reaches to either side: a miss in thirty thousand.
-const REACH: f64 = 4.0;
 
 /// Memory for looking for thresholds.
 #[derive(Debug, Default)]
@@ -90,12 +89,8 @@ fn bracket<S: Simd>(
             sample.push(scores.at(place));
         }
     }
-    let share = wanted as f64 / rows as f64;
-    let (middle, count) = (share * sample.len() as f64, sample.len());
-    let reach = REACH * (middle * (1.0 - share)).sqrt() + 2.0;
-    // Both are positive and checked against the sample.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    let (first, last) = ((middle - reach).max(0.0) as usize, (middle + reach) as usize);
+    let count = sample.len();
+    let (first, last) = ranks_around(wanted, rows, count);
     let mut of_rank = |rank: usize| {
         band[..count].copy_from_slice(sample);
         nth(simd, band, spare, count, rank).0

@@ -43,28 +43,37 @@ impl Bins {
                 None => missing += 1,
             }
         }
+        debug_assert!(codes.iter().all(|&code| code == MISSING || (code as usize) < counts.len()));
+        let (bins, bin_of) = Bins::counted(&counts, missing, categories, rare)?;
+        let bin = |&code: &u32| bin_of[(code as usize).min(categories.len())];
+        Some(Bins { of_row: codes.iter().map(bin).collect(), ..bins })
+    }
+
+    /// The same from how many rows have each word, and how many have none, without the rows; and the bin of each word, and last of a missing one.
+    pub(super) fn counted(
+        counts: &[usize],
+        missing: usize,
+        categories: &[String],
+        rare: usize,
+    ) -> Option<(Bins, Vec<u32>)> {
         let distinct = counts.iter().filter(|&&count| count > 0).count() + usize::from(missing > 0);
         if distinct < 2 {
             return None;
         }
-        let mut bin_of = vec![OTHER; categories.len()];
+        let mut bin_of = Vec::with_capacity(counts.len() + 1);
         let mut words = Vec::new();
-        for (code, &count) in counts.iter().enumerate() {
+        for (&count, word) in counts.iter().zip(categories) {
             if count >= rare.max(1) {
-                bin_of[code] = FIRST + words.len();
-                words.push(categories[code].clone());
+                bin_of.push(as_u32(FIRST + words.len()));
+                words.push(word.clone());
+            } else {
+                bin_of.push(as_u32(OTHER));
             }
         }
         let missing_speaks = missing >= rare.max(1);
-        let absent = if missing_speaks { ABSENT } else { OTHER };
-        let bin = |&code: &u32| match bin_of.get(code as usize) {
-            Some(&bin) => as_u32(bin),
-            None => as_u32(absent),
-        };
-        let of_row = codes.iter().map(bin).collect();
-        debug_assert!(codes.iter().all(|&code| code == MISSING || (code as usize) < counts.len()));
-        let count = FIRST + words.len();
-        Some(Bins { of_row, count, meaning: Meaning::Words(words), missing_speaks })
+        bin_of.push(as_u32(if missing_speaks { ABSENT } else { OTHER }));
+        let (count, meaning) = (FIRST + words.len(), Meaning::Words(words));
+        Some((Bins { of_row: Vec::new(), count, meaning, missing_speaks }, bin_of))
     }
 
     /// Bins of about equally many rows; nothing where there are no two.
@@ -156,7 +165,16 @@ impl LogOdds {
         smoothing: Option<f64>,
     ) -> LogOdds {
         let folds = fold.iter().map(|&fold| fold as usize + 1).max().unwrap_or(1);
-        let mut odds = LogOdds {
+        let mut odds = LogOdds::of_nothing(bins, folds, smoothing);
+        for ((&bin, &fold), &positive) in bins.of_row.iter().zip(fold).zip(positive) {
+            odds.add(bin, fold as usize, positive, 1);
+        }
+        odds
+    }
+
+    /// Without any row.
+    pub(super) fn of_nothing(bins: &Bins, folds: usize, smoothing: Option<f64>) -> LogOdds {
+        LogOdds {
             folds,
             counts: vec![[0; 2]; bins.count * folds],
             totals: vec![[0; 2]; folds],
@@ -164,15 +182,16 @@ impl LogOdds {
             all: [0; 2],
             smoothing,
             bins: bins.count,
-        };
-        for ((&bin, &fold), &positive) in bins.of_row.iter().zip(fold).zip(positive) {
-            let (bin, fold, class) = (bin as usize, fold as usize, usize::from(!positive));
-            odds.counts[bin * folds + fold][class] += 1;
-            odds.totals[fold][class] += 1;
-            odds.sums[bin][class] += 1;
-            odds.all[class] += 1;
         }
-        odds
+    }
+
+    /// Adds some rows of one bin, fold and class.
+    pub(super) fn add(&mut self, bin: u32, fold: usize, positive: bool, rows: u64) {
+        let (bin, class) = (bin as usize, usize::from(!positive));
+        self.counts[bin * self.folds + fold][class] += rows;
+        self.totals[fold][class] += rows;
+        self.sums[bin][class] += rows;
+        self.all[class] += rows;
     }
 
     /// The log odds of a bin by all rows but those of a fold; by all rows where there is one fold.

@@ -14,6 +14,7 @@
 //! odds 0: it says nothing.
 
 mod bins;
+pub(crate) mod counted;
 mod encode;
 mod scale;
 

@@ -1,8 +1,10 @@
 //! What is in a table, without its rows.
 
-use super::Part;
+use super::{Part, network};
 use crate::io::{Choice, Column, GivenColumn, Moments, ReadError, ReadOptions, Values};
 use crate::io::{Dataset, from_columns};
+use crate::learn::model::Schema;
+use crate::networks::error::NetworkError;
 use crate::read::by_schema;
 use crate::rules::train::{RulesError, Training};
 use pellucid_bits::as_u32;
@@ -39,6 +41,15 @@ enum Distinct {
     Truths,
 }
 
+/// Which numbers of a column an outline has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbers {
+    /// Every one that is met: rules are about them.
+    All,
+    /// The least and the greatest alone, which a model remembers.
+    Ends,
+}
+
 /// Why parts do not make a whole.
 #[derive(Debug, thiserror::Error)]
 pub enum OutlineError {
@@ -48,6 +59,9 @@ pub enum OutlineError {
     /// What was learned from cannot be laid out.
     #[error(transparent)]
     Rules(#[from] RulesError),
+    /// The same for networks.
+    #[error(transparent)]
+    Networks(#[from] NetworkError),
     /// Parts differ.
     #[error("the parts do not fit together: {0}")]
     Differ(String),
@@ -65,6 +79,7 @@ impl Outline {
         columns: &[GivenColumn],
         target: &str,
         bag: Option<&str>,
+        numbers: Numbers,
     ) -> Result<Outline, OutlineError> {
         let options = options(target, bag);
         let is_role = |name: &str| name == target || Some(name) == bag;
@@ -77,7 +92,7 @@ impl Outline {
                 *classes.entry(target.classes[code as usize].clone()).or_insert(0) += 1;
             }
         }
-        let columns = features.into_iter().map(Outlined::of).collect();
+        let columns = features.into_iter().map(|given| Outlined::of(given, numbers)).collect();
         Ok(Outline { target: target.to_owned(), bag: bag.map(str::to_owned), columns, classes })
     }
 
@@ -156,10 +171,29 @@ impl Outline {
     pub fn part(&self, columns: Vec<GivenColumn>, machine: Machine) -> Result<Part, OutlineError> {
         let head = self.head()?;
         let schema = Training::new(&head, &machine.threads)?.schema;
-        let mut reading = by_schema(options(&self.target, self.bag.as_deref()), &schema);
-        reading.threads = None;
-        let data = from_columns("data", columns, &reading)?;
+        let data = self.read(columns, &schema)?;
         Ok(Part::new(&head, &data, machine)?)
+    }
+
+    /// The same for networks.
+    ///
+    /// # Errors
+    /// As [`Outline::part`].
+    pub fn network_part(
+        &self,
+        columns: Vec<GivenColumn>,
+        machine: Machine,
+    ) -> Result<network::Part, OutlineError> {
+        let head = self.head()?;
+        let data = self.read(columns, &network::schema(&head)?)?;
+        Ok(network::Part::new(&head, &data, machine)?)
+    }
+
+    /// The rows of a part, read as the whole is.
+    fn read(&self, columns: Vec<GivenColumn>, schema: &Schema) -> Result<Dataset, OutlineError> {
+        let mut reading = by_schema(options(&self.target, self.bag.as_deref()), schema);
+        reading.threads = None;
+        Ok(from_columns("data", columns, &reading)?)
     }
 }
 
@@ -182,8 +216,13 @@ impl Distinct {
 }
 
 impl Outlined {
-    fn of(given: &GivenColumn) -> Outlined {
+    fn of(given: &GivenColumn, which: Numbers) -> Outlined {
         let values = match &given.column.values {
+            Values::Numeric(numbers) if which == Numbers::Ends => {
+                let finite = numbers.iter().copied().filter(|number| number.is_finite());
+                let ends = [finite.clone().reduce(f64::min), finite.reduce(f64::max)];
+                Distinct::Numbers(sorted(ends.into_iter().flatten().collect()))
+            }
             Values::Numeric(numbers) => {
                 let known = numbers.iter().filter(|number| !number.is_nan());
                 Distinct::Numbers(sorted(known.map(|number| number + 0.0).collect()))

@@ -25,10 +25,11 @@ use crate::parts::{Parts, Question};
 use pellucid_data::Dataset;
 use pellucid_device::{DeviceError, Threads};
 use pellucid_learn::fingerprint::Fingerprint;
+use pellucid_learn::parts::{strange, sum, to_bytes, unpacked};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::split::Split;
 pub(super) use query::Path;
-use query::{NO_FOLD, Plan, Query, Step, Steps, to_bytes, unpacked};
+use query::{NO_FOLD, Plan, Query, Step, Steps};
 pub(crate) use seat::{Seat, survey};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -53,10 +54,6 @@ impl Parts {
         let answers = (self.ask)(&Question::Grow(&to_bytes(&Query::Labels)?))?;
         answers.iter().map(|words| unpacked(words).ok_or_else(strange)).collect()
     }
-}
-
-fn strange() -> DeviceError {
-    DeviceError::new("parts", "an answer makes no sense")
 }
 
 impl Ground {
@@ -217,7 +214,7 @@ impl Elsewhere {
     /// The sum of what all parts answer, which are so many words.
     fn sum(&self, query: &Query, words: usize) -> Option<Vec<u64>> {
         let answers = self.answers(query)?;
-        self.sensible(crate::parts::sum(&answers).filter(|sum| sum.len() == words))
+        self.sensible(sum(&answers).ok().filter(|sum| sum.len() == words))
     }
 
     /// The rule that explains most of what is left on a path and holds for others of its examples than the rules known.

@@ -5,8 +5,6 @@
 
 use crate::boost::ask::Test;
 use crate::boost::search::Cuts;
-use pellucid_device::DeviceError;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// The fold of an example that is never held out.
@@ -74,56 +72,4 @@ pub(super) struct Plan {
 pub(super) enum Steps {
     Cuts(Vec<f64>),
     Categories(usize),
-}
-
-pub(super) fn to_bytes(value: &impl Serialize) -> Result<Vec<u8>, DeviceError> {
-    postcard::to_stdvec(value).map_err(|error| DeviceError::new("parts", error.to_string()))
-}
-
-pub(super) fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DeviceError> {
-    postcard::from_bytes(bytes).map_err(|_| nonsense())
-}
-
-pub(super) fn nonsense() -> DeviceError {
-    DeviceError::new("parts", "the question makes no sense")
-}
-
-/// Numbers of 32 bits two in a word, after how many there are.
-pub(super) fn packed(numbers: impl ExactSizeIterator<Item = u32>) -> Vec<u64> {
-    let mut words = vec![numbers.len() as u64];
-    words.reserve(numbers.len().div_ceil(2));
-    for (place, number) in numbers.enumerate() {
-        match words.last_mut() {
-            Some(last) if place % 2 == 1 => *last |= u64::from(number) << 32,
-            _ => words.push(u64::from(number)),
-        }
-    }
-    words
-}
-
-/// The numbers of [`packed`] words; nothing where they are none.
-pub(super) fn unpacked(words: &[u64]) -> Option<Vec<u32>> {
-    let (&count, words) = words.split_first()?;
-    let count = usize::try_from(count).ok()?;
-    let half = |place: usize| (words[place / 2] >> (32 * (place % 2))) & u64::from(u32::MAX);
-    let number = |place: usize| u32::try_from(half(place)).ok();
-    (words.len() == count.div_ceil(2)).then(|| (0..count).map_while(number).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn packed_numbers_come_back(numbers in prop::collection::vec(any::<u32>(), 0..9)) {
-            prop_assert_eq!(unpacked(&packed(numbers.iter().copied())), Some(numbers));
-        }
-
-        #[test]
-        fn any_words_are_taken(words in prop::collection::vec(0u64..9, 0..9)) {
-            unpacked(&words);
-        }
-    }
 }

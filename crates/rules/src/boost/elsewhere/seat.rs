@@ -1,6 +1,6 @@
 //! Who has some of the examples, and answers for them.
 
-use super::query::{NO_FOLD, Path, Plan, Query, Steps, from_bytes, nonsense, packed};
+use super::query::{NO_FOLD, Path, Plan, Query, Steps};
 use crate::boost::ask::Test;
 use crate::boost::feature::{Feature, Numbers};
 use crate::boost::near::Crowd;
@@ -12,6 +12,7 @@ use crate::boost::sums::{Sums, by_step};
 use pellucid_data::Dataset;
 use pellucid_device::{DeviceError, Threads};
 use pellucid_learn::fingerprint::Fingerprint;
+use pellucid_learn::parts::{from_bytes, nonsense, packed};
 use std::collections::{BTreeMap, HashMap};
 
 /// Some examples, in few steps, and how far the paths are that were asked about.

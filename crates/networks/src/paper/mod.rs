@@ -3,6 +3,8 @@
 //! What differs is told where it is decided: everything fitted comes from the training rows alone and is
 //! out of fold there, exponents that would overflow are cut, and a second layer has widths of its own.
 
+mod split;
+
 use crate::default::{judge, shape};
 use crate::error::NetworkError;
 use crate::examples::Examples;
@@ -13,20 +15,15 @@ use crate::params::Params;
 use crate::prepare::{Fitted, Manner, Preparation};
 use crate::search::{Distinct, Paper, Population, bits, rank_rate};
 use pellucid_bits::as_u32;
-use pellucid_data::Dataset;
 use pellucid_device::{Machine, Threads};
 use pellucid_forward::{Bred, Breeding, Generation, Shape, Ties, Width};
+use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{self, Figures, Step, Stepper, StopReason};
-use pellucid_learn::split::{Folds, holdout};
 use serde::{Deserialize, Serialize};
+pub(crate) use split::{Split, dealt};
 use std::collections::VecDeque;
 use std::sync::Arc;
-
-/// The share of the rows that is held out.
-const HELD_OUT: f64 = 0.3;
-/// Folds by which training rows are written.
-const FOLDS: usize = 5;
 
 /// Generations that a device may make in a row at most, and rows that it may score in doing so, counted once for each network.
 const MOST_AHEAD: usize = 128;
@@ -38,7 +35,8 @@ type Judged = (Vec<Vec<f32>>, Vec<Fitness>);
 /// The run of the mode of the publication.
 pub(crate) struct PaperRun<'a> {
     params: &'a Params,
-    examples: &'a Examples<'a>,
+    /// A digest of the rows.
+    print: Fingerprint,
     pub(crate) prepared: Fitted,
     pub(crate) shape: Shape,
     ground: Ground,
@@ -64,48 +62,51 @@ pub(crate) struct State {
 
 impl<'a> PaperRun<'a> {
     pub(crate) fn new(
-        examples: &'a Examples<'a>,
+        examples: &Examples<'_>,
         params: &'a Params,
         machine: &Machine,
     ) -> Result<PaperRun<'a>, NetworkError> {
-        let streams = Streams::new(params.seed);
-        // Where a class has a single row there is nothing to hold out.
-        let all: Vec<u32> = (0..as_u32(examples.codes.len())).collect();
-        let (train, test) = match holdout(&examples.codes, HELD_OUT, params.seed) {
-            Ok(split)
-                if [&split.train, &split.test].iter().all(|rows| has_both(examples, rows)) =>
-            {
-                (split.train, split.test)
-            }
-            _ => (all.clone(), all),
-        };
+        let Split { train, test } = Split::new(&examples.codes, params.seed);
         let positive = |rows: &[u32]| -> Vec<bool> {
             rows.iter().map(|&row| examples.positive[row as usize]).collect()
         };
         let (training, held_out) = (examples.data.select(&train), examples.data.select(&test));
         let (own, others) = (positive(&train), positive(&test));
-        let manner = Manner { rare: params.preparing.rare, smoothing: None, steps: 0, clip: None };
-        let prepared = Preparation::fit(&training, &own, &dealt(&training, params.seed), &manner)?;
+        let codes = training.example_codes();
+        let fold = dealt(&codes, training.groups.as_deref(), params.seed);
+        let prepared = Preparation::fit(&training, &own, &fold, &manner(params))?;
         let shape = shape(params, prepared.training.len(), Width::Raw)?;
         let judge = judge(params, own.len(), Ties::Strict);
         let mut rows = Rows::new(&prepared.preparation.apply(&held_out)?, &others, &judge)?;
         let all: Vec<u32> = (0..as_u32(others.len())).collect();
-        let halves = rows.add_halves(&all, streams)?;
-        let halves = halves.into_iter().map(|part| Place { inputs: 1, part }).collect();
+        rows.add_halves(&all, Streams::new(params.seed))?;
         let trained = Rows::new(&prepared.training, &own, &judge)?;
-        let ground = Ground::new(machine, judge, shape.clone(), vec![trained, rows])?;
-        Ok(PaperRun {
+        let ground = Ground::new(machine, judge, shape, vec![trained, rows])?;
+        Ok(PaperRun::over(params, examples.fingerprint(), prepared, ground, others, machine))
+    }
+
+    /// A run over rows, here or elsewhere: the training rows, and those held out with their halves.
+    pub(crate) fn over(
+        params: &'a Params,
+        print: Fingerprint,
+        prepared: Fitted,
+        ground: Ground,
+        held_out: Vec<bool>,
+        machine: &Machine,
+    ) -> PaperRun<'a> {
+        let parts = ground.session.inputs()[1].parts().len();
+        PaperRun {
             params,
-            examples,
+            print,
             prepared,
-            shape,
+            shape: ground.shape.clone(),
             ground,
-            halves,
-            held_out: others,
+            halves: (1..parts).map(|part| Place { inputs: 1, part }).collect(),
+            held_out,
             threads: Arc::clone(&machine.threads),
             ahead: VecDeque::new(),
             state: State::default(),
-        })
+        }
     }
 
     /// The next networks: the best one as it is, and children; or the first ones.
@@ -179,21 +180,9 @@ impl<'a> PaperRun<'a> {
     }
 }
 
-fn has_both(examples: &Examples<'_>, rows: &[u32]) -> bool {
-    let positives = rows.iter().filter(|&&row| examples.positive[row as usize]).count();
-    positives > 0 && positives < rows.len()
-}
-
-/// The fold of each row.
-fn dealt(data: &Dataset, seed: u64) -> Vec<u32> {
-    let codes = data.example_codes();
-    let mut fold = vec![0; codes.len()];
-    if let Ok(folds) = Folds::planned(&codes, data.groups.as_deref(), FOLDS, 1, seed) {
-        for split in folds.iter() {
-            split.test.iter().for_each(|&row| fold[row as usize] = as_u32(split.fold));
-        }
-    }
-    fold
+/// How a table becomes inputs in this mode.
+pub(crate) fn manner(params: &Params) -> Manner {
+    Manner { rare: params.preparing.rare, smoothing: None, steps: 0, clip: None }
 }
 
 impl Stepper for PaperRun<'_> {
@@ -204,7 +193,7 @@ impl Stepper for PaperRun<'_> {
         let params = serde_json::to_value(self.params).unwrap_or_default();
         let mut same = self.params.clone();
         same.breeding.generations = None;
-        let print = self.examples.fingerprint().with(serde_json::to_vec(&same).unwrap_or_default());
+        let print = self.print.with(serde_json::to_vec(&same).unwrap_or_default());
         run::Plan::new(LEARNER, params, print).steps(self.params.generations())
     }
 

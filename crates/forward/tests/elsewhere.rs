@@ -1,0 +1,213 @@
+//! Rows dealt to several seats in any way say what all of them together say, whatever thresholds are guessed from.
+
+#![allow(clippy::cast_possible_truncation, reason = "generated sizes are small")]
+
+#[path = "conformance/case.rs"]
+mod case;
+
+use case::{Case, Chance, Kind};
+use pellucid_device::{Device, DeviceError};
+use pellucid_forward::elsewhere::{Around, Asks, Seat};
+use pellucid_forward::{Ask, Batch, Bracket, Cell, Inputs, Networks, Ranks, Session, Shape};
+use pellucid_testdevices::cpus;
+use proptest::prelude::*;
+use std::sync::{Arc, Mutex};
+
+/// Seats around a table, and how many questions they were asked.
+struct Table {
+    seats: Vec<Seat>,
+    questions: Arc<Mutex<usize>>,
+    /// Seats that forget everything before they are asked, as those do that had to begin anew.
+    forget: Option<Box<dyn Fn() -> Vec<Seat> + Send>>,
+}
+
+fn failed(error: impl std::fmt::Display) -> DeviceError {
+    DeviceError::new("table", error.to_string())
+}
+
+impl Asks for Table {
+    fn around(&mut self, around: &Around) -> Result<Vec<u64>, DeviceError> {
+        *self.questions.lock().expect("a count") += 1;
+        if let Some(anew) = &self.forget {
+            self.seats = anew();
+        }
+        let mut sum: Vec<u64> = Vec::new();
+        for seat in &mut self.seats {
+            let answer = seat.answer(around).map_err(failed)?;
+            sum.resize(answer.len(), 0);
+            sum.iter_mut().zip(answer).for_each(|(sum, own)| *sum += own);
+        }
+        Ok(sum)
+    }
+
+    fn scores(
+        &mut self,
+        inputs: usize,
+        shape: &Shape,
+        genes: &[f32],
+    ) -> Result<Vec<f32>, DeviceError> {
+        let of = |seat: &mut Seat| seat.scores(inputs, shape, genes).map_err(failed);
+        Ok(self.seats.iter_mut().map(of).collect::<Result<Vec<_>, _>>()?.concat())
+    }
+}
+
+/// Some rows of a case, with its parts.
+fn rows_of(case: &Case, rows: &[usize]) -> Inputs {
+    let columns: Vec<Vec<f32>> =
+        case.columns.iter().map(|column| rows.iter().map(|&row| column[row]).collect()).collect();
+    let of = |marks: &[bool]| -> Vec<bool> { rows.iter().map(|&row| marks[row]).collect() };
+    let mut inputs = Inputs::new(&columns, &of(&case.positive)).expect("finite numbers");
+    for part in &case.parts {
+        inputs.add_part(&of(part)).expect("a mark for each row");
+    }
+    inputs
+}
+
+fn ranks(session: &mut Session, case: &Case, asks: &[Ask]) -> Vec<Vec<Ranks>> {
+    let networks = Networks::all(&case.shape, &case.genes).expect("whole networks");
+    let answers = session.rank(&[Batch { inputs: 0, networks, asks }]).expect("ranks");
+    (0..case.networks()).map(|network| answers.of(0, network).to_vec()).collect()
+}
+
+/// A session whose rows lie with others, and how many questions were asked.
+fn dealt(
+    case: &Case,
+    dealing: Vec<Vec<usize>>,
+    device: &Device,
+    sample: Option<Inputs>,
+    forgetful: bool,
+) -> (Session, Arc<Mutex<usize>>) {
+    let whole = case.inputs();
+    let totals: Vec<(usize, usize)> =
+        whole.parts().iter().map(|part| (part.rows(), part.positives())).collect();
+    let inputs: Vec<Arc<Inputs>> =
+        dealing.iter().map(|rows| Arc::new(rows_of(case, rows))).collect();
+    let device = device.clone();
+    let seats = move || -> Vec<Seat> {
+        let seat = |inputs: &Arc<Inputs>| {
+            let device = std::slice::from_ref(&device);
+            Seat::new(Session::new(vec![Arc::clone(inputs)], device).expect("a session"))
+        };
+        inputs.iter().map(seat).collect()
+    };
+    let questions = Arc::new(Mutex::new(0));
+    let table = Table {
+        seats: seats(),
+        questions: Arc::clone(&questions),
+        forget: forgetful.then(|| Box::new(seats) as Box<dyn Fn() -> Vec<Seat> + Send>),
+    };
+    let elsewhere = Inputs::elsewhere(whole.features(), &totals).expect("rows");
+    let session = Session::elsewhere(vec![Arc::new(elsewhere)], Box::new(table), sample);
+    (session.expect("a session"), questions)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn rows_may_lie_anywhere(
+        seed: u64,
+        rows in 1_usize..700,
+        seats in 1_usize..6,
+        sampled in 0_usize..4,
+        forgetful: bool,
+    ) {
+        let kind = Kind { rows, features: 3, most_nodes: 3, networks: 5 };
+        let case = Case::new(seed, &kind);
+        let mut chance = Chance::new(seed ^ 1);
+        let mut dealing = vec![Vec::new(); seats];
+        (0..rows).for_each(|row| dealing[chance.below(seats)].push(row));
+        // All rows, a few, those of other data, or none: that changes how often is asked and nothing else.
+        let sample = match sampled {
+            0 => Some(case.inputs()),
+            1 => Some(rows_of(&case, &(0..rows).step_by(7).collect::<Vec<_>>())),
+            2 => Some(Case::new(!seed, &kind).inputs()),
+            _ => None,
+        };
+        let asks: Vec<Ask> = case.asks.iter().map(|ask| Ask { pairs: false, ..*ask }).collect();
+        for (name, device) in cpus(&[2]) {
+            let here = ranks(
+                &mut Session::new(vec![Arc::new(case.inputs())], std::slice::from_ref(&device)).expect("a session"),
+                &case,
+                &asks,
+            );
+            let (mut session, questions) = dealt(&case, dealing.clone(), &device, sample.clone(), forgetful);
+            prop_assert_eq!(&ranks(&mut session, &case, &asks), &here, "{}", name);
+            let asked = *questions.lock().expect("a count");
+            prop_assert!(asked <= 8, "{} questions", asked);
+        }
+    }
+
+    #[test]
+    fn scores_come_one_after_the_other(seed: u64, rows in 1_usize..300, cut in 0_usize..300) {
+        let case = Case::new(seed, &Kind { rows, features: 2, most_nodes: 3, networks: 1 });
+        let device = Device::processor(None).expect("a processor");
+        let mut here = Session::new(vec![Arc::new(case.inputs())], std::slice::from_ref(&device)).expect("a session");
+        let cut = cut.min(rows);
+        let dealing = vec![(0..cut).collect(), (cut..rows).collect()];
+        let (mut there, _) = dealt(&case, dealing, &device, None, false);
+        let scores = |session: &mut Session| -> Vec<u32> {
+            let found = session.scores(0, &case.shape, case.network(0)).expect("scores");
+            found.into_iter().map(f32::to_bits).collect()
+        };
+        prop_assert_eq!(scores(&mut here), scores(&mut there));
+    }
+}
+
+/// No score is -0, and a bracket that ends there has no zero in it, whoever looks.
+#[test]
+fn a_bracket_may_end_between_the_zeros() {
+    let case = Case::new(1, &Kind { rows: 100, features: 2, most_nodes: 2, networks: 1 });
+    let genes = vec![0.0; case.shape.genes()];
+    let inputs = Arc::new(case.inputs());
+    let positives = case.positive.iter().filter(|&&positive| positive).count() as u32;
+    for (name, device) in cpus(&[1]) {
+        let mut session = Session::new(vec![Arc::clone(&inputs)], &[device]).expect("a session");
+        let networks = Networks::all(&case.shape, &genes).expect("a network");
+        let cell = |bracket| Cell { network: 0, part: 0, bracket };
+        let cells = [cell(Bracket::between(-1.0, -0.0)), cell(Bracket::between(-0.0, 0.0))];
+        let near = session.near(0, networks, &cells).expect("scores");
+        assert_eq!((near[0].above, near[0].within()), ([100, positives], 0), "{name}");
+        assert_eq!((near[1].above, near[1].within()), ([0, 0], 100), "{name}");
+    }
+}
+
+/// With a fair sample two or three questions are enough, of very many rows too.
+#[test]
+fn few_questions_are_asked() {
+    let rows = 40_000;
+    let case = Case::new(3, &Kind { rows, features: 4, most_nodes: 4, networks: 20 });
+    let device = Device::processor(None).expect("a processor");
+    let top = [Ask::top(0, rows / 5)];
+    let fair: Vec<usize> = (0..rows).step_by(10).collect();
+    let dealing = vec![(0..rows / 3).collect(), (rows / 3..rows).collect()];
+    let (mut there, questions) = dealt(&case, dealing, &device, Some(rows_of(&case, &fair)), false);
+    let mut here = Session::new(vec![Arc::new(case.inputs())], &[device]).expect("a session");
+    assert_eq!(ranks(&mut there, &case, &top), ranks(&mut here, &case, &top));
+    let asked = *questions.lock().expect("a count");
+    assert!(asked <= 3, "{asked} questions");
+}
+
+/// Answers that cannot be are told, and end.
+#[test]
+fn answers_that_do_not_fit_together_are_told() {
+    struct Liar(u64);
+    impl Asks for Liar {
+        fn around(&mut self, around: &Around) -> Result<Vec<u64>, DeviceError> {
+            Ok(vec![self.0; around.cells.len() * (1 + around.buckets)])
+        }
+        fn scores(&mut self, _: usize, _: &Shape, _: &[f32]) -> Result<Vec<f32>, DeviceError> {
+            Ok(Vec::new())
+        }
+    }
+    let case = Case::new(5, &Kind { rows: 50, features: 2, most_nodes: 2, networks: 2 });
+    for lie in [0, u64::MAX, u64::from(u32::MAX)] {
+        let inputs = Inputs::elsewhere(2, &[(50, 10)]).expect("rows");
+        let mut session =
+            Session::elsewhere(vec![Arc::new(inputs)], Box::new(Liar(lie)), None).expect("one");
+        let networks = Networks::all(&case.shape, &case.genes).expect("whole networks");
+        let asks = [Ask::top(0, 10)];
+        let told = session.rank(&[Batch { inputs: 0, networks, asks: &asks }]);
+        assert!(told.expect_err("a lie").to_string().contains("do not fit together"));
+    }
+}

@@ -1,0 +1,291 @@
+//! Who has some of the rows, and answers for them.
+
+use super::query::{ALL, Beginning, DIGITS, Mark, Plan, Query, TRAINING};
+use crate::error::NetworkError;
+use crate::examples::Examples;
+use crate::ground::HALVES;
+use crate::prepare::Preparation;
+use crate::prepare::counted::OutOfFold;
+use pellucid_bits::as_u32;
+use pellucid_data::{Dataset, MISSING, Values};
+use pellucid_device::Machine;
+use pellucid_forward::elsewhere::Seat;
+use pellucid_forward::{Inputs, Session, Shape};
+use pellucid_learn::fingerprint::Fingerprint;
+use pellucid_learn::model::Schema;
+use pellucid_learn::parts::{classes_of, from_bytes, in_categories_of, nonsense, packed};
+use pellucid_ruleset::conform::conform;
+use std::sync::Arc;
+
+/// A part of the rows, which answers questions about itself.
+pub struct Part {
+    data: Dataset,
+    codes: Vec<u32>,
+    machine: Machine,
+    /// What becomes of its rows, once that is known.
+    own: Option<Own>,
+    /// Its rows as networks see them, once they can be written.
+    seat: Option<(Preparation, Seat)>,
+}
+
+/// What becomes of the rows of a part.
+struct Own {
+    /// The number of the first row among all.
+    first: usize,
+    marks: Vec<Mark>,
+    folds: usize,
+}
+
+impl Own {
+    /// The training rows, with the fold of each.
+    fn training(&self) -> impl Iterator<Item = (usize, usize)> {
+        let marks = self.marks.iter().enumerate();
+        marks.filter_map(|(row, mark)| Some((row, mark.fold()?)))
+    }
+
+    /// The own ones of some rows.
+    fn rows(&self, rows: &[u32]) -> Vec<u32> {
+        let own = rows.iter().filter_map(|&row| (row as usize).checked_sub(self.first));
+        own.filter(|&row| row < self.marks.len()).map(as_u32).collect()
+    }
+}
+
+/// What a model remembers of rows of which this is the head.
+///
+/// # Errors
+/// When networks cannot be learned from such rows.
+pub fn schema(head: &Dataset) -> Result<Schema, NetworkError> {
+    Ok(Examples::new(head)?.schema())
+}
+
+impl Part {
+    /// Takes a part of the rows, in the words of the head.
+    ///
+    /// # Errors
+    /// When it does not fit the head: it lacks a column, or has a class that the head does not know. When its rows have weights or bags.
+    pub fn new(head: &Dataset, data: &Dataset, machine: Machine) -> Result<Part, NetworkError> {
+        let schema = schema(head)?;
+        let mut data = conform(data, &schema)?;
+        let target = classes_of(&schema, &data)?;
+        let codes = target.codes.clone();
+        data.target = Some(target);
+        in_categories_of(&schema, &mut data);
+        Ok(Part { data, codes, machine, own: None, seat: None })
+    }
+
+    /// How many plans it has been told.
+    #[must_use]
+    pub fn plans(&self) -> usize {
+        usize::from(self.own.is_some()) + usize::from(self.seat.is_some())
+    }
+
+    /// Takes in what all parts know, one plan after the other; this is the part of such a number.
+    ///
+    /// # Errors
+    /// When it makes no sense here, or no device takes the rows.
+    pub fn plan(&mut self, place: usize, plan: &[u8]) -> Result<(), NetworkError> {
+        match from_bytes(plan)? {
+            Plan::Split { starts, marks, folds } => {
+                let first = *starts.get(place).ok_or_else(nonsense)?;
+                let own = marks.get(first..).and_then(|marks| marks.get(..self.codes.len()));
+                let marks = own.ok_or_else(nonsense)?.to_vec();
+                if marks.iter().filter_map(|mark| mark.fold()).any(|fold| fold >= folds) {
+                    return Err(nonsense().into());
+                }
+                self.own = Some(Own { first, marks, folds });
+            }
+            Plan::Written { preparation, training } => {
+                let preparation: Preparation =
+                    serde_json::from_str(&preparation).map_err(|_| nonsense())?;
+                let seat = self.seat(&preparation, &training)?;
+                self.seat = Some((preparation, seat));
+            }
+        }
+        Ok(())
+    }
+
+    fn own(&self) -> Result<&Own, NetworkError> {
+        Ok(self.own.as_ref().ok_or_else(nonsense)?)
+    }
+
+    /// Its training rows, by input.
+    fn training(
+        &self,
+        preparation: &Preparation,
+        training: &[OutOfFold],
+    ) -> Result<Vec<Vec<f32>>, NetworkError> {
+        let own = self.own()?;
+        let (rows, folds): (Vec<usize>, Vec<usize>) = own.training().unzip();
+        let rows: Vec<u32> = rows.into_iter().map(as_u32).collect();
+        let data = self.data.select(&rows);
+        let mut columns = preparation.apply(&data)?;
+        for ((input, written), column) in preparation.inputs.iter().zip(training).zip(&mut columns)
+        {
+            let OutOfFold::Words(numbers) = written else { continue };
+            let values = data.columns.iter().find(|column| column.name == input.column);
+            let Some(Values::Nominal { codes, categories }) = values.map(|column| &column.values)
+            else {
+                return Err(nonsense().into());
+            };
+            if numbers.len() != (categories.len() + 1) * own.folds {
+                return Err(nonsense().into());
+            }
+            let scale = input.scale(preparation.clip);
+            for ((written, &code), fold) in column.iter_mut().zip(codes).zip(&folds) {
+                let word = (code as usize).min(categories.len());
+                *written = scale.of(numbers[word * own.folds + fold]);
+            }
+        }
+        Ok(columns)
+    }
+
+    /// Lays its rows out for networks.
+    fn seat(
+        &self,
+        preparation: &Preparation,
+        training: &[OutOfFold],
+    ) -> Result<Seat, NetworkError> {
+        if training.len() != preparation.inputs.len() {
+            return Err(nonsense().into());
+        }
+        let own = self.own()?;
+        let is_positive = |row: usize| self.codes[row] == 1;
+        let positive: Vec<bool> = own.training().map(|(row, _)| is_positive(row)).collect();
+        let trained = Inputs::new(&self.training(preparation, training)?, &positive)?;
+        let rows = (0..own.marks.len()).filter(|&row| own.marks[row].is_held_out());
+        let rows: Vec<u32> = rows.map(as_u32).collect();
+        let columns = preparation.apply(&self.data.select(&rows))?;
+        let positive: Vec<bool> = rows.iter().map(|&row| is_positive(row as usize)).collect();
+        let mut held_out = Inputs::new(&columns, &positive)?;
+        for half in 0..HALVES {
+            let is_member = |&row: &u32| own.marks[row as usize].is_in_half(half);
+            held_out.add_part(&rows.iter().map(is_member).collect::<Vec<bool>>())?;
+        }
+        let inputs = vec![Arc::new(trained), Arc::new(held_out)];
+        Ok(Seat::new(Session::on(&self.machine, inputs)?))
+    }
+
+    /// Answers a question.
+    ///
+    /// # Errors
+    /// When the question makes no sense here, or the devices fail.
+    pub fn answer(&mut self, query: &[u8]) -> Result<Vec<u64>, NetworkError> {
+        Ok(match from_bytes(query)? {
+            Query::Labels => packed(self.codes.iter().copied()),
+            Query::Print => vec![self.print()?],
+            Query::Counts => self.counts()?,
+            Query::Digits(beginnings) => self.digits(&beginnings)?,
+            Query::Sample(rows) => self.sample(&rows)?,
+            Query::Around(around) => self.seated()?.answer(&around)?,
+            Query::Scores(inputs, shape, genes) => {
+                let scores = self.scores(inputs, &shape, &genes)?;
+                packed(scores.into_iter().map(f32::to_bits))
+            }
+            Query::Values(rows) => {
+                let rows = self.own()?.rows(&rows);
+                let row = |&row: &u32| self.words(row as usize);
+                rows.iter().flat_map(row).collect()
+            }
+        })
+    }
+
+    fn seated(&mut self) -> Result<&mut Seat, NetworkError> {
+        Ok(&mut self.seat.as_mut().ok_or_else(nonsense)?.1)
+    }
+
+    /// A row, each column a word.
+    fn words(&self, row: usize) -> impl Iterator<Item = u64> {
+        self.data.columns.iter().map(move |column| match &column.values {
+            Values::Numeric(numbers) => numbers[row].to_bits(),
+            Values::Nominal { codes, .. } => u64::from(codes[row]),
+            Values::Boolean(truths) => u64::from(truths[row].map_or(MISSING, u32::from)),
+        })
+    }
+
+    fn print(&self) -> Result<u64, NetworkError> {
+        let first = self.own()?.first;
+        let print = |row: usize| {
+            let start = Fingerprint::new().with_number((first + row) as u64);
+            let all = self.words(row).chain([u64::from(self.codes[row])]);
+            all.fold(start, Fingerprint::with_number).value()
+        };
+        Ok((0..self.codes.len()).map(print).fold(0, u64::wrapping_add))
+    }
+
+    fn counts(&self) -> Result<Vec<u64>, NetworkError> {
+        let own = self.own()?;
+        let mut words = Vec::new();
+        for column in &self.data.columns {
+            let start = words.len();
+            match &column.values {
+                Values::Numeric(numbers) => {
+                    words.extend([0; 2]);
+                    let known = own.training().map(|(row, _)| numbers[row]);
+                    let known = known.filter(|number| !number.is_nan());
+                    known.for_each(|number| words[start + usize::from(number.is_infinite())] += 1);
+                }
+                Values::Boolean(truths) => {
+                    words.extend([0; 2]);
+                    let known = own.training().filter_map(|(row, _)| truths[row]);
+                    known.for_each(|truth| words[start + usize::from(truth)] += 1);
+                }
+                Values::Nominal { codes, categories } => {
+                    words.resize(start + (categories.len() + 1) * own.folds * 2, 0);
+                    for (row, fold) in own.training() {
+                        let word = (codes[row] as usize).min(categories.len());
+                        let class = usize::from(self.codes[row] != 1);
+                        words[start + (word * own.folds + fold) * 2 + class] += 1;
+                    }
+                }
+            }
+        }
+        Ok(words)
+    }
+
+    fn digits(&self, beginnings: &[Beginning]) -> Result<Vec<u64>, NetworkError> {
+        let training: Vec<usize> = self.own()?.training().map(|(row, _)| row).collect();
+        // Not `self`, which holds devices that are no thread's to share.
+        let columns = &self.data.columns;
+        let counted = |place: usize| -> Option<Vec<u64>> {
+            let beginning = beginnings[place].checked()?;
+            let Values::Numeric(numbers) = &columns.get(beginning.column)?.values else {
+                return None;
+            };
+            let mut counts = vec![0; DIGITS];
+            let finite = training.iter().map(|&row| numbers[row]).filter(|n| n.is_finite());
+            finite.filter_map(|number| beginning.next(number)).for_each(|next| counts[next] += 1);
+            Some(counts)
+        };
+        let counted = self.machine.threads.map(beginnings.len(), counted);
+        let counted: Option<Vec<Vec<u64>>> = counted.into_iter().collect();
+        Ok(counted.ok_or_else(nonsense)?.concat())
+    }
+
+    fn sample(&mut self, rows: &[u32]) -> Result<Vec<u64>, NetworkError> {
+        let own = self.own()?;
+        let rows = own.rows(rows);
+        // By place among the training rows.
+        let mut places = vec![None; own.marks.len()];
+        own.training().enumerate().for_each(|(place, (row, _))| places[row] = Some(place));
+        let places: Option<Vec<usize>> = rows.iter().map(|&row| places[row as usize]).collect();
+        let inputs = Arc::clone(&self.seated()?.inputs()[TRAINING]);
+        let rows = places.ok_or_else(nonsense)?.into_iter().map(|place| inputs.row(place));
+        let numbers: Vec<f32> = rows.flatten().collect();
+        Ok(packed(numbers.into_iter().map(f32::to_bits)))
+    }
+
+    fn scores(
+        &mut self,
+        inputs: usize,
+        shape: &Shape,
+        genes: &[f32],
+    ) -> Result<Vec<f32>, NetworkError> {
+        if inputs != ALL {
+            return Ok(self.seated()?.scores(inputs, shape, genes)?);
+        }
+        let (preparation, _) = self.seat.as_ref().ok_or_else(nonsense)?;
+        let all = Inputs::unlabelled(&preparation.apply(&self.data)?)?;
+        let mut seat = Seat::new(Session::on(&self.machine, vec![Arc::new(all)])?);
+        Ok(seat.scores(0, shape, genes)?)
+    }
+}

@@ -1,0 +1,116 @@
+//! A preparation from counts, where the rows lie elsewhere: what [`Preparation::fit`] finds with the rows, to the last bit, for all but
+//! numbers told by log odds.
+
+use super::bins::{Bins, LogOdds};
+use super::scale::Scale;
+pub(crate) use super::scale::Spread;
+use super::{Encoding, Input, Manner, Preparation};
+use crate::error::NetworkError;
+use pellucid_data::{Column, Dataset, Values};
+use serde::{Deserialize, Serialize};
+
+/// What is in a column of the training rows.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Counted {
+    /// How numbers lie; nothing where all are missing.
+    Numbers(Option<Spread>),
+    /// How many are false, and how many true.
+    Truths([u64; 2]),
+    /// By code, and last where it is missing, then by fold: how many rows are positive and how many not.
+    Words(Vec<[u64; 2]>),
+}
+
+/// A preparation, and how training rows are written with it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Found {
+    pub(crate) preparation: Preparation,
+    /// By input of the preparation.
+    pub(crate) training: Vec<OutOfFold>,
+    pub(crate) constant: Vec<String>,
+}
+
+/// How an input writes a training row.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum OutOfFold {
+    /// As it writes any row.
+    Same,
+    /// By code, and last where it is missing, then by fold: the number that is put on the scale.
+    Words(Vec<f64>),
+}
+
+impl Preparation {
+    /// Finds a preparation from what is in the columns of the training rows, which are dealt to so many folds. Of the data nothing but its columns' names
+    /// and categories is looked at.
+    ///
+    /// # Errors
+    /// When no column is left to learn from.
+    pub(crate) fn of_counts(
+        data: &Dataset,
+        counted: &[Counted],
+        folds: usize,
+        manner: &Manner,
+    ) -> Result<Found, NetworkError> {
+        let mut found = Found {
+            preparation: Preparation { inputs: Vec::new(), clip: manner.clip },
+            training: Vec::new(),
+            constant: Vec::new(),
+        };
+        for (column, counted) in data.columns.iter().zip(counted) {
+            match input(column, counted, folds, manner) {
+                Some((input, training)) => {
+                    found.preparation.inputs.push(input);
+                    found.training.push(training);
+                }
+                None => found.constant.push(column.name.clone()),
+            }
+        }
+        if found.training.is_empty() {
+            return Err(NetworkError::NoColumns(data.name.clone()));
+        }
+        Ok(found)
+    }
+}
+
+/// What a column gives: nothing if all its values are the same.
+fn input(
+    column: &Column,
+    counted: &Counted,
+    folds: usize,
+    manner: &Manner,
+) -> Option<(Input, OutOfFold)> {
+    let (encoding, spread, training) = match (counted, &column.values) {
+        (Counted::Numbers(spread), _) => (Encoding::Number, (*spread)?, OutOfFold::Same),
+        (&Counted::Truths([no, yes]), _) => {
+            let spread = Spread::of_counted(vec![(0.0, no), (1.0, yes)])?;
+            (Encoding::Truth, spread, OutOfFold::Same)
+        }
+        (Counted::Words(counts), Values::Nominal { categories, .. }) => {
+            let by_word: Vec<&[[u64; 2]]> = counts.chunks_exact(folds).collect();
+            let rows = |of: &&[[u64; 2]]| usize::try_from(of.iter().flatten().sum::<u64>()).ok();
+            let rows: Vec<usize> = by_word.iter().map(rows).collect::<Option<_>>()?;
+            let (&missing, rows) = rows.split_last()?;
+            let (bins, bin_of) = Bins::counted(rows, missing, categories, manner.rare)?;
+            let mut odds = LogOdds::of_nothing(&bins, folds, manner.smoothing);
+            for (&bin, of) in bin_of.iter().zip(&by_word) {
+                for (fold, &[positives, others]) in of.iter().enumerate() {
+                    odds.add(bin, fold, true, positives);
+                    odds.add(bin, fold, false, others);
+                }
+            }
+            let without = |&bin: &u32| (0_u32..).take(folds).map(move |fold| (bin, fold));
+            let numbers: Vec<f64> = bin_of
+                .iter()
+                .flat_map(without)
+                .map(|(bin, fold)| odds.without(bin, fold))
+                .collect();
+            let rows = counts.iter().map(|[positives, others]| positives + others);
+            let spread = Spread::of_counted(numbers.iter().copied().zip(rows).collect())?;
+            (bins.encoding(&odds.of_all()), spread, OutOfFold::Words(numbers))
+        }
+        (Counted::Words(_), _) => return None,
+    };
+    // Nothing but the publication's own manner is for rows that lie elsewhere, and it does not stretch what has no range.
+    let scale = Scale::over(&spread, || 1.0)?;
+    let (name, middle, half_range) = (column.name.clone(), scale.middle, scale.half_range);
+    Some((Input { column: name, encoding, middle, half_range }, training))
+}
