@@ -9,9 +9,11 @@ use crate::{errors, json};
 use numpy::{IntoPyArray as _, PyArray1, PyReadonlyArray1};
 use pellucid::device::DeviceError;
 use pellucid::io::GivenColumn;
+use pellucid::learn::learner::Learner as _;
 use pellucid::learn::model::StoredModel;
 use pellucid::parts::{self, Outline, Parts, Question};
 use pellucid::registry::Data;
+use pellucid::rules::Rules;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -92,7 +94,7 @@ impl Part {
             "tally" => part.tally(&words(question)),
             "judge" => {
                 let stored = StoredModel::parse(Path::new("the model"), question.to_vec());
-                let model = stored.and_then(|stored| stored.read("rules"));
+                let model = stored.and_then(|stored| Rules::read_model(&stored));
                 part.judge(&model.map_err(errors::value)?)
             }
             other => return Err(PyValueError::new_err(format!("there is no question '{other}'"))),
@@ -148,8 +150,8 @@ fn asked(ask: &Py<PyAny>, question: &Question<'_>) -> Result<Vec<Vec<u64>>, Devi
             ("tally", words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>())
         }
         Question::Judge(model) => {
-            let text =
-                model.to_json().map_err(|error| DeviceError::new("parts", error.to_string()));
+            let text = Rules::model_to_json(model);
+            let text = text.map_err(|error| DeviceError::new("parts", error.to_string()));
             ("judge", text?.into_bytes())
         }
         Question::Plan(plan) => ("plan", plan.to_vec()),

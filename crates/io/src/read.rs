@@ -37,11 +37,11 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset, ReadError> {
 /// # Errors
 /// Says what is wrong with the input and where.
 pub fn read_from(
-    reader: impl Read,
+    mut reader: impl Read,
     name: &str,
     options: &ReadOptions,
 ) -> Result<Dataset, ReadError> {
-    let parts = load_from(reader, name, &of_rows(options))?;
+    let parts = load_from(&mut reader, name, &of_rows(options))?;
     let second = of_bags(options)?;
     finish(parts, second, options).map_err(|error| error.in_file(name))
 }
@@ -97,7 +97,7 @@ pub(crate) fn finish(
 /// The columns of a file, their types and roles settled.
 pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<Parts, ReadError> {
     if path == Path::new("-") {
-        return load_from(io::stdin().lock(), "standard input", options);
+        return load_from(&mut io::stdin().lock(), "standard input", options);
     }
     let name = path.display().to_string();
     let fail = |error: io::Error| ReadError::from(ReadProblem::Io(error)).in_file(&name);
@@ -112,12 +112,12 @@ pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<Parts, ReadErro
             .and_then(|parts| settled(parts, options))
             .map_err(|error| error.in_file(&name));
     }
-    load_from(io::Cursor::new(magic).chain(file), &name, options)
+    load_from(&mut io::Cursor::new(magic).chain(file), &name, options)
 }
 
 /// The columns of anything that yields bytes, their types and roles settled.
 pub(crate) fn load_from(
-    reader: impl Read,
+    reader: &mut dyn Read,
     name: &str,
     options: &ReadOptions,
 ) -> Result<Parts, ReadError> {
@@ -131,10 +131,13 @@ fn settled(mut parts: Parts, options: &ReadOptions) -> Result<Parts, ReadError> 
     Ok(parts)
 }
 
-fn read_text(mut reader: impl Read, name: &str, options: &ReadOptions) -> Result<Parts, ReadError> {
+fn read_text(
+    reader: &mut dyn Read,
+    name: &str,
+    options: &ReadOptions,
+) -> Result<Parts, ReadError> {
     let mut magic = Vec::new();
-    (&mut reader)
-        .take(PARQUET_MAGIC.len() as u64)
+    Read::take(&mut *reader, PARQUET_MAGIC.len() as u64)
         .read_to_end(&mut magic)
         .map_err(ReadProblem::Io)?;
     if magic == PARQUET_MAGIC || options.format == Some(Format::Parquet) {
@@ -144,8 +147,8 @@ fn read_text(mut reader: impl Read, name: &str, options: &ReadOptions) -> Result
         .into());
     }
     let mut notes = Vec::new();
-    let whole = io::Cursor::new(magic).chain(reader);
-    let mut text = load_encoded(whole, &options.limits, options.encoding, &mut notes)?;
+    let mut whole = io::Cursor::new(magic).chain(reader);
+    let mut text = load_encoded(&mut whole, &options.limits, options.encoding, &mut notes)?;
     // As old Macs end their lines.
     if text.contains('\r') && !text.contains('\n') {
         text = text.replace('\r', "\n");

@@ -31,13 +31,13 @@ impl<R: Read> Read for Counted<R> {
 }
 
 /// Reads everything, decompressing gzip, and checks that it is text within the limits.
-pub(crate) fn load_text(reader: impl Read, limits: &Limits) -> Result<String, ReadError> {
+pub(crate) fn load_text(reader: &mut dyn Read, limits: &Limits) -> Result<String, ReadError> {
     load_encoded(reader, limits, Some(Encoding::Utf8), &mut Vec::new())
 }
 
 /// The same for a file that may be in another encoding than UTF-8: the one told, or the one its bytes suggest.
 pub(crate) fn load_encoded(
-    reader: impl Read,
+    reader: &mut dyn Read,
     limits: &Limits,
     told: Option<Encoding>,
     notes: &mut Vec<String>,
@@ -45,9 +45,9 @@ pub(crate) fn load_encoded(
     decode(load_bytes(reader, limits)?, told, notes)
 }
 
-fn load_bytes(mut reader: impl Read, limits: &Limits) -> Result<Vec<u8>, ReadError> {
+fn load_bytes(reader: &mut dyn Read, limits: &Limits) -> Result<Vec<u8>, ReadError> {
     let mut magic = Vec::new();
-    (&mut reader).take(foreign::GLANCE).read_to_end(&mut magic).map_err(ReadProblem::Io)?;
+    Read::take(&mut *reader, foreign::GLANCE).read_to_end(&mut magic).map_err(ReadProblem::Io)?;
     if let Some(what) = foreign::known(&magic) {
         return Err(ReadProblem::Foreign { what }.into());
     }

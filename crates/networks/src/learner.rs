@@ -160,6 +160,8 @@ impl Learner for Network {
     fn parameter(error: &NetworkError) -> Option<&ParamError> {
         error.parameter()
     }
+
+    pellucid_learn::compiled_with_learner!();
 }
 
 fn body(prepared: Fitted, shape: Shape, members: Vec<Member>, examples: &Examples<'_>) -> Networks {
