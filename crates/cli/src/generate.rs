@@ -1,17 +1,17 @@
 //! `pellucid generate`: synthetic data and classic problems.
 
 use crate::Outcome;
-use crate::args::{
-    ArtificialArgs, BagsArgs, ColumnsArgs, GenerateArgs, GenerateContextArgs, Generator, GraphArg,
-    MultiplexerArgs, OutArgs, TableArgs,
-};
-use crate::destinations::{Destinations, is_standard};
 use crate::out::{flagged, grouped, say, stdout};
 use anyhow::{Result, bail};
 use pellucid::generate::{
     GraphKind, Planted, RandomColumns, RandomContext, artificial, bags, context, multiplexer, table,
 };
 use pellucid::io::{self, ContextFormat, Dataset, FileForm, TableFormat};
+use pellucid_arguments::{
+    ArtificialArgs, BagsArgs, ColumnsArgs, GenerateArgs, GenerateContextArgs, Generator, GraphArg,
+    MultiplexerArgs, OutArgs, TableArgs,
+};
+use pellucid_arguments::{Destinations, is_standard};
 use std::ops::RangeInclusive;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome> {
