@@ -35,7 +35,7 @@ impl RunArgs {
 }
 
 /// A time as typed.
-pub fn time(text: &str) -> Result<Duration, String> {
+pub(crate) fn time(text: &str) -> Result<Duration, String> {
     let allowed =
         || "allowed are seconds, or a number with s, m or h, as in 90s, 10m or 1.5h".to_owned();
     let unit = text.chars().last().filter(|last| last.is_alphabetic());

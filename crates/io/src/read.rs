@@ -131,11 +131,7 @@ fn settled(mut parts: Parts, options: &ReadOptions) -> Result<Parts, ReadError> 
     Ok(parts)
 }
 
-fn read_text(
-    reader: &mut dyn Read,
-    name: &str,
-    options: &ReadOptions,
-) -> Result<Parts, ReadError> {
+fn read_text(reader: &mut dyn Read, name: &str, options: &ReadOptions) -> Result<Parts, ReadError> {
     let mut magic = Vec::new();
     Read::take(&mut *reader, PARQUET_MAGIC.len() as u64)
         .read_to_end(&mut magic)

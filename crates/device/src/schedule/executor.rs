@@ -6,8 +6,7 @@ use crate::{Device, DeviceError, Hardware, Machine};
 use std::ops::Range;
 
 /// Does some items on what a device holds.
-type Does<'a, R, T> =
-    dyn Fn(&mut R, Range<usize>, &mut [T]) -> Result<(), DeviceError> + Sync + 'a;
+type Does<'a, R, T> = dyn Fn(&mut R, Range<usize>, &mut [T]) -> Result<(), DeviceError> + Sync + 'a;
 
 /// Devices that hold what is worked with, how they share the work, and who hears when one fails.
 #[derive(Debug)]

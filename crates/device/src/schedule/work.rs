@@ -115,9 +115,9 @@ pub(super) fn one<R: ?Sized, T>(
             let known = members[index].known(1.0);
             (known.map_or(f64::INFINITY, |known| known.pace.seconds(items)), index)
         })),
-        Schedule::Shares(shares) => least_first(
-            living.map(|index| (-shares.get(index).copied().unwrap_or(0.0), index)),
-        ),
+        Schedule::Shares(shares) => {
+            least_first(living.map(|index| (-shares.get(index).copied().unwrap_or(0.0), index)))
+        }
     };
     let mut left = order.len();
     for (_, index) in order {

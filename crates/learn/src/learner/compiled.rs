@@ -13,9 +13,7 @@ macro_rules! compiled_with_learner {
             driver: &$crate::run::Driver,
             observer: &mut dyn $crate::run::Observer,
         ) -> Result<$crate::learner::JudgedBy<Self>, $crate::run::RunError<Self::Error>> {
-            $crate::learner::learn_and_judge::<Self>(
-                data, params, inner, machine, driver, observer,
-            )
+            $crate::learner::learn_and_judge::<Self>(data, params, inner, machine, driver, observer)
         }
 
         #[inline(never)]
