@@ -96,7 +96,11 @@ impl Cells {
             }
             Cells::Numbers(numbers) | Cells::Dates(numbers, _) => append_numbers(array, numbers),
             Cells::Truths(truths) => {
-                truths.extend(array.as_boolean().iter());
+                let array = array.as_boolean();
+                let (values, nulls) = (array.values(), array.nulls());
+                let is_there = |row: &usize| nulls.is_none_or(|nulls| nulls.is_valid(*row));
+                let truth = |row: usize| Some(row).filter(is_there).map(|row| values.value(row));
+                truths.extend((0..array.len()).map(truth));
             }
             Cells::Texts(words) => append_texts(array, words),
         }

@@ -9,9 +9,11 @@ use crate::{errors, json};
 use numpy::{IntoPyArray as _, PyArray1, PyReadonlyArray1};
 use pellucid::device::DeviceError;
 use pellucid::io::GivenColumn;
+use pellucid::learn::learner::Learner as _;
 use pellucid::learn::model::StoredModel;
 use pellucid::parts::{self, Numbers, Outline, Parts, Question, network};
 use pellucid::registry::Data;
+use pellucid::rules::Rules;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -122,7 +124,7 @@ impl Part {
             (LaidOut::Rules(part), "tally") => part.tally(&words(question)).map_err(errors::value),
             (LaidOut::Rules(part), "judge") => {
                 let stored = StoredModel::parse(Path::new("the model"), question.to_vec());
-                let model = stored.and_then(|stored| stored.read("rules"));
+                let model = stored.and_then(|stored| Rules::read_model(&stored));
                 part.judge(&model.map_err(errors::value)?).map_err(errors::value)
             }
             (LaidOut::Network(part), "network") => part.answer(question).map_err(errors::value),
@@ -206,7 +208,7 @@ fn asked_by_rules(ask: &Py<PyAny>, question: &Question<'_>) -> Result<Vec<Vec<u6
             asked(ask, "tally", &bytes)
         }
         Question::Judge(model) => {
-            let text = model.to_json();
+            let text = Rules::model_to_json(model);
             let text = text.map_err(|error| DeviceError::new("parts", error.to_string()))?;
             asked(ask, "judge", text.as_bytes())
         }

@@ -1,7 +1,6 @@
 //! `pellucid concepts`: every formal concept of a context, counted or written as it is found.
 
-use crate::args::{ConceptsArgs, ConceptsFormat};
-use crate::destinations::{Destinations, is_standard};
+use crate::machine::FindMachine as _;
 use crate::out::{grouped, json_line, rate, say, shared_stdout, stdout};
 use crate::{Outcome, context, interrupt, progress};
 use anyhow::{Context as _, Result, bail};
@@ -13,6 +12,8 @@ use pellucid::device::Machine;
 use pellucid::devices::ids;
 use pellucid::files::Replacement;
 use pellucid::learn::run::{Control, StopReason};
+use pellucid_arguments::{ConceptsArgs, ConceptsFormat};
+use pellucid_arguments::{Destinations, is_standard};
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;

@@ -1,12 +1,12 @@
 //! `pellucid describe`: what a table holds, before anything is learned from it.
 
 use crate::Outcome;
-use crate::args::DescribeArgs;
 use crate::data::{check_key, say_notes, source, with_flags};
 use crate::out::{json_line, stdout};
 use anyhow::Result;
 use pellucid::io::{examine, is_ontology};
 use pellucid::prepare::check_target;
+use pellucid_arguments::DescribeArgs;
 use std::io::Write;
 
 pub(crate) fn run(args: &DescribeArgs) -> Result<Outcome> {

@@ -1,14 +1,15 @@
 //! `pellucid devices`: what this machine has, measured.
 
 use crate::Outcome;
-use crate::args::DevicesArgs;
+use crate::machine::devices;
 use crate::out::{json_line, rate, stdout};
 use anyhow::Result;
 use pellucid::devices::{Measured, Measurements, measure};
+use pellucid_arguments::DevicesArgs;
 use std::io::Write;
 
 pub(crate) fn run(args: &DevicesArgs) -> Result<Outcome> {
-    let measured = measure(args.machine.devices()?);
+    let measured = measure(devices(&args.machine)?);
     let mut out = stdout();
     if args.json {
         json_line(&mut out, &serde_json::to_value(&measured)?)?;

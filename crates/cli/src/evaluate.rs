@@ -1,8 +1,8 @@
 //! `pellucid evaluate`: the engine for other programs. Expressions come in, one per line, and counts go out, one object per
 //! line, in the same order.
 
-use crate::args::EvaluateArgs;
 use crate::logic::files::task;
+use crate::machine::FindMachine as _;
 use crate::out::{json_line, say, stdout};
 use crate::{Outcome, data};
 use anyhow::{Context, Result, anyhow, bail};
@@ -11,6 +11,7 @@ use pellucid::evaluate::{Evaluator, EvaluatorError, OntologyQuestion, TableQuest
 use pellucid::io::is_ontology;
 use pellucid::io::read_ontology_with;
 use pellucid::logic::KnowledgeBase;
+use pellucid_arguments::EvaluateArgs;
 use serde_json::json;
 use std::fs::File;
 use std::io::{IsTerminal, Read, Write};

@@ -1,17 +1,16 @@
 //! `pellucid generate`: synthetic data and classic problems.
 
 use crate::Outcome;
-use crate::args::{
-    ArtificialArgs, BagsArgs, ColumnsArgs, GenerateArgs, GenerateContextArgs, Generator, GraphArg,
-    MultiplexerArgs, OutArgs, TableArgs,
-};
-use crate::destinations::{Destinations, is_standard};
 use crate::out::{flagged, grouped, say, stdout};
 use anyhow::{Result, bail};
 use pellucid::generate::{
     GraphKind, Planted, RandomColumns, RandomContext, artificial, bags, context, multiplexer, table,
 };
 use pellucid::io::{self, ContextFormat, Dataset, FileForm, TableFormat};
+use pellucid_arguments::{
+    ArtificialArgs, BagsArgs, ColumnsArgs, Destinations, GenerateArgs, GenerateContextArgs,
+    Generator, GraphArg, MultiplexerArgs, OutArgs, TableArgs, is_standard,
+};
 use std::ops::RangeInclusive;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome> {
@@ -28,13 +27,13 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome> {
         }
         Generator::Table(TableArgs { rows, columns, out }) => {
             check(out)?;
-            let planted = table(*rows, &columns.random(), out.seed).map_err(flagged)?;
+            let planted = table(*rows, &planned_columns(columns), out.seed).map_err(flagged)?;
             say(format_args!("planted: a row is of class 1 where {}", planted.rule));
             write(&planted.data, out)
         }
         Generator::Bags(BagsArgs { bags: count, size, columns, out }) => {
             check(out)?;
-            let columns = columns.random();
+            let columns = planned_columns(columns);
             let planted = bags(*count, sizes(size)?, &columns, out.seed).map_err(flagged)?;
             tell_bags(&planted);
             write(&planted.data, out)
@@ -65,7 +64,7 @@ fn random_context(args: &GenerateContextArgs) -> Result<()> {
         FileForm::<ContextFormat>::of(&args.out)?;
     }
     Destinations::default().writes("--out", Some(&args.out)).check()?;
-    let context = context(&args.random(), args.seed).map_err(flagged)?;
+    let context = context(&planned_context(args), args.seed).map_err(flagged)?;
     say(format_args!(
         "{} objects, {} attributes, {} crosses: {:.2} % of all pairs",
         grouped(context.objects.len() as u64),
@@ -99,26 +98,22 @@ fn sizes(text: &str) -> Result<RangeInclusive<usize>> {
     Ok(low..=high)
 }
 
-impl ColumnsArgs {
-    fn random(&self) -> RandomColumns {
-        RandomColumns {
-            attributes: self.attributes,
-            distinct: self.distinct,
-            comparisons: self.comparisons,
-            rule: self.rule.clone(),
-            noise: self.noise,
-            missing: self.missing,
-        }
+fn planned_columns(args: &ColumnsArgs) -> RandomColumns {
+    RandomColumns {
+        attributes: args.attributes,
+        distinct: args.distinct,
+        comparisons: args.comparisons,
+        rule: args.rule.clone(),
+        noise: args.noise,
+        missing: args.missing,
     }
 }
 
-impl GenerateContextArgs {
-    fn random(&self) -> RandomContext {
-        let graph = self.graph.map(|graph| match graph {
-            GraphArg::Uniform => GraphKind::Uniform,
-            GraphArg::ChungLu => GraphKind::ChungLu,
-        });
-        let &GenerateContextArgs { objects, attributes, density, .. } = self;
-        RandomContext { objects, attributes, density, graph }
-    }
+fn planned_context(args: &GenerateContextArgs) -> RandomContext {
+    let graph = args.graph.map(|graph| match graph {
+        GraphArg::Uniform => GraphKind::Uniform,
+        GraphArg::ChungLu => GraphKind::ChungLu,
+    });
+    let &GenerateContextArgs { objects, attributes, density, .. } = args;
+    RandomContext { objects, attributes, density, graph }
 }

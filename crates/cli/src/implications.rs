@@ -1,6 +1,5 @@
 //! `pellucid implications`: what follows from what in a context, always or nearly always.
 
-use crate::args::{ImplicationsArgs, ImplicationsFormat, SortRules};
 use crate::concepts::{outcome, told};
 use crate::out::{grouped, json_line, say, stdout, to_file_or_stdout};
 use crate::{Outcome, context, interrupt, progress};
@@ -11,6 +10,7 @@ use pellucid::concepts::implications::BaseOptions;
 use pellucid::concepts::summary::Completion;
 use pellucid::data::Context;
 use pellucid::learn::run::Control;
+use pellucid_arguments::{ImplicationsArgs, ImplicationsFormat, SortRules};
 use std::io::Write;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;

@@ -1,7 +1,5 @@
 //! `pellucid lattice`: the concepts of a context in their order, drawn, written or summed up.
 
-use crate::args::{LabelsArg, LatticeArgs};
-use crate::destinations::is_standard;
 use crate::out::{grouped, say, stdout, to_file_or_stdout};
 use crate::{Outcome, context, interrupt, progress};
 use anyhow::{Context as _, Result, anyhow};
@@ -11,6 +9,8 @@ use pellucid::concepts::lattice::{Lattice, LatticeError, dot, json, text};
 use pellucid::data::Context;
 use pellucid::device::Threads;
 use pellucid::report::lattice::{DrawOptions, MOST, NameLabels, svg};
+use pellucid_arguments::is_standard;
+use pellucid_arguments::{LabelsArg, LatticeArgs};
 use std::io::Write;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;

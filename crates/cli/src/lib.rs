@@ -9,13 +9,11 @@
 // Printing is what a command is for; only data does it, through `out`.
 #![allow(clippy::print_stdout)]
 
-mod args;
 mod bench;
 mod concepts;
 mod context;
 mod data;
 mod describe;
-mod destinations;
 mod devices;
 mod evaluate;
 mod generate;
@@ -23,14 +21,15 @@ mod implications;
 mod interrupt;
 mod lattice;
 mod logic;
+mod machine;
 mod models;
 mod out;
 mod progress;
 mod shell;
 mod visible;
 
-use args::{Cli, Command};
 use clap::Parser as _;
+use pellucid_arguments::{Cli, Command, spelled_out};
 use std::ffi::OsString;
 
 /// The exit codes.
@@ -53,7 +52,7 @@ enum Outcome {
 /// that make no sense, end the process at once.
 #[must_use]
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let cli = Cli::parse_from(args::spelled_out(arguments.into_iter()));
+    let cli = Cli::parse_from(spelled_out(arguments.into_iter()));
     let result = match cli.command {
         Command::Devices(args) => devices::run(&args),
         Command::Describe(args) => describe::run(&args),

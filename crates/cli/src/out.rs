@@ -1,12 +1,12 @@
 //! Standard output for data, standard error for talk.
 
-use crate::destinations::is_standard;
 use crate::visible::{Visible, visible};
 use anyhow::{Context, Result, anyhow};
 use pellucid::concepts::scale::ScaleError;
 use pellucid::files::Replacement;
 use pellucid::io::ReadError;
 use pellucid::logic::kb::KbError;
+use pellucid_arguments::is_standard;
 use serde_json::Value;
 use std::io::{BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 use std::path::Path;

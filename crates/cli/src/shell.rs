@@ -1,10 +1,10 @@
 //! `pellucid completions` and `pellucid man`: what a shell and a manual know of the command.
 
 use crate::Outcome;
-use crate::args::{Cli, CompletionsArgs, ManArgs, Shell};
 use crate::out::{say, stdout};
 use anyhow::{Context, Result};
 use clap::CommandFactory;
+use pellucid_arguments::{Cli, CompletionsArgs, ManArgs, Shell};
 use std::io::Write;
 
 pub(crate) fn completions(args: &CompletionsArgs) -> Result<Outcome> {

@@ -2,6 +2,7 @@ use super::DeviceError;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::num::NonZeroUsize;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A fixed number of threads, shared by the processor device and by learners that breed on it. One thread is the caller's
 /// own.
@@ -68,7 +69,12 @@ impl Threads {
         if self.pool.is_none() || count < 2 {
             return (0..count).map(work).collect();
         }
-        self.install(|| (0..count).into_par_iter().with_max_len(1).map(work).collect())
+        let done: Vec<Mutex<Option<R>>> = (0..count).map(|_| Mutex::new(None)).collect();
+        self.side_by_side(count, &|index| {
+            let made = work(index);
+            *locked(&done[index]) = Some(made);
+        });
+        done.into_iter().filter_map(unlocked).collect()
     }
 
     /// Makes something of each item, on all threads, and gives back what came of each, in order.
@@ -80,7 +86,10 @@ impl Threads {
         if self.pool.is_none() || items.len() < 2 {
             return items.into_iter().map(work).collect();
         }
-        self.install(|| items.into_par_iter().with_max_len(1).map(work).collect())
+        let items: Vec<Mutex<Option<T>>> =
+            items.into_iter().map(|item| Mutex::new(Some(item))).collect();
+        let item = |index: usize| locked(&items[index]).take();
+        self.map(items.len(), |index| item(index).map(&work)).into_iter().flatten().collect()
     }
 
     /// Does some work on each item, on all threads; the work also gets the item's index.
@@ -88,12 +97,22 @@ impl Threads {
         if self.pool.is_none() || items.len() < 2 {
             return items.iter_mut().enumerate().for_each(|(index, item)| work(index, item));
         }
-        self.install(|| {
-            items
-                .par_iter_mut()
-                .enumerate()
-                .with_max_len(1)
-                .for_each(|(index, item)| work(index, item));
-        });
+        let items: Vec<Mutex<&mut T>> = items.iter_mut().map(Mutex::new).collect();
+        self.side_by_side(items.len(), &|index| work(index, &mut locked(&items[index])));
     }
+
+    /// Does the work of every index, on all threads. What spreads it is compiled once and not for every kind of work, since
+    /// there is much of it.
+    fn side_by_side(&self, count: usize, work: &(dyn Fn(usize) + Send + Sync)) {
+        self.install(|| (0..count).into_par_iter().with_max_len(1).for_each(work));
+    }
+}
+
+/// What only one thread asks for anyway; whoever panics with it is done with it.
+fn locked<T>(item: &Mutex<T>) -> MutexGuard<'_, T> {
+    item.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn unlocked<T>(item: Mutex<T>) -> T {
+    item.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

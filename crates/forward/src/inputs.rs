@@ -142,17 +142,23 @@ impl Inputs {
                 return Err(InputsError::NotFinite { column: number, row, value: column[row] });
             }
         }
-        let of = |wanted: bool| (0..rows).filter(move |&row| positive[row] == wanted);
-        let order: Vec<u32> = of(true).chain(of(false)).map(as_u32).collect();
-        let positives = of(true).count();
+        let mut order: Vec<u32> = Vec::with_capacity(rows);
+        for wanted in [true, false] {
+            let of = positive.iter().enumerate().filter(|&(_, &is)| is == wanted);
+            of.for_each(|(row, _)| order.push(as_u32(row)));
+        }
+        let positives = positive.iter().filter(|&&is| is).count();
         let mut places = vec![0; rows];
         order.iter().enumerate().for_each(|(place, &row)| places[row as usize] = as_u32(place));
         let mut tiles = vec![FloatBlock::ZERO; rows.div_ceil(TILE) * columns.len() * TILE_BLOCKS];
-        for (number, column) in columns.iter().enumerate() {
-            for (place, &row) in order.iter().enumerate() {
-                let block =
-                    (place / TILE * columns.len() + number) * TILE_BLOCKS + place % TILE / FLOATS;
-                tiles[block].0[place % FLOATS] = column[row as usize];
+        let per_tile = columns.len() * TILE_BLOCKS;
+        for (tile, rows) in tiles.chunks_exact_mut(per_tile).zip(order.chunks(TILE)) {
+            for (blocks, column) in tile.chunks_exact_mut(TILE_BLOCKS).zip(columns) {
+                for (block, rows) in blocks.iter_mut().zip(rows.chunks(FLOATS)) {
+                    for (to, &row) in block.0.iter_mut().zip(rows) {
+                        *to = column[row as usize];
+                    }
+                }
             }
         }
         let all = Part { rows, positives, members: None };

@@ -24,7 +24,7 @@ const KNOWN: [(&[u8], &str); 18] = [
 ];
 
 /// How many first bytes are looked at.
-pub(crate) const GLANCE: u64 = 8;
+pub(crate) const GLANCE: usize = 8;
 
 /// What a file is that begins so, if it is known to be no text.
 pub(crate) fn known(first: &[u8]) -> Option<&'static str> {
@@ -96,7 +96,7 @@ mod tests {
         {
             assert_eq!(known(text), None, "{text:x?}");
         }
-        assert!(KNOWN.iter().all(|(start, _)| start.len() as u64 <= GLANCE));
+        assert!(KNOWN.iter().all(|(start, _)| start.len() <= GLANCE));
     }
 
     #[test]

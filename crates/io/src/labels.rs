@@ -18,8 +18,8 @@ pub(crate) fn name(path: &Path) -> String {
 }
 
 fn labels(path: &Path, options: &ReadOptions) -> Result<Vec<String>, ReadError> {
-    let file = File::open(path).map_err(ReadProblem::Io)?;
-    let text = load_encoded(file, &options.limits, options.encoding, &mut Vec::new())?;
+    let mut file = File::open(path).map_err(ReadProblem::Io)?;
+    let text = load_encoded(&mut file, &options.limits, options.encoding, &mut Vec::new())?;
     let labels: Vec<String> = text.trim_end().lines().map(|line| line.trim().to_owned()).collect();
     match labels.iter().position(String::is_empty) {
         Some(blank) => {

@@ -39,11 +39,11 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Dataset, ReadError> {
 /// # Errors
 /// Says what is wrong with the input and where.
 pub fn read_from(
-    reader: impl Read,
+    mut reader: impl Read,
     name: &str,
     options: &ReadOptions,
 ) -> Result<Dataset, ReadError> {
-    let parts = load_from(reader, name, &of_rows(options))?;
+    let parts = load_from(&mut reader, name, &of_rows(options))?;
     let second = of_bags(options)?;
     finish(parts, second, options).map_err(|error| error.in_file(name))
 }
@@ -99,7 +99,7 @@ pub(crate) fn finish(
 /// The columns of a file, their types and roles settled.
 pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<Parts, ReadError> {
     if path == Path::new("-") {
-        return load_from(io::stdin().lock(), "standard input", options);
+        return load_from(&mut io::stdin().lock(), "standard input", options);
     }
     let name = path.display().to_string();
     let fail = |error: io::Error| ReadError::from(ReadProblem::Io(error)).in_file(&name);
@@ -115,7 +115,7 @@ pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<Parts, ReadErro
             .map_err(|error| error.in_file(&name));
     }
     match stretches::load(&file, &options.limits, options.cores()) {
-        Ok(None) => load_from(io::Cursor::new(magic).chain(file), &name, options),
+        Ok(None) => load_from(&mut io::Cursor::new(magic).chain(file), &name, options),
         Ok(Some(bytes)) => text_parts(bytes, &name, options)
             .and_then(|parts| settled(parts, options))
             .map_err(|error| error.in_file(&name)),
@@ -125,7 +125,7 @@ pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<Parts, ReadErro
 
 /// The columns of anything that yields bytes, their types and roles settled.
 pub(crate) fn load_from(
-    reader: impl Read,
+    reader: &mut dyn Read,
     name: &str,
     options: &ReadOptions,
 ) -> Result<Parts, ReadError> {
@@ -139,10 +139,9 @@ fn settled(mut parts: Parts, options: &ReadOptions) -> Result<Parts, ReadError> 
     Ok(parts)
 }
 
-fn read_text(mut reader: impl Read, name: &str, options: &ReadOptions) -> Result<Parts, ReadError> {
+fn read_text(reader: &mut dyn Read, name: &str, options: &ReadOptions) -> Result<Parts, ReadError> {
     let mut magic = Vec::new();
-    (&mut reader)
-        .take(PARQUET_MAGIC.len() as u64)
+    Read::take(&mut *reader, PARQUET_MAGIC.len() as u64)
         .read_to_end(&mut magic)
         .map_err(ReadProblem::Io)?;
     if magic == PARQUET_MAGIC || options.format == Some(Format::Parquet) {
@@ -151,7 +150,7 @@ fn read_text(mut reader: impl Read, name: &str, options: &ReadOptions) -> Result
         )
         .into());
     }
-    let bytes = load_bytes(io::Cursor::new(magic).chain(reader), &options.limits)?;
+    let bytes = load_bytes(&mut io::Cursor::new(magic).chain(reader), &options.limits)?;
     text_parts(bytes, name, options)
 }
 

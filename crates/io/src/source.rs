@@ -31,13 +31,13 @@ impl<R: Read> Read for Counted<R> {
 }
 
 /// Reads everything, decompressing gzip, and checks that it is text within the limits.
-pub(crate) fn load_text(reader: impl Read, limits: &Limits) -> Result<String, ReadError> {
+pub(crate) fn load_text(reader: &mut dyn Read, limits: &Limits) -> Result<String, ReadError> {
     load_encoded(reader, limits, Some(Encoding::Utf8), &mut Vec::new())
 }
 
 /// The same for a file that may be in another encoding than UTF-8: the one told, or the one its bytes suggest.
 pub(crate) fn load_encoded(
-    reader: impl Read,
+    reader: &mut dyn Read,
     limits: &Limits,
     told: Option<Encoding>,
     notes: &mut Vec<String>,
@@ -46,9 +46,11 @@ pub(crate) fn load_encoded(
 }
 
 /// The bytes of anything, decompressed where they are gzip, within the limits.
-pub(crate) fn load_bytes(mut reader: impl Read, limits: &Limits) -> Result<Vec<u8>, ReadError> {
+pub(crate) fn load_bytes(reader: &mut dyn Read, limits: &Limits) -> Result<Vec<u8>, ReadError> {
     let mut magic = Vec::new();
-    (&mut reader).take(foreign::GLANCE).read_to_end(&mut magic).map_err(ReadProblem::Io)?;
+    Read::take(&mut *reader, foreign::GLANCE as u64)
+        .read_to_end(&mut magic)
+        .map_err(ReadProblem::Io)?;
     if let Some(what) = foreign::known(&magic) {
         return Err(ReadProblem::Foreign { what }.into());
     }
@@ -116,9 +118,9 @@ impl Default for Lines {
 impl Lines {
     /// How many lines end in some bytes, and how many bytes follow the last end.
     pub(crate) fn ends(bytes: &[u8]) -> (u64, usize) {
-        let is_end = |&byte: &u8| byte == b'\n';
-        let after = bytes.iter().rposition(|byte| is_end(byte)).map(|end| bytes.len() - end - 1);
-        (bytes.iter().filter(|byte| is_end(byte)).count() as u64, after.unwrap_or(bytes.len()))
+        let ends = bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        let last = bytes.iter().rposition(|&byte| byte == b'\n');
+        (ends, last.map_or(bytes.len(), |last| bytes.len() - last - 1))
     }
 
     /// Goes on by so many bytes, and says so where a line is too long.

@@ -12,7 +12,7 @@ use std::io;
 /// How long a stretch is.
 const STRETCH: usize = 1 << 20;
 /// Shorter files are read from their beginning to their end.
-const LONG: u64 = 16 << 20;
+const LONG: usize = 16 << 20;
 
 /// The bytes of a long plain file. Nothing where it is none, or is compressed, or no text, or cannot be read so, and is better
 /// read from its beginning.
@@ -21,12 +21,11 @@ pub(crate) fn load(
     limits: &Limits,
     cores: usize,
 ) -> Result<Option<Vec<u8>>, ReadError> {
-    let is_long = file.metadata().is_ok_and(|file| file.is_file() && file.len() >= LONG);
-    let Some(length) = is_long.then(|| length(file)).flatten() else { return Ok(None) };
+    let Some(length) = length(file).filter(|&length| length >= LONG) else { return Ok(None) };
     if length as u64 > limits.max_bytes {
         return Err(ReadProblem::TooLarge { limit: limits.max_bytes }.into());
     }
-    let mut first = [0; foreign::GLANCE as usize];
+    let mut first = [0; foreign::GLANCE];
     let is_plain = read_at(file, &mut first, 0).is_ok()
         && foreign::known(&first).is_none()
         && !first.starts_with(&GZIP_MAGIC);
@@ -50,8 +49,10 @@ pub(crate) fn load(
     Ok(Some(bytes))
 }
 
+/// How long a file is, where it is one and no pipe.
 fn length(file: &File) -> Option<usize> {
-    file.metadata().ok().and_then(|file| usize::try_from(file.len()).ok())
+    let file = file.metadata().ok().filter(|file| file.is_file())?;
+    usize::try_from(file.len()).ok()
 }
 
 /// Fills a buffer with what stands at some place of a file.
@@ -87,7 +88,7 @@ mod tests {
 
     #[test]
     fn long_files_come_whole_and_short_or_compressed_ones_do_not() {
-        let length = LONG as usize + STRETCH + 17;
+        let length = LONG + STRETCH + 17;
         let (long, bytes) = file(length, 1000);
         let limits = Limits::default();
         let read = |file: &tempfile::NamedTempFile, cores: usize| {
@@ -97,7 +98,7 @@ mod tests {
             assert!(read(&long, cores) == Some(bytes.clone()), "{cores} cores");
         }
         assert_eq!(read(&long, 1), None);
-        assert_eq!(read(&file(LONG as usize - 1, 1000).0, 4), None);
+        assert_eq!(read(&file(LONG - 1, 1000).0, 4), None);
         let mut zipped = bytes;
         zipped[..2].copy_from_slice(&crate::source::GZIP_MAGIC);
         let mut file = tempfile::NamedTempFile::new().expect("a folder for temporary files");
@@ -107,7 +108,7 @@ mod tests {
 
     #[test]
     fn limits_hold_as_for_what_is_read_in_order() {
-        let (long, _) = file(LONG as usize + 5, 5 << 20);
+        let (long, _) = file(LONG + 5, 5 << 20);
         let open = || File::open(&long).expect("it is there");
         let short_lines = Limits { max_line_bytes: 3 << 20, ..Limits::default() };
         let few_bytes = Limits { max_bytes: 1 << 20, ..Limits::default() };

@@ -12,7 +12,9 @@ use crate::params::{Mode, Params};
 use crate::prepare::Fitted;
 use pellucid_data::Dataset;
 use pellucid_forward::Shape;
-use pellucid_learn::learner::{Unseen, Applied, DataKind, Export, Learned, Learner, Machine, scores};
+use pellucid_learn::learner::{
+    Applied, DataKind, Export, Learned, Learner, Machine, Unseen, scores,
+};
 use pellucid_learn::metrics::{Decisions, Ranking, Ties};
 use pellucid_learn::params::{ParamError, Valid};
 use pellucid_learn::run::{Driver, Figures, Observer, RunError};
@@ -76,8 +78,9 @@ impl Learner for Network {
         }
         let applied = AppliedNetworks::new(&model, data, machine).map_err(RunError::Learner)?;
         let train = figures(applied.scores(), &examples.codes);
-        let unseen =
-            unseen.map(|scores| Unseen::of_all(scores.into_iter().map(|score| vec![0.0, score]).collect()));
+        let unseen = unseen.map(|scores| {
+            Unseen::of_all(scores.into_iter().map(|score| vec![0.0, score]).collect())
+        });
         Ok(Learned { model, run, train, unseen, notes: Vec::new() })
     }
 
@@ -158,6 +161,8 @@ impl Learner for Network {
     fn parameter(error: &NetworkError) -> Option<&ParamError> {
         error.parameter()
     }
+
+    pellucid_learn::compiled_with_learner!();
 }
 
 /// How well scores tell the rows of the second class from those of the first.

@@ -262,7 +262,8 @@ fn own_rows_are_scored_by_a_network_that_has_not_seen_them() {
     params.descent.rounds = Some(30);
     let found = learned(&data, params, 2);
     let labels: Vec<bool> = data.example_codes().iter().map(|&code| code == 1).collect();
-    let unseen: Vec<f64> = found.unseen.expect("five folds").iter().map(|votes| votes[1]).collect();
+    let unseen: Vec<f64> =
+        found.unseen.expect("five folds").votes().iter().map(|votes| votes[1]).collect();
     let area = Ranking::new(&unseen, &labels).expect("both classes").auc();
     assert!(area < 0.6, "noise cannot be ranked, and yet {area}");
 }

@@ -125,6 +125,8 @@ impl Learner for Rules {
             _ => None,
         }
     }
+
+    pellucid_learn::compiled_with_learner!();
 }
 
 /// Learns from rows that lie elsewhere. The data has all their values, and none of its own rows count.

@@ -341,6 +341,11 @@ pub fn of_example(expr: Expr, hypothesis: Hypothesis) -> Expr {
     }
 }
 
+/// What belongs to some of the examples.
+fn picked<T: Copy>(of_examples: &[T], examples: &[u32]) -> Vec<T> {
+    examples.iter().map(|&example| of_examples[example as usize]).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::whole_weights;
@@ -368,9 +373,4 @@ mod tests {
             }
         }
     }
-}
-
-/// What belongs to some of the examples.
-fn picked<T: Copy>(of_examples: &[T], examples: &[u32]) -> Vec<T> {
-    examples.iter().map(|&example| of_examples[example as usize]).collect()
 }

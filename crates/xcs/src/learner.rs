@@ -148,6 +148,8 @@ impl Learner for Xcs {
     fn parameter(error: &XcsError) -> Option<&ParamError> {
         error.parameter()
     }
+
+    pellucid_learn::compiled_with_learner!();
 }
 
 /// The model that a run goes on from.

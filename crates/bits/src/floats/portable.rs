@@ -31,6 +31,13 @@ fn fused(a: f32, b: f32, c: f32) -> f32 {
     f64::from_bits(bits.wrapping_add(moves).wrapping_sub((moves & back) << 1)) as f32
 }
 
+/// Sixteen at once. Where a fused operation is no instruction it is long, and stands once instead of wherever it is asked for.
+#[cfg_attr(any(target_arch = "aarch64", target_feature = "fma"), inline(always))]
+#[cfg_attr(not(any(target_arch = "aarch64", target_feature = "fma")), inline(never))]
+fn fused_sixteen(a: &Sixteen, b: &Sixteen, c: &Sixteen) -> Sixteen {
+    from_fn(|lane| fused(a[lane], b[lane], c[lane]))
+}
+
 impl Floats for Portable {
     type Floats = Sixteen;
     const ROOM: usize = 4;
@@ -57,7 +64,7 @@ impl Floats for Portable {
 
     #[inline(always)]
     fn fused(self, a: Sixteen, b: Sixteen, c: Sixteen) -> Sixteen {
-        from_fn(|lane| fused(a[lane], b[lane], c[lane]))
+        fused_sixteen(&a, &b, &c)
     }
 
     #[inline(always)]

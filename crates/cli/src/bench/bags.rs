@@ -7,7 +7,7 @@
 use super::clock::{budget, fastest};
 use super::told_as_json;
 use crate::Outcome;
-use crate::args::{BenchBagsArgs, described};
+use crate::machine::FindMachine as _;
 use crate::out::{grouped, rate, stdout};
 use anyhow::{Result, ensure};
 use pellucid::bits::BitRows;
@@ -15,6 +15,7 @@ use pellucid::cover::{Hypothesis, Labels, Session, Table};
 use pellucid::data::Values;
 use pellucid::learn::rng::Streams;
 use pellucid::program::ProgramId;
+use pellucid_arguments::{BenchBagsArgs, described};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! What `bench logic` measures: the cells of the paper's tables, and some of our own.
 
-use crate::args::LogicTable;
+use pellucid_arguments::LogicTable;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -21,9 +21,9 @@ mod xcs_tables;
 mod xcs_together;
 
 use crate::Outcome;
-use crate::args::{Bench, BenchArgs};
 use crate::out::json_line;
 use anyhow::Result;
+use pellucid_arguments::{Bench, BenchArgs};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::time::Instant;

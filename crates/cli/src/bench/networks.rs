@@ -3,13 +3,14 @@
 use super::clock::{budget, fastest_of};
 use super::told_as_json;
 use crate::Outcome;
-use crate::args::{BenchNetworksArgs, described};
+use crate::machine::FindMachine as _;
 use crate::out::{grouped, stdout};
 use crate::progress::Progress;
 use anyhow::{Result, ensure};
 use pellucid::device::Machine;
 use pellucid::forward::{Activation, Ask, Batch, Inputs, Layer, Networks, Session, Shape, Width};
 use pellucid::learn::rng::Streams;
+use pellucid_arguments::{BenchNetworksArgs, described};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::Arc;

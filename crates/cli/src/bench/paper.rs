@@ -1,6 +1,6 @@
 //! Tables 3 to 5 of "Speeding up Multiple Instance Learning Classification Rules on GPUs" (Cano, Zafra, Ventura 2014).
 
-use crate::args::BenchHypothesis;
+use pellucid_arguments::BenchHypothesis;
 
 /// A row of Table 3: millions of nodes a second.
 pub(super) struct Cell {

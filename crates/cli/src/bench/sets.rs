@@ -108,8 +108,8 @@ fn name_of(file: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::BenchHypothesis;
     use crate::bench::paper::whole_run;
+    use pellucid_arguments::BenchHypothesis;
 
     #[test]
     fn the_paper_has_every_set() {

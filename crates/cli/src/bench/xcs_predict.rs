@@ -2,13 +2,13 @@
 
 use super::clock::fastest_of;
 use super::xcs_tables::Source;
-use crate::args::BenchXcsArgs;
 use crate::out::{grouped, rate};
 use anyhow::{Result, ensure};
 use pellucid::io::{Column, Dataset, Values};
 use pellucid::learn::learner::Fitting;
 use pellucid::learn::rng::Streams;
 use pellucid::xcs::Xcs;
+use pellucid_arguments::BenchXcsArgs;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::num::NonZeroUsize;

@@ -1,7 +1,7 @@
 //! The tables of the XCS paper, in its experiment: many short trials, and where their time goes.
 
 use super::clock::fastest_of;
-use crate::args::BenchXcsArgs;
+use crate::machine::{FindMachine as _, machine_with};
 use crate::out::rate;
 use anyhow::{Context, Result, bail, ensure};
 use pellucid::device::{DeviceKind, Machine};
@@ -9,6 +9,7 @@ use pellucid::io::{self, Choice, Dataset, ReadOptions, Values};
 use pellucid::xcs::params::{Life, Mode, Params};
 use pellucid::xcs::profile::{Phase, Profile};
 use pellucid::xcs::trial::Trials;
+use pellucid_arguments::BenchXcsArgs;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -176,7 +177,7 @@ impl Share {
         };
         let share = |load: f64| {
             let machine = match load > 0.0 {
-                true => Some(common.machine.machine_with(load, common.quiet)?),
+                true => Some(machine_with(&common.machine, load, common.quiet)?),
                 false => None,
             };
             Ok(Share { load, machine })

@@ -2,11 +2,11 @@
 
 use super::files::load_silently;
 use crate::Outcome;
-use crate::args::ShowArgs;
 use crate::out::{print, stdout};
 use anyhow::{Result, bail};
 use pellucid::logic::Datatype;
 use pellucid::logic::kb::KbSummary;
+use pellucid_arguments::ShowArgs;
 use serde_json::{Value, json};
 use std::io::Write;
 

@@ -2,7 +2,7 @@
 
 use super::data::to_learn_from;
 use super::spelled;
-use crate::args::CvArgs;
+use crate::machine::FindMachine as _;
 use crate::out::{json_line, say, stdout};
 use crate::progress::Progress;
 use crate::{Outcome, interrupt};
@@ -10,6 +10,7 @@ use anyhow::Result;
 use pellucid::learn::learner::{CV_INNER_FOLDS, Judging};
 use pellucid::learn::split::{CrossValidation, FoldScore, Spread};
 use pellucid::registry::{self, Registry};
+use pellucid_arguments::CvArgs;
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,7 +1,6 @@
 //! The data to learn from or to predict.
 
 use super::spelled;
-use crate::args::{LearningData, MachineArgs, OntologyData, PredictArgs};
 use crate::data::{read, read_with, say_notes, with_flags};
 use crate::logic::files::load;
 use crate::out::say;
@@ -12,6 +11,7 @@ use pellucid::logic::learn::Individuals;
 use pellucid::prepare::{as_learned, check_target};
 use pellucid::read::by_schema;
 use pellucid::registry::{self, AnyLearner, AnyModel, Data};
+use pellucid_arguments::{LearningData, MachineArgs, OntologyData, PredictArgs};
 use std::sync::Arc;
 
 /// Reads what a learner is to learn from, telling what was assumed unless `quiet`.

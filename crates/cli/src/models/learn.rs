@@ -2,8 +2,7 @@
 
 use super::data::to_learn_from;
 use super::spelled;
-use crate::args::{LearnArgs, LearnRest, LearningData};
-use crate::destinations::is_standard;
+use crate::machine::FindMachine as _;
 use crate::out::{grouped, json_line, print, say, stdout};
 use crate::progress::Progress;
 use crate::{Outcome, interrupt};
@@ -13,6 +12,8 @@ use pellucid::learn::metrics::{Figure, NumberSummary, Summary, significant};
 use pellucid::learn::model::StoredModel;
 use pellucid::learn::run::{JsonLines, Observers};
 use pellucid::registry::{AnyLearned, Registry};
+use pellucid_arguments::is_standard;
+use pellucid_arguments::{LearnArgs, LearnRest, LearningData};
 use serde_json::Value;
 use std::io::Write;
 use std::path::Path;

@@ -3,13 +3,14 @@
 use super::data::{asked, to_predict};
 use super::{open, spelled};
 use crate::Outcome;
-use crate::args::PredictArgs;
-use crate::destinations::Destinations;
+use crate::machine::FindMachine as _;
 use crate::out::{json_line, print, quoted, say, to_file_or_stdout};
 use anyhow::{Context, Result, bail, ensure};
 use pellucid::learn::learner::{Explanation, Predictions, percent};
 use pellucid::learn::metrics::{Figure, Summary};
 use pellucid::registry::{self, AnyModel};
+use pellucid_arguments::Destinations;
+use pellucid_arguments::PredictArgs;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 

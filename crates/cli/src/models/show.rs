@@ -2,12 +2,12 @@
 
 use super::{open, spelled};
 use crate::Outcome;
-use crate::args::ShowArgs;
 use crate::logic::show::knowledge_base;
 use crate::out::{print, stdout};
 use anyhow::{Context, Result};
 use pellucid::io::is_ontology;
 use pellucid::learn::learner::ExportOptions;
+use pellucid_arguments::ShowArgs;
 use std::io::Write;
 
 pub(crate) fn run(args: &ShowArgs) -> Result<Outcome> {

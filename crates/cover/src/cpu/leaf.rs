@@ -2,7 +2,7 @@
 
 use crate::plan::{LeafJob, Test};
 use crate::table::{Column, Tile};
-use pellucid_bits::{Block, Simd, invert, load};
+use pellucid_bits::{Block, Kernel, Simd, invert, load};
 
 /// A place in a table: a tile and the number of a block in it.
 #[derive(Clone, Copy)]
@@ -15,16 +15,28 @@ pub(super) struct Spot<'a> {
 ///
 /// Leaves are sorted by column. Comparisons of one column are done `K` at a time: each block of a plane is then read once
 /// for all of them, and their chains of instructions, which must wait for themselves, run beside each other.
+pub(super) struct Leaves<'a, const N: usize, const K: usize> {
+    pub(super) here: Spot<'a>,
+    pub(super) next: Option<Spot<'a>>,
+    pub(super) columns: &'a [Column],
+    pub(super) jobs: &'a [LeafJob],
+    pub(super) slots: &'a mut [[Block; N]],
+    /// Memory for the planes of one column as they are and inverted.
+    pub(super) signed: &'a mut Vec<Block>,
+}
+
+impl<const N: usize, const K: usize> Kernel for Leaves<'_, N, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        leaves(simd, self);
+    }
+}
+
 #[inline(always)]
-pub(super) fn leaves<S: Simd, const N: usize, const K: usize>(
-    simd: S,
-    here: Spot<'_>,
-    next: Option<Spot<'_>>,
-    columns: &[Column],
-    mut jobs: &[LeafJob],
-    mut slots: &mut [[Block; N]],
-    signed: &mut Vec<Block>,
-) {
+fn leaves<S: Simd, const N: usize, const K: usize>(simd: S, leaves: Leaves<'_, N, K>) {
+    let Leaves { here, next, columns, mut jobs, mut slots, signed } = leaves;
     let mut at_hand = None;
     while let Some(first) = jobs.first() {
         let column = &columns[first.column as usize];

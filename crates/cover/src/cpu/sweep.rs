@@ -2,7 +2,7 @@
 
 use super::bags::BagCounts;
 use super::combine::combine;
-use super::leaf::{Spot, leaves};
+use super::leaf::{Leaves, Spot};
 use super::sink::{Coverage, RowCounts, Sink};
 use crate::plan::{Hypothesis, Plan};
 use crate::table::{Labels, Layout, TILE_BLOCKS, Table};
@@ -110,15 +110,15 @@ impl Walk<'_> {
         let next = (block + N < self.blocks.end).then(|| spot(block + N));
         for plan in self.plans {
             let slots = self.slots.at_least(plan.slots() * N).as_chunks_mut::<N>().0;
-            leaves::<S, N, K>(
-                simd,
+            // A function of its own, the same for all that may become of the roots.
+            simd.run(Leaves::<N, K> {
                 here,
                 next,
-                self.table.columns(),
-                &plan.leaves,
+                columns: self.table.columns(),
+                jobs: &plan.leaves,
                 slots,
-                self.signed,
-            );
+                signed: self.signed,
+            });
             parts_and_roots::<S, N, H>(simd, plan, slots, block, sink);
         }
         N

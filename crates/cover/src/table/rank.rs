@@ -117,11 +117,12 @@ struct Places<'a> {
 
 impl<'a> Places<'a> {
     fn new(keys: &'a [u64]) -> Places<'a> {
-        let (lowest, highest) = (keys.first().copied().unwrap_or(0), keys.last().copied().unwrap_or(0));
+        let (lowest, highest) =
+            (keys.first().copied().unwrap_or(0), keys.last().copied().unwrap_or(0));
         let wide = u64::BITS - (highest - lowest).leading_zeros();
         // About as many stretches as there are keys.
         let shift = wide.saturating_sub(usize::BITS - keys.len().leading_zeros());
-        let lead = |key: u64| ((key - lowest) >> shift) as usize;
+        let lead = |key: u64| lead(key - lowest, shift);
         let mut starts = vec![0; lead(highest) + 2];
         keys.iter().for_each(|&key| starts[lead(key) + 1] += 1);
         let mut end = 0;
@@ -135,11 +136,18 @@ impl<'a> Places<'a> {
     /// The place of a key that is there.
     #[inline]
     fn of(&self, key: u64) -> u32 {
-        let lead = ((key - self.lowest) >> self.shift) as usize;
+        let lead = lead(key - self.lowest, self.shift);
         let (start, end) = (self.starts[lead], self.starts[lead + 1]);
         let near = &self.keys[start as usize..end as usize];
         start + as_u32(near.partition_point(|&other| other < key))
     }
+}
+
+/// The leading bits of how far a key is from the lowest.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "less than twice the number of keys")]
+fn lead(far: u64, shift: u32) -> usize {
+    (far >> shift) as usize
 }
 
 /// An integer that orders as the number does: both zeros are one key, negative numbers count down from the middle.

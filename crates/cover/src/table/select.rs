@@ -18,9 +18,7 @@ impl Table {
     #[must_use]
     pub fn select(&self, threads: &Threads, examples: &[u32]) -> Table {
         let (rows, layout) = match self.layout() {
-            Layout::Plain { .. } => {
-                (examples.to_vec(), Layout::Plain { rows: examples.len() })
-            }
+            Layout::Plain { .. } => (examples.to_vec(), Layout::Plain { rows: examples.len() }),
             Layout::Bags(bags) => {
                 let (rows, bag_of_row) = rows_of(bags, self.rows(), examples);
                 (rows, Layout::Bags(Bags::new(&bag_of_row, examples.len())))
@@ -46,11 +44,16 @@ impl Table {
             for (word, ranks) in ranks.as_chunks_mut::<64>().0.iter_mut().enumerate() {
                 let bits = |plane: u32| tile.plane(plane)[word / 8].0[word % 8];
                 let mut square = [0; 64];
-                square.iter_mut().zip(column.planes()).for_each(|(word, plane)| *word = bits(plane));
+                square
+                    .iter_mut()
+                    .zip(column.planes())
+                    .for_each(|(word, plane)| *word = bits(plane));
                 transpose_64(&mut square);
                 let is_known = column.validity.map_or(u64::MAX, bits);
                 for (row, (rank, number)) in ranks.iter_mut().zip(square).enumerate() {
-                    *rank = if is_known >> row & 1 == 1 { number as u32 } else { MISSING };
+                    #[expect(clippy::cast_possible_truncation, reason = "a rank has 32 bits")]
+                    let known = number as u32;
+                    *rank = if is_known >> row & 1 == 1 { known } else { MISSING };
                 }
             }
         }
@@ -108,11 +111,23 @@ mod tests {
     use proptest::prelude::*;
 
     /// Everything of a table that is not padding.
-    fn content(table: &Table) -> (Vec<super::Column>, Vec<Vec<Option<u32>>>, Vec<Option<u32>>) {
-        let ranks = |row| (0..table.columns().len()).map(|column| table.rank(row, column)).collect();
+    #[derive(Debug, PartialEq)]
+    struct Content {
+        columns: Vec<super::Column>,
+        ranks: Vec<Vec<Option<u32>>>,
+        bags: Vec<Option<u32>>,
+    }
+
+    fn content(table: &Table) -> Content {
+        let ranks =
+            |row| (0..table.columns().len()).map(|column| table.rank(row, column)).collect();
         let bag = |row| table.layout().bags().map(|bags| bags.bag_of(row));
         let rows = 0..table.rows();
-        (table.columns().to_vec(), rows.clone().map(ranks).collect(), rows.map(bag).collect())
+        Content {
+            columns: table.columns().to_vec(),
+            ranks: rows.clone().map(ranks).collect(),
+            bags: rows.map(bag).collect(),
+        }
     }
 
     proptest! {

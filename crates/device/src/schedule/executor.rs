@@ -5,6 +5,9 @@ use super::{Fault, FaultListener, Member, Schedule};
 use crate::{Device, DeviceError, Hardware, Machine};
 use std::ops::Range;
 
+/// Does some items on what a device holds.
+type Does<'a, R, T> = dyn Fn(&mut R, Range<usize>, &mut [T]) -> Result<(), DeviceError> + Sync + 'a;
+
 /// Devices that hold what is worked with, how they share the work, and who hears when one fails.
 #[derive(Debug)]
 pub struct Executor<R: ?Sized> {
@@ -86,6 +89,10 @@ impl<R: ?Sized + Send> Executor<R> {
         if work.items == 0 {
             return Ok(());
         }
+        let Work { items, width, unit, out, work } = work;
+        // Compiled for what a device holds and what comes of it, not for every work again.
+        let work: &Does<'_, R, T> = &work;
+        let work = Work { items, width, unit, out, work };
         self.told(|members, schedule, faults| work::run(members, schedule, work, faults))
     }
 

@@ -4,6 +4,7 @@ use super::assign::{Known, Pieces, assign, should_take};
 use super::member::none_left;
 use super::{Fault, Member, Schedule};
 use crate::DeviceError;
+use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -108,22 +109,18 @@ pub(super) fn one<R: ?Sized, T>(
     faults: &mut Vec<Fault>,
     work: impl Fn(&mut R) -> Result<T, DeviceError>,
 ) -> Result<T, DeviceError> {
-    let mut order: Vec<usize> =
-        (0..members.len()).filter(|&index| members[index].is_alive()).collect();
-    match schedule {
-        Schedule::Idle => {
-            let seconds = |index: &usize| {
-                members[*index].known(1.0).map_or(f64::INFINITY, |known| known.pace.seconds(items))
-            };
-            order.sort_by(|one, other| seconds(one).total_cmp(&seconds(other)));
-        }
+    let living = (0..members.len()).filter(|&index| members[index].is_alive());
+    let order = match schedule {
+        Schedule::Idle => least_first(living.map(|index| {
+            let known = members[index].known(1.0);
+            (known.map_or(f64::INFINITY, |known| known.pace.seconds(items)), index)
+        })),
         Schedule::Shares(shares) => {
-            let share = |index: &usize| shares.get(*index).copied().unwrap_or(0.0);
-            order.sort_by(|one, other| share(other).total_cmp(&share(one)));
+            least_first(living.map(|index| (-shares.get(index).copied().unwrap_or(0.0), index)))
         }
-    }
+    };
     let mut left = order.len();
-    for index in order {
+    for (_, index) in order {
         left -= 1;
         match members[index].work(&work) {
             Ok(done) => return Ok(done),
@@ -132,6 +129,21 @@ pub(super) fn one<R: ?Sized, T>(
         }
     }
     Err(none_left())
+}
+
+/// Members by what speaks against them, those alike as they come.
+fn least_first(members: impl Iterator<Item = (f64, usize)>) -> Vec<(f64, usize)> {
+    let mut members: Vec<(f64, usize)> = members.collect();
+    sort(&mut members, |one, other| one.0.total_cmp(&other.0));
+    members
+}
+
+/// A stable sort of a few, without the code of one for many: all of this is compiled for every kind of work.
+fn sort<T>(list: &mut [T], order: impl Fn(&T, &T) -> Ordering) {
+    for end in 1..list.len() {
+        let place = list[..end].partition_point(|before| order(before, &list[end]).is_le());
+        list[place..=end].rotate_right(1);
+    }
 }
 
 fn alive<R: ?Sized>(members: &[Member<R>]) -> usize {
@@ -201,7 +213,7 @@ where
     errors.extend(panicked.iter().map(|(index, panic)| members[*index].panicked(&**panic)));
     let queue = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
     // In a fixed order, whoever was first.
-    errors.sort_by(|one, other| one.device.cmp(&other.device));
+    sort(&mut errors, |one, other| one.device.cmp(&other.device));
     (errors, queue.left())
 }
 
@@ -243,6 +255,11 @@ fn locked<'q, 'a, T>(queue: &'q Mutex<Queue<'a, T>>) -> MutexGuard<'q, Queue<'a,
     queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Pieces of all members from the first to the last.
+fn in_order(pieces: &mut [(usize, Range<usize>)]) {
+    pieces.sort_by_key(|(_, items)| items.start);
+}
+
 /// Some items, and where what comes of them goes.
 struct Piece<'a, T> {
     items: Range<usize>,
@@ -273,7 +290,7 @@ impl<'a, T> Queue<'a, T> {
         };
         let mut all: Vec<(usize, Range<usize>)> =
             pieces.into_iter().enumerate().flat_map(owned).collect();
-        all.sort_by_key(|(_, items)| items.start);
+        in_order(&mut all);
         let (mut rest, mut at) = (out, 0);
         for (owner, items) in all {
             let (_, from) = std::mem::take(&mut rest).split_at_mut((items.start - at) * width);

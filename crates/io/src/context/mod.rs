@@ -57,15 +57,15 @@ pub fn read_context(path: &Path, options: &ContextOptions) -> Result<Context, Re
 /// # Errors
 /// Says what is wrong with the input and where.
 pub fn read_context_from(
-    reader: impl Read,
+    mut reader: impl Read,
     name: &str,
     options: &ContextOptions,
 ) -> Result<Context, ReadError> {
-    read_text(reader, name, options).map_err(|error| error.in_file(name))
+    read_text(&mut reader, name, options).map_err(|error| error.in_file(name))
 }
 
 fn read_text(
-    reader: impl Read,
+    reader: &mut dyn Read,
     name: &str,
     options: &ContextOptions,
 ) -> Result<Context, ReadError> {

@@ -153,11 +153,11 @@ pub fn describe(path: &Path, options: &ReadOptions) -> Result<Description, ReadE
 /// # Errors
 /// Says what is wrong with the input and where.
 pub fn describe_from(
-    reader: impl Read,
+    mut reader: impl Read,
     name: &str,
     options: &ReadOptions,
 ) -> Result<Description, ReadError> {
-    let parts = load_from(reader, name, &of_rows(options))?;
+    let parts = load_from(&mut reader, name, &of_rows(options))?;
     Ok(Description::examined(parts, name, options)?.0)
 }
 

@@ -83,21 +83,22 @@ pub fn read_ontology_from(reader: impl Read, name: &str) -> Result<Ontology, Rea
 /// # Errors
 /// As [`read_ontology_from`].
 pub fn read_ontology_from_with(
-    reader: impl Read,
+    mut reader: impl Read,
     name: &str,
     limits: &Limits,
 ) -> Result<Ontology, ReadError> {
-    read_bytes(reader, name, *limits).map_err(|error| error.in_file(name))
+    read_bytes(&mut reader, name, *limits).map_err(|error| error.in_file(name))
 }
 
-fn read_bytes(reader: impl Read, name: &str, limits: Limits) -> Result<Ontology, ReadError> {
+/// Not one for every kind of reader: the parsers within are large.
+fn read_bytes(reader: &mut dyn Read, name: &str, limits: Limits) -> Result<Ontology, ReadError> {
     let (stem, extension) = stem_and_extension(name);
     let mut collector = collect::StatementCollector::default();
     let mut notes = Vec::new();
-    let reader = Unpacked::new(reader, limits)?;
+    let mut reader = Unpacked::new(reader, limits)?;
     // Names that the file gives as relative ones are relative to it.
     let base = "file:///ontology";
-    syntax::read(reader, &extension, base, &mut collector, &mut notes)?;
+    syntax::read(&mut reader, &extension, base, &mut collector, &mut notes)?;
     if collector.statements == 0 {
         return Err(ReadProblem::NoStatements.into());
     }

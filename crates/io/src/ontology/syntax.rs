@@ -83,14 +83,14 @@ fn is_xml(text: &str) -> bool {
 
 /// Reads all statements; what was passed over is said in the notes.
 pub(super) fn read(
-    mut reader: impl Read,
+    reader: &mut dyn Read,
     extension: &str,
     base: &str,
     collector: &mut StatementCollector,
     notes: &mut Vec<String>,
 ) -> Result<(), ReadError> {
     let mut head = Vec::new();
-    (&mut reader).take(HEAD).read_to_end(&mut head).map_err(reading_problem)?;
+    Read::take(&mut *reader, HEAD).read_to_end(&mut head).map_err(reading_problem)?;
     if head.starts_with(b"\xef\xbb\xbf") {
         head.drain(..3);
     }
@@ -163,7 +163,7 @@ fn read_text<T>(
 /// RDF/XML. Text between elements, where none belongs, is passed over.
 fn read_xml(
     mut head: Vec<u8>,
-    reader: impl Read,
+    reader: &mut dyn Read,
     base: &str,
     collector: &mut StatementCollector,
     notes: &mut Vec<String>,

@@ -52,18 +52,18 @@ pub fn read_problems_with(path: &Path, limits: &Limits) -> Result<Vec<LearningPr
 /// # Errors
 /// Says what is wrong with the input and where.
 pub fn read_problems_from(
-    reader: impl Read,
+    mut reader: impl Read,
     name: &str,
 ) -> Result<Vec<LearningProblem>, ReadError> {
-    problems(reader, name, &Limits::default())
+    problems(&mut reader, name, &Limits::default())
 }
 
 fn problems(
-    reader: impl Read,
+    reader: &mut dyn Read,
     name: &str,
     limits: &Limits,
 ) -> Result<Vec<LearningProblem>, ReadError> {
-    let read = || {
+    let mut read = || {
         let text = load_text(reader, limits)?;
         let (stem, extension) = stem_and_extension(name);
         let json = match extension.as_str() {
@@ -98,26 +98,26 @@ pub fn read_examples_with(path: &Path, limits: &Limits) -> Result<Vec<String>, R
 ///
 /// # Errors
 /// Says what is wrong with the input and where.
-pub fn read_examples_from(reader: impl Read, name: &str) -> Result<Vec<String>, ReadError> {
-    examples(reader, name, &Limits::default())
+pub fn read_examples_from(mut reader: impl Read, name: &str) -> Result<Vec<String>, ReadError> {
+    examples(&mut reader, name, &Limits::default())
 }
 
-fn examples(reader: impl Read, name: &str, limits: &Limits) -> Result<Vec<String>, ReadError> {
+fn examples(reader: &mut dyn Read, name: &str, limits: &Limits) -> Result<Vec<String>, ReadError> {
     let text = load_text(reader, limits);
     text.and_then(|text| lists::read(&text)).map_err(|error| error.in_file(name))
 }
 
 fn open<T>(
     path: &Path,
-    read: impl FnOnce(Box<dyn Read>, &str) -> Result<T, ReadError>,
+    read: impl FnOnce(&mut dyn Read, &str) -> Result<T, ReadError>,
 ) -> Result<T, ReadError> {
     if path == Path::new("-") {
-        return read(Box::new(io::stdin().lock()), "standard input");
+        return read(&mut io::stdin().lock(), "standard input");
     }
     let name = path.display().to_string();
-    let file =
+    let mut file =
         File::open(path).map_err(|error| ReadError::from(ReadProblem::Io(error)).in_file(&name))?;
-    read(Box::new(file), &name)
+    read(&mut file, &name)
 }
 
 /// Each name once, where it came first.

@@ -4,10 +4,10 @@ use super::{
     Applied, AsData, BoxError, CV_INNER_FOLDS, ExportOptions, HeldOut, INNER_FOLDS, Inner, Judging,
     LearnedBy, Learner, Machine, ModelOf, Predictions,
 };
-use super::{check_aim, cross_validate, learn_and_judge, plan_folds};
+use super::{check_aim, plan_folds};
 use crate::checkpoint::Cadence;
 use crate::metrics::{NumberSummary, Summary};
-use crate::model::{ModelError, StoredModel};
+use crate::model::{ModelError, StoredModel, save_text};
 use crate::params::Chosen;
 use crate::run::{Control, Driver, Figures, Observer, Run, RunError, Silent};
 use crate::split::CrossValidation;
@@ -102,7 +102,7 @@ impl<L: Learner> Fitting<'_, L> {
         let params = self.chosen.check()?;
         let inner = Inner { folds: self.inner_folds, ..Inner::default() };
         let (learned, held_out) =
-            learn_and_judge::<L>(data, params, inner, &machine, &driver, &mut *self.observer)?;
+            L::learn_and_judge(data, params, inner, &machine, &driver, &mut *self.observer)?;
         let LearnedBy::<L> { model, run, train, notes, .. } = learned;
         Ok(Fitted { model, run: Some(run), train, held_out: held_out.ok(), notes, machine })
     }
@@ -132,7 +132,7 @@ impl<L: Learner> Fitting<'_, L> {
             machine: &|| machine.one_of_many(),
             told: &|_| (),
         };
-        Ok(cross_validate::<L>(data, &params, &how)?)
+        Ok(L::cross_validate(data, &params, &how)?)
     }
 }
 
@@ -159,7 +159,7 @@ impl<L: Learner> Fitted<L> {
     /// # Errors
     /// When the file cannot be read, or holds no model of this learner that makes sense.
     pub fn open(path: &Path) -> Result<Self, BoxError> {
-        let model = StoredModel::open(path)?.read(L::NAME)?;
+        let model = L::read_model(&StoredModel::open(path)?)?;
         L::check_model(&model)?;
         let (run, train, notes) = (None, Figures::new(), Vec::new());
         Ok(Self { model, run, train, held_out: None, notes, machine: Machine::processor(None)? })
@@ -177,7 +177,7 @@ impl<L: Learner> Fitted<L> {
     /// # Errors
     /// When it cannot be written; what was at `path` is then unharmed.
     pub fn save(&self, path: &Path) -> Result<(), ModelError> {
-        self.model.save(path)
+        save_text(path, &L::model_to_json(&self.model)?)
     }
 
     /// What the model says of some data.

@@ -10,6 +10,7 @@
 //! A learner does not read files and does not talk to people. Its model is the [`Model`] envelope with its own part inside.
 
 mod applied;
+mod compiled;
 mod cross_validate;
 mod examples;
 mod export;
@@ -32,9 +33,10 @@ pub use predictions::{Deciding, Predictions, percent};
 pub use unseen::Unseen;
 
 use crate::metrics::Decisions;
-use crate::model::Model;
+use crate::model::{Model, ModelError, StoredModel};
 use crate::params::{ParamError, Parameters, Valid};
 use crate::run::{Control, Driver, Figures, Observer, Run, RunError};
+use crate::split::CrossValidation;
 use pellucid_device::Threads;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -228,6 +230,49 @@ pub trait Learner: Sized + Send + Sync + 'static {
     fn summary(model: &ModelOf<Self>) -> Map<String, Value> {
         let sizes = Self::sizes(model);
         sizes.iter().map(|(name, size)| (name.to_owned(), Value::from(size))).collect()
+    }
+
+    /// [`learn_and_judge`] of this learner. This one and the next three are [compiled with the learner](crate::compiled_with_learner).
+    ///
+    /// # Errors
+    /// As [`learn_and_judge`].
+    fn learn_and_judge(
+        data: &Self::Data,
+        params: Valid<Self::Params>,
+        inner: Inner<'_>,
+        machine: &Machine,
+        driver: &Driver,
+        observer: &mut dyn Observer,
+    ) -> Result<JudgedBy<Self>, RunError<Self::Error>> {
+        learn_and_judge::<Self>(data, params, inner, machine, driver, observer)
+    }
+
+    /// [`cross_validate`] of this learner.
+    ///
+    /// # Errors
+    /// As [`cross_validate`].
+    fn cross_validate(
+        data: &Self::Data,
+        params: &Valid<Self::Params>,
+        how: &Judging<'_>,
+    ) -> Result<CrossValidation, RunError<Self::Error>> {
+        cross_validate::<Self>(data, params, how)
+    }
+
+    /// A model of this learner from its file; [`Learner::check_model`] is not asked.
+    ///
+    /// # Errors
+    /// As [`StoredModel::read`].
+    fn read_model(stored: &StoredModel) -> Result<ModelOf<Self>, ModelError> {
+        stored.read(Self::NAME)
+    }
+
+    /// The text of a model's file.
+    ///
+    /// # Errors
+    /// As [`Model::to_json`].
+    fn model_to_json(model: &ModelOf<Self>) -> Result<String, ModelError> {
+        model.to_json()
     }
 
     /// The parameter that an error is about, if it is about one.

@@ -143,7 +143,8 @@ where
             model: &self.model,
         };
         let mut text = serde_json::to_string_pretty(&written).map_err(ModelError::Unstorable)?;
-        serde_json::from_str::<Body<P, M>>(&text).map_err(ModelError::Unstorable)?;
+        // From bytes, as files are read: the reader is large, and there is one.
+        serde_json::from_slice::<Body<P, M>>(text.as_bytes()).map_err(ModelError::Unstorable)?;
         text.push('\n');
         Ok(text)
     }
@@ -154,8 +155,7 @@ where
     /// When the model holds something that JSON cannot, or the file cannot be written; what was at
     /// `path` is then unharmed.
     pub fn save(&self, path: &Path) -> Result<(), ModelError> {
-        pellucid_files::write(path, self.to_json()?.as_bytes())
-            .map_err(|error| ModelError::Write { path: path.to_owned(), error })
+        save_text(path, &self.to_json()?)
     }
 
     /// Reads a model of the given learner.
@@ -165,6 +165,15 @@ where
     pub fn load(path: &Path, learner: &'static str) -> Result<Self, ModelError> {
         StoredModel::open(path)?.read(learner)
     }
+}
+
+/// Writes the text of a model in place of the file at `path`, in one move.
+///
+/// # Errors
+/// When the file cannot be written; what was at `path` is then unharmed.
+pub fn save_text(path: &Path, text: &str) -> Result<(), ModelError> {
+    pellucid_files::write(path, text.as_bytes())
+        .map_err(|error| ModelError::Write { path: path.to_owned(), error })
 }
 
 /// A model file that is known to be one, of a version that can be read, before its learner's part

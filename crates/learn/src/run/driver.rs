@@ -159,8 +159,14 @@ impl Driver {
     #[must_use]
     pub fn new(control: &Control) -> Self {
         let control = control.clone();
-        Self { control, checkpoint: None, resume: false, all_or_nothing: false,
-            is_trial: false, earlier: None }
+        Self {
+            control,
+            checkpoint: None,
+            resume: false,
+            all_or_nothing: false,
+            is_trial: false,
+            earlier: None,
+        }
     }
 
     /// Keeps a checkpoint at `path`, written before the first step, whenever it is due, and at the

@@ -137,6 +137,8 @@ impl Learner for Logic {
             _ => None,
         }
     }
+
+    pellucid_learn::compiled_with_learner!();
 }
 
 /// Every expression on a line.

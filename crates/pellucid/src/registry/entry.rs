@@ -5,9 +5,9 @@ use super::{AnyLearned, AnyLearner, AnyModel, Data, Error, Form, Settings, Taken
 use crate::learn::calibrate::Calibration;
 use crate::learn::learner::{
     Applied, DataKind, ExportOptions, Inner, Judging, Learned, Learner, ModelOf, check_aim,
-    cross_validate, learn_and_judge, plan_folds,
+    plan_folds,
 };
-use crate::learn::model::{ModelError, Schema, StoredModel, Strange};
+use crate::learn::model::{ModelError, Schema, StoredModel, Strange, save_text};
 use crate::learn::params::{Chosen, Described, Parameters, Valid, described};
 use crate::learn::run::{Driver, Observer};
 use crate::learn::split::{CrossValidation, Folds};
@@ -92,7 +92,7 @@ impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
     ) -> Result<AnyLearned, Error> {
         let (data, params) = (taken::<L>(data)?, params::<L>(settings)?);
         let (learned, held_out) =
-            learn_and_judge::<L>(data, params, inner, machine, driver, observer)
+            L::learn_and_judge(data, params, inner, machine, driver, observer)
                 .map_err(Error::of_run::<L>)?;
         let Learned { model, run, train, notes, .. } = learned;
         Ok(AnyLearned { model: opened::<L>(model), run, train, held_out, notes })
@@ -119,11 +119,11 @@ impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
         how: &Judging<'_>,
     ) -> Result<CrossValidation, Error> {
         let (data, params) = (taken::<L>(data)?, params::<L>(settings)?);
-        cross_validate::<L>(data, &params, how).map_err(Error::of_run::<L>)
+        L::cross_validate(data, &params, how).map_err(Error::of_run::<L>)
     }
 
     fn open(&self, stored: &StoredModel) -> Result<Box<dyn AnyModel>, Error> {
-        let model = stored.read(L::NAME)?;
+        let model = L::read_model(stored)?;
         L::check_model(&model).map_err(Error::of::<L>)?;
         Ok(Box::new(Opened::<L>(model)))
     }
@@ -169,11 +169,11 @@ impl<L: Learner<Data: Taken>> AnyModel for Opened<L> {
     }
 
     fn to_json(&self) -> Result<String, ModelError> {
-        self.0.to_json()
+        L::model_to_json(&self.0)
     }
 
     fn save(&self, path: &Path) -> Result<(), ModelError> {
-        self.0.save(path)
+        save_text(path, &self.to_json()?)
     }
 
     fn summary(&self) -> Map<String, Value> {

@@ -7,7 +7,7 @@
 use super::Ground;
 use super::amounts::{middle, short_of};
 use super::ask::Test;
-use super::growth::{draws, Kept, Taken, effective};
+use super::growth::{Kept, Taken, draws, effective};
 use super::left::Left;
 use super::search::{Cuts, FoundRule, Search};
 use crate::model::{Rule, winner};

@@ -1,5 +1,5 @@
-use super::residual::Residual;
 use super::elsewhere::{Seat, survey};
+use super::residual::Residual;
 use super::*;
 use crate::apply::AppliedRules;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet};

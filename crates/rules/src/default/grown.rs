@@ -143,9 +143,9 @@ impl DefaultRun<'_> {
         if self.found.judged.is_empty() {
             let (codes, numbers) = (&self.training.codes, self.training.numbers.as_deref());
             let weights = self.weights_of(self.data);
-            let (each, loss) = ((Unseen::step(codes.len()), self.repeats()), self.params.voting.loss);
-            self.found.judged =
-                Judged::new(each, codes, &weights, self.outputs(), (numbers, loss));
+            let (each, loss) =
+                ((Unseen::step(codes.len()), self.repeats()), self.params.voting.loss);
+            self.found.judged = Judged::new(each, codes, &weights, self.outputs(), (numbers, loss));
         }
     }
 

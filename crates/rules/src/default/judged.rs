@@ -69,12 +69,7 @@ impl Said {
     }
 
     /// What is made of the votes at a place; two need no memory of their own.
-    fn told<R>(
-        &self,
-        place: usize,
-        classes: usize,
-        made: impl FnOnce(&[f64]) -> R,
-    ) -> Option<R> {
+    fn told<R>(&self, place: usize, classes: usize, made: impl FnOnce(&[f64]) -> R) -> Option<R> {
         let width = width(classes);
         let votes = self.0.get(place * width..)?.get(..width)?;
         if !votes.iter().all(|votes| votes.is_finite()) {

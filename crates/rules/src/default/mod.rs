@@ -316,7 +316,10 @@ impl Stepper for DefaultRun<'_> {
     fn restore(&mut self, state: Found) -> Result<(), RulesError> {
         let (examples, classes) = (self.training.codes.len(), self.outputs());
         let is_sound = state.paths.iter().all(|path| path.check(classes).is_ok())
-            && state.list.as_ref().is_none_or(|list| list.is_sound(classes, self.folds_of_repeat()))
+            && state
+                .list
+                .as_ref()
+                .is_none_or(|list| list.is_sound(classes, self.folds_of_repeat()))
             && (state.judged.is_empty()
                 || state.judged.fits(examples, self.repeats(), classes, &state.paths))
             && state.paths.is_empty() == state.growths.is_empty();

@@ -188,7 +188,8 @@ impl Agent {
         self.meet(environment, false)
     }
 
-    fn meet(&mut self, environment: &mut impl Environment, explores: bool) -> Trial {
+    /// Not one for every environment: what takes time here is the population.
+    fn meet(&mut self, environment: &mut dyn Environment, explores: bool) -> Trial {
         environment.begin(&mut self.world);
         self.system.previous.clear();
         let (mut trial, mut reward_before) = (Trial { steps: 0, reward: 0.0 }, 0.0);

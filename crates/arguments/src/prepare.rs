@@ -3,19 +3,19 @@ use pellucid::prepare::{Preparation, Task};
 
 /// What is done to a table before it is learned from.
 #[derive(Debug, Args)]
-pub(crate) struct PrepareArgs {
+pub struct PrepareArgs {
     /// Keep examples together that have the same value in this column, as those of one person: folds never judge some of them by others; 'identical' keeps those together that are the same in all columns
     #[arg(long, value_name = "COLUMN", help_heading = "Data")]
-    pub(crate) groups: Option<String>,
+    pub groups: Option<String>,
     /// The column that says how much each example counts when learned from; scores count each once
     #[arg(long, value_name = "COLUMN", help_heading = "Data")]
-    pub(crate) weight: Option<String>,
+    pub weight: Option<String>,
     /// Make one class, 'other', of all classes with fewer examples than this
     #[arg(long, value_name = "N", help_heading = "Data")]
-    pub(crate) merge_rare: Option<usize>,
+    pub merge_rare: Option<usize>,
     /// Leave out the examples of these classes
     #[arg(long, value_name = "CLASS", value_delimiter = ',', help_heading = "Data")]
-    pub(crate) drop_class: Vec<String>,
+    pub drop_class: Vec<String>,
     /// What the target is: 'number' to predict, or 'classes'; 'auto' takes more than 12 different numbers for one to predict, unless they are at most 50 whole ones with ten examples each
     #[arg(
         long,
@@ -24,12 +24,12 @@ pub(crate) struct PrepareArgs {
         hide_possible_values = true,
         help_heading = "Data"
     )]
-    pub(crate) task: TaskArg,
+    pub task: TaskArg,
 }
 
 /// What the target is taken for.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum TaskArg {
+pub enum TaskArg {
     Auto,
     Classes,
     Number,
@@ -37,7 +37,7 @@ pub(crate) enum TaskArg {
 
 impl PrepareArgs {
     /// What they mean to a learner that may predict numbers, or not.
-    pub(crate) fn preparation(&self, may_be_number: bool) -> Preparation {
+    pub fn preparation(&self, may_be_number: bool) -> Preparation {
         Preparation {
             groups: self.groups.clone(),
             weight: self.weight.clone(),

@@ -1,5 +1,5 @@
 use super::LimitsArgs;
-use crate::destinations::Destinations;
+use crate::Destinations;
 use anyhow::{Result, bail};
 use clap::Args;
 use pellucid::io::{Choice, DateFormat, Encoding, Format, Header, ReadOptions};
@@ -10,46 +10,46 @@ pub(super) const TABLE_OR_ONTOLOGY: &str = "The data: a table (CSV, TSV, KEEL .d
 
 /// Which file, and what its columns are. The same flags everywhere.
 #[derive(Debug, Args)]
-pub(crate) struct DataArgs {
+pub struct DataArgs {
     /// The data: CSV, TSV, KEEL .dat, WEKA .arff, UCI .data, .parquet, each text also as .gz; '-' reads standard input
     #[arg(value_name = "DATA")]
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     /// The column of classes, by name or by number from 1; 'none' for no column [default: what the format says, otherwise a column called target, class, label or y, otherwise the last one]
     #[arg(long, value_name = "COLUMN", help_heading = "Data")]
-    pub(crate) target: Option<String>,
+    pub target: Option<String>,
     /// The column that names each row's bag, by name or by number; 'none' for no column [default: what the format says, otherwise the first column if it seems to name bags, otherwise none]
     #[arg(long, value_name = "COLUMN", help_heading = "Data")]
-    pub(crate) bag: Option<String>,
+    pub bag: Option<String>,
     /// The column that names the rows, by name or by number; predictions, explanations and errors call them so
     #[arg(long, value_name = "COLUMN", help_heading = "Data")]
-    pub(crate) id: Option<String>,
+    pub id: Option<String>,
     /// Columns to leave out
     #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
-    pub(crate) ignore: Vec<String>,
+    pub ignore: Vec<String>,
     /// Columns whose numbers are codes, not quantities
     #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
-    pub(crate) nominal: Vec<String>,
+    pub nominal: Vec<String>,
     /// Columns of numbers, whatever else some of their cells hold; those count as missing
     #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
-    pub(crate) numeric: Vec<String>,
+    pub numeric: Vec<String>,
     /// A column of dates, perhaps with its form, as in 'born' or 'born=%d.%m.%Y'; may be given several times [default: decided by the contents]
     #[arg(long, value_name = "COLUMN[=FORM]", help_heading = "Data", value_parser = date)]
-    pub(crate) date: Vec<(String, Option<DateFormat>)>,
+    pub date: Vec<(String, Option<DateFormat>)>,
     /// Columns to keep that would be left out because they seem to name rows or bags
     #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
-    pub(crate) keep: Vec<String>,
+    pub keep: Vec<String>,
     /// The class that counts as positive and is listed last [default: the last one in order]
     #[arg(long, value_name = "VALUE", help_heading = "Data")]
-    pub(crate) positive_class: Option<String>,
+    pub positive_class: Option<String>,
     /// A second file with the classes: a table of two columns, the names of bags or rows (--bag, --id) and their classes
     #[arg(long, value_name = "FILE", help_heading = "Data", conflicts_with = "target")]
-    pub(crate) labels: Option<PathBuf>,
+    pub labels: Option<PathBuf>,
     /// The file of --labels holds one class per line and no names, in the order of the table
     #[arg(long, help_heading = "Data", requires = "labels")]
-    pub(crate) labels_by_position: bool,
+    pub labels_by_position: bool,
     /// A second table with a line for each bag: its class, and what else is known of it
     #[arg(long, value_name = "FILE", help_heading = "Data", conflicts_with = "labels")]
-    pub(crate) bags: Option<PathBuf>,
+    pub bags: Option<PathBuf>,
     /// The column that names the bag, in DATA and in the table of --bags; A=B where it is A in DATA and B in the table of --bags [default: that of --bag]
     #[arg(
         long,
@@ -58,47 +58,47 @@ pub(crate) struct DataArgs {
         requires = "bags",
         conflicts_with = "bag"
     )]
-    pub(crate) key: Option<String>,
+    pub key: Option<String>,
     /// The first line of delimited text names the columns [default: decided by the contents]
     #[arg(long, help_heading = "Data")]
-    pub(crate) header: bool,
+    pub header: bool,
     /// The first line of delimited text is data
     #[arg(long, help_heading = "Data", conflicts_with = "header")]
-    pub(crate) no_header: bool,
+    pub no_header: bool,
     /// The separator between values, such as ';' or '\t' [default: decided by the contents]
     #[arg(long, value_name = "CHAR", help_heading = "Data", value_parser = delimiter)]
-    pub(crate) delimiter: Option<char>,
+    pub delimiter: Option<char>,
     /// The texts that stand for a missing value, beside an empty cell [default: ?, NA, N/A, n/a, NaN, nan, null, NULL, #N/A; among numbers and dates also -, ., none, unknown and the like, in any case]
     #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
-    pub(crate) missing: Vec<String>,
+    pub missing: Vec<String>,
     /// What stands before the fraction of a number: '.' or ',' [default: decided by the contents]
     #[arg(long, value_name = "CHAR", help_heading = "Data", value_parser = mark)]
-    pub(crate) decimal: Option<char>,
+    pub decimal: Option<char>,
     /// What stands between thousands, such as '.', ',' or 'space' [default: decided by the contents]
     #[arg(long, value_name = "CHAR", help_heading = "Data", value_parser = mark)]
-    pub(crate) thousands: Option<char>,
+    pub thousands: Option<char>,
     /// The encoding of the text: utf-8, utf-16le, utf-16be, windows-1252, iso-8859-1 or iso-8859-15 [default: decided by the contents]
     #[arg(long, value_name = "NAME", help_heading = "Data")]
-    pub(crate) encoding: Option<Encoding>,
+    pub encoding: Option<Encoding>,
     /// The format, if the name and the contents are misleading: csv, tsv, arff, keel, uci or parquet
     #[arg(long, value_name = "FORMAT", help_heading = "Data", value_parser = format)]
-    pub(crate) format: Option<Format>,
+    pub format: Option<Format>,
     /// Drop rows that repeat another row of the same bag
     #[arg(long, help_heading = "Data")]
-    pub(crate) dedupe_instances: bool,
+    pub dedupe_instances: bool,
     #[command(flatten)]
-    pub(crate) limits: LimitsArgs,
+    pub limits: LimitsArgs,
 }
 
 impl DataArgs {
     /// Adds the files that are read.
-    pub(crate) fn files<'a>(&'a self, files: Destinations<'a>) -> Destinations<'a> {
+    pub fn files<'a>(&'a self, files: Destinations<'a>) -> Destinations<'a> {
         files.reads("the data", Some(&self.path)).reads("the labels", self.labels.as_deref())
     }
 
     /// An ontology has no columns: a flag about them is a mistake, and better told.
     /// Where `--id` may be somebody's name, it is none of them.
-    pub(crate) fn refuse_for_ontology(&self, id_is_name: bool) -> Result<()> {
+    pub fn refuse_for_ontology(&self, id_is_name: bool) -> Result<()> {
         let flags = [
             ("--target", self.target.is_some()),
             ("--bag", self.bag.is_some()),
@@ -131,7 +131,7 @@ impl DataArgs {
     }
 
     /// What they mean.
-    pub(crate) fn options(&self) -> ReadOptions {
+    pub fn options(&self) -> ReadOptions {
         let choice = |typed: &Option<String>| match typed.as_deref() {
             None => Choice::Auto,
             Some("none") => Choice::None,
@@ -203,7 +203,7 @@ fn mark(text: &str) -> Result<char, String> {
     }
 }
 
-pub(super) fn delimiter(text: &str) -> Result<char, String> {
+pub(crate) fn delimiter(text: &str) -> Result<char, String> {
     let mut letters = text.chars();
     match (text, letters.next(), letters.next()) {
         ("\\t" | "tab", ..) => Ok('\t'),

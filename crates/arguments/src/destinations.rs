@@ -6,26 +6,26 @@ use std::path::Path;
 
 /// The files that a command reads and those that it writes.
 #[derive(Debug, Default)]
-pub(crate) struct Destinations<'a> {
+pub struct Destinations<'a> {
     read: Vec<(&'static str, &'a Path)>,
     written: Vec<(&'static str, &'a Path)>,
 }
 
 impl<'a> Destinations<'a> {
     /// A file that is read, as people call it: 'the data'.
-    pub(crate) fn reads(mut self, what: &'static str, path: Option<&'a Path>) -> Self {
+    pub fn reads(mut self, what: &'static str, path: Option<&'a Path>) -> Self {
         self.read.extend(path.filter(|path| !is_standard(path)).map(|path| (what, path)));
         self
     }
 
     /// A file that is written, by its flag; `-` is standard output.
-    pub(crate) fn writes(mut self, flag: &'static str, path: Option<&'a Path>) -> Self {
+    pub fn writes(mut self, flag: &'static str, path: Option<&'a Path>) -> Self {
         self.written.extend(path.map(|path| (flag, path)));
         self
     }
 
     /// Looks whether all can be written, and nothing is lost by it.
-    pub(crate) fn check(&self) -> Result<()> {
+    pub fn check(&self) -> Result<()> {
         let standard = self.written.iter().filter(|(_, path)| is_standard(path));
         let flags: Vec<&str> = standard.map(|(flag, _)| *flag).collect();
         if let [others @ .., last] = &*flags
@@ -49,6 +49,6 @@ impl<'a> Destinations<'a> {
 }
 
 /// Whether a path stands for standard input or output.
-pub(crate) fn is_standard(path: &Path) -> bool {
+pub fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }

@@ -21,49 +21,49 @@ Examples:
   pellucid implications animals.cxt --format csv --out base.csv
   pellucid implications baskets.dat --rules --min-support 1% --min-confidence 0.9
   pellucid implications zoo.csv --scale nominal --ignore name --rules --generic --longest-premise 2 --sort lift --max 20")]
-pub(crate) struct ImplicationsArgs {
+pub struct ImplicationsArgs {
     #[command(flatten)]
-    pub(crate) context: ContextArgs,
+    pub context: ContextArgs,
     /// Also list rules that have exceptions
     #[arg(long)]
-    pub(crate) rules: bool,
+    pub rules: bool,
     /// Only what at least this many objects have: a number, or a part of all such as 5% or 0.05; at least 1 with --rules
     #[arg(long, value_name = "N|P%", default_value = "0", hide_default_value = true)]
-    pub(crate) min_support: MinSupport,
+    pub min_support: MinSupport,
     /// The lowest confidence of a rule, 0 to 1 [default: 0.5]
     #[arg(long, value_name = "SHARE", requires = "rules", value_parser = share)]
-    pub(crate) min_confidence: Option<f64>,
+    pub min_confidence: Option<f64>,
     /// List rules with the shortest premises and the longest conclusions; there are more of them
     #[arg(long, requires = "rules")]
-    pub(crate) generic: bool,
+    pub generic: bool,
     /// The most attributes in a rule's premise
     #[arg(long, value_name = "N", requires = "rules")]
-    pub(crate) longest_premise: Option<usize>,
+    pub longest_premise: Option<usize>,
     /// The order of the rules [default: confidence]
     #[arg(long, value_enum, value_name = "BY", requires = "rules")]
-    pub(crate) sort: Option<SortRules>,
+    pub sort: Option<SortRules>,
     /// List at most this many: of rules the first in order, of the base any
     #[arg(long, value_name = "N")]
-    pub(crate) max: Option<u64>,
+    pub max: Option<u64>,
     /// Stop after this time and keep what was found: seconds, or a number with a unit, as in 90s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = time)]
-    pub(crate) time_limit: Option<Duration>,
+    pub time_limit: Option<Duration>,
     /// The output file; '-' is standard output
     #[arg(long, short, default_value = "-", hide_default_value = true, value_name = "FILE|-")]
-    pub(crate) out: PathBuf,
+    pub out: PathBuf,
     /// The output format
     #[arg(long, value_enum, default_value_t = ImplicationsFormat::Text, value_name = "FORMAT")]
-    pub(crate) format: ImplicationsFormat,
+    pub format: ImplicationsFormat,
     /// End with a summary object: implications, rules, seconds, why it stopped
     #[arg(long)]
-    pub(crate) json: bool,
+    pub json: bool,
     /// Print nothing but errors on standard error
     #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub quiet: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SortRules {
+pub enum SortRules {
     /// The fewest exceptions first
     Confidence,
     /// The most objects first
@@ -73,7 +73,7 @@ pub(crate) enum SortRules {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ImplicationsFormat {
+pub enum ImplicationsFormat {
     /// Lines for people
     Text,
     /// One object per line

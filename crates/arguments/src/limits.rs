@@ -3,24 +3,24 @@ use pellucid::io::Limits;
 
 /// Bounds that keep a hostile or mistaken file from filling the memory.
 #[derive(Debug, Args)]
-pub(crate) struct LimitsArgs {
+pub struct LimitsArgs {
     /// The most bytes read from a file, after decompression [default: 16 GiB]
     #[arg(long, value_name = "BYTES", help_heading = "Limits", hide_short_help = true)]
-    pub(crate) max_bytes: Option<u64>,
+    pub max_bytes: Option<u64>,
     /// The longest line of a text file, in bytes [default: 64 MiB]
     #[arg(long, value_name = "BYTES", help_heading = "Limits", hide_short_help = true)]
-    pub(crate) max_line_bytes: Option<usize>,
+    pub max_line_bytes: Option<usize>,
     /// How many times its size a .gz file may grow when decompressed [default: 400]
     #[arg(long, value_name = "TIMES", help_heading = "Limits", hide_short_help = true)]
-    pub(crate) max_expansion: Option<u64>,
+    pub max_expansion: Option<u64>,
     /// The most columns of a table [default: 300000]
     #[arg(long, value_name = "N", help_heading = "Limits", hide_short_help = true)]
-    pub(crate) max_columns: Option<usize>,
+    pub max_columns: Option<usize>,
 }
 
 impl LimitsArgs {
     /// The limits they set, and the usual ones otherwise.
-    pub(crate) fn limits(&self) -> Limits {
+    pub fn limits(&self) -> Limits {
         let usual = Limits::default();
         Limits {
             max_bytes: self.max_bytes.unwrap_or(usual.max_bytes),

@@ -13,22 +13,22 @@ have 19 inputs and 4 radial nodes, genes are drawn; so are the rows, of which
 Examples:
   pellucid bench networks
   pellucid bench networks --populations 50 --rows 66277 --threads 1 --json")]
-pub(crate) struct BenchNetworksArgs {
+pub struct BenchNetworksArgs {
     /// Networks of a population
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,10,50,100,500")]
-    pub(crate) populations: Vec<usize>,
+    pub populations: Vec<usize>,
     /// Rows
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1000,10000,66277")]
-    pub(crate) rows: Vec<usize>,
+    pub rows: Vec<usize>,
     /// Numbers in a row
     #[arg(long, value_name = "N", default_value_t = 19)]
-    pub(crate) inputs: usize,
+    pub inputs: usize,
     /// Hidden nodes of a network
     #[arg(long, value_name = "N", default_value_t = 4)]
-    pub(crate) nodes: usize,
+    pub nodes: usize,
     /// How long each figure is measured, in seconds
     #[arg(long, value_name = "S", default_value_t = 1.0)]
-    pub(crate) seconds: f64,
+    pub seconds: f64,
     #[command(flatten)]
-    pub(crate) common: BenchCommon,
+    pub common: BenchCommon,
 }

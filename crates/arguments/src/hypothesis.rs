@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 /// A hypothesis as typed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct HypothesisArg(pub(crate) Hypothesis);
+pub struct HypothesisArg(pub Hypothesis);
 
 impl FromStr for HypothesisArg {
     type Err = String;

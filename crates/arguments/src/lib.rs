@@ -1,4 +1,10 @@
-//! What was typed.
+//! What is typed after `pellucid`: every command and flag, what may be said, and what help says of it.
+//!
+//! A crate of its own since it is built otherwise: parsing takes a moment once, so nothing here is optimised, and what is
+//! derived for the parser is more code than all commands together.
+
+#![forbid(unsafe_code)]
+#![expect(missing_docs, reason = "a comment on an argument is its help; not all of them have one")]
 
 mod bench_concepts;
 mod bench_logic;
@@ -8,6 +14,7 @@ mod bench_xcs;
 mod concepts;
 mod context;
 mod data;
+mod destinations;
 mod generate_context;
 mod hypothesis;
 mod implications;
@@ -20,28 +27,29 @@ mod ontology;
 mod prepare;
 mod run;
 
-pub(crate) use bench_concepts::BenchConceptsArgs;
-pub(crate) use bench_logic::{BenchLogicArgs, LogicTable};
-pub(crate) use bench_networks::BenchNetworksArgs;
-pub(crate) use bench_rules::{BenchHypothesis, BenchRulesArgs};
-pub(crate) use bench_xcs::BenchXcsArgs;
-pub(crate) use concepts::{ConceptsArgs, ConceptsFormat};
-pub(crate) use context::ContextArgs;
-pub(crate) use data::DataArgs;
-pub(crate) use generate_context::{GenerateContextArgs, GraphArg};
-pub(crate) use hypothesis::HypothesisArg;
-pub(crate) use implications::{ImplicationsArgs, ImplicationsFormat, SortRules};
-pub(crate) use lattice::{LabelsArg, LatticeArgs};
-pub(crate) use learner::{LearningData, OntologyData};
-pub(crate) use learning::{CvArgs, LearnArgs, LearnRest, PredictArgs, ShowArgs};
-pub(crate) use limits::LimitsArgs;
-pub(crate) use machine::{DeviceArgs, MachineArgs};
-pub(crate) use ontology::{KnowledgeBaseArgs, OntologyArgs, ProblemArgs};
-pub(crate) use pellucid::concepts::support::MinSupport;
-pub(crate) use prepare::PrepareArgs;
-pub(crate) use run::RunArgs;
+pub use bench_concepts::BenchConceptsArgs;
+pub use bench_logic::{BenchLogicArgs, LogicTable};
+pub use bench_networks::BenchNetworksArgs;
+pub use bench_rules::{BenchHypothesis, BenchRulesArgs};
+pub use bench_xcs::BenchXcsArgs;
+pub use concepts::{ConceptsArgs, ConceptsFormat};
+pub use context::ContextArgs;
+pub use data::DataArgs;
+pub use destinations::{Destinations, is_standard};
+pub use generate_context::{GenerateContextArgs, GraphArg};
+pub use hypothesis::HypothesisArg;
+pub use implications::{ImplicationsArgs, ImplicationsFormat, SortRules};
+pub use lattice::{LabelsArg, LatticeArgs};
+pub use learner::{LearningData, OntologyData};
+pub use learning::{CvArgs, LearnArgs, LearnRest, PredictArgs, ShowArgs};
+pub use limits::LimitsArgs;
+pub use machine::{DeviceArgs, MachineArgs};
+pub use ontology::{KnowledgeBaseArgs, OntologyArgs, ProblemArgs};
+pub use pellucid::concepts::support::MinSupport;
+pub use prepare::PrepareArgs;
+pub use run::RunArgs;
 
-pub(crate) use pellucid::devices::description as described;
+pub use pellucid::devices::description as described;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -66,13 +74,13 @@ PELLUCID_SIMD=scalar|portable|avx2|avx512 in the environment chooses the
 instruction set; the answers are the same. PELLUCID_FAULT=cuda:0@3 rehearses
 a failure: that device is lost from its third call on (cpu@load: it takes no
 data; cpu@panic=3: it panics).")]
-pub(crate) struct Cli {
+pub struct Cli {
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub command: Command,
 }
 
 /// The arguments, with `generate artificial3` spelled out as `generate artificial 3`.
-pub(crate) fn spelled_out(typed: impl Iterator<Item = OsString>) -> Vec<OsString> {
+pub fn spelled_out(typed: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut spelled: Vec<OsString> = Vec::new();
     for argument in typed {
         let number = argument
@@ -100,7 +108,7 @@ fn version() -> &'static str {
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub enum Command {
     /// List the devices of this machine, with their speed
     Devices(DevicesArgs),
     /// Tell what a table holds: types, odd cells, and what each column is probably for
@@ -132,12 +140,12 @@ pub(crate) enum Command {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct DevicesArgs {
+pub struct DevicesArgs {
     #[command(flatten)]
-    pub(crate) machine: MachineArgs,
+    pub machine: MachineArgs,
     /// Print one JSON object instead of text
     #[arg(long)]
-    pub(crate) json: bool,
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -157,15 +165,15 @@ is learned. Each column has a role:
 Examples:
   pellucid describe customers.csv
   pellucid describe umsatz.csv --date seit=%d.%m.%Y --json")]
-pub(crate) struct DescribeArgs {
+pub struct DescribeArgs {
     #[command(flatten)]
-    pub(crate) data: DataArgs,
+    pub data: DataArgs,
     /// Print one JSON object instead of text
     #[arg(long)]
-    pub(crate) json: bool,
+    pub json: bool,
     /// Print nothing but errors on standard error
     #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub quiet: bool,
 }
 
 #[derive(Debug, Args)]
@@ -201,38 +209,38 @@ Examples:
   echo 'age > 40' | pellucid evaluate people.csv --hypotheses -
   pellucid evaluate musk.csv --target 1 --bag 2 --hypotheses rules.txt
   pellucid evaluate family.owl --problem uncle.json --hypotheses classes.txt")]
-pub(crate) struct EvaluateArgs {
+pub struct EvaluateArgs {
     #[command(flatten)]
-    pub(crate) data: DataArgs,
+    pub data: DataArgs,
     /// The expressions, one per line; '-' reads standard input
     #[arg(long, value_name = "FILE|-")]
-    pub(crate) hypotheses: PathBuf,
+    pub hypotheses: PathBuf,
     /// What is counted: 'rows', or bags with a covered row ('presence'), with N or more of them ('at-least=N'), or with A to B of them ('between=A..B') [default: presence for bags, otherwise rows]
     #[arg(long, value_name = "COUNTED")]
-    pub(crate) hypothesis: Option<HypothesisArg>,
+    pub hypothesis: Option<HypothesisArg>,
     /// Also list the rows that each expression covers, numbered from 0, or the individuals by name
     #[arg(long)]
-    pub(crate) cover: bool,
+    pub cover: bool,
     #[command(flatten)]
-    pub(crate) logic: OntologyArgs,
+    pub logic: OntologyArgs,
     #[command(flatten)]
-    pub(crate) machine: MachineArgs,
+    pub machine: MachineArgs,
     /// End with a summary object: lines evaluated, errors, seconds
     #[arg(long)]
-    pub(crate) json: bool,
+    pub json: bool,
     /// Print nothing but errors on standard error
     #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub quiet: bool,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct GenerateArgs {
+pub struct GenerateArgs {
     #[command(subcommand)]
-    pub(crate) what: Generator,
+    pub what: Generator,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Generator {
+pub enum Generator {
     /// The Boolean multiplexer: k address bits select one of 2^k data bits
     Multiplexer(MultiplexerArgs),
     /// Bags of the multiple-instance paper: artificial1 (10 bags) to artificial7 (100,000 bags)
@@ -246,91 +254,91 @@ pub(crate) enum Generator {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct OutArgs {
+pub struct OutArgs {
     /// The output file; its ending chooses the format: .csv .tsv .dat (KEEL) .arff, each also with .gz, or .parquet; '-' writes CSV to standard output
     #[arg(long, short, default_value = "-", value_name = "FILE|-")]
-    pub(crate) out: PathBuf,
+    pub out: PathBuf,
     /// The random seed; the same seed gives the same data, byte for byte
     #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
+    pub seed: u64,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct MultiplexerArgs {
+pub struct MultiplexerArgs {
     /// The number of inputs: 3, 6, 11, 20, 37, 70, 135, …
     #[arg(long, value_name = "N", default_value_t = 6)]
-    pub(crate) bits: u32,
+    pub bits: u32,
     /// Draw this many rows at random [default: every input once, up to 20 bits]
     #[arg(long, value_name = "N")]
-    pub(crate) rows: Option<usize>,
+    pub rows: Option<usize>,
     #[command(flatten)]
-    pub(crate) out: OutArgs,
+    pub out: OutArgs,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct ArtificialArgs {
+pub struct ArtificialArgs {
     /// Which of the seven sets; 'artificial3' is the same as 'artificial 3'
     #[arg(value_name = "1-7", value_parser = clap::value_parser!(u8).range(1..=7))]
-    pub(crate) number: u8,
+    pub number: u8,
     #[command(flatten)]
-    pub(crate) out: OutArgs,
+    pub out: OutArgs,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct TableArgs {
+pub struct TableArgs {
     /// The number of rows
     #[arg(long, value_name = "N", default_value_t = 1000)]
-    pub(crate) rows: usize,
+    pub rows: usize,
     #[command(flatten)]
-    pub(crate) columns: ColumnsArgs,
+    pub columns: ColumnsArgs,
     #[command(flatten)]
-    pub(crate) out: OutArgs,
+    pub out: OutArgs,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct BagsArgs {
+pub struct BagsArgs {
     /// The number of bags
     #[arg(long, value_name = "N", default_value_t = 100)]
-    pub(crate) bags: usize,
+    pub bags: usize,
     /// Rows per bag: a number, or a range such as 1..12
     #[arg(long, default_value = "10", value_name = "N|A..B")]
-    pub(crate) size: String,
+    pub size: String,
     #[command(flatten)]
-    pub(crate) columns: ColumnsArgs,
+    pub columns: ColumnsArgs,
     #[command(flatten)]
-    pub(crate) out: OutArgs,
+    pub out: OutArgs,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct ColumnsArgs {
+pub struct ColumnsArgs {
     /// The number of attributes: x1, x2, …
     #[arg(long, value_name = "N", default_value_t = 10)]
-    pub(crate) attributes: usize,
+    pub attributes: usize,
     /// Distinct values per attribute
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) distinct: u32,
+    pub distinct: u32,
     /// Comparisons in the planted rule, which is printed on standard error [default: 3, or fewer if there are fewer attributes]
     #[arg(long, value_name = "N", conflicts_with = "rule")]
-    pub(crate) comparisons: Option<usize>,
+    pub comparisons: Option<usize>,
     /// The planted rule itself, such as 'x1 > 0.2 and x3 <= 0.7'; values are in [0, 1)
     #[arg(long, value_name = "EXPRESSION")]
-    pub(crate) rule: Option<String>,
+    pub rule: Option<String>,
     /// The share of labels that are flipped, 0 to 0.5
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
-    pub(crate) noise: f64,
+    pub noise: f64,
     /// The share of values that are missing, from 0 to less than 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
-    pub(crate) missing: f64,
+    pub missing: f64,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct BenchArgs {
+pub struct BenchArgs {
     #[command(subcommand)]
-    pub(crate) what: Bench,
+    pub what: Bench,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Bench {
+pub enum Bench {
     /// Many rules against many rows: Table 3 of the multiple-instance paper
     Interpreter(InterpreterArgs),
     /// Reducing rows to bags: slot-major layout against a plain loop over bags
@@ -348,10 +356,10 @@ pub(crate) enum Bench {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct InterpreterArgs {
+pub struct InterpreterArgs {
     /// Numbers of rules
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "100,250,500,1000")]
-    pub(crate) rules: Vec<usize>,
+    pub rules: Vec<usize>,
     /// Numbers of rows
     #[arg(
         long,
@@ -359,58 +367,58 @@ pub(crate) struct InterpreterArgs {
         value_delimiter = ',',
         default_value = "1000,5000,50000,100000"
     )]
-    pub(crate) rows: Vec<usize>,
+    pub rows: Vec<usize>,
     /// The number of attributes
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub(crate) attributes: u32,
+    pub attributes: u32,
     /// Distinct values per attribute
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) distinct: u32,
+    pub distinct: u32,
     /// Seconds spent on each figure; the fastest round counts
     #[arg(long, value_name = "S", default_value_t = 0.25)]
-    pub(crate) seconds: f64,
+    pub seconds: f64,
     /// Write data, rules and counts of the largest cell into a folder, so that other programs can do the same
     #[arg(long, value_name = "FOLDER")]
-    pub(crate) dump: Option<PathBuf>,
+    pub dump: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) common: BenchCommon,
+    pub common: BenchCommon,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct BenchBagsArgs {
+pub struct BenchBagsArgs {
     /// The number of coverage bitmaps to reduce
     #[arg(long, value_name = "N", default_value_t = 1000)]
-    pub(crate) rules: usize,
+    pub rules: usize,
     /// Seconds spent on each figure; the fastest round counts
     #[arg(long, value_name = "S", default_value_t = 0.25)]
-    pub(crate) seconds: f64,
+    pub seconds: f64,
     #[command(flatten)]
-    pub(crate) common: BenchCommon,
+    pub common: BenchCommon,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct BenchCommon {
+pub struct BenchCommon {
     /// The random seed of data and rules
     #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
+    pub seed: u64,
     #[command(flatten)]
-    pub(crate) machine: MachineArgs,
+    pub machine: MachineArgs,
     /// Print one JSON object instead of a table
     #[arg(long)]
-    pub(crate) json: bool,
+    pub json: bool,
     /// Print nothing but errors on standard error
     #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub quiet: bool,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct CompletionsArgs {
+pub struct CompletionsArgs {
     /// The shell
-    pub(crate) shell: Shell,
+    pub shell: Shell,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Shell {
+pub enum Shell {
     /// GNU bash
     Bash,
     /// Elvish
@@ -424,7 +432,7 @@ pub(crate) enum Shell {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct ManArgs {
+pub struct ManArgs {
     /// The folder for all pages; created if it does not exist [default: print the first page]
-    pub(crate) folder: Option<PathBuf>,
+    pub folder: Option<PathBuf>,
 }

@@ -26,23 +26,23 @@ Examples:
   pellucid bench logic --threads 1
   pellucid bench logic --tables vi,own --device cuda:0
   pellucid bench logic --quick --json")]
-pub(crate) struct BenchLogicArgs {
+pub struct BenchLogicArgs {
     /// The paper's tables, and our own rows [default: all]
     #[arg(long, value_name = "TABLE,…", value_delimiter = ',')]
-    pub(crate) tables: Vec<LogicTable>,
+    pub tables: Vec<LogicTable>,
     /// Small sizes only, to see that everything works
     #[arg(long)]
-    pub(crate) quick: bool,
+    pub quick: bool,
     /// Seconds spent on each figure; the fastest round counts
     #[arg(long, value_name = "S", default_value_t = 0.25)]
-    pub(crate) seconds: f64,
+    pub seconds: f64,
     #[command(flatten)]
-    pub(crate) common: BenchCommon,
+    pub common: BenchCommon,
 }
 
 /// A table of the description-logic paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LogicTable {
+pub enum LogicTable {
     /// Conjunctions and disjunctions
     Ii,
     /// `some` and `only`
@@ -59,7 +59,7 @@ pub(crate) enum LogicTable {
 
 impl LogicTable {
     /// The name as the paper writes it.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             LogicTable::Ii => "II",
             LogicTable::Iii => "III",

@@ -30,16 +30,16 @@ Examples:
   pellucid bench xcs --data tables --problems arcene,leukemia
   pellucid bench xcs --data tables --device cpu,cuda:0 --gpu-load 0.9
   pellucid bench xcs --problems multiplexer-20 --learners 256 --rows 1000000")]
-pub(crate) struct BenchXcsArgs {
+pub struct BenchXcsArgs {
     /// The problems: multiplexer-6, -11, -20, -37, and the paper's tables [default: the first three, or the tables that --data has, or none beside --tables]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
-    pub(crate) problems: Vec<String>,
+    pub problems: Vec<String>,
     /// The folder with the files of the paper's tables, as they are published
     #[arg(long, value_name = "FOLDER")]
-    pub(crate) data: Option<PathBuf>,
+    pub data: Option<PathBuf>,
     /// Tables of your own, with their classes in a column 'class'; all steps explore
     #[arg(long, value_name = "FILE,…", value_delimiter = ',')]
-    pub(crate) tables: Vec<PathBuf>,
+    pub tables: Vec<PathBuf>,
     /// Also learn a model of each of --tables, and time how fast it predicts so many rows, drawn from the table
     #[arg(
         long,
@@ -48,31 +48,31 @@ pub(crate) struct BenchXcsArgs {
         default_value_t = 0,
         hide_default_value = true
     )]
-    pub(crate) predict: usize,
+    pub predict: usize,
     /// Trials of a table, with seeds one after the other
     #[arg(long, value_name = "N", default_value_t = 30)]
-    pub(crate) trials: u64,
+    pub trials: u64,
     /// Iterations of a trial
     #[arg(long, value_name = "N", default_value_t = 100)]
-    pub(crate) iterations: u64,
+    pub iterations: u64,
     /// The most rules of a population that learns a table, copies counted, and how many vote on --rows
     #[arg(long, value_name = "N", default_value_t = 2000)]
-    pub(crate) population: u32,
+    pub population: u32,
     /// Exploring steps that are timed
     #[arg(long, value_name = "N", default_value_t = 20_000)]
-    pub(crate) timed: u64,
+    pub timed: u64,
     /// Exploring steps after which an agent that does not know yet is given up
     #[arg(long, value_name = "N", default_value_t = 60_000)]
-    pub(crate) most_steps: u64,
+    pub most_steps: u64,
     /// Agents that learn each problem side by side instead, on all threads and in lock-step on each GPU; 0 for none
     #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) learners: u64,
+    pub learners: u64,
     /// Rows that a population of --population rules votes on, on each device; 0 for none
     #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) rows: usize,
+    pub rows: usize,
     /// Agents that learn each problem, with seeds one after the other
     #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) agents: u64,
+    pub agents: u64,
     #[command(flatten)]
-    pub(crate) common: BenchCommon,
+    pub common: BenchCommon,
 }

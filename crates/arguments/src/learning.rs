@@ -13,36 +13,36 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 #[derive(Debug, Args)]
-pub(crate) struct LearnArgs {
+pub struct LearnArgs {
     #[command(subcommand)]
-    pub(crate) what: ChosenLearner<LearnRest>,
+    pub what: ChosenLearner<LearnRest>,
 }
 
 /// What `learn` asks for beside data and parameters.
 #[derive(Debug, Args)]
-pub(crate) struct LearnRest {
+pub struct LearnRest {
     /// Where the model goes; '-' is standard output, instead of the text
     #[arg(long, short, default_value = "model.json", value_name = "FILE|-")]
-    pub(crate) out: PathBuf,
+    pub out: PathBuf,
     /// Replace the file of --out if there is one
     #[arg(long)]
-    pub(crate) force: bool,
+    pub force: bool,
     /// Go on from what this model knew, for learners that can; other data is welcome, of the same columns and classes
     #[arg(long = "continue", value_name = "MODEL")]
-    pub(crate) earlier: Option<PathBuf>,
+    pub earlier: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) run: RunArgs,
+    pub run: RunArgs,
     /// Learn no inner folds: no estimate of how well the model does on new examples and no probabilities, but a fraction of the time
     #[arg(long)]
-    pub(crate) no_inner_folds: bool,
+    pub no_inner_folds: bool,
     #[command(flatten)]
-    pub(crate) machine: MachineArgs,
+    pub machine: MachineArgs,
     /// Print JSON lines: each step, and the result last
     #[arg(long)]
-    pub(crate) json: bool,
+    pub json: bool,
     /// Say nothing on standard error but errors
     #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub quiet: bool,
 }
 
 impl Examples for LearnRest {
@@ -74,34 +74,34 @@ is closed: what does not follow from the file is not so."
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct CvArgs {
+pub struct CvArgs {
     #[command(subcommand)]
-    pub(crate) what: ChosenLearner<CvRest>,
+    pub what: ChosenLearner<CvRest>,
 }
 
 /// What `cv` asks for beside data and parameters.
 #[derive(Debug, Args)]
-pub(crate) struct CvRest {
+pub struct CvRest {
     /// Into how many parts the examples are cut; bags stay whole
     #[arg(long, default_value_t = 10, value_name = "N")]
-    pub(crate) folds: usize,
+    pub folds: usize,
     /// How often that is done anew
     #[arg(long, default_value_t = 1, value_name = "N")]
-    pub(crate) repeats: usize,
+    pub repeats: usize,
     /// Stop after this time and count the folds done: seconds, or as in 90s, 10m, 2h
     #[arg(long, value_name = "TIME", value_parser = time)]
-    pub(crate) time_limit: Option<Duration>,
+    pub time_limit: Option<Duration>,
     /// Learn no inner folds: no probabilities, and so no log loss and no Brier score, but a fraction of the time
     #[arg(long)]
-    pub(crate) no_inner_folds: bool,
+    pub no_inner_folds: bool,
     #[command(flatten)]
-    pub(crate) machine: MachineArgs,
+    pub machine: MachineArgs,
     /// Print one JSON object instead of a table
     #[arg(long)]
-    pub(crate) json: bool,
+    pub json: bool,
     /// Say nothing on standard error but errors
     #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub quiet: bool,
 }
 
 impl Examples for CvRest {
@@ -130,79 +130,79 @@ A model of rules takes a table, one of class expressions an ontology: RDF/XML
 Examples:
   pellucid predict model.json examples/trains.csv --explain
   pellucid predict model.json examples/family.ttl --explain")]
-pub(crate) struct PredictArgs {
+pub struct PredictArgs {
     /// The model, as 'pellucid learn' wrote it
     #[arg(value_name = "MODEL")]
-    pub(crate) model: PathBuf,
+    pub model: PathBuf,
     #[command(flatten)]
-    pub(crate) data: DataArgs,
+    pub data: DataArgs,
     /// Where the predictions go; '-' is standard output
     #[arg(long, short, default_value = "-", hide_default_value = true, value_name = "FILE|-")]
-    pub(crate) out: PathBuf,
+    pub out: PathBuf,
     /// Predict with about so many of the rules that were found [default: as many as the model tells]
     #[arg(long, value_name = "N")]
-    pub(crate) rules: Option<usize>,
+    pub rules: Option<usize>,
     /// Tell for each example why: which rules hold, for which rows; which parts of an expression hold, and by whom
     #[arg(long)]
-    pub(crate) explain: bool,
+    pub explain: bool,
     /// Tell in full why one example gets its class: that of this row of the data, counted from 1
     #[arg(long, value_name = "N", conflicts_with = "explain")]
-    pub(crate) row: Option<usize>,
+    pub row: Option<usize>,
     /// Give the positive class from this probability on, and not as the model decides
     #[arg(long, value_name = "P", conflicts_with = "cost")]
-    pub(crate) threshold: Option<f64>,
+    pub threshold: Option<f64>,
     /// Give the class that costs least, when to miss an example of a class costs so much, as in 'sick=5' [default: 1 each]
     #[arg(long, value_name = "CLASS=COST", value_delimiter = ',', value_parser = class_cost)]
-    pub(crate) cost: Vec<(String, f64)>,
+    pub cost: Vec<(String, f64)>,
     /// Individuals to ask about, one per line [default: the examples of --problem, else everybody]
     #[arg(long, value_name = "FILE", help_heading = "Ontologies")]
-    pub(crate) individuals: Option<PathBuf>,
+    pub individuals: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) problem: ProblemArgs,
+    pub problem: ProblemArgs,
     #[command(flatten)]
-    pub(crate) kb: KnowledgeBaseArgs,
+    pub kb: KnowledgeBaseArgs,
     #[command(flatten)]
-    pub(crate) machine: MachineArgs,
+    pub machine: MachineArgs,
     /// Print JSON lines, one for each example, and a summary last
     #[arg(long)]
-    pub(crate) json: bool,
+    pub json: bool,
     /// Say nothing on standard error but errors
     #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub quiet: bool,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct ShowArgs {
+pub struct ShowArgs {
     /// The model, as 'pellucid learn' wrote it, or an ontology: .owl .rdf .ttl .nt .nq .trig, also .gz
     #[arg(value_name = "MODEL|ONTOLOGY")]
-    pub(crate) what: PathBuf,
+    pub what: PathBuf,
     /// In which form
     #[arg(long, value_parser = forms(), default_value = "text", value_name = "FORMAT")]
-    pub(crate) format: String,
+    pub format: String,
     /// The same as --format json
     #[arg(long, conflicts_with = "format")]
-    pub(crate) json: bool,
+    pub json: bool,
     /// Show the model with about so many of the rules that were found [default: as many as the model tells]
     #[arg(long, value_name = "N")]
-    pub(crate) rules: Option<usize>,
+    pub rules: Option<usize>,
     /// The name of the table in SQL
     #[arg(long, default_value = "data", value_name = "NAME")]
-    pub(crate) table: String,
+    pub table: String,
     /// Make the SQL the definition of a view of this name
     #[arg(long, value_name = "NAME")]
-    pub(crate) view: Option<String>,
+    pub view: Option<String>,
     /// List all of a long list
     #[arg(long)]
-    pub(crate) all: bool,
+    pub all: bool,
     #[command(flatten)]
-    pub(crate) kb: KnowledgeBaseArgs,
+    pub kb: KnowledgeBaseArgs,
     #[command(flatten)]
-    pub(crate) limits: LimitsArgs,
+    pub limits: LimitsArgs,
 }
 
 impl PredictArgs {
     /// How classes are chosen.
-    pub(crate) fn deciding(&self) -> Deciding {
+    pub fn deciding(&self) -> Deciding {
         match self.threshold {
             Some(least) => Deciding::Threshold(least),
             None if self.cost.is_empty() => Deciding::Model,
@@ -220,7 +220,7 @@ fn class_cost(text: &str) -> Result<(String, f64), String> {
 
 impl ShowArgs {
     /// The form asked for.
-    pub(crate) fn form(&self) -> &str {
+    pub fn form(&self) -> &str {
         if self.json { "json" } else { &self.format }
     }
 }

@@ -7,24 +7,24 @@ use std::time::Duration;
 
 /// How long a run may take, and how it is taken up again.
 #[derive(Debug, Args)]
-pub(crate) struct RunArgs {
+pub struct RunArgs {
     /// Stop after this time and keep the best so far: seconds, or as in 90s, 10m, 2h
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "Run")]
-    pub(crate) time_limit: Option<Duration>,
+    pub time_limit: Option<Duration>,
     /// Keep the state of the run in this file, so that nothing is lost when it is killed
     #[arg(long, value_name = "FILE", help_heading = "Run")]
-    pub(crate) checkpoint: Option<PathBuf>,
+    pub checkpoint: Option<PathBuf>,
     /// Write the state after so many steps [default: every minute]
     #[arg(long, value_name = "STEPS", requires = "checkpoint", help_heading = "Run")]
-    pub(crate) checkpoint_every: Option<u64>,
+    pub checkpoint_every: Option<u64>,
     /// Go on from the checkpoint
     #[arg(long, requires = "checkpoint", help_heading = "Run")]
-    pub(crate) resume: bool,
+    pub resume: bool,
 }
 
 impl RunArgs {
     /// The driver they ask for.
-    pub(crate) fn driver(&self, control: &Control) -> Driver {
+    pub fn driver(&self, control: &Control) -> Driver {
         let driver = Driver::new(control).resume(self.resume);
         let cadence = self.checkpoint_every.map_or_else(Cadence::default, Cadence::Steps);
         match &self.checkpoint {

@@ -24,33 +24,33 @@ Examples:
   pellucid concepts mushroom.dat --min-support 10% --out often.txt
   pellucid concepts graph.pairs --symmetric --extents --format json
   pellucid concepts zoo.csv --scale nominal --ignore name --count")]
-pub(crate) struct ConceptsArgs {
+pub struct ConceptsArgs {
     #[command(flatten)]
-    pub(crate) context: ContextArgs,
+    pub context: ContextArgs,
     /// Print only how many there are
     #[arg(long, conflicts_with_all = ["out", "format", "extents"])]
-    pub(crate) count: bool,
+    pub count: bool,
     /// Only concepts with at least this many objects: a number, or a part of all such as 5% or 0.05
     #[arg(long, value_name = "N|P%", default_value = "0", hide_default_value = true)]
-    pub(crate) min_support: MinSupport,
+    pub min_support: MinSupport,
     /// Stop after this many concepts, whichever come first
     #[arg(long, value_name = "N")]
-    pub(crate) max: Option<u64>,
+    pub max: Option<u64>,
     /// Stop after this time and keep what was found: seconds, or a number with a unit, as in 90s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = time)]
-    pub(crate) time_limit: Option<Duration>,
+    pub time_limit: Option<Duration>,
     /// The output file; '-' is standard output
     #[arg(long, short, default_value = "-", hide_default_value = true, value_name = "FILE|-")]
-    pub(crate) out: PathBuf,
+    pub out: PathBuf,
     /// The output format
     #[arg(long, value_enum, default_value_t = ConceptsFormat::Text, value_name = "FORMAT")]
-    pub(crate) format: ConceptsFormat,
+    pub format: ConceptsFormat,
     /// Also list the objects of each concept
     #[arg(long)]
-    pub(crate) extents: bool,
+    pub extents: bool,
     /// The number of threads on the processor [default: all cores]
     #[arg(long, value_name = "N", value_parser = threads)]
-    pub(crate) threads: Option<NonZeroUsize>,
+    pub threads: Option<NonZeroUsize>,
     /// Devices by the names that 'pellucid devices' lists, or 'all'; GPUs pay off from tens of millions of concepts on [default: cpu]
     #[arg(
         long,
@@ -59,24 +59,24 @@ pub(crate) struct ConceptsArgs {
         hide_default_value = true,
         value_name = "ID,…"
     )]
-    pub(crate) device: Vec<String>,
+    pub device: Vec<String>,
     /// End with a summary object: concepts, digest, seconds, why it stopped
     #[arg(long)]
-    pub(crate) json: bool,
+    pub json: bool,
     /// Print nothing but errors on standard error
     #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub quiet: bool,
 }
 
 impl ConceptsArgs {
     /// Which devices do the work. To open a GPU takes longer than most searches, so it must be asked for.
-    pub(crate) fn devices(&self) -> DeviceArgs {
+    pub fn devices(&self) -> DeviceArgs {
         DeviceArgs { threads: self.threads, device: self.device.clone() }
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ConceptsFormat {
+pub enum ConceptsFormat {
     /// Lines with tabs, for people and for sort, grep and cut
     Text,
     /// One object per line

@@ -8,10 +8,10 @@ use std::path::PathBuf;
 
 /// Which context, and what becomes of it before anything is asked. The same flags for all that work on contexts.
 #[derive(Debug, Args)]
-pub(crate) struct ContextArgs {
+pub struct ContextArgs {
     /// The context: Burmeister .cxt, FIMI .dat, .csv with a cell for every pair, .pairs or .mdg with one FROM TO per line, each also as .gz; '-' reads standard input. With --scale, any table: CSV, TSV, KEEL .dat, .arff, .parquet
     #[arg(value_name = "CONTEXT")]
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     /// The format, if the name and the contents are misleading
     #[arg(
         long,
@@ -20,10 +20,10 @@ pub(crate) struct ContextArgs {
         help_heading = "Context",
         conflicts_with = "scale"
     )]
-    pub(crate) from: Option<FromArg>,
+    pub from: Option<FromArg>,
     /// Take every pair FROM TO of a graph as TO FROM, too
     #[arg(long, help_heading = "Context", conflicts_with = "scale")]
-    pub(crate) symmetric: bool,
+    pub symmetric: bool,
     /// Turn a table of values into a context: 'nominal', an attribute for each value (colour=red); 'ordinal', thresholds for numbers (age<=40); 'interordinal', thresholds on both sides (age<=40, age>=20)
     #[arg(
         long,
@@ -32,16 +32,16 @@ pub(crate) struct ContextArgs {
         hide_possible_values = true,
         help_heading = "Context"
     )]
-    pub(crate) scale: Option<ScaleArg>,
+    pub scale: Option<ScaleArg>,
     /// The most thresholds for a column of numbers, with about equally many rows between any two [default: every value]
     #[arg(long, value_name = "N", requires = "scale", help_heading = "Context")]
-    pub(crate) cuts: Option<usize>,
+    pub cuts: Option<usize>,
     /// Give missing values an attribute of their own (colour is missing) instead of leaving them out
     #[arg(long, requires = "scale", help_heading = "Context")]
-    pub(crate) missing_as_attribute: bool,
+    pub missing_as_attribute: bool,
     /// The column that names the objects of a table; rows with the same name are one object [default: each row is an object]
     #[arg(long, value_name = "COLUMN", requires = "scale", help_heading = "Context")]
-    pub(crate) bag: Option<String>,
+    pub bag: Option<String>,
     /// Columns of the table to leave out
     #[arg(
         long,
@@ -50,7 +50,7 @@ pub(crate) struct ContextArgs {
         requires = "scale",
         help_heading = "Context"
     )]
-    pub(crate) ignore: Vec<String>,
+    pub ignore: Vec<String>,
     /// Columns whose numbers are codes, not quantities
     #[arg(
         long,
@@ -59,7 +59,7 @@ pub(crate) struct ContextArgs {
         requires = "scale",
         help_heading = "Context"
     )]
-    pub(crate) nominal: Vec<String>,
+    pub nominal: Vec<String>,
     /// The texts that stand for a missing value, beside an empty cell [default: ?, NA, N/A, n/a, NaN, nan, null, NULL, #N/A]
     #[arg(
         long,
@@ -68,28 +68,28 @@ pub(crate) struct ContextArgs {
         requires = "scale",
         help_heading = "Context"
     )]
-    pub(crate) missing: Vec<String>,
+    pub missing: Vec<String>,
     /// The first line of delimited text holds names [default: decided by the contents]
     #[arg(long, help_heading = "Context")]
-    pub(crate) header: bool,
+    pub header: bool,
     /// The first line of delimited text holds no names
     #[arg(long, help_heading = "Context", conflicts_with = "header")]
-    pub(crate) no_header: bool,
+    pub no_header: bool,
     /// The separator between cells, such as ';' or '\t' [default: decided by the contents]
     #[arg(long, value_name = "CHAR", help_heading = "Context", value_parser = super::data::delimiter)]
-    pub(crate) delimiter: Option<char>,
+    pub delimiter: Option<char>,
     /// Swap objects and attributes
     #[arg(long, help_heading = "Context")]
-    pub(crate) transpose: bool,
+    pub transpose: bool,
     /// Merge objects with equal rows, and attributes with equal columns; support then counts what is left
     #[arg(long, help_heading = "Context")]
-    pub(crate) clarify: bool,
+    pub clarify: bool,
     /// Also leave out objects and attributes that are intersections of others; the lattice keeps its shape
     #[arg(long, help_heading = "Context")]
-    pub(crate) reduce: bool,
+    pub reduce: bool,
     /// Write the resulting context; the ending of the name chooses the format: .cxt .dat .csv .pairs .mdg, each also with .gz; '-' writes .cxt to standard output
     #[arg(long, value_name = "FILE|-", help_heading = "Context")]
-    pub(crate) write: Option<PathBuf>,
+    pub write: Option<PathBuf>,
     /// The most crosses that a scaled table may have [default: 268435456]
     #[arg(
         long,
@@ -98,13 +98,13 @@ pub(crate) struct ContextArgs {
         help_heading = "Limits",
         hide_short_help = true
     )]
-    pub(crate) max_crosses: Option<u64>,
+    pub max_crosses: Option<u64>,
     #[command(flatten)]
-    pub(crate) limits: LimitsArgs,
+    pub limits: LimitsArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FromArg {
+pub enum FromArg {
     /// Burmeister: names, and a row of X and . per object
     Cxt,
     /// FIMI: one line of attribute numbers per object
@@ -116,7 +116,7 @@ pub(crate) enum FromArg {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ScaleArg {
+pub enum ScaleArg {
     /// An attribute for each value
     Nominal,
     /// Numbers by upper thresholds
@@ -127,7 +127,7 @@ pub(crate) enum ScaleArg {
 
 impl ContextArgs {
     /// How the file becomes a context, read on so many threads.
-    pub(crate) fn recipe(&self, threads: Option<NonZeroUsize>) -> ContextRecipe {
+    pub fn recipe(&self, threads: Option<NonZeroUsize>) -> ContextRecipe {
         let mut table = self.table_options();
         table.threads = threads;
         ContextRecipe {

@@ -22,27 +22,27 @@ Examples:
   pellucid lattice animals.cxt --indices --top 5
   pellucid lattice mushroom.dat --min-support 30% --svg mushroom.svg --json mushroom.json
   pellucid lattice graph.pairs --symmetric --dot - | dot -Tpdf -o graph.pdf")]
-pub(crate) struct LatticeArgs {
+pub struct LatticeArgs {
     #[command(flatten)]
-    pub(crate) context: ContextArgs,
+    pub context: ContextArgs,
     /// Draw it as SVG; in a browser the picture can be moved and zoomed, and concepts can be clicked
     #[arg(long, value_name = "FILE|-")]
-    pub(crate) svg: Option<PathBuf>,
+    pub svg: Option<PathBuf>,
     /// Write it for Graphviz
     #[arg(long, value_name = "FILE|-")]
-    pub(crate) dot: Option<PathBuf>,
+    pub dot: Option<PathBuf>,
     /// Write it for other programs: the concepts, each with its upper and lower neighbours; without a name, to standard output
     #[arg(long, value_name = "FILE|-", num_args = 0..=1, default_missing_value = "-")]
-    pub(crate) json: Option<PathBuf>,
+    pub json: Option<PathBuf>,
     /// Only concepts with at least this many objects: a number, or a part of all such as 5% or 0.05
     #[arg(long, value_name = "N|P%", default_value = "0", hide_default_value = true)]
-    pub(crate) min_support: MinSupport,
+    pub min_support: MinSupport,
     /// Give up if there are more concepts than this; they are all kept in memory
     #[arg(long, value_name = "N", default_value_t = 5_000_000)]
-    pub(crate) max: u64,
+    pub max: u64,
     /// Also write the objects of each concept to the JSON file
     #[arg(long, requires = "json")]
-    pub(crate) extents: bool,
+    pub extents: bool,
     /// Names in the picture: 'auto', where there is room; 'all', always; 'hover', only under the pointer
     #[arg(
         long,
@@ -52,29 +52,29 @@ pub(crate) struct LatticeArgs {
         default_value_t = LabelsArg::Auto,
         requires = "svg"
     )]
-    pub(crate) labels: LabelsArg,
+    pub labels: LabelsArg,
     /// Leave the script out of the picture; it can then not be moved or clicked
     #[arg(long, requires = "svg")]
-    pub(crate) still: bool,
+    pub still: bool,
     /// Compute stability, delta and separation: a table of the most stable concepts, and all of them in JSON
     #[arg(long)]
-    pub(crate) indices: bool,
+    pub indices: bool,
     /// The number of concepts in the table
     #[arg(long, value_name = "N", default_value_t = 10, requires = "indices")]
-    pub(crate) top: usize,
+    pub top: usize,
     /// Give up after this time: seconds, or a number with a unit, as in 90s, 10m or 2h
     #[arg(long, value_name = "TIME", value_parser = time)]
-    pub(crate) time_limit: Option<Duration>,
+    pub time_limit: Option<Duration>,
     /// The number of threads on the processor [default: all cores]
     #[arg(long, value_name = "N", value_parser = super::machine::threads)]
-    pub(crate) threads: Option<NonZeroUsize>,
+    pub threads: Option<NonZeroUsize>,
     /// Print nothing but errors on standard error
     #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub quiet: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LabelsArg {
+pub enum LabelsArg {
     /// Where there is room
     Auto,
     /// Always

@@ -1,4 +1,4 @@
-use crate::destinations::Destinations;
+use crate::Destinations;
 use anyhow::{Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use pellucid::io::{LearningProblem, read_examples, read_problems};
@@ -8,23 +8,23 @@ use std::path::PathBuf;
 
 /// What follows from an ontology.
 #[derive(Debug, Args)]
-pub(crate) struct KnowledgeBaseArgs {
+pub struct KnowledgeBaseArgs {
     /// Do not conclude from a property's domain and range which classes its individuals belong to
     #[arg(long, help_heading = "Ontologies")]
-    pub(crate) no_domain_range: bool,
+    pub no_domain_range: bool,
     /// Give up where the object properties together would have more edges than this once all their conclusions are drawn [default: 3000000, or four times as many as are asserted]
     #[arg(long, value_name = "N", help_heading = "Ontologies", hide_short_help = true)]
-    pub(crate) max_edges: Option<usize>,
+    pub max_edges: Option<usize>,
 }
 
 impl KnowledgeBaseArgs {
     /// Whether any of them was typed.
-    pub(crate) fn is_typed(&self) -> bool {
+    pub fn is_typed(&self) -> bool {
         self.no_domain_range || self.max_edges.is_some()
     }
 
     /// Which conclusions are drawn.
-    pub(crate) fn closure(&self) -> Closure {
+    pub fn closure(&self) -> Closure {
         let usual = Closure::default();
         Closure { domains_and_ranges: !self.no_domain_range, edge_limit: self.max_edges, ..usual }
     }
@@ -32,24 +32,24 @@ impl KnowledgeBaseArgs {
 
 /// Which individuals are to be told apart. The same flags everywhere.
 #[derive(Debug, Args)]
-pub(crate) struct ProblemArgs {
+pub struct ProblemArgs {
     /// The learning problem: a DL-Learner .conf, or .json with one problem or many
     #[arg(long, value_name = "FILE", help_heading = "Ontologies", conflicts_with_all = ["positive", "negative"])]
-    pub(crate) problem: Option<PathBuf>,
+    pub problem: Option<PathBuf>,
     /// The name of the problem in the file
     #[arg(long, value_name = "NAME", help_heading = "Ontologies", requires = "problem")]
-    pub(crate) name: Option<String>,
+    pub name: Option<String>,
     /// The positive individuals, one per line, by short name or IRI
     #[arg(long, value_name = "FILE", help_heading = "Ontologies", requires = "negative")]
-    pub(crate) positive: Option<PathBuf>,
+    pub positive: Option<PathBuf>,
     /// The negative individuals, one per line
     #[arg(long, value_name = "FILE", help_heading = "Ontologies", requires = "positive")]
-    pub(crate) negative: Option<PathBuf>,
+    pub negative: Option<PathBuf>,
 }
 
 impl ProblemArgs {
     /// Adds the files that are read.
-    pub(crate) fn files<'a>(&'a self, files: Destinations<'a>) -> Destinations<'a> {
+    pub fn files<'a>(&'a self, files: Destinations<'a>) -> Destinations<'a> {
         files
             .reads("the learning problem", self.problem.as_deref())
             .reads("the positive individuals", self.positive.as_deref())
@@ -57,12 +57,12 @@ impl ProblemArgs {
     }
 
     /// Whether any of them was typed.
-    pub(crate) fn is_typed(&self) -> bool {
+    pub fn is_typed(&self) -> bool {
         self.problem.is_some() || self.positive.is_some()
     }
 
     /// The problem they name, if they name one.
-    pub(crate) fn read(&self) -> Result<Option<LearningProblem>> {
+    pub fn read(&self) -> Result<Option<LearningProblem>> {
         if let (Some(positive), Some(negative)) = (&self.positive, &self.negative) {
             let (positive, negative) = (read_examples(positive)?, read_examples(negative)?);
             return Ok(Some(LearningProblem { name: String::new(), positive, negative }));
@@ -76,7 +76,7 @@ impl ProblemArgs {
     }
 
     /// The problem; there must be one.
-    pub(crate) fn require(&self) -> Result<LearningProblem> {
+    pub fn require(&self) -> Result<LearningProblem> {
         match self.read()? {
             Some(problem) => Ok(problem),
             None => bail!(
@@ -88,7 +88,7 @@ impl ProblemArgs {
 
 /// What `only` and `max` mean where there are no fillers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SemanticsArg {
+pub enum SemanticsArg {
     /// As OWL has it: 'only' and 'max' hold where there are none
     Standard,
     /// As HT-HEDL evaluates: 'max' asks for at least one
@@ -99,7 +99,7 @@ pub(crate) enum SemanticsArg {
 
 impl SemanticsArg {
     /// What is meant.
-    pub(crate) fn semantics(self) -> Semantics {
+    pub fn semantics(self) -> Semantics {
         match self {
             SemanticsArg::Standard => Semantics::Standard,
             SemanticsArg::Hthedl => Semantics::HtHedl,
@@ -110,9 +110,9 @@ impl SemanticsArg {
 
 /// What is asked of an ontology, where a table might be given too.
 #[derive(Debug, Args)]
-pub(crate) struct OntologyArgs {
+pub struct OntologyArgs {
     #[command(flatten)]
-    pub(crate) problem: ProblemArgs,
+    pub problem: ProblemArgs,
     /// What 'only' and 'max' mean where there are no fillers: 'standard', 'hthedl' or 'someonly' [default: standard]
     #[arg(
         long,
@@ -121,19 +121,19 @@ pub(crate) struct OntologyArgs {
         value_name = "HOW",
         help_heading = "Ontologies"
     )]
-    pub(crate) semantics: Option<SemanticsArg>,
+    pub semantics: Option<SemanticsArg>,
     #[command(flatten)]
-    pub(crate) kb: KnowledgeBaseArgs,
+    pub kb: KnowledgeBaseArgs,
 }
 
 impl OntologyArgs {
     /// Whether any of them was typed: then the data is an ontology.
-    pub(crate) fn is_typed(&self) -> bool {
+    pub fn is_typed(&self) -> bool {
         self.problem.is_typed() || self.semantics.is_some() || self.kb.is_typed()
     }
 
     /// What restrictions mean.
-    pub(crate) fn semantics(&self) -> Semantics {
+    pub fn semantics(&self) -> Semantics {
         self.semantics.map_or(Semantics::Standard, SemanticsArg::semantics)
     }
 }

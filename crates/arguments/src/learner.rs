@@ -1,7 +1,7 @@
 //! A learner chosen by name: the data it takes, and a flag for every parameter in its table.
 
 use super::{DataArgs, KnowledgeBaseArgs, LimitsArgs, PrepareArgs, ProblemArgs};
-use crate::destinations::Destinations;
+use crate::Destinations;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
@@ -15,24 +15,24 @@ use std::path::PathBuf;
 
 /// What was typed after the name of a learner: its data, its parameters, and whatever the command asks for.
 #[derive(Debug)]
-pub(crate) struct ChosenLearner<R> {
-    pub(crate) name: String,
-    pub(crate) data: LearningData,
-    pub(crate) settings: Settings,
-    pub(crate) rest: R,
+pub struct ChosenLearner<R> {
+    pub name: String,
+    pub data: LearningData,
+    pub settings: Settings,
+    pub rest: R,
 }
 
 /// The data to learn from.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one of it")]
-pub(crate) enum LearningData {
+pub enum LearningData {
     Table(DataArgs, PrepareArgs),
     Ontology(OntologyData),
 }
 
 impl LearningData {
     /// The files it stands in.
-    pub(crate) fn files(&self) -> Destinations<'_> {
+    pub fn files(&self) -> Destinations<'_> {
         let files = Destinations::default();
         match self {
             LearningData::Table(args, _) => args.files(files),
@@ -45,20 +45,20 @@ impl LearningData {
 
 /// An ontology and what is to be learned in it.
 #[derive(Debug, Args)]
-pub(crate) struct OntologyData {
+pub struct OntologyData {
     /// The ontology: RDF/XML (.owl .rdf .xml), Turtle (.ttl), .nt, .nq or .trig, each also as .gz; '-' reads standard input
     #[arg(value_name = "ONTOLOGY")]
-    pub(crate) ontology: PathBuf,
+    pub ontology: PathBuf,
     #[command(flatten)]
-    pub(crate) problem: ProblemArgs,
+    pub problem: ProblemArgs,
     #[command(flatten)]
-    pub(crate) kb: KnowledgeBaseArgs,
+    pub kb: KnowledgeBaseArgs,
     #[command(flatten)]
-    pub(crate) limits: LimitsArgs,
+    pub limits: LimitsArgs,
 }
 
 /// What is shown below the long help of a command for a learner.
-pub(crate) trait Examples {
+pub trait Examples {
     fn below(learner: &dyn AnyLearner) -> String;
 }
 

@@ -24,16 +24,16 @@ Examples:
   pellucid bench concepts
   pellucid bench concepts --contexts random500,chung-lu955 --threads 2
   pellucid bench concepts --data mdg --json")]
-pub(crate) struct BenchConceptsArgs {
+pub struct BenchConceptsArgs {
     /// The contexts: generated ones, and those of --data, by name [default: all]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
-    pub(crate) contexts: Vec<String>,
+    pub contexts: Vec<String>,
     /// A folder with the paper's dependency graphs
     #[arg(long, value_name = "FOLDER")]
-    pub(crate) data: Option<PathBuf>,
+    pub data: Option<PathBuf>,
     /// Seconds spent on each figure; the fastest round counts
     #[arg(long, value_name = "S", default_value_t = 0.25)]
-    pub(crate) seconds: f64,
+    pub seconds: f64,
     #[command(flatten)]
-    pub(crate) common: BenchCommon,
+    pub common: BenchCommon,
 }

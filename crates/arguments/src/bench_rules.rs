@@ -22,29 +22,29 @@ Examples:
   pellucid bench rules
   pellucid bench rules --sets artificial6,artificial7 --hypothesis presence
   pellucid bench rules --data mil --sets musk1,musk2")]
-pub(crate) struct BenchRulesArgs {
+pub struct BenchRulesArgs {
     /// The sets: artificial1 to artificial7, which are generated, and those of --data by name [default: artificial1 to artificial5, as 6 and 7 take longer and 7 takes 2 GB of memory, and all found in --data]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
-    pub(crate) sets: Vec<String>,
+    pub sets: Vec<String>,
     /// A folder with the paper's real sets
     #[arg(long, value_name = "FOLDER")]
-    pub(crate) data: Option<PathBuf>,
+    pub data: Option<PathBuf>,
     /// Rules per generation
     #[arg(long, value_name = "N", default_value_t = 1000)]
-    pub(crate) population: usize,
+    pub population: usize,
     /// Generations bred after the first
     #[arg(long, value_name = "N", default_value_t = 100)]
-    pub(crate) generations: u64,
+    pub generations: u64,
     /// When a bag is positive: one covered row ('presence', Table 4), or 2 to 4 of them ('count', Table 5; the paper does not tell its numbers)
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "presence,count")]
-    pub(crate) hypothesis: Vec<BenchHypothesis>,
+    pub hypothesis: Vec<BenchHypothesis>,
     #[command(flatten)]
-    pub(crate) common: BenchCommon,
+    pub common: BenchCommon,
 }
 
 /// The hypotheses of the paper's tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum BenchHypothesis {
+pub enum BenchHypothesis {
     /// One covered row makes a bag positive
     Presence,
     /// 2 to 4 covered rows make a bag positive
