@@ -200,6 +200,7 @@ fn fit(
         return Err(RunError::Learner(RulesError::Elsewhere { name, mode }));
     }
     let parts = training.parts.clone();
+    let finds = matches!(params.mode, Mode::Default | Mode::List);
     let (rules, run) = match params.mode {
         Mode::Default | Mode::List => {
             let away = labels_elsewhere(data, &mut training, &params).map_err(RunError::Learner)?;
@@ -231,6 +232,8 @@ fn fit(
     let params = params.into_inner();
     let mut model = RuleModel::new(LEARNER, params, schema, rules);
     let train = match &parts {
+        // What rules that were found without a GPU cover is counted sooner than one is opened.
+        None if finds => counted(&mut model, data, &machine.clone().undisturbed()),
         None => counted(&mut model, data, machine),
         Some(parts) => parts.judge(&mut model),
     };

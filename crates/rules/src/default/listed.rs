@@ -135,7 +135,7 @@ impl DefaultRun<'_> {
     fn applied(&self, rules: RuleSet) -> Result<AppliedRules, RulesError> {
         let (params, schema) = (Params::clone(&self.params), self.training.schema.clone());
         let model = RuleModel::new(LEARNER, params, schema, rules);
-        Ok(AppliedRules::new(&model, self.data, self.machine)?)
+        Ok(AppliedRules::new(&model, self.data, &self.machine.clone().undisturbed())?)
     }
 }
 
