@@ -74,7 +74,7 @@ pub enum Size {
 
 impl Size {
     /// By how many standard errors of the difference a smaller model may be worse. A whole one was measured to cost half a point of accuracy
-    /// and nearly a point of AUC on eighteen sets, half of one nothing.
+    /// and nearly a point of AUC on seventeen sets, half of one no accuracy and less than half a point of AUC.
     #[must_use]
     pub fn noise(self) -> f64 {
         match self {

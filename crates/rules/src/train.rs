@@ -1,7 +1,7 @@
 //! What every mode starts from: the training data as a table, one class against the rest.
 
 use crate::apply::ApplyError;
-use crate::cut::between;
+use crate::cut::between_values;
 use crate::export::ExportError;
 use crate::model::RuleError;
 use crate::params::{Mode, Params};
@@ -310,8 +310,9 @@ pub fn readable(literal: Literal, table: &Table) -> Expr {
     match column.domain() {
         Domain::Numeric(values) => {
             let rank = literal.rank() as usize;
+            let own = values[rank];
             let number =
-                values.get(rank + 1).map_or(values[rank], |&next| between(values[rank], next));
+                values.get(rank + 1).map_or(own, |&next| between_values(values)(own, next));
             let op = if literal.is_opposite() { Op::LessEqual } else { Op::Greater };
             Expr::Compare(column.name().to_owned(), op, Value::Number(number))
         }

@@ -18,6 +18,24 @@ pub fn between(low: f64, high: f64) -> f64 {
     near(low + (high - low) / 2.0, low, high, 0.25)
 }
 
+/// A cut between two of some values. Where all of these are whole numbers, so is the cut: of ages nobody says "up to 27.5".
+///
+/// ```
+/// use pellucid_ruleset::cut::between_values;
+/// let ages = [27.0, 28.0, 40.0];
+/// assert_eq!(between_values(&ages)(27.0, 28.0), 27.0);
+/// assert_eq!(between_values(&ages)(28.0, 40.0), 34.0);
+/// assert_eq!(between_values(&[0.5, 27.0, 28.0])(27.0, 28.0), 27.5);
+/// ```
+pub fn between_values(values: &[f64]) -> impl Fn(f64, f64) -> f64 {
+    let are_whole = values.iter().all(|value| value.fract() == 0.0);
+    move |low, high| {
+        let cut = between(low, high);
+        // Not below `low`, which is whole itself.
+        if are_whole { cut.floor() } else { cut }
+    }
+}
+
 /// The number with the fewest digits that parts two values and lies near a given one: at most a share of the gap away.
 ///
 /// ```
@@ -78,6 +96,16 @@ mod tests {
             prop_assume!(low < high);
             let cut = between(low, high);
             prop_assert!(low <= cut && cut < high, "{low} {cut} {high}");
+        }
+
+        #[test]
+        fn whole_numbers_are_parted_by_one(mut values in prop::collection::vec(any::<i32>().prop_map(f64::from), 2..9)) {
+            values.sort_by(f64::total_cmp);
+            values.dedup();
+            for pair in values.windows(2) {
+                let cut = between_values(&values)(pair[0], pair[1]);
+                prop_assert!(pair[0] <= cut && cut < pair[1] && cut.fract() == 0.0, "{pair:?} {cut}");
+            }
         }
 
         #[test]

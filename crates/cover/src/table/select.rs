@@ -14,7 +14,7 @@ impl Table {
     /// the data would give.
     ///
     /// # Panics
-    /// When an example is named twice or is not there.
+    /// When a bag is named twice, or an example is not there.
     #[must_use]
     pub fn select(&self, threads: &Threads, examples: &[u32]) -> Table {
         let (rows, layout) = match self.layout() {

@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
-use std::thread;
 
 use parquet::column::reader::get_column_reader;
 use parquet::file::metadata::ParquetMetaData;
@@ -16,6 +15,7 @@ use super::pages::Checked;
 use super::{beyond, footer, headers, unsound};
 use crate::error::{ReadProblem, shorten};
 use crate::options::{Limits, ReadOptions};
+use crate::threads;
 
 /// A column that is being filled.
 pub(super) struct ColumnShare<'a> {
@@ -28,7 +28,7 @@ pub(super) struct ColumnShare<'a> {
     pub(super) cells: Cells,
 }
 
-/// Gives each core a share of the columns, and puts the filled columns back in order.
+/// Fills the columns, each core one after the other; of several that cannot be read the first one is told.
 pub(super) fn read<'a>(
     path: &Path,
     metadata: &ParquetMetaData,
@@ -37,28 +37,10 @@ pub(super) fn read<'a>(
     options: &ReadOptions,
 ) -> Result<Vec<ColumnShare<'a>>, ReadProblem> {
     let chunks = Chunks { metadata, length, limits: options.limits };
-    let cores = options.cores().min(empty.len()).max(1);
-    if cores == 1 {
-        return guarded(|| read_share(path, &chunks, empty));
-    }
-    let chunks = &chunks;
-    let mut shares: Vec<Vec<ColumnShare<'a>>> = (0..cores).map(|_| Vec::new()).collect();
-    for (position, column) in empty.into_iter().enumerate() {
-        shares[position % cores].push(column);
-    }
-    let filled: Vec<Result<Vec<ColumnShare<'a>>, ReadProblem>> = thread::scope(|scope| {
-        let started: Vec<_> = shares
-            .into_iter()
-            .map(|share| scope.spawn(move || guarded(|| read_share(path, chunks, share))))
-            .collect();
-        started.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Err(beyond()))).collect()
+    let filled = threads::map(options.cores(), empty, |column| {
+        guarded(|| read_share(path, &chunks, column))
     });
-    let mut columns = Vec::new();
-    for share in filled {
-        columns.extend(share?);
-    }
-    columns.sort_by_key(|filled| filled.column);
-    Ok(columns)
+    filled.into_iter().collect()
 }
 
 /// What all shares know of the file.
@@ -71,15 +53,13 @@ struct Chunks<'m> {
 fn read_share<'a>(
     path: &Path,
     chunks: &Chunks<'_>,
-    mut share: Vec<ColumnShare<'a>>,
-) -> Result<Vec<ColumnShare<'a>>, ReadProblem> {
+    mut filling: ColumnShare<'a>,
+) -> Result<ColumnShare<'a>, ReadProblem> {
     // Opened anew: threads that share a file would share its position.
     let file = Arc::new(File::open(path).map_err(ReadProblem::Io)?);
-    for filling in &mut share {
-        let result = read_column(&file, chunks, filling);
-        result.map_err(|problem| named(problem, filling.name))?;
-    }
-    Ok(share)
+    let result = read_column(&file, chunks, &mut filling);
+    result.map_err(|problem| named(problem, filling.name))?;
+    Ok(filling)
 }
 
 fn read_column(

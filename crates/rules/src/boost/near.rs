@@ -149,7 +149,7 @@ impl Search<'_> {
         let mut crowd = Some(crowd);
         let near = || {
             // Where there is but one search, it need not leave anything for another.
-            let crowd = if self.cuts == Cuts::All { crowd.take() } else { crowd.clone() };
+            let crowd = if self.searches() == 1 { crowd.take() } else { crowd.clone() };
             let beam = vec![Growing { crowd: crowd.unwrap_or_default(), made_of: (0, Vec::new()) }];
             Near { search: self, beam, sums_before: Vec::new() }
         };

@@ -3,7 +3,7 @@
 //! Between two neighbouring values there is one cut, told by the shortest number that parts them. Where a column has more
 //! values than fit into a byte, cuts lie evenly over its examples. A category is a step of its own.
 
-use crate::cut::between;
+use crate::cut::between_values;
 
 /// The step of an example of which nothing is known.
 pub(super) const UNKNOWN: u8 = u8::MAX;
@@ -90,6 +90,7 @@ pub(super) fn cuts(distinct: &[f64], ends: &[usize]) -> Vec<f64> {
     };
     let all: Vec<(f64, f64)> =
         distinct.windows(2).map(|pair| (pair[0], pair[1])).filter(is_apart).collect();
+    let between = between_values(distinct);
     if all.len() < MOST_STEPS {
         return all.into_iter().map(|(low, high)| between(low, high)).collect();
     }

@@ -8,6 +8,7 @@ use crate::params::{Loss, Size};
 use crate::path::RulePath;
 use pellucid_device::Threads;
 use pellucid_learn::calibrate::Calibration;
+use pellucid_learn::learner::Unseen;
 use pellucid_learn::metrics::{auc_within, number_scores};
 use serde::{Deserialize, Serialize};
 
@@ -82,7 +83,7 @@ impl Said {
     }
 }
 
-/// Every so manieth of some.
+/// The first of some, and from there on each that is so much further on.
 fn every<T: Copy>(step: usize, of_examples: &[T]) -> Vec<T> {
     of_examples.iter().copied().step_by(step).collect()
 }
@@ -156,12 +157,13 @@ impl Judged {
         classes: usize,
         paths: &[RulePath],
     ) -> bool {
-        let examples = examples.div_ceil(self.step.max(1));
+        let step = Unseen::step(examples);
+        let examples = examples.div_ceil(step);
         let is_whole = |said: &Said| said.0.len() == repeats * examples * width(classes);
         let is_there =
             |place: &Place| paths.get(place.path).is_some_and(|path| place.stop < path.stops.len());
         self.classes == classes
-            && self.step > 0
+            && self.step == step
             && self.repeats == repeats
             && self.models.iter().all(|(place, said)| is_there(place) && is_whole(said))
             && (self.list == Said::default() || is_whole(&self.list))
