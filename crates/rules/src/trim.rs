@@ -7,6 +7,7 @@
 //! fewer. So it is enough to count: where the counts stay, the examples do. That also serves where the rows lie elsewhere.
 
 use crate::genome::{Gene, expr};
+use crate::model::comparisons;
 use crate::train::{RulesError, readable};
 use pellucid_cover::{Formulas, Hypothesis, Literal, Part, Session, Table};
 use pellucid_program::{Expr, PerColumn, simplify};
@@ -41,14 +42,6 @@ fn shorter(now: &Expr, leaves: &Leaves, session: &mut Session) -> Result<Option<
     let counts = session.tally_formulas(&formulas)?;
     let as_before = (0..shorter.len()).find(|&index| counts.of(index + 1) == counts.of(0));
     Ok(as_before.map(|index| shorter.swap_remove(index)))
-}
-
-/// How many comparisons there are to read.
-fn comparisons(expr: &Expr) -> usize {
-    match expr {
-        Expr::And(operands) | Expr::Or(operands) => operands.iter().map(comparisons).sum(),
-        _ => 1,
-    }
 }
 
 /// The same with one operand less, for every operand of every conjunction and disjunction; from the last to the first.

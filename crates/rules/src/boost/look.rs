@@ -30,6 +30,8 @@ pub(super) struct Seen<'a> {
     pub(super) asked: Asked<'a>,
     /// The examples of the conjunction, in pieces.
     pub(super) crowd: &'a [Crowd],
+    /// The sums of the examples that are to be counted, where somebody has counted them already.
+    pub(super) counted: &'a [Sums],
     /// Where the sums come sooner from others: those of more examples, and the examples that are too many.
     pub(super) less: Option<(&'a [Sums], &'a [Crowd])>,
     /// Whether the sums are wanted.
@@ -97,7 +99,10 @@ impl Seen<'_> {
         let steps = &self.asked.stepped.steps;
         let (crowd, count) =
             (self.less.map_or(self.crowd, |(_, rest)| rest), self.asked.stepped.count + 1);
-        by_step(steps, crowd, count, into);
+        match self.counted {
+            [] => by_step(steps, crowd, count, into),
+            counted => counted.clone_into(into),
+        }
         if let Some((all, _)) = self.less {
             into.iter_mut().zip(all).for_each(|(own, all)| *own = all.without(own));
         }

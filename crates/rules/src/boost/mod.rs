@@ -10,6 +10,7 @@
 mod allowed;
 mod amounts;
 mod ask;
+mod counted;
 pub(crate) mod elsewhere;
 mod feature;
 mod growth;

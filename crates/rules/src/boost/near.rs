@@ -7,6 +7,7 @@
 //! Examples are kept in pieces, which threads take one after the other: to make a conjunction longer is a pass over its examples too.
 
 use super::ask::Test;
+use super::counted::{Count, counted};
 use super::look::{Asked, Looked, Seen, look};
 use super::screen::is_sampled;
 use super::search::{Crowds, Cuts, FoundRule, Glance, Search};
@@ -91,15 +92,32 @@ impl Crowd {
 
     /// Those for which a condition holds, and the others.
     fn split(&self, holds: impl Fn(u32) -> bool) -> (Crowd, Crowd) {
-        let (mut own, mut rest) = (Crowd::default(), Crowd::default());
-        own.examples.reserve(self.examples.len());
-        own.parts.reserve(self.examples.len());
-        for (&example, &part) in self.examples.iter().zip(&self.parts) {
-            let to = if holds(example) { &mut own } else { &mut rest };
-            to.examples.push(example);
-            to.parts.push(part);
+        let held: Vec<bool> = self.examples.iter().map(|&example| holds(example)).collect();
+        let count = held.iter().filter(|held| **held).count();
+        // Each goes to the end of both, and only one of the two moves on: nobody has to guess which it will be.
+        let mut sides = [self.examples.len() - count, count].map(Crowd::with_room);
+        let mut ends = [0; 2];
+        for ((&example, &part), &held) in self.examples.iter().zip(&self.parts).zip(&held) {
+            for (side, end) in sides.iter_mut().zip(ends) {
+                side.examples[end] = example;
+                side.parts[end] = part;
+            }
+            ends[usize::from(held)] += 1;
         }
+        let [rest, own] = sides.map(Crowd::without_room);
         (own, rest)
+    }
+
+    /// So many examples, all of them the first, and room for one more.
+    fn with_room(size: usize) -> Crowd {
+        Crowd { examples: vec![0; size + 1], parts: vec![Part::default(); size + 1] }
+    }
+
+    /// Without the room.
+    fn without_room(mut self) -> Crowd {
+        self.examples.pop();
+        self.parts.pop();
+        self
     }
 }
 
@@ -183,6 +201,35 @@ impl Crowds for Near<'_> {
             false => Vec::new(),
         };
         let crowd = |from: usize| samples.get(from).unwrap_or(&self.beam[from].crowd);
+        let is_broad =
+            |from: usize| !sampled && size(&self.beam[from].made_of.1) < size(crowd(from));
+        let less = |from: usize, feature: usize| {
+            let (parent, rest) = &self.beam[from].made_of;
+            let before = self.sums_before.get(*parent).map(|sums| &sums[feature][..]);
+            before.filter(|sums| is_broad(from) && !sums.is_empty()).map(|sums| (sums, &rest[..]))
+        };
+        let counts: Vec<(usize, Count<'_>)> = (0..beam.len())
+            .filter(|&from| cuts == Cuts::All && crowd(from).len() > 1)
+            .flat_map(|from| {
+                let is_counted = move |feature: &usize, by_less: bool| {
+                    wanted[from][*feature] && less(from, *feature).is_some() == by_less
+                };
+                let pieces = [&crowd(from)[..], &self.beam[from].made_of.1];
+                pieces.into_iter().zip([false, true]).map(move |(pieces, by_less)| {
+                    let columns = (0..width).filter(|feature| is_counted(feature, by_less));
+                    (from, Count { pieces, columns: columns.collect() })
+                })
+            })
+            .collect();
+        let (of, counts): (Vec<usize>, Vec<Count<'_>>) = counts.into_iter().unzip();
+        let mut sums: Vec<Vec<Vec<Sums>>> = vec![vec![Vec::new(); width]; beam.len()];
+        for ((from, count), found) in of.iter().zip(&counts).zip(counted(all, &counts, threads)) {
+            count
+                .columns
+                .iter()
+                .zip(found)
+                .for_each(|(&column, found)| sums[*from][column] = found);
+        }
         let tasks: Vec<(usize, Range<usize>)> = (0..beam.len())
             .flat_map(|from| {
                 let chunk = (TASK / size(crowd(from)).max(1)).clamp(1, width.max(1));
@@ -191,24 +238,19 @@ impl Crowds for Near<'_> {
             .collect();
         let of_task = |task: usize| -> Vec<Looked> {
             let (from, features) = tasks[task].clone();
-            let (crowd, tests) = (crowd(from), &beam[from]);
-            let (parent, rest) = &self.beam[from].made_of;
-            let own = size(crowd);
-            let is_broad = !sampled && size(rest) < own;
+            let crowd = crowd(from);
+            let keep = keep && size(crowd) >= KEEP;
             let one = |feature: usize| {
                 if !wanted[from][feature] {
                     return Looked::default();
                 }
-                let before = self.sums_before.get(*parent).map(|sums| &sums[feature][..]);
-                let less = before.filter(|sums| is_broad && !sums.is_empty());
+                let demands = allowed.demands(&beam[from], feature);
                 let seen = Seen {
-                    asked: Asked {
-                        stepped: &all[feature],
-                        demands: allowed.demands(tests, feature),
-                    },
+                    asked: Asked { stepped: &all[feature], demands },
                     crowd,
-                    less: less.map(|sums| (sums, &rest[..])),
-                    keep: keep && own >= KEEP,
+                    counted: &sums[from][feature],
+                    less: less(from, feature),
+                    keep,
                 };
                 let mut stream = streams.stream(&[from.into(), feature.into()]);
                 look(&seen, cuts, worth, conditions, &mut stream)

@@ -31,6 +31,9 @@ const DRAWN: (f64, f64) = (0.15, 20.0);
 const SEARCHES: usize = 4;
 /// What a rule explains at least; the best of many that mean nothing explain more.
 const WORTH: f64 = 0.1;
+/// The same for each example. Among millions a rule that means nothing can be told from one that does, but nobody would read either: of all that there
+/// is to explain it is a thirty-thousandth.
+const WORTH_OF_EXAMPLE: f64 = 5e-5;
 
 /// The cuts that a look at a column sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -198,7 +201,8 @@ impl Search<'_> {
             crowds.go_on(next);
             beam = next_tests;
         }
-        best.filter(|best| best.score > WORTH)
+        let least = WORTH.max(WORTH_OF_EXAMPLE * worth.weight());
+        best.filter(|best| best.score > least)
     }
 
     /// By conjunction of a beam and by column whether it is looked at: all that conditions may be on, or some of these by chance, or, where

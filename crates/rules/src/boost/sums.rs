@@ -9,6 +9,9 @@ use pellucid_bits::{Kernel, Level, Simd};
 /// Whole numbers for one unit of weight: a single example's fit into 32 bits, sums over 2^32 examples into 64.
 pub(super) const SCALE: f64 = (1u64 << 30) as f64;
 
+/// So many examples lie in the nearest memory, with what they add to a sum; few in tests, which have few examples.
+const NEARBY: usize = if cfg!(test) { 3 } else { 1 << 12 };
+
 /// What one example adds to a sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Part(pub(super) [i32; 4]);
@@ -70,6 +73,28 @@ fn by_step_with(level: Level, steps: &[u8], pieces: &[Crowd], count: usize, into
     into.truncate(count);
 }
 
+/// The sums of each step of several columns, given by their steps and how many there are, over very many examples: these come from memory once for all
+/// columns, not once for each.
+pub(super) fn by_steps(columns: &[(&[u8], usize)], pieces: &[Crowd]) -> Vec<Vec<Sums>> {
+    let level = Level::chosen().unwrap_or(Level::Portable);
+    let mut sums: Vec<Vec<Sums>> =
+        columns.iter().map(|(_, count)| vec![Sums::default(); 2 * count]).collect();
+    for piece in pieces {
+        for (examples, parts) in piece.examples.chunks(NEARBY).zip(piece.parts.chunks(NEARBY)) {
+            for (&(steps, count), sums) in columns.iter().zip(&mut sums) {
+                let (even, odd) = sums.split_at_mut(count);
+                level.run(BySteps { steps, examples, parts, even, odd });
+            }
+        }
+    }
+    for (&(_, count), sums) in columns.iter().zip(&mut sums) {
+        let (even, odd) = sums.split_at_mut(count);
+        even.iter_mut().zip(odd).for_each(|(even, odd)| even.add(odd));
+        sums.truncate(count);
+    }
+    sums
+}
+
 /// Adds what examples have to the sums of their steps; a step beyond the last one is the last.
 struct BySteps<'a> {
     steps: &'a [u8],
@@ -115,12 +140,16 @@ mod tests {
             let parts: Vec<Part> = chosen.iter().map(|&example| Part(rows[example as usize].1)).collect();
             let piece = |(examples, parts): (&[u32], &[Part])| Crowd { examples: examples.to_vec(), parts: parts.to_vec() };
             let pieces: Vec<Crowd> = chosen.chunks(7).zip(parts.chunks(7)).map(piece).collect();
+            let upside_down: Vec<u8> = steps.iter().map(|step| 5 - step).collect();
+            let both = by_steps(&[(&steps, 6), (&upside_down, 7)], &pieces);
             for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
                 let mut found = Vec::new();
                 by_step_with(level, &steps, &pieces, 6, &mut found);
                 for (step, found) in (0u8..6).zip(&found) {
                     let own = chosen.iter().zip(&parts).filter(|(example, _)| steps[**example as usize] == step);
                     prop_assert_eq!(found, &Sums::of(own.map(|(_, part)| part)), "{}", level);
+                    let place = usize::from(step);
+                    prop_assert_eq!((found, found), (&both[0][place], &both[1][5 - place]));
                 }
             }
         }

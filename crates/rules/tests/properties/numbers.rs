@@ -49,6 +49,17 @@ fn mean_off(data: &Dataset, said: &[f64]) -> f64 {
     off.sum::<f64>() / said.len() as f64
 }
 
+/// Of very many examples some always agree by chance on a rule that means nothing. Nobody wants to read it, or to wait for it.
+#[test]
+fn among_very_many_examples_nothing_is_found_where_nothing_is() {
+    let data = priced(1, 600_000, 400.0, false);
+    let mut params = small(Mode::Default, 3);
+    params.voting.most_rules = 30;
+    let model = learned(&data, params, &plain_machine()).unwrap().model;
+    let path = model.model.path.as_ref().expect("models of other sizes");
+    assert!((2..=4).contains(&path.rules.len()), "{:#?}", path.rules);
+}
+
 #[test]
 fn planted_amounts_are_found() {
     let data = priced(1, 400, 10.0, false);

@@ -1,0 +1,70 @@
+//! Sums over very many examples, for many columns and several conjunctions side by side.
+//!
+//! Threads take some pieces of the examples each, and count them for all columns that are wanted: what comes from far memory is used for all of
+//! these, and there is work for every core, however few the columns are. Sums are whole numbers, so it does not matter who counted what.
+
+use super::near::Crowd;
+use super::stepped::Stepped;
+use super::sums::{Sums, by_steps};
+use pellucid_device::Threads;
+use std::ops::Range;
+
+/// Examples times columns that are worth a task of their own.
+const TASK: usize = 1 << 20;
+
+/// Examples, and the columns that they are to be counted for.
+pub(super) struct Count<'a> {
+    pub(super) pieces: &'a [Crowd],
+    pub(super) columns: Vec<usize>,
+}
+
+impl Count<'_> {
+    /// The pieces in parts that are worth a task each.
+    fn tasks(&self) -> Vec<Range<usize>> {
+        let (mut tasks, mut first, mut work) = (Vec::new(), 0, 0);
+        for (place, piece) in self.pieces.iter().enumerate() {
+            work += piece.examples.len() * self.columns.len();
+            if work >= TASK || place + 1 == self.pieces.len() {
+                tasks.push(first..place + 1);
+                (first, work) = (place + 1, 0);
+            }
+        }
+        tasks
+    }
+}
+
+/// By count and column the sums of each step, and last of what is not known.
+pub(super) fn counted(
+    all: &[Stepped],
+    counts: &[Count<'_>],
+    threads: &Threads,
+) -> Vec<Vec<Vec<Sums>>> {
+    let columns = |count: &Count<'_>| -> Vec<(&[u8], usize)> {
+        count
+            .columns
+            .iter()
+            .map(|&column| (&all[column].steps[..], all[column].count + 1))
+            .collect()
+    };
+    let columns: Vec<Vec<(&[u8], usize)>> = counts.iter().map(columns).collect();
+    let tasks: Vec<(usize, Range<usize>)> = counts
+        .iter()
+        .enumerate()
+        .filter(|(_, count)| !count.columns.is_empty())
+        .flat_map(|(place, count)| count.tasks().into_iter().map(move |task| (place, task)))
+        .collect();
+    let of_tasks = threads.map(tasks.len(), |task| {
+        let (place, pieces) = tasks[task].clone();
+        by_steps(&columns[place], &counts[place].pieces[pieces])
+    });
+    let nothing = |columns: &Vec<(&[u8], usize)>| -> Vec<Vec<Sums>> {
+        columns.iter().map(|&(_, steps)| vec![Sums::default(); steps]).collect()
+    };
+    let mut sums: Vec<Vec<Vec<Sums>>> = columns.iter().map(nothing).collect();
+    for ((place, _), found) in tasks.iter().zip(&of_tasks) {
+        for (all, found) in sums[*place].iter_mut().flatten().zip(found.iter().flatten()) {
+            all.add(found);
+        }
+    }
+    sums
+}
