@@ -7,7 +7,6 @@ use pellucid_cover::{EvaluateError, Formulas, Session};
 use pellucid_device::Threads;
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_learn::rng::Streams;
-use pellucid_learn::sort::sort_by;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -226,6 +225,6 @@ fn replace(
 /// Indices by merit, the fittest first.
 fn ranked(fitness: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..fitness.len()).collect();
-    sort_by(&mut order, |&left, &right| fitness[right].total_cmp(&fitness[left]));
+    order.sort_by(|&left, &right| fitness[right].total_cmp(&fitness[left]));
     order
 }

@@ -16,7 +16,7 @@ use pellucid_cover::{Formulas, Hypothesis, Session};
 use pellucid_learn::params::Valid;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Figures, Plan, Step, Stepper};
-use pellucid_learn::sort::{sort_by, sort_by_key};
+use pellucid_learn::sort::sort_by_key;
 use serde::{Deserialize, Serialize};
 
 /// Rules with what they cover, and how far they have come.
@@ -130,9 +130,7 @@ fn dominates(one: (u64, u64), other: (u64, u64)) -> bool {
 fn fitness(covered: &[(u64, u64)]) -> Vec<f64> {
     // Sorted by what they cover of the negatives, a rule's front is the longest chain of rules before it that dominate.
     let mut order: Vec<usize> = (0..covered.len()).collect();
-    sort_by_key(&mut order, |&index| {
-        (covered[index].0, std::cmp::Reverse(covered[index].1), index)
-    });
+    order.sort_by_key(|&index| (covered[index].0, std::cmp::Reverse(covered[index].1), index));
     let mut fronts: Vec<Vec<usize>> = Vec::new();
     for &index in &order {
         // Fronts are chains that grow in both counts; the last of each has the most positives so far.
@@ -210,7 +208,7 @@ impl Stepper for Pareto<'_> {
         let fitness = fitness(&covered);
         let mut order: Vec<usize> = (0..covered.len()).collect();
         // Of rules that cover the same only one is worth keeping before the others: the shortest.
-        sort_by(&mut order, |&left, &right| {
+        order.sort_by(|&left, &right| {
             fitness[right]
                 .total_cmp(&fitness[left])
                 .then(rules.get(left).len().cmp(&rules.get(right).len()))
