@@ -3,14 +3,24 @@
 
 use super::simd::{Kernel, Simd};
 use crate::{BLOCK_BITS, Block};
-use std::array::from_fn;
 use std::ops::Range;
+
+/// The same for every word, written out: kernels have hundreds of these, and to unroll them takes a compiler longer.
+macro_rules! words {
+    ($word:ident => $value:expr) => {
+        words!($word => $value; 0, 1, 2, 3, 4, 5, 6, 7)
+    };
+    ($word:ident => $value:expr; $($place:literal),+) => {
+        [$({ let $word = $place; $value }),+]
+    };
+}
 
 /// Needs nothing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Portable;
 
 /// A kernel as a function of its own, as it is on every other level.
+#[inline(never)]
 fn compiled<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Portable)
 }
@@ -45,57 +55,57 @@ impl Simd for Portable {
 
     #[inline(always)]
     fn and(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
-        from_fn(|word| a[word] & b[word])
+        words!(word => a[word] & b[word])
     }
 
     #[inline(always)]
     fn or(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
-        from_fn(|word| a[word] | b[word])
+        words!(word => a[word] | b[word])
     }
 
     #[inline(always)]
     fn xor(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
-        from_fn(|word| a[word] ^ b[word])
+        words!(word => a[word] ^ b[word])
     }
 
     #[inline(always)]
     fn not(self, a: [u64; 8]) -> [u64; 8] {
-        from_fn(|word| !a[word])
+        words!(word => !a[word])
     }
 
     #[inline(always)]
     fn majority(self, a: [u64; 8], b: [u64; 8], c: [u64; 8]) -> [u64; 8] {
-        from_fn(|word| (a[word] & b[word]) | (c[word] & (a[word] | b[word])))
+        words!(word => (a[word] & b[word]) | (c[word] & (a[word] | b[word])))
     }
 
     #[inline(always)]
     fn parity(self, a: [u64; 8], b: [u64; 8], c: [u64; 8]) -> [u64; 8] {
-        from_fn(|word| a[word] ^ b[word] ^ c[word])
+        words!(word => a[word] ^ b[word] ^ c[word])
     }
 
     #[inline(always)]
     fn and_same(self, a: [u64; 8], b: [u64; 8], c: [u64; 8]) -> [u64; 8] {
-        from_fn(|word| a[word] & !(b[word] ^ c[word]))
+        words!(word => a[word] & !(b[word] ^ c[word]))
     }
 
     #[inline(always)]
     fn add_words(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
-        from_fn(|word| a[word].wrapping_add(b[word]))
+        words!(word => a[word].wrapping_add(b[word]))
     }
 
     #[inline(always)]
     fn shift_words(self, a: [u64; 8], by: u32) -> [u64; 8] {
-        from_fn(|word| a[word] << by)
+        words!(word => a[word] << by)
     }
 
     #[inline(always)]
     fn shift_words_down(self, a: [u64; 8], by: u32) -> [u64; 8] {
-        from_fn(|word| a[word] >> by)
+        words!(word => a[word] >> by)
     }
 
     #[inline(always)]
     fn and3(self, a: [u64; 8], b: [u64; 8], c: [u64; 8]) -> [u64; 8] {
-        from_fn(|word| a[word] & b[word] & c[word])
+        words!(word => a[word] & b[word] & c[word])
     }
 
     #[inline(always)]
@@ -120,7 +130,7 @@ impl Simd for Portable {
 
     #[inline(always)]
     fn and_not(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
-        from_fn(|word| a[word] & !b[word])
+        words!(word => a[word] & !b[word])
     }
 
     #[inline(always)]
@@ -134,7 +144,7 @@ impl Simd for Portable {
 
     #[inline(always)]
     fn keep_words(self, a: [u64; 8], mask: u8) -> [u64; 8] {
-        from_fn(|word| if mask >> word & 1 == 1 { a[word] } else { 0 })
+        words!(word => if mask >> word & 1 == 1 { a[word] } else { 0 })
     }
 
     #[inline(always)]

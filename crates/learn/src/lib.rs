@@ -104,5 +104,6 @@ pub mod params;
 pub mod parts;
 pub mod rng;
 pub mod run;
+pub mod sort;
 pub mod split;
 pub mod suggest;

@@ -9,10 +9,9 @@ use super::level::Level;
 use super::listing::Bits;
 use super::within::Within;
 use super::worker::Worker;
-use crate::Visitor;
 use pellucid_bits::Simd;
 
-impl<V: Visitor> Worker<'_, V> {
+impl Worker<'_> {
     /// Lists all concepts below one with few candidates.
     #[inline(always)]
     pub(super) fn list_few<S: Simd, const W: usize>(&mut self, simd: S, within: &Within<'_>) {
@@ -60,7 +59,7 @@ impl<V: Visitor> Worker<'_, V> {
             while left != 0 {
                 let tag = below.tags.word(0, left.trailing_zeros() as usize);
                 left &= left - 1;
-                if V::LOOKS {
+                if self.listing.looks {
                     self.listing.attributes.push(u32::try_from(tag).expect("an attribute"));
                 } else {
                     keys = keys.wrapping_add(tag);

@@ -8,7 +8,6 @@ use super::extent::Extent;
 use super::listing::Bits;
 use super::within::Within;
 use super::worker::Worker;
-use crate::Visitor;
 use pellucid_bits::Simd;
 
 /// The most rows.
@@ -29,7 +28,7 @@ impl Bytes {
     }
 }
 
-impl<V: Visitor> Worker<'_, V> {
+impl Worker<'_> {
     /// Lists all concepts below one of a handful of rows. If `W` is not 1, the candidates are packed.
     #[inline(always)]
     pub(super) fn list_handful<S: Simd, const W: usize>(
@@ -111,14 +110,15 @@ impl<V: Visitor> Worker<'_, V> {
                 all &= !(u8::MAX << lanes);
             }
             lanes = lanes.saturating_sub(8);
-            if V::LOOKS {
+            if self.listing.looks {
                 below.push_tags(group, all, &mut self.listing.attributes);
             } else {
                 let tags = simd.load(below.tags.block(0, group));
                 sum = simd.add_words(sum, simd.keep_words(tags, all));
             }
         }
-        let keys = if V::LOOKS { 0 } else { below.keys.wrapping_add(simd.sum_words(sum)) };
+        let keys =
+            if self.listing.looks { 0 } else { below.keys.wrapping_add(simd.sum_words(sum)) };
         let found = Bits { extent: &self.scratch, slots, base: self.base };
         self.listing.list(keys, below.intent, &found);
         true

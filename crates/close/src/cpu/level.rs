@@ -95,23 +95,26 @@ impl Level {
         copy
     }
 
-    /// The candidates after `tried` as they are within its extent go to `below`; those in the intent of the extent are told
-    /// to `joins`. What lies within the extent need not be tried here any more.
+    /// The candidates after `tried` as they are within its extent go to `below`; `tried` and those in the intent of the extent
+    /// are `joined`, or where nobody looks their keys added up. What lies within the extent need not be tried here any more.
     #[inline(always)]
-    pub(super) fn narrow_candidates<S: Simd, const W: usize, const LOOKS: bool>(
+    pub(super) fn narrow_candidates<S: Simd, const W: usize>(
         &mut self,
         simd: S,
         tried: usize,
         extent: &Extent,
         fewest: Option<Fewest<'_>>,
         below: &mut Level,
-        joined: &mut Vec<u32>,
+        mut joined: Option<&mut Vec<u32>>,
     ) {
         let (words, planes) = cut::<W>(extent);
         let first = (tried + 1) / 8;
         below.candidates.reset(words.len(), self.candidates.len() - first * 8);
         below.tags.reset(1, self.candidates.len() - first * 8);
         below.origins.reset(1, self.candidates.len() - first * 8);
+        if let Some(joined) = &mut joined {
+            self.push_tags(tried / 8, 1 << (tried % 8), joined);
+        }
         let mut sum = simd.splat(false);
         let mut lanes = u8::MAX << ((tried + 1) % 8);
         for group in first..self.candidates.groups() {
@@ -134,10 +137,10 @@ impl Level {
             let mut inside = simd.zero_words(outside) & valid;
             let mut kept = valid & !none & !all;
             if all != 0 {
-                let tags = simd.load(self.tags.block(0, group));
-                if LOOKS {
+                if let Some(joined) = &mut joined {
                     self.push_tags(group, all, joined);
                 } else {
+                    let tags = simd.load(self.tags.block(0, group));
                     sum = simd.add_words(sum, simd.keep_words(tags, all));
                 }
             }
@@ -162,7 +165,7 @@ impl Level {
             below.tags.grow(count);
             below.origins.grow(count);
         }
-        if !LOOKS {
+        if joined.is_none() {
             let tag = self.tags.word(0, tried);
             below.keys = self.keys.wrapping_add(tag).wrapping_add(simd.sum_words(sum));
         }

@@ -1,11 +1,12 @@
 //! Concepts on their way out: counted, added to the digest, and shown to those who look.
 
+use super::Look;
 use super::base::Base;
 use super::extent::Extent;
 use super::pool::Pool;
 use super::prepare::Prepared;
 use super::slots::Slots;
-use crate::{Digest, Found, Visitor};
+use crate::{Digest, Found};
 use pellucid_bits::words::{insert, words_for};
 use pellucid_data::Relation;
 
@@ -36,10 +37,12 @@ impl Rows for Bits<'_> {
 }
 
 /// What one worker has listed.
-pub(super) struct Listing<'a, V> {
+pub(super) struct Listing<'a> {
     pool: &'a Pool<'a>,
     prepared: &'a Prepared,
-    visitor: &'a mut V,
+    visitor: &'a mut dyn Look,
+    /// Whether the visitor looks: counting goes without attributes and extents.
+    pub(super) looks: bool,
     concepts: u64,
     reported: u64,
     digest: Digest,
@@ -49,18 +52,20 @@ pub(super) struct Listing<'a, V> {
     extent: Vec<u64>,
 }
 
-impl<'a, V: Visitor> Listing<'a, V> {
+impl<'a> Listing<'a> {
     pub(super) fn new(
         pool: &'a Pool<'a>,
         relation: &Relation,
         prepared: &'a Prepared,
-        visitor: &'a mut V,
-    ) -> Listing<'a, V> {
+        visitor: &'a mut dyn Look,
+        looks: bool,
+    ) -> Listing<'a> {
         let extent = if pool.terms.extents { words_for(relation.objects()) } else { 0 };
         Listing {
             pool,
             prepared,
             visitor,
+            looks,
             concepts: 0,
             reported: 0,
             digest: Digest::default(),
@@ -77,7 +82,7 @@ impl<'a, V: Visitor> Listing<'a, V> {
 
     /// Starts anew with the intent of a task.
     pub(super) fn start(&mut self, intent: &[u32]) {
-        if V::LOOKS {
+        if self.looks {
             self.back_to(0);
             self.attributes.extend_from_slice(intent);
             self.add_from(0);
@@ -87,7 +92,7 @@ impl<'a, V: Visitor> Listing<'a, V> {
     /// Takes all attributes after the first few out again.
     #[inline(always)]
     pub(super) fn back_to(&mut self, len: usize) {
-        if V::LOOKS {
+        if self.looks {
             for attribute in self.attributes.drain(len..) {
                 self.intent[attribute as usize / 64] &= !(1 << (attribute % 64));
             }
@@ -108,7 +113,7 @@ impl<'a, V: Visitor> Listing<'a, V> {
             return;
         }
         self.concepts += 1;
-        if V::LOOKS {
+        if self.looks {
             self.show(known, found);
         } else {
             self.digest.add(keys);
@@ -133,7 +138,7 @@ impl<'a, V: Visitor> Listing<'a, V> {
     fn show_words(&mut self, support: u64) {
         let keys = self.attributes.iter().fold(0u64, |sum, &a| sum.wrapping_add(Digest::key(a)));
         self.digest.add(keys);
-        self.visitor.visit(&Found { intent: &self.intent, support, extent: &self.extent });
+        self.visitor.look(&Found { intent: &self.intent, support, extent: &self.extent });
     }
 
     /// Lists a concept of all objects, or of none.
@@ -143,7 +148,7 @@ impl<'a, V: Visitor> Listing<'a, V> {
         }
         self.concepts += 1;
         self.start(intent);
-        if V::LOOKS {
+        if self.looks {
             if self.pool.terms.extents {
                 self.extent.fill(0);
                 (0..objects).for_each(|object| insert(&mut self.extent, object));

@@ -4,7 +4,6 @@ use super::bits::Start;
 use super::context::Stretch;
 use super::listing::Rows;
 use super::worker::{Stack, Worker};
-use crate::Visitor;
 use pellucid_bits::Simd;
 
 /// Rows of the base, and how many objects have them.
@@ -23,7 +22,7 @@ impl Rows for Listed<'_> {
     }
 }
 
-impl<V: Visitor> Worker<'_, V> {
+impl Worker<'_> {
     /// Tries columns of the innermost context until there are bits to be searched; says whether there are.
     #[inline(always)]
     pub(super) fn next_of_lists<S: Simd>(&mut self, simd: S, stack: &mut Stack) -> bool {
@@ -61,7 +60,7 @@ impl<V: Visitor> Worker<'_, V> {
         self.listing.back_to(context.intent.len());
         for joined in std::iter::once(column).chain(view.joined.iter().map(|&c| c as usize)) {
             let tag = context.tags[joined];
-            if V::LOOKS {
+            if self.listing.looks {
                 self.listing.attributes.push(u32::try_from(tag).expect("an attribute"));
             } else {
                 keys = keys.wrapping_add(tag);
@@ -88,7 +87,7 @@ impl<V: Visitor> Worker<'_, V> {
         if view.rows.len() > 64 {
             let mut context = context.narrowed(column, view);
             context.keys = keys;
-            if V::LOOKS {
+            if self.listing.looks {
                 context.intent.clone_from(&self.listing.attributes);
             }
             if context.rows.len() > 64 && self.tuning.lists.unwrap_or_else(|| context.is_sparse()) {

@@ -78,18 +78,13 @@ pub fn search_with<V: Visitor>(
     if instructions == Instructions::Scalar {
         let first = visitors.first_mut().expect("a search has a visitor");
         spec::concepts(relation, terms, first)
-    } else if V::LOOKS {
-        let mut shown: Vec<Shown<'_>> = visitors.iter_mut().map(|visitor| Shown(visitor)).collect();
-        show(relation, terms, &mut shown, instructions, tuning)
     } else {
-        count(relation, terms, visitors.len(), instructions, tuning)
+        let visitors = visitors.iter_mut().map(|visitor| visitor as &mut dyn Look).collect();
+        run(relation, terms, visitors, V::LOOKS, instructions, tuning)
     }
 }
 
-/// Any visitor that looks. The search is compiled for this one and for counting, not again for every visitor there is:
-/// with four sets of instructions it takes the compiler a minute each time.
-struct Shown<'a>(&'a mut dyn Look);
-
+/// A visitor, whichever it is: the search is compiled once, not again for every visitor there is.
 trait Look: Send {
     fn look(&mut self, found: &Found<'_>);
 }
@@ -100,46 +95,22 @@ impl<V: Visitor> Look for V {
     }
 }
 
-impl Visitor for Shown<'_> {
-    fn visit(&mut self, found: &Found<'_>) {
-        self.0.look(found);
-    }
-}
-
-fn show(
+/// [`search_with`] for visitors that look, or do not.
+fn run(
     relation: &Relation,
     terms: &Terms<'_>,
-    visitors: &mut [Shown<'_>],
-    instructions: Instructions,
-    tuning: Tuning,
-) -> Outcome {
-    run(relation, terms, visitors, instructions, tuning)
-}
-
-fn count(
-    relation: &Relation,
-    terms: &Terms<'_>,
-    threads: usize,
-    instructions: Instructions,
-    tuning: Tuning,
-) -> Outcome {
-    run(relation, terms, &mut vec![(); threads], instructions, tuning)
-}
-
-fn run<V: Visitor>(
-    relation: &Relation,
-    terms: &Terms<'_>,
-    visitors: &mut [V],
+    visitors: Vec<&mut dyn Look>,
+    looks: bool,
     instructions: Instructions,
     tuning: Tuning,
 ) -> Outcome {
     let prepared = Prepared::new(relation, terms.min_support);
     let base = Base::new(&prepared, tuning.most_bytes);
-    let pool = Pool::new(terms, visitors.len(), root::<V>(&prepared, &base, tuning, terms.share));
-    let (first, others) = visitors.split_first_mut().expect("a search has a visitor");
-    let work = |visitor: &mut V, is_first: bool| {
+    let root = root(&prepared, looks, &base, tuning, terms.share);
+    let pool = Pool::new(terms, visitors.len(), root);
+    let work = |visitor: &mut dyn Look, is_first: bool| {
         let _watch = Watch(&pool);
-        let mut listing = Listing::new(&pool, relation, &prepared, visitor);
+        let mut listing = Listing::new(&pool, relation, &prepared, visitor, looks);
         listing.report();
         if is_first && terms.share.is_none_or(Share::has_root) && !pool.has_ended() {
             outermost(relation, terms, &prepared, &mut listing);
@@ -149,8 +120,10 @@ fn run<V: Visitor>(
     let mut parts = Vec::new();
     thread::scope(|scope| {
         let work = &work;
+        let mut visitors = visitors.into_iter();
+        let first = visitors.next().expect("a search has a visitor");
         let threads: Vec<_> =
-            others.iter_mut().map(|visitor| scope.spawn(move || work(visitor, false))).collect();
+            visitors.map(|visitor| scope.spawn(move || work(visitor, false))).collect();
         parts.push(work(first, true));
         for thread in threads {
             parts.push(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
@@ -165,11 +138,11 @@ fn run<V: Visitor>(
 }
 
 /// The concepts that no search is needed for: of all objects, and of none.
-fn outermost<V: Visitor>(
+fn outermost(
     relation: &Relation,
     terms: &Terms<'_>,
     prepared: &Prepared,
-    listing: &mut Listing<'_, V>,
+    listing: &mut Listing<'_>,
 ) {
     let (objects, attributes) = (relation.objects(), relation.attributes());
     if objects > 0 && objects as u64 >= terms.min_support {
@@ -182,13 +155,14 @@ fn outermost<V: Visitor>(
 }
 
 /// The whole context as the first task, or a share of its columns.
-fn root<V: Visitor>(
+fn root(
     prepared: &Prepared,
+    looks: bool,
     base: &Base<'_>,
     tuning: Tuning,
     share: Option<Share>,
 ) -> Task {
-    let context = Context::root(prepared, V::LOOKS);
+    let context = Context::root(prepared, looks);
     let intent = prepared.shared.clone();
     let rivals = vec![Block::ZERO; base.blocks];
     let are_lists = context.rows.len() > 64 && tuning.lists.unwrap_or_else(|| context.is_sparse());

@@ -3,9 +3,8 @@
 use super::bits::Start;
 use super::pool::{Task, Work};
 use super::worker::{Stack, Worker};
-use crate::Visitor;
 
-impl<V: Visitor> Worker<'_, V> {
+impl Worker<'_> {
     /// Hands over the highest piece of work that can be divided.
     #[cold]
     #[inline(never)]
@@ -23,7 +22,7 @@ impl<V: Visitor> Worker<'_, V> {
                 if level.is_thin {
                     level.fill(self.base, &slots[level.slots]);
                 }
-                let intent = if V::LOOKS { level.intent } else { 0 };
+                let intent = if self.listing.looks { level.intent } else { 0 };
                 let intent = self.listing.attributes[..intent].to_vec();
                 let slots = slots[level.slots].clone();
                 let start = Start { level: level.handed_over(), slots };

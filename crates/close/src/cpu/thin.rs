@@ -7,7 +7,6 @@ use super::base::Base;
 use super::level::Level;
 use super::slots::Slots;
 use super::worker::{Stack, Worker};
-use crate::Visitor;
 
 /// How many levels pass between two looks at what they take.
 const LEVELS: usize = 8;
@@ -50,7 +49,7 @@ impl Level {
     }
 }
 
-impl<V: Visitor> Worker<'_, V> {
+impl Worker<'_> {
     /// To be called after going down: sees to it that levels do not take too much.
     #[inline(always)]
     pub(super) fn trim(&self, stack: &mut Stack) {

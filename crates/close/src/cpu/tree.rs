@@ -6,10 +6,9 @@ use super::listing::Bits;
 use super::slots::Slots;
 use super::within::Within;
 use super::worker::{Stack, Worker};
-use crate::Visitor;
 use pellucid_bits::Simd;
 
-impl<V: Visitor> Worker<'_, V> {
+impl Worker<'_> {
     /// Lists everything below the stack's first level.
     #[inline(always)]
     pub(super) fn walk_tree<S: Simd>(&mut self, simd: S, stack: &mut Stack) {
@@ -106,16 +105,8 @@ impl<V: Visitor> Worker<'_, V> {
         let (weights, support) = (self.base.weights(), self.min_support);
         let fewest = (support > 1).then_some(Fewest { slots, weights, support });
         self.listing.back_to(level.intent);
-        if V::LOOKS {
-            let tag = u32::try_from(level.tags.word(0, tried)).expect("an attribute");
-            self.listing.attributes.push(tag);
-        }
-        let joined = &mut self.listing.attributes;
-        if V::LOOKS {
-            level.narrow_candidates::<S, W, true>(simd, tried, extent, fewest, below, joined);
-        } else {
-            level.narrow_candidates::<S, W, false>(simd, tried, extent, fewest, below, joined);
-        }
+        let joined = self.listing.looks.then_some(&mut self.listing.attributes);
+        level.narrow_candidates::<S, W>(simd, tried, extent, fewest, below, joined);
         below.intent = self.listing.attributes.len();
         let found = Bits { extent, slots, base: self.base };
         self.listing.list(below.keys, level.intent, &found);

@@ -12,13 +12,13 @@ use super::listing::Listing;
 use super::pool::{Pool, Work};
 use super::slots::Slots;
 use super::tuning::Tuning;
-use crate::{Digest, Visitor};
+use crate::Digest;
 use pellucid_bits::{Kernel, Simd};
 
 /// A worker and what it has in hand.
-pub(super) struct Worker<'a, V> {
+pub(super) struct Worker<'a> {
     pub(super) pool: &'a Pool<'a>,
-    pub(super) listing: Listing<'a, V>,
+    pub(super) listing: Listing<'a>,
     pub(super) tuning: Tuning,
     pub(super) min_support: u64,
     pub(super) base: &'a Base<'a>,
@@ -44,7 +44,7 @@ pub(super) struct Stack {
 const LOOK: u32 = 16;
 const REPORT: u32 = 512;
 
-impl<V: Visitor> Kernel for Worker<'_, V> {
+impl Kernel for Worker<'_> {
     type Output = (u64, Digest);
 
     #[inline(always)]
@@ -70,13 +70,13 @@ impl<V: Visitor> Kernel for Worker<'_, V> {
     }
 }
 
-impl<'a, V: Visitor> Worker<'a, V> {
+impl<'a> Worker<'a> {
     pub(super) fn new(
         pool: &'a Pool<'a>,
         base: &'a Base<'a>,
-        listing: Listing<'a, V>,
+        listing: Listing<'a>,
         tuning: Tuning,
-    ) -> Worker<'a, V> {
+    ) -> Worker<'a> {
         Worker {
             pool,
             listing,

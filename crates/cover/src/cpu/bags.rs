@@ -3,7 +3,7 @@
 use super::sink::{Sink, count_masks};
 use crate::plan::{Decision, Hypothesis};
 use crate::table::{Bags, Join, Labels};
-use pellucid_bits::{Block, Simd};
+use pellucid_bits::{Block, Kernel, Simd, load};
 use std::ops::Range;
 
 /// Counts bags. What is known of a panel that does not end in the tile at hand is kept per root until it does.
@@ -72,31 +72,49 @@ impl Sink for BagCounts<'_> {
     ) {
         let occupied: &[Block; N] =
             self.bags.occupied()[first_block..].first_chunk().expect("every block has its mask");
-        let mut covered = bits;
-        for (covered, occupied) in covered.iter_mut().zip(occupied) {
-            *covered = simd.and(*covered, simd.load(occupied));
+        let mut covered = [Block::ZERO; N];
+        for ((covered, occupied), bits) in covered.iter_mut().zip(occupied).zip(bits) {
+            simd.store(simd.and(bits, simd.load(occupied)), covered);
         }
-        let size = self.decision.state();
-        let state = &mut self.under_way[root * size..(root + 1) * size];
-        for stretch in &self.stretches {
+        // A function of its own, the same for any number of blocks.
+        simd.run(AddCovered { to: self, root, covered: &covered });
+    }
+}
+
+/// Adds the rows that a root covers, block by block, to the counters of their panels, and counts the bags of those that end.
+struct AddCovered<'a, 'b> {
+    to: &'a mut BagCounts<'b>,
+    root: usize,
+    covered: &'a [Block],
+}
+
+impl Kernel for AddCovered<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let AddCovered { to, root, covered } = self;
+        let size = to.decision.state();
+        let state = &mut to.under_way[root * size..(root + 1) * size];
+        for stretch in &to.stretches {
             if stretch.starts {
                 state.fill(Block::ZERO);
             }
             let rows = &covered[stretch.blocks.clone()];
-            match self.decision {
+            match to.decision {
                 Decision::Never | Decision::Always => {}
                 Decision::Presence => {
                     let mut any = simd.load(&state[0]);
-                    for &row in rows {
-                        any = simd.or(any, row);
+                    for row in rows {
+                        any = simd.or(any, simd.load(row));
                     }
                     simd.store(any, &mut state[0]);
                 }
                 Decision::Count { .. } => add_rows(simd, state, rows),
             }
             if stretch.ends {
-                let join = self.bags.panels()[stretch.panel].join.as_ref();
-                let positive = match self.decision {
+                let join = to.bags.panels()[stretch.panel].join.as_ref();
+                let positive = match to.decision {
                     Decision::Never => simd.splat(false),
                     Decision::Always => simd.splat(true),
                     Decision::Presence => presence(simd, simd.load(&state[0]), join),
@@ -107,14 +125,8 @@ impl Sink for BagCounts<'_> {
                         within(simd, state, low, high)
                     }
                 };
-                count_masks(
-                    simd,
-                    self.labels.masks(),
-                    stretch.panel,
-                    [positive],
-                    self.counts,
-                    root,
-                );
+                let masks = to.labels.masks();
+                count_masks(simd, masks, stretch.panel, [positive], to.counts, root);
             }
         }
     }
@@ -135,22 +147,23 @@ fn presence<S: Simd>(simd: S, any: S::Bits, join: Option<&Join>) -> S::Bits {
 
 /// Adds rows of bits to bit-sliced counters: `state[k]` holds bit `k` of 512 counters, the last block says which ran over.
 #[inline(always)]
-fn add_rows<S: Simd>(simd: S, state: &mut [Block], rows: &[S::Bits]) {
+fn add_rows<S: Simd>(simd: S, state: &mut [Block], rows: &[Block]) {
     let mut rest = rows;
     if state.len() > 2 {
         // Four rows at a time: three full adders, and a single carry goes on.
-        while let [a, b, c, d, more @ ..] = rest {
+        while let Some((four, more)) = rest.split_first_chunk() {
+            let [a, b, c, d] = load(simd, four);
             let (ones, twos) = (simd.load(&state[0]), simd.load(&state[1]));
-            let (sum, first) = (simd.parity(ones, *a, *b), simd.majority(ones, *a, *b));
-            simd.store(simd.parity(sum, *c, *d), &mut state[0]);
-            let second = simd.majority(sum, *c, *d);
+            let (sum, first) = (simd.parity(ones, a, b), simd.majority(ones, a, b));
+            simd.store(simd.parity(sum, c, d), &mut state[0]);
+            let second = simd.majority(sum, c, d);
             simd.store(simd.parity(twos, first, second), &mut state[1]);
             carry(simd, &mut state[2..], simd.majority(twos, first, second));
             rest = more;
         }
     }
-    for &row in rest {
-        carry(simd, state, row);
+    for row in rest {
+        carry(simd, state, simd.load(row));
     }
 }
 

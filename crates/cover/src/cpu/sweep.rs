@@ -134,19 +134,40 @@ pub(super) fn parts_and_roots<S: Simd, const N: usize, const H: usize>(
     block: usize,
     sink: &mut impl Sink,
 ) {
+    if !plan.parts.is_empty() {
+        // As for leaves: the same whatever becomes of the roots.
+        simd.run(Parts::<N, H> { plan, slots });
+    }
     for from in (0..N).step_by(H) {
-        for (index, &groups) in plan.parts.iter().enumerate() {
-            let (known, new) = slots.split_at_mut(plan.leaves.len() + index);
-            let bits = combine::<S, N, H>(simd, plan, groups, known, from);
-            for (block, bits) in new[0][from..].iter_mut().zip(bits) {
-                simd.store(bits, block);
-            }
-        }
         let first = block + from;
         sink.start(first..first + H);
         for &(root, groups) in &plan.roots {
             let bits = combine::<S, N, H>(simd, plan, groups, slots, from);
             sink.root::<S, H>(simd, root as usize, first, bits);
+        }
+    }
+}
+
+/// Writes the parts of a plan behind its leaves.
+struct Parts<'a, const N: usize, const H: usize> {
+    plan: &'a Plan,
+    slots: &'a mut [[Block; N]],
+}
+
+impl<const N: usize, const H: usize> Kernel for Parts<'_, N, H> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Parts { plan, slots } = self;
+        for (index, &groups) in plan.parts.iter().enumerate() {
+            let (known, new) = slots.split_at_mut(plan.leaves.len() + index);
+            for from in (0..N).step_by(H) {
+                let bits = combine::<S, N, H>(simd, plan, groups, known, from);
+                for (block, bits) in new[0][from..].iter_mut().zip(bits) {
+                    simd.store(bits, block);
+                }
+            }
         }
     }
 }

@@ -109,14 +109,34 @@ struct Head {
     engine: String,
 }
 
+/// The fields that are the same for every learner.
+#[derive(Deserialize)]
+struct Common {
+    schema: Schema,
+    #[serde(default)]
+    calibration: Option<Calibration>,
+}
+
+impl Common {
+    /// A function of its own, so that reading a schema is compiled here, once, and not with every learner.
+    #[inline(never)]
+    fn read(text: &[u8]) -> Result<Common, serde_json::Error> {
+        serde_json::from_slice(text)
+    }
+}
+
 /// The fields that depend on the learner.
 #[derive(Deserialize)]
 struct Body<P, M> {
     params: P,
-    schema: Schema,
-    #[serde(default)]
-    calibration: Option<Calibration>,
     model: M,
+}
+
+/// All that is read of a model file, from bytes: the reader is large, and there is one.
+fn read<P: DeserializeOwned, M: DeserializeOwned>(
+    text: &[u8],
+) -> Result<(Common, Body<P, M>), serde_json::Error> {
+    Ok((Common::read(text)?, serde_json::from_slice(text)?))
 }
 
 impl<P, M> Model<P, M>
@@ -143,8 +163,7 @@ where
             model: &self.model,
         };
         let mut text = serde_json::to_string_pretty(&written).map_err(ModelError::Unstorable)?;
-        // From bytes, as files are read: the reader is large, and there is one.
-        serde_json::from_slice::<Body<P, M>>(text.as_bytes()).map_err(ModelError::Unstorable)?;
+        read::<P, M>(text.as_bytes()).map_err(ModelError::Unstorable)?;
         text.push('\n');
         Ok(text)
     }
@@ -256,8 +275,8 @@ impl StoredModel {
             let (found, expected) = (self.learner.clone(), learner.to_owned());
             return Err(ModelError::Learner { path: path(), found, expected });
         }
-        let Body { params, schema, calibration, model } = serde_json::from_slice(&self.text)
-            .map_err(|error| ModelError::Content {
+        let (Common { schema, calibration }, Body { params, model }) =
+            read(&self.text).map_err(|error| ModelError::Content {
                 path: path(),
                 learner: learner.to_owned(),
                 error,

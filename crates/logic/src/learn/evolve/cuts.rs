@@ -2,6 +2,7 @@
 
 use super::super::role_way::RoleWay;
 use super::super::{Cut, SearchContext};
+use pellucid_learn::sort::sort_by;
 use pellucid_program::{Domain, Op};
 
 /// How many cuts of a property are preferred, for the examples themselves and for those one role away.
@@ -63,7 +64,7 @@ fn of_property(context: &SearchContext, ways: &[RoleWay], property: u32) -> Vec<
             }
         }
         // The sort is stable: of equals the lower cut.
-        scored.sort_by(|left, right| right.0.total_cmp(&left.0));
+        sort_by(&mut scored, |left, right| right.0.total_cmp(&left.0));
         for (_, bound) in scored.into_iter().take(PREFERRED) {
             if !found.contains(&bound) {
                 found.push(bound);

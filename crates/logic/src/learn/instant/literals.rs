@@ -1,5 +1,6 @@
 use super::rows::{Shape, and, and_not};
 use crate::learn::SearchContext;
+use pellucid_learn::sort::sort_by_key;
 use pellucid_program::{Node, ProgramId, Quantifier};
 use rustc_hash::FxHashMap;
 
@@ -112,11 +113,11 @@ impl Literals {
         // Literals are numbered by u32.
         #[expect(clippy::cast_possible_truncation)]
         let mut order: Vec<u32> = (0..self.len() as u32).collect();
-        order.sort_by_key(|literal| {
+        sort_by_key(&mut order, |literal| {
             (std::cmp::Reverse(telling(literal)), length(literal), *literal)
         });
         order.truncate(most);
-        order.sort_by_key(|literal| (length(literal), *literal));
+        sort_by_key(&mut order, |literal| (length(literal), *literal));
         let mut chosen = Literals::new(self.shape);
         for literal in order {
             chosen.rows.extend(self.row(literal));
