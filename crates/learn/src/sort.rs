@@ -42,7 +42,7 @@ mod tests {
         #[test]
         fn items_are_sorted_as_by_the_standard_library(mut items in prop::collection::vec((0_u8..8, any::<String>()), 0..60)) {
             let mut expected = items.clone();
-            expected.sort_by(|one, other| other.0.cmp(&one.0));
+            expected.sort_by_key(|item| std::cmp::Reverse(item.0));
             sort_by(&mut items, |one, other| other.0.cmp(&one.0));
             prop_assert_eq!(&items, &expected);
             expected.sort_by_key(|item| item.1.len());
