@@ -9,6 +9,7 @@ pub(crate) mod dates;
 mod language;
 mod list;
 mod number;
+mod points;
 pub(crate) mod prose;
 mod python;
 mod sql;

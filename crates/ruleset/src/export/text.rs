@@ -81,7 +81,7 @@ pub fn text<P>(model: &RuleModel<P>) -> String {
             }
             out += &match otherwise {
                 Some(class) => paragraph("otherwise ", 10, &class_name(model, class)),
-                None => paragraph("", 0, &counting(model)),
+                None => paragraph("", 0, &counting(model)) + &super::points::text(model),
             };
         }
     }
