@@ -5,7 +5,7 @@
 
 use super::dates::dated;
 use super::prose::condition;
-use super::text::{class_name, rounded};
+use super::text::class_name;
 use super::wrap::paragraph;
 use crate::model::{Rule, RuleModel};
 use pellucid_program::{Edge, Expr, Interval, Op, Value};
@@ -170,10 +170,10 @@ fn sets(name: &str, rules: &[&Rule], categories: &[String]) -> Option<Scale> {
     Some(Scale(pieces.into_iter().map(piece).collect()))
 }
 
-/// Points with their sign.
+/// Points with their sign, all of as many digits.
 fn signed(points: f64) -> String {
-    match rounded(points.abs()) {
-        zero if points == 0.0 => zero,
+    match format!("{:.2}", points.abs()) {
+        nothing if nothing == "0.00" => nothing,
         number if points < 0.0 => format!("-{number}"),
         number => format!("+{number}"),
     }
