@@ -104,6 +104,5 @@ pub mod params;
 pub mod parts;
 pub mod rng;
 pub mod run;
-pub mod sort;
 pub mod split;
 pub mod suggest;

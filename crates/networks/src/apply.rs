@@ -6,7 +6,6 @@ use crate::model::NetworkModel;
 use pellucid_data::{Dataset, MISSING, Values};
 use pellucid_device::Machine;
 use pellucid_learn::learner::{Actual, Applied, BoxError, Explanation};
-use pellucid_learn::sort::sort_by;
 use pellucid_ruleset::conform::conform;
 use serde_json::json;
 use std::fmt::Write as _;
@@ -65,7 +64,7 @@ impl AppliedNetworks {
             (column.name.clone(), whole - model.score_of(&usual))
         };
         let mut shares: Vec<(String, f64)> = self.data.columns.iter().map(of_column).collect();
-        sort_by(&mut shares, |a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
+        shares.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
         shares
     }
 

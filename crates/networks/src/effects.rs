@@ -9,7 +9,6 @@ use pellucid_data::{Column, Dataset, Values};
 use pellucid_device::Machine;
 use pellucid_learn::metrics::Ranking;
 use pellucid_learn::rng::Streams;
-use pellucid_learn::sort::sort_by;
 
 /// Rows by which importance is found; fewer, down to a quarter, where there are so many columns and inputs that asking would take longer
 /// than learning.
@@ -86,9 +85,7 @@ pub(crate) fn effects(
         let importance = whole - area(&dealt)?;
         effects.push(Effect { column: column.name.clone(), importance, points: Vec::new() });
     }
-    sort_by(&mut effects, |a, b| {
-        b.importance.total_cmp(&a.importance).then(a.column.cmp(&b.column))
-    });
+    effects.sort_by(|a, b| b.importance.total_cmp(&a.importance).then(a.column.cmp(&b.column)));
     for effect in effects.iter_mut().take(MOST_COLUMNS) {
         if let Some(column) = data.columns.iter().find(|column| column.name == effect.column) {
             effect.points = points(model, column, &prepared, GIVEN * ranked / RANKED, machine)?;
@@ -176,7 +173,7 @@ fn asked(model: &Networks, column: &Column) -> (Vec<Value>, Dataset) {
             let known =
                 |code: &usize| counts[*code] > 0 && speaks(model, &column.name, &categories[*code]);
             let mut order: Vec<usize> = (0..categories.len()).filter(known).collect();
-            sort_by(&mut order, |&a, &b| counts[b].cmp(&counts[a]).then(a.cmp(&b)));
+            order.sort_by(|&a, &b| counts[b].cmp(&counts[a]).then(a.cmp(&b)));
             order.truncate(TOLD);
             let words: Vec<String> = order.iter().map(|&code| categories[code].clone()).collect();
             let codes = (0..pellucid_bits::as_u32(words.len())).collect();

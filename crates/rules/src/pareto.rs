@@ -16,7 +16,6 @@ use pellucid_cover::{Formulas, Hypothesis, Session};
 use pellucid_learn::params::Valid;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Figures, Plan, Step, Stepper};
-use pellucid_learn::sort::sort_by_key;
 use serde::{Deserialize, Serialize};
 
 /// Rules with what they cover, and how far they have come.
@@ -81,7 +80,7 @@ impl<'a> Pareto<'a> {
             let (negatives, positives) = self.now.covered[index];
             (std::cmp::Reverse(positives), negatives, self.now.rules.get(index).len(), index)
         };
-        sort_by_key(&mut front, |&index| key(index));
+        front.sort_by_key(|&index| key(index));
         front.dedup_by_key(|index| self.now.covered[*index]);
         front
     }

@@ -10,7 +10,6 @@ use crate::genome::{Gene, expr};
 use crate::model::comparisons;
 use crate::train::{RulesError, readable};
 use pellucid_cover::{Formulas, Hypothesis, Literal, Part, Session, Table};
-use pellucid_learn::sort::sort_by_key;
 use pellucid_program::{Expr, PerColumn, simplify};
 
 /// What a bred rule says of a row, without the parts that change nothing for the examples of a session.
@@ -37,7 +36,7 @@ type Leaves = Vec<(Expr, Literal)>;
 /// The same with one part less that nobody needs: as long a part as possible, and of equal ones the last.
 fn shorter(now: &Expr, leaves: &Leaves, session: &mut Session) -> Result<Option<Expr>, RulesError> {
     let mut shorter = without_a_part(now);
-    sort_by_key(&mut shorter, comparisons);
+    shorter.sort_by_key(comparisons);
     let mut formulas = Formulas::new();
     std::iter::once(now).chain(&shorter).for_each(|expr| write(expr, leaves, &mut formulas));
     let counts = session.tally_formulas(&formulas)?;

@@ -7,7 +7,6 @@
 
 use crate::importance::columns;
 use crate::model::{Group, Importance, XcsModel};
-use pellucid_learn::sort::{sort_by, sort_by_key};
 use pellucid_ruleset::apply::AppliedRules;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,14 +79,14 @@ pub(crate) fn groups(model: &XcsModel, applied: &AppliedRules, classes: &[u32]) 
         let column = |(name, share): (&&String, f64)| Importance { column: (*name).clone(), share };
         let mut columns: Vec<Importance> = names.iter().zip(centre).map(column).collect();
         columns.retain(|column| column.share >= 0.01);
-        sort_by(&mut columns, |one, other| other.share.total_cmp(&one.share));
+        columns.sort_by(|one, other| other.share.total_cmp(&one.share));
         Group { examples, columns }
     };
     let mut found: Vec<Group> = parted(&kinds).into_iter().map(told).collect();
     let size = |group: &Group| group.examples.iter().sum::<u64>();
     let all = found.iter().map(size).sum::<u64>() as f64;
     found.retain(|group| size(group) as f64 >= TOO_FEW * all);
-    sort_by_key(&mut found, |group| std::cmp::Reverse(size(group)));
+    found.sort_by_key(|group| std::cmp::Reverse(size(group)));
     found
 }
 

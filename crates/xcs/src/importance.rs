@@ -1,7 +1,6 @@
 //! Which columns a model rests on.
 
 use crate::model::{Importance, XcsModel};
-use pellucid_learn::sort::sort_by;
 use pellucid_program::Expr;
 use pellucid_ruleset::apply::AppliedRules;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,7 +45,7 @@ pub(crate) fn importance(
         .into_iter()
         .map(|(column, share)| Importance { column, share: share / total.max(f64::MIN_POSITIVE) })
         .collect();
-    sort_by(&mut shares, |one, other| {
+    shares.sort_by(|one, other| {
         other.share.total_cmp(&one.share).then(one.column.cmp(&other.column))
     });
     shares

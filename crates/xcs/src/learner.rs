@@ -17,7 +17,6 @@ use pellucid_learn::model::{Schema, StoredModel};
 use pellucid_learn::params::{ParamError, Valid};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Control, Driver, Figures, Observer, Run, RunError};
-use pellucid_learn::sort::sort_by;
 use pellucid_matching::{Coverage, Domain, Test};
 use pellucid_ruleset::apply::AppliedRules;
 use pellucid_ruleset::model::{Rule, RuleSet};
@@ -257,7 +256,7 @@ pub(crate) fn take_out<C: Conditions>(
         let fitness = |slot: usize| f64::from(population.rules[slot].fitness);
         let mut order: Vec<(usize, f64, Vec<Test>)> =
             slots.iter().map(|&slot| (slot, fitness(slot), run.tests(slot))).collect();
-        sort_by(&mut order, |one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        order.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
         // Where no rule holds, the largest class.
         let rows = encoded.classes.len().max(1) as f64;
         let base = examples.iter().map(|&own| 1e-9 * own as f64 / rows).collect();

@@ -1,6 +1,5 @@
 //! Many pieces of work, one after another, on all threads, until something says stop.
 
-use crate::sort::sort_by_key;
 use pellucid_device::Threads;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -49,7 +48,7 @@ pub fn in_turn<T: Send, E: Send>(
     if let Some((_, error)) = first {
         return Err(error);
     }
-    sort_by_key(&mut all, |(index, _)| *index);
+    all.sort_by_key(|(index, _)| *index);
     Ok(all.into_iter().map(|(_, found)| found).collect())
 }
 

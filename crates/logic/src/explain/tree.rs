@@ -3,7 +3,6 @@
 use super::{Evidence, ExplainError, Fillers, LISTED, Part};
 use crate::length;
 use crate::syntax::{Names, Sort, manchester};
-use pellucid_learn::sort::sort_by_key;
 use pellucid_program::{Domain, Expr, ProgramError, Programs, Quantifier, Role, Value};
 use pellucid_relate::{Target, World, spec};
 
@@ -73,7 +72,7 @@ impl Teller<'_> {
             parts.push((length(operand), self.part(operand, individual)?));
         }
         if parts.iter().any(|(_, part)| part.holds == decisive) {
-            sort_by_key(&mut parts, |(length, part)| (part.holds != decisive, *length));
+            parts.sort_by_key(|(length, part)| (part.holds != decisive, *length));
         }
         Ok(parts.into_iter().map(|(_, part)| part).collect())
     }

@@ -1,5 +1,4 @@
 use super::{Datatype, KnowledgeBase};
-use pellucid_learn::sort::sort_by_key;
 use pellucid_program::Domain;
 use std::fmt;
 
@@ -104,9 +103,9 @@ impl KnowledgeBase {
             })
             .collect();
         // The sort is stable: equals stay in the order of the file.
-        sort_by_key(&mut classes, |class| std::cmp::Reverse(class.members));
-        sort_by_key(&mut roles, |role| std::cmp::Reverse(role.edges));
-        sort_by_key(&mut properties, |property| std::cmp::Reverse(property.values));
+        classes.sort_by_key(|class| std::cmp::Reverse(class.members));
+        roles.sort_by_key(|role| std::cmp::Reverse(role.edges));
+        properties.sort_by_key(|property| std::cmp::Reverse(property.values));
         KbSummary {
             name: self.name.clone(),
             statements: self.asserted.statements,

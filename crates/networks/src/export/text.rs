@@ -4,7 +4,6 @@ use super::header;
 use crate::model::{Effect, Judged, NetworkModel, Origin, Value};
 use pellucid_forward::Activation;
 use pellucid_learn::metrics::Estimate;
-use pellucid_learn::sort::sort_by;
 use pellucid_ruleset::export::paragraph;
 use std::fmt::Write as _;
 
@@ -218,7 +217,7 @@ fn nodes(model: &NetworkModel) -> String {
         let weights = &member.genes[shape.weights_of(0, node)];
         let centres = &member.genes[shape.centres_of(0, node)];
         let mut order: Vec<usize> = (0..weights.len()).collect();
-        sort_by(&mut order, |&a, &b| weights[b].abs().total_cmp(&weights[a].abs()).then(a.cmp(&b)));
+        order.sort_by(|&a, &b| weights[b].abs().total_cmp(&weights[a].abs()).then(a.cmp(&b)));
         let link = |&input: &usize| {
             let column = &networks.preparation.inputs[input].column;
             match centres.get(input) {

@@ -20,7 +20,6 @@ use pellucid_forward::{Bred, Breeding, Generation, Shape, Ties, Width};
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{self, Figures, Step, Stepper, StopReason};
-use pellucid_learn::sort::sort_by;
 use serde::{Deserialize, Serialize};
 pub(crate) use split::{Split, dealt};
 use std::collections::VecDeque;
@@ -240,7 +239,7 @@ impl Stepper for PaperRun<'_> {
         let mut judged: Vec<(Vec<f32>, Fitness)> = networks.into_iter().zip(of_networks).collect();
         let silent = judged.iter().filter(|(_, of)| of.value == 0.0).count();
         // Of equal ones the first, which is the older.
-        sort_by(&mut judged, |a, b| b.1.order(&a.1));
+        judged.sort_by(|a, b| b.1.order(&a.1));
         let population = Population {
             genes: judged.iter().flat_map(|(genes, _)| genes.iter().copied()).collect(),
             fitness: judged.iter().map(|(_, fitness)| *fitness).collect(),

@@ -96,7 +96,7 @@ impl Part {
             }
             Plan::Written { preparation, training } => {
                 let preparation: Preparation =
-                    serde_json::from_slice(preparation.as_bytes()).map_err(|_| nonsense())?;
+                    serde_json::from_str(&preparation).map_err(|_| nonsense())?;
                 let seat = self.seat(&preparation, &training)?;
                 self.seat = Some((preparation, seat));
             }

@@ -6,7 +6,6 @@
 
 use super::operators::reordered;
 use pellucid_forward::{Activation, Shape, Width};
-use pellucid_learn::sort::sort_by;
 
 /// What the nodes of networks answer to a few rows.
 #[derive(Clone, Debug)]
@@ -55,7 +54,7 @@ fn pairing(ours: &[Vec<f64>], theirs: &[Vec<f64>]) -> Vec<usize> {
             pairs.push((alike, own, other));
         }
     }
-    sort_by(&mut pairs, |a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
     let (mut order, mut taken) = (vec![usize::MAX; ours.len()], vec![false; theirs.len()]);
     for (_, own, other) in pairs {
         if order[own] == usize::MAX && !taken[other] {

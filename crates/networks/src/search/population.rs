@@ -2,7 +2,6 @@
 
 use crate::metric::Fitness;
 use pellucid_learn::rng::Stream;
-use pellucid_learn::sort::sort_by;
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 
@@ -32,7 +31,7 @@ impl Population {
     pub(crate) fn sorted(networks: Vec<(Vec<f32>, Fitness)>, most: usize) -> Population {
         let mut order: Vec<usize> = (0..networks.len()).collect();
         // Of equal ones the first: parents come before children.
-        sort_by(&mut order, |&a, &b| networks[b].1.order(&networks[a].1).then(a.cmp(&b)));
+        order.sort_by(|&a, &b| networks[b].1.order(&networks[a].1).then(a.cmp(&b)));
         let (mut sorted, mut seen) = (Population::default(), HashSet::new());
         for place in order {
             let (genes, fitness) = &networks[place];

@@ -4,7 +4,6 @@
 use super::single;
 use crate::metric::Fitness;
 use pellucid_learn::rng::Streams;
-use pellucid_learn::sort::sort_by;
 use serde::{Deserialize, Serialize};
 
 /// The cloud: its middle, and how far it reaches along each gene.
@@ -40,7 +39,7 @@ impl Snes {
             return;
         }
         let mut order: Vec<usize> = (0..count).collect();
-        sort_by(&mut order, |&a, &b| fitness[b].order(&fitness[a]).then(a.cmp(&b)));
+        order.sort_by(|&a, &b| fitness[b].order(&fitness[a]).then(a.cmp(&b)));
         // The better half pulls, the more the better it is; all pulls together are as strong as all pushes.
         let pull = |rank: usize| {
             (libm::log(count as f64 / 2.0 + 1.0) - libm::log(rank as f64 + 1.0)).max(0.0)

@@ -4,7 +4,6 @@ use super::counter::{Conjunction, ExampleCounter, RowCounter};
 use crate::params::Params;
 use crate::train::RulesError;
 use pellucid_cover::{Literal, Table};
-use pellucid_learn::sort::sort_by;
 use pellucid_program::{Domain, Op};
 
 /// How many conjunctions are made longer at a time.
@@ -70,7 +69,7 @@ fn differs(mine: Literal, other: Literal) -> bool {
 /// By score, the highest first; of equals the shorter, then in the order of the literals.
 fn ranked(scores: Vec<f64>, conjunctions: Vec<Conjunction>) -> Vec<(f64, Conjunction)> {
     let mut ranked: Vec<(f64, Conjunction)> = scores.into_iter().zip(conjunctions).collect();
-    sort_by(&mut ranked, |left, right| {
+    ranked.sort_by(|left, right| {
         right
             .0
             .total_cmp(&left.0)

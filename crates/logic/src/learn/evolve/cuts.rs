@@ -2,7 +2,6 @@
 
 use super::super::role_way::RoleWay;
 use super::super::{Cut, SearchContext};
-use pellucid_learn::sort::sort_by;
 use pellucid_program::{Domain, Op};
 
 /// How many cuts of a property are preferred, for the examples themselves and for those one role away.
@@ -64,7 +63,7 @@ fn of_property(context: &SearchContext, ways: &[RoleWay], property: u32) -> Vec<
             }
         }
         // The sort is stable: of equals the lower cut.
-        sort_by(&mut scored, |left, right| right.0.total_cmp(&left.0));
+        scored.sort_by(|left, right| right.0.total_cmp(&left.0));
         for (_, bound) in scored.into_iter().take(PREFERRED) {
             if !found.contains(&bound) {
                 found.push(bound);

@@ -18,7 +18,6 @@ use super::trial::try_all;
 use super::{LogicError, Pace, Score, Search, SearchContext};
 use breed::TRIES;
 use pellucid_learn::rng::Streams;
-use pellucid_learn::sort::sort_by;
 use pellucid_program::{Expr, ProgramId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -146,7 +145,7 @@ impl Search for Evolve {
             self.population.push(member(context, program, identity, covered)?);
         }
         // The sort is stable: of equals the one that was there before, or drawn before.
-        sort_by(&mut self.population, |left, right| right.fitness().total_cmp(&left.fitness()));
+        self.population.sort_by(|left, right| right.fitness().total_cmp(&left.fitness()));
         let better = self.population.first().map(Member::fitness) > before;
         self.idle = if better { 0 } else { self.idle + 1 };
         self.barren = if new.is_empty() { self.barren + 1 } else { 0 };

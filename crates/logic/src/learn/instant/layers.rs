@@ -7,7 +7,6 @@ use super::literals::Literals;
 use super::rows::Shape;
 use crate::learn::{LogicError, SearchContext};
 use pellucid_bits::{BitRows, Bits};
-use pellucid_learn::sort::sort_by_key;
 use pellucid_program::{Domain, Op, ProgramId, Quantifier, Value};
 use rustc_hash::FxHashSet;
 
@@ -167,9 +166,7 @@ fn atoms(context: &mut SearchContext) -> Result<Vec<ProgramId>, LogicError> {
     let mut atoms = Vec::new();
     // Large classes first: where two say the same of the examples, the more general one is kept.
     let mut classes = allowed.classes;
-    sort_by_key(&mut classes, |&class| {
-        std::cmp::Reverse(kb.world.classes()[class as usize].count())
-    });
+    classes.sort_by_key(|&class| std::cmp::Reverse(kb.world.classes()[class as usize].count()));
     for class in classes {
         atoms.push(context.programs_mut().is(class)?);
     }
@@ -216,7 +213,7 @@ fn frequent(property: &pellucid_relate::Property, texts: usize, hidden: &[u32]) 
         counts[text as usize] += usize::from(hidden.binary_search(&subject).is_err());
     }
     let mut order: Vec<usize> = (0..texts).filter(|&text| counts[text] >= 2).collect();
-    sort_by_key(&mut order, |&text| (std::cmp::Reverse(counts[text]), text));
+    order.sort_by_key(|&text| (std::cmp::Reverse(counts[text]), text));
     order.truncate(MOST_TEXTS);
     order
 }

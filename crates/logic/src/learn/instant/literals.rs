@@ -1,6 +1,5 @@
 use super::rows::{Shape, and, and_not};
 use crate::learn::SearchContext;
-use pellucid_learn::sort::sort_by_key;
 use pellucid_program::{Node, ProgramId, Quantifier};
 use rustc_hash::FxHashMap;
 
@@ -113,11 +112,11 @@ impl Literals {
         // Literals are numbered by u32.
         #[expect(clippy::cast_possible_truncation)]
         let mut order: Vec<u32> = (0..self.len() as u32).collect();
-        sort_by_key(&mut order, |literal| {
+        order.sort_by_key(|literal| {
             (std::cmp::Reverse(telling(literal)), length(literal), *literal)
         });
         order.truncate(most);
-        sort_by_key(&mut order, |literal| (length(literal), *literal));
+        order.sort_by_key(|literal| (length(literal), *literal));
         let mut chosen = Literals::new(self.shape);
         for literal in order {
             chosen.rows.extend(self.row(literal));

@@ -3,7 +3,6 @@
 use super::{LINE, WIDTH, label};
 use crate::model::NetworkModel;
 use crate::prepare::{Encoding, Input};
-use pellucid_learn::sort::sort_by;
 use std::fmt::Write as _;
 
 /// Inputs that are drawn at most, those with the strongest links.
@@ -31,7 +30,7 @@ pub(super) fn network(model: &NetworkModel) -> (String, f64) {
             .sum()
     };
     let mut inputs: Vec<usize> = (0..shape.inputs()).collect();
-    sort_by(&mut inputs, |&a, &b| strength(b).total_cmp(&strength(a)).then(a.cmp(&b)));
+    inputs.sort_by(|&a, &b| strength(b).total_cmp(&strength(a)).then(a.cmp(&b)));
     inputs.truncate(INPUTS);
     inputs.sort_unstable();
     let columns: Vec<usize> = shape.layers().iter().map(|layer| layer.nodes.min(NODES)).collect();
