@@ -57,42 +57,43 @@ impl Sums {
 /// The sums of each step of a column over some examples.
 pub(super) fn by_step(steps: &[u8], pieces: &[Crowd], count: usize, into: &mut Vec<Sums>) {
     let level = Level::chosen().unwrap_or(Level::Portable);
-    by_step_with(level, steps, pieces, count, into);
+    by_steps_with(level, &[(steps, count)], pieces, std::slice::from_mut(into));
+}
+
+/// The same of several columns, given by their steps and how many there are: examples come from memory once for all columns, not
+/// once for each.
+pub(super) fn by_steps(columns: &[(&[u8], usize)], pieces: &[Crowd]) -> Vec<Vec<Sums>> {
+    let level = Level::chosen().unwrap_or(Level::Portable);
+    let mut sums = vec![Vec::new(); columns.len()];
+    by_steps_with(level, columns, pieces, &mut sums);
+    sums
 }
 
 /// The same with the instructions of a level. Two histograms take turns, so that one example need not wait until the one before
 /// it is written down.
-fn by_step_with(level: Level, steps: &[u8], pieces: &[Crowd], count: usize, into: &mut Vec<Sums>) {
-    into.clear();
-    into.resize(2 * count, Sums::default());
-    let (even, odd) = into.split_at_mut(count);
-    for Crowd { examples, parts } in pieces {
-        level.run(BySteps { steps, examples, parts, even, odd });
+fn by_steps_with(
+    level: Level,
+    columns: &[(&[u8], usize)],
+    pieces: &[Crowd],
+    into: &mut [Vec<Sums>],
+) {
+    for (&(_, count), sums) in columns.iter().zip(&mut *into) {
+        sums.clear();
+        sums.resize(2 * count, Sums::default());
     }
-    even.iter_mut().zip(odd).for_each(|(even, odd)| even.add(odd));
-    into.truncate(count);
-}
-
-/// The sums of each step of several columns, given by their steps and how many there are, over very many examples: these come from memory once for all
-/// columns, not once for each.
-pub(super) fn by_steps(columns: &[(&[u8], usize)], pieces: &[Crowd]) -> Vec<Vec<Sums>> {
-    let level = Level::chosen().unwrap_or(Level::Portable);
-    let mut sums: Vec<Vec<Sums>> =
-        columns.iter().map(|(_, count)| vec![Sums::default(); 2 * count]).collect();
     for piece in pieces {
         for (examples, parts) in piece.examples.chunks(NEARBY).zip(piece.parts.chunks(NEARBY)) {
-            for (&(steps, count), sums) in columns.iter().zip(&mut sums) {
+            for (&(steps, count), sums) in columns.iter().zip(&mut *into) {
                 let (even, odd) = sums.split_at_mut(count);
                 level.run(BySteps { steps, examples, parts, even, odd });
             }
         }
     }
-    for (&(_, count), sums) in columns.iter().zip(&mut sums) {
+    for (&(_, count), sums) in columns.iter().zip(into) {
         let (even, odd) = sums.split_at_mut(count);
         even.iter_mut().zip(odd).for_each(|(even, odd)| even.add(odd));
         sums.truncate(count);
     }
-    sums
 }
 
 /// Adds what examples have to the sums of their steps; a step beyond the last one is the last.
@@ -141,15 +142,13 @@ mod tests {
             let piece = |(examples, parts): (&[u32], &[Part])| Crowd { examples: examples.to_vec(), parts: parts.to_vec() };
             let pieces: Vec<Crowd> = chosen.chunks(7).zip(parts.chunks(7)).map(piece).collect();
             let upside_down: Vec<u8> = steps.iter().map(|step| 5 - step).collect();
-            let both = by_steps(&[(&steps, 6), (&upside_down, 7)], &pieces);
             for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
-                let mut found = Vec::new();
-                by_step_with(level, &steps, &pieces, 6, &mut found);
-                for (step, found) in (0u8..6).zip(&found) {
+                let mut found = vec![Vec::new(); 2];
+                by_steps_with(level, &[(&steps, 6), (&upside_down, 7)], &pieces, &mut found);
+                for (step, place) in (0u8..6).zip(0usize..) {
                     let own = chosen.iter().zip(&parts).filter(|(example, _)| steps[**example as usize] == step);
-                    prop_assert_eq!(found, &Sums::of(own.map(|(_, part)| part)), "{}", level);
-                    let place = usize::from(step);
-                    prop_assert_eq!((found, found), (&both[0][place], &both[1][5 - place]));
+                    let own = Sums::of(own.map(|(_, part)| part));
+                    prop_assert_eq!((own, own), (found[0][place], found[1][5 - place]), "{}", level);
                 }
             }
         }
