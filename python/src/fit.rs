@@ -1,7 +1,7 @@
 //! Learning.
 
 use crate::learners::chosen;
-use crate::machine::{machine, threads};
+use crate::machine::{PROCESSOR, machine, threads};
 use crate::model::Model;
 use crate::table::Table;
 use crate::watch::{RunTeller, Teller, watched};
@@ -114,10 +114,13 @@ pub(crate) fn learn<'py>(
     learner: &str,
     data: &Data,
     settings: &Settings,
-    options: RunOptions,
+    mut options: RunOptions,
 ) -> PyResult<(Model, Bound<'py, PyDict>)> {
     let registry = Registry::standard();
     let learner = registry.find(learner).map_err(errors::value)?;
+    if !learner.learns_on_gpus(settings).map_err(errors::value)? {
+        options.device.get_or_insert_with(|| PROCESSOR.to_owned());
+    }
     let folds = options.inner_folds.unwrap_or(INNER_FOLDS);
     let (learned, device) = learned_by(py, options, |machine, driver, teller, observer| {
         let told = |done: usize, total: usize| {

@@ -31,6 +31,9 @@ pub(crate) fn threads(jobs: Option<i64>) -> PyResult<Option<NonZeroUsize>> {
     count.map(Some).ok_or_else(wrong)
 }
 
+/// The device that work uses which GPUs have no part in, where none was named: to look for GPUs takes longer than most such work.
+pub(crate) const PROCESSOR: &str = "cpu";
+
 /// A machine that was opened, by what was asked for and the process that opened it.
 struct Opened {
     device: Option<String>,

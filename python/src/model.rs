@@ -1,6 +1,6 @@
 //! Models: the files of the command line as objects.
 
-use crate::machine::machine;
+use crate::machine::{PROCESSOR, machine};
 use crate::predictions::Predictions;
 use crate::table::Table;
 use crate::{errors, json};
@@ -164,7 +164,9 @@ impl Model {
         let schema = self.0.schema();
         let mut data = table.borrow_mut().take(&by_schema(ReadOptions::default(), schema))?;
         as_learned(&mut data, schema).map_err(errors::value)?;
-        let (model, machine) = (Arc::clone(&self.0), machine(device, n_jobs)?);
+        let model = Arc::clone(&self.0);
+        let device = if model.applies_on_gpus() { device } else { device.or(Some(PROCESSOR)) };
+        let machine = machine(device, n_jobs)?;
         let data = Data::Table(data);
         py.detach(|| Predictions::new(&*model, &data, &machine, threshold, cost))
     }

@@ -25,6 +25,12 @@ impl FindMachine for MachineArgs {
     }
 }
 
+/// The same, for work that GPUs may have no part in: they are not opened then, unless they were named.
+pub(crate) fn machine_for(args: &MachineArgs, gpus: bool, quiet: bool) -> Result<Machine> {
+    let choice = args.choice();
+    warning(&if gpus { choice } else { choice.without_gpus_unless_named() }, quiet)
+}
+
 /// The same, with another share for the GPUs than was asked for.
 pub(crate) fn machine_with(args: &MachineArgs, gpu_load: f64, quiet: bool) -> Result<Machine> {
     warning(&args.chosen.choice().sharing(Sharing::GpuLoad(gpu_load)), quiet)

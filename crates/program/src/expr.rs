@@ -186,6 +186,31 @@ impl Expr {
         }
     }
 
+    /// The numbers that columns are compared with, as often as they are.
+    #[must_use]
+    pub fn numbers(&self) -> Vec<(&str, f64)> {
+        let number = |value: &Value| match value {
+            Value::Number(number) => Some(*number),
+            Value::Text(_) => None,
+        };
+        match self {
+            Expr::Constant(_) | Expr::Is(_) | Expr::Contains(..) => Vec::new(),
+            Expr::Compare(column, _, value) => {
+                number(value).map(|number| (column.as_str(), number)).into_iter().collect()
+            }
+            Expr::Within(column, Interval { low, high }) => {
+                vec![(column, low.value), (column, high.value)]
+            }
+            Expr::OneOf(column, values) => {
+                values.iter().filter_map(number).map(|number| (column.as_str(), number)).collect()
+            }
+            Expr::Not(operand) | Expr::Related(_, _, operand) => operand.numbers(),
+            Expr::And(operands) | Expr::Or(operands) => {
+                operands.iter().flat_map(Expr::numbers).collect()
+            }
+        }
+    }
+
     fn join(operands: Vec<Expr>, and: bool) -> Expr {
         let mut flat = Vec::with_capacity(operands.len());
         for operand in operands {

@@ -127,6 +127,11 @@ impl Evolution {
         Evolution { vocabulary, breeding, judge, streams, threads, now, profile }
     }
 
+    /// The threads it works on.
+    pub(crate) fn threads(&self) -> &Threads {
+        &self.threads
+    }
+
     /// The generation alive.
     #[must_use]
     pub fn now(&self) -> &Generation {

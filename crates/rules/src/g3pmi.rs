@@ -100,8 +100,8 @@ impl Stepper for G3pMi {
         // A finished run may be continued with more generations, so their number is not part of what must agree.
         let mut same = Params::clone(&self.params);
         same.breeding.generations = 0;
-        Plan::new(crate::model::LEARNER, params, self.training.fingerprint(&same))
-            .steps(self.params.breeding.generations + 1)
+        let print = self.training.fingerprint(&same, self.evolution.threads());
+        Plan::new(crate::model::LEARNER, params, print).steps(self.params.breeding.generations + 1)
     }
 
     fn step(&mut self) -> Result<Step, RulesError> {

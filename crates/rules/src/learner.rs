@@ -32,6 +32,7 @@ impl Learner for Rules {
 
     const NUMBERS: bool = true;
     const JUDGES_ITSELF: bool = true;
+    const APPLIES_ON_GPUS: bool = false;
     type Params = Params;
     type Data = Dataset;
     type Body = RuleSet;
@@ -39,6 +40,10 @@ impl Learner for Rules {
 
     fn check(data: &Dataset) -> Result<(), RulesError> {
         check_classes(data)
+    }
+
+    fn learns_on_gpus(params: &Params) -> bool {
+        !finds(params)
     }
 
     fn fit(
@@ -200,7 +205,7 @@ fn fit(
         return Err(RunError::Learner(RulesError::Elsewhere { name, mode }));
     }
     let parts = training.parts.clone();
-    let finds = matches!(params.mode, Mode::Default | Mode::List);
+    let finds = finds(&params);
     let (rules, run) = match params.mode {
         Mode::Default | Mode::List => {
             let away = labels_elsewhere(data, &mut training, &params).map_err(RunError::Learner)?;
@@ -239,6 +244,11 @@ fn fit(
     };
     let train = train.map_err(RunError::Learner)?;
     Ok(Learned { model, run, train, unseen, notes: Vec::new() })
+}
+
+/// Whether rules are found by a search on the processor.
+fn finds(params: &Params) -> bool {
+    matches!(params.mode, Mode::Default | Mode::List)
 }
 
 /// Notes in the model how many examples there are and what each rule covers; says how well it does on them.

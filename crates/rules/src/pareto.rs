@@ -171,7 +171,7 @@ impl Stepper for Pareto<'_> {
         let params = serde_json::to_value(&self.params).unwrap_or_default();
         let mut same = Params::clone(&self.params);
         same.breeding.generations = 0;
-        let print = self.training.fingerprint(&same);
+        let print = self.training.fingerprint(&same, &self.machine.threads);
         Plan::new(crate::model::LEARNER, params, print).steps(self.params.breeding.generations + 1)
     }
 

@@ -161,21 +161,6 @@ impl Training {
         })
     }
 
-    /// Some of the examples, without what is remembered of the data anew.
-    pub(crate) fn select(&self, examples: &[u32], threads: &Threads) -> Training {
-        Training {
-            table: Arc::new(self.table.select(threads, examples)),
-            codes: picked(&self.codes, examples),
-            classes: self.classes.clone(),
-            numbers: self.numbers.as_deref().map(|numbers| picked(numbers, examples)),
-            weights: self.weights.as_deref().map(|weights| picked(weights, examples)),
-            has_bags: self.has_bags,
-            schema: self.schema.clone(),
-            name: self.name.clone(),
-            parts: None,
-        }
-    }
-
     /// How many examples of each class there are.
     #[must_use]
     pub fn counts(&self) -> Vec<u64> {
@@ -221,11 +206,11 @@ impl Training {
 
     /// A digest of the data and of what was chosen, for checkpoints.
     #[must_use]
-    pub fn fingerprint(&self, params: &Params) -> Fingerprint {
-        let mut print = Fingerprint::new();
-        for column in self.table.columns() {
-            print = print.with(column.name());
-            print = match column.domain() {
+    pub fn fingerprint(&self, params: &Params, threads: &Threads) -> Fingerprint {
+        let of_column = |column: usize| {
+            let column = &self.table.columns()[column];
+            let print = Fingerprint::new().with(column.name());
+            match column.domain() {
                 Domain::Numeric(values) => {
                     values.iter().fold(print, |print, value| print.with_number(value.to_bits()))
                 }
@@ -233,12 +218,18 @@ impl Training {
                     categories.iter().fold(print, |print, text| print.with(text))
                 }
                 Domain::Boolean => print,
-            };
-        }
-        for tile in (0..self.table.tiles()).map(|tile| self.table.tile(tile)) {
-            let blocks = tile.planes(0..self.table.planes());
-            print = blocks.iter().flat_map(|block| block.0).fold(print, Fingerprint::with_number);
-        }
+            }
+        };
+        let of_tile = |tile: usize| {
+            let blocks = self.table.tile(tile).planes(0..self.table.planes());
+            let words = blocks.iter().flat_map(|block| block.0);
+            words.fold(Fingerprint::new(), Fingerprint::with_number)
+        };
+        let columns = threads.map(self.table.columns().len(), of_column);
+        let tiles = threads.map(self.table.tiles(), of_tile);
+        let prints = columns.into_iter().chain(tiles);
+        let mut print =
+            prints.fold(Fingerprint::new(), |print, part| print.with_number(part.value()));
         // Of rows that lie elsewhere it is known how many there are.
         let examples = self.parts.iter().flat_map(|parts| &parts.examples);
         print = examples.fold(print, |print, &number| print.with_number(number));
@@ -340,11 +331,6 @@ pub fn of_example(expr: Expr, hypothesis: Hypothesis) -> Expr {
             related(Quantifier::Max(most), expr),
         ]),
     }
-}
-
-/// What belongs to some of the examples.
-fn picked<T: Copy>(of_examples: &[T], examples: &[u32]) -> Vec<T> {
-    examples.iter().map(|&example| of_examples[example as usize]).collect()
 }
 
 #[cfg(test)]

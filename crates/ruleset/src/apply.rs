@@ -326,7 +326,7 @@ fn cover(
     let columns =
         columns.into_iter().map(|column| (column.name.clone(), column.values.clone())).collect();
     // Rows are wanted one by one, so they stay in their order; what is counted does not matter.
-    let table = Table::new_on(&machine.threads, columns)?;
+    let table = Table::for_questions(&machine.threads, columns, questions)?;
     let labels = Labels::rows(&table, &vec![0; table.rows()], 1)?;
     let mut session = Session::on(machine, Arc::new(table), labels, Hypothesis::Rows)?;
     let mut roots = Vec::with_capacity(questions.len());

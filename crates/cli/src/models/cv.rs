@@ -2,7 +2,7 @@
 
 use super::data::to_learn_from;
 use super::spelled;
-use crate::machine::FindMachine as _;
+use crate::machine::machine_for;
 use crate::out::{json_line, say, stdout};
 use crate::progress::Progress;
 use crate::{Outcome, interrupt};
@@ -18,8 +18,8 @@ pub(crate) fn run(args: &CvArgs) -> Result<Outcome> {
     let (chosen, rest) = (&args.what, &args.what.rest);
     let learners = Registry::standard();
     let learner = learners.find(&chosen.name)?;
-    learner.check(&chosen.settings).map_err(spelled)?;
-    let machine = rest.machine.machine(rest.quiet)?;
+    let gpus = learner.learns_on_gpus(&chosen.settings).map_err(spelled)?;
+    let machine = machine_for(&rest.machine, gpus, rest.quiet)?;
     let control = interrupt::control(rest.time_limit)?;
     let data = to_learn_from(&chosen.data, learner, &rest.machine, rest.quiet)?;
     let about = |error: registry::Error| spelled(error.about(&data));

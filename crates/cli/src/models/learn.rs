@@ -2,7 +2,7 @@
 
 use super::data::to_learn_from;
 use super::spelled;
-use crate::machine::FindMachine as _;
+use crate::machine::machine_for;
 use crate::out::{grouped, json_line, print, say, stdout};
 use crate::progress::Progress;
 use crate::{Outcome, interrupt};
@@ -22,8 +22,8 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Outcome> {
     let (chosen, rest) = (&args.what, &args.what.rest);
     let learners = Registry::standard();
     let learner = learners.find(&chosen.name)?;
-    learner.check(&chosen.settings).map_err(spelled)?;
-    let machine = rest.machine.machine(rest.quiet)?;
+    let gpus = learner.learns_on_gpus(&chosen.settings).map_err(spelled)?;
+    let machine = machine_for(&rest.machine, gpus, rest.quiet)?;
     let control = interrupt::control(rest.run.time_limit)?;
     check_files(&chosen.data, rest)?;
     let data = to_learn_from(&chosen.data, learner, &rest.machine, rest.quiet)?;

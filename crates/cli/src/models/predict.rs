@@ -3,7 +3,7 @@
 use super::data::{asked, to_predict};
 use super::{open, spelled};
 use crate::Outcome;
-use crate::machine::FindMachine as _;
+use crate::machine::machine_for;
 use crate::out::{json_line, print, quoted, say, to_file_or_stdout};
 use anyhow::{Context, Result, bail, ensure};
 use pellucid::learn::learner::{Explanation, Predictions, percent};
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &PredictArgs) -> Result<Outcome> {
         strange.iter().for_each(|column| say(format_args!("warning: {column}")));
     }
     let asked = asked(args, &data);
-    let machine = args.machine.machine(args.quiet)?;
+    let machine = machine_for(&args.machine, model.applies_on_gpus(), args.quiet)?;
     let applied = model.apply(&data, &machine).map_err(spelled)?;
     if let Some(seen) = model.schema().number {
         ensure!(

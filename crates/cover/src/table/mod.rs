@@ -13,6 +13,7 @@
 //! padded to the next multiple of 512 (for bags see [`Bags`]); a distinct value costs 8 bytes once. Nothing else grows
 //! with the number of cells.
 
+mod asked;
 mod bags;
 mod column;
 mod dataset;
@@ -21,7 +22,6 @@ mod labels;
 mod layout;
 mod order;
 mod rank;
-mod select;
 mod store;
 
 pub use bags::{Bags, Join, Panel};

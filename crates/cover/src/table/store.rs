@@ -194,7 +194,7 @@ impl Table {
     }
 
     /// Rows one after the other.
-    fn plain(columns: &[(String, Values)]) -> Result<Layout, TableError> {
+    pub(super) fn plain(columns: &[(String, Values)]) -> Result<Layout, TableError> {
         let rows = columns.first().map_or(0, |(_, values)| values.len());
         Table::check_size(rows, rows)?;
         Ok(Layout::Plain { rows })
@@ -236,7 +236,8 @@ impl Table {
             let domain = Domain::Boolean;
             Ok(Packed { name, domain, rank_planes: 1, has_missing: false, blocks })
         });
-        Ok(Table::join(packed.collect::<Result<_, _>>()?, Layout::Plain { rows }))
+        let packed = packed.collect::<Result<_, _>>()?;
+        Ok(Table::join(&Threads::callers(), packed, Layout::Plain { rows }))
     }
 
     fn check_size(rows: usize, places: usize) -> Result<(), TableError> {
@@ -244,7 +245,7 @@ impl Table {
         if fits { Ok(()) } else { Err(TableError::TooLarge { rows, places }) }
     }
 
-    fn build(
+    pub(super) fn build(
         threads: &Threads,
         columns: Vec<(String, Values)>,
         layout: Layout,
@@ -269,11 +270,11 @@ impl Table {
             Err(reason) => Err(TableError::Codes { column: name, reason }),
         });
         let packed = packed.into_iter().collect::<Result<_, _>>()?;
-        Ok(Table::join(packed, layout))
+        Ok(Table::join(threads, packed, layout))
     }
 
     /// Lays the columns' planes side by side, tile by tile.
-    pub(super) fn join(packed: Vec<Packed>, layout: Layout) -> Table {
+    fn join(threads: &Threads, packed: Vec<Packed>, layout: Layout) -> Table {
         let mut columns = Vec::with_capacity(packed.len());
         let mut planes = 0;
         for column in &packed {
@@ -291,16 +292,16 @@ impl Table {
         }
         let height = layout.blocks();
         let mut blocks = vec![Block::ZERO; planes as usize * height];
-        for first in (0..height).step_by(TILE_BLOCKS) {
+        let tile = TILE_BLOCKS * planes.max(1) as usize;
+        let mut tiles: Vec<&mut [Block]> = blocks.chunks_mut(tile).collect();
+        threads.each(&mut tiles, |number, tile| {
+            let first = number * TILE_BLOCKS;
             let tall = TILE_BLOCKS.min(height - first);
-            let mut to = first * planes as usize;
-            for column in &packed {
-                for plane in column.blocks.chunks_exact(height) {
-                    blocks[to..to + tall].copy_from_slice(&plane[first..first + tall]);
-                    to += tall;
-                }
+            let all = packed.iter().flat_map(|column| column.blocks.chunks_exact(height));
+            for (to, plane) in tile.chunks_exact_mut(tall).zip(all) {
+                to.copy_from_slice(&plane[first..first + tall]);
             }
-        }
+        });
         Table { columns, layout, planes, blocks }
     }
 

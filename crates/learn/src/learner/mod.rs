@@ -120,6 +120,8 @@ pub trait Learner: Sized + Send + Sync + 'static {
     /// Whether it is the order of examples that its models are about: a cross-validation then tells the lift and the area under the
     /// ROC curve of every fold too.
     const RANKS: bool = false;
+    /// Whether GPUs have a part in applying its models; see [`Learner::learns_on_gpus`].
+    const APPLIES_ON_GPUS: bool = true;
 
     /// What may be chosen.
     type Params: Parameters;
@@ -137,6 +139,14 @@ pub trait Learner: Sized + Send + Sync + 'static {
     fn check(data: &Self::Data) -> Result<(), Self::Error> {
         let _ = data;
         Ok(())
+    }
+
+    /// Whether GPUs have a part in learning with some parameters. Where they have not, and nobody has named one, none is opened: that
+    /// takes a third of a second.
+    #[must_use]
+    fn learns_on_gpus(params: &Self::Params) -> bool {
+        let _ = params;
+        true
     }
 
     /// Learns. The driver brings the time limit, the checkpoint and the interrupt; the observer watches.

@@ -93,6 +93,16 @@ impl DeviceChoice {
         self
     }
 
+    /// The processor alone, where all devices were chosen and nobody has said how they share the work: for work that GPUs have no part
+    /// in. To open one takes longer than most such work does.
+    #[must_use]
+    pub fn without_gpus_unless_named(mut self) -> DeviceChoice {
+        if self.names == [ALL] && self.sharing == Sharing::Idle {
+            self.names = vec!["cpu".to_owned()];
+        }
+        self
+    }
+
     /// The machine it describes. Nobody hears of devices that fail while others go on.
     ///
     /// # Errors

@@ -60,6 +60,12 @@ pub trait AnyLearner: Send + Sync {
     /// When there is no such parameter, or it is not allowed as it is.
     fn check(&self, settings: &Settings) -> Result<(), Error>;
 
+    /// Whether GPUs have a part in learning with some settings.
+    ///
+    /// # Errors
+    /// As [`AnyLearner::check`].
+    fn learns_on_gpus(&self, settings: &Settings) -> Result<bool, Error>;
+
     /// Learns a model, and finds out in inner folds how well such models do on new examples and how likely their decisions
     /// are. The driver brings the time limit, the checkpoint and the interrupt; the observer watches.
     ///

@@ -62,6 +62,9 @@ pub trait AnyModel: Send + Sync {
     /// The values of some data that the model was never shown.
     fn strange(&self, data: &Data) -> Vec<Strange>;
 
+    /// Whether GPUs have a part in applying it.
+    fn applies_on_gpus(&self) -> bool;
+
     /// What the model says of some data.
     ///
     /// # Errors

@@ -81,6 +81,10 @@ impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
         params::<L>(settings).map(|_| ())
     }
 
+    fn learns_on_gpus(&self, settings: &Settings) -> Result<bool, Error> {
+        Ok(L::learns_on_gpus(&*params::<L>(settings)?))
+    }
+
     fn fit(
         &self,
         data: &Data,
@@ -152,6 +156,10 @@ impl<L: Learner<Data: Taken>> AnyModel for Opened<L> {
 
     fn calibration(&self) -> Option<&Calibration> {
         self.0.calibration.as_ref()
+    }
+
+    fn applies_on_gpus(&self) -> bool {
+        L::APPLIES_ON_GPUS
     }
 
     fn parameters(&self) -> Map<String, Value> {

@@ -290,7 +290,7 @@ impl Stepper for DefaultRun<'_> {
     fn plan(&self) -> Plan {
         let params = serde_json::to_value(&self.params).unwrap_or_default();
         let list = if self.may_have_list() { 1 + self.folds_of_repeat() } else { 0 };
-        Plan::new(LEARNER, params, self.training.fingerprint(&self.params))
+        Plan::new(LEARNER, params, self.training.fingerprint(&self.params, &self.machine.threads))
             .counts("rules found")
             .steps((1 + self.most_rules() + list) as u64)
     }

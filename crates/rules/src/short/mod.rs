@@ -31,12 +31,12 @@ struct List {
 
 /// The short list that is right about most of the training data. For either class and each way to count rows the best
 /// first rule is looked for; the best of those, of equals the shortest, decides for which class and by which count the list
-/// goes on. Once `stop` says so, what is given back is of no use.
+/// goes on. Only examples that count are looked at. Once `stop` says so, what is given back is of no use.
 ///
 /// # Errors
 /// When the devices fail.
 pub(crate) fn short_list(
-    training: &Training,
+    (training, counts): (&Training, &[bool]),
     params: &Params,
     weights: &[f64],
     machine: &Machine,
@@ -44,7 +44,7 @@ pub(crate) fn short_list(
 ) -> Result<RuleSet, RulesError> {
     let vocabulary = beam::vocabulary(&training.table, params);
     if vocabulary.is_empty() {
-        return Ok(no_rules(training));
+        return Ok(no_rules(training, counts));
     }
     let hypotheses = match (training.has_bags, params.covering) {
         (false, _) => vec![Hypothesis::Rows],
@@ -53,11 +53,11 @@ pub(crate) fn short_list(
         }
         (true, chosen) => vec![chosen.hypothesis(true)],
     };
-    let search = Search { training, params, weights, vocabulary: &vocabulary, machine, stop };
-    let everyone = vec![true; training.codes.len()];
+    let search =
+        Search { training, counts, params, weights, vocabulary: &vocabulary, machine, stop };
     let mut best: Option<(f64, List)> = None;
     for class in [1, 0] {
-        for first in search.rules(class, &hypotheses, &everyone)? {
+        for first in search.rules(class, &hypotheses, counts)? {
             let length = |list: &List| list.rules[0].len();
             let better = |best: &(f64, List)| {
                 first.0 > best.0 || first.0 == best.0 && length(&first.1) < length(&best.1)
@@ -68,13 +68,15 @@ pub(crate) fn short_list(
         }
     }
     match best {
-        None => Ok(no_rules(training)),
+        None => Ok(no_rules(training, counts)),
         Some((_, list)) => Ok(told(&search.whole(list)?, training)),
     }
 }
 
 struct Search<'a> {
     training: &'a Training,
+    /// Which examples count.
+    counts: &'a [bool],
     params: &'a Params,
     weights: &'a [f64],
     vocabulary: &'a [Literal],
@@ -137,12 +139,12 @@ impl Search<'_> {
 
     /// Adds rules to a list as long as each is worth a line.
     fn whole(&self, mut list: List) -> Result<List, RulesError> {
-        let codes = codes(self.training, list.class, |_| true);
+        let codes = codes(self.training, list.class, |example| self.counts[example]);
         let mut counter = ExampleCounter::new(self.question(list.class, &codes), list.hypothesis)?;
         let (outside, inside) = counter.totals();
         let lightest = self.weights.iter().copied().fold(f64::INFINITY, f64::min);
         let worth = (WORTH.0 * (outside + inside)).max(WORTH.1 * lightest);
-        let mut left = vec![true; codes.len()];
+        let mut left = self.counts.to_vec();
         while list.rules.len() < MOST_RULES {
             let last = list.rules.last().cloned().unwrap_or_default();
             for (left, covered) in left.iter_mut().zip(counter.covered(&last)?) {
@@ -168,10 +170,13 @@ impl Search<'_> {
     }
 }
 
-fn no_rules(training: &Training) -> RuleSet {
-    let counts = training.counts();
-    let mut base = vec![0.0; counts.len()];
-    if let Some(largest) = (0..counts.len()).rev().max_by_key(|&class| counts[class]) {
+fn no_rules(training: &Training, counts: &[bool]) -> RuleSet {
+    let mut base = vec![0.0; 2];
+    let mut examples = [0; 2];
+    for (&code, _) in training.codes.iter().zip(counts).filter(|(_, counts)| **counts) {
+        examples[code as usize] += 1;
+    }
+    if let Some(largest) = (0..2).rev().max_by_key(|&class| examples[class]) {
         base[largest] = 0.5;
     }
     RuleSet { base, ..RuleSet::default() }
