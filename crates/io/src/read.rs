@@ -159,7 +159,7 @@ fn text_parts(bytes: Vec<u8>, name: &str, options: &ReadOptions) -> Result<Parts
     let mut notes = Vec::new();
     let mut text = decode(bytes, options.encoding, &mut notes)?;
     // As old Macs end their lines.
-    if text.contains('\r') && !text.contains('\n') {
+    if !text.contains('\n') && text.contains('\r') {
         text = text.replace('\r', "\n");
     }
     if let Some(what) = foreign::known_text(&text).filter(|_| options.format.is_none()) {

@@ -29,6 +29,10 @@ const BEAM: usize = 4;
 const DRAWN: (f64, f64) = (0.15, 20.0);
 /// How many searches there are where columns are drawn.
 const SEARCHES: usize = 4;
+/// A shorter rule is preferred that explains at least this share of what the best explains. One more condition always explains a little more, and
+/// among few examples mostly chance. On thirteen sets with two seeds each, a rule that is a third shorter was as good in accuracy and better in
+/// ranking; with less than this share it was not.
+const SHORTER: f64 = 0.65;
 /// What a rule explains at least; the best of many that mean nothing explain more.
 const WORTH: f64 = 0.1;
 /// The same for each example. Among millions a rule that means nothing can be told from one that does, but nobody would read either: of all that there
@@ -156,10 +160,11 @@ impl Search<'_> {
         known: &[Fingerprint],
         streams: Streams,
     ) -> Option<FoundRule> {
-        let mut best: Option<FoundRule> = None;
+        let mut by_length: Vec<FoundRule> = Vec::new();
         let mut beam: Vec<Vec<Test>> = vec![Vec::new()];
         let mut weights = vec![worth.weight()];
         for conditions in 1..=self.most {
+            let mut best: Option<FoundRule> = None;
             let streams = streams.at(conditions);
             let wanted = self.wanted(crowds, &beam, &weights, worth, conditions, streams);
             let glance = Glance { wanted: &wanted, sampled: false, worth, conditions, streams };
@@ -176,7 +181,7 @@ impl Search<'_> {
             let mut next: Vec<(usize, C::Longer)> = Vec::new();
             let mut next_tests: Vec<Vec<Test>> = Vec::new();
             for (place, &(Lead { score, .. }, from, test)) in longer.iter().enumerate() {
-                let leads = best.as_ref().is_none_or(|best| score > best.score);
+                let leads = best.is_none();
                 if next.len() == BEAM && !leads {
                     break;
                 }
@@ -197,11 +202,16 @@ impl Search<'_> {
                     next_tests.push(tests);
                 }
             }
+            by_length.extend(best);
             weights = next.iter().map(|(_, crowd)| worth.weight_of(&C::sums(crowd))).collect();
             crowds.go_on(next);
             beam = next_tests;
         }
         let least = WORTH.max(WORTH_OF_EXAMPLE * worth.weight());
+        let most = by_length.iter().map(|rule| rule.score).fold(0.0, f64::max);
+        // In a list nothing makes up for a rule that is nearly right.
+        let share = if self.alone { 1.0 } else { SHORTER };
+        let best = by_length.into_iter().find(|rule| rule.score >= share * most);
         best.filter(|best| best.score > least)
     }
 

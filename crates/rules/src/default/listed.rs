@@ -70,30 +70,43 @@ impl DefaultRun<'_> {
         Ok(found)
     }
 
-    /// The next fold in which a list is to be judged.
-    pub(super) fn next_list_fold(&self) -> Option<Split> {
-        let list = self.found.list.as_ref().filter(|list| !list.has_lost)?;
-        self.inner[..self.folds_of_repeat()].get(list.folds).cloned()
+    /// The folds in which a list is to be judged next: one, as it may lose there, or all where it cannot.
+    pub(super) fn next_list_folds(&self) -> &[Split] {
+        match &self.found.list {
+            Some(list) if !list.has_lost => {
+                let left = &self.inner[list.folds..self.folds_of_repeat()];
+                if list.is_certain { left } else { &left[..left.len().min(1)] }
+            }
+            _ => &[],
+        }
     }
 
-    /// Learns a list on the training part of an inner fold and judges it on the rest.
-    pub(super) fn judge_list(&mut self, split: &Split) -> Result<(), RulesError> {
-        let mut counts = vec![false; self.training.codes.len()];
-        split.train.iter().for_each(|&example| counts[example as usize] = true);
-        let list = self.list(&counts)?;
+    /// Learns a list on the training part of each of the next folds and judges it on the rest.
+    pub(super) fn judge_list(&mut self) -> Result<(), RulesError> {
+        self.judging();
+        let folds = self.next_list_folds();
+        let judged = self.machine.threads.map(folds.len(), |fold| {
+            let split = &folds[fold];
+            let mut counts = vec![false; self.training.codes.len()];
+            split.train.iter().for_each(|&example| counts[example as usize] = true);
+            let applied = self.applied(self.list(&counts)?)?;
+            let asked = self.found.judged.among(&split.test);
+            let votes = |&example: &u32| applied.votes(example as usize);
+            let votes: Vec<Vec<f64>> = asked.iter().map(votes).collect();
+            Ok::<_, RulesError>((asked, votes))
+        });
         if self.driver.should_abandon().is_some() {
             return Ok(());
         }
-        let applied = self.applied(list)?;
-        self.judging();
-        let asked = self.found.judged.among(&split.test);
-        let votes: Vec<Vec<f64>> =
-            asked.iter().map(|&example| applied.votes(example as usize)).collect();
-        self.found.judged.keep_list(&asked, &votes);
-        let has_lost = self.lead_of_list().is_some_and(|(lead, error)| lead < -3.0 * error - 1.0);
-        if let Some(list) = &mut self.found.list {
-            list.folds += 1;
-            list.has_lost |= has_lost;
+        for judged in judged {
+            let (asked, votes) = judged?;
+            self.found.judged.keep_list(&asked, &votes);
+            let lead = self.lead_of_list();
+            let has_lost = lead.is_some_and(|(lead, error)| lead < -3.0 * error - 1.0);
+            if let Some(list) = &mut self.found.list {
+                list.folds += 1;
+                list.has_lost |= has_lost;
+            }
         }
         Ok(())
     }

@@ -27,7 +27,7 @@ use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Driver, Figures, Plan, Step, Stepper, StopReason};
 use pellucid_learn::split::{Folds, Split};
 use serde::{Deserialize, Serialize};
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 /// Rules that are told where nothing could be judged.
 const UNJUDGED: usize = 5;
@@ -77,7 +77,7 @@ pub struct DefaultRun<'a> {
     grown: Option<Grown>,
     found: Found,
     /// The stop whose model is told, by what is found so far; looked for when it is wanted.
-    told: OnceCell<Place>,
+    told: OnceLock<Place>,
 }
 
 impl<'a> DefaultRun<'a> {
@@ -149,7 +149,7 @@ impl<'a> DefaultRun<'a> {
             away,
             grown: None,
             found: Found::default(),
-            told: OnceCell::new(),
+            told: OnceLock::new(),
         })
     }
 
@@ -261,11 +261,7 @@ impl<'a> DefaultRun<'a> {
             _ if self.found.list.is_none() && self.may_have_list() => return self.find_list(),
             None if !is_certain => self.begin()?,
             Some(grown) if !grown.is_done(self.most_rules()) => return Ok(self.round()),
-            _ => {
-                if let Some(split) = self.next_list_fold() {
-                    self.judge_list(&split)?;
-                }
-            }
+            _ => self.judge_list()?,
         }
         Ok(0)
     }
@@ -274,7 +270,8 @@ impl<'a> DefaultRun<'a> {
     fn is_done(&self) -> bool {
         let is_certain = self.found.list.as_ref().is_some_and(|list| list.is_certain);
         let is_grown = |grown: &Grown| grown.is_done(self.most_rules());
-        (is_certain || self.grown.as_ref().is_some_and(is_grown)) && self.next_list_fold().is_none()
+        (is_certain || self.grown.as_ref().is_some_and(is_grown))
+            && self.next_list_folds().is_empty()
     }
 }
 
@@ -298,7 +295,7 @@ impl Stepper for DefaultRun<'_> {
     fn step(&mut self) -> Result<Step, RulesError> {
         let evaluated = self.advance()?;
         self.check_elsewhere()?;
-        self.told = OnceCell::new();
+        self.told = OnceLock::new();
         if let Some(stop) = self.driver.should_abandon() {
             return Ok(Step { stop: Some(stop), ..Step::default() });
         }
@@ -327,7 +324,7 @@ impl Stepper for DefaultRun<'_> {
         if !is_sound || grown.is_some() == state.growths.is_empty() {
             return Err(RulesError::Checkpoint("what was found is not of these data"));
         }
-        (self.grown, self.found, self.told) = (grown, state, OnceCell::new());
+        (self.grown, self.found, self.told) = (grown, state, OnceLock::new());
         self.check_elsewhere()
     }
 }

@@ -4,6 +4,7 @@ use super::counter::{Conjunction, ExampleCounter, RowCounter};
 use crate::params::Params;
 use crate::train::RulesError;
 use pellucid_cover::{Literal, Table};
+use pellucid_device::Threads;
 use pellucid_program::{Domain, Op};
 
 /// How many conjunctions are made longer at a time.
@@ -106,30 +107,30 @@ fn remember(
 
 /// The comparisons to begin with: every category, and some cuts of every numeric column, evenly over its rows.
 #[expect(clippy::cast_possible_truncation, reason = "a table has fewer than 2^31 values")]
-pub(super) fn vocabulary(table: &Table, params: &Params) -> Vec<Literal> {
+pub(super) fn vocabulary(table: &Table, params: &Params, threads: &Threads) -> Vec<Literal> {
     let grammar = &params.grammar;
-    let mut literals = Vec::new();
-    for (number, column) in (0u32..).zip(table.columns()) {
-        if !grammar.has_attribute(column.name()) {
-            continue;
-        }
+    let of_column = |number: usize| {
+        let column = &table.columns()[number];
         let (ranks, ops): (Vec<u32>, _) = match column.domain() {
-            Domain::Numeric(values) if values.len() < 2 => continue,
-            Domain::Numeric(_) => (cuts(table, number as usize), (Op::Greater, Op::LessEqual)),
+            _ if !grammar.has_attribute(column.name()) => return Vec::new(),
+            Domain::Numeric(values) if values.len() < 2 => return Vec::new(),
+            Domain::Numeric(_) => (cuts(table, number), [Op::Greater, Op::LessEqual]),
             Domain::Nominal(categories) => {
-                ((0..categories.len() as u32).collect(), (Op::Equal, Op::NotEqual))
+                ((0..categories.len() as u32).collect(), [Op::Equal, Op::NotEqual])
             }
-            Domain::Boolean => (vec![0], (Op::Equal, Op::NotEqual)),
+            Domain::Boolean => (vec![0], [Op::Equal, Op::NotEqual]),
         };
-        for rank in ranks {
-            for (op, opposite) in [(ops.0, false), (ops.1, true)] {
-                if grammar.has_operator(op) {
-                    literals.push(Literal::new(number, rank, opposite));
-                }
-            }
-        }
-    }
-    literals
+        let allowed = ops.into_iter().zip([false, true]);
+        let allowed: Vec<bool> = allowed
+            .filter(|(op, _)| grammar.has_operator(*op))
+            .map(|(_, is_opposite)| is_opposite)
+            .collect();
+        let literals = |rank: u32| {
+            allowed.iter().map(move |&is_opposite| Literal::new(number as u32, rank, is_opposite))
+        };
+        ranks.into_iter().flat_map(literals).collect()
+    };
+    threads.map(table.columns().len(), of_column).concat()
 }
 
 /// Cuts of a column with about as many rows between one and the next.

@@ -42,7 +42,7 @@ pub(crate) fn short_list(
     machine: &Machine,
     stop: &dyn Fn() -> bool,
 ) -> Result<RuleSet, RulesError> {
-    let vocabulary = beam::vocabulary(&training.table, params);
+    let vocabulary = beam::vocabulary(&training.table, params, &machine.threads);
     if vocabulary.is_empty() {
         return Ok(no_rules(training, counts));
     }
