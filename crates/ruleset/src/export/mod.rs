@@ -4,6 +4,7 @@
 //! fails. [`sql()`] and [`python()`] must mean exactly what the
 //! model means, so they refuse a model that makes no sense.
 
+mod beside;
 mod cells;
 pub(crate) mod dates;
 mod language;
@@ -12,6 +13,7 @@ mod number;
 mod points;
 pub(crate) mod prose;
 mod python;
+mod sets;
 mod sql;
 pub(crate) mod text;
 pub(crate) mod wrap;
