@@ -348,7 +348,7 @@ fn models(machine: &Machine) -> Vec<Reader> {
                 let forms = ["json", "sql", "python", "manchester", "dl", "owl", "sparql"];
                 for form in forms {
                     drop(
-                        model.write(form, &ExportOptions { table: "data".to_owned(), view: None }),
+                        model.write(form, &ExportOptions::default()),
                     );
                 }
                 if let Ok(applied) = model.apply(&data, &machine) {

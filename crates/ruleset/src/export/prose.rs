@@ -3,7 +3,7 @@
 //! Questions to a single row stay as they are written, since `x > 1 and c = red` is words enough. What is said of a bag is
 //! put into plain words, and what is denied gets words of its own, as in "no row has x > 1".
 
-use super::sets::all_but;
+use super::sets::Told;
 use crate::apply::ROLE;
 use crate::summary::{ROWS, mean_of};
 use pellucid_learn::model::Column;
@@ -39,7 +39,8 @@ struct Teller<'a>(&'a [Column]);
 impl Teller<'_> {
     /// A condition as it is written in models, but for long sets.
     fn as_written(self, expr: &Expr) -> String {
-        visible(&expr.reworded(&|part| all_but(part, self.0)).to_string())
+        let set = |part: &Expr| Told::new(part, self.0).map(|told| told.text());
+        visible(&expr.reworded(&set).to_string())
     }
 
     /// What a condition says of a bag. Within others, what is made of several parts gets brackets.

@@ -3,8 +3,10 @@
 use super::beside::beside_others;
 use super::dates::dated;
 use super::number::added;
+use super::points;
 use super::prose::{condition, visible};
 use super::sets::has_all_but;
+use super::sizes;
 use super::wrap::paragraph;
 use crate::model::{Rule, RuleModel, RuleSet, winner};
 use pellucid_learn::metrics::significant;
@@ -50,6 +52,12 @@ use pellucid_program::Expr;
 /// ```
 #[must_use]
 pub fn text<P>(model: &RuleModel<P>) -> String {
+    text_of_first(model, usize::MAX)
+}
+
+/// The same with so many rules at most, where they vote.
+#[must_use]
+pub fn text_of_first<P>(model: &RuleModel<P>, most: usize) -> String {
     match (model.model.ordered, &model.schema.number) {
         (true, _) => return super::list::text(model),
         (false, Some(_)) => return super::number::text(model),
@@ -69,7 +77,7 @@ pub fn text<P>(model: &RuleModel<P>) -> String {
             out += &paragraph("otherwise ", 10, &class_name(model, otherwise));
         }
         (rules, otherwise) => {
-            for (index, rule) in rules.iter().enumerate() {
+            for (index, rule) in rules.iter().enumerate().take(most) {
                 let number = format!("{}. ", index + 1);
                 let hang = number.len();
                 out += &paragraph(&format!("{number}IF "), hang + 3, &dated_when(model, rule));
@@ -88,15 +96,16 @@ pub fn text<P>(model: &RuleModel<P>) -> String {
             }
             out += &match otherwise {
                 Some(class) => paragraph("otherwise ", 10, &class_name(model, class)),
-                None => paragraph("", 0, &counting(model)) + &super::points::text(model),
+                None if rules.len() > most => paragraph("", 0, &counting(model)),
+                None => paragraph("", 0, &counting(model)) + &points::text(model),
             };
         }
     }
-    out + &front(model) + &sizes(model)
+    out + &front(model) + &sizes::text(model)
 }
 
 /// Rules that trade sensitivity for specificity, one a paragraph, the most sensitive first.
-fn front<P>(model: &RuleModel<P>) -> String {
+pub(super) fn front<P>(model: &RuleModel<P>) -> String {
     let (rules, examples) = (&model.model.front, &model.model.examples);
     if rules.is_empty() || examples.is_empty() {
         return String::new();
@@ -143,7 +152,7 @@ pub(super) fn header<P>(model: &RuleModel<P>) -> String {
 }
 
 /// The class of the examples that no rule covers, where any rule that holds decides for one and the same class.
-fn decision(model: &RuleSet) -> Option<u32> {
+pub(super) fn decision(model: &RuleSet) -> Option<u32> {
     let class = model.rules.first()?.class;
     let decides = |rule: &Rule| {
         let mut votes = model.base.clone();
@@ -274,29 +283,6 @@ fn precision<P>(model: &RuleModel<P>, rule: &Rule) -> String {
     format!(": precision {}{others}{lift}", percent(right, covered))
 }
 
-/// How well shorter and longer models did on examples that they had not seen.
-pub(super) fn sizes<P>(model: &RuleModel<P>) -> String {
-    let Some(path) = &model.model.path else { return String::new() };
-    let judged = path.stops.iter().enumerate().filter(|(_, stop)| stop.accuracy.is_some());
-    let mut out = String::new();
-    for (place, stop) in judged {
-        if out.is_empty() {
-            out += "\nHow models of other sizes did on examples that they had not seen:\n\n";
-            out += if stop.auc.is_some() {
-                "  rules  accuracy    AUC\n"
-            } else {
-                "  rules  accuracy\n"
-            };
-        }
-        let told = if place == path.told { "  told above" } else { "" };
-        let auc = stop.auc.map_or_else(String::new, |auc| format!("  {auc:5.3}"));
-        let (rules, accuracy) =
-            (stop.rules(model.model.ordered), stop.accuracy.unwrap_or_default());
-        out += &format!("  {rules:>5}     {accuracy:5.3}{auc}{told}\n");
-    }
-    out
-}
-
 /// A share in whole percents; what is nearly all is never shown as all.
 #[expect(clippy::cast_precision_loss, reason = "for the eye")]
 pub(super) fn percent(part: u64, whole: u64) -> String {
@@ -309,7 +295,7 @@ pub(super) fn percent(part: u64, whole: u64) -> String {
 }
 
 /// How the rules come to a decision.
-fn counting<P>(model: &RuleModel<P>) -> String {
+pub(super) fn counting<P>(model: &RuleModel<P>) -> String {
     let begin: Vec<String> = (0u32..)
         .zip(&model.model.base)
         .map(|(class, &votes)| format!("{} has {}", class_name(model, class), signed(votes)))

@@ -17,6 +17,8 @@ use quantity::{Quantity, Said, Span, asked};
 pub(super) struct Chart {
     /// How it is read.
     pub(super) how: String,
+    /// The points to begin with.
+    pub(super) begin: f64,
     /// By column or summary: what each of its values is, in words, and what it adds. One of them holds at most.
     pub(super) scales: Vec<Vec<(String, f64)>>,
 }
@@ -25,16 +27,17 @@ pub(super) struct Chart {
 pub(super) fn chart<P>(model: &RuleModel<P>) -> Option<Chart> {
     let scales = scales(model)?.into_iter().map(|scale| in_rows(model, scale)).collect();
     let (first, second) = (class_name(model, 0), class_name(model, 1));
-    let begin = signed(model.model.base[1] - model.model.base[0]);
+    let begin = model.model.base[1] - model.model.base[0];
     let how = format!(
-        "The same as points for '{second}': begin with {begin}, and for each value add what stands beside it, nothing where it is not known. Above 0 it is '{second}', otherwise '{first}'."
+        "The same as points for '{second}': begin with {}, and for each value add what stands beside it, nothing where it is not known. Above 0 it is '{second}', otherwise '{first}'.",
+        signed(begin)
     );
-    Some(Chart { how, scales })
+    Some(Chart { how, begin, scales })
 }
 
 /// The table as text; nothing where there is none.
 pub(super) fn text<P>(model: &RuleModel<P>) -> String {
-    let Some(Chart { how, scales }) = chart(model) else { return String::new() };
+    let Some(Chart { how, scales, .. }) = chart(model) else { return String::new() };
     let mut out = paragraph("\n", 0, &how);
     let letters = |text: &str| text.chars().count();
     // A long set of categories pushes its own points aside, not those of all.
