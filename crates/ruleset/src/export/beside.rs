@@ -3,24 +3,29 @@
 //! All votes are found together. A rule that speaks loudly for a class that is hardly more frequent among what it covers is not
 //! wrong: it takes back what a wider rule says there. Who reads it alone cannot see that, so it is told.
 
+use super::points;
 use super::text::percent;
-use crate::model::{Rule, RuleModel};
+use crate::model::{Rule, RuleModel, RuleSet};
 
 /// How many times the votes that a rule would have alone it must have to be in need of an explanation.
 const MUCH: f64 = 2.0;
 
-/// Why a rule has so many votes, where it would have less than half of them if it were the only one.
-pub(super) fn beside_others<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
+/// For each rule why it has so many votes, where it would have less than half of them if it were the only one.
+pub(super) fn beside_others<P>(model: &RuleModel<P>) -> Vec<Option<String>> {
     let set = &model.model;
-    // Only votes that were found together, as logarithms of odds, can be held against the counts.
-    if set.path.is_none() || set.ordered || set.examples.len() != 2 {
-        return None;
-    }
+    // Only votes that were found together, as logarithms of odds, can be held against the counts; and a table of points
+    // shows at once what rules are together.
+    let is_fit = set.path.is_some() && !set.ordered && set.examples.len() == 2;
+    let is_told = is_fit && points::chart(model).is_none();
+    set.rules.iter().map(|rule| beside(set, rule).filter(|_| is_told)).collect()
+}
+
+fn beside(set: &RuleSet, rule: &Rule) -> Option<String> {
     let alone = alone(rule, &set.examples)?;
     if rule.votes <= 0.0 || rule.votes < MUCH * alone {
         return None;
     }
-    let alone = format!("alone it would have about {:.2}", alone.max(0.0));
+    let alone = format!("alone it would have about {:.2} votes", alone.max(0.0));
     let against = set.rules.iter().enumerate().filter(|(_, other)| other.class != rule.class);
     let shared = against.filter_map(|(index, other)| {
         let both = in_both(rule, other, &set.examples)?;
@@ -36,7 +41,7 @@ pub(super) fn beside_others<P>(model: &RuleModel<P>, rule: &Rule) -> Option<Stri
                 "{alone}; it takes back votes of rule {number}, which holds for at least {share} of these"
             )
         }
-        _ => format!("{alone}; the rest makes up for votes of other rules"),
+        _ => format!("{alone}; the rest is owed to the other rules"),
     })
 }
 

@@ -77,6 +77,7 @@ pub fn text_of_first<P>(model: &RuleModel<P>, most: usize) -> String {
             out += &paragraph("otherwise ", 10, &class_name(model, otherwise));
         }
         (rules, otherwise) => {
+            let beside = beside_others(model);
             for (index, rule) in rules.iter().enumerate().take(most) {
                 let number = format!("{}. ", index + 1);
                 let hang = number.len();
@@ -88,9 +89,9 @@ pub fn text_of_first<P>(model: &RuleModel<P>, most: usize) -> String {
                 };
                 out += &paragraph(&format!("{:hang$}THEN ", ""), hang + 5, &said);
                 out += &coverage(model, rule, hang + 5);
-                if let Some(beside) = beside_others(model, rule).filter(|_| otherwise.is_none()) {
+                if let Some(beside) = beside[index].as_ref().filter(|_| otherwise.is_none()) {
                     let indent = hang + 5;
-                    out += &paragraph(&" ".repeat(indent), indent + 2, &beside);
+                    out += &paragraph(&" ".repeat(indent), indent + 2, beside);
                 }
                 out += after;
             }
@@ -269,7 +270,7 @@ fn precision<P>(model: &RuleModel<P>, rule: &Rule) -> String {
     // A rule that holds for most examples cannot have much lift; what it tells apart are the others.
     let others = match (all.checked_sub(covered), of_class.checked_sub(right)) {
         (Some(others), Some(missed)) if 0 < others && others < covered && missed <= others => {
-            format!(" (of the others {})", percent(missed, others))
+            format!(" (among the others {})", percent(missed, others))
         }
         _ => String::new(),
     };
@@ -303,7 +304,7 @@ pub(super) fn counting<P>(model: &RuleModel<P>) -> String {
     let columns = &model.schema.columns;
     let sets = match model.model.rules.iter().any(|rule| has_all_but(&rule.when, columns)) {
         true => {
-            " Where a set is told by what is not in it, all are the categories met in learning."
+            " Where a set is told by what is not in it, 'all' are the categories met in learning."
         }
         false => "",
     };

@@ -165,7 +165,7 @@ mod tests {
             "&lt;/title&gt; of each row from 2 columns; classes: &lt;i&gt;, b",
             "<caption>To begin with &lt;i&gt; has no votes, b has 0.50.",
             "c in {all but '&amp;amp;', 'x in {red}', '\\u{7}'}",
-            "covers 30 of 40 'b' and 10 of 60 '&lt;i&gt;': precision 75 %, lift 1.9",
+            "covers 30 of 40 'b' and 10 of 60 '&lt;i&gt;': precision 75&nbsp;%, lift&nbsp;1.9",
             "The same as points for 'b': begin with +0.50",
             "<th scope=\"row\"><code>1 &lt; x &lt;= 4</code></th><td class=\"n\">+1.25</td>",
             "<p>a &lt;note&gt;</p>",
@@ -175,6 +175,10 @@ mod tests {
         for odd in ["<i>", "<b>", "<note>", "</title> ", "\u{7}"] {
             assert!(!page.contains(odd), "{odd}");
         }
+        let first = Page { most: 2, notes: Vec::new(), is_part: true };
+        let first = html(&model, &first);
+        assert!(first.starts_with("<style>") && !first.contains("as points"), "{first}");
+        assert_eq!(first.matches("<td><code>").count(), 2);
         assert_eq!(page.matches("</table>").count(), page.matches("<table").count());
     }
 }

@@ -34,17 +34,19 @@ pub(super) fn table<P>(model: &RuleModel<P>, most: usize) -> String {
         "<table class=\"rules\">\n<caption>{}</caption>\n<thead><tr><th scope=\"col\"><abbr title=\"number of the rule\">#</abbr></th><th scope=\"col\">IF</th><th scope=\"col\">THEN</th><th scope=\"col\">Training examples</th></tr></thead>\n<tbody>\n",
         escaped(&how)
     );
-    for (number, rule) in (1..).zip(&set.rules).take(most) {
+    let beside = beside_others(model);
+    for (index, rule) in set.rules.iter().enumerate().take(most) {
         let then = match decided {
             Some(_) => class_name(model, rule.class),
             None => said(model, rule),
         };
         let mark = if is_number { String::new() } else { mark(rule.class as usize) };
         out += &format!(
-            "<tr><th scope=\"row\" class=\"n\">{number}</th><td><code>{}</code></td><td>{mark}{}</td><td>{}</td></tr>\n",
+            "<tr><th scope=\"row\" class=\"n\">{}</th><td><code>{}</code></td><td>{mark}{}</td><td>{}</td></tr>\n",
+            index + 1,
             condition(model, &rule.when),
             escaped(&then),
-            examples(model, rule, decided.is_none()),
+            examples(model, rule, beside[index].as_ref().filter(|_| decided.is_none())),
         );
     }
     if let Some(otherwise) = otherwise {
@@ -63,7 +65,7 @@ fn mark(class: usize) -> String {
 
 /// What a rule covers: as a bar, of which the whole width is all examples, and in words.
 #[expect(clippy::cast_precision_loss, reason = "for the eye")]
-fn examples<P>(model: &RuleModel<P>, rule: &Rule, votes: bool) -> String {
+fn examples<P>(model: &RuleModel<P>, rule: &Rule, beside: Option<&String>) -> String {
     let is_number = model.schema.number.is_some();
     let told = if is_number { number::covers(model, rule) } else { covers(model, rule) };
     let Some(told) = told else { return String::new() };
@@ -76,10 +78,9 @@ fn examples<P>(model: &RuleModel<P>, rule: &Rule, votes: bool) -> String {
                 &format!("<span class=\"c{}\" style=\"width:{width:.2}%\"></span>", class % MARKS);
         }
     }
-    let mut out =
-        format!("<span class=\"bar\" aria-hidden=\"true\">{bar}</span>{}", escaped(&told));
-    if let Some(beside) = beside_others(model, rule).filter(|_| votes) {
-        out += &format!("<br><em>{}</em>", escaped(&beside));
-    }
-    out
+    // Numbers stay beside what they are.
+    let kept = |text: &str| escaped(text).replace(" %", "&nbsp;%").replace("lift ", "lift&nbsp;");
+    let bar = format!("<span class=\"bar\" aria-hidden=\"true\">{bar}</span>{}", kept(&told));
+    let beside = beside.map(|beside| format!("<br><em>{}</em>", kept(beside)));
+    bar + &beside.unwrap_or_default()
 }

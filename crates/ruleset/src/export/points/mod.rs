@@ -442,6 +442,9 @@ stands beside it, nothing where it is not known. Above 0 it is 'bad', otherwise
   purpose in {radio, 'it''s'}    0.00
 "
         );
+        assert!(crate::export::text(&chart).ends_with(&text(&chart)));
+        // Points of some rules alone decide nothing.
+        assert!(!crate::export::text_of_first(&chart, 3).contains("as points"));
         let two_things = model(
             vec![rule("age > 27 and purpose = car", 1, 0.5), rule("age > 3", 1, 1.0)],
             vec![0.0, 0.0],
