@@ -17,7 +17,7 @@ pub(super) fn beside_others<P>(model: &RuleModel<P>) -> Vec<Option<String>> {
     // shows at once what rules are together.
     let is_fit = set.path.is_some() && !set.ordered && set.examples.len() == 2;
     let is_told = is_fit && points::chart(model).is_none();
-    set.rules.iter().map(|rule| beside(set, rule).filter(|_| is_told)).collect()
+    set.rules.iter().map(|rule| is_told.then(|| beside(set, rule))?).collect()
 }
 
 fn beside(set: &RuleSet, rule: &Rule) -> Option<String> {
@@ -35,7 +35,7 @@ fn beside(set: &RuleSet, rule: &Rule) -> Option<String> {
     let most = shared.max_by(|one, other| one.2.total_cmp(&other.2));
     Some(match most {
         // Where it need not hold for most of them, the counts do not show what is taken back.
-        Some((number, both, _)) if 2 * both > covered => {
+        Some((number, both, _)) if both > covered / 2 => {
             let share = percent(both, covered);
             format!(
                 "{alone}; it takes back votes of rule {number}, which holds for at least {share} of these"
@@ -64,7 +64,7 @@ fn in_both(one: &Rule, other: &Rule, examples: &[u64]) -> Option<u64> {
         let (one, other) = (*one.covered.get(class)?, *other.covered.get(class)?);
         Some(one.checked_add(other)?.saturating_sub(examples[class]))
     };
-    (0..examples.len()).map(of_class).sum()
+    (0..examples.len()).map(of_class).try_fold(0u64, |sum, count| sum.checked_add(count?))
 }
 
 #[cfg(test)]

@@ -268,7 +268,9 @@ fn precision<P>(model: &RuleModel<P>, rule: &Rule) -> String {
     };
     let (all, of_class) = (examples.iter().sum::<u64>(), examples.get(own).copied().unwrap_or(0));
     // A rule that holds for most examples cannot have much lift; what it tells apart are the others.
+    // Of a list the others are also those that rules before it took.
     let others = match (all.checked_sub(covered), of_class.checked_sub(right)) {
+        _ if model.model.ordered => String::new(),
         (Some(others), Some(missed)) if 0 < others && others < covered && missed <= others => {
             format!(" (among the others {})", percent(missed, others))
         }

@@ -18,7 +18,12 @@ pub(super) fn table<P>(model: &RuleModel<P>, most: usize) -> String {
         (true, ..) => (list::IN_ORDER.to_owned(), Some(list::otherwise(model))),
         (_, true, _) => (format!("{} {}", number::begin(model), number::ADDING), None),
         (.., Some(class)) => {
-            ("One rule that holds is enough.".to_owned(), Some(class_name(model, class)))
+            let how = if set.rules.len() == 1 {
+                "The rule decides."
+            } else {
+                "Any rule that holds decides."
+            };
+            (how.to_owned(), Some(class_name(model, class)))
         }
         (.., None) => (counting(model), None),
     };
@@ -51,7 +56,7 @@ pub(super) fn table<P>(model: &RuleModel<P>, most: usize) -> String {
     }
     if let Some(otherwise) = otherwise {
         out += &format!(
-            "<tr><th scope=\"row\"></th><td>otherwise</td><td>{}</td><td></td></tr>\n",
+            "<tr><td></td><td>otherwise</td><td>{}</td><td></td></tr>\n",
             escaped(&otherwise)
         );
     }
