@@ -228,6 +228,11 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "model_")
         return self.model_.to_python()
 
+    def to_html(self, part: bool = False) -> str:
+        """A page for people, where the learner makes one; with ``part`` only what is in it, to stand in another page."""
+        check_is_fitted(self, "model_")
+        return self.model_.to_html(part)
+
     def to_onnx(self) -> bytes:
         """The model for ONNX runtimes, where its learner writes it."""
         check_is_fitted(self, "model_")

@@ -126,6 +126,10 @@ class Model:
         """A Python module that predicts, and needs nothing else."""
         return self._text("python")
 
+    def to_html(self, part: bool = False) -> str:
+        """A page for people; with ``part`` only what is in it, to stand in another page."""
+        return self._native.write("html", part=part).decode()
+
     def to_onnx(self) -> bytes:
         """The model for ONNX runtimes."""
         return self._native.write("onnx")

@@ -69,15 +69,16 @@ impl Model {
     }
 
     /// The model in one of its forms.
-    #[pyo3(signature = (form, table="data", view=None))]
+    #[pyo3(signature = (form, table="data", view=None, part=false))]
     fn write<'py>(
         &self,
         py: Python<'py>,
         form: &str,
         table: &str,
         view: Option<String>,
+        part: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let options = ExportOptions { table: table.to_owned(), view };
+        let options = ExportOptions { table: table.to_owned(), view, part };
         let written = self.0.write(form, &options).map_err(errors::value)?;
         Ok(PyBytes::new(py, &written))
     }

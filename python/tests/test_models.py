@@ -1,7 +1,9 @@
 """Models: kept, copied, told to other programs, shown."""
 
+import html
 import json
 import pickle
+import re
 import sqlite3
 
 import numpy as np
@@ -88,10 +90,25 @@ def test_shown_in_a_notebook(fitted, cancer):
     page = fitted._repr_html_()
     assert "<script" not in page
     if isinstance(fitted, RuleClassifier):
-        assert "<svg" in page and "class=bar" in page and "worst" in page
+        assert "<svg" in page and 'class="bar"' in page and "worst" in page
         assert "accuracy on examples held out" in page
+        assert fitted.to_html(part=True) in page and fitted.to_html().startswith("<!doctype html>")
     assert fitted._repr_mimebundle_()["text/plain"] == str(fitted) == fitted.show()
     assert "<pre" in fitted.explain(cancer[0], 3)._repr_html_()
+
+
+def test_the_table_of_points_is_shown():
+    random = np.random.default_rng(0)
+    age, size = random.integers(20, 70, 400), random.normal(size=400)
+    y = np.where((age > 30) * 1.0 + (age > 50) + (size > 0) + random.normal(size=400) / 2 > 1.5, "ill", "well")
+    X = pandas.DataFrame({"age": age, "size": size})
+    fitted = RuleClassifier(most_comparisons=1, always_vote=True, size="large").fit(X, y)
+    text, page = fitted.show(), fitted._repr_html_()
+    chart = text.split("The same as points")[1].split("How models")[0]
+    rows = re.findall(r"^  (\S.*?) {2,}([+-]?\d+\.\d\d)$", chart, re.MULTILINE)
+    assert len(rows) > 3 and "<caption>The same as points for" in page
+    for what, points in rows:
+        assert f'<code>{html.escape(what)}</code></th><td class="n">{points}</td>' in page
 
 
 def test_names_in_pages_are_escaped():

@@ -65,6 +65,30 @@ fn the_trains_have_a_short_car_with_a_roof() {
 }
 
 #[test]
+fn a_page_says_what_the_text_says() {
+    let folder = Folder::new();
+    let page = done(["show", &learned(&folder, &[]), "--format", "html"], "");
+    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"), "{page}");
+    assert!(page.contains("some row has length = short and roof != none"), "{page}");
+    assert!(page.contains("<td>otherwise</td><td>west</td>"), "{page}");
+    let Some(data) = real("tabular/pima-indians-diabetes.csv") else { return };
+    let (data, model) = (data.to_string_lossy().into_owned(), folder.at("pima.json"));
+    let text = done(["learn", "rules", &data, "--out", &model, "--quiet"], "");
+    let page = done(["show", &model, "--format", "html"], "");
+    let (_, chart) = text.split_once("The same as points").expect("a table of points");
+    let (chart, _) = chart.split_once("How models").expect("other sizes");
+    let rows = chart.lines().filter_map(|line| line.strip_prefix("  ")?.trim().rsplit_once("  "));
+    let mut count = 0;
+    for (value, points) in rows {
+        let value = value.trim().replace('<', "&lt;").replace('>', "&gt;");
+        let row = format!("<code>{value}</code></th><td class=\"n\">{}</td>", points.trim());
+        assert!(page.contains(&row), "{row}\n{page}");
+        count += 1;
+    }
+    assert!(count > 6, "{text}");
+}
+
+#[test]
 fn json_ends_with_the_result() {
     let folder = Folder::new();
     let (data, model) = (trains(), folder.at("m.json"));

@@ -44,6 +44,7 @@ pub use expr::{Edge, Expr, Interval, MAX_DEPTH, Op, Quantifier, Role, Value};
 pub use node::{Leaf, Node, ProgramId, TextId};
 pub use parse::ParseError;
 pub use pool::{ProgramError, Programs};
+pub use print::{Otherwise, Reworded};
 pub use schema::{Kind, Schema};
 pub use shorten::shorten;
 pub use simplify::{PerColumn, simplify};

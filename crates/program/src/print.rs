@@ -4,9 +4,47 @@ use super::expr::{Expr, Interval, Op, Quantifier, Value};
 use super::token::is_bare;
 use std::fmt::{self, Display, Formatter, Write};
 
+/// What is said of a part in place of its usual text, if anything.
+pub type Otherwise<'a> = dyn Fn(&Expr) -> Option<String> + 'a;
+
+/// An expression as text in which some parts are said otherwise.
+pub struct Reworded<'a> {
+    expr: &'a Expr,
+    otherwise: &'a Otherwise<'a>,
+}
+
+impl Expr {
+    /// The text of the expression, in which some parts are said otherwise.
+    ///
+    /// ```
+    /// use pellucid_program::Expr;
+    ///
+    /// let expr: Expr = "x > 1 and colour in {red, blue}".parse()?;
+    /// let otherwise = |part: &Expr| match part {
+    ///     Expr::OneOf(column, values) => Some(format!("{column} is one of {}", values.len())),
+    ///     _ => None,
+    /// };
+    /// assert_eq!(expr.reworded(&otherwise).to_string(), "x > 1 and colour is one of 2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn reworded<'a>(&'a self, otherwise: &'a Otherwise<'a>) -> Reworded<'a> {
+        Reworded { expr: self, otherwise }
+    }
+}
+
 impl Display for Expr {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        match self {
+        self.reworded(&|_| None).fmt(out)
+    }
+}
+
+impl Display for Reworded<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        if let Some(text) = (self.otherwise)(self.expr) {
+            return out.write_str(&text);
+        }
+        match self.expr {
             Expr::Constant(value) => write!(out, "{value}"),
             Expr::Is(column) => name(out, column),
             Expr::Compare(column, op, value) => {
@@ -35,17 +73,35 @@ impl Display for Expr {
             Expr::Not(operand) => {
                 out.write_str("not ")?;
                 let brackets = matches!(**operand, Expr::And(_) | Expr::Or(_) | Expr::Within(..));
-                bracketed(out, operand, brackets)
+                self.bracketed(out, operand, brackets)
             }
-            Expr::And(operands) => joined(out, operands, " and "),
-            Expr::Or(operands) => joined(out, operands, " or "),
+            Expr::And(operands) => self.joined(out, operands, " and "),
+            Expr::Or(operands) => self.joined(out, operands, " or "),
             Expr::Related(quantifier, role, filler) => {
                 write!(out, "{quantifier} {}", if role.inverse { "inverse " } else { "" })?;
                 name(out, &role.name)?;
                 out.write_char(' ')?;
-                bracketed(out, filler, true)
+                self.bracketed(out, filler, true)
             }
         }
+    }
+}
+
+impl Reworded<'_> {
+    /// Operands in a row; `and` and `or` in each other get brackets, so that nobody has to know which binds tighter.
+    fn joined(&self, out: &mut Formatter<'_>, operands: &[Expr], between: &str) -> fmt::Result {
+        for (index, operand) in operands.iter().enumerate() {
+            if index > 0 {
+                out.write_str(between)?;
+            }
+            self.bracketed(out, operand, matches!(operand, Expr::And(_) | Expr::Or(_)))?;
+        }
+        Ok(())
+    }
+
+    fn bracketed(&self, out: &mut Formatter<'_>, part: &Expr, brackets: bool) -> fmt::Result {
+        let part = part.reworded(self.otherwise);
+        if brackets { write!(out, "({part})") } else { write!(out, "{part}") }
     }
 }
 
@@ -69,21 +125,6 @@ impl Display for Quantifier {
             Quantifier::Exactly(count) => write!(out, "exactly {count}"),
         }
     }
-}
-
-/// Operands in a row; `and` and `or` in each other get brackets, so that nobody has to know which binds tighter.
-fn joined(out: &mut Formatter<'_>, operands: &[Expr], between: &str) -> fmt::Result {
-    for (index, operand) in operands.iter().enumerate() {
-        if index > 0 {
-            out.write_str(between)?;
-        }
-        bracketed(out, operand, matches!(operand, Expr::And(_) | Expr::Or(_)))?;
-    }
-    Ok(())
-}
-
-fn bracketed(out: &mut Formatter<'_>, expr: &Expr, brackets: bool) -> fmt::Result {
-    if brackets { write!(out, "({expr})") } else { write!(out, "{expr}") }
 }
 
 fn name(out: &mut Formatter<'_>, name: &str) -> fmt::Result {

@@ -85,8 +85,7 @@ impl Learner for Rules {
     }
 
     fn text(model: &RuleModel) -> String {
-        let decide = model.params.voting.decide.told(&model.schema.classes);
-        let decide = decide.map(|told| export::paragraph("\n", 0, &told));
+        let decide = decided_for(model).map(|told| export::paragraph("\n", 0, &told));
         export::text(&told(model)) + &decide.unwrap_or_default()
     }
 
@@ -103,6 +102,15 @@ impl Learner for Rules {
                 name: "python",
                 help: "Rules: a Python module that predicts",
                 write: |model, _| Ok(export::python(&told(model))?),
+            },
+            Export {
+                name: "html",
+                help: "Rules: a page for people, with bars and, where there is one, the table of points",
+                write: |model, options| {
+                    let notes = decided_for(model).into_iter().collect();
+                    let page = export::Page { most: usize::MAX, notes, is_part: options.part };
+                    Ok(export::html(&told(model), &page))
+                },
             },
         ];
         FORMS
@@ -333,6 +341,11 @@ pub(crate) fn count(rules: &mut [Rule], applied: &AppliedRules, codes: &[u32], c
 /// The rules of models of all sizes.
 fn found(rules: &RuleSet) -> impl Iterator<Item = &Rule> {
     rules.path.iter().flat_map(|path| &path.rules)
+}
+
+/// What the votes to begin with are set for, where it is told.
+fn decided_for(model: &RuleModel) -> Option<String> {
+    model.params.voting.decide.told(&model.schema.classes)
 }
 
 /// The model as it is told: it asks for the columns that its own rules name, not for those of models of other sizes.

@@ -72,6 +72,8 @@ pub struct AppliedRules {
     rows: Vec<f64>,
     /// The data, with the model's columns alone.
     pub(crate) data: Dataset,
+    /// What the model knows of these columns.
+    pub(crate) known: Vec<pellucid_learn::model::Column>,
     /// By the data's own codes: the class in the model's words.
     actual: Vec<Actual>,
     /// The rows of each example, sorted out when they are first asked for.
@@ -127,6 +129,7 @@ impl AppliedRules {
             summaries,
             rows,
             data,
+            known: model.schema.columns.clone(),
             actual,
             members: OnceLock::new(),
             elected: OnceLock::new(),

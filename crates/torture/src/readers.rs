@@ -347,9 +347,7 @@ fn models(machine: &Machine) -> Vec<Reader> {
                 drop(model.text());
                 let forms = ["json", "sql", "python", "manchester", "dl", "owl", "sparql"];
                 for form in forms {
-                    drop(
-                        model.write(form, &ExportOptions { table: "data".to_owned(), view: None }),
-                    );
+                    drop(model.write(form, &ExportOptions::default()));
                 }
                 if let Ok(applied) = model.apply(&data, &machine) {
                     for example in 0..applied.len() {

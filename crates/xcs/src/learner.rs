@@ -122,6 +122,11 @@ impl Learner for Xcs {
                 help: "Classifiers: a table of rules and what is known of them",
                 write: |model, _| Ok(export::csv(model)),
             },
+            Export {
+                name: "html",
+                help: "Classifiers: a page for people",
+                write: |model, options| Ok(export::html(model, options.part)),
+            },
         ];
         FORMS
     }

@@ -26,10 +26,12 @@ pub struct ExportOptions {
     pub table: String,
     /// The name under which a query becomes a view; a query by itself if there is none.
     pub view: Option<String>,
+    /// Of a page only what is in it, so that it can stand in another page.
+    pub part: bool,
 }
 
 impl Default for ExportOptions {
     fn default() -> ExportOptions {
-        ExportOptions { table: "data".to_owned(), view: None }
+        ExportOptions { table: "data".to_owned(), view: None, part: false }
     }
 }

@@ -209,7 +209,7 @@ impl AppliedRules {
                 rules.push(RuleExplained {
                     number: index + 1,
                     holds,
-                    when: condition(&self.dated(self.expr(index)), bags.is_some()),
+                    when: condition(&self.dated(self.expr(index)), &self.known, bags.is_some()),
                     then: consequence(self.rule_set(), rule, named.then(|| visible(&class))),
                     class,
                     votes: rule.votes,

@@ -1,9 +1,22 @@
 //! A model that is an ordered list, on a page: the first rule that holds decides, and no other is asked.
 
 use super::number::holds_for;
-use super::text::{class_name, coverage, dated_when, header, said, sizes};
+use super::sizes;
+use super::text::{class_name, coverage, dated_when, header, said};
 use super::wrap::paragraph;
 use crate::model::{RuleModel, winner};
+
+/// How the rules come to a decision.
+pub(super) const IN_ORDER: &str = "The first rule that holds decides; what it covers is counted among the examples that no rule before it took.";
+
+/// What is said where no rule holds.
+pub(super) fn otherwise<P>(model: &RuleModel<P>) -> String {
+    let base = &model.model.base;
+    match model.schema.number.is_some() {
+        true => base.first().copied().unwrap_or_default().to_string(),
+        false => class_name(model, winner(base)),
+    }
+}
 
 /// The model as a person reads it.
 pub(super) fn text<P>(model: &RuleModel<P>) -> String {
@@ -18,18 +31,13 @@ pub(super) fn text<P>(model: &RuleModel<P>) -> String {
             false => coverage(model, rule, 5),
         };
     }
-    let base = &model.model.base;
-    let otherwise = match is_number {
-        true => base.first().copied().unwrap_or_default().to_string(),
-        false => class_name(model, winner(base)),
-    };
+    let otherwise = otherwise(model);
     match model.model.rules.len() {
         0 => out += &paragraph("", 0, &format!("There are no rules: always {otherwise}.")),
         _ => out += &paragraph("ELSE ", 5, &otherwise),
     }
     if model.model.rules.len() > 1 {
-        let said = "The first rule that holds decides; what it covers is counted among the examples that no rule before it took.";
-        out += &paragraph("\n", 0, said);
+        out += &paragraph("\n", 0, IN_ORDER);
     }
-    out + &if is_number { super::number::sizes(model) } else { sizes(model) }
+    out + &sizes::text(model)
 }

@@ -1,24 +1,30 @@
-//! A model taken elsewhere: as text for people, as a query for a database, as a Python module.
+//! A model taken elsewhere: as text or a page for people, as a query for a database, as a Python module.
 //!
-//! Each form says the same thing as the model file and depends on nothing of Pellucid. [`text()`] is for the eye and never
-//! fails. [`sql()`] and [`python()`] must mean exactly what the
+//! Each form says the same thing as the model file and depends on nothing of Pellucid. [`text()`] and [`html()`] are for the eye and never
+//! fail. [`sql()`] and [`python()`] must mean exactly what the
 //! model means, so they refuse a model that makes no sense.
 
+mod beside;
 mod cells;
 pub(crate) mod dates;
+mod html;
 mod language;
 mod list;
 mod number;
 mod points;
 pub(crate) mod prose;
 mod python;
+mod sets;
+mod sizes;
 mod sql;
 pub(crate) mod text;
 pub(crate) mod wrap;
+mod xml;
 
+pub use html::{Page, html};
 pub use python::python;
 pub use sql::sql;
-pub use text::text;
+pub use text::{text, text_of_first};
 pub use wrap::{marked, paragraph};
 
 /// What other Python modules are written with.
@@ -30,6 +36,11 @@ pub mod in_python {
 /// What other queries are written with.
 pub mod in_sql {
     pub use super::sql::literal::{identifier, literal, string};
+}
+
+/// What other pages and pictures are written with.
+pub mod in_xml {
+    pub use super::xml::escaped;
 }
 
 use crate::model::RuleError;

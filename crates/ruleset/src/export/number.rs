@@ -1,5 +1,7 @@
 //! A model that predicts a number, on a page.
 
+use super::prose::visible;
+use super::sizes;
 use super::text::{dated_when, header};
 use super::wrap::paragraph;
 use crate::model::{Rule, RuleModel};
@@ -13,16 +15,28 @@ pub(super) fn added(amount: f64) -> String {
     if amount < 0.0 { format!("subtract {}", -amount) } else { format!("add {amount}") }
 }
 
+/// How the rules come to a number.
+pub(super) const ADDING: &str =
+    "Every rule that holds adds its amount to what there is to begin with.";
+
+/// What the number is before any rule speaks.
+pub(super) fn begin<P>(model: &RuleModel<P>) -> String {
+    let target = visible(model.schema.target.as_deref().unwrap_or("the number"));
+    let base = model.model.base.first().copied().unwrap_or_default();
+    match model.model.rules.is_empty() {
+        true => format!("There are no rules: {target} is always {base}."),
+        false => format!("{target} is {base} to begin with."),
+    }
+}
+
 /// The model as a person reads it.
 pub(super) fn text<P>(model: &RuleModel<P>) -> String {
-    let target = super::prose::visible(model.schema.target.as_deref().unwrap_or("the number"));
-    let base = model.model.base.first().copied().unwrap_or_default();
     let mut out = paragraph("", 2, &header(model)) + "\n";
     if model.model.rules.is_empty() {
-        out += &paragraph("", 0, &format!("There are no rules: {target} is always {base}."));
-        return out + &sizes(model);
+        out += &paragraph("", 0, &begin(model));
+        return out + &sizes::text(model);
     }
-    out += &paragraph("", 2, &format!("{target} is {base} to begin with."));
+    out += &paragraph("", 2, &begin(model));
     for (index, rule) in model.model.rules.iter().enumerate() {
         let number = format!("{}. ", index + 1);
         let hang = number.len();
@@ -30,42 +44,22 @@ pub(super) fn text<P>(model: &RuleModel<P>) -> String {
         out += &paragraph(&format!("{:hang$}THEN ", ""), hang + 5, &added(rule.votes));
         out += &holds_for(model, rule, hang + 5);
     }
-    out += &paragraph(
-        "\n",
-        0,
-        "Every rule that holds adds its amount to what there is to begin with.",
-    );
-    out + &sizes(model)
+    out += &paragraph("\n", 0, ADDING);
+    out + &sizes::text(model)
 }
 
-/// For how many training examples a rule holds, and what they are on average.
+/// For how many training examples a rule holds, and what they are on average, on a line of its own.
 pub(super) fn holds_for<P>(model: &RuleModel<P>, rule: &Rule, indent: usize) -> String {
-    let (Some(&covered), Some(&all)) = (rule.covered.first(), model.model.examples.first()) else {
-        return String::new();
-    };
+    match covers(model, rule) {
+        Some(line) => paragraph(&" ".repeat(indent), indent + 2, &line),
+        None => String::new(),
+    }
+}
+
+/// For how many training examples a rule holds, and what they are on average, where that is known.
+pub(super) fn covers<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
+    let (covered, all) = (rule.covered.first()?, model.model.examples.first()?);
     let mean = model.model.mean_where(rule);
     let mean = mean.map(|mean| format!("; their mean is {}", significant(mean, DIGITS)));
-    let line = format!("holds for {covered} of {all} examples{}", mean.unwrap_or_default());
-    paragraph(&" ".repeat(indent), indent + 2, &line)
-}
-
-/// How well shorter and longer models did on examples that they had not seen.
-pub(super) fn sizes<P>(model: &RuleModel<P>) -> String {
-    let (Some(path), Some(number)) = (&model.model.path, &model.model.number) else {
-        return String::new();
-    };
-    let mut out = String::new();
-    for (place, (stop, size)) in path.stops.iter().zip(&number.sizes).enumerate() {
-        if out.is_empty() {
-            out += "\nHow models of other sizes did on examples that they had not seen:\n\n";
-            out += "  rules      R²  mean absolute error\n";
-        }
-        let told = if place == path.told { "  told above" } else { "" };
-        // Of nothing there is no less than nothing.
-        let r2 = (size.r2 * 1000.0).round() / 1000.0 + 0.0;
-        let rules = stop.rules(model.model.ordered);
-        let mae = significant(size.mae, DIGITS);
-        out += &format!("  {rules:>5}  {r2:>6.3}  {mae:>19}{told}\n");
-    }
-    out
+    Some(format!("holds for {covered} of {all} examples{}", mean.unwrap_or_default()))
 }

@@ -3,17 +3,19 @@
 //! Questions to a single row stay as they are written, since `x > 1 and c = red` is words enough. What is said of a bag is
 //! put into plain words, and what is denied gets words of its own, as in "no row has x > 1".
 
+use super::sets::Told;
 use crate::apply::ROLE;
 use crate::summary::{ROWS, mean_of};
+use pellucid_learn::model::Column;
 use pellucid_program::{Expr, Interval, Op, Quantifier, Value};
 
-/// A rule's condition as a person reads it.
-pub(crate) fn condition(expr: &Expr, has_bags: bool) -> String {
+/// A rule's condition as a person reads it, given the columns that the model knows.
+pub(crate) fn condition(expr: &Expr, known: &[Column], has_bags: bool) -> String {
     match expr {
         Expr::Constant(true) => "anything".to_owned(),
         Expr::Constant(false) => "never".to_owned(),
-        _ if has_bags => clause(expr, false),
-        _ => visible(&expr.to_string()),
+        _ if has_bags => Teller(known).clause(expr, false),
+        _ => Teller(known).as_written(expr),
     }
 }
 
@@ -30,81 +32,104 @@ pub(crate) fn visible(text: &str) -> String {
     out
 }
 
-/// What a condition says of a bag. Within others, what is made of several parts gets brackets.
-fn clause(expr: &Expr, within: bool) -> String {
-    let bracketed = |text: String| if within { format!("({text})") } else { text };
-    match expr {
-        Expr::Related(quantifier, role, filler) if role.name == ROLE && !role.inverse => {
-            rows(*quantifier, true, &question(filler, within))
-        }
-        Expr::Compare(name, op, Value::Number(number)) => match mean_of(name) {
-            _ if name == ROWS => format!("it has {}", row_count(*op, *number)),
-            Some(column) => {
-                format!("the mean of {} is {} {number}", visible(column), op_words(*op))
-            }
-            None => visible(&expr.to_string()),
-        },
-        Expr::Within(name, interval) => match mean_of(name) {
-            _ if name == ROWS => format!("its number of rows is {}", interval_words(interval)),
-            Some(column) => {
-                format!("the mean of {} is {}", visible(column), interval_words(interval))
-            }
-            None => visible(&expr.to_string()),
-        },
-        Expr::Not(operand) => denied(operand, within),
-        Expr::And(operands) => {
-            let parts = in_spans(operands);
-            // Two counts that became one span need no brackets.
-            if parts.len() == 1 { parts.concat() } else { bracketed(parts.join(" and ")) }
-        }
-        Expr::Or(operands) => {
-            let parts: Vec<String> = operands.iter().map(|part| clause(part, true)).collect();
-            bracketed(parts.join(" or "))
-        }
-        other => visible(&other.to_string()),
-    }
-}
+/// Who tells conditions: it knows the categories that columns had when the model was learned.
+#[derive(Clone, Copy)]
+struct Teller<'a>(&'a [Column]);
 
-/// What a condition says when it is denied.
-fn denied(operand: &Expr, within: bool) -> String {
-    match operand {
-        Expr::Related(quantifier, role, filler) if role.name == ROLE && !role.inverse => {
-            rows(*quantifier, false, &question(filler, within))
-        }
-        Expr::Compare(name, op, Value::Number(number)) => match mean_of(name) {
-            _ if name == ROWS => format!("it does not have {}", row_count(*op, *number)),
-            // Also where the mean is not known, so "at most" would say too little.
-            Some(column) => {
-                format!("the mean of {} is not {} {number}", visible(column), op_words(*op))
-            }
-            None => format!("not {}", visible(&operand.to_string())),
-        },
-        Expr::Not(inner) => clause(inner, within),
-        other => format!("not {}", clause(other, true)),
+impl Teller<'_> {
+    /// A condition as it is written in models, but for long sets.
+    fn as_written(self, expr: &Expr) -> String {
+        let set = |part: &Expr| Told::new(part, self.0).map(|told| told.text());
+        visible(&expr.reworded(&set).to_string())
     }
-}
 
-/// The parts of a conjunction; `min` and `max` of one question become one span.
-fn in_spans(operands: &[Expr]) -> Vec<String> {
-    let mut parts = Vec::with_capacity(operands.len());
-    let mut told = vec![false; operands.len()];
-    for (index, operand) in operands.iter().enumerate() {
-        if told[index] {
-            continue;
-        }
-        let mut later = (index + 1..operands.len()).filter(|&place| !told[place]);
-        let partner = later.find_map(|place| Some((place, span(operand, &operands[place])?)));
-        match partner {
-            Some((place, (least, most, filler))) => {
-                told[place] = true;
-                // A span that is all there is stands among no other clauses.
-                let question = question(filler, operands.len() > 2);
-                parts.push(format!("{least} to {most} rows have {question}"));
+    /// What a condition says of a bag. Within others, what is made of several parts gets brackets.
+    fn clause(self, expr: &Expr, within: bool) -> String {
+        let bracketed = |text: String| if within { format!("({text})") } else { text };
+        match expr {
+            Expr::Related(quantifier, role, filler) if role.name == ROLE && !role.inverse => {
+                rows(*quantifier, true, &self.question(filler, within))
             }
-            None => parts.push(clause(operand, true)),
+            Expr::Compare(name, op, Value::Number(number)) => match mean_of(name) {
+                _ if name == ROWS => format!("it has {}", row_count(*op, *number)),
+                Some(column) => {
+                    format!("the mean of {} is {} {number}", visible(column), op_words(*op))
+                }
+                None => self.as_written(expr),
+            },
+            Expr::Within(name, interval) => match mean_of(name) {
+                _ if name == ROWS => format!("its number of rows is {}", interval_words(interval)),
+                Some(column) => {
+                    format!("the mean of {} is {}", visible(column), interval_words(interval))
+                }
+                None => self.as_written(expr),
+            },
+            Expr::Not(operand) => self.denied(operand, within),
+            Expr::And(operands) => {
+                let parts = self.in_spans(operands);
+                // Two counts that became one span need no brackets.
+                if parts.len() == 1 { parts.concat() } else { bracketed(parts.join(" and ")) }
+            }
+            Expr::Or(operands) => {
+                let parts: Vec<String> =
+                    operands.iter().map(|part| self.clause(part, true)).collect();
+                bracketed(parts.join(" or "))
+            }
+            other => self.as_written(other),
         }
     }
-    parts
+
+    /// What a condition says when it is denied.
+    fn denied(self, operand: &Expr, within: bool) -> String {
+        match operand {
+            Expr::Related(quantifier, role, filler) if role.name == ROLE && !role.inverse => {
+                rows(*quantifier, false, &self.question(filler, within))
+            }
+            Expr::Compare(name, op, Value::Number(number)) => match mean_of(name) {
+                _ if name == ROWS => format!("it does not have {}", row_count(*op, *number)),
+                // Also where the mean is not known, so "at most" would say too little.
+                Some(column) => {
+                    format!("the mean of {} is not {} {number}", visible(column), op_words(*op))
+                }
+                None => format!("not {}", self.as_written(operand)),
+            },
+            Expr::Not(inner) => self.clause(inner, within),
+            other => format!("not {}", self.clause(other, true)),
+        }
+    }
+
+    /// The parts of a conjunction; `min` and `max` of one question become one span.
+    fn in_spans(self, operands: &[Expr]) -> Vec<String> {
+        let mut parts = Vec::with_capacity(operands.len());
+        let mut told = vec![false; operands.len()];
+        for (index, operand) in operands.iter().enumerate() {
+            if told[index] {
+                continue;
+            }
+            let mut later = (index + 1..operands.len()).filter(|&place| !told[place]);
+            let partner = later.find_map(|place| Some((place, span(operand, &operands[place])?)));
+            match partner {
+                Some((place, (least, most, filler))) => {
+                    told[place] = true;
+                    // A span that is all there is stands among no other clauses.
+                    let question = self.question(filler, operands.len() > 2);
+                    parts.push(format!("{least} to {most} rows have {question}"));
+                }
+                None => parts.push(self.clause(operand, true)),
+            }
+        }
+        parts
+    }
+
+    /// A question to a row; among other clauses one of several comparisons gets brackets.
+    fn question(self, filler: &Expr, within: bool) -> String {
+        let text = self.as_written(filler);
+        if within && matches!(filler, Expr::And(_) | Expr::Or(_)) {
+            format!("({text})")
+        } else {
+            text
+        }
+    }
 }
 
 /// The least and most rows of a `min` and a `max`, in either order, that ask one question.
@@ -125,12 +150,6 @@ fn counted(expr: &Expr) -> Option<(Quantifier, &Expr)> {
         }
         _ => None,
     }
-}
-
-/// A question to a row; among other clauses one of several comparisons gets brackets.
-fn question(filler: &Expr, within: bool) -> String {
-    let text = visible(&filler.to_string());
-    if within && matches!(filler, Expr::And(_) | Expr::Or(_)) { format!("({text})") } else { text }
 }
 
 /// How many rows answer a question with yes, or, if `holds` is not set, how many do not.
@@ -231,7 +250,7 @@ mod tests {
             ("true", "anything"),
         ];
         for (text, words) in pairs {
-            assert_eq!(condition(&text.parse().unwrap(), true), words, "{text}");
+            assert_eq!(condition(&text.parse().unwrap(), &[], true), words, "{text}");
         }
     }
 
@@ -247,13 +266,13 @@ mod tests {
             ("not (b or x > 1) and c in {red, blue}", "not (b or x > 1) and c in {red, blue}"),
         ];
         for (text, words) in pairs {
-            assert_eq!(condition(&text.parse().unwrap(), false), words, "{text}");
+            assert_eq!(condition(&text.parse().unwrap(), &[], false), words, "{text}");
         }
     }
 
     #[test]
     fn no_name_breaks_a_line() {
         let expr: Expr = "\"odd\nname\" = 'x\ty'".parse().unwrap();
-        assert_eq!(condition(&expr, false), "\"odd\\nname\" = 'x\\ty'");
+        assert_eq!(condition(&expr, &[], false), "\"odd\\nname\" = 'x\\ty'");
     }
 }

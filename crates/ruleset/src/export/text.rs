@@ -1,12 +1,17 @@
 //! The model on a page: what it predicts, its rules in words, and how they come to a decision.
 
+use super::beside::beside_others;
 use super::dates::dated;
 use super::number::added;
+use super::points;
 use super::prose::{condition, visible};
+use super::sets::has_all_but;
+use super::sizes;
 use super::wrap::paragraph;
 use crate::model::{Rule, RuleModel, RuleSet, winner};
 use pellucid_learn::metrics::significant;
 use pellucid_learn::model::NumberSeen;
+use pellucid_program::Expr;
 
 /// The model as a person reads it.
 ///
@@ -47,6 +52,12 @@ use pellucid_learn::model::NumberSeen;
 /// ```
 #[must_use]
 pub fn text<P>(model: &RuleModel<P>) -> String {
+    text_of_first(model, usize::MAX)
+}
+
+/// The same with so many rules at most, where they vote.
+#[must_use]
+pub fn text_of_first<P>(model: &RuleModel<P>, most: usize) -> String {
     match (model.model.ordered, &model.schema.number) {
         (true, _) => return super::list::text(model),
         (false, Some(_)) => return super::number::text(model),
@@ -66,7 +77,8 @@ pub fn text<P>(model: &RuleModel<P>) -> String {
             out += &paragraph("otherwise ", 10, &class_name(model, otherwise));
         }
         (rules, otherwise) => {
-            for (index, rule) in rules.iter().enumerate() {
+            let beside = beside_others(model);
+            for (index, rule) in rules.iter().enumerate().take(most) {
                 let number = format!("{}. ", index + 1);
                 let hang = number.len();
                 out += &paragraph(&format!("{number}IF "), hang + 3, &dated_when(model, rule));
@@ -77,19 +89,24 @@ pub fn text<P>(model: &RuleModel<P>) -> String {
                 };
                 out += &paragraph(&format!("{:hang$}THEN ", ""), hang + 5, &said);
                 out += &coverage(model, rule, hang + 5);
+                if let Some(beside) = beside[index].as_ref().filter(|_| otherwise.is_none()) {
+                    let indent = hang + 5;
+                    out += &paragraph(&" ".repeat(indent), indent + 2, beside);
+                }
                 out += after;
             }
             out += &match otherwise {
                 Some(class) => paragraph("otherwise ", 10, &class_name(model, class)),
-                None => paragraph("", 0, &counting(model)) + &super::points::text(model),
+                None if rules.len() > most => paragraph("", 0, &counting(model)),
+                None => paragraph("", 0, &counting(model)) + &points::text(model),
             };
         }
     }
-    out + &front(model) + &sizes(model)
+    out + &front(model) + &sizes::text(model)
 }
 
 /// Rules that trade sensitivity for specificity, one a paragraph, the most sensitive first.
-fn front<P>(model: &RuleModel<P>) -> String {
+pub(super) fn front<P>(model: &RuleModel<P>) -> String {
     let (rules, examples) = (&model.model.front, &model.model.examples);
     if rules.is_empty() || examples.is_empty() {
         return String::new();
@@ -136,7 +153,7 @@ pub(super) fn header<P>(model: &RuleModel<P>) -> String {
 }
 
 /// The class of the examples that no rule covers, where any rule that holds decides for one and the same class.
-fn decision(model: &RuleSet) -> Option<u32> {
+pub(super) fn decision(model: &RuleSet) -> Option<u32> {
     let class = model.rules.first()?.class;
     let decides = |rule: &Rule| {
         let mut votes = model.base.clone();
@@ -150,7 +167,13 @@ fn decision(model: &RuleSet) -> Option<u32> {
 
 /// A rule's condition in words.
 pub(super) fn dated_when<P>(model: &RuleModel<P>, rule: &Rule) -> String {
-    condition(&dated(&rule.when, &model.schema.reading), model.schema.bag.is_some())
+    in_words(model, &rule.when)
+}
+
+/// A condition in words, dates as dates.
+pub(super) fn in_words<P>(model: &RuleModel<P>, expr: &Expr) -> String {
+    let schema = &model.schema;
+    condition(&dated(expr, &schema.reading), &schema.columns, schema.bag.is_some())
 }
 
 /// What follows from a rule of a model: a class, votes for one, or, where no class is named, a number or what is added to it.
@@ -199,11 +222,18 @@ pub(crate) fn rounded(number: f64) -> String {
     }
 }
 
-/// How many training examples of which class a rule covers.
+/// How many training examples of which class a rule covers, on lines of their own.
 pub(super) fn coverage<P>(model: &RuleModel<P>, rule: &Rule, indent: usize) -> String {
-    let covered: u64 = rule.covered.iter().sum();
+    match covers(model, rule) {
+        Some(line) => paragraph(&" ".repeat(indent), indent + 2, &line),
+        None => String::new(),
+    }
+}
+
+/// How many training examples of which class a rule covers, where that is known.
+pub(super) fn covers<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
     if rule.covered.is_empty() {
-        return String::new();
+        return None;
     }
     let share = |class: usize| {
         let name = class_name(model, u32::try_from(class).unwrap_or(u32::MAX));
@@ -224,56 +254,41 @@ pub(super) fn coverage<P>(model: &RuleModel<P>, rule: &Rule, indent: usize) -> S
         .collect();
     let last = shares.pop().unwrap_or_default();
     let list = if shares.is_empty() { last } else { format!("{} and {last}", shares.join(", ")) };
-    let precision = match rule.covered.get(own) {
-        // A rule that speaks against its class is not meant to be precise.
-        Some(&right) if rule.votes >= 0.0 && covered > 0 => {
-            format!(": precision {}{}", percent(right, covered), lift(model, rule, covered))
+    Some(format!("covers {list}{}", precision(model, rule)))
+}
+
+/// How often a rule is right where it holds, and how much more often than elsewhere.
+#[expect(clippy::cast_precision_loss, reason = "for the eye")]
+fn precision<P>(model: &RuleModel<P>, rule: &Rule) -> String {
+    let (own, examples) = (rule.class as usize, &model.model.examples);
+    let covered: u64 = rule.covered.iter().sum();
+    // A rule that speaks against its class is not meant to be precise.
+    let Some(&right) = rule.covered.get(own).filter(|_| rule.votes >= 0.0 && covered > 0) else {
+        return String::new();
+    };
+    let (all, of_class) = (examples.iter().sum::<u64>(), examples.get(own).copied().unwrap_or(0));
+    // A rule that holds for most examples cannot have much lift; what it tells apart are the others.
+    // Of a list the others are also those that rules before it took.
+    let others = match (all.checked_sub(covered), of_class.checked_sub(right)) {
+        _ if model.model.ordered => String::new(),
+        (Some(others), Some(missed)) if 0 < others && others < covered && missed <= others => {
+            format!(" (among the others {})", percent(missed, others))
         }
         _ => String::new(),
     };
-    let spaces = " ".repeat(indent);
-    paragraph(&spaces, indent + 2, &format!("covers {list}{precision}"))
-}
-
-/// How many times as often as among all examples the class is met.
-#[expect(clippy::cast_precision_loss, reason = "for the eye")]
-fn lift<P>(model: &RuleModel<P>, rule: &Rule, covered: u64) -> String {
-    let (own, all) = (rule.class as usize, model.model.examples.iter().sum::<u64>());
-    match (rule.covered.get(own), model.model.examples.get(own)) {
-        (Some(&right), Some(&of_class)) if of_class > 0 && right > 0 => {
+    let lift = match of_class > 0 && right > 0 {
+        true => {
             let lift = right as f64 * all as f64 / (covered as f64 * of_class as f64);
             format!(", lift {lift:.1}")
         }
-        _ => String::new(),
-    }
-}
-
-/// How well shorter and longer models did on examples that they had not seen.
-pub(super) fn sizes<P>(model: &RuleModel<P>) -> String {
-    let Some(path) = &model.model.path else { return String::new() };
-    let judged = path.stops.iter().enumerate().filter(|(_, stop)| stop.accuracy.is_some());
-    let mut out = String::new();
-    for (place, stop) in judged {
-        if out.is_empty() {
-            out += "\nHow models of other sizes did on examples that they had not seen:\n\n";
-            out += if stop.auc.is_some() {
-                "  rules  accuracy    AUC\n"
-            } else {
-                "  rules  accuracy\n"
-            };
-        }
-        let told = if place == path.told { "  told above" } else { "" };
-        let auc = stop.auc.map_or_else(String::new, |auc| format!("  {auc:5.3}"));
-        let (rules, accuracy) =
-            (stop.rules(model.model.ordered), stop.accuracy.unwrap_or_default());
-        out += &format!("  {rules:>5}     {accuracy:5.3}{auc}{told}\n");
-    }
-    out
+        false => String::new(),
+    };
+    format!(": precision {}{others}{lift}", percent(right, covered))
 }
 
 /// A share in whole percents; what is nearly all is never shown as all.
 #[expect(clippy::cast_precision_loss, reason = "for the eye")]
-fn percent(part: u64, whole: u64) -> String {
+pub(super) fn percent(part: u64, whole: u64) -> String {
     let percent = 100.0 * part as f64 / whole as f64;
     match percent.round() {
         100.0 if part < whole => "over 99 %".to_owned(),
@@ -283,13 +298,20 @@ fn percent(part: u64, whole: u64) -> String {
 }
 
 /// How the rules come to a decision.
-fn counting<P>(model: &RuleModel<P>) -> String {
+pub(super) fn counting<P>(model: &RuleModel<P>) -> String {
     let begin: Vec<String> = (0u32..)
         .zip(&model.model.base)
         .map(|(class, &votes)| format!("{} has {}", class_name(model, class), signed(votes)))
         .collect();
+    let columns = &model.schema.columns;
+    let sets = match model.model.rules.iter().any(|rule| has_all_but(&rule.when, columns)) {
+        true => {
+            " Where a set is told by what is not in it, 'all' are the categories met in learning."
+        }
+        false => "",
+    };
     format!(
-        "To begin with {}. Every rule that holds adds its votes to those of its class. The class with the most votes wins, of equal classes the first.",
+        "To begin with {}. Every rule that holds adds its votes to those of its class. The class with the most votes wins, of equal classes the first.{sets}",
         begin.join(", ")
     )
 }

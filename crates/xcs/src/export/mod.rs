@@ -4,4 +4,4 @@ mod csv;
 mod text;
 
 pub use csv::csv;
-pub use text::text;
+pub use text::{html, text};

@@ -1,5 +1,5 @@
-use crate::model::{Importance, XcsModel, as_rules};
-use pellucid_ruleset::export::paragraph;
+use crate::model::{Group, Importance, XcsModel, as_rules};
+use pellucid_ruleset::export::{Page, paragraph, text_of_first};
 
 /// How many rules are told; the model file has all.
 const TOLD: usize = 12;
@@ -7,40 +7,48 @@ const TOLD: usize = 12;
 /// The model as a person reads it: the rules that explain most, how far one gets with how many, and on which columns it rests.
 #[must_use]
 pub fn text(model: &XcsModel) -> String {
-    let mut rules = as_rules(model);
-    let all = rules.model.rules.len();
-    rules.model.rules.truncate(TOLD);
-    let mut out = pellucid_ruleset::export::text(&rules);
-    if all > TOLD {
-        out += "\n";
-        out += &paragraph(
-            "",
-            0,
-            &format!("These are the first {TOLD} of {all} rules; all of them vote."),
-        );
-    }
-    if let Some(line) = by_number(&model.model.accuracy_by_number) {
-        out += "\n";
-        out += &paragraph("", 0, &line);
-    }
-    if let Some(line) = importance(model) {
-        out += "\n";
-        out += &paragraph("", 0, &line);
-    }
-    if !model.model.groups.is_empty() {
-        out += "\n";
-        out += &groups(model);
-    }
-    let crowd = model.model.population;
-    if crowd.rules > 0 {
-        out += "\n";
-        let line = format!(
-            "Taken from a population of {} rules ({} with their copies).",
-            crowd.rules, crowd.copies
-        );
-        out += &paragraph("", 0, &line);
+    let mut out = text_of_first(&as_rules(model), TOLD);
+    for Note { text, items } in notes(model) {
+        out += &paragraph("\n", 0, &text);
+        items.iter().for_each(|item| out += &paragraph("- ", 2, item));
     }
     out
+}
+
+/// The same as a page, or as a part of one.
+#[must_use]
+pub fn html(model: &XcsModel, is_part: bool) -> String {
+    let lines = |Note { text, items }| std::iter::once(text).chain(items);
+    let notes = notes(model).into_iter().flat_map(lines).collect();
+    pellucid_ruleset::export::html(&as_rules(model), &Page { most: TOLD, notes, is_part })
+}
+
+/// Something that is said after the rules, and what is listed below it.
+struct Note {
+    text: String,
+    items: Vec<String>,
+}
+
+fn notes(model: &XcsModel) -> Vec<Note> {
+    let set = &model.model;
+    let all = set.set.rules.len();
+    let first = (all > TOLD)
+        .then(|| format!("These are the first {TOLD} of {all} rules; all of them vote."));
+    let alone = [first, by_number(&set.accuracy_by_number), importance(model)];
+    let note = |text: String| Note { text, items: Vec::new() };
+    let mut notes: Vec<Note> = alone.into_iter().flatten().map(note).collect();
+    if !set.groups.is_empty() {
+        let text = "By the columns that explain them, examples fall into groups:".to_owned();
+        notes.push(Note { text, items: groups(model) });
+    }
+    let crowd = set.population;
+    if crowd.rules > 0 {
+        notes.push(note(format!(
+            "Taken from a population of {} rules ({} with their copies).",
+            crowd.rules, crowd.copies
+        )));
+    }
+    notes
 }
 
 /// How accuracy grows with the number of rules: at one, two, five, ten and so on.
@@ -71,14 +79,13 @@ fn shares(columns: &[Importance], least: f64, most: usize) -> String {
 }
 
 /// Which examples are explained by which columns.
-fn groups(model: &XcsModel) -> String {
-    let mut out = paragraph("", 0, "By the columns that explain them, examples fall into groups:");
-    for group in &model.model.groups {
+fn groups(model: &XcsModel) -> Vec<String> {
+    let group = |group: &Group| {
         let all: u64 = group.examples.iter().sum();
         let own = model.schema.classes.iter().zip(&group.examples).filter(|(_, own)| **own > 0);
         let own: Vec<String> = own.map(|(class, own)| format!("{own} '{class}'")).collect();
         let columns = shares(&group.columns, 0.1, 4);
-        out += &paragraph("- ", 2, &format!("{all} ({}): {columns}", own.join(", ")));
-    }
-    out
+        format!("{all} ({}): {columns}", own.join(", "))
+    };
+    model.model.groups.iter().map(group).collect()
 }

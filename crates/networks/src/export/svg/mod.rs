@@ -8,6 +8,7 @@ use crate::model::NetworkModel;
 use effects::effects;
 use judged::judged;
 use network::network;
+use pellucid_ruleset::export::in_xml::escaped;
 
 /// The height of a line.
 const LINE: f64 = 18.0;
@@ -32,22 +33,6 @@ pub fn svg(model: &NetworkModel) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH:.0} {height:.0}\" width=\"{WIDTH:.0}\" height=\"{height:.0}\">\n<style>{STYLE}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{body}</svg>\n"
     )
-}
-
-/// A text that means nothing but itself.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '&' => out += "&amp;",
-            '"' => out += "&quot;",
-            letter if letter.is_control() => out.push(' '),
-            letter => out.push(letter),
-        }
-    }
-    out
 }
 
 fn label(x: f64, y: f64, class: &str, anchor: &str, text: &str) -> String {
