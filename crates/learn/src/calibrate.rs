@@ -13,6 +13,7 @@
 //! Exponentials and logarithms are the library's own and the result is kept with six digits, so that one seed gives one
 //! model on every machine.
 
+use crate::few::Few;
 use serde::{Deserialize, Serialize};
 
 /// With more classes than this all have the same offset: there would be too little to learn each from.
@@ -126,7 +127,7 @@ fn alike<S: AsRef<[f64]>>(scores: &[S], actual: &[u32]) -> Vec<Alike> {
         [one, other] => Some((other - one + 0.0, actual)),
         _ => None,
     };
-    let Some(mut leads) = all().map(lead).collect::<Option<Vec<(f64, u32)>>>() else {
+    let Some(leads) = all().map(lead).collect::<Option<Vec<(f64, u32)>>>() else {
         let one = |(scores, &actual): (&[f64], &u32)| Alike {
             scores: scores.to_vec(),
             actual: actual as usize,
@@ -134,13 +135,36 @@ fn alike<S: AsRef<[f64]>>(scores: &[S], actual: &[u32]) -> Vec<Alike> {
         };
         return all().map(one).collect();
     };
+    match Few::of(leads.iter().map(|(lead, _)| lead.to_bits())) {
+        Some(few) => counted(&few, &leads),
+        None => sorted(leads),
+    }
+}
+
+/// So many examples of a class, with the same lead of the second class.
+fn together((lead, actual): (f64, u32), count: usize) -> Alike {
+    Alike { scores: vec![0.0, lead], actual: actual as usize, count: count as f64 }
+}
+
+/// Examples by lead and class, whatever the leads.
+fn sorted(mut leads: Vec<(f64, u32)>) -> Vec<Alike> {
     leads.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
-    let together = |same: &[(f64, u32)]| Alike {
-        scores: vec![0.0, same[0].0],
-        actual: same[0].1 as usize,
-        count: same.len() as f64,
-    };
-    leads.chunk_by(|one, other| one == other).map(together).collect()
+    let same = leads.chunk_by(|one, other| one == other);
+    same.map(|same| together(same[0], same.len())).collect()
+}
+
+/// The same, where few leads differ.
+fn counted(few: &Few, leads: &[(f64, u32)]) -> Vec<Alike> {
+    let mut counts = vec![[0; 2]; few.distinct.len()];
+    for (&place, (_, actual)) in few.places.iter().zip(leads) {
+        counts[place as usize][*actual as usize] += 1;
+    }
+    let mut counted: Vec<(f64, [usize; 2])> =
+        few.distinct.iter().map(|&lead| f64::from_bits(lead)).zip(counts).collect();
+    counted.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
+    let by_class = |(lead, [one, other]): (f64, [usize; 2])| [((lead, 0), one), ((lead, 1), other)];
+    let all = counted.into_iter().flat_map(by_class).filter(|(_, count)| *count > 0);
+    all.map(|(same, count)| together(same, count)).collect()
 }
 
 /// Minimised: the sum over examples of -sum over classes of target × ln(probability).
@@ -353,6 +377,16 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn examples_are_alike_however_that_is_found(
+            leads in prop::collection::vec((-3i8..3, 0u32..2), 50..200),
+        ) {
+            let leads: Vec<(f64, u32)> =
+                leads.into_iter().map(|(lead, class)| (f64::from(lead) / 3.0, class)).collect();
+            let few = Few::of(leads.iter().map(|(lead, _)| lead.to_bits())).expect("six leads");
+            prop_assert_eq!(counted(&few, &leads), sorted(leads));
+        }
+
         #[test]
         fn probabilities_are_shares_and_grow_with_the_score(
             rows in prop::collection::vec((prop::collection::vec(-50.0_f64..50.0, 3), 0_u32..3), 2..60),

@@ -8,6 +8,7 @@ use crate::model::{LEARNER, Rule, RuleModel, RuleSet, winner};
 use crate::params::{Mode, Params};
 use crate::short::short_list;
 use crate::train::{RulesError, Training};
+use pellucid_learn::learner::Votes;
 use pellucid_learn::split::Split;
 use serde::{Deserialize, Serialize};
 
@@ -86,9 +87,8 @@ impl DefaultRun<'_> {
         let applied = self.applied(list)?;
         self.judging();
         let asked = self.found.judged.among(&split.test);
-        let votes: Vec<Vec<f64>> =
-            asked.iter().map(|&example| applied.votes(example as usize)).collect();
-        self.found.judged.keep_list(&asked, &votes);
+        let votes = asked.iter().flat_map(|&example| applied.votes(example as usize)).collect();
+        self.found.judged.keep_list(&asked, &Votes::new(self.outputs(), votes));
         let has_lost = self.lead_of_list().is_some_and(|(lead, error)| lead < -3.0 * error - 1.0);
         if let Some(list) = &mut self.found.list {
             list.folds += 1;

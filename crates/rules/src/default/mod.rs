@@ -232,7 +232,7 @@ impl<'a> DefaultRun<'a> {
         if self.list_as_good().is_none() && self.training.numbers.is_none() {
             let (codes, classes) = (judged.codes(), &self.training.classes);
             let shift = self.params.voting.decide.shift(&votes, codes, classes).unwrap_or_default();
-            votes.iter_mut().for_each(|votes| moved(votes, &shift));
+            votes.shift(&shift);
         }
         Some(Unseen::of_judged(votes))
     }
@@ -276,11 +276,6 @@ impl<'a> DefaultRun<'a> {
         let is_grown = |grown: &Grown| grown.is_done(self.most_rules());
         (is_certain || self.grown.as_ref().is_some_and(is_grown)) && self.next_list_fold().is_none()
     }
-}
-
-/// Adds constants to the votes of classes, where there are any.
-fn moved(votes: &mut [f64], shift: &[f64]) {
-    votes.iter_mut().zip(shift).for_each(|(votes, shift)| *votes += shift);
 }
 
 impl Stepper for DefaultRun<'_> {
