@@ -53,6 +53,17 @@ impl Calibration {
         actual: &[u32],
         classes: usize,
     ) -> Option<Calibration> {
+        Calibration::fit_counted(scores, actual, None, classes)
+    }
+
+    /// The same, where each stands for so many examples.
+    #[must_use]
+    pub fn fit_counted<S: AsRef<[f64]>>(
+        scores: &[S],
+        actual: &[u32],
+        counts: Option<&[u64]>,
+        classes: usize,
+    ) -> Option<Calibration> {
         let fits = |(scores, &actual): (&S, &u32)| {
             let scores = scores.as_ref();
             scores.len() == classes
@@ -61,20 +72,21 @@ impl Calibration {
         };
         let first = *actual.first()?;
         if scores.len() != actual.len()
+            || counts.is_some_and(|counts| counts.len() != actual.len())
             || !scores.iter().zip(actual).all(fits)
             || actual.iter().all(|&class| class == first)
         {
             return None;
         }
-        let problem = Problem::new(scores, actual, classes);
+        let problem = Problem::new(scores, actual, counts, classes);
         let mut found = problem.solve(true);
         if found[0] < 0.0 {
             // Scores that point the wrong way tell nothing.
             found = problem.solve(false);
         }
         let offsets = (0..classes).map(|class| short(problem.offset(&found, class))).collect();
-        let calibration =
-            Calibration { slope: short(found[0]), offsets, examples: scores.len() as u64 };
+        let examples = counts.map_or(scores.len() as u64, |counts| counts.iter().sum());
+        let calibration = Calibration { slope: short(found[0]), offsets, examples };
         calibration.is_sound(classes).then_some(calibration)
     }
 
@@ -120,51 +132,64 @@ struct Alike {
 
 /// Of two classes only the difference of the scores counts, and models of few parts give the same one to many examples: those
 /// are taken together.
-fn alike<S: AsRef<[f64]>>(scores: &[S], actual: &[u32]) -> Vec<Alike> {
-    let all = || scores.iter().map(AsRef::as_ref).zip(actual);
-    let lead = |(scores, &actual): (&[f64], &u32)| match *scores {
+fn alike<S: AsRef<[f64]>>(scores: &[S], actual: &[u32], counts: Option<&[u64]>) -> Vec<Alike> {
+    let count = |place: usize| counts.map_or(1, |counts| counts[place]);
+    let all = || scores.iter().map(AsRef::as_ref).zip(actual).enumerate();
+    let lead = |(place, (scores, &actual)): (usize, (&[f64], &u32))| match *scores {
         // One zero of the two.
-        [one, other] => Some((other - one + 0.0, actual)),
+        [one, other] => Some(Lead { lead: other - one + 0.0, actual, count: count(place) }),
         _ => None,
     };
-    let Some(leads) = all().map(lead).collect::<Option<Vec<(f64, u32)>>>() else {
-        let one = |(scores, &actual): (&[f64], &u32)| Alike {
+    let Some(leads) = all().map(lead).collect::<Option<Vec<Lead>>>() else {
+        let one = |(place, (scores, &actual)): (usize, (&[f64], &u32))| Alike {
             scores: scores.to_vec(),
             actual: actual as usize,
-            count: 1.0,
+            count: count(place) as f64,
         };
         return all().map(one).collect();
     };
-    match Few::of(leads.iter().map(|(lead, _)| lead.to_bits())) {
-        Some(few) => counted(&few, &leads),
+    match Few::of(leads.iter().map(|one| one.lead.to_bits())) {
+        Some(few) => sorted(counted(&few, &leads)),
         None => sorted(leads),
     }
 }
 
-/// So many examples of a class, with the same lead of the second class.
-fn together((lead, actual): (f64, u32), count: usize) -> Alike {
-    Alike { scores: vec![0.0, lead], actual: actual as usize, count: count as f64 }
+/// So many examples of a class, with the same lead of the second of two classes.
+#[derive(Clone, Copy, Debug)]
+struct Lead {
+    lead: f64,
+    actual: u32,
+    count: u64,
 }
 
-/// Examples by lead and class, whatever the leads.
-fn sorted(mut leads: Vec<(f64, u32)>) -> Vec<Alike> {
-    leads.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
-    let same = leads.chunk_by(|one, other| one == other);
-    same.map(|same| together(same[0], same.len())).collect()
+/// Examples by lead and class.
+fn sorted(mut leads: Vec<Lead>) -> Vec<Alike> {
+    leads.sort_unstable_by(|one, other| {
+        one.lead.total_cmp(&other.lead).then(one.actual.cmp(&other.actual))
+    });
+    let is_same = |one: &Lead, other: &Lead| (one.lead, one.actual) == (other.lead, other.actual);
+    let together = |same: &[Lead]| Alike {
+        scores: vec![0.0, same[0].lead],
+        actual: same[0].actual as usize,
+        count: same.iter().map(|one| one.count).sum::<u64>() as f64,
+    };
+    leads.chunk_by(is_same).map(together).collect()
 }
 
-/// The same, where few leads differ.
-fn counted(few: &Few, leads: &[(f64, u32)]) -> Vec<Alike> {
+/// Fewer that stand for the same examples, where few leads differ.
+fn counted(few: &Few, leads: &[Lead]) -> Vec<Lead> {
     let mut counts = vec![[0; 2]; few.distinct.len()];
-    for (&place, (_, actual)) in few.places.iter().zip(leads) {
-        counts[place as usize][*actual as usize] += 1;
+    for (&place, one) in few.places.iter().zip(leads) {
+        counts[place as usize][one.actual as usize] += one.count;
     }
-    let mut counted: Vec<(f64, [usize; 2])> =
-        few.distinct.iter().map(|&lead| f64::from_bits(lead)).zip(counts).collect();
-    counted.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
-    let by_class = |(lead, [one, other]): (f64, [usize; 2])| [((lead, 0), one), ((lead, 1), other)];
-    let all = counted.into_iter().flat_map(by_class).filter(|(_, count)| *count > 0);
-    all.map(|(same, count)| together(same, count)).collect()
+    let of_lead = |(&lead, counts): (&u64, [u64; 2])| {
+        [0, 1].map(|actual| {
+            let (lead, count) = (f64::from_bits(lead), counts[actual as usize]);
+            Lead { lead, actual, count }
+        })
+    };
+    let all = few.distinct.iter().zip(counts).flat_map(of_lead);
+    all.filter(|one| one.count > 0).collect()
 }
 
 /// Minimised: the sum over examples of -sum over classes of target × ln(probability).
@@ -178,13 +203,18 @@ struct Problem {
 }
 
 impl Problem {
-    fn new<S: AsRef<[f64]>>(scores: &[S], actual: &[u32], classes: usize) -> Problem {
+    fn new<S: AsRef<[f64]>>(
+        scores: &[S],
+        actual: &[u32],
+        counts: Option<&[u64]>,
+        classes: usize,
+    ) -> Problem {
+        let examples = alike(scores, actual, counts);
         let mut counts = vec![0.0; classes];
-        actual.iter().for_each(|&class| counts[class as usize] += 1.0);
+        examples.iter().for_each(|alike| counts[alike.actual] += alike.count);
         let others = (classes - 1) as f64;
         let believed = |count: &f64| ((count + 1.0) / (count + 2.0), 1.0 / (count + 2.0) / others);
         let offsets = if classes <= MOST_OFFSETS { classes - 1 } else { 0 };
-        let examples = alike(scores, actual);
         Problem { examples, classes, believed: counts.iter().map(believed).collect(), offsets }
     }
 
@@ -381,10 +411,21 @@ mod tests {
         fn examples_are_alike_however_that_is_found(
             leads in prop::collection::vec((-3i8..3, 0u32..2), 50..200),
         ) {
-            let leads: Vec<(f64, u32)> =
-                leads.into_iter().map(|(lead, class)| (f64::from(lead) / 3.0, class)).collect();
-            let few = Few::of(leads.iter().map(|(lead, _)| lead.to_bits())).expect("six leads");
-            prop_assert_eq!(counted(&few, &leads), sorted(leads));
+            let lead = |&(lead, actual): &(i8, u32)| Lead { lead: f64::from(lead) / 3.0, actual, count: 1 };
+            let each: Vec<Lead> = leads.iter().map(lead).collect();
+            let few = Few::of(each.iter().map(|one| one.lead.to_bits())).expect("six leads");
+            let joined = sorted(counted(&few, &each));
+            prop_assert_eq!(&joined, &sorted(each));
+            let (scores, actual): (Vec<[f64; 2]>, Vec<u32>) =
+                leads.iter().map(lead).map(|one| ([0.0, one.lead], one.actual)).unzip();
+            let (few, of, counts): (Vec<&[f64]>, Vec<u32>, Vec<u64>) = joined
+                .iter()
+                .map(|alike| (&alike.scores[..], alike.actual as u32, alike.count as u64))
+                .collect();
+            prop_assert_eq!(
+                Calibration::fit_counted(&few, &of, Some(&counts), 2),
+                Calibration::fit(&scores, &actual, 2)
+            );
         }
 
         #[test]

@@ -1,5 +1,6 @@
 //! What models of several sizes said of examples that they had not seen, and what follows for the size that is told.
 
+use super::heard::{Examples, Heard};
 use crate::decide::Decide;
 use crate::model::winner;
 use crate::number::NumberSize;
@@ -75,6 +76,17 @@ impl Said {
             [lead] if classes == 2 => made(&[0.0, f64::from(*lead)]),
             votes => made(&votes.iter().map(|&votes| f64::from(votes)).collect::<Vec<f64>>()),
         })
+    }
+
+    /// What a model said of two classes.
+    #[cfg(test)]
+    pub(super) fn of_leads(leads: Vec<f32>) -> Said {
+        Said(leads)
+    }
+
+    /// By how much the second of two classes leads.
+    pub(super) fn leads(&self) -> &[f32] {
+        &self.0
     }
 
     /// The leads of the second of two classes, each with the class of its example, where few differ.
@@ -352,23 +364,30 @@ impl Judged {
         (decide, classes): (&Decide, &[String]),
         threads: &Threads,
     ) {
-        let folds: Vec<u32> = folds.iter().flat_map(|folds| every(self.step, folds)).collect();
+        let folds = folds.iter().flat_map(|folds| every(self.step, folds)).collect();
         let (codes, weights) = (self.codes.repeat(self.repeats), self.weights.repeat(self.repeats));
         let all: f64 = weights.iter().sum();
+        let examples = Examples { codes, folds, weights };
+        // Where the votes to begin with are moved, that is found example by example.
+        let may_join = self.classes == 2 && *decide == Decide::Accuracy;
         let told = threads.map(path.stops.len(), |stop| {
             let said = self.at(Place { path: number, stop })?;
-            let mut votes = self.all_votes(said)?;
+            let joined = if may_join { Heard::together(said, &examples) } else { None };
+            let each = || Some(Heard::each(self.all_votes(said)?, &examples));
+            let Heard { mut votes, codes, folds, weights, counts } = joined.or_else(each)?;
             let shift = decide.shift(&votes, &codes, classes).unwrap_or_default();
             votes.shift(&shift);
-            let of_places = votes.iter().zip(&codes).zip(&weights);
-            let right = of_places.filter(|((votes, code), _)| winner(votes) == **code);
+            let of_votes = votes.iter().zip(&*codes).zip(&*weights);
+            let right = of_votes.filter(|((votes, code), _)| winner(votes) == **code);
             let accuracy = short(right.map(|(_, weight)| weight).sum::<f64>() / all);
             let auc = (self.classes == 2).then(|| {
                 let margins: Vec<f64> = votes.iter().map(|votes| votes[1] - votes[0]).collect();
                 let is_second: Vec<bool> = codes.iter().map(|&code| code == 1).collect();
                 auc_within(&folds, &margins, &is_second, Some(&weights)).map(short)
             });
-            let calibration = Calibration::fit(&votes.by_example(), &codes, self.classes);
+            let votes = votes.by_example();
+            let calibration =
+                Calibration::fit_counted(&votes, &codes, counts.as_deref(), self.classes);
             Some((accuracy, auc.flatten(), calibration, shift))
         });
         for (stop, told) in path.stops.iter_mut().zip(told) {

@@ -7,6 +7,7 @@
 //! say (`judged`) how many rules are told, and whether the list is as good.
 
 mod grown;
+mod heard;
 mod judged;
 mod listed;
 
