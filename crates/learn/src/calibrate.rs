@@ -411,21 +411,20 @@ mod tests {
         fn examples_are_alike_however_that_is_found(
             leads in prop::collection::vec((-3i8..3, 0u32..2), 50..200),
         ) {
-            let lead = |&(lead, actual): &(i8, u32)| Lead { lead: f64::from(lead) / 3.0, actual, count: 1 };
+            let lead = |&(lead, actual): &(i8, u32)| {
+                Lead { lead: f64::from(lead) / 3.0, actual, count: 1 }
+            };
             let each: Vec<Lead> = leads.iter().map(lead).collect();
             let few = Few::of(each.iter().map(|one| one.lead.to_bits())).expect("six leads");
-            let joined = sorted(counted(&few, &each));
-            prop_assert_eq!(&joined, &sorted(each));
-            let (scores, actual): (Vec<[f64; 2]>, Vec<u32>) =
-                leads.iter().map(lead).map(|one| ([0.0, one.lead], one.actual)).unzip();
-            let (few, of, counts): (Vec<&[f64]>, Vec<u32>, Vec<u64>) = joined
-                .iter()
-                .map(|alike| (&alike.scores[..], alike.actual as u32, alike.count as u64))
-                .collect();
-            prop_assert_eq!(
-                Calibration::fit_counted(&few, &of, Some(&counts), 2),
-                Calibration::fit(&scores, &actual, 2)
-            );
+            let fewer = counted(&few, &each);
+            let fitted = |leads: &[Lead]| {
+                let scores: Vec<[f64; 2]> = leads.iter().map(|one| [0.0, one.lead]).collect();
+                let actual: Vec<u32> = leads.iter().map(|one| one.actual).collect();
+                let counts: Vec<u64> = leads.iter().map(|one| one.count).collect();
+                Calibration::fit_counted(&scores, &actual, Some(&counts), 2)
+            };
+            prop_assert_eq!(fitted(&fewer), fitted(&each));
+            prop_assert_eq!(sorted(fewer), sorted(each));
         }
 
         #[test]

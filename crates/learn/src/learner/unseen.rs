@@ -8,7 +8,7 @@ const MOST_JUDGED: usize = 1_000_000;
 
 /// By example the votes of each class, or the one number, of a model that was learned without it. Where there are very many examples,
 /// every second is judged, or every third, or so on.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Unseen(Votes);
 
 impl Unseen {

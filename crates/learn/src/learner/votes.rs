@@ -3,8 +3,9 @@
 use std::slice::ChunksExact;
 
 /// For each of many examples as many numbers, the votes of each class or the one number, one example behind the other.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Votes {
+    /// At least 1.
     each: usize,
     numbers: Vec<f64>,
 }
@@ -26,7 +27,7 @@ impl Votes {
     /// How many examples there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.numbers.len() / self.each.max(1)
+        self.numbers.len() / self.each
     }
 
     /// Whether there are none.
@@ -42,9 +43,8 @@ impl Votes {
     }
 
     /// Those of every example, in their order.
-    #[must_use]
     pub fn iter(&self) -> ChunksExact<'_, f64> {
-        self.numbers.chunks_exact(self.each.max(1))
+        self.numbers.chunks_exact(self.each)
     }
 
     /// The same, all at hand.
@@ -56,7 +56,7 @@ impl Votes {
     /// Adds a constant to the votes of each class, where there are any constants.
     pub fn shift(&mut self, by: &[f64]) {
         if !by.is_empty() {
-            for votes in self.numbers.chunks_exact_mut(self.each.max(1)) {
+            for votes in self.numbers.chunks_exact_mut(self.each) {
                 votes.iter_mut().zip(by).for_each(|(votes, by)| *votes += by);
             }
         }
