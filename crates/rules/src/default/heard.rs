@@ -48,6 +48,7 @@ impl<'a> Heard<'a> {
         }
         let (mut votes, mut codes, mut folds) = (Vec::new(), Vec::new(), Vec::new());
         for key in few.distinct {
+            #[expect(clippy::cast_possible_truncation, reason = "the halves of a word")]
             let [bits, of] = [key >> 32, key & u64::from(u32::MAX)].map(|half| half as u32);
             let lead = f64::from(f32::from_bits(bits));
             if !lead.is_finite() {
