@@ -47,10 +47,12 @@ class Part(_Part):
 
 
 def made(seed, rows):
-    """Rows whose class has something to do with two of the columns."""
+    """Rows whose class has something to do with all of the columns: there are five rules to find."""
     draw = np.random.default_rng(seed)
     columns = {f"c{n}": draw.integers(0, 100, rows).astype(np.float64) for n in range(COLUMNS)}
-    y = ((columns["c0"] > 60) & (columns["c1"] <= 50)) ^ (draw.random(rows) < 0.1)
+    c = list(columns.values())
+    y = ((c[0] > 60) & (c[1] <= 50)) | ((c[2] > 70) & (c[3] <= 30)) | ((c[4] > 85) & (c[5] > 20)) | (c[6] <= 8) | ((c[7] > 90) & (c[0] <= 40))
+    y ^= draw.random(rows) < 0.1
     return pyarrow.table({**columns, "y": y})
 
 

@@ -13,6 +13,7 @@
 //! Exponentials and logarithms are the library's own and the result is kept with six digits, so that one seed gives one
 //! model on every machine.
 
+use crate::few::Few;
 use serde::{Deserialize, Serialize};
 
 /// With more classes than this all have the same offset: there would be too little to learn each from.
@@ -52,6 +53,17 @@ impl Calibration {
         actual: &[u32],
         classes: usize,
     ) -> Option<Calibration> {
+        Calibration::fit_counted(scores, actual, None, classes)
+    }
+
+    /// The same, where each stands for so many examples.
+    #[must_use]
+    pub fn fit_counted<S: AsRef<[f64]>>(
+        scores: &[S],
+        actual: &[u32],
+        counts: Option<&[u64]>,
+        classes: usize,
+    ) -> Option<Calibration> {
         let fits = |(scores, &actual): (&S, &u32)| {
             let scores = scores.as_ref();
             scores.len() == classes
@@ -60,20 +72,21 @@ impl Calibration {
         };
         let first = *actual.first()?;
         if scores.len() != actual.len()
+            || counts.is_some_and(|counts| counts.len() != actual.len())
             || !scores.iter().zip(actual).all(fits)
             || actual.iter().all(|&class| class == first)
         {
             return None;
         }
-        let problem = Problem::new(scores, actual, classes);
+        let problem = Problem::new(scores, actual, counts, classes);
         let mut found = problem.solve(true);
         if found[0] < 0.0 {
             // Scores that point the wrong way tell nothing.
             found = problem.solve(false);
         }
         let offsets = (0..classes).map(|class| short(problem.offset(&found, class))).collect();
-        let calibration =
-            Calibration { slope: short(found[0]), offsets, examples: scores.len() as u64 };
+        let examples = counts.map_or(scores.len() as u64, |counts| counts.iter().sum());
+        let calibration = Calibration { slope: short(found[0]), offsets, examples };
         calibration.is_sound(classes).then_some(calibration)
     }
 
@@ -119,28 +132,64 @@ struct Alike {
 
 /// Of two classes only the difference of the scores counts, and models of few parts give the same one to many examples: those
 /// are taken together.
-fn alike<S: AsRef<[f64]>>(scores: &[S], actual: &[u32]) -> Vec<Alike> {
-    let all = || scores.iter().map(AsRef::as_ref).zip(actual);
-    let lead = |(scores, &actual): (&[f64], &u32)| match *scores {
+fn alike<S: AsRef<[f64]>>(scores: &[S], actual: &[u32], counts: Option<&[u64]>) -> Vec<Alike> {
+    let count = |place: usize| counts.map_or(1, |counts| counts[place]);
+    let all = || scores.iter().map(AsRef::as_ref).zip(actual).enumerate();
+    let lead = |(place, (scores, &actual)): (usize, (&[f64], &u32))| match *scores {
         // One zero of the two.
-        [one, other] => Some((other - one + 0.0, actual)),
+        [one, other] => Some(Lead { lead: other - one + 0.0, actual, count: count(place) }),
         _ => None,
     };
-    let Some(mut leads) = all().map(lead).collect::<Option<Vec<(f64, u32)>>>() else {
-        let one = |(scores, &actual): (&[f64], &u32)| Alike {
+    let Some(leads) = all().map(lead).collect::<Option<Vec<Lead>>>() else {
+        let one = |(place, (scores, &actual)): (usize, (&[f64], &u32))| Alike {
             scores: scores.to_vec(),
             actual: actual as usize,
-            count: 1.0,
+            count: count(place) as f64,
         };
         return all().map(one).collect();
     };
-    leads.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
-    let together = |same: &[(f64, u32)]| Alike {
-        scores: vec![0.0, same[0].0],
-        actual: same[0].1 as usize,
-        count: same.len() as f64,
+    match Few::of(leads.iter().map(|one| one.lead.to_bits())) {
+        Some(few) => sorted(counted(&few, &leads)),
+        None => sorted(leads),
+    }
+}
+
+/// So many examples of a class, with the same lead of the second of two classes.
+#[derive(Clone, Copy, Debug)]
+struct Lead {
+    lead: f64,
+    actual: u32,
+    count: u64,
+}
+
+/// Examples by lead and class.
+fn sorted(mut leads: Vec<Lead>) -> Vec<Alike> {
+    leads.sort_unstable_by(|one, other| {
+        one.lead.total_cmp(&other.lead).then(one.actual.cmp(&other.actual))
+    });
+    let is_same = |one: &Lead, other: &Lead| (one.lead, one.actual) == (other.lead, other.actual);
+    let together = |same: &[Lead]| Alike {
+        scores: vec![0.0, same[0].lead],
+        actual: same[0].actual as usize,
+        count: same.iter().map(|one| one.count).sum::<u64>() as f64,
     };
-    leads.chunk_by(|one, other| one == other).map(together).collect()
+    leads.chunk_by(is_same).map(together).collect()
+}
+
+/// Fewer that stand for the same examples, where few leads differ.
+fn counted(few: &Few, leads: &[Lead]) -> Vec<Lead> {
+    let mut counts = vec![[0; 2]; few.distinct.len()];
+    for (&place, one) in few.places.iter().zip(leads) {
+        counts[place as usize][one.actual as usize] += one.count;
+    }
+    let of_lead = |(&lead, counts): (&u64, [u64; 2])| {
+        [0, 1].map(|actual| {
+            let (lead, count) = (f64::from_bits(lead), counts[actual as usize]);
+            Lead { lead, actual, count }
+        })
+    };
+    let all = few.distinct.iter().zip(counts).flat_map(of_lead);
+    all.filter(|one| one.count > 0).collect()
 }
 
 /// Minimised: the sum over examples of -sum over classes of target × ln(probability).
@@ -154,13 +203,18 @@ struct Problem {
 }
 
 impl Problem {
-    fn new<S: AsRef<[f64]>>(scores: &[S], actual: &[u32], classes: usize) -> Problem {
+    fn new<S: AsRef<[f64]>>(
+        scores: &[S],
+        actual: &[u32],
+        counts: Option<&[u64]>,
+        classes: usize,
+    ) -> Problem {
+        let examples = alike(scores, actual, counts);
         let mut counts = vec![0.0; classes];
-        actual.iter().for_each(|&class| counts[class as usize] += 1.0);
+        examples.iter().for_each(|alike| counts[alike.actual] += alike.count);
         let others = (classes - 1) as f64;
         let believed = |count: &f64| ((count + 1.0) / (count + 2.0), 1.0 / (count + 2.0) / others);
         let offsets = if classes <= MOST_OFFSETS { classes - 1 } else { 0 };
-        let examples = alike(scores, actual);
         Problem { examples, classes, believed: counts.iter().map(believed).collect(), offsets }
     }
 
@@ -353,6 +407,26 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn examples_are_alike_however_that_is_found(
+            leads in prop::collection::vec((-3i8..3, 0u32..2), 50..200),
+        ) {
+            let lead = |&(lead, actual): &(i8, u32)| {
+                Lead { lead: f64::from(lead) / 3.0, actual, count: 1 }
+            };
+            let each: Vec<Lead> = leads.iter().map(lead).collect();
+            let few = Few::of(each.iter().map(|one| one.lead.to_bits())).expect("six leads");
+            let fewer = counted(&few, &each);
+            let fitted = |leads: &[Lead]| {
+                let scores: Vec<[f64; 2]> = leads.iter().map(|one| [0.0, one.lead]).collect();
+                let actual: Vec<u32> = leads.iter().map(|one| one.actual).collect();
+                let counts: Vec<u64> = leads.iter().map(|one| one.count).collect();
+                Calibration::fit_counted(&scores, &actual, Some(&counts), 2)
+            };
+            prop_assert_eq!(fitted(&fewer), fitted(&each));
+            prop_assert_eq!(sorted(fewer), sorted(each));
+        }
+
         #[test]
         fn probabilities_are_shares_and_grow_with_the_score(
             rows in prop::collection::vec((prop::collection::vec(-50.0_f64..50.0, 3), 0_u32..3), 2..60),

@@ -96,6 +96,7 @@
 
 pub mod calibrate;
 pub mod checkpoint;
+pub mod few;
 pub mod fingerprint;
 pub mod learner;
 pub mod metrics;

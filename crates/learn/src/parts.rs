@@ -44,27 +44,42 @@ pub fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DeviceError> {
     postcard::from_bytes(bytes).map_err(|_| nonsense())
 }
 
-/// Numbers of 32 bits two in a word, after how many there are.
-pub fn packed(numbers: impl ExactSizeIterator<Item = u32>) -> Vec<u64> {
-    let mut words = vec![numbers.len() as u64];
-    words.reserve(numbers.len().div_ceil(2));
-    for (place, number) in numbers.enumerate() {
-        match words.last_mut() {
-            Some(last) if place % 2 == 1 => *last |= u64::from(number) << 32,
-            _ => words.push(u64::from(number)),
-        }
-    }
-    words
+/// Numbers side by side in words, each in as many bytes as the greatest takes (1, 2 or 4), after how many there are and how many bytes that is.
+#[must_use]
+pub fn packed(numbers: &[u32]) -> Vec<u64> {
+    let bytes = match numbers.iter().max() {
+        None | Some(..=0xff) => 1,
+        Some(..=0xffff) => 2,
+        Some(_) => 4,
+    };
+    let word = |own: &[u32]| {
+        own.iter().rev().fold(0, |word, &number| (word << (8 * bytes)) | u64::from(number))
+    };
+    let words = numbers.chunks(8 / bytes).map(word);
+    [numbers.len() as u64, bytes as u64].into_iter().chain(words).collect()
 }
 
 /// The numbers of [`packed`] words; nothing where they are none.
 #[must_use]
 pub fn unpacked(words: &[u64]) -> Option<Vec<u32>> {
-    let (&count, words) = words.split_first()?;
-    let count = usize::try_from(count).ok()?;
-    let half = |place: usize| (words[place / 2] >> (32 * (place % 2))) & u64::from(u32::MAX);
-    let number = |place: usize| u32::try_from(half(place)).ok();
-    (words.len() == count.div_ceil(2)).then(|| (0..count).map_while(number).collect())
+    let [count, bytes, words @ ..] = words else { return None };
+    let count = usize::try_from(*count).ok()?;
+    let (bytes, most) = match bytes {
+        1 => (1, 0xff),
+        2 => (2, 0xffff),
+        4 => (4, u64::from(u32::MAX)),
+        _ => return None,
+    };
+    if words.len() != count.div_ceil(8 / bytes) {
+        return None;
+    }
+    let mut numbers = Vec::with_capacity(8 / bytes * words.len());
+    for word in words {
+        #[expect(clippy::cast_possible_truncation, reason = "at most 32 bits are left")]
+        numbers.extend((0..8 / bytes).map(|place| ((word >> (8 * bytes * place)) & most) as u32));
+    }
+    numbers.truncate(count);
+    Some(numbers)
 }
 
 /// Something went wrong with a part.
@@ -126,8 +141,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn packed_numbers_come_back(numbers in prop::collection::vec(any::<u32>(), 0..9)) {
-            prop_assert_eq!(unpacked(&packed(numbers.iter().copied())), Some(numbers));
+        fn packed_numbers_come_back(
+            numbers in prop::collection::vec(any::<u32>(), 0..19),
+            bits in prop::sample::select(vec![0, 1, 8, 9, 16, 17, 32]),
+        ) {
+            let numbers: Vec<u32> =
+                numbers.iter().map(|number| number & (u32::MAX.checked_shr(32 - bits).unwrap_or(0))).collect();
+            prop_assert_eq!(unpacked(&packed(&numbers)), Some(numbers));
         }
 
         #[test]

@@ -13,7 +13,7 @@ use crate::prepare::Fitted;
 use pellucid_data::Dataset;
 use pellucid_forward::Shape;
 use pellucid_learn::learner::{
-    Applied, DataKind, Export, Learned, Learner, Machine, Unseen, scores,
+    Applied, DataKind, Export, Learned, Learner, Machine, Unseen, Votes, scores,
 };
 use pellucid_learn::metrics::{Decisions, Ranking, Ties};
 use pellucid_learn::params::{ParamError, Valid};
@@ -79,7 +79,10 @@ impl Learner for Network {
         let applied = AppliedNetworks::new(&model, data, machine).map_err(RunError::Learner)?;
         let train = figures(applied.scores(), &examples.codes);
         let unseen = unseen.map(|scores| {
-            Unseen::of_all(scores.into_iter().map(|score| vec![0.0, score]).collect())
+            Unseen::of_all(Votes::new(
+                2,
+                scores.into_iter().flat_map(|score| [0.0, score]).collect(),
+            ))
         });
         Ok(Learned { model, run, train, unseen, notes: Vec::new() })
     }

@@ -5,6 +5,7 @@
 //! stays as it is, and so do the probabilities, which are fitted afterwards.
 
 use pellucid_learn::calibrate::Calibration;
+use pellucid_learn::learner::Votes;
 use pellucid_learn::params::{ParamError, Setting, SettingKind};
 use pellucid_learn::suggest::listed;
 use serde::{Deserialize, Serialize};
@@ -110,7 +111,7 @@ impl Decide {
     #[must_use]
     pub(crate) fn shift(
         &self,
-        votes: &[Vec<f64>],
+        votes: &Votes,
         codes: &[u32],
         classes: &[String],
     ) -> Option<Vec<f64>> {
@@ -128,7 +129,7 @@ impl Decide {
             }
         };
         // The class that costs most to miss: the largest of share times cost, and of its logarithm.
-        let curve = Calibration::fit(votes, codes, classes.len())?;
+        let curve = Calibration::fit(&votes.by_example(), codes, classes.len())?;
         if curve.slope <= 0.0 {
             return None;
         }
@@ -164,7 +165,7 @@ impl Decide {
 
 /// The constant for the positive class with which so large a share of it leads. One more example is counted than there is, as the
 /// next one may lie anywhere between these: then the share holds for it on average.
-fn lead_for_recall(votes: &[Vec<f64>], codes: &[u32], share: f64) -> Option<Vec<f64>> {
+fn lead_for_recall(votes: &Votes, codes: &[u32], share: f64) -> Option<Vec<f64>> {
     let of_class = votes.iter().zip(codes).filter(|(_, code)| **code == 1);
     let mut leads: Vec<f64> = of_class.map(|(votes, _)| votes[1] - votes[0]).collect();
     leads.sort_unstable_by(f64::total_cmp);
@@ -178,9 +179,9 @@ fn lead_for_recall(votes: &[Vec<f64>], codes: &[u32], share: f64) -> Option<Vec<
 
 #[cfg(test)]
 /// How often the class is right with some constants added.
-fn recall(votes: &[Vec<f64>], codes: &[u32], shift: &[f64], class: u32) -> f64 {
+fn recall(votes: &Votes, codes: &[u32], shift: &[f64], class: u32) -> f64 {
     let own = || votes.iter().zip(codes).filter(|(_, code)| **code == class);
-    let is_found = |votes: &&Vec<f64>| {
+    let is_found = |votes: &&[f64]| {
         let moved: Vec<f64> = votes.iter().zip(shift).map(|(votes, shift)| votes + shift).collect();
         crate::model::winner(&moved) == class
     };
@@ -193,14 +194,15 @@ mod tests {
     use pellucid_learn::rng::Streams;
 
     /// Votes of a fair model about a class that one of twenty has.
-    fn rare(examples: usize) -> (Vec<Vec<f64>>, Vec<u32>) {
-        let mut stream = Streams::new(7).stream(&[]);
+    fn rare(examples: usize, seed: u64) -> (Votes, Vec<u32>) {
+        let mut stream = Streams::new(seed).stream(&[]);
         let one = |_| {
             let margin = 4.0 * stream.unit() + 4.0 * stream.unit() - 8.0 + 2.0;
             let share = 1.0 / (1.0 + (-margin).exp());
-            (vec![0.0, margin], u32::from(stream.unit() < share))
+            ([0.0, margin], u32::from(stream.unit() < share))
         };
-        (0..examples).map(one).unzip()
+        let (votes, codes): (Vec<[f64; 2]>, Vec<u32>) = (0..examples).map(one).unzip();
+        (Votes::new(2, votes.concat()), codes)
     }
 
     fn classes() -> Vec<String> {
@@ -209,18 +211,17 @@ mod tests {
 
     #[test]
     fn a_wanted_recall_is_reached_on_new_examples() {
-        let (votes, codes) = rare(8000);
+        let ((votes, codes), (others, their_codes)) = (rare(4000, 7), rare(4000, 8));
         for share in [0.5, 0.8, 0.95] {
-            let shift =
-                Decide::Recall(share).shift(&votes[..4000], &codes[..4000], &classes()).unwrap();
-            let found = recall(&votes[4000..], &codes[4000..], &shift, 1);
+            let shift = Decide::Recall(share).shift(&votes, &codes, &classes()).unwrap();
+            let found = recall(&others, &their_codes, &shift, 1);
             assert!((found - share).abs() < 0.05, "{share}: {found}");
         }
     }
 
     #[test]
     fn balance_and_costs_move_the_line() {
-        let (votes, codes) = rare(4000);
+        let (votes, codes) = rare(4000, 7);
         let shift = |how: Decide| how.shift(&votes, &codes, &classes()).unwrap();
         let both = |shift: &[f64]| {
             (0..2).map(|class| recall(&votes, &codes, shift, class)).sum::<f64>() / 2.0

@@ -15,6 +15,10 @@ from .._params import RUN, described, keyword, run_options, settings
 from ._rows import Actors, Worker, parts_of, table_of
 
 
+# Bytes of a question for which a place in the object store costs more than to send it to every actor.
+_SMALL = 16_384
+
+
 class _Part(Worker):
     """Some of the rows, which answer questions about themselves."""
 
@@ -25,11 +29,12 @@ class _Part(Worker):
         return self._native.outline(ends)
 
     # Where the outline of the whole and the plans are comes with every question: an actor that was started again does not have them.
-    def answer(self, kind: str, question: bytes, place: int, known: list[Any]) -> np.ndarray:
+    def answer(self, kind: str, question: bytes, place: int, known: list[Any]) -> bytes:
         whole, *plans = known
         told = self._native.plans
         outline = ray.get(whole) if told is None else None
-        return self._native.answer(outline, kind, question, place, ray.get(plans[told or 0 :]))
+        # Bytes are what Ray sends with the least ado.
+        return self._native.answer(outline, kind, question, place, ray.get(plans[told or 0 :])).tobytes()
 
 
 def learn(
@@ -81,13 +86,12 @@ def _asking(actors: Actors, whole: Any) -> Callable[[str, bytes], list[np.ndarra
     known = [whole]
 
     def ask(kind: str, question: bytes) -> list[np.ndarray]:
-        # Once to each machine, however many actors it has.
-        sent = ray.put(question)
+        # What is large goes once to each machine, however many actors it has; what is small goes with the call.
+        sent = question if len(question) <= _SMALL and kind != "plan" else ray.put(question)
         if kind == "plan":
             known.append(sent)
             return []
         asked = [actor.answer.remote(kind, sent, place, known) for place, actor in enumerate(actors.all)]
-        answers: list[np.ndarray] = ray.get(asked)
-        return answers
+        return [np.frombuffer(answer, dtype="<u8") for answer in ray.get(asked)]
 
     return ask

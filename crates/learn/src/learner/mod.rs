@@ -20,6 +20,7 @@ mod in_advance;
 mod no_estimate;
 mod predictions;
 mod unseen;
+mod votes;
 
 pub use applied::{Actual, Applied, BoxError, Decided, Explanation, scores, scores_of};
 pub use cross_validate::{CV_INNER_FOLDS, Judging, cross_validate, plan_folds};
@@ -31,6 +32,7 @@ pub use no_estimate::NoEstimate;
 pub use pellucid_device::Machine;
 pub use predictions::{Deciding, Predictions, percent};
 pub use unseen::Unseen;
+pub use votes::Votes;
 
 use crate::metrics::Decisions;
 use crate::model::{Model, ModelError, StoredModel};

@@ -1,5 +1,6 @@
 //! What models say of examples that they were learned without.
 
+use super::Votes;
 use crate::calibrate::Calibration;
 
 /// Examples that are judged at most: a million tell the third digit for certain.
@@ -7,8 +8,8 @@ const MOST_JUDGED: usize = 1_000_000;
 
 /// By example the votes of each class, or the one number, of a model that was learned without it. Where there are very many examples,
 /// every second is judged, or every third, or so on.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Unseen(Vec<Vec<f64>>);
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unseen(Votes);
 
 impl Unseen {
     /// Of so many examples the first is judged, and from there on each that is so much further on.
@@ -19,30 +20,27 @@ impl Unseen {
 
     /// What was said of the examples that are judged.
     #[must_use]
-    pub fn of_judged(votes: Vec<Vec<f64>>) -> Unseen {
+    pub fn of_judged(votes: Votes) -> Unseen {
         Unseen(votes)
     }
 
     /// What was said of all examples.
     #[must_use]
-    pub fn of_all(mut votes: Vec<Vec<f64>>) -> Unseen {
+    pub fn of_all(votes: Votes) -> Unseen {
         let step = Unseen::step(votes.len());
-        if step > 1 {
-            votes = votes.into_iter().step_by(step).collect();
-        }
-        Unseen(votes)
+        Unseen(votes.every(step))
     }
 
     /// How votes become probabilities, where these are the classes of all examples.
     #[must_use]
     pub fn calibration(&self, codes: &[u32], classes: usize) -> Option<Calibration> {
         let judged: Vec<u32> = codes.iter().copied().step_by(Unseen::step(codes.len())).collect();
-        Calibration::fit(&self.0, &judged, classes)
+        Calibration::fit(&self.0.by_example(), &judged, classes)
     }
 
     /// The votes for those that are judged, in the order of the examples.
     #[must_use]
-    pub fn votes(&self) -> &[Vec<f64>] {
+    pub fn votes(&self) -> &Votes {
         &self.0
     }
 
@@ -51,7 +49,7 @@ impl Unseen {
     pub fn of(&self, example: usize, examples: usize) -> Option<&[f64]> {
         let step = Unseen::step(examples);
         let place = example.is_multiple_of(step).then_some(example / step)?;
-        self.0.get(place).map(Vec::as_slice)
+        self.0.of(place)
     }
 }
 
@@ -62,7 +60,8 @@ mod tests {
     #[test]
     fn at_most_a_million_examples_are_judged() {
         for examples in [0, 1, MOST_JUDGED, MOST_JUDGED + 1, 3 * MOST_JUDGED] {
-            let all = Unseen::of_all((0..examples).map(|example| vec![example as f64]).collect());
+            let votes = (0..examples).map(|example| example as f64).collect();
+            let all = Unseen::of_all(Votes::new(1, votes));
             assert!(all.votes().len() <= MOST_JUDGED);
             assert!(all.votes().len() >= examples.min(MOST_JUDGED / 2));
             let step = Unseen::step(examples);

@@ -1,5 +1,7 @@
 //! Metrics of an order: how far positives stand before negatives.
 
+use crate::few::Few;
+
 /// Why examples could not be ranked.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RankError {
@@ -50,7 +52,7 @@ pub enum Ties {
 }
 
 /// Examples with the same score.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Group {
     positive: f64,
     negative: f64,
@@ -68,6 +70,31 @@ pub struct Ranking {
     negatives: f64,
     /// Without weights a share at the top is a whole number of examples.
     whole: bool,
+}
+
+/// Groups of examples with the same score, the best first, where many have the same.
+fn grouped(few: &Few, add: impl Fn(&mut Group, usize)) -> Vec<Group> {
+    let mut groups: Vec<(f64, Group)> =
+        few.distinct.iter().map(|&score| (f64::from_bits(score), Group::default())).collect();
+    for (example, &place) in few.places.iter().enumerate() {
+        add(&mut groups[place as usize].1, example);
+    }
+    groups.sort_unstable_by(|(one, _), (other, _)| other.total_cmp(one));
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// The same, whatever the scores.
+fn sorted(scores: &[f64], add: impl Fn(&mut Group, usize)) -> Vec<Group> {
+    let mut order: Vec<usize> = (0..scores.len()).collect();
+    order
+        .sort_unstable_by(|&a, &b| (scores[b] + 0.0).total_cmp(&(scores[a] + 0.0)).then(a.cmp(&b)));
+    let tied = order.chunk_by(|&a, &b| scores[a] == scores[b]);
+    tied.map(|tied| {
+        let mut group = Group::default();
+        tied.iter().for_each(|&example| add(&mut group, example));
+        group
+    })
+    .collect()
 }
 
 impl Ranking {
@@ -105,27 +132,24 @@ impl Ranking {
         }) {
             return Err(RankError::Weight { example, weight });
         }
-        let mut order: Vec<usize> = (0..n).collect();
-        // Ties are broken by position, so that weighted sums do not depend on the sort. `+ 0.0`
-        // makes one zero of the two.
-        order.sort_unstable_by(|&a, &b| {
-            (scores[b] + 0.0).total_cmp(&(scores[a] + 0.0)).then(a.cmp(&b))
-        });
-        let mut ranking =
-            Self { groups: Vec::new(), positives: 0.0, negatives: 0.0, whole: weights.is_none() };
-        for tied in order.chunk_by(|&a, &b| scores[a] == scores[b]) {
-            let mut group = Group::default();
-            for &example in tied {
-                let weight = weights.map_or(1.0, |weights| weights[example]);
-                if labels[example] {
-                    group.positive += weight;
-                } else {
-                    group.negative += weight;
-                }
+        let add = |group: &mut Group, example: usize| {
+            let weight = weights.map_or(1.0, |weights| weights[example]);
+            if labels[example] {
+                group.positive += weight;
+            } else {
+                group.negative += weight;
             }
+        };
+        // Whichever way, those that are tied are added in the order of their positions, so that weighted sums are the same. `+ 0.0`
+        // makes one zero of the two.
+        let groups = match Few::of(scores.iter().map(|score| (score + 0.0).to_bits())) {
+            Some(few) => grouped(&few, add),
+            None => sorted(scores, add),
+        };
+        let mut ranking = Self { groups, positives: 0.0, negatives: 0.0, whole: weights.is_none() };
+        for group in &ranking.groups {
             ranking.positives += group.positive;
             ranking.negatives += group.negative;
-            ranking.groups.push(group);
         }
         let (positives, negatives) = (ranking.positives, ranking.negatives);
         if !(positives > 0.0 && negatives > 0.0) {
@@ -280,6 +304,19 @@ mod tests {
             prop_assert!((weighted.auc() - auc_by_pairs(&scores, &labels, &weights)).abs() < 1e-12);
             let equal = Ranking::weighted(&scores, &labels, &ones).expect("two classes");
             prop_assert_eq!(equal.auc(), ranking.auc());
+        }
+
+        #[test]
+        fn ties_are_added_up_alike_however_they_are_found(
+            rows in prop::collection::vec((-3i8..4, 0.1f64..9.0, any::<bool>()), 64..200),
+        ) {
+            let scores: Vec<f64> = rows.iter().map(|row| f64::from(row.0) / 3.0).collect();
+            let add = |group: &mut Group, example: usize| {
+                let (_, weight, is_positive) = rows[example];
+                *(if is_positive { &mut group.positive } else { &mut group.negative }) += weight;
+            };
+            let few = Few::of(scores.iter().map(|score| score.to_bits())).expect("seven scores");
+            prop_assert_eq!(grouped(&few, add), sorted(&scores, add));
         }
 
         #[test]

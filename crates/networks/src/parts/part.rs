@@ -171,7 +171,7 @@ impl Part {
     /// When the question makes no sense here, or the devices fail.
     pub fn answer(&mut self, query: &[u8]) -> Result<Vec<u64>, NetworkError> {
         Ok(match from_bytes(query)? {
-            Query::Labels => packed(self.codes.iter().copied()),
+            Query::Labels => packed(&self.codes),
             Query::Print => vec![self.print()?],
             Query::Counts => self.counts()?,
             Query::Digits(beginnings) => self.digits(&beginnings)?,
@@ -179,7 +179,7 @@ impl Part {
             Query::Around(around) => self.seated()?.answer(&around)?,
             Query::Scores(inputs, shape, genes) => {
                 let scores = self.scores(inputs, &shape, &genes)?;
-                packed(scores.into_iter().map(f32::to_bits))
+                packed(&scores.into_iter().map(f32::to_bits).collect::<Vec<_>>())
             }
             Query::Values(rows) => {
                 let rows = self.own()?.rows(&rows);
@@ -271,7 +271,7 @@ impl Part {
         let inputs = Arc::clone(&self.seated()?.inputs()[TRAINING]);
         let rows = places.ok_or_else(nonsense)?.into_iter().map(|place| inputs.row(place));
         let numbers: Vec<f32> = rows.flatten().collect();
-        Ok(packed(numbers.into_iter().map(f32::to_bits)))
+        Ok(packed(&numbers.into_iter().map(f32::to_bits).collect::<Vec<_>>()))
     }
 
     fn scores(

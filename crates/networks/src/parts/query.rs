@@ -21,7 +21,7 @@ pub(super) const DIGIT: u32 = 8;
 /// A question. Answers are words; counts add up over all who answer, others are put one behind the other.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Query {
-    /// How many rows there are, and the class of each, two in a word.
+    /// The class of each row, packed.
     Labels,
     /// The sum of digests of rows.
     Print,
@@ -30,11 +30,11 @@ pub(super) enum Query {
     Counts,
     /// Of numbers in the training rows that begin so, how many go on with each digit.
     Digits(Vec<Beginning>),
-    /// Of training rows by number, the inputs of each, two in a word, after how many there are.
+    /// Of training rows by number, the inputs of each, packed.
     Sample(Vec<u32>),
     /// Scores of networks around thresholds.
     Around(Around),
-    /// The scores of a network for some inputs, two in a word, after how many there are.
+    /// The scores of a network for some inputs, packed.
     Scores(usize, Shape, Vec<f32>),
     /// Rows by number, each column a word.
     Values(Vec<u32>),

@@ -13,6 +13,7 @@ use crate::params::Params;
 use crate::path::Stop;
 use pellucid_device::Threads;
 use pellucid_learn::fingerprint::Fingerprint;
+use pellucid_learn::learner::Votes;
 use pellucid_learn::rng::Streams;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -175,15 +176,15 @@ impl VoteGrowth {
         vec![if classes > 2 { NEVER_MET } else { 0.0 }; classes]
     }
 
-    /// By example the votes of each class.
-    pub(crate) fn said(&self, ground: &Ground, examples: &[u32], classes: usize) -> Vec<Vec<f64>> {
-        let mut said = vec![self.unsaid(classes); examples.len()];
+    /// By example the votes of each class. Elsewhere the examples are those of the fold that are judged.
+    pub(crate) fn said(&self, ground: &Ground, examples: &[u32], classes: usize) -> Votes {
+        let mut said = self.unsaid(classes).repeat(examples.len());
         for side in &self.sides {
-            for (said, votes) in said.iter_mut().zip(side.said(ground, examples)) {
-                said[side.class as usize] = votes;
-            }
+            let of_class = said.iter_mut().skip(side.class as usize).step_by(classes);
+            let votes = side.said(ground, examples);
+            of_class.zip(votes).for_each(|(said, votes)| *said = votes);
         }
-        said
+        Votes::new(classes, said)
     }
 
     /// What is needed to go on later.
@@ -274,7 +275,7 @@ impl Side {
         self.is_fresh = false;
     }
 
-    /// The sums of the votes for some examples; elsewhere they are those that are held out.
+    /// The sums of the votes for some examples; elsewhere they are those of the fold that are judged.
     fn said(&self, ground: &Ground, examples: &[u32]) -> Vec<f64> {
         match (&ground.elsewhere, &self.left) {
             (Some(elsewhere), Left::Class(left)) => {

@@ -14,6 +14,7 @@ use crate::model::{Rule, winner};
 use crate::params::Params;
 use crate::path::Stop;
 use pellucid_device::Threads;
+use pellucid_learn::learner::Votes;
 use pellucid_learn::rng::Streams;
 use std::sync::Arc;
 
@@ -183,17 +184,16 @@ impl ListGrowth {
     }
 
     /// By example the votes of each class, or the number.
-    pub(super) fn said(&self, examples: &[u32], outputs: usize) -> Vec<Vec<f64>> {
-        let one = |&example: &u32| {
+    pub(super) fn said(&self, examples: &[u32], outputs: usize) -> Votes {
+        let mut said = vec![0.0; outputs * examples.len()];
+        for (votes, &example) in said.chunks_exact_mut(outputs).zip(examples) {
             let taken_by = self.taken_by[example as usize] as usize;
-            let mut votes = vec![0.0; outputs];
             match self.rules.get(taken_by) {
                 Some(rule) => votes[rule.class as usize] = rule.votes,
                 None => votes.iter_mut().zip(&self.otherwise).for_each(|(own, said)| *own = *said),
             }
-            votes
-        };
-        examples.iter().map(one).collect()
+        }
+        Votes::new(outputs, said)
     }
 
     /// What is needed to go on later: the rules, from which all else follows.

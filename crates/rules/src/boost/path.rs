@@ -8,6 +8,7 @@ use crate::model::Rule;
 use crate::params::{Mode, Params};
 use crate::path::Stop;
 use pellucid_device::Threads;
+use pellucid_learn::learner::Votes;
 
 /// A path on its way.
 #[derive(Debug)]
@@ -90,7 +91,7 @@ impl Growth {
     }
 
     /// By example the votes of each class, or the number.
-    pub(crate) fn said(&self, ground: &Ground, examples: &[u32], outputs: usize) -> Vec<Vec<f64>> {
+    pub(crate) fn said(&self, ground: &Ground, examples: &[u32], outputs: usize) -> Votes {
         match self {
             Growth::Votes(path) => path.said(ground, examples, outputs),
             Growth::List(path) => path.said(examples, outputs),

@@ -7,6 +7,7 @@ use crate::parts::{Parts, Question};
 use crate::train::{Machine, Training};
 use pellucid_data::{Bags, Column, MISSING, Target, Values};
 use pellucid_device::Threads;
+use pellucid_learn::split::Split;
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
@@ -316,7 +317,7 @@ fn a_path_is_the_same_elsewhere() {
     let (rules, growth) = path_of(&data, &codes, Cuts::All, 1, everyone(&codes));
     for sizes in [&[300][..], &[130, 170], &[7, 200, 93]] {
         let parts = seated(&data, &codes, sizes);
-        let ground = Ground::elsewhere(&data, &parts, sizes, &codes, &[], &params).unwrap();
+        let ground = Ground::elsewhere(&data, &parts, sizes, &codes, (&[], 1), &params).unwrap();
         let count = |class: u32| codes.iter().filter(|code| **code == class).count() as u64;
         let examples = [count(0), count(1)];
         let mut elsewhere = Growth::elsewhere(&[1], Cuts::All, None, &examples);
@@ -327,5 +328,38 @@ fn a_path_is_the_same_elsewhere() {
         }
         assert!(ground.failure().is_none());
         assert_eq!((&found, elsewhere.stop(2)), (&rules, growth.stop(2)), "{sizes:?}");
+    }
+}
+
+/// What is said of a fold where only some examples are judged: parts know which of theirs these are, wherever they begin.
+#[test]
+fn judged_examples_get_the_same_votes_elsewhere() {
+    let (data, codes) = noisy();
+    let (params, threads) = (Params::default(), Threads::callers());
+    let (test, train): (Vec<u32>, Vec<u32>) =
+        everyone(&codes).into_iter().partition(|example| example % 5 % 3 == 1);
+    let (_, alone) = path_of(&data, &codes, Cuts::All, 1, train.clone());
+    let here = ground_of(&data, &codes, &threads);
+    let split = Split { repeat: 0, fold: 0, train, test };
+    for (sizes, step) in
+        [(&[300][..], 1), (&[300], 4), (&[130, 170], 3), (&[7, 200, 93], 1), (&[7, 200, 93], 11)]
+    {
+        let parts = seated(&data, &codes, sizes);
+        let inner = std::slice::from_ref(&split);
+        let ground =
+            Ground::elsewhere(&data, &parts, sizes, &codes, (inner, step), &params).unwrap();
+        let of_class = |class: u32| {
+            split.train.iter().filter(|&&example| codes[example as usize] == class).count() as u64
+        };
+        let mut elsewhere =
+            Growth::elsewhere(&[1], Cuts::All, Some(0), &[of_class(0), of_class(1)]);
+        for _ in 0..10 {
+            elsewhere.grow(&ground, &params, &threads);
+        }
+        let is_judged = |example: &u32| (*example as usize).is_multiple_of(step);
+        let judged: Vec<u32> = split.test.iter().copied().filter(is_judged).collect();
+        let said = elsewhere.said(&ground, &judged, 2);
+        assert!(ground.failure().is_none() && judged.len() > 5);
+        assert_eq!(said, alone.said(&here, &judged, 2), "{sizes:?} {step}");
     }
 }

@@ -80,7 +80,7 @@ impl DefaultRun<'_> {
             &away.parts,
             &away.sizes,
             codes,
-            &self.inner,
+            (&self.inner, Unseen::step(codes.len())),
             &self.params,
         )?;
         let counted = |examples: &mut dyn Iterator<Item = u32>| {
@@ -189,13 +189,8 @@ impl DefaultRun<'_> {
             return;
         }
         let judged = &self.found.judged;
-        // Elsewhere all that are held out are asked.
-        let asked = |split: &Split| match self.away {
-            Some(_) => split.test.clone(),
-            None => judged.among(&split.test),
-        };
         let of_folds = self.machine.threads.map(self.inner.len(), |fold| {
-            let asked = asked(&self.inner[fold]);
+            let asked = judged.among(&self.inner[fold].test);
             let votes = growths[fold + 1].said(&grown.ground, &asked, classes);
             (asked, votes)
         });

@@ -1,6 +1,6 @@
 //! What models of several sizes said of examples that they had not seen, and what follows for the size that is told.
 
-use super::moved;
+use super::heard::{Examples, Heard};
 use crate::decide::Decide;
 use crate::model::winner;
 use crate::number::NumberSize;
@@ -8,7 +8,8 @@ use crate::params::{Loss, Size};
 use crate::path::RulePath;
 use pellucid_device::Threads;
 use pellucid_learn::calibrate::Calibration;
-use pellucid_learn::learner::Unseen;
+use pellucid_learn::few::Few;
+use pellucid_learn::learner::{Unseen, Votes};
 use pellucid_learn::metrics::{auc_within, number_scores};
 use serde::{Deserialize, Serialize};
 
@@ -64,12 +65,7 @@ impl Said {
         }
     }
 
-    /// The votes at a place. Those of the first repetition have the numbers of their examples.
-    fn of(&self, place: usize, classes: usize) -> Option<Vec<f64>> {
-        self.told(place, classes, |votes| votes.to_vec())
-    }
-
-    /// What is made of the votes at a place; two need no memory of their own.
+    /// What is made of the votes at a place; two need no memory of their own. Those of the first repetition have the numbers of their examples.
     fn told<R>(&self, place: usize, classes: usize, made: impl FnOnce(&[f64]) -> R) -> Option<R> {
         let width = width(classes);
         let votes = self.0.get(place * width..)?.get(..width)?;
@@ -80,6 +76,24 @@ impl Said {
             [lead] if classes == 2 => made(&[0.0, f64::from(*lead)]),
             votes => made(&votes.iter().map(|&votes| f64::from(votes)).collect::<Vec<f64>>()),
         })
+    }
+
+    /// What a model said of two classes.
+    #[cfg(test)]
+    pub(super) fn of_leads(leads: Vec<f32>) -> Said {
+        Said(leads)
+    }
+
+    /// By how much the second of two classes leads.
+    pub(super) fn leads(&self) -> &[f32] {
+        &self.0
+    }
+
+    /// The leads of the second of two classes, each with the class of its example, where few differ.
+    fn few(&self, codes: &[u32]) -> Option<Few> {
+        let with_class =
+            |(lead, code): (&f32, &u32)| u64::from(lead.to_bits()) << 32 | u64::from(*code);
+        Few::of(self.0.iter().zip(codes.iter().cycle()).map(with_class))
     }
 }
 
@@ -130,13 +144,7 @@ impl Judged {
     }
 
     /// Takes in what was said of some examples in a repetition.
-    pub(super) fn hear(
-        &self,
-        said: &mut Said,
-        repeat: usize,
-        examples: &[u32],
-        votes: &[Vec<f64>],
-    ) {
+    pub(super) fn hear(&self, said: &mut Said, repeat: usize, examples: &[u32], votes: &Votes) {
         for (&example, votes) in examples.iter().zip(votes) {
             if (example as usize).is_multiple_of(self.step) {
                 said.take(repeat * self.codes.len() + example as usize / self.step, votes);
@@ -185,7 +193,7 @@ impl Judged {
     }
 
     /// Keeps what a short list said of some examples; one repetition is enough.
-    pub(super) fn keep_list(&mut self, examples: &[u32], votes: &[Vec<f64>]) {
+    pub(super) fn keep_list(&mut self, examples: &[u32], votes: &Votes) {
         let mut list = std::mem::take(&mut self.list);
         if list == Said::default() {
             list = self.nothing();
@@ -205,13 +213,22 @@ impl Judged {
     }
 
     /// By example what was said in the first repetition; nothing while some are missing.
-    pub(super) fn votes(&self, said: &Said) -> Option<Vec<Vec<f64>>> {
-        (0..self.codes.len()).map(|example| said.of(example, self.classes)).collect()
+    pub(super) fn votes(&self, said: &Said) -> Option<Votes> {
+        self.first_votes(said, self.codes.len())
     }
 
     /// By place what was said; nothing while some are missing.
-    fn all_votes(&self, said: &Said) -> Option<Vec<Vec<f64>>> {
-        (0..self.places()).map(|place| said.of(place, self.classes)).collect()
+    fn all_votes(&self, said: &Said) -> Option<Votes> {
+        self.first_votes(said, self.places())
+    }
+
+    /// What was said at so many places.
+    fn first_votes(&self, said: &Said, places: usize) -> Option<Votes> {
+        let mut votes = Vec::with_capacity(places * self.classes);
+        for place in 0..places {
+            said.told(place, self.classes, |own| votes.extend_from_slice(own))?;
+        }
+        Some(Votes::new(self.classes, votes))
     }
 
     /// The weight of the examples that a model was right about, among those of which another has said something too.
@@ -247,9 +264,22 @@ impl Judged {
             let is_wrong = winner(votes) as usize != actual;
             surprise(votes, actual, loudness) + f64::from(u8::from(is_wrong))
         };
-        let loss = |place: usize| {
+        let of_place = |place: usize| {
             let example = self.example(place);
             said.told(place, self.classes, |votes| of_votes(example, votes)).unwrap_or(0.0)
+        };
+        // Of two classes it follows from the lead and from what is so, and few leads differ.
+        let few = if self.classes == 2 { said.few(&self.codes) } else { None };
+        let known: Option<(Vec<f64>, Vec<u32>)> = few.map(|few| {
+            let mut known = vec![None; few.distinct.len()];
+            for (place, &of) in few.places.iter().enumerate() {
+                known[of as usize].get_or_insert_with(|| of_place(place));
+            }
+            (known.into_iter().map(Option::unwrap_or_default).collect(), few.places)
+        });
+        let loss = |place: usize| match &known {
+            Some((known, places)) => known[places[place] as usize],
+            None => of_place(place),
         };
         let examples = self.codes.len();
         let mean = |example: usize| {
@@ -265,7 +295,8 @@ impl Judged {
         let heard: Vec<(Vec<f64>, usize, f64)> = (0..self.places())
             .step_by(step)
             .filter_map(|place| {
-                let (votes, example) = (said.of(place, self.classes)?, self.example(place));
+                let votes = said.told(place, self.classes, <[f64]>::to_vec)?;
+                let example = self.example(place);
                 Some((votes, self.codes[example] as usize, self.weights[example]))
             })
             .collect();
@@ -289,14 +320,14 @@ impl Judged {
         threads: &Threads,
     ) -> Option<Place> {
         let weight = self.weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
-        let mean = |loss: &[f64]| {
-            loss.iter().zip(&self.weights).map(|(loss, weight)| loss * weight).sum::<f64>() / weight
+        let mean = |losses: &mut dyn Iterator<Item = f64>| {
+            losses.zip(&self.weights).map(|(loss, weight)| loss * weight).sum::<f64>() / weight
         };
         let models: Vec<&(Place, Said)> =
             self.models.iter().filter(|(place, _)| wanted(*place)).collect();
         let judged: Vec<(Vec<f64>, f64)> = threads.map(models.len(), |model| {
             let losses = self.losses(&models[model].1);
-            let mean = mean(&losses);
+            let mean = mean(&mut losses.iter().copied());
             (losses, mean)
         });
         let best = judged.iter().min_by(|left, right| left.1.total_cmp(&right.1))?;
@@ -305,11 +336,10 @@ impl Judged {
         let share = size.share() * if self.numbers.is_some() { OF_NUMBERS } else { 1.0 };
         let small = share * (nothing.map_or(best.1, |none| judged[none].1) - best.1);
         let is_as_good = |&model: &usize| {
-            let differences: Vec<f64> =
-                judged[model].0.iter().zip(&best.0).map(|(one, other)| one - other).collect();
-            let behind = mean(&differences);
-            let squares: f64 = differences
-                .iter()
+            let differences =
+                || judged[model].0.iter().zip(&best.0).map(|(one, other)| one - other);
+            let behind = mean(&mut differences());
+            let squares: f64 = differences()
                 .zip(&self.weights)
                 .map(|(difference, weight)| (weight * (difference - behind)).powi(2))
                 .sum();
@@ -334,28 +364,35 @@ impl Judged {
         (decide, classes): (&Decide, &[String]),
         threads: &Threads,
     ) {
-        let folds: Vec<u32> = folds.iter().flat_map(|folds| every(self.step, folds)).collect();
+        let folds = folds.iter().flat_map(|folds| every(self.step, folds)).collect();
         let (codes, weights) = (self.codes.repeat(self.repeats), self.weights.repeat(self.repeats));
         let all: f64 = weights.iter().sum();
+        let examples = Examples { codes, folds, weights };
+        // Where the votes to begin with are moved, that is found example by example.
+        let may_join = self.classes == 2 && *decide == Decide::Accuracy;
         let told = threads.map(path.stops.len(), |stop| {
             let said = self.at(Place { path: number, stop })?;
-            let mut votes = self.all_votes(said)?;
+            let joined = if may_join { Heard::together(said, &examples) } else { None };
+            let each = || Some(Heard::each(self.all_votes(said)?, &examples));
+            let Heard { mut votes, codes, folds, weights, counts } = joined.or_else(each)?;
             let shift = decide.shift(&votes, &codes, classes).unwrap_or_default();
-            votes.iter_mut().for_each(|votes| moved(votes, &shift));
-            let is_right = |&place: &usize| winner(&votes[place]) == codes[place];
-            let right = (0..votes.len()).filter(is_right).map(|place| weights[place]);
-            let accuracy = short(right.sum::<f64>() / all);
+            votes.shift(&shift);
+            let of_votes = votes.iter().zip(&*codes).zip(&*weights);
+            let right = of_votes.filter(|((votes, code), _)| winner(votes) == **code);
+            let accuracy = short(right.map(|(_, weight)| weight).sum::<f64>() / all);
             let auc = (self.classes == 2).then(|| {
                 let margins: Vec<f64> = votes.iter().map(|votes| votes[1] - votes[0]).collect();
                 let is_second: Vec<bool> = codes.iter().map(|&code| code == 1).collect();
                 auc_within(&folds, &margins, &is_second, Some(&weights)).map(short)
             });
-            let calibration = Calibration::fit(&votes, &codes, self.classes);
+            let votes = votes.by_example();
+            let calibration =
+                Calibration::fit_counted(&votes, &codes, counts.as_deref(), self.classes);
             Some((accuracy, auc.flatten(), calibration, shift))
         });
         for (stop, told) in path.stops.iter_mut().zip(told) {
             if let Some((accuracy, auc, calibration, shift)) = told {
-                moved(&mut stop.base, &shift);
+                stop.base.iter_mut().zip(&shift).for_each(|(base, shift)| *base += shift);
                 (stop.accuracy, stop.auc, stop.calibration) = (Some(accuracy), auc, calibration);
             }
         }

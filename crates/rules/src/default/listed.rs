@@ -8,6 +8,7 @@ use crate::model::{LEARNER, Rule, RuleModel, RuleSet, winner};
 use crate::params::{Mode, Params};
 use crate::short::short_list;
 use crate::train::RulesError;
+use pellucid_learn::learner::Votes;
 use pellucid_learn::split::Split;
 use serde::{Deserialize, Serialize};
 
@@ -91,9 +92,8 @@ impl DefaultRun<'_> {
             split.train.iter().for_each(|&example| counts[example as usize] = true);
             let applied = self.applied(self.list(&counts)?)?;
             let asked = self.found.judged.among(&split.test);
-            let votes = |&example: &u32| applied.votes(example as usize);
-            let votes: Vec<Vec<f64>> = asked.iter().map(votes).collect();
-            Ok::<_, RulesError>((asked, votes))
+            let votes = asked.iter().flat_map(|&example| applied.votes(example as usize)).collect();
+            Ok::<_, RulesError>((asked, Votes::new(self.outputs(), votes)))
         });
         if self.driver.should_abandon().is_some() {
             return Ok(());

@@ -7,6 +7,7 @@
 //! say (`judged`) how many rules are told, and whether the list is as good.
 
 mod grown;
+mod heard;
 mod judged;
 mod listed;
 
@@ -232,7 +233,7 @@ impl<'a> DefaultRun<'a> {
         if self.list_as_good().is_none() && self.training.numbers.is_none() {
             let (codes, classes) = (judged.codes(), &self.training.classes);
             let shift = self.params.voting.decide.shift(&votes, codes, classes).unwrap_or_default();
-            votes.iter_mut().for_each(|votes| moved(votes, &shift));
+            votes.shift(&shift);
         }
         Some(Unseen::of_judged(votes))
     }
@@ -273,11 +274,6 @@ impl<'a> DefaultRun<'a> {
         (is_certain || self.grown.as_ref().is_some_and(is_grown))
             && self.next_list_folds().is_empty()
     }
-}
-
-/// Adds constants to the votes of classes, where there are any.
-fn moved(votes: &mut [f64], shift: &[f64]) {
-    votes.iter_mut().zip(shift).for_each(|(votes, shift)| *votes += shift);
 }
 
 impl Stepper for DefaultRun<'_> {

@@ -57,13 +57,13 @@ impl Parts {
 }
 
 impl Ground {
-    /// The ground of examples that lie elsewhere, of which `head` has the columns, and each part so many.
+    /// The ground of examples that lie elsewhere, of which `head` has the columns, and each part so many. The first of all is judged, and from there on each that is `judged` further on.
     pub(crate) fn elsewhere(
         head: &Dataset,
         parts: &Parts,
         sizes: &[usize],
         codes: &[u32],
-        inner: &[Split],
+        (inner, judged): (&[Split], usize),
         params: &Params,
     ) -> Result<Ground, DeviceError> {
         let examples = codes.len();
@@ -99,7 +99,7 @@ impl Ground {
         }
         let start = |part: usize| sizes[..part].iter().sum();
         let starts = (0..sizes.len()).map(start).collect();
-        let plan = Plan { starts, examples, folds, features: planned };
+        let plan = Plan { starts, examples, judged, folds, features: planned };
         (parts.ask)(&Question::Plan(&to_bytes(&plan)?))?;
         let allowed = Allowed::new(&features, &params.demands);
         let elsewhere = Elsewhere { parts: parts.clone(), failed: Mutex::new(None) };
@@ -284,7 +284,7 @@ impl Elsewhere {
         moved
     }
 
-    /// The patterns of so many examples of a path's fold.
+    /// The patterns of the examples of a path's fold that are judged, which are so many.
     pub(super) fn held_out(&self, path: &Path, examples: usize, patterns: usize) -> Vec<u32> {
         let found = self.answers(&Query::Said(path.clone())).and_then(|answers| {
             let own: Option<Vec<Vec<u32>>> = answers.iter().map(|words| unpacked(words)).collect();

@@ -13,7 +13,7 @@ pub(super) const NO_FOLD: u8 = u8::MAX;
 /// A question. Answers are words; those that are sums add up over all who answer, the others are put one behind the other.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Query {
-    /// How many examples there are, and the class of each, two in a word.
+    /// The class of each example, packed.
     Labels,
     /// By feature how many distinct numbers there are, and each with how often it is met; there are so many examples in all.
     Values(usize),
@@ -24,7 +24,7 @@ pub(super) enum Query {
     /// By pattern of which examples meet a further rule: its number, the first of these examples, and how many of those that are
     /// learned from are outside and inside of the class.
     Take { path: Path, tests: Vec<Test> },
-    /// The pattern of each example of the path's fold, two in a word, after how many there are.
+    /// The pattern of each example of the path's fold that is judged, packed.
     Said(Path),
 }
 
@@ -61,6 +61,8 @@ pub(super) struct Plan {
     pub(super) starts: Vec<usize>,
     /// How many examples there are in all.
     pub(super) examples: usize,
+    /// The first example of all is judged, and from there on each that is so much further on.
+    pub(super) judged: usize,
     /// By repetition and by example its fold, counted through all repetitions.
     pub(super) folds: Vec<Vec<u8>>,
     /// The features that tell examples apart: the place of each among all, and its cuts, or how many categories it has.

@@ -14,6 +14,8 @@ use pellucid_device::{DeviceError, Threads};
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::parts::{from_bytes, nonsense, packed};
 use std::collections::{BTreeMap, HashMap};
+use std::iter::StepBy;
+use std::ops::Range;
 
 /// Some examples, in few steps, and how far the paths are that were asked about.
 #[derive(Debug)]
@@ -21,6 +23,8 @@ pub(crate) struct Seat {
     /// The number of the first example among all.
     first: u64,
     codes: Vec<u32>,
+    /// The examples that are judged.
+    judged: StepBy<Range<usize>>,
     /// By repetition and by example its fold.
     folds: Vec<Vec<u8>>,
     features: Vec<Stepped>,
@@ -44,7 +48,7 @@ pub(crate) fn survey(
     query: &[u8],
 ) -> Result<Option<Vec<u64>>, DeviceError> {
     match from_bytes(query)? {
-        Query::Labels => Ok(Some(packed(codes.iter().copied()))),
+        Query::Labels => Ok(Some(packed(codes))),
         Query::Values(examples) => Ok(Some(values(data, examples))),
         _ => Ok(None),
     }
@@ -100,7 +104,10 @@ impl Seat {
             }));
             place += 1;
         });
-        Ok(Seat { first: first as u64, codes, folds, features, paths: HashMap::new() })
+        let step = plan.judged.max(1);
+        let next = first.checked_next_multiple_of(step).ok_or_else(nonsense)? - first;
+        let judged = (next..codes.len()).step_by(step);
+        Ok(Seat { first: first as u64, codes, judged, folds, features, paths: HashMap::new() })
     }
 
     /// Answers a question.
@@ -122,12 +129,13 @@ impl Seat {
             Query::Said(path) => {
                 self.follow(&path)?;
                 let followed = self.paths.get(&Self::key(&path)).ok_or_else(nonsense)?;
-                let patterns = followed.pattern_of.iter().enumerate();
-                let own: Vec<u32> = patterns
-                    .filter(|(example, _)| self.is_held_out(&path, *example))
-                    .map(|(_, pattern)| *pattern)
+                let own: Vec<u32> = self
+                    .judged
+                    .clone()
+                    .filter(|&example| self.is_held_out(&path, example))
+                    .map(|example| followed.pattern_of[example])
                     .collect();
-                Ok(packed(own.into_iter()))
+                Ok(packed(&own))
             }
             Query::Labels | Query::Values(_) => Err(nonsense()),
         }
