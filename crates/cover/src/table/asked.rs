@@ -125,7 +125,7 @@ mod tests {
             numbers in prop::collection::vec(prop_oneof![4 => number(), 1 => Just(f64::NAN)], 1..90),
             questions in prop::collection::vec(question(), 1..6),
         ) {
-            let yes = |row: usize| Some(row % 3 == 0).filter(|_| row % 7 != 0);
+            let yes = |row: usize| Some(row.is_multiple_of(3)).filter(|_| !row.is_multiple_of(7));
             let columns = vec![
                 ("x".to_owned(), Values::Numeric(numbers.clone().into())),
                 ("b".to_owned(), Values::Boolean((0..numbers.len()).map(yes).collect())),
@@ -141,9 +141,9 @@ mod tests {
             };
             let whole = covered(Table::new(columns.clone()).unwrap());
             let asked = covered(Table::for_questions(&threads, columns, &questions).unwrap());
-            for question in 0..questions.len() {
-                let rows = |covered: &pellucid_bits::BitRows| covered.ones(question).collect::<Vec<_>>();
-                prop_assert_eq!(rows(&whole), rows(&asked), "{}", questions[question]);
+            for (number, question) in questions.iter().enumerate() {
+                let rows = |covered: &pellucid_bits::BitRows| covered.ones(number).collect::<Vec<_>>();
+                prop_assert_eq!(rows(&whole), rows(&asked), "{}", question);
             }
         }
     }
