@@ -7,7 +7,7 @@ use super::elsewhere::Path;
 use super::left::Left;
 use super::near::print;
 use super::residual::Residual;
-use super::search::{Cuts, FoundRule, Search};
+use super::search::{Cuts, FoundRule, Search, enough};
 use crate::model::Rule;
 use crate::params::Params;
 use crate::path::Stop;
@@ -127,7 +127,8 @@ impl VoteGrowth {
         }
         let most = self.cuts.conditions(params.voting.most_comparisons);
         let (features, allowed) = (&ground.stepped, &ground.allowed);
-        let search = Search { features, allowed, most, cuts: self.cuts, alone: false, threads };
+        let (cuts, enough) = (self.cuts, enough(ground.codes.len()));
+        let search = Search { features, allowed, most, cuts, alone: false, enough, threads };
         let (examples, streams) = (&self.examples, self.streams);
         ground.each(&mut self.sides, threads, |side| {
             side.look(&search, ground, examples, streams);

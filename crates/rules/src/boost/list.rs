@@ -109,6 +109,8 @@ impl ListGrowth {
             most: params.voting.most_comparisons,
             cuts: self.cuts,
             alone: true,
+            // In a list nothing makes up for a rule that is nearly right.
+            enough: 1.0,
             threads,
         };
         let streams = self.streams;

@@ -38,7 +38,7 @@ pub(crate) use path::Growth;
 use pellucid_data::Dataset;
 use pellucid_device::Threads;
 use pellucid_program::{Edge, Expr, Interval, Op, Value};
-pub(crate) use search::Cuts;
+pub(crate) use search::{Cuts, MANY_EXAMPLES};
 use stepped::Stepped;
 
 /// Data with what rules may ask.

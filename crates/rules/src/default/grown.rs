@@ -4,7 +4,7 @@
 
 use super::judged::{Judged, Place};
 use super::{Away, DefaultRun, Found};
-use crate::boost::{Cuts, Ground, Growth};
+use crate::boost::{Cuts, Ground, Growth, MANY_EXAMPLES};
 use crate::params::Mode;
 use crate::path::RulePath;
 use crate::train::RulesError;
@@ -17,9 +17,6 @@ const STOPS: [usize; 26] = [
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 70, 100, 150, 200, 300, 500, 1000,
     2000, 5000,
 ];
-
-/// From so many examples on a search sees all cuts: there is enough to tell the good ones by.
-const MANY_EXAMPLES: usize = 5000;
 
 /// The longest list that is looked for.
 const LONGEST_LIST: usize = 20;
