@@ -238,6 +238,7 @@ fn gpu_load(devices: &[Device], load: f64) -> Result<Schedule, LoadError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::registry::{Registry, Settings};
 
     #[test]
     fn names_are_parsed_and_repeats_count() {
@@ -246,6 +247,33 @@ mod tests {
         assert_eq!(ids(&choice.machine().unwrap().devices), ["cpu", "cpu"]);
         let two = DeviceChoice::named(["cpu"]).threads(NonZeroUsize::new(2).unwrap());
         assert_eq!(two.machine().unwrap().threads.count(), 2);
+    }
+
+    #[test]
+    fn gpus_that_are_not_named_are_left_closed_for_work_without_them() {
+        let threads = NonZeroUsize::new(2).unwrap();
+        let all = DeviceChoice::default().threads(threads);
+        assert_eq!(all.without_gpus_unless_named(), DeviceChoice::named(["cpu"]).threads(threads));
+        for named in [
+            DeviceChoice::named(["cpu", "cuda:0"]),
+            DeviceChoice::named([GPU]),
+            DeviceChoice::default().sharing(Sharing::GpuLoad(0.5)),
+        ] {
+            assert_eq!(named.clone().without_gpus_unless_named(), named);
+        }
+    }
+
+    #[test]
+    fn rules_that_are_found_need_no_gpu_and_rules_that_are_bred_do() {
+        let learners = Registry::standard();
+        let rules = learners.find("rules").unwrap();
+        for (mode, gpus) in
+            [("default", false), ("list", false), ("g3p-mi", true), ("pareto", true)]
+        {
+            let settings = Settings::new().with("mode", mode);
+            assert_eq!(rules.learns_on_gpus(&settings).unwrap(), gpus, "{mode}");
+        }
+        assert!(rules.learns_on_gpus(&Settings::new().with("mode", "any")).is_err());
     }
 
     #[test]
