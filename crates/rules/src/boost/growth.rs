@@ -5,14 +5,13 @@ use super::Ground;
 use super::ask::Test;
 use super::elsewhere::Path;
 use super::left::Left;
-use super::near::print;
+use super::members::Members;
 use super::residual::Residual;
 use super::search::{Cuts, FoundRule, Search, enough};
 use crate::model::Rule;
 use crate::params::Params;
 use crate::path::Stop;
 use pellucid_device::Threads;
-use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::learner::Votes;
 use pellucid_learn::rng::Streams;
 use serde::{Deserialize, Serialize};
@@ -65,8 +64,8 @@ struct Side {
     left: Left,
     /// How far it is, for those who have the examples where they lie elsewhere.
     path: Path,
-    /// The examples of each rule so far, by their digest.
-    known: Vec<Fingerprint>,
+    /// The examples of each rule so far.
+    known: Vec<Members>,
     next: Option<FoundRule>,
     is_fresh: bool,
 }
@@ -145,7 +144,7 @@ impl VoteGrowth {
             return;
         };
         let taken = Taken { side, tests: rule.tests, speaks_for: rule.speaks_for };
-        self.sides[side].add(&taken, ground, rule.print, threads);
+        self.sides[side].add(&taken, ground, rule.members, threads);
         self.sides[side].left.refit();
         self.rules.push(taken);
     }
@@ -217,8 +216,8 @@ impl VoteGrowth {
             return false;
         }
         for taken in &kept.rules {
-            let print = self.sides[taken.side].print(ground, &self.examples, &taken.tests);
-            self.sides[taken.side].add(taken, ground, print, threads);
+            let members = self.sides[taken.side].members(ground, &self.examples, &taken.tests);
+            self.sides[taken.side].add(taken, ground, members, threads);
         }
         for (side, fitted) in self.sides.iter_mut().zip(kept.fitted) {
             side.left.restore(fitted);
@@ -252,19 +251,20 @@ impl Side {
         self.next.as_ref().map_or(0.0, |rule| rule.score)
     }
 
-    /// A digest of those of some examples that meet some conditions.
-    fn print(&self, ground: &Ground, examples: &[u32], tests: &[Test]) -> Fingerprint {
+    /// Those of some examples that meet some conditions.
+    fn members(&self, ground: &Ground, examples: &[u32], tests: &[Test]) -> Members {
         if let (Some(elsewhere), Left::Class(left)) = (&ground.elsewhere, &self.left) {
-            return elsewhere.print(&self.path, left, tests);
+            return elsewhere.members(&self.path, left, tests);
         }
         let steps = |test: &Test| &ground.stepped[test.feature].steps;
         let holds =
             |example: u32| tests.iter().all(|test| test.ask.holds(steps(test)[example as usize]));
-        print(examples, holds)
+        let members = examples.iter().filter(|example| holds(**example));
+        members.map(|&example| Members::one(u64::from(example))).sum()
     }
 
     /// Takes in a rule; its vote is still to be found.
-    fn add(&mut self, taken: &Taken, ground: &Ground, print: Fingerprint, threads: &Threads) {
+    fn add(&mut self, taken: &Taken, ground: &Ground, members: Members, threads: &Threads) {
         match (&ground.elsewhere, &mut self.left) {
             (Some(elsewhere), Left::Class(left)) => {
                 let moved = elsewhere.take(&mut self.path, &taken.tests, left.patterns.len());
@@ -272,7 +272,7 @@ impl Side {
             }
             (_, left) => left.add_rule(&ground.cover(&taken.tests, threads), taken.speaks_for),
         }
-        self.known.push(print);
+        self.known.push(members);
         self.is_fresh = false;
     }
 

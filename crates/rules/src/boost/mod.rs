@@ -17,6 +17,7 @@ mod growth;
 mod left;
 mod list;
 mod look;
+mod members;
 mod near;
 mod path;
 mod refit;

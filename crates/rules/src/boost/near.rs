@@ -9,12 +9,12 @@
 use super::ask::Test;
 use super::counted::{Count, counted};
 use super::look::{Asked, Looked, Seen, look};
+use super::members::{Known, Members};
 use super::screen::is_sampled;
 use super::search::{Crowds, Cuts, FoundRule, Glance, Search};
 use super::sums::{Part, Sums};
 use super::worth::{Lead, Worth};
 use pellucid_device::Threads;
-use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::rng::Streams;
 use std::ops::Range;
 
@@ -57,22 +57,6 @@ pub(super) fn meeting(
         own.filter(|&example| holds(example)).collect()
     };
     threads.map(examples.div_ceil(PIECE), piece).concat()
-}
-
-/// A digest of those of some examples that meet a condition.
-pub(super) fn print(examples: &[u32], holds: impl Fn(u32) -> bool) -> Fingerprint {
-    let piece = |piece: &[u32]| digest(piece.iter().copied().filter(|&example| holds(example)));
-    together(examples.chunks(PIECE).map(piece))
-}
-
-/// The digest of the examples of a piece.
-fn digest(examples: impl Iterator<Item = u32>) -> Fingerprint {
-    examples.fold(Fingerprint::new(), |print, example| print.with_number(u64::from(example)))
-}
-
-/// The digest of all pieces.
-fn together(pieces: impl Iterator<Item = Fingerprint>) -> Fingerprint {
-    pieces.fold(Fingerprint::new(), |all, piece| all.with_number(piece.value()))
 }
 
 /// A set of examples with what they add to a sum.
@@ -138,7 +122,7 @@ fn size(pieces: &[Crowd]) -> usize {
 struct Split {
     own: Vec<Crowd>,
     rest: Vec<Crowd>,
-    print: Fingerprint,
+    members: Members,
     sums: Sums,
 }
 
@@ -150,19 +134,26 @@ struct Near<'a> {
 }
 
 impl Search<'_> {
-    /// The rule that explains most of what is left to these examples and holds for others of them than the rules known;
+    /// The rule that explains most of what is left to these examples and says other things of them than the rules known;
     /// nothing where none explains anything.
     pub(super) fn best(
         &self,
         left: &impl Explained,
         examples: &[u32],
-        known: &[Fingerprint],
+        rules: &[Members],
         streams: Streams,
     ) -> Option<FoundRule> {
         let (crowd, unit) = left.crowd(examples, self.threads);
-        let mut all = Sums::default();
-        let sums = self.threads.map(crowd.len(), |piece| Sums::of(&crowd[piece].parts));
-        sums.iter().for_each(|sums| all.add(sums));
+        let (mut all, mut members) = (Sums::default(), Vec::new());
+        let of_piece = |piece: usize| {
+            let Crowd { examples, parts } = &crowd[piece];
+            (Sums::of(parts), Members::of(examples))
+        };
+        for (sums, own) in self.threads.map(crowd.len(), of_piece) {
+            all.add(&sums);
+            members.push(own);
+        }
+        let known = Known { all: members.into_iter().sum(), rules };
         let worth = Worth::new(all, unit, examples.len(), self.alone);
         let mut crowd = Some(crowd);
         let near = || {
@@ -171,7 +162,7 @@ impl Search<'_> {
             let beam = vec![Growing { crowd: crowd.unwrap_or_default(), made_of: (0, Vec::new()) }];
             Near { search: self, beam, sums_before: Vec::new() }
         };
-        self.best_of(near, &worth, known, streams)
+        self.best_of(near, &worth, &known, streams)
     }
 }
 
@@ -282,28 +273,28 @@ impl Crowds for Near<'_> {
         let of_piece = |piece: usize| {
             let (own, rest) =
                 pieces[piece].split(|example| test.ask.holds(steps[example as usize]));
-            let (print, sums) = (digest(own.examples.iter().copied()), Sums::of(&own.parts));
-            (own, rest, print, sums)
+            let (members, sums) = (Members::of(&own.examples), Sums::of(&own.parts));
+            (own, rest, members, sums)
         };
         let (mut own, mut rest) = (Vec::new(), Vec::new());
-        let (mut prints, mut sums) = (Vec::new(), Sums::default());
+        let (mut members, mut sums) = (Vec::new(), Sums::default());
         for piece in self.search.threads.map(pieces.len(), of_piece) {
             own.push(piece.0);
             rest.push(piece.1);
-            prints.push(piece.2);
+            members.push(piece.2);
             sums.add(&piece.3);
         }
-        Split { own, rest, print: together(prints.into_iter()), sums }
+        Split { own, rest, members: members.into_iter().sum(), sums }
     }
 
     fn is_same(one: &Split, other: &Split) -> bool {
         // Pieces stay what they are, however many of their examples are left.
         let examples = |pieces: &(&Crowd, &Crowd)| pieces.0.examples == pieces.1.examples;
-        one.print == other.print && one.own.iter().zip(&other.own).all(|pieces| examples(&pieces))
+        one.members == other.members && one.own.iter().zip(&other.own).all(|pieces| examples(&pieces))
     }
 
-    fn print(longer: &Split) -> Fingerprint {
-        longer.print
+    fn members(longer: &Split) -> Members {
+        longer.members
     }
 
     fn sums(longer: &Split) -> Sums {

@@ -13,12 +13,12 @@
 use super::allowed::Allowed;
 use super::ask::{Test, stronger};
 use super::look::Looked;
+use super::members::{Known, Members};
 use super::screen;
 use super::stepped::Stepped;
 use super::sums::Sums;
 use super::worth::{Lead, Worth};
 use pellucid_device::Threads;
-use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::rng::Streams;
 use serde::{Deserialize, Serialize};
 
@@ -63,8 +63,8 @@ impl Cuts {
 #[derive(Clone, Debug)]
 pub(super) struct FoundRule {
     pub(super) tests: Vec<Test>,
-    /// A digest of the examples it holds for: a rule on a million of them need not be kept to be known again.
-    pub(super) print: Fingerprint,
+    /// The examples it holds for, as one number: they need not be kept for the rule to be known again.
+    pub(super) members: Members,
     /// Whether they are of the class more often than others.
     pub(super) speaks_for: bool,
     /// How much it explains.
@@ -123,8 +123,8 @@ pub(super) trait Crowds {
     /// Whether two conjunctions hold for the same examples.
     fn is_same(one: &Self::Longer, other: &Self::Longer) -> bool;
 
-    /// A digest of the examples.
-    fn print(longer: &Self::Longer) -> Fingerprint;
+    /// Which examples they are.
+    fn members(longer: &Self::Longer) -> Members;
 
     /// The sums over the examples.
     fn sums(longer: &Self::Longer) -> Sums;
@@ -134,13 +134,13 @@ pub(super) trait Crowds {
 }
 
 impl Search<'_> {
-    /// The rule that explains most of what is left and holds for others of the examples than the rules known;
+    /// The rule that explains most of what is left and says other things of the examples than the rules known;
     /// nothing where none explains anything. A search begins with a beam of its own.
     pub(super) fn best_of<C: Crowds>(
         &self,
         mut beam: impl FnMut() -> C,
         worth: &Worth,
-        known: &[Fingerprint],
+        known: &Known<'_>,
         streams: Streams,
     ) -> Option<FoundRule> {
         let found = (0..self.searches())
@@ -166,7 +166,7 @@ impl Search<'_> {
         &self,
         crowds: &mut C,
         worth: &Worth,
-        known: &[Fingerprint],
+        known: &Known<'_>,
         streams: Streams,
     ) -> Option<FoundRule> {
         let mut by_length: Vec<FoundRule> = Vec::new();
@@ -200,10 +200,10 @@ impl Search<'_> {
                 }
                 let tests = stronger(&beam[from], test);
                 if leads {
-                    let print = C::print(&crowd);
-                    if !known.contains(&print) {
+                    let members = C::members(&crowd);
+                    if !known.has(members) {
                         let speaks_for = worth.speaks_for(&C::sums(&crowd));
-                        best = Some(FoundRule { tests: tests.clone(), print, speaks_for, score });
+                        best = Some(FoundRule { tests: tests.clone(), members, speaks_for, score });
                     }
                 }
                 if next.len() < BEAM {

@@ -258,6 +258,35 @@ fn nothing_is_learned_from_what_is_held_out() {
     }
 }
 
+/// Two halves of a vote cost less than the whole of it, so that with few cuts to choose from a path would soon tell a rule again, from the
+/// other side.
+#[test]
+fn no_rule_is_told_twice_nor_is_its_opposite() {
+    let (mut data, codes) = noisy();
+    for column in &mut data.columns {
+        if let Values::Numeric(numbers) = &mut column.values {
+            let rough = |number: &f64| (number.max(0.0) / 51.0).floor();
+            *numbers = numbers.iter().map(rough).collect();
+        }
+    }
+    let (params, threads) = (Params::default(), Threads::callers());
+    let ground = ground_of(&data, &codes, &threads);
+    for cuts in [Cuts::Few, Cuts::Single, Cuts::All] {
+        let mut growth = Growth::new(&ground, &[1], cuts, everyone(&codes), &params);
+        (0..25).for_each(|_| growth.grow(&ground, &params, &threads));
+        let rules = growth.keep().rules;
+        assert!(rules.len() > 3, "{rules:?}");
+        let mut told: Vec<Vec<u32>> = Vec::new();
+        for rule in &rules {
+            let held = ground.cover(&rule.tests, &threads);
+            let others: Vec<u32> =
+                everyone(&codes).into_iter().filter(|example| !held.contains(example)).collect();
+            assert!(!told.contains(&held) && !told.contains(&others), "{cuts:?}: {rule:?}");
+            told.push(held);
+        }
+    }
+}
+
 /// What is said of an example are the votes of the rules that hold for it.
 #[test]
 fn examples_get_the_votes_of_their_rules() {

@@ -15,6 +15,7 @@ use super::allowed::Allowed;
 use super::ask::Test;
 use super::feature::Feature;
 use super::look::{Asked, Looked, look_at};
+use super::members::{Known, Members};
 use super::residual::{Moved, Residual};
 use super::search::{Crowds, FoundRule, Glance, Search};
 use super::stepped::{Stepped, cuts};
@@ -24,7 +25,6 @@ use crate::params::Params;
 use crate::parts::{Parts, Question};
 use pellucid_data::Dataset;
 use pellucid_device::{DeviceError, Threads};
-use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::parts::{strange, sum, to_bytes, unpacked};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::split::Split;
@@ -217,30 +217,32 @@ impl Elsewhere {
         self.sensible(sum(&answers).ok().filter(|sum| sum.len() == words))
     }
 
-    /// The rule that explains most of what is left on a path and holds for others of its examples than the rules known.
+    /// The rule that explains most of what is left on a path and says other things of its examples than the rules known.
     pub(super) fn best(
         &self,
         search: &Search<'_>,
         left: &Residual,
         path: &Path,
-        known: &[Fingerprint],
+        rules: &[Members],
         streams: Streams,
     ) -> Option<FoundRule> {
         let shares = left.shares();
         let all = self.longer(path, &shares, vec![Vec::new()])?;
         let examples = left.examples();
-        let worth = Worth::new(all.first()?.sums, 1.0 / SCALE, examples, search.alone);
+        let &Longer { members, sums } = all.first()?;
+        let known = Known { all: members, rules };
+        let worth = Worth::new(sums, 1.0 / SCALE, examples, search.alone);
         let far = || {
             let (shares, asked) = (shares.clone(), Vec::new());
             Far { elsewhere: self, search, path, shares, asked }
         };
-        search.best_of(far, &worth, known, streams)
+        search.best_of(far, &worth, &known, streams)
     }
 
-    /// A digest of the examples of a path that meet some conditions.
-    pub(super) fn print(&self, path: &Path, left: &Residual, tests: &[Test]) -> Fingerprint {
+    /// The examples of a path that meet some conditions.
+    pub(super) fn members(&self, path: &Path, left: &Residual, tests: &[Test]) -> Members {
         let found = self.longer(path, &left.shares(), vec![tests.to_vec()]);
-        found.and_then(|found| Some(found.first()?.print)).unwrap_or_default()
+        found.and_then(|found| Some(found.first()?.members)).unwrap_or_default()
     }
 
     /// What becomes of conjunctions.
@@ -248,9 +250,9 @@ impl Elsewhere {
         let (shares, words) = (shares.to_vec(), 5 * beam.len());
         let found = self.sum(&Query::Longer { path: path.clone(), shares, beam }, words)?;
         let longer = |words: &[u64; 5]| {
-            let [print, sums @ ..] = *words;
+            let [members, sums @ ..] = *words;
             let sums = Sums(sums.map(u64::cast_signed));
-            Longer { print: Fingerprint::new().with_number(print), sums }
+            Longer { members: Members(members), sums }
         };
         Some(found.as_chunks::<5>().0.iter().map(longer).collect())
     }
@@ -301,7 +303,7 @@ impl Elsewhere {
 /// What is known of the examples of a conjunction.
 #[derive(Clone, Copy, Debug)]
 struct Longer {
-    print: Fingerprint,
+    members: Members,
     sums: Sums,
 }
 
@@ -368,16 +370,16 @@ impl Crowds for Far<'_> {
             self.asked.extend(found.into_iter().flatten());
         }
         // Where that went wrong, nothing that is found counts any more.
-        let nothing = Longer { print: Fingerprint::new(), sums: Sums::default() };
+        let nothing = Longer { members: Members::default(), sums: Sums::default() };
         self.asked.get(place).copied().unwrap_or(nothing)
     }
 
     fn is_same(one: &Longer, other: &Longer) -> bool {
-        one.print == other.print
+        one.members == other.members
     }
 
-    fn print(longer: &Longer) -> Fingerprint {
-        longer.print
+    fn members(longer: &Longer) -> Members {
+        longer.members
     }
 
     fn sums(longer: &Longer) -> Sums {

@@ -3,6 +3,7 @@
 use super::query::{NO_FOLD, Path, Plan, Query, Steps};
 use crate::boost::ask::Test;
 use crate::boost::feature::{Feature, Numbers};
+use crate::boost::members::Members;
 use crate::boost::near::Crowd;
 use crate::boost::residual::part;
 use crate::boost::screen::is_sampled;
@@ -11,7 +12,6 @@ use crate::boost::stepped::Stepped;
 use crate::boost::sums::{Sums, by_step};
 use pellucid_data::Dataset;
 use pellucid_device::{DeviceError, Threads};
-use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::parts::{from_bytes, nonsense, packed};
 use std::collections::{BTreeMap, HashMap};
 use std::iter::StepBy;
@@ -248,12 +248,10 @@ impl Seat {
     ) -> Result<Vec<u64>, DeviceError> {
         let of = |place: usize| -> Result<[u64; 5], DeviceError> {
             let crowd = self.crowd(path, &beam[place])?;
-            let print = |&example: &u32| {
-                Fingerprint::new().with_number(self.first + u64::from(example)).value()
-            };
-            let print = crowd.examples.iter().map(print).fold(0u64, u64::wrapping_add);
+            let member = |&example: &u32| Members::one(self.first + u64::from(example));
+            let Members(members) = crowd.examples.iter().map(member).sum();
             let [a, b, c, d] = Sums::of(&crowd.parts).0.map(i64::cast_unsigned);
-            Ok([print, a, b, c, d])
+            Ok([members, a, b, c, d])
         };
         let found: Result<Vec<[u64; 5]>, DeviceError> =
             threads.map(beam.len(), of).into_iter().collect();
