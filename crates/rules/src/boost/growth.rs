@@ -7,7 +7,7 @@ use super::elsewhere::Path;
 use super::left::Left;
 use super::members::Members;
 use super::residual::Residual;
-use super::search::{Cuts, FoundRule, Search, enough};
+use super::search::{Cuts, FoundRule, Search, clear, enough};
 use crate::model::Rule;
 use crate::params::Params;
 use crate::path::Stop;
@@ -126,8 +126,9 @@ impl VoteGrowth {
         }
         let most = self.cuts.conditions(params.voting.most_comparisons);
         let (features, allowed) = (&ground.stepped, &ground.allowed);
-        let (cuts, enough) = (self.cuts, enough(ground.codes.len()));
-        let search = Search { features, allowed, most, cuts, alone: false, enough, threads };
+        let (cuts, alone) = (self.cuts, false);
+        let (enough, clear) = (enough(ground.codes.len()), clear(ground));
+        let search = Search { features, allowed, most, cuts, alone, enough, clear, threads };
         let (examples, streams) = (&self.examples, self.streams);
         ground.each(&mut self.sides, threads, |side| {
             side.look(&search, ground, examples, streams);

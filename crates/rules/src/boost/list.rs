@@ -9,7 +9,7 @@ use super::amounts::{middle, short_of};
 use super::ask::Test;
 use super::growth::{Kept, Taken, draws, effective};
 use super::left::Left;
-use super::search::{Cuts, FoundRule, Search};
+use super::search::{Cuts, FoundRule, Search, clear};
 use crate::model::{Rule, winner};
 use crate::params::Params;
 use crate::path::Stop;
@@ -111,6 +111,7 @@ impl ListGrowth {
             alone: true,
             // In a list nothing makes up for a rule that is nearly right.
             enough: 1.0,
+            clear: clear(ground),
             threads,
         };
         let streams = self.streams;

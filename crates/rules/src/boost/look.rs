@@ -267,7 +267,8 @@ fn better(best: &mut Option<(Lead, Ask)>, lead: Lead, ask: Ask) {
     }
 }
 
-/// The best sets of categories: those with the least of what is missing, and those with the most.
+/// The best sets of categories: those with the least of what is missing, and those with the most. One of which it cannot be told is in neither: it
+/// would be there by chance, and the reader would look for the reason.
 fn sets(
     sums: &[Sums],
     demand: Demand,
@@ -283,6 +284,9 @@ fn sets(
         .filter(|(_, sums)| sums.0[2] > 0)
         .map(|(step, sums)| (lean(sums), step, sums))
         .collect();
+    // With all of them a condition would always hold.
+    let most = met.len().saturating_sub(1).min(MOST_CATEGORIES);
+    met.retain(|(.., sums)| worth.is_clear(sums));
     let mut best = [None; 2];
     for (best, sign) in best.iter_mut().zip([1.0, -1.0]) {
         // Of equals the first, from either end: it does not matter which class is called positive.
@@ -292,11 +296,34 @@ fn sets(
             left.0.total_cmp(&right.0).then(left.1.cmp(&right.1))
         });
         let (mut total, mut set) = (Sums::default(), [0u64; 4]);
-        for &(_, step, sums) in met.iter().take(met.len().saturating_sub(1).min(MOST_CATEGORIES)) {
+        for &(_, step, sums) in met.iter().take(most) {
             total.add(sums);
             set[usize::from(step / 64)] |= 1 << (step % 64);
             better(best, worth.lead(&total, conditions, demand), Ask::Among(set));
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of three categories one leans clearly to the class, one hardly, and one away from it.
+    #[test]
+    fn a_category_that_says_nothing_is_in_no_set() {
+        let sums = [[40, 25, 100, 90], [8, 25, 100, 58], [-48, 25, 100, 2]].map(Sums);
+        let mut all = Sums::default();
+        sums.iter().for_each(|sums| all.add(sums));
+        let named = |clear: f64| {
+            let worth = Worth::new(all, 1.0, 300, false, clear);
+            let best = sets(&sums, Demand::Any, &worth, 1);
+            best.map(|best| match best {
+                Some((_, Ask::Among([set, ..]))) => set,
+                other => panic!("{other:?}"),
+            })
+        };
+        assert_eq!(named(0.0), [0b100, 0b011]);
+        assert_eq!(named(4.0), [0b100, 0b001]);
+    }
 }

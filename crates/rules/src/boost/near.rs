@@ -154,7 +154,7 @@ impl Search<'_> {
             members.push(own);
         }
         let known = Known { all: members.into_iter().sum(), rules };
-        let worth = Worth::new(all, unit, examples.len(), self.alone);
+        let worth = Worth::new(all, unit, examples.len(), self.alone, self.clear);
         let mut crowd = Some(crowd);
         let near = || {
             // Where there is but one search, it need not leave anything for another.
@@ -290,7 +290,8 @@ impl Crowds for Near<'_> {
     fn is_same(one: &Split, other: &Split) -> bool {
         // Pieces stay what they are, however many of their examples are left.
         let examples = |pieces: &(&Crowd, &Crowd)| pieces.0.examples == pieces.1.examples;
-        one.members == other.members && one.own.iter().zip(&other.own).all(|pieces| examples(&pieces))
+        one.members == other.members
+            && one.own.iter().zip(&other.own).all(|pieces| examples(&pieces))
     }
 
     fn members(longer: &Split) -> Members {

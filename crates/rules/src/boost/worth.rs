@@ -23,17 +23,19 @@ pub(super) struct Worth {
     flatness: f64,
     /// Whether the base stays where it is.
     alone: bool,
+    /// What is missing to a category that is named is, squared, at least so many times its variance.
+    clear: f64,
 }
 
 impl Worth {
     /// Given the sums of so many examples.
-    pub(super) fn new(all: Sums, unit: f64, examples: usize, alone: bool) -> Worth {
+    pub(super) fn new(all: Sums, unit: f64, examples: usize, alone: bool, clear: f64) -> Worth {
         let least = (examples as f64 / 1000.0).clamp(4.0_f64.min(examples as f64 / 4.0), 100.0);
         let all_weighed = all.0.map(|sum| sum as f64 * unit);
         #[expect(clippy::cast_possible_truncation, reason = "a part of a sum")]
         let least = (least / unit).ceil() as i64;
         let bounds = (least, all.0[2] - least);
-        Worth { all, all_weighed, unit, bounds, flatness: 1.0 / all_weighed[1], alone }
+        Worth { all, all_weighed, unit, bounds, flatness: 1.0 / all_weighed[1], alone, clear }
     }
 
     /// The weight of all examples, in examples that weigh the same.
@@ -51,7 +53,8 @@ impl Worth {
         let all = Sums(self.all.0.map(|sum| sum / i64::from(one_of)));
         let all_weighed = all.0.map(|sum| sum as f64 * self.unit);
         let bounds = (self.bounds.0 / i64::from(one_of), self.bounds.1 / i64::from(one_of));
-        Worth { all, all_weighed, bounds, flatness: 1.0 / all_weighed[1], ..*self }
+        let clear = self.clear / f64::from(one_of);
+        Worth { all, all_weighed, bounds, flatness: 1.0 / all_weighed[1], clear, ..*self }
     }
 
     /// How much a rule of so many conditions explains: what one vote would win, the base being free to follow or not. Nothing where
@@ -85,6 +88,12 @@ impl Worth {
             _ => 0.0,
         };
         Lead { score, weight: sums.0[2] }
+    }
+
+    /// Whether what is missing to a category with these sums is more than chance.
+    pub(super) fn is_clear(&self, sums: &Sums) -> bool {
+        let [gradient, curvature, ..] = sums.0.map(|sum| sum as f64 * self.unit);
+        gradient * gradient >= self.clear * curvature
     }
 
     /// Whether examples with these sums are of the class more often than others.

@@ -231,7 +231,7 @@ impl Elsewhere {
         let examples = left.examples();
         let &Longer { members, sums } = all.first()?;
         let known = Known { all: members, rules };
-        let worth = Worth::new(sums, 1.0 / SCALE, examples, search.alone);
+        let worth = Worth::new(sums, 1.0 / SCALE, examples, search.alone, search.clear);
         let far = || {
             let (shares, asked) = (shares.clone(), Vec::new());
             Far { elsewhere: self, search, path, shares, asked }
