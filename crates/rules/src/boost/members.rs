@@ -62,7 +62,7 @@ mod tests {
             held in proptest::collection::vec((any::<bool>(), any::<bool>()), 1..200),
             cut in 0usize..200,
         ) {
-            let examples = || 0u32..held.len() as u32;
+            let examples = || (0u32..).take(held.len());
             let of = |wanted: &dyn Fn(&(bool, bool)) -> bool| -> Vec<u32> {
                 examples().filter(|&example| wanted(&held[example as usize])).collect()
             };
