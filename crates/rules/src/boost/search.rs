@@ -34,6 +34,8 @@ const SEARCHES: usize = 4;
 /// mostly chance. On twelve sets, with two seeds each, models with a fourth fewer comparisons were as good in accuracy and better in ranking;
 /// with half in place of this share they were not. Among many examples it would be many short rules in place of the one that is true.
 const SHORTER: f64 = 0.65;
+/// But never where the best explains more than that by so much, as twice the logarithm of a likelihood: the best of a hundred thousand conditions that mean nothing explains 25.
+const CHANCE: f64 = 30.0;
 /// Among many examples a category is named in a condition where what is missing to it is, squared, so many times its variance: sets are half as long, and
 /// rank no worse. Among few that was measured to cost a point of AUC and more.
 const CLEAR: f64 = 4.0;
@@ -100,7 +102,7 @@ pub(super) fn enough(examples: usize) -> f64 {
 /// From where on a category is named.
 pub(super) fn clear(ground: &Ground) -> f64 {
     match ground.numbers {
-        // What is missing to a number has no variance that is known.
+        // Of numbers it was not measured.
         Some(_) => 0.0,
         None if ground.codes.len() < MANY_EXAMPLES => 0.0,
         None => CLEAR,
@@ -234,7 +236,8 @@ impl Search<'_> {
         }
         let least = WORTH.max(WORTH_OF_EXAMPLE * worth.weight());
         let most = by_length.iter().map(|rule| rule.score).fold(0.0, f64::max);
-        let best = by_length.into_iter().find(|rule| rule.score >= self.enough * most);
+        let least_told = (self.enough * most).max(most - CHANCE);
+        let best = by_length.into_iter().find(|rule| rule.score >= least_told);
         best.filter(|best| best.score > least)
     }
 

@@ -7,6 +7,7 @@ use crate::parts::{Parts, Question};
 use crate::train::{Machine, Training};
 use pellucid_data::{Bags, Column, MISSING, Target, Values};
 use pellucid_device::Threads;
+use pellucid_learn::rng::Streams;
 use pellucid_learn::split::Split;
 use proptest::prelude::*;
 use std::num::NonZeroUsize;
@@ -285,6 +286,27 @@ fn no_rule_is_told_twice_nor_is_its_opposite() {
             told.push(held);
         }
     }
+}
+
+/// A shorter rule is preferred where what is left to explain may be chance, and only there.
+#[test]
+fn a_rule_of_three_conditions_is_found_whole_in_spite_of_wrong_labels() {
+    let mut stream = Streams::new(7).stream(&["planted".into()]);
+    let numbers: Vec<Vec<f64>> =
+        (0..8).map(|_| (0..500).map(|_| stream.unit()).collect()).collect();
+    let is_true = |row: usize| numbers[..3].iter().all(|column| column[row] > 0.263);
+    let codes: Vec<u32> =
+        (0..500).map(|row| u32::from(is_true(row) != (stream.unit() < 0.05))).collect();
+    let column = |(place, numbers): (usize, &Vec<f64>)| Column {
+        name: format!("x{place}"),
+        values: Values::Numeric(numbers.clone()),
+    };
+    let columns = numbers.iter().enumerate().map(column).collect();
+    let data = Dataset { columns, rows: 500, ..Dataset::default() };
+    let (rules, _) = path_of(&data, &codes, Cuts::All, 1, everyone(&codes));
+    let mut named = rules[0].when.columns();
+    named.sort_unstable();
+    assert_eq!(named, ["x0", "x1", "x2"], "{rules:?}");
 }
 
 /// What is said of an example are the votes of the rules that hold for it.
