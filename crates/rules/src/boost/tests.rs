@@ -299,7 +299,7 @@ fn a_rule_of_three_conditions_is_found_whole_in_spite_of_wrong_labels() {
         (0..500).map(|row| u32::from(is_true(row) != (stream.unit() < 0.05))).collect();
     let column = |(place, numbers): (usize, &Vec<f64>)| Column {
         name: format!("x{place}"),
-        values: Values::Numeric(numbers.clone()),
+        values: Values::Numeric(numbers.iter().copied().collect()),
     };
     let columns = numbers.iter().enumerate().map(column).collect();
     let data = Dataset { columns, rows: 500, ..Dataset::default() };
