@@ -62,8 +62,8 @@ small=("$folder/small.csv" --target class --bag bag)
 if [ -n "$quick" ]; then small+=("${short[@]}"); fi
 {
     for level in scalar portable avx2 avx512; do
-        # A processor may lack the last two.
-        case $level in avx*) grep -qm1 "$level" /proc/cpuinfo || continue ;; esac
+        # A processor may lack the last two, or a part of the last that is needed; the program knows which.
+        case $level in avx*) PELLUCID_SIMD=$level "$pellucid" devices >/dev/null 2>&1 || continue ;; esac
         echo "$(PELLUCID_SIMD=$level fingerprint "${small[@]}" --device cpu)  $level, a smaller table"
     done
     for device in $(devices cuda:0 cpu,cuda:0 cuda:0,cuda:0); do
