@@ -36,8 +36,8 @@ const SEARCHES: usize = 4;
 const SHORTER: f64 = 0.65;
 /// But never where the best explains more than that by so much, as twice the logarithm of a likelihood: the best of a hundred thousand conditions that mean nothing explains 25.
 const CHANCE: f64 = 30.0;
-/// Among many examples a category is named in a condition where what is missing to it is, squared, so many times its variance: sets are half as long, and
-/// rank no worse. Among few that was measured to cost a point of AUC and more.
+/// Among many examples a category is named in a condition where what is missing to it is, squared, so many times its variance: sets are shorter (on
+/// adult 3.4 categories for 5.7) and rank no worse. Among few that was measured to cost a point of AUC and more.
 const CLEAR: f64 = 4.0;
 /// From so many examples on there is enough to tell good cuts and conditions from others.
 pub(crate) const MANY_EXAMPLES: usize = 5000;
