@@ -33,6 +33,46 @@ impl Ask {
     }
 }
 
+impl Ask {
+    /// Whether it holds for every step that another one holds for.
+    fn follows_from(self, other: Ask) -> bool {
+        match (self, other) {
+            (Ask::Above(mine), Ask::Above(other)) => mine <= other,
+            (Ask::UpTo(mine), Ask::UpTo(other)) => mine >= other,
+            (Ask::Among(mine), Ask::Among(other)) => {
+                mine.iter().zip(other).all(|(mine, other)| other & !mine == 0)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether no step meets both.
+    fn excludes(self, other: Ask) -> bool {
+        match (self, other) {
+            (Ask::Above(last), Ask::UpTo(cut)) | (Ask::UpTo(cut), Ask::Above(last)) => cut <= last,
+            (Ask::Among(mine), Ask::Among(other)) => {
+                mine.iter().zip(other).all(|(mine, other)| mine & other == 0)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether one conjunction holds wherever another does, as their conditions say.
+pub(super) fn follows(one: &[Test], from: &[Test]) -> bool {
+    let is_met = |test: &Test| {
+        from.iter().any(|other| other.feature == test.feature && test.ask.follows_from(other.ask))
+    };
+    one.iter().all(is_met)
+}
+
+/// Whether two conjunctions never hold both, as their conditions say.
+pub(super) fn exclude(one: &[Test], other: &[Test]) -> bool {
+    let excludes =
+        |mine: &Test, other: &Test| mine.feature == other.feature && mine.ask.excludes(other.ask);
+    one.iter().any(|mine| other.iter().any(|other| excludes(mine, other)))
+}
+
 /// A conjunction with one more condition; one of the same kind on the same feature is replaced by it.
 pub(super) fn stronger(tests: &[Test], test: Test) -> Vec<Test> {
     let same = |other: &&Test| {

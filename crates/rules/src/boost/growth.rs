@@ -5,7 +5,7 @@ use super::Ground;
 use super::ask::Test;
 use super::elsewhere::Path;
 use super::left::Left;
-use super::members::Members;
+use super::members::{KnownRule, Members};
 use super::residual::Residual;
 use super::search::{Cuts, FoundRule, Search, clear, enough};
 use crate::model::Rule;
@@ -64,8 +64,8 @@ struct Side {
     left: Left,
     /// How far it is, for those who have the examples where they lie elsewhere.
     path: Path,
-    /// The examples of each rule so far.
-    known: Vec<Members>,
+    /// The rules so far.
+    known: Vec<KnownRule>,
     next: Option<FoundRule>,
     is_fresh: bool,
 }
@@ -273,7 +273,7 @@ impl Side {
             }
             (_, left) => left.add_rule(&ground.cover(&taken.tests, threads), taken.speaks_for),
         }
-        self.known.push(members);
+        self.known.push(KnownRule { tests: taken.tests.clone(), members });
         self.is_fresh = false;
     }
 

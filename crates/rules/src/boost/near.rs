@@ -9,11 +9,11 @@
 use super::ask::Test;
 use super::counted::{Count, counted};
 use super::look::{Asked, Looked, Seen, look};
-use super::members::{Known, Members};
+use super::members::{Known, KnownRule, Members};
 use super::screen::is_sampled;
 use super::search::{Crowds, Cuts, FoundRule, Glance, Search};
 use super::sums::{Part, Sums};
-use super::worth::{Lead, Worth};
+use super::worth::{Lead, Worth, fewest};
 use pellucid_device::Threads;
 use pellucid_learn::rng::Streams;
 use std::ops::Range;
@@ -140,7 +140,7 @@ impl Search<'_> {
         &self,
         left: &impl Explained,
         examples: &[u32],
-        rules: &[Members],
+        rules: &[KnownRule],
         streams: Streams,
     ) -> Option<FoundRule> {
         let (crowd, unit) = left.crowd(examples, self.threads);
@@ -153,7 +153,8 @@ impl Search<'_> {
             all.add(&sums);
             members.push(own);
         }
-        let known = Known { all: members.into_iter().sum(), rules };
+        let least = fewest(examples.len());
+        let known = Known { all: members.into_iter().sum(), least, rules };
         let worth = Worth::new(all, unit, examples.len(), self.alone, self.clear);
         let mut crowd = Some(crowd);
         let near = || {

@@ -219,7 +219,7 @@ impl Search<'_> {
                 let tests = stronger(&beam[from], test);
                 if leads {
                     let members = C::members(&crowd);
-                    if !known.has(members) {
+                    if !known.has(&tests, members) {
                         let speaks_for = worth.speaks_for(&C::sums(&crowd));
                         best = Some(FoundRule { tests: tests.clone(), members, speaks_for, score });
                     }

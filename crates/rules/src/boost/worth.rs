@@ -27,10 +27,15 @@ pub(super) struct Worth {
     clear: f64,
 }
 
+/// Of so many examples, how many a rule holds for at least, and how many it leaves to others.
+pub(super) fn fewest(examples: usize) -> f64 {
+    (examples as f64 / 1000.0).clamp(4.0_f64.min(examples as f64 / 4.0), 100.0)
+}
+
 impl Worth {
     /// Given the sums of so many examples.
     pub(super) fn new(all: Sums, unit: f64, examples: usize, alone: bool, clear: f64) -> Worth {
-        let least = (examples as f64 / 1000.0).clamp(4.0_f64.min(examples as f64 / 4.0), 100.0);
+        let least = fewest(examples);
         let all_weighed = all.0.map(|sum| sum as f64 * unit);
         #[expect(clippy::cast_possible_truncation, reason = "a part of a sum")]
         let least = (least / unit).ceil() as i64;

@@ -15,12 +15,12 @@ use super::allowed::Allowed;
 use super::ask::Test;
 use super::feature::Feature;
 use super::look::{Asked, Looked, look_at};
-use super::members::{Known, Members};
+use super::members::{Known, KnownRule, Members};
 use super::residual::{Moved, Residual};
 use super::search::{Crowds, FoundRule, Glance, Search};
 use super::stepped::{Stepped, cuts};
 use super::sums::{SCALE, Sums};
-use super::worth::{Lead, Worth};
+use super::worth::{Lead, Worth, fewest};
 use crate::params::Params;
 use crate::parts::{Parts, Question};
 use pellucid_data::Dataset;
@@ -223,14 +223,14 @@ impl Elsewhere {
         search: &Search<'_>,
         left: &Residual,
         path: &Path,
-        rules: &[Members],
+        rules: &[KnownRule],
         streams: Streams,
     ) -> Option<FoundRule> {
         let shares = left.shares();
         let all = self.longer(path, &shares, vec![Vec::new()])?;
         let examples = left.examples();
         let &Longer { members, sums } = all.first()?;
-        let known = Known { all: members, rules };
+        let known = Known { all: members, least: fewest(examples), rules };
         let worth = Worth::new(sums, 1.0 / SCALE, examples, search.alone, search.clear);
         let far = || {
             let (shares, asked) = (shares.clone(), Vec::new());
@@ -247,14 +247,14 @@ impl Elsewhere {
 
     /// What becomes of conjunctions.
     fn longer(&self, path: &Path, shares: &[f64], beam: Vec<Vec<Test>>) -> Option<Vec<Longer>> {
-        let (shares, words) = (shares.to_vec(), 5 * beam.len());
+        let (shares, words) = (shares.to_vec(), 6 * beam.len());
         let found = self.sum(&Query::Longer { path: path.clone(), shares, beam }, words)?;
-        let longer = |words: &[u64; 5]| {
-            let [members, sums @ ..] = *words;
+        let longer = |words: &[u64; 6]| {
+            let [count, sum, sums @ ..] = *words;
             let sums = Sums(sums.map(u64::cast_signed));
-            Longer { members: Members(members), sums }
+            Longer { members: Members { count, sum }, sums }
         };
-        Some(found.as_chunks::<5>().0.iter().map(longer).collect())
+        Some(found.as_chunks::<6>().0.iter().map(longer).collect())
     }
 
     /// Takes a rule into a path. Gives what moves from one pattern to a new one, in the order of the examples.

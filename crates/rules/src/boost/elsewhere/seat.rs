@@ -246,14 +246,14 @@ impl Seat {
         beam: &[Vec<Test>],
         threads: &Threads,
     ) -> Result<Vec<u64>, DeviceError> {
-        let of = |place: usize| -> Result<[u64; 5], DeviceError> {
+        let of = |place: usize| -> Result<[u64; 6], DeviceError> {
             let crowd = self.crowd(path, &beam[place])?;
             let member = |&example: &u32| Members::one(self.first + u64::from(example));
-            let Members(members) = crowd.examples.iter().map(member).sum();
+            let Members { count, sum } = crowd.examples.iter().map(member).sum();
             let [a, b, c, d] = Sums::of(&crowd.parts).0.map(i64::cast_unsigned);
-            Ok([members, a, b, c, d])
+            Ok([count, sum, a, b, c, d])
         };
-        let found: Result<Vec<[u64; 5]>, DeviceError> =
+        let found: Result<Vec<[u64; 6]>, DeviceError> =
             threads.map(beam.len(), of).into_iter().collect();
         Ok(found?.concat())
     }
