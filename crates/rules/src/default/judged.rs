@@ -1,5 +1,6 @@
 //! What models of several sizes said of examples that they had not seen, and what follows for the size that is told.
 
+use super::choice::{Candidate, Candidates};
 use super::heard::{Examples, Heard};
 use crate::decide::Decide;
 use crate::model::winner;
@@ -12,9 +13,6 @@ use pellucid_learn::few::Few;
 use pellucid_learn::learner::{Unseen, Votes};
 use pellucid_learn::metrics::{auc_within, number_scores};
 use serde::{Deserialize, Serialize};
-
-/// Of a number much more can be explained than of classes, so that a smaller share of it counts.
-const OF_NUMBERS: f64 = 1.0 / 3.0;
 
 /// Examples by which it is found how loudly a model should speak, at most.
 const MOST_HEARD: usize = 2048;
@@ -310,49 +308,22 @@ impl Judged {
         libm::exp2(lowest(surprised, -LOUDEST, LOUDEST))
     }
 
-    /// Of the stops that are wanted the smallest that is not worse than the best by more than the noise between the two, or by
-    /// more than a small share of what the best explains; of equal sizes the better one. Nothing where nothing was judged.
+    /// Of the stops that are wanted the smallest that is [as good](super::choice) as the best. Nothing where nothing was judged.
     pub(super) fn smallest_as_good(
         &self,
         size: Size,
-        rules_of: impl Fn(Place) -> usize,
+        rules_of: impl Fn(Place) -> usize + Sync,
         wanted: impl Fn(Place) -> bool,
         threads: &Threads,
     ) -> Option<Place> {
-        let weight = self.weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
-        let mean = |losses: &mut dyn Iterator<Item = f64>| {
-            losses.zip(&self.weights).map(|(loss, weight)| loss * weight).sum::<f64>() / weight
-        };
         let models: Vec<&(Place, Said)> =
             self.models.iter().filter(|(place, _)| wanted(*place)).collect();
-        let judged: Vec<(Vec<f64>, f64)> = threads.map(models.len(), |model| {
-            let losses = self.losses(&models[model].1);
-            let mean = mean(&mut losses.iter().copied());
-            (losses, mean)
+        let candidates = threads.map(models.len(), |model| {
+            let (place, said) = models[model];
+            Candidate { rules: rules_of(*place), losses: self.losses(said) }
         });
-        let best = judged.iter().min_by(|left, right| left.1.total_cmp(&right.1))?;
-        let rules = |model: usize| rules_of(models[model].0);
-        let nothing = (0..models.len()).find(|&model| rules(model) == 0);
-        let share = size.share() * if self.numbers.is_some() { OF_NUMBERS } else { 1.0 };
-        let small = share * (nothing.map_or(best.1, |none| judged[none].1) - best.1);
-        let is_as_good = |&model: &usize| {
-            let differences =
-                || judged[model].0.iter().zip(&best.0).map(|(one, other)| one - other);
-            let behind = mean(&mut differences());
-            let squares: f64 = differences()
-                .zip(&self.weights)
-                .map(|(difference, weight)| (weight * (difference - behind)).powi(2))
-                .sum();
-            behind <= small.max(size.noise() * squares.sqrt() / weight)
-        };
-        let order = |&model: &usize| (rules(model), judged[model].1);
-        (0..models.len())
-            .filter(is_as_good)
-            .min_by(|left, right| {
-                let (left, right) = (order(left), order(right));
-                left.0.cmp(&right.0).then(left.1.total_cmp(&right.1))
-            })
-            .map(|model| models[model].0)
+        let all = Candidates::new(&candidates, &self.weights, self.numbers.is_some());
+        Some(models[all.told(size)?].0)
     }
 
     /// Notes with each stop of a path how models of its size did on examples that they had not seen; `folds` says by repetition and by

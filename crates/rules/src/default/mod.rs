@@ -4,8 +4,9 @@
 //! With two classes a short list (`listed`) comes first; where it is beyond doubt it is all there is to find. Else
 //! paths of rules grow (`grown`) side by side, one from all of the data and one from the rest of each inner fold, by one rule in
 //! each step of the run. The folds judge the models of every size on examples that these have not seen, and so
-//! say (`judged`) how many rules are told, and whether the list is as good.
+//! say (`judged`) how many rules are told (`choice`), and whether the list is as good.
 
+mod choice;
 mod grown;
 mod heard;
 mod judged;
