@@ -81,6 +81,7 @@ impl Known<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::ask::Ask;
     use super::*;
     use proptest::prelude::*;
 
@@ -103,6 +104,38 @@ mod tests {
             prop_assert!(known.has(&[], Members::of(&own)));
             prop_assert!(known.has(&[], [rest, one].into_iter().map(Members::of).sum()));
             prop_assert_eq!(known.has(&[], Members::of(&second)), second == own || second == others);
+        }
+
+        /// What is known but for a few examples differs in fewer than so many, and of two cuts in one direction that is found out.
+        #[test]
+        fn two_rules_that_few_examples_part_are_known_as_one(
+            steps in proptest::collection::vec((0u8..6, 0u8..6), 1..60),
+            asks in proptest::collection::vec((0usize..2, 0u8..6, 0usize..3), 2..5),
+            least in 0.0f64..12.0,
+        ) {
+            let test = |&(feature, step, kind): &(usize, u8, usize)| {
+                let set = 1 << step | 1 << (step / 2);
+                Test { feature, ask: [Ask::Above(step), Ask::UpTo(step), Ask::Among([set, 0, 0, 0])][kind] }
+            };
+            let holds = |tests: &[Test], example: u32| {
+                let (first, second) = steps[example as usize];
+                tests.iter().all(|test| test.ask.holds([first, second][test.feature]))
+            };
+            let all: Vec<u32> = (0u32..).take(steps.len()).collect();
+            let of = |tests: &[Test]| -> Vec<u32> { all.iter().copied().filter(|&example| holds(tests, example)).collect() };
+            let (one, other) = asks.split_at(asks.len() / 2);
+            let [one, other] = [one, other].map(|asks| asks.iter().map(test).collect::<Vec<Test>>());
+            let rules = [KnownRule { tests: one.clone(), members: Members::of(&of(&one)) }];
+            let known = Known { all: Members::of(&all), least, rules: &rules };
+            let apart = all.iter().filter(|example| holds(&one, **example) != holds(&other, **example)).count();
+            let differ = apart.min(all.len() - apart) as f64;
+            let has = known.has(&other, Members::of(&of(&other)));
+            prop_assert!(!has || differ < least || differ == 0.0);
+            let is_cut_alike = matches!((&one[..], &other[..]), ([one], [other])
+                if one.feature == other.feature
+                    && !matches!(one.ask, Ask::Among(_))
+                    && std::mem::discriminant(&one.ask) == std::mem::discriminant(&other.ask));
+            prop_assert!(has || !is_cut_alike || apart as f64 >= least);
         }
     }
 }
