@@ -1,59 +1,14 @@
-//! The native half of the `pellucid` Python package: a thin face.
-//!
-//! Picture a counter between two rooms. On one side lie data frames and keyword arguments, on the other data sets, settings and
-//! models; what is said over the counter is translated and nothing is decided there. Names, defaults and help of parameters come
-//! from the learners' own table, tables go the way that files go, and models are the files of the command line.
-//!
-//! Whatever takes time runs on a thread of its own, detached from the interpreter, while the calling thread looks for Ctrl-C and
-//! hands on progress (`watch.rs`).
+//! The native module of the `pellucid` Python package: what `bindings` has for Python, and the command line.
 
 #![deny(unsafe_code)]
-// Functions for Python take what Python hands over.
-#![allow(clippy::needless_pass_by_value)]
 
-mod agent;
-#[allow(unsafe_code, reason = "Arrow's C interface hands over pointers")]
-mod arrow;
-mod columns;
 mod command;
-mod concepts;
-mod engine;
-mod errors;
-mod fit;
-mod json;
-mod lattice;
-mod learners;
-#[allow(unsafe_code, reason = "arrays are read while the interpreter does something else")]
-mod lent;
-mod logic;
-mod machine;
-mod model;
-mod parts;
-mod predictions;
-mod table;
-mod watch;
-mod words;
 
 use pyo3::prelude::*;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add_class::<table::Table>()?;
-    module.add_class::<model::Model>()?;
-    module.add_class::<predictions::Predictions>()?;
-    module.add_class::<engine::Evaluator>()?;
-    module.add_class::<logic::KnowledgeBase>()?;
-    module.add_class::<concepts::Context>()?;
-    module.add_class::<concepts::Concepts>()?;
-    module.add_class::<lattice::Lattice>()?;
-    module.add_class::<agent::Agent>()?;
-    module.add_class::<parts::Part>()?;
-    module.add_function(wrap_pyfunction!(parts::join_outlines, module)?)?;
-    module.add_function(wrap_pyfunction!(parts::fit_parts, module)?)?;
     module.add_function(wrap_pyfunction!(command::run_command, module)?)?;
-    module.add_function(wrap_pyfunction!(learners::learners, module)?)?;
-    module.add_function(wrap_pyfunction!(learners::check_settings, module)?)?;
-    module.add_function(wrap_pyfunction!(fit::fit_table, module)?)?;
-    Ok(())
+    pellucid_bindings::add_to(module)
 }
