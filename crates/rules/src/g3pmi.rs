@@ -69,7 +69,8 @@ impl G3pMi {
         let now = self.evolution.now();
         let Some(best) = now.best() else { return Ok(RuleSet { base, ..RuleSet::default() }) };
         let (genes, table) = (now.rules.get(best).to_vec(), &self.training.table);
-        let condition = trimmed(&genes, table, self.evolution.judge().session())?;
+        let condition =
+            trimmed(&genes, (table, &self.params.grammar), self.evolution.judge().session())?;
         let when = of_example(condition, self.hypothesis);
         let rule = Rule { when, class: positive, votes: 1.0, covered: Vec::new() };
         Ok(RuleSet { base, rules: vec![rule], ..RuleSet::default() })

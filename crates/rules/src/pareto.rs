@@ -114,7 +114,7 @@ impl<'a> Pareto<'a> {
 
     fn rule(&mut self, index: usize, class: u32) -> Result<Rule, RulesError> {
         let (genes, table) = (self.now.rules.get(index), &self.training.table);
-        let condition = trimmed(genes, table, &mut self.session)?;
+        let condition = trimmed(genes, (table, &self.params.grammar), &mut self.session)?;
         let when = of_example(condition, self.hypothesis);
         Ok(Rule { when, class, votes: 1.0, covered: Vec::new() })
     }

@@ -3,6 +3,7 @@
 use crate::apply::ApplyError;
 use crate::cut::between_values;
 use crate::export::ExportError;
+use crate::grammar::Grammar;
 use crate::model::RuleError;
 use crate::params::{Mode, Params};
 use crate::parts::Parts;
@@ -296,9 +297,18 @@ pub(crate) fn check_counts(
 
 /// A comparison as a person reads it: the number stands between the observed values, with few digits.
 #[must_use]
-pub fn readable(literal: Literal, table: &Table) -> Expr {
+pub fn readable(literal: Literal, table: &Table, grammar: &Grammar) -> Expr {
     let column = &table.columns()[literal.column() as usize];
     match column.domain() {
+        // Of two numbers it is plainer to name the one that is meant: `smoker = 1`.
+        Domain::Numeric(values)
+            if values.len() == 2
+                && literal.rank() == 0
+                && may_name(values, &|op| grammar.has_operator(op)) =>
+        {
+            let meant = values[usize::from(!literal.is_opposite())];
+            Expr::Compare(column.name().to_owned(), Op::Equal, Value::Number(meant))
+        }
         Domain::Numeric(values) => {
             let rank = literal.rank() as usize;
             let own = values[rank];
@@ -313,6 +323,11 @@ pub fn readable(literal: Literal, table: &Table) -> Expr {
         }
         _ => literal.expr(table),
     }
+}
+
+/// Whether a condition made of some operators may say that it is one of some numbers.
+pub(crate) fn may_name(numbers: &[f64], allowed: &impl Fn(Op) -> bool) -> bool {
+    allowed(Op::Equal) && numbers.iter().all(|number| number.is_finite())
 }
 
 /// A condition on a row as a condition on an example: on enough rows of a bag, or on the row itself.

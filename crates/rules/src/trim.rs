@@ -7,6 +7,7 @@
 //! fewer. So it is enough to count: where the counts stay, the examples do. That also serves where the rows lie elsewhere.
 
 use crate::genome::{Gene, expr};
+use crate::grammar::Grammar;
 use crate::model::comparisons;
 use crate::train::{RulesError, readable};
 use pellucid_cover::{Formulas, Hypothesis, Literal, Part, Session, Table};
@@ -15,12 +16,12 @@ use pellucid_program::{Expr, PerColumn, simplify};
 /// What a bred rule says of a row, without the parts that change nothing for the examples of a session.
 pub(crate) fn trimmed(
     genes: &[Gene],
-    table: &Table,
+    (table, grammar): (&Table, &Grammar),
     session: &mut Session,
 ) -> Result<Expr, RulesError> {
-    let leaves: Leaves =
-        genes.iter().map(|gene| (readable(gene.literal, table), gene.literal)).collect();
-    let mut now = expr(genes, &|literal| readable(literal, table));
+    let readable = |literal: Literal| readable(literal, table, grammar);
+    let leaves: Leaves = genes.iter().map(|gene| (readable(gene.literal), gene.literal)).collect();
+    let mut now = expr(genes, &readable);
     // More covered rows may make a bag positive and then negative again: counts alone would not tell.
     if !matches!(session.hypothesis(), Hypothesis::Between(..)) {
         while let Some(shorter) = shorter(&now, &leaves, session)? {
@@ -173,8 +174,9 @@ mod tests {
                     link: if number == 7 { Link::End } else { links[draw.index(4)] },
                 })
                 .collect();
-            let written = expr(&genes, &|literal| readable(literal, &table));
-            let told = trimmed(&genes, &table, &mut session).unwrap();
+            let grammar = Grammar::default();
+            let written = expr(&genes, &|literal| readable(literal, &table, &grammar));
+            let told = trimmed(&genes, (&table, &grammar), &mut session).unwrap();
             let before = covered(&written, &mut session);
             assert_eq!(covered(&told, &mut session), before, "{written} became {told}");
             for shorter in without_a_part(&told) {

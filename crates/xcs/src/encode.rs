@@ -207,6 +207,10 @@ impl Encoded {
         match &self.meanings[place] {
             Meaning::Truth if low >= 1 => Expr::Is(name),
             Meaning::Truth => Expr::Not(Box::new(Expr::Is(name))),
+            // Of two numbers it is plainer to name the one that is meant: `smoker = 1`.
+            Meaning::Numbers(numbers) if numbers.len() == 2 && low == high => {
+                Expr::Compare(name, Op::Equal, Value::Number(numbers[low]))
+            }
             Meaning::Numbers(numbers) => {
                 // Between observed values, so that people read short numbers.
                 let above = (low > 0).then(|| between(numbers[low - 1], numbers[low]));

@@ -6,7 +6,7 @@
 
 use super::stepped::Stepped;
 use crate::summary::{ROWS, extremes, mean_name, mean_of, means, rows_of};
-use crate::train::of_example;
+use crate::train::{may_name, of_example};
 use pellucid_cover::Hypothesis;
 use pellucid_data::{Column, Dataset, MISSING, Values};
 use pellucid_program::{Expr, Op, Value};
@@ -185,16 +185,26 @@ impl Feature {
             Feature::Category(_, categories) => Stepped::categories(numbers, categories.len()),
             _ => Stepped::numbers(numbers),
         };
-        let may_be = self.may_be(allowed);
-        Some((self, Stepped { may_be, ..stepped }))
+        let stepped = self.asked_with(stepped, allowed);
+        Some((self, stepped))
     }
 
-    /// Whether some operators let a condition ask for what is up to a cut, and for what is beyond.
-    pub(super) fn may_be(&self, allowed: &impl Fn(Op) -> bool) -> [bool; 2] {
-        [false, true].map(|above| match self {
+    /// Its steps, to be asked about with some operators: whether a condition may ask for what is up to a cut, and for what is beyond, and
+    /// whether it may name one of two numbers.
+    pub(super) fn asked_with(&self, stepped: Stepped, allowed: &impl Fn(Op) -> bool) -> Stepped {
+        let may_be = [false, true].map(|above| match self {
             Feature::Category(..) => allowed(Op::Equal) && allowed(Op::NotEqual),
             _ => uses_only(&self.condition(0.0, above), allowed),
-        })
+        });
+        let is_own =
+            matches!(self, Feature::Number(name) if name != ROWS && mean_of(name).is_none());
+        let may_name = |pair: &[f64; 2]| is_own && may_name(pair, allowed);
+        Stepped { may_be, pair: stepped.pair.filter(may_name), ..stepped }
+    }
+
+    /// The condition that the feature is a number.
+    pub(super) fn is(&self, number: f64) -> Expr {
+        Expr::Compare(self.attribute().to_owned(), Op::Equal, Value::Number(number))
     }
 }
 

@@ -97,10 +97,17 @@ impl Ground {
     fn told(&self, tests: &[Test]) -> Expr {
         let condition = |test: &Test| {
             let (feature, stepped) = (&self.features[test.feature], &self.stepped[test.feature]);
-            match test.ask {
-                Ask::Above(step) => feature.condition(stepped.cuts[usize::from(step)], true),
-                Ask::UpTo(step) => feature.condition(stepped.cuts[usize::from(step)], false),
-                Ask::Among(_) => {
+            match (test.ask, stepped.pair) {
+                // Of two numbers it is plainer to name the one that is meant: `smoker = 1`.
+                (Ask::Above(_), Some([_, high])) => feature.is(high),
+                (Ask::UpTo(_), Some([low, _])) => feature.is(low),
+                (Ask::Above(step), None) => {
+                    feature.condition(stepped.cuts[usize::from(step)], true)
+                }
+                (Ask::UpTo(step), None) => {
+                    feature.condition(stepped.cuts[usize::from(step)], false)
+                }
+                (Ask::Among(_), _) => {
                     let steps = (0..stepped.count).filter_map(|step| u8::try_from(step).ok());
                     let codes: Vec<u8> = steps.filter(|&step| test.ask.holds(step)).collect();
                     feature.among(&codes)

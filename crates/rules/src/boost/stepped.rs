@@ -22,6 +22,8 @@ pub(super) struct Stepped {
     pub(super) cuts: Vec<f64>,
     /// How many steps there are.
     pub(super) count: usize,
+    /// The only two numbers that are met, where there are no others.
+    pub(super) pair: Option<[f64; 2]>,
     /// Whether a condition may ask for the steps up to a cut, and for those beyond.
     pub(super) may_be: [bool; 2],
 }
@@ -37,7 +39,7 @@ impl Stepped {
             distinct.push(run[0]);
             ends.push(ends.last().unwrap_or(&0) + run.len());
         }
-        Stepped::cut(values, cuts(&distinct, &ends))
+        Stepped { pair: pair(&distinct), ..Stepped::cut(values, cuts(&distinct, &ends)) }
     }
 
     /// Numbers, NaN where nothing is known, with cuts that are known already.
@@ -50,6 +52,7 @@ impl Stepped {
             steps: values.iter().map(step).collect(),
             count: cuts.len() + 1,
             cuts,
+            pair: None,
             may_be: [true; 2],
         }
     }
@@ -67,6 +70,7 @@ impl Stepped {
             steps: values.iter().map(step).collect(),
             cuts: Vec::new(),
             count,
+            pair: None,
             may_be: [true; 2],
         }
     }
@@ -80,6 +84,11 @@ impl Stepped {
         };
         small(place.min(last))
     }
+}
+
+/// The numbers that are met, where they are two.
+pub(super) fn pair(distinct: &[f64]) -> Option<[f64; 2]> {
+    <[f64; 2]>::try_from(distinct).ok()
 }
 
 /// Cuts of numbers that are met: the distinct ones in ascending order, and how many there are up to each.

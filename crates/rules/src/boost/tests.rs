@@ -22,23 +22,26 @@ fn columns(rows: usize) -> impl Strategy<Value = Vec<Column>> {
         1 => prop::sample::select(vec![f64::INFINITY, f64::NEG_INFINITY, 1e300]),
     ];
     let finite = prop_oneof![3 => -1.0f64..1.0, 1 => Just(f64::NAN)];
+    let flag = prop::sample::select(vec![0.0, 1.0, f64::NAN]);
     let code = prop_oneof![4 => 0u32..3, 1 => Just(MISSING)];
     let categories = ["red", "it's", "1", "never seen"].map(String::from).to_vec();
     (
         prop::collection::vec(number, rows),
         prop::collection::vec(finite, rows),
+        prop::collection::vec(flag, rows),
         prop::collection::vec(code, rows),
         prop::collection::vec(any::<Option<bool>>(), rows),
     )
-        .prop_map(move |(wild, tame, codes, truths)| {
+        .prop_map(move |(wild, tame, flags, codes, truths)| {
             let categories = categories.clone();
             let values = [
                 Values::Numeric(wild.into()),
                 Values::Numeric(tame.into()),
+                Values::Numeric(flags.into()),
                 Values::Nominal { codes, categories },
                 Values::Boolean(truths),
             ];
-            ["wild", "tame one", "word", "truth"]
+            ["wild", "tame one", "flag", "word", "truth"]
                 .into_iter()
                 .zip(values)
                 .map(|(name, values)| Column { name: name.into(), values })
@@ -164,7 +167,7 @@ proptest! {
     }
 }
 
-/// Three hundred rows with numbers, gaps and words, and labels with some noise.
+/// Three hundred rows with numbers, gaps, words and a flag, and labels with some noise.
 fn noisy() -> (Dataset, Vec<u32>) {
     let number =
         |step: u32, row: u32| if row % 23 == step { f64::NAN } else { f64::from(row * step % 101) };
@@ -174,11 +177,13 @@ fn noisy() -> (Dataset, Vec<u32>) {
     let categories = ["red", "green", "blue", "black"].map(String::from).to_vec();
     let codes = (0..300u32).map(|row| row * 31 % 47 % 4).collect();
     let word = Column { name: "word".into(), values: Values::Nominal { codes, categories } };
-    let columns = [3, 7, 11, 13].map(column).into_iter().chain([word]).collect();
     let label = |row: u32| {
         u32::from(row * 7 % 101 > 50 && !(row * 31 % 47).is_multiple_of(4))
             ^ u32::from(row.is_multiple_of(17))
     };
+    let flags = (0..300u32).map(|row| f64::from(u8::from(row.is_multiple_of(17)))).collect();
+    let flag = Column { name: "flag".into(), values: Values::Numeric(flags) };
+    let columns = [3, 7, 11, 13].map(column).into_iter().chain([word, flag]).collect();
     (Dataset { columns, rows: 300, ..Dataset::default() }, (0..300).map(label).collect())
 }
 
@@ -360,12 +365,30 @@ fn seated(data: &Dataset, codes: &[u32], sizes: &[usize]) -> Parts {
     Parts { examples: Vec::new(), ask: Arc::new(ask) }
 }
 
+/// Nobody says "smoker above 0", unless `=` is forbidden.
+#[test]
+fn of_two_numbers_the_one_that_is_meant_is_named() {
+    let (data, codes) = noisy();
+    let threads = Threads::callers();
+    let told = |params: &Params| {
+        let ground = Ground::new(&data, vec![1.0; codes.len()], params, &threads);
+        let place = ground.features.iter().position(|feature| feature.attribute() == "flag");
+        let feature = place.expect("the flag tells examples apart");
+        [Ask::UpTo(0), Ask::Above(0)].map(|ask| ground.told(&[Test { feature, ask }]).to_string())
+    };
+    let mut params = Params::default();
+    assert_eq!(told(&params), ["flag = 0", "flag = 1"]);
+    params.grammar.operators = vec![">".into(), "<=".into()];
+    assert_eq!(told(&params), ["flag <= 0", "flag > 0"]);
+}
+
 /// Whether the examples are here or in parts elsewhere, and a sample of them is looked at first, does not matter.
 #[test]
 fn a_path_is_the_same_elsewhere() {
     let (data, codes) = noisy();
     let params = Params::default();
     let (rules, growth) = path_of(&data, &codes, Cuts::All, 1, everyone(&codes));
+    assert!(rules.iter().any(|rule| rule.when.to_string().contains("flag = ")), "{rules:?}");
     for sizes in [&[300][..], &[130, 170], &[7, 200, 93]] {
         let parts = seated(&data, &codes, sizes);
         let ground = Ground::elsewhere(&data, &parts, sizes, &codes, (&[], 1), &params).unwrap();

@@ -7,6 +7,7 @@ mod beam;
 mod counter;
 mod refine;
 
+use crate::grammar::Grammar;
 use crate::model::{Rule, RuleSet};
 use crate::params::{Covering, Params};
 use crate::train::{Machine, RulesError, Training, of_example, readable};
@@ -69,7 +70,7 @@ pub(crate) fn short_list(
     }
     match best {
         None => Ok(no_rules(training, counts)),
-        Some((_, list)) => Ok(told(&search.whole(list)?, training)),
+        Some((_, list)) => Ok(told(&search.whole(list)?, training, &params.grammar)),
     }
 }
 
@@ -183,12 +184,14 @@ fn no_rules(training: &Training, counts: &[bool]) -> RuleSet {
 }
 
 /// A list as a model: one vote is enough.
-fn told(list: &List, training: &Training) -> RuleSet {
+fn told(list: &List, training: &Training, grammar: &Grammar) -> RuleSet {
     let mut base = vec![0.0; 2];
     base[1 - list.class as usize] = 0.5;
     let rule = |conjunction: &Conjunction| {
-        let comparisons =
-            conjunction.iter().map(|&literal| readable(literal, &training.table)).collect();
+        let comparisons = conjunction
+            .iter()
+            .map(|&literal| readable(literal, &training.table, grammar))
+            .collect();
         let when = of_example(Expr::and(comparisons), list.hypothesis);
         Rule { when, class: list.class, votes: 1.0, covered: Vec::new() }
     };

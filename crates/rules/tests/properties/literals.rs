@@ -4,6 +4,7 @@ use crate::cases::{columns, literal_holds, plain_machine, stream};
 use pellucid_cover::{Hypothesis, Labels, Literal, Session, Table};
 use pellucid_program::{Domain, Expr};
 use pellucid_rules::cut::{between, near};
+use pellucid_rules::grammar::Grammar;
 use pellucid_rules::train::readable;
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -28,7 +29,7 @@ proptest! {
         }
         let mut roots = Vec::new();
         for &literal in &literals {
-            let expr = readable(literal, &table);
+            let expr = readable(literal, &table, &Grammar::default());
             let text = expr.to_string();
             prop_assert_eq!(text.parse::<Expr>(), Ok(expr.clone()), "{}", text);
             roots.push(session.programs_mut().add(&expr).unwrap());
@@ -39,7 +40,7 @@ proptest! {
                 prop_assert_eq!(
                     covered.get(index, row),
                     literal_holds(literal, &table, row),
-                    "row {} and {}", row, readable(literal, &table)
+                    "row {} and {}", row, readable(literal, &table, &Grammar::default())
                 );
             }
         }

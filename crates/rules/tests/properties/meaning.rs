@@ -78,7 +78,8 @@ fn check(
         let programs = session.programs_mut();
         plain.push(programs.add(&expr(rule, &|literal| literal.expr(&table))).unwrap());
         // Models keep conditions as text.
-        let text = expr(rule, &|literal| readable(literal, &table)).to_string();
+        let text =
+            expr(rule, &|literal| readable(literal, &table, &Grammar::default())).to_string();
         told.push(programs.add(&text.parse::<Expr>().unwrap()).unwrap());
     }
     let counted = session.tally_formulas(&formulas).unwrap();

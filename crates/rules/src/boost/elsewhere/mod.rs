@@ -18,7 +18,7 @@ use super::look::{Asked, Looked, look_at};
 use super::members::{Known, KnownRule, Members};
 use super::residual::{Moved, Residual};
 use super::search::{Crowds, FoundRule, Glance, Search};
-use super::stepped::{Stepped, cuts};
+use super::stepped::{Stepped, cuts, pair};
 use super::sums::{SCALE, Sums};
 use super::worth::{Lead, Worth, fewest};
 use crate::params::Params;
@@ -83,7 +83,7 @@ impl Ground {
                 met.get(place).filter(|_| is_known).and_then(|met| in_steps(&feature, met))
             {
                 planned.push((place, steps));
-                stepped.push(Stepped { may_be: feature.may_be(&allowed), ..own });
+                stepped.push(feature.asked_with(own, &allowed));
                 features.push(feature);
             }
             place += 1;
@@ -180,7 +180,8 @@ fn in_steps(feature: &Feature, met: &BTreeMap<u64, usize>) -> Option<(Steps, Ste
         Some(*end)
     });
     let cuts = cuts(&distinct, &ends.collect::<Vec<_>>());
-    Some((Steps::Cuts(cuts.clone()), Stepped::cut(&[], cuts)))
+    let stepped = Stepped { pair: pair(&distinct), ..Stepped::cut(&[], cuts.clone()) };
+    Some((Steps::Cuts(cuts), stepped))
 }
 
 impl Elsewhere {

@@ -53,18 +53,18 @@ pub(super) fn text<P>(model: &RuleModel<P>) -> String {
     out
 }
 
-/// What rules ask about: a number, or a column of categories by its name.
+/// What rules ask about: where a number lies, or which category or number a column has, by its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Asked<'a> {
     Number(Quantity<'a>),
-    Category(&'a str),
+    Value(&'a str),
 }
 
 /// What the values of a number or of a column add: pieces of which one at most holds, and the points of each.
 #[derive(Debug, PartialEq)]
 enum Scale<'a> {
     Numbers(Quantity<'a>, Vec<(Span, f64)>),
-    Categories(&'a str, Vec<(Vec<Value>, f64)>),
+    Values(&'a str, Vec<(Vec<Value>, f64)>),
 }
 
 /// The scales of a model in the order in which its rules first ask about them.
@@ -86,16 +86,17 @@ fn scales<P>(model: &RuleModel<P>) -> Option<Vec<Scale<'_>>> {
         Asked::Number(number) => {
             number.column().is_some_and(|name| model.schema.reading.date(name).is_some())
         }
-        Asked::Category(_) => false,
+        Asked::Value(_) => false,
     };
     if scales.len() == rules.len() || scales.iter().any(is_dated) {
         return None;
     }
     let scale = scales.into_iter().map(|(asked, rules)| match asked {
         Asked::Number(number) => Some(Scale::Numbers(number, numbers(&rules)?)),
-        Asked::Category(name) => {
+        Asked::Value(name) => {
             let column = model.schema.columns.iter().find(|column| column.name == *name);
-            Some(Scale::Categories(name, sets(&rules, &column?.categories)?))
+            let categories = column?.categories.iter().cloned().map(Value::Text).collect();
+            Some(Scale::Values(name, sets(&rules, categories)?))
         }
     });
     scale.collect()
@@ -105,10 +106,9 @@ fn scales<P>(model: &RuleModel<P>) -> Option<Vec<Scale<'_>>> {
 fn asked_by(when: &Expr) -> Option<Asked<'_>> {
     let is_text = |value: &Value| matches!(value, Value::Text(_));
     match when {
-        Expr::Compare(name, Op::Equal | Op::NotEqual, Value::Text(_)) => {
-            Some(Asked::Category(name))
-        }
-        Expr::OneOf(name, values) if values.iter().all(is_text) => Some(Asked::Category(name)),
+        Expr::Compare(name, Op::Equal | Op::NotEqual, Value::Text(_))
+        | Expr::Compare(name, Op::Equal, Value::Number(_)) => Some(Asked::Value(name)),
+        Expr::OneOf(name, values) if values.iter().all(is_text) => Some(Asked::Value(name)),
         _ => asked(when).map(|(number, _)| Asked::Number(number)),
     }
 }
@@ -137,11 +137,18 @@ fn numbers(rules: &[&Rule]) -> Option<Vec<(Span, f64)>> {
     Some(cuts.windows(2).map(piece).collect())
 }
 
-/// A scale of categories: those that get the same points stand together, the fewest points first.
-fn sets(rules: &[&Rule], categories: &[String]) -> Option<Vec<(Vec<Value>, f64)>> {
+/// A scale of categories, or else of the numbers that rules name: those that get the same points stand together, the fewest points first.
+fn sets(rules: &[&Rule], categories: Vec<Value>) -> Option<Vec<(Vec<Value>, f64)>> {
+    let mut values = categories;
+    for rule in rules {
+        if let Expr::Compare(_, _, number @ Value::Number(_)) = &rule.when
+            && !values.contains(number)
+        {
+            values.push(number.clone());
+        }
+    }
     let mut pieces: Vec<(Vec<Value>, f64)> = Vec::new();
-    for category in categories {
-        let own = Value::Text(category.clone());
+    for own in values {
         let holds = |when: &Expr| match when {
             Expr::Compare(_, op, value) => (*value == own) == (*op == Op::Equal),
             Expr::OneOf(_, values) => values.contains(&own),
@@ -154,7 +161,7 @@ fn sets(rules: &[&Rule], categories: &[String]) -> Option<Vec<(Vec<Value>, f64)>
         }
     }
     pieces.sort_by(|one, other| one.1.total_cmp(&other.1));
-    (!categories.is_empty()).then_some(pieces)
+    (!pieces.is_empty()).then_some(pieces)
 }
 
 /// The pieces of a scale in words.
@@ -167,7 +174,7 @@ fn in_rows<P>(model: &RuleModel<P>, scale: Scale<'_>) -> Vec<(String, f64)> {
             };
             pieces.into_iter().map(|(span, points)| (said(span), points)).collect()
         }
-        Scale::Categories(name, pieces) => {
+        Scale::Values(name, pieces) => {
             let said = |mut values: Vec<Value>| match values.len() {
                 1 => Expr::Compare(name.to_owned(), Op::Equal, values.remove(0)),
                 _ => Expr::OneOf(name.to_owned(), values),
@@ -265,7 +272,7 @@ mod tests {
                         .map(|(_, points)| *points)
                         .collect()
                 }
-                Scale::Categories(_, pieces) => {
+                Scale::Values(_, pieces) => {
                     let own = Value::Text(category.into());
                     let holds = |(values, _): &&(Vec<Value>, f64)| values.contains(&own);
                     pieces.iter().filter(holds).map(|(_, points)| *points).collect()
@@ -515,5 +522,19 @@ stands beside it, nothing where it is not known. Above 0 it is 'bad', otherwise
             Some("bag"),
         );
         assert_eq!(super::chart(&every_row), None);
+    }
+
+    #[test]
+    fn one_of_two_numbers_is_a_value() {
+        let rules = vec![
+            rule("age = 1", 1, 0.5),
+            rule("age = 0", 0, 0.25),
+            rule("age = 1", 0, 0.25),
+            rule("purpose = car", 1, 1.0),
+        ];
+        let chart = chart(&model(rules, vec![0.0, 0.25], None)).expect("each asks one thing");
+        let said: Vec<(&str, f64)> =
+            chart.scales[0].iter().map(|(text, points)| (text.as_str(), *points)).collect();
+        assert_eq!(said, [("age = 0", -0.25), ("age = 1", 0.25)]);
     }
 }
