@@ -172,14 +172,15 @@ impl Display for Compared {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         // A column by itself is an expression, so it gets quotes where an expression needs them.
         let column = visible(&Expr::Is(self.column.clone()).to_string());
-        match &self.value {
-            Cell::Missing => write!(out, "{column} is missing")?,
-            Cell::Truth(truth) => write!(out, "{column} = {truth}")?,
-            Cell::Number(number) => write!(out, "{column} = {number}")?,
-            Cell::Text(text) => {
-                write!(out, "{column} = {}", visible(&Value::Text(text.clone()).to_string()))?;
-            }
-        }
-        if self.test.is_empty() { Ok(()) } else { write!(out, " ({})", visible(&self.test)) }
+        let is = match &self.value {
+            Cell::Missing => "is missing".to_owned(),
+            Cell::Truth(truth) => format!("= {truth}"),
+            Cell::Number(number) => format!("= {number}"),
+            Cell::Text(text) => format!("= {}", visible(&Value::Text(text.clone()).to_string())),
+        };
+        write!(out, "{column} {is}")?;
+        // That it is what it should be is said already.
+        let test = visible(&self.test);
+        if test.is_empty() || test == is { Ok(()) } else { write!(out, " ({test})") }
     }
 }
