@@ -1,7 +1,7 @@
 //! What every mode starts from: the training data as a table, one class against the rest.
 
 use crate::apply::ApplyError;
-use crate::cut::between_values;
+use crate::cut::{between_values, pair};
 use crate::export::ExportError;
 use crate::grammar::Grammar;
 use crate::model::RuleError;
@@ -300,17 +300,15 @@ pub(crate) fn check_counts(
 pub fn readable(literal: Literal, table: &Table, grammar: &Grammar) -> Expr {
     let column = &table.columns()[literal.column() as usize];
     match column.domain() {
-        // Of two numbers it is plainer to name the one that is meant: `smoker = 1`.
-        Domain::Numeric(values)
-            if values.len() == 2
-                && literal.rank() == 0
-                && may_name(values, &|op| grammar.has_operator(op)) =>
-        {
-            let meant = values[usize::from(!literal.is_opposite())];
-            Expr::Compare(column.name().to_owned(), Op::Equal, Value::Number(meant))
-        }
         Domain::Numeric(values) => {
             let rank = literal.rank() as usize;
+            if let Some(pair) = pair(values)
+                && rank == 0
+                && grammar.has_operator(Op::Equal)
+            {
+                let meant = Value::Number(pair[usize::from(!literal.is_opposite())]);
+                return Expr::Compare(column.name().to_owned(), Op::Equal, meant);
+            }
             let own = values[rank];
             let number =
                 values.get(rank + 1).map_or(own, |&next| between_values(values)(own, next));
@@ -323,11 +321,6 @@ pub fn readable(literal: Literal, table: &Table, grammar: &Grammar) -> Expr {
         }
         _ => literal.expr(table),
     }
-}
-
-/// Whether a condition made of some operators may say that it is one of some numbers.
-pub(crate) fn may_name(numbers: &[f64], allowed: &impl Fn(Op) -> bool) -> bool {
-    allowed(Op::Equal) && numbers.iter().all(|number| number.is_finite())
 }
 
 /// A condition on a row as a condition on an example: on enough rows of a bag, or on the row itself.

@@ -36,6 +36,21 @@ pub fn between_values(values: &[f64]) -> impl Fn(f64, f64) -> f64 {
     }
 }
 
+/// The two numbers that all values of a column are, where they are but two, in ascending order and finite. It is plainer to name the one that is
+/// meant, `smoker = 1`, than to cut between them.
+///
+/// ```
+/// use pellucid_ruleset::cut::pair;
+/// assert_eq!(pair(&[0.0, 1.0]), Some([0.0, 1.0]));
+/// assert_eq!(pair(&[0.0, 1.0, 2.0]), None);
+/// assert_eq!(pair(&[0.0, f64::INFINITY]), None);
+/// ```
+#[must_use]
+pub fn pair(distinct: &[f64]) -> Option<[f64; 2]> {
+    let pair = <[f64; 2]>::try_from(distinct).ok()?;
+    pair.iter().all(|number| number.is_finite()).then_some(pair)
+}
+
 /// The number with the fewest digits that parts two values and lies near a given one: at most a share of the gap away.
 ///
 /// ```

@@ -9,7 +9,7 @@ use pellucid_learn::model::{Column, Schema};
 use pellucid_learn::params::{ClassWeights, ParamError};
 use pellucid_matching::{Domain, Examples, Test};
 use pellucid_program::{Edge, Expr, Interval, Op, Value};
-use pellucid_ruleset::cut::between;
+use pellucid_ruleset::cut::{between, pair};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -207,8 +207,7 @@ impl Encoded {
         match &self.meanings[place] {
             Meaning::Truth if low >= 1 => Expr::Is(name),
             Meaning::Truth => Expr::Not(Box::new(Expr::Is(name))),
-            // Of two numbers it is plainer to name the one that is meant: `smoker = 1`.
-            Meaning::Numbers(numbers) if numbers.len() == 2 && low == high => {
+            Meaning::Numbers(numbers) if pair(numbers).is_some() && low == high => {
                 Expr::Compare(name, Op::Equal, Value::Number(numbers[low]))
             }
             Meaning::Numbers(numbers) => {

@@ -6,7 +6,7 @@
 
 use super::stepped::Stepped;
 use crate::summary::{ROWS, extremes, mean_name, mean_of, means, rows_of};
-use crate::train::{may_name, of_example};
+use crate::train::of_example;
 use pellucid_cover::Hypothesis;
 use pellucid_data::{Column, Dataset, MISSING, Values};
 use pellucid_program::{Expr, Op, Value};
@@ -198,8 +198,8 @@ impl Feature {
         });
         let is_own =
             matches!(self, Feature::Number(name) if name != ROWS && mean_of(name).is_none());
-        let may_name = |pair: &[f64; 2]| is_own && may_name(pair, allowed);
-        Stepped { may_be, pair: stepped.pair.filter(may_name), ..stepped }
+        let pair = stepped.pair.filter(|_| is_own && allowed(Op::Equal));
+        Stepped { may_be, pair, ..stepped }
     }
 
     /// The condition that the feature is a number.

@@ -3,7 +3,7 @@
 //! Between two neighbouring values there is one cut, told by the shortest number that parts them. Where a column has more
 //! values than fit into a byte, cuts lie evenly over its examples. A category is a step of its own.
 
-use crate::cut::between_values;
+use crate::cut::{between_values, pair};
 
 /// The step of an example of which nothing is known.
 pub(super) const UNKNOWN: u8 = u8::MAX;
@@ -84,11 +84,6 @@ impl Stepped {
         };
         small(place.min(last))
     }
-}
-
-/// The numbers that are met, where they are two.
-pub(super) fn pair(distinct: &[f64]) -> Option<[f64; 2]> {
-    <[f64; 2]>::try_from(distinct).ok()
 }
 
 /// Cuts of numbers that are met: the distinct ones in ascending order, and how many there are up to each.
