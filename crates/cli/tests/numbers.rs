@@ -96,7 +96,7 @@ fn learning_ends_with_an_estimate_from_folds_that_were_held_out() {
         b"",
     );
     let said = stderr(&output);
-    assert!(said.contains("on examples held out in 5 inner folds"), "{said}");
+    assert!(said.contains("Held-out estimate (5-fold cross-validation)"), "{said}");
     let lines = answers(&done(
         ["learn", "rules", &data, "--force", "--out", &model, "--json", "--quiet"],
         "",

@@ -53,15 +53,17 @@ impl Calibration {
         actual: &[u32],
         classes: usize,
     ) -> Option<Calibration> {
-        Calibration::fit_counted(scores, actual, None, classes)
+        Calibration::fit_repeated(scores, actual, None, 1, classes)
     }
 
-    /// The same, where each stands for so many examples.
+    /// The same, where each score stands for `counts` examples and each example occurs `repeats` times. Repetitions are no new
+    /// evidence: an observed share is believed as far as the number of distinct examples allows.
     #[must_use]
-    pub fn fit_counted<S: AsRef<[f64]>>(
+    pub fn fit_repeated<S: AsRef<[f64]>>(
         scores: &[S],
         actual: &[u32],
         counts: Option<&[u64]>,
+        repeats: usize,
         classes: usize,
     ) -> Option<Calibration> {
         let fits = |(scores, &actual): (&S, &u32)| {
@@ -78,16 +80,36 @@ impl Calibration {
         {
             return None;
         }
-        let problem = Problem::new(scores, actual, counts, classes);
+        let problem = Problem::new(scores, actual, counts, repeats, classes);
         let mut found = problem.solve(true);
         if found[0] < 0.0 {
             // Scores that point the wrong way tell nothing.
             found = problem.solve(false);
         }
         let offsets = (0..classes).map(|class| short(problem.offset(&found, class))).collect();
-        let examples = counts.map_or(scores.len() as u64, |counts| counts.iter().sum());
+        let answers = counts.map_or(scores.len() as u64, |counts| counts.iter().sum());
+        let examples = answers / repeats.max(1) as u64;
         let calibration = Calibration { slope: short(found[0]), offsets, examples };
         calibration.is_sound(classes).then_some(calibration)
+    }
+
+    /// The calibration of a model whose scores are the same but for a constant that is added to the score of each class:
+    /// probabilities stay as they are.
+    ///
+    /// ```
+    /// use pellucid_learn::calibrate::Calibration;
+    ///
+    /// let before = Calibration { slope: 2.0, offsets: vec![0.0, 0.5], examples: 10 };
+    /// let after = before.clone().shifted(&[0.0, 3.0]);
+    /// let (one, other) = (before.probabilities(&[0.0, 1.0]), after.probabilities(&[0.0, 4.0]));
+    /// assert!((one[1] - other[1]).abs() < 1e-12);
+    /// ```
+    #[must_use]
+    pub fn shifted(mut self, added: &[f64]) -> Calibration {
+        for (offset, added) in self.offsets.iter_mut().zip(added) {
+            *offset = short(*offset - self.slope * added);
+        }
+        self
     }
 
     /// Whether it can be used for so many classes; a file may hold anything.
@@ -207,11 +229,13 @@ impl Problem {
         scores: &[S],
         actual: &[u32],
         counts: Option<&[u64]>,
+        repeats: usize,
         classes: usize,
     ) -> Problem {
         let examples = alike(scores, actual, counts);
         let mut counts = vec![0.0; classes];
-        examples.iter().for_each(|alike| counts[alike.actual] += alike.count);
+        let share = 1.0 / repeats.max(1) as f64;
+        examples.iter().for_each(|alike| counts[alike.actual] += share * alike.count);
         let others = (classes - 1) as f64;
         let believed = |count: &f64| ((count + 1.0) / (count + 2.0), 1.0 / (count + 2.0) / others);
         let offsets = if classes <= MOST_OFFSETS { classes - 1 } else { 0 };
@@ -421,7 +445,7 @@ mod tests {
                 let scores: Vec<[f64; 2]> = leads.iter().map(|one| [0.0, one.lead]).collect();
                 let actual: Vec<u32> = leads.iter().map(|one| one.actual).collect();
                 let counts: Vec<u64> = leads.iter().map(|one| one.count).collect();
-                Calibration::fit_counted(&scores, &actual, Some(&counts), 2)
+                Calibration::fit_repeated(&scores, &actual, Some(&counts), 1, 2)
             };
             prop_assert_eq!(fitted(&fewer), fitted(&each));
             prop_assert_eq!(sorted(fewer), sorted(each));

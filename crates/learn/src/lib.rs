@@ -101,6 +101,7 @@ pub mod fingerprint;
 pub mod learner;
 pub mod metrics;
 pub mod model;
+pub mod out_of_fold;
 pub mod params;
 pub mod parts;
 pub mod rng;

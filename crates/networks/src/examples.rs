@@ -77,6 +77,7 @@ impl<'a> Examples<'a> {
                 }),
             };
         }
-        self.codes.iter().fold(print, |print, &code| print.with_number(u64::from(code)))
+        let codes = self.codes.iter().chain(self.data.groups.iter().flatten());
+        codes.fold(print, |print, &code| print.with_number(u64::from(code)))
     }
 }

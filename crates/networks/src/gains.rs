@@ -1,7 +1,9 @@
-//! How well unseen rows are ranked: what one finds by taking the best first, and whether probabilities come true.
+//! How well held-out rows are ranked: the share of positives among the best, and how the predicted probabilities compare with
+//! the observed shares.
 
 use crate::model::{Foretold, Gain, Judged, Rows};
-use pellucid_learn::metrics::{Backing, Decisions};
+use pellucid_learn::metrics::{Backing, Decision, Decisions, Top};
+use std::collections::BTreeSet;
 
 /// The shares of the rows for which gains are told.
 const TAKEN: [f64; 9] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75];
@@ -11,9 +13,8 @@ const GROUPS: usize = 10;
 impl Judged {
     /// What decisions about unseen rows show; nothing where a class is absent or rows have no numbers.
     pub(crate) fn new(decisions: &Decisions) -> Option<Judged> {
-        let number = |one: &pellucid_learn::metrics::Decision| {
-            one.backing.numbers().and_then(|numbers| numbers.get(1).copied())
-        };
+        let number =
+            |one: &Decision| one.backing.numbers().and_then(|numbers| numbers.get(1).copied());
         let list = decisions.list();
         let mut rows: Vec<(f64, bool)> =
             list.iter().map(|one| Some((number(one)?, one.actual == 1))).collect::<Option<_>>()?;
@@ -28,33 +29,27 @@ impl Judged {
             rows: Rows { all: rows.len() as u64, positive: positive as u64 },
             auc: summary.auc.map(|figure| figure.estimate),
             lift_at_20: summary.lift_at_20.map(|figure| figure.estimate),
-            gains: gains(&rows, positive),
+            gains: gains(decisions, positive),
             calibration: if probable { calibration(&rows) } else { Vec::new() },
         })
     }
 }
 
-/// Gains of rows in order, the best first; rows that tie at the end of a share count in equal parts.
-fn gains(rows: &[(f64, bool)], positive: usize) -> Vec<Gain> {
-    let mut told = Vec::with_capacity(TAKEN.len());
-    for taken in TAKEN {
-        let room = (taken * rows.len() as f64 + 1e-9).floor();
-        if room < 1.0 {
-            continue;
-        }
-        let (mut found, mut left) = (0.0, room);
-        for tied in rows.chunk_by(|a, b| a.0 == b.0) {
-            let part = (left / tied.len() as f64).min(1.0);
-            found += part * tied.iter().filter(|(_, positive)| *positive).count() as f64;
-            left -= part * tied.len() as f64;
-            if left <= 0.0 {
-                break;
-            }
-        }
-        let found = found / positive as f64;
-        told.push(Gain { taken, found, lift: found / (room / rows.len() as f64) });
-    }
-    told
+/// Gains by the share of the rows that is taken, the best of each fold first: two folds are ranked by two models.
+fn gains(decisions: &Decisions, positive: usize) -> Vec<Gain> {
+    let list = decisions.list();
+    let models: Vec<u32> = list.iter().map(|one| one.model).collect();
+    let score = |one: &Decision| one.backing.numbers().and_then(|numbers| numbers.get(1).copied());
+    let scores: Vec<f64> = list.iter().map(|one| score(one).unwrap_or(0.0)).collect();
+    let (rows, folds) = (list.len() as f64, models.iter().collect::<BTreeSet<_>>().len() as f64);
+    let gain = |taken: f64| {
+        let top = Top::within(&models, &scores, taken)?;
+        let of_positive = list.iter().zip(&top.inside).filter(|(one, _)| one.actual == 1);
+        let found = of_positive.map(|(_, inside)| inside).sum::<f64>() / positive as f64;
+        Some(Gain { taken, found, lift: found / (top.room / rows) })
+    };
+    // At least one row of each fold is taken.
+    TAKEN.into_iter().filter(|taken| taken * rows + 1e-9 >= folds).filter_map(gain).collect()
 }
 
 /// What was foretold to tenths of the rows, the least likely first, and what happened.
@@ -80,7 +75,7 @@ fn calibration(rows: &[(f64, bool)]) -> Vec<Foretold> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_learn::metrics::{Decision, Ranking, Ties};
+    use pellucid_learn::metrics::{Ranking, Ties};
     use proptest::prelude::*;
 
     fn decisions(rows: &[(u8, bool)]) -> Decisions {

@@ -12,9 +12,7 @@ use crate::params::{Mode, Params};
 use crate::prepare::Fitted;
 use pellucid_data::Dataset;
 use pellucid_forward::Shape;
-use pellucid_learn::learner::{
-    Applied, DataKind, Export, Learned, Learner, Machine, Unseen, Votes, scores,
-};
+use pellucid_learn::learner::{Applied, DataKind, Export, Learned, Learner, Machine, scores};
 use pellucid_learn::metrics::{Decisions, Ranking, Ties};
 use pellucid_learn::params::{ParamError, Valid};
 use pellucid_learn::run::{Driver, Figures, Observer, RunError};
@@ -30,6 +28,7 @@ impl Learner for Network {
         "Networks: a few small networks that rank rows, trained by gradient and bred on the metric";
     const KIND: DataKind = DataKind::Table;
     const RANKS: bool = true;
+    const DECIDES_BY_PROBABILITY: bool = true;
 
     type Params = Params;
     type Data = Dataset;
@@ -48,23 +47,21 @@ impl Learner for Network {
         observer: &mut dyn Observer,
     ) -> Result<Learned<Params, Networks>, RunError<NetworkError>> {
         let examples = Examples::new(data).map_err(RunError::Learner)?;
-        let (body, run, unseen) = match params.mode {
+        let (body, run) = match params.mode {
             Mode::Default => {
                 let mut steps =
                     DefaultRun::new(&examples, &params, machine).map_err(RunError::Learner)?;
                 let run = driver.run(&mut steps, observer)?;
-                let (members, unseen) = steps.members().map_err(RunError::Learner)?;
-                {
-                    let shape = steps.shape().clone();
-                    (body(steps.prepared, shape, members, &examples.positive), run, unseen)
-                }
+                let members = steps.members().map_err(RunError::Learner)?;
+                let shape = steps.shape().clone();
+                (body(steps.prepared, shape, members, &examples.positive), run)
             }
             Mode::Paper => {
                 let mut steps =
                     PaperRun::new(&examples, &params, machine).map_err(RunError::Learner)?;
                 let run = driver.run(&mut steps, observer)?;
                 let members = vec![steps.member().map_err(RunError::Learner)?];
-                (body(steps.prepared, steps.shape, members, &examples.positive), run, None)
+                (body(steps.prepared, steps.shape, members, &examples.positive), run)
             }
         };
         let mut model = NetworkModel::new(LEARNER, params.into_inner(), examples.schema(), body);
@@ -78,13 +75,7 @@ impl Learner for Network {
         }
         let applied = AppliedNetworks::new(&model, data, machine).map_err(RunError::Learner)?;
         let train = figures(applied.scores(), &examples.codes);
-        let unseen = unseen.map(|scores| {
-            Unseen::of_all(Votes::new(
-                2,
-                scores.into_iter().flat_map(|score| [0.0, score]).collect(),
-            ))
-        });
-        Ok(Learned { model, run, train, unseen, notes: Vec::new() })
+        Ok(Learned { model, run, train, out_of_fold: None, notes: Vec::new() })
     }
 
     fn apply(

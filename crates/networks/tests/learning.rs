@@ -150,7 +150,6 @@ fn one_seed_gives_one_model_for_any_number_of_threads() {
         for threads in [2, 4] {
             let other = learned(&data, params.clone(), threads);
             assert_eq!(one.model.to_json().expect("JSON"), other.model.to_json().expect("JSON"));
-            assert_eq!(one.unseen, other.unseen);
         }
         let another = learned(&data, Params { seed: 5, ..params }, 1);
         assert_ne!(one.model.model.members, another.model.model.members);
@@ -246,26 +245,6 @@ fn two_layers_and_every_kind_of_node_learn() {
             assert!(area > 0.7, "{first:?} {second:?} {nodes}: {area}");
         }
     }
-}
-
-#[test]
-fn own_rows_are_scored_by_a_network_that_has_not_seen_them() {
-    let mut data = letters(600, 12);
-    // Labels without any sense: whoever has seen a row may know it, nobody else can.
-    let mut stream = Streams::new(1).stream(&[]);
-    let target = data.target.as_mut().expect("a target");
-    target.codes.iter_mut().for_each(|code| *code = u32::from(stream.chance(0.5)));
-    let Values::Numeric(age) = &mut data.columns[0].values else { panic!("numbers") };
-    age.to_mut().iter_mut().for_each(|age| *age = stream.range(0.0, 1.0));
-    let mut params = Params { islands: 5, ..quick() };
-    params.layers.nodes = Some(40);
-    params.descent.rounds = Some(30);
-    let found = learned(&data, params, 2);
-    let labels: Vec<bool> = data.example_codes().iter().map(|&code| code == 1).collect();
-    let unseen: Vec<f64> =
-        found.unseen.expect("five folds").votes().iter().map(|votes| votes[1]).collect();
-    let area = Ranking::new(&unseen, &labels).expect("both classes").auc();
-    assert!(area < 0.6, "noise cannot be ranked, and yet {area}");
 }
 
 /// Where a file is sorted, its first rows are not like the others.

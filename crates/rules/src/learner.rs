@@ -31,7 +31,6 @@ impl Learner for Rules {
     const KIND: DataKind = DataKind::Table;
 
     const NUMBERS: bool = true;
-    const JUDGES_ITSELF: bool = true;
     const APPLIES_ON_GPUS: bool = false;
     type Params = Params;
     type Data = Dataset;
@@ -203,7 +202,7 @@ fn fit(
     observer: &mut dyn Observer,
 ) -> Result<Learned<Params, RuleSet>, RunError<RulesError>> {
     let schema = training.schema.clone();
-    let mut unseen = None;
+    let (mut out_of_fold, mut calibration) = (None, None);
     if training.numbers.is_some() && matches!(params.mode, Mode::G3pMi | Mode::Pareto) {
         let (name, mode) = (data.name.clone(), params.mode);
         return Err(RunError::Learner(RulesError::Number { name, mode }));
@@ -224,8 +223,15 @@ fn fit(
             let mut run = DefaultRun::of(data, away, training, params.clone(), machine, driver)
                 .map_err(RunError::Learner)?;
             let told = driver.run(&mut run, observer)?;
-            unseen = run.unseen();
-            (Ok(run.model()), told)
+            out_of_fold = run.out_of_fold();
+            calibration = out_of_fold.as_ref().and_then(|scores| run.calibration(scores));
+            let mut rules = run.model();
+            if let Some(path) = &mut rules.path
+                && let Some(stop) = path.stops.get_mut(path.told)
+            {
+                stop.calibration.clone_from(&calibration);
+            }
+            (Ok(rules), told)
         }
         Mode::Pareto => {
             let mut run =
@@ -244,6 +250,7 @@ fn fit(
     let schema = only_named(schema, rules.rules.iter().chain(&rules.front).chain(found(&rules)));
     let params = params.into_inner();
     let mut model = RuleModel::new(LEARNER, params, schema, rules);
+    model.calibration = calibration;
     let train = match &parts {
         // What rules that were found without a GPU cover is counted sooner than one is opened.
         None if finds => counted(&mut model, data, &machine.clone().undisturbed()),
@@ -251,7 +258,7 @@ fn fit(
         Some(parts) => parts.judge(&mut model),
     };
     let train = train.map_err(RunError::Learner)?;
-    Ok(Learned { model, run, train, unseen, notes: Vec::new() })
+    Ok(Learned { model, run, train, out_of_fold, notes: Vec::new() })
 }
 
 /// Whether rules are found by a search on the processor.

@@ -115,6 +115,8 @@ pub struct Training {
     pub numbers: Option<Vec<f64>>,
     /// What each example weighs, where that was said.
     pub weights: Option<Vec<f64>>,
+    /// By example the group that it belongs to, where folds keep groups whole.
+    pub groups: Option<Vec<u32>>,
     /// Whether rows are grouped.
     pub has_bags: bool,
     /// What the model remembers of the data.
@@ -154,6 +156,7 @@ impl Training {
             classes,
             numbers,
             weights: data.weights.clone(),
+            groups: data.groups.clone(),
             has_bags: data.bags.is_some(),
             schema,
             name: data.name.clone(),
@@ -237,7 +240,8 @@ impl Training {
         let numbers = self.numbers.iter().flatten();
         let numbers = numbers.chain(self.weights.iter().flatten());
         print = numbers.fold(print, |print, number| print.with_number(number.to_bits()));
-        print = self.codes.iter().fold(print, |print, &code| print.with_number(u64::from(code)));
+        let codes = self.codes.iter().chain(self.groups.iter().flatten());
+        print = codes.fold(print, |print, &code| print.with_number(u64::from(code)));
         let chosen = serde_json::to_vec(params).unwrap_or_default();
         print.with(chosen)
     }

@@ -210,7 +210,7 @@ pub(crate) fn finished(
     if !model.params.keep_all {
         model.model.groups = crate::groups::groups(&model, &applied, &encoded.classes);
     }
-    Ok(Learned { model, run, train, unseen: None, notes: Vec::new() })
+    Ok(Learned { model, run, train, out_of_fold: None, notes: Vec::new() })
 }
 
 /// How many columns a new rule names where nothing is said: all of a few, and ever fewer of many.

@@ -7,7 +7,7 @@ use crate::out::{json_line, say, stdout};
 use crate::progress::Progress;
 use crate::{Outcome, interrupt};
 use anyhow::Result;
-use pellucid::learn::learner::{CV_INNER_FOLDS, Judging};
+use pellucid::learn::learner::{INNER_FOLDS, Judging};
 use pellucid::learn::split::{CrossValidation, FoldScore, Spread};
 use pellucid::registry::{self, Registry};
 use pellucid_arguments::CvArgs;
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &CvArgs) -> Result<Outcome> {
     };
     let how = Judging {
         folds: &folds,
-        inner: if rest.no_inner_folds { 0 } else { CV_INNER_FOLDS },
+        inner: if rest.no_inner_folds { 0 } else { INNER_FOLDS },
         control: &control,
         threads: &machine.threads,
         // Folds run side by side, so each has one thread; a GPU they share, each with its own data on it.

@@ -5,12 +5,14 @@ use super::spelled;
 use crate::machine::machine_for;
 use crate::out::{grouped, json_line, print, say, stdout};
 use crate::progress::Progress;
+use crate::visible::visible;
 use crate::{Outcome, interrupt};
 use anyhow::{Result, ensure};
-use pellucid::learn::learner::{HeldOut, INNER_FOLDS, Inner, NoEstimate};
+use pellucid::learn::learner::{INNER_FOLDS, Inner, NoEstimate};
 use pellucid::learn::metrics::{Figure, NumberSummary, Summary, significant};
 use pellucid::learn::model::StoredModel;
-use pellucid::learn::run::{JsonLines, Observers};
+use pellucid::learn::out_of_fold::OutOfFold;
+use pellucid::learn::run::{JsonLines, Observers, StopReason};
 use pellucid::registry::{AnyLearned, Registry};
 use pellucid_arguments::is_standard;
 use pellucid_arguments::{LearnArgs, LearnRest, LearningData};
@@ -40,7 +42,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Outcome> {
     let bar = Progress::new(rest.quiet || rest.json);
     let told = |done: usize, total: usize| {
         bar.begin("inner folds", Some(total as u64));
-        bar.at(done as u64, "how well it does on new examples".to_owned());
+        bar.at(done as u64, "held-out estimate".to_owned());
     };
     let folds = if rest.no_inner_folds { 0 } else { INNER_FOLDS };
     let inner = Inner { folds, told: &told };
@@ -97,62 +99,71 @@ fn check_files(data: &LearningData, rest: &LearnRest) -> Result<()> {
 
 fn tell(rest: &LearnRest, learned: &AnyLearned) {
     let run = &learned.run.summary;
-    let seen = match learned.train.get("r2") {
-        Some(r2) => format!("R² {r2:.3} on the training examples"),
+    let fit = match learned.train.get("r2") {
+        Some(r2) => format!("Training R² {r2:.3}."),
         None => {
             let right = 100.0 * learned.train.get("accuracy").unwrap_or(0.0);
-            format!("{right:.1} % of the training examples right")
+            format!("Training accuracy {right:.1} %.")
         }
     };
+    let how = match run.stop {
+        StopReason::Finished => String::new(),
+        other => format!(", {other}"),
+    };
     say(format_args!(
-        "\n{}: {} {} in {:.2} s; {seen}",
-        run.stop,
+        "\nTrained in {:.2} s ({} {}{how}). {fit}",
+        run.seconds,
         grouped(run.evaluated),
         learned.run.plan.counts,
-        run.seconds
     ));
     match &learned.held_out {
-        Ok(held_out) => unseen(held_out),
+        Ok(held_out) => estimate(held_out),
         Err(NoEstimate::NotAsked) => {}
         Err(reason) => {
             let instead = match reason {
                 NoEstimate::TooLong => "; 'pellucid cv' makes one",
                 _ => "",
             };
-            say(format_args!("how well it does on new examples is not known: {reason}{instead}"));
+            say(format_args!("No held-out estimate: {reason}{instead}."));
         }
     }
     if !is_standard(&rest.out) {
-        say(format_args!("wrote the model to {}", rest.out.display()));
+        say(format_args!("Wrote the model to {}.", rest.out.display()));
     }
     match &rest.run.checkpoint {
-        Some(_) if run.stop.is_pause() => say("the same command with --resume goes on from here"),
-        None if run.stop.is_pause() => {
-            say("next time --checkpoint FILE keeps the run, so that --resume can go on")
-        }
+        Some(_) if run.stop.is_pause() => say("Run the same command with --resume to continue."),
+        None if run.stop.is_pause() => say(
+            "Use --checkpoint FILE to keep the state of a run, so that --resume can continue it.",
+        ),
         _ => {}
     }
 }
 
-/// How well models learned so do on examples they have not seen.
-fn unseen(held_out: &HeldOut) {
+/// Prints how well such models do on held-out examples.
+fn estimate(held_out: &OutOfFold) {
     let took = match held_out.seconds {
         0.0 => String::new(),
-        seconds => format!(" ({seconds:.2} s)"),
+        seconds => format!(", {seconds:.2} s"),
     };
     let folds = held_out.folds;
-    say(format_args!("on examples held out in {folds} inner folds{took}, with 95 % intervals:"));
+    say(format_args!(
+        "Held-out estimate ({folds}-fold cross-validation{took}), with 95 % intervals:"
+    ));
     if let Some(summary) = held_out.number_summary() {
-        return unseen_numbers(&summary);
+        return number_estimate(&summary);
     }
-    let Summary { accuracy, balanced_accuracy, auc, positive, .. } = held_out.summary();
+    let summary = held_out.summary();
+    let Summary { accuracy, balanced_accuracy, auc, positive, .. } = &summary;
+    let most_common = summary.classes.iter().rev().max_by_key(|class| class.examples);
     let figures = [("accuracy", accuracy), ("balanced accuracy", balanced_accuracy), ("AUC", auc)];
     for (name, figure) in figures {
         if let Some(Figure { estimate, trivial }) = figure {
             let (value, low, high) = (estimate.value, estimate.low, estimate.high);
-            let beside = match (name, &positive) {
-                ("accuracy", _) => format!("; always the most common class: {trivial:.3}"),
-                ("AUC", Some(positive)) => format!("; of class '{positive}'"),
+            let beside = match (name, most_common, positive) {
+                ("accuracy", Some(class), _) => {
+                    format!("; baseline (always '{}'): {trivial:.3}", visible(&class.class))
+                }
+                ("AUC", _, Some(positive)) => format!("; of class '{}'", visible(positive)),
                 _ => String::new(),
             };
             say(format_args!("  {name:<18} {value:.3}  ({low:.3} to {high:.3}){beside}"));
@@ -160,8 +171,8 @@ fn unseen(held_out: &HeldOut) {
     }
 }
 
-/// The same of predicted numbers.
-fn unseen_numbers(summary: &NumberSummary) {
+/// The same where a number is predicted.
+fn number_estimate(summary: &NumberSummary) {
     let figures = [
         ("R²", summary.r2, None),
         ("mean absolute error", summary.mae, Some("median")),
@@ -175,7 +186,7 @@ fn unseen_numbers(summary: &NumberSummary) {
         };
         let beside = match always {
             None => String::new(),
-            Some(always) => format!("; always the {always}: {}", told(trivial)),
+            Some(always) => format!("; baseline (always the {always}): {}", told(trivial)),
         };
         let (value, low, high) = (told(estimate.value), told(estimate.low), told(estimate.high));
         say(format_args!("  {name:<19} {value}  ({low} to {high}){beside}"));

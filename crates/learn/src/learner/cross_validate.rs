@@ -1,6 +1,6 @@
 //! Cross-validation: everything is fitted on the training examples of a fold and judged on the others.
 
-use super::held_out::{Side, held_out, own_calibration};
+use super::cross_fit::{FoldSite, cross_fit};
 use super::in_advance::InAdvance;
 use super::{
     Actual, Applied, Examples, LearnedBy, Learner, Machine, Predictions, check_aim, scores,
@@ -14,10 +14,6 @@ use crate::run::{Control, Driver, Figures, RunError, Silent};
 use crate::split::{CrossValidation, FoldScore, Folds, Split, SplitError, in_turn};
 use pellucid_device::{DeviceError, Threads};
 use serde_json::Value;
-
-/// In how many inner folds scores are calibrated within a fold of a cross-validation: fewer than [after learning](super::INNER_FOLDS)
-/// are enough, where they also estimate.
-pub const CV_INNER_FOLDS: usize = 3;
 
 /// Plans folds of some examples with the seed of the parameters, groups kept together; classes are called by name where that
 /// is impossible.
@@ -40,8 +36,8 @@ pub fn plan_folds<L: Learner>(
 pub struct Judging<'a> {
     /// The folds.
     pub folds: &'a Folds,
-    /// In how many inner folds, within the training part of each, scores are calibrated; 0 for not at all. Without, there
-    /// are no probabilities to judge.
+    /// The number of inner folds, within the training part of each fold, by which a model is calibrated, as it is when it is
+    /// learned from all data; 0 for none. A learner that does not validate itself has no probabilities to judge then.
     pub inner: usize,
     /// What stops it.
     pub control: &'a Control,
@@ -154,33 +150,31 @@ fn judge<L: Learner>(
     if learned.run.summary.stop.is_pause() {
         return Ok(None);
     }
-    let applied = L::apply(&learned.model, &test, &machine).map_err(RunError::Learner)?;
+    let mut learned = learned;
     if let Some(numbers) = train.numbers() {
+        let applied = L::apply(&learned.model, &test, &machine).map_err(RunError::Learner)?;
         let unit_of = |place: usize| units[split.test[place] as usize];
         return Ok(Some(judge_numbers::<L>(&learned, Middle::of(&numbers), &*applied, unit_of)));
     }
-    let own_calibration = own_calibration::<L>(&learned, &train);
-    let calibration = if own_calibration.is_some() {
-        own_calibration
-    } else if how.inner > 0 && applied.has_votes() {
+    if learned.out_of_fold.is_none() && how.inner > 0 && L::VOTES {
         // All of it on the thread of this fold.
-        let side = Side {
+        let site = FoldSite {
             control: how.control,
             threads: &Threads::callers(),
             machine: &|| Ok(machine.clone()),
-            told: &|_| (),
+            progress: &|_| (),
         };
         let known = |inner| in_advance.take((index, Some(inner)));
-        let held_out = held_out::<L>(&train, &own, how.inner, &side, &known)?;
+        let scores = cross_fit::<L>(&train, &own, how.inner, &site, &known)?;
         if how.control.should_stop().is_some() {
             return Ok(None);
         }
-        held_out.ok().and_then(|held_out| held_out.calibration())
-    } else {
-        None
-    };
+        learned.model.calibration = scores.ok().and_then(|scores| scores.calibration());
+    }
+    // The model decides as it would when it ships, its calibration included.
+    let applied = L::apply(&learned.model, &test, &machine).map_err(RunError::Learner)?;
     let classes = data.classes();
-    let predictions = Predictions::new(applied, &classes, calibration.as_ref());
+    let predictions = Predictions::new(applied, &classes, learned.model.calibration.as_ref());
     let said = predictions.decisions();
     let strangers = said.as_ref().map_or(0, |said| said.strangers);
     // Decisions are about the examples of all data, not of this part.

@@ -1,13 +1,14 @@
 //! Learning and predicting with a few lines.
 
 use super::{
-    Applied, AsData, BoxError, CV_INNER_FOLDS, ExportOptions, HeldOut, INNER_FOLDS, Inner, Judging,
-    LearnedBy, Learner, Machine, ModelOf, Predictions,
+    Applied, AsData, BoxError, ExportOptions, INNER_FOLDS, Inner, Judging, LearnedBy, Learner,
+    Machine, ModelOf, Predictions,
 };
 use super::{check_aim, plan_folds};
 use crate::checkpoint::Cadence;
 use crate::metrics::{NumberSummary, Summary};
 use crate::model::{ModelError, StoredModel, save_text};
+use crate::out_of_fold::OutOfFold;
 use crate::params::Chosen;
 use crate::run::{Control, Driver, Figures, Observer, Run, RunError, Silent};
 use crate::split::CrossValidation;
@@ -126,7 +127,7 @@ impl<L: Learner> Fitting<'_, L> {
         let folds = plan_folds::<L>(data, &params, folds, repeats)?;
         let how = Judging {
             folds: &folds,
-            inner: self.inner_folds.min(CV_INNER_FOLDS),
+            inner: self.inner_folds,
             control: &control,
             threads: &machine.threads,
             machine: &|| machine.one_of_many(),
@@ -142,7 +143,7 @@ pub struct Fitted<L: Learner> {
     pub model: ModelOf<L>,
     run: Option<Run>,
     train: Figures,
-    held_out: Option<HeldOut>,
+    held_out: Option<OutOfFold>,
     notes: Vec<String>,
     machine: Machine,
 }
@@ -270,10 +271,9 @@ impl<L: Learner> Fitted<L> {
         &self.train
     }
 
-    /// How well models learned so do on examples they have not seen; nothing for a model from a file, or where that was
-    /// left out.
+    /// The out-of-fold scores behind the held-out estimate; `None` for a model from a file, or where no estimate was made.
     #[must_use]
-    pub fn held_out(&self) -> Option<&HeldOut> {
+    pub fn held_out(&self) -> Option<&OutOfFold> {
         self.held_out.as_ref()
     }
 

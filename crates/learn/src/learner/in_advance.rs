@@ -1,7 +1,7 @@
 //! Folds learned in advance, all at once, where a learner and a device can do that.
 
+use super::cross_fit::plan_inner;
 use super::cross_validate::own_seed;
-use super::held_out::plan_inner;
 use super::{Examples, Judging, LearnedBy, Learner};
 use crate::params::{Check, Valid};
 use crate::run::RunError;

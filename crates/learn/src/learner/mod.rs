@@ -11,31 +11,32 @@
 
 mod applied;
 mod compiled;
+mod cross_fit;
 mod cross_validate;
 mod examples;
 mod export;
 mod fitting;
-mod held_out;
 mod in_advance;
+mod learn_and_judge;
 mod no_estimate;
 mod predictions;
-mod unseen;
 mod votes;
 
 pub use applied::{Actual, Applied, BoxError, Decided, Explanation, scores, scores_of};
-pub use cross_validate::{CV_INNER_FOLDS, Judging, cross_validate, plan_folds};
+pub use cross_fit::{INNER_FOLDS, inner_folds, unit_count};
+pub use cross_validate::{Judging, cross_validate, plan_folds};
 pub use examples::{AsData, DataKind, Examples};
 pub use export::{Export, ExportOptions};
 pub use fitting::{Fitted, Fitting};
-pub use held_out::{HeldOut, INNER_FOLDS, Inner, JudgedBy, PATIENCE, inner_folds, learn_and_judge};
+pub use learn_and_judge::{Inner, JudgedBy, PATIENCE, learn_and_judge};
 pub use no_estimate::NoEstimate;
 pub use pellucid_device::Machine;
 pub use predictions::{Deciding, Predictions, percent};
-pub use unseen::Unseen;
 pub use votes::Votes;
 
 use crate::metrics::Decisions;
 use crate::model::{Model, ModelError, StoredModel};
+use crate::out_of_fold::OutOfFold;
 use crate::params::{ParamError, Parameters, Valid};
 use crate::run::{Control, Driver, Figures, Observer, Run, RunError};
 use crate::split::CrossValidation;
@@ -53,9 +54,9 @@ pub struct Learned<P, B> {
     pub run: Run,
     /// How well the model does on the data it was learned from.
     pub train: Figures,
-    /// What models say of examples of that data that they were learned without: for learners that validate themselves and know it
-    /// anyway. Probabilities come from it; without, the house learns folds for that.
-    pub unseen: Option<Unseen>,
+    /// The scores of that data by models that were fitted without it, for learners that validate themselves; such a learner
+    /// has calibrated its model on them. Other learners leave it out: one model is then fitted for each fold.
+    pub out_of_fold: Option<OutOfFold>,
     /// What a person should know.
     pub notes: Vec<String>,
 }
@@ -116,9 +117,8 @@ pub trait Learner: Sized + Send + Sync + 'static {
     const VOTES: bool = true;
     /// Whether it also learns to predict a number.
     const NUMBERS: bool = false;
-    /// Whether what a model says of examples [it has not seen](Learned::unseen) may stand for how well it does, where there
-    /// are many: so it is where all that these examples decided was which of a few models to take.
-    const JUDGES_ITSELF: bool = false;
+    /// Whether its models predict the class with the largest calibrated probability; otherwise the class with the largest score.
+    const DECIDES_BY_PROBABILITY: bool = false;
     /// Whether it is the order of examples that its models are about: a cross-validation then tells the lift and the area under the
     /// ROC curve of every fold too.
     const RANKS: bool = false;
@@ -209,8 +209,8 @@ pub trait Learner: Sized + Send + Sync + 'static {
         None
     }
 
-    /// Hears what models learned so say of examples that had no part in learning, for what a model tells of itself. Nobody
-    /// asks where that was not found out.
+    /// Receives the decisions of models like this one about held-out examples, for what a model shows of itself. It is not
+    /// called where there is no estimate.
     fn judged(model: &mut ModelOf<Self>, unseen: &Decisions) {
         let _ = (model, unseen);
     }

@@ -1,30 +1,30 @@
-//! Why nobody knows how well a model does on examples it has not seen.
+//! Why there is no held-out estimate of a model.
 
-/// Why it is not known how well a model does on examples that it has not seen.
+/// Why there is no held-out estimate of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoEstimate {
-    /// Nobody wanted to know.
-    #[error("nobody asked for it")]
+    /// No inner folds were asked for.
+    #[error("inner folds are turned off")]
     NotAsked,
-    /// The run did not come to its end.
-    #[error("the run was cut short")]
+    /// The run stopped before its end.
+    #[error("the run stopped before its end")]
     CutShort,
-    /// It went on from another model, to which these examples may not be new.
-    #[error("the model it went on from may have seen these examples")]
+    /// It continued another model, to which these examples may not be new.
+    #[error("the model it continues may have been trained on these examples")]
     MaybeSeen,
-    /// Its models do not vote, so that folds serve the estimate alone, and the run took longer than [`PATIENCE`](super::PATIENCE).
+    /// Its models give no scores, so that folds serve the estimate alone, and the run took longer than [`PATIENCE`](super::PATIENCE).
     #[error(
-        "the run took longer than {} s, and an estimate takes several of them",
+        "the run took longer than {} s, and an estimate takes several such runs",
         super::PATIENCE
     )]
     TooLong,
-    /// There are too few examples to deal, or too few of a class.
-    #[error("there are too few examples, or too few of a class")]
+    /// There are too few examples to split into folds, or too few of a class.
+    #[error("there are too few examples, or too few of a class, to hold some out")]
     TooFew,
-    /// The rows lie elsewhere, and folds would have to be dealt there.
-    #[error("the rows lie elsewhere")]
+    /// The rows are on other machines, and folds would have to be split there.
+    #[error("the rows are on other machines")]
     Elsewhere,
-    /// The folds were stopped on the way.
-    #[error("the inner folds were stopped")]
+    /// The inner folds were stopped before their end.
+    #[error("the inner folds were stopped before their end")]
     Stopped,
 }

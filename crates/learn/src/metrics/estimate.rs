@@ -13,6 +13,7 @@
 //! - a **ratio of means** (what R² leaves unexplained): Student's interval of its logarithm, the variance taken between units.
 
 use serde::{Deserialize, Serialize};
+use std::f64::consts::FRAC_PI_2;
 
 /// The normal quantile of a two-sided interval of 95 %.
 const Z: f64 = 1.959_963_984_540_054;
@@ -143,9 +144,9 @@ pub(super) fn share_of(units: &[UnitSum]) -> Option<Estimate> {
     Some(Estimate::share(ratio.value.clamp(0.0, 1.0), independent))
 }
 
-/// The mean of a cost that is never below 0.
+/// The mean of a cost that is never below 0; `None` for a single unit, which says nothing about how units differ.
 pub(super) fn mean_of(units: &[UnitSum]) -> Option<Estimate> {
-    let ratio = Ratio::of(units)?;
+    let ratio = Ratio::of(units).filter(|ratio| ratio.units >= 2.0)?;
     let half = student(ratio.units - 1.0) * ratio.variance.max(0.0).sqrt();
     Some(Estimate::new(ratio.value, (ratio.value - half).max(0.0), ratio.value + half))
 }
@@ -164,6 +165,9 @@ pub(super) fn ratio_of(costs: &[UnitSum], of: &[UnitSum]) -> Option<Estimate> {
         return Some(Estimate { value, low: value, high: value });
     }
     let units = pairs().count() as f64;
+    if units < 2.0 {
+        return None;
+    }
     let squares: f64 = pairs().map(|(cost, of)| (cost.sum - value * of.sum).powi(2)).sum();
     let deviation = (squares / (whole * whole) * units / (units - 1.0).max(1.0)).sqrt();
     // The library's own exponential is the same on every machine.
@@ -171,12 +175,38 @@ pub(super) fn ratio_of(costs: &[UnitSum], of: &[UnitSum]) -> Option<Estimate> {
     Some(Estimate::new(value, value / far, value * far))
 }
 
-/// The quantile of Student's distribution for an interval of 95 %, by the expansion of Cornish and Fisher; good to a
-/// hundredth from four degrees of freedom on.
+/// From this many degrees of freedom on the expansion of Cornish and Fisher is good to six digits.
+const MANY_DEGREES: f64 = 200.0;
+
+/// The quantile of Student's distribution for a two-sided interval of 95 %, for a whole number of degrees of freedom of at least 1.
 fn student(freedom: f64) -> f64 {
     let v = freedom.max(1.0);
-    let (z3, z5) = (Z.powi(3), Z.powi(5));
-    Z + (z3 + Z) / (4.0 * v) + (5.0 * z5 + 16.0 * z3 + 3.0 * Z) / (96.0 * v * v)
+    if v >= MANY_DEGREES {
+        let (z3, z5) = (Z.powi(3), Z.powi(5));
+        return Z + (z3 + Z) / (4.0 * v) + (5.0 * z5 + 16.0 * z3 + 3.0 * Z) / (96.0 * v * v);
+    }
+    // The central probability grows with the angle whose tangent is t / sqrt(v).
+    let (mut low, mut high) = (0.0, FRAC_PI_2);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        if central_share(middle, v) < 0.95 { low = middle } else { high = middle }
+    }
+    v.sqrt() * libm::tan(low)
+}
+
+/// The probability that Student's variable lies within ±sqrt(v) tan(angle), by the finite series for whole degrees of freedom
+/// (Abramowitz and Stegun 26.7.3 and 26.7.4).
+fn central_share(angle: f64, v: f64) -> f64 {
+    let (sine, cosine) = (libm::sin(angle), libm::cos(angle));
+    let is_odd = v % 2.0 == 1.0;
+    let (mut term, mut k) = if is_odd { (cosine, 3.0) } else { (1.0, 2.0) };
+    let mut sum = 0.0;
+    while k <= v {
+        sum += term;
+        term *= (k - 1.0) / k * cosine * cosine;
+        k += 2.0;
+    }
+    if is_odd { (angle + sine * sum) / FRAC_PI_2 } else { sine * sum }
 }
 
 #[cfg(test)]
@@ -198,7 +228,30 @@ mod tests {
         assert!(none.low == 0.0 && close(none.high, 0.1611), "{none:?}");
         let perfect = Estimate::auc(1.0, 20, 20);
         assert!(perfect.high == 1.0 && perfect.low < 0.95 && perfect.low > 0.8, "{perfect:?}");
-        assert!((student(10.0) - 2.228).abs() < 0.01 && close(student(1e9), Z));
+        let table = [
+            (1.0, 12.7062),
+            (2.0, 4.3027),
+            (3.0, 3.1824),
+            (4.0, 2.7764),
+            (10.0, 2.2281),
+            (30.0, 2.0423),
+        ];
+        for (freedom, quantile) in table {
+            assert!(close(student(freedom), quantile), "{freedom}: {}", student(freedom));
+        }
+        assert!(close(student(199.0), student(200.0)) && close(student(1e9), Z));
+    }
+
+    #[test]
+    fn one_unit_gives_no_interval() {
+        let one = [UnitSum { sum: 3.0, count: 10.0 }];
+        assert_eq!((mean_of(&one), ratio_of(&one, &one)), (None, None));
+        // A share of one unit says next to nothing.
+        let share = share_of(&one).expect("a share");
+        assert!(share.low < 0.1 && share.high > 0.8, "{share:?}");
+        let two = [one[0], UnitSum { sum: 4.0, count: 10.0 }];
+        let mean = mean_of(&two).expect("two units");
+        assert!(mean.low == 0.0 && mean.high > 0.9, "{mean:?}");
     }
 
     #[test]

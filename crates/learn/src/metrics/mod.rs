@@ -31,6 +31,7 @@ mod probability;
 mod rank;
 mod summary;
 mod table;
+mod top;
 mod within;
 
 pub use confusion::Confusion;
@@ -44,6 +45,7 @@ pub use number::{
 pub use probability::{ProbabilityError, brier, log_loss};
 pub use rank::{RankError, Ranking, Ties};
 pub use summary::{ClassFigures, Figure, Summary};
+pub use top::Top;
 pub use within::auc_within;
 
 /// A share of counts, where nothing of nothing is nothing: 0/0 is 0 throughout this module.

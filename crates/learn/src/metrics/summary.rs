@@ -1,7 +1,7 @@
 //! The figures people ask for, each with its interval.
 
 use super::estimate::{Estimate, mean_of, share_of};
-use super::{Backing, ConfusionMatrix, Decision, Decisions, auc_within};
+use super::{Backing, ConfusionMatrix, Decision, Decisions, Top, auc_within};
 use serde::{Deserialize, Serialize};
 
 /// The share at the top whose lift is told.
@@ -76,7 +76,7 @@ pub struct Summary {
     pub log_loss: Option<Figure>,
     /// The mean squared error of the probabilities.
     pub brier: Option<Figure>,
-    /// How many times more positives the best fifth holds than a random fifth.
+    /// How many times more positives the best fifth holds than a random fifth, where each model ranks its own examples.
     pub lift_at_20: Option<Figure>,
     /// By class.
     pub classes: Vec<ClassFigures>,
@@ -188,18 +188,20 @@ impl Decisions {
         Some(Estimate::auc(area, units(true), units(false)))
     }
 
-    /// The lift of the best fifth: the share of the positives that stand there, over the share of all that do.
+    /// The lift of the best fifth: the share of the positives that stand there, over the share of all that do. Each model ranks
+    /// its own examples.
     fn lift(&self, class: usize) -> Option<Estimate> {
-        let scores = self.towards(class);
-        let (inside, room) = in_top(&scores, TOP)?;
+        let models: Vec<u32> = self.list().iter().map(|one| one.model).collect();
+        let top = Top::within(&models, &self.towards(class), TOP)?;
         let positives = self.list().iter().filter(|one| one.actual as usize == class).count();
-        if positives == 0 || positives == scores.len() {
+        let all = self.list().len() as f64;
+        if positives == 0 || positives == self.list().len() {
             return None;
         }
         let found =
-            self.by_unit(|place, one| (one.actual as usize == class).then(|| inside[place]));
-        let times = scores.len() as f64 / room;
-        let most = times.min(scores.len() as f64 / positives as f64);
+            self.by_unit(|place, one| (one.actual as usize == class).then(|| top.inside[place]));
+        let times = all / top.room;
+        let most = times.min(all / positives as f64);
         Some(share_of(&found)?.map(|share| (share * times).min(most)))
     }
 
@@ -208,24 +210,6 @@ impl Decisions {
             self.list().iter().map(|one| (one.actual, one.predicted)).unzip();
         ConfusionMatrix::from_codes(&actual, &predicted, self.classes.len()).ok()
     }
-}
-
-/// How far each score belongs to the best share, ties in equal parts, and how many that share has.
-fn in_top(scores: &[f64], share: f64) -> Option<(Vec<f64>, f64)> {
-    let mut order: Vec<usize> = (0..scores.len()).collect();
-    order.sort_unstable_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
-    let room = (share * scores.len() as f64 + 1e-9).floor().max(1.0);
-    let mut left = room;
-    let mut inside = vec![0.0; scores.len()];
-    for tied in order.chunk_by(|&a, &b| scores[a] == scores[b]) {
-        let part = (left / tied.len() as f64).min(1.0);
-        tied.iter().for_each(|&place| inside[place] = part);
-        left -= part * tied.len() as f64;
-        if left <= 0.0 {
-            break;
-        }
-    }
-    (!scores.is_empty()).then_some((inside, room))
 }
 
 /// The mean of estimates about the same decisions: they go together, so their ends are averaged too.

@@ -131,7 +131,6 @@ pub struct Driver {
     checkpoint: Option<(PathBuf, Cadence)>,
     resume: bool,
     all_or_nothing: bool,
-    is_trial: bool,
     earlier: Option<Arc<StoredModel>>,
 }
 
@@ -159,14 +158,7 @@ impl Driver {
     #[must_use]
     pub fn new(control: &Control) -> Self {
         let control = control.clone();
-        Self {
-            control,
-            checkpoint: None,
-            resume: false,
-            all_or_nothing: false,
-            is_trial: false,
-            earlier: None,
-        }
+        Self { control, checkpoint: None, resume: false, all_or_nothing: false, earlier: None }
     }
 
     /// Keeps a checkpoint at `path`, written before the first step, whenever it is due, and at the
@@ -207,20 +199,6 @@ impl Driver {
     pub fn all_or_nothing(mut self) -> Self {
         self.all_or_nothing = true;
         self
-    }
-
-    /// The model is only wanted for what it says of examples it has not seen, to judge another by: a learner may take less care to
-    /// find out what size of model is best.
-    #[must_use]
-    pub fn trial(mut self) -> Self {
-        self.is_trial = true;
-        self
-    }
-
-    /// Whether nobody will see the model, see [`Driver::trial`].
-    #[must_use]
-    pub fn is_trial(&self) -> bool {
-        self.is_trial
     }
 
     /// Why a learner should leave the step it is in: only where half a run is of no use, see

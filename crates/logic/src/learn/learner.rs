@@ -61,7 +61,7 @@ impl Learner for Logic {
             .with("baseline_f1", answers.baseline.f1);
         let schema = Schema { classes: data.classes(), ..Schema::default() };
         let model = LogicModel::new(LEARNER, params.into_inner(), schema, answers);
-        Ok(Learned { model, run, train, unseen: None, notes })
+        Ok(Learned { model, run, train, out_of_fold: None, notes })
     }
 
     fn apply(

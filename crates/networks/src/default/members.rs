@@ -11,9 +11,8 @@ use pellucid_bits::as_u32;
 
 impl DefaultRun<'_> {
     /// The networks of the model: what was bred where it is better than what it was bred from on rows that had no say in
-    /// choosing it, else what the gradient led to. Beside each the score of its held-out rows, by row.
-    pub(crate) fn members(&mut self) -> Result<(Vec<Member>, Option<Vec<f64>>), NetworkError> {
-        let mut unseen = vec![f64::NAN; self.fold.len()];
+    /// choosing it, else what the gradient led to.
+    pub(crate) fn members(&mut self) -> Result<Vec<Member>, NetworkError> {
         let mut members = Vec::with_capacity(self.state.islands.len());
         for number in 0..self.state.islands.len() {
             let island = &self.state.islands[number];
@@ -46,9 +45,6 @@ impl DefaultRun<'_> {
                     Sigmoid::fit(&of, &positive).0
                 }
             };
-            for &row in &held_out {
-                unseen[row] = mark.slope * f64::from(scores[row]) + mark.offset;
-            }
             let chosen = &found[usize::from(is_better)];
             members.push(Member {
                 genes,
@@ -58,7 +54,6 @@ impl DefaultRun<'_> {
                 chosen_by: self.ground.judge.told(Fitness::mean(&chosen[last_words..])),
             });
         }
-        let all = self.folds > 1 && unseen.iter().all(|score| score.is_finite());
-        Ok((members, all.then_some(unseen)))
+        Ok(members)
     }
 }

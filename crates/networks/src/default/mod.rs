@@ -85,7 +85,8 @@ impl<'a> DefaultRun<'a> {
         let (mut places, mut state) = (Vec::new(), State { islands: Vec::new() });
         for island in 0..islands {
             let own = streams.at("island").at(island);
-            places.push(Places::new(&mut rows, &fold, folds, as_u32(island), own)?);
+            let groups = examples.data.groups.as_deref();
+            places.push(Places::new(&mut rows, (&fold, folds), groups, as_u32(island), own)?);
             let train: Vec<usize> =
                 (0..fold.len()).filter(|&row| folds < 2 || fold[row] != as_u32(island)).collect();
             let positives: Vec<usize> =

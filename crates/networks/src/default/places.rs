@@ -8,6 +8,7 @@ use crate::params::Params;
 use pellucid_bits::as_u32;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::split::Folds;
+use std::collections::HashMap;
 
 /// The fold of each row, and how many folds there are; one where rows are too few.
 pub(super) fn folds(examples: &Examples<'_>, params: &Params) -> (Vec<u32>, usize) {
@@ -38,8 +39,8 @@ pub(super) struct Places {
 impl Places {
     pub(super) fn new(
         rows: &mut Rows,
-        fold: &[u32],
-        folds: usize,
+        (fold, folds): (&[u32], usize),
+        groups: Option<&[u32]>,
         island: u32,
         streams: Streams,
     ) -> Result<Places, NetworkError> {
@@ -50,18 +51,55 @@ impl Places {
             return Ok(Places { train: of(0), last_word: halves.clone(), halves });
         }
         let train = rows.add(fold.iter().map(|&fold| fold != island).collect())?;
-        // Every other row of each class has the last word.
-        let (mut chosen_by, mut last_word) = (Vec::new(), Vec::new());
-        let mut seen = [0_usize; 2];
-        for row in (0..fold.len()).filter(|&row| fold[row] == island) {
-            let class = usize::from(rows.is_positive(row));
-            seen[class] += 1;
-            let half = if seen[class] % 2 == 0 { &mut last_word } else { &mut chosen_by };
-            half.push(as_u32(row));
-        }
+        // Every other row of each class has the last word, or every other group.
+        let own = (0..fold.len()).filter(|&row| fold[row] == island).map(as_u32).collect();
+        let (chosen_by, last_word) = in_halves(own, groups, |row| rows.is_positive(row));
         let halves = rows.add_halves(&chosen_by, streams)?.into_iter().map(of).collect();
         let last_word = rows.add_halves(&last_word, streams.at("last word"))?;
         let last_word = last_word.into_iter().map(of).collect();
         Ok(Places { train: of(train), halves, last_word })
+    }
+}
+
+/// Splits rows in two, each class in equal parts. Rows of one group stay together: a group goes where its first row does.
+fn in_halves(
+    rows: Vec<u32>,
+    groups: Option<&[u32]>,
+    is_positive: impl Fn(usize) -> bool,
+) -> (Vec<u32>, Vec<u32>) {
+    let mut seen = [0_usize; 2];
+    let mut half_of_group: HashMap<u32, bool> = HashMap::new();
+    rows.into_iter().partition(|&row| {
+        let mut next = || {
+            let class = usize::from(is_positive(row as usize));
+            seen[class] += 1;
+            seen[class] % 2 == 1
+        };
+        match groups {
+            Some(groups) => *half_of_group.entry(groups[row as usize]).or_insert_with(next),
+            None => next(),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn halves_part_no_group(rows in prop::collection::vec((any::<bool>(), 0_u32..20), 1..100)) {
+            let groups: Vec<u32> = rows.iter().map(|row| row.1).collect();
+            let all: Vec<u32> = (0..as_u32(rows.len())).collect();
+            let (one, other) = in_halves(all.clone(), Some(&groups), |row| rows[row].0);
+            prop_assert_eq!(one.len() + other.len(), rows.len());
+            prop_assert!(one.iter().all(|&a| other.iter().all(|&b| groups[a as usize] != groups[b as usize])));
+            let (one, other) = in_halves(all, None, |row| rows[row].0);
+            for class in [false, true] {
+                let count = |half: &[u32]| half.iter().filter(|&&row| rows[row as usize].0 == class).count();
+                prop_assert!(count(&one) - count(&other) <= 1);
+            }
+        }
     }
 }

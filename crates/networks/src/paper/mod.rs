@@ -66,7 +66,8 @@ impl<'a> PaperRun<'a> {
         params: &'a Params,
         machine: &Machine,
     ) -> Result<PaperRun<'a>, NetworkError> {
-        let Split { train, test } = Split::new(&examples.codes, params.seed);
+        let Split { train, test } =
+            Split::new(&examples.codes, examples.data.groups.as_deref(), params.seed);
         let positive = |rows: &[u32]| -> Vec<bool> {
             rows.iter().map(|&row| examples.positive[row as usize]).collect()
         };

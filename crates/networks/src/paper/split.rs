@@ -17,22 +17,38 @@ pub(crate) struct Split {
 }
 
 impl Split {
-    /// Holds out some rows, of each class; all rows are both where a class has so few that there is nothing to hold out.
-    pub(crate) fn new(codes: &[u32], seed: u64) -> Split {
+    /// Holds out some rows of each class, or whole groups of rows; all rows are both where a class has too few rows or groups to
+    /// hold some out.
+    pub(crate) fn new(codes: &[u32], groups: Option<&[u32]>, seed: u64) -> Split {
         let has_both = |rows: &[u32]| {
             let positives = rows.iter().filter(|&&row| codes[row as usize] == 1).count();
             positives > 0 && positives < rows.len()
         };
-        match holdout(codes, HELD_OUT, seed) {
-            Ok(split) if has_both(&split.train) && has_both(&split.test) => {
-                Split { train: split.train, test: split.test }
-            }
+        let split = match groups {
+            None => holdout(codes, HELD_OUT, seed).ok().map(|split| (split.train, split.test)),
+            Some(groups) => hold_out_groups(codes, groups, seed),
+        };
+        match split {
+            Some((train, test)) if has_both(&train) && has_both(&test) => Split { train, test },
             _ => {
                 let all: Vec<u32> = (0..as_u32(codes.len())).collect();
                 Split { train: all.clone(), test: all }
             }
         }
     }
+}
+
+/// Holds out whole groups: three of ten folds, or one of two or three where there are fewer groups. `None` where a class has one
+/// group alone.
+fn hold_out_groups(codes: &[u32], groups: &[u32], seed: u64) -> Option<(Vec<u32>, Vec<u32>)> {
+    let plan = |folds: usize| Folds::planned(codes, Some(groups), folds, 1, seed).ok();
+    let (folds, held_out) = [(10, 3), (3, 1), (2, 1)]
+        .into_iter()
+        .find_map(|(folds, held_out)| Some((plan(folds)?, held_out)))?;
+    let mut test: Vec<u32> = (0..held_out).flat_map(|fold| folds.split(fold).test).collect();
+    test.sort_unstable();
+    let train = (0..as_u32(codes.len())).filter(|row| test.binary_search(row).is_err()).collect();
+    Some((train, test))
 }
 
 /// The fold of each training row, by its class and its group.
@@ -44,4 +60,23 @@ pub(crate) fn dealt(codes: &[u32], groups: Option<&[u32]>, seed: u64) -> Vec<u32
         }
     }
     fold
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn no_group_is_bred_on_and_held_out(rows in prop::collection::vec((0_u32..2, 0_u32..30), 40..200), seed: u64) {
+            let codes: Vec<u32> = rows.iter().map(|row| row.0).collect();
+            let groups: Vec<u32> = rows.iter().map(|row| row.1).collect();
+            let Split { train, test } = Split::new(&codes, Some(&groups), seed);
+            let of = |rows: &[u32]| rows.iter().map(|&row| groups[row as usize]).collect::<std::collections::HashSet<_>>();
+            prop_assert!(of(&train).is_disjoint(&of(&test)));
+            prop_assert_eq!(train.len() + test.len(), rows.len());
+            prop_assert!(test.len() * 10 <= rows.len() * 6, "{} of {}", test.len(), rows.len());
+        }
+    }
 }

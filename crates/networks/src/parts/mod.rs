@@ -154,7 +154,7 @@ pub fn fit_parts(
         Ok(figures(&scores, codes))
     };
     let train = finish(&mut model).map_err(RunError::Learner)?;
-    Ok(Learned { model, run, train, unseen: None, notes: Vec::new() })
+    Ok(Learned { model, run, train, out_of_fold: None, notes: Vec::new() })
 }
 
 /// Looks whether what is wanted can be learned from counts; gives what a model remembers of the rows.
@@ -208,7 +208,7 @@ fn begun<'a>(
     Labels { starts, codes }: &Labels,
     machine: &Machine,
 ) -> Result<PaperRun<'a>, NetworkError> {
-    let Split { train, test } = Split::new(codes, params.seed);
+    let Split { train, test } = Split::new(codes, None, params.seed);
     let of = |rows: &[u32]| -> Vec<u32> { rows.iter().map(|&row| codes[row as usize]).collect() };
     let fold = dealt(&of(&train), None, params.seed);
     let folds = fold.iter().map(|&fold| fold as usize + 1).max().unwrap_or(1);

@@ -27,7 +27,7 @@ pub use crate::rules::parts::{Part, Parts, Question};
 pub use outline::{Numbers, Outline, OutlineError};
 
 use crate::learn::learner::{Learned, NoEstimate};
-use crate::learn::run::{Driver, Observer, RunError};
+use crate::learn::run::{Driver, Observer};
 use crate::networks::Network;
 use crate::registry::{AnyLearned, Error, Settings, opened, params};
 use crate::rules::Rules;
@@ -48,14 +48,14 @@ pub fn learn_rules(
     observer: &mut dyn Observer,
 ) -> Result<AnyLearned, Error> {
     let params = params::<Rules>(settings)?;
-    let learned = fit_parts(head, parts.clone(), params, machine, driver, observer);
+    let learned = fit_parts(head, parts, params, machine, driver, observer);
     let learned = learned.map_err(Error::of_run::<Rules>)?;
-    let Learned { mut model, run, train, notes, unseen } = learned;
-    if let Some(unseen) = unseen.filter(|_| !run.summary.stop.is_pause()) {
-        let labels = parts.labels().map_err(RunError::from).map_err(Error::of_run::<Rules>)?;
-        model.calibration = unseen.calibration(&labels.concat(), model.schema.classes.len());
-    }
-    let held_out = Err(NoEstimate::Elsewhere);
+    let Learned { model, run, train, notes, out_of_fold } = learned;
+    let held_out = match out_of_fold {
+        _ if run.summary.stop.is_pause() => Err(NoEstimate::CutShort),
+        Some(scores) => Ok(scores),
+        None => Err(NoEstimate::Elsewhere),
+    };
     Ok(AnyLearned { model: opened::<Rules>(model), run, train, held_out, notes })
 }
 

@@ -1,6 +1,7 @@
 use super::{AnyModel, Data, Error, Form};
-use crate::learn::learner::{DataKind, HeldOut, Inner, Judging, NoEstimate};
+use crate::learn::learner::{DataKind, Inner, Judging, NoEstimate};
 use crate::learn::model::StoredModel;
+use crate::learn::out_of_fold::OutOfFold;
 use crate::learn::params::Described;
 use crate::learn::run::{Driver, Figures, Observer, Run};
 use crate::learn::split::{CrossValidation, Folds};
@@ -121,7 +122,7 @@ pub struct AnyLearned {
     /// How well the model does on the data it was learned from.
     pub train: Figures,
     /// How well models learned so do on examples they have not seen, or why that is not known.
-    pub held_out: Result<HeldOut, NoEstimate>,
+    pub held_out: Result<OutOfFold, NoEstimate>,
     /// What a person should know.
     pub notes: Vec<String>,
 }
@@ -151,7 +152,7 @@ impl AnyLearned {
 }
 
 /// The figures of what was held out, of numbers or of classes.
-fn judged(held_out: &HeldOut) -> Value {
+fn judged(held_out: &OutOfFold) -> Value {
     match held_out.number_summary() {
         Some(summary) => json!(summary),
         None => json!(held_out.summary()),

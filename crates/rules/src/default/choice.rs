@@ -3,6 +3,7 @@
 //! A reader of thirty rules is glad of each one fewer, a reader of five is not: up to ten rules are read at a glance, and among them
 //! a model is smaller only where that costs next to nothing.
 
+use super::judged::Place;
 use crate::params::Size;
 use std::ops::RangeInclusive;
 
@@ -27,6 +28,7 @@ struct Leave {
 /// A model that may be told.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
+    pub(super) place: Place,
     pub(super) rules: usize,
     /// By example how far off it is on those that it has not seen.
     pub(super) losses: Vec<f64>,
@@ -38,8 +40,10 @@ pub(super) struct Candidates<'a> {
     candidates: &'a [Candidate],
     /// By candidate the mean loss.
     means: Vec<f64>,
-    /// The weights of the examples.
+    /// The weights of the examples; 0 for those that do not count.
     weights: &'a [f64],
+    /// The unit of each example, where several examples belong to one.
+    units: Option<&'a [u32]>,
     /// The weight of all.
     weight: f64,
     /// Whether they predict a number.
@@ -49,13 +53,14 @@ pub(super) struct Candidates<'a> {
 impl<'a> Candidates<'a> {
     pub(super) fn new(
         candidates: &'a [Candidate],
-        weights: &'a [f64],
+        (weights, units): (&'a [f64], Option<&'a [u32]>),
         of_numbers: bool,
     ) -> Candidates<'a> {
         let weight = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
-        let means = Vec::with_capacity(candidates.len());
-        let mut all = Candidates { candidates, means, weights, weight, of_numbers };
-        all.means = candidates.iter().map(|one| all.mean(one.losses.iter().copied())).collect();
+        let means = Vec::new();
+        let mut all = Candidates { candidates, means, weights, units, weight, of_numbers };
+        let mean = |one: &Candidate| all.mean(one.losses.iter().copied());
+        all.means = candidates.iter().map(mean).collect();
         all
     }
 
@@ -97,11 +102,23 @@ impl<'a> Candidates<'a> {
         let [one, other] = [one, other].map(|place| &self.candidates[place].losses);
         let differences = || one.iter().zip(other).map(|(one, other)| one - other);
         let behind = self.mean(differences());
-        let squares: f64 = differences()
+        let deviations = differences()
             .zip(self.weights)
-            .map(|(difference, weight)| (weight * (difference - behind)).powi(2))
-            .sum();
-        (behind, squares.sqrt() / self.weight)
+            .map(|(difference, weight)| weight * (difference - behind));
+        (behind, self.sum_of_squares(deviations).sqrt() / self.weight)
+    }
+
+    /// The sum of squared deviations. Examples of one unit do not vary independently, so theirs are added up first.
+    fn sum_of_squares(&self, deviations: impl Iterator<Item = f64>) -> f64 {
+        let Some(units) = self.units else {
+            return deviations.map(|deviation| deviation * deviation).sum();
+        };
+        let mut sums = vec![0.0; units.iter().map(|&unit| unit as usize + 1).max().unwrap_or(0)];
+        units
+            .iter()
+            .zip(deviations)
+            .for_each(|(&unit, deviation)| sums[unit as usize] += deviation);
+        sums.iter().map(|sum| sum * sum).sum()
     }
 }
 
@@ -112,10 +129,13 @@ mod tests {
 
     /// Models of so many rules, all of whose losses are the same for every one of 100 examples, so that there is no noise.
     fn told(models: &[(usize, f64)], size: Size) -> Option<usize> {
-        let candidate =
-            |&(rules, loss): &(usize, f64)| Candidate { rules, losses: vec![loss; 100] };
+        let candidate = |&(rules, loss): &(usize, f64)| Candidate {
+            place: Place::default(),
+            rules,
+            losses: vec![loss; 100],
+        };
         let candidates: Vec<Candidate> = models.iter().map(candidate).collect();
-        let told = Candidates::new(&candidates, &[1.0; 100], false).told(size)?;
+        let told = Candidates::new(&candidates, (&[1.0; 100], None), false).told(size)?;
         Some(models[told].0)
     }
 
@@ -143,8 +163,8 @@ mod tests {
             weights in prop::collection::vec(0.1f64..3.0, 20),
         ) {
             let candidates: Vec<Candidate> =
-                models.into_iter().map(|(rules, losses)| Candidate { rules, losses }).collect();
-            let all = Candidates::new(&candidates, &weights, false);
+                models.into_iter().map(|(rules, losses)| Candidate { place: Place::default(), rules, losses }).collect();
+            let all = Candidates::new(&candidates, (&weights, None), false);
             let told = [Size::Small, Size::Medium, Size::Large].map(|size| all.told(size).map(|told| candidates[told].rules));
             prop_assert!(told.is_sorted(), "{:?}", told);
         }

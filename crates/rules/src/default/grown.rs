@@ -9,7 +9,7 @@ use crate::params::Mode;
 use crate::path::RulePath;
 use crate::train::RulesError;
 use pellucid_data::Dataset;
-use pellucid_learn::learner::Unseen;
+use pellucid_learn::out_of_fold::OutOfFold;
 use pellucid_learn::split::Split;
 
 /// The sizes at which votes are kept.
@@ -77,7 +77,7 @@ impl DefaultRun<'_> {
             &away.parts,
             &away.sizes,
             codes,
-            (&self.inner, Unseen::step(codes.len())),
+            (&self.inner, OutOfFold::step(codes.len())),
             &self.params,
         )?;
         let counted = |examples: &mut dyn Iterator<Item = u32>| {
@@ -141,7 +141,7 @@ impl DefaultRun<'_> {
             let (codes, numbers) = (&self.training.codes, self.training.numbers.as_deref());
             let weights = self.weights_of(self.data);
             let (each, loss) =
-                ((Unseen::step(codes.len()), self.repeats()), self.params.voting.loss);
+                ((OutOfFold::step(codes.len()), self.repeats()), self.params.voting.loss);
             self.found.judged = Judged::new(each, codes, &weights, self.outputs(), (numbers, loss));
         }
     }

@@ -80,7 +80,7 @@ mod tests {
         (
             right.map(|(_, weight)| weight).sum(),
             auc_within(folds, &leads, &is_second, Some(weights)),
-            Calibration::fit_counted(&votes.by_example(), codes, counts.as_deref(), 2),
+            Calibration::fit_repeated(&votes.by_example(), codes, counts.as_deref(), 1, 2),
         )
     }
 

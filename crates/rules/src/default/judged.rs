@@ -10,8 +10,9 @@ use crate::path::RulePath;
 use pellucid_device::Threads;
 use pellucid_learn::calibrate::Calibration;
 use pellucid_learn::few::Few;
-use pellucid_learn::learner::{Unseen, Votes};
+use pellucid_learn::learner::Votes;
 use pellucid_learn::metrics::{auc_within, number_scores};
+use pellucid_learn::out_of_fold::OutOfFold;
 use serde::{Deserialize, Serialize};
 
 /// Examples by which it is found how loudly a model should speak, at most.
@@ -163,7 +164,7 @@ impl Judged {
         classes: usize,
         paths: &[RulePath],
     ) -> bool {
-        let step = Unseen::step(examples);
+        let step = OutOfFold::step(examples);
         let examples = examples.div_ceil(step);
         let is_whole = |said: &Said| said.0.len() == repeats * examples * width(classes);
         let is_there =
@@ -210,11 +211,6 @@ impl Judged {
         self.models.iter().find(|(other, _)| *other == place).map(|(_, said)| said)
     }
 
-    /// By example what was said in the first repetition; nothing while some are missing.
-    pub(super) fn votes(&self, said: &Said) -> Option<Votes> {
-        self.first_votes(said, self.codes.len())
-    }
-
     /// By place what was said; nothing while some are missing.
     fn all_votes(&self, said: &Said) -> Option<Votes> {
         self.first_votes(said, self.places())
@@ -229,20 +225,41 @@ impl Judged {
         Some(Votes::new(self.classes, votes))
     }
 
-    /// The weight of the examples that a model was right about, among those of which another has said something too.
-    pub(super) fn right(&self, said: &Said, both: &Said) -> f64 {
+    /// The weight of the examples that a model predicts correctly in the first repetition, among those that another model has
+    /// scored too.
+    pub(super) fn right(&self, said: &Said, both: &Said, weights: &[f64]) -> f64 {
         let is_right = |&example: &usize| {
             let is_own = |votes: &[f64]| winner(votes) == self.codes[example];
             both.told(example, self.classes, |_| ()).is_some()
                 && said.told(example, self.classes, is_own) == Some(true)
         };
-        (0..self.codes.len()).filter(is_right).map(|example| self.weights[example]).sum()
+        (0..self.codes.len()).filter(is_right).map(|example| weights[example]).sum()
     }
 
-    /// The weight of the examples of which something was said.
-    pub(super) fn weight(&self, said: &Said) -> f64 {
+    /// The weight of the examples that a model has scored.
+    pub(super) fn weight(&self, said: &Said, weights: &[f64]) -> f64 {
         let is_judged = |&example: &usize| said.told(example, self.classes, |_| ()).is_some();
-        (0..self.codes.len()).filter(is_judged).map(|example| self.weights[example]).sum()
+        (0..self.codes.len()).filter(is_judged).map(|example| weights[example]).sum()
+    }
+
+    /// The weights of the examples that are judged.
+    pub(super) fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// The places of the examples that are judged among all examples.
+    pub(super) fn examples(&self) -> impl Iterator<Item = usize> {
+        (0..self.codes.len()).map(|judged| judged * self.step)
+    }
+
+    /// What is made of the scores of a judged example in a repetition.
+    pub(super) fn scores<R>(
+        &self,
+        said: &Said,
+        (repeat, judged): (usize, usize),
+        made: impl FnOnce(&[f64]) -> R,
+    ) -> Option<R> {
+        said.told(repeat * self.codes.len() + judged, self.classes, made)
     }
 
     /// By example how much models were at a loss, on average over the repetitions: minus the logarithm of the share it gave to what was so, and 1 more where it was
@@ -308,22 +325,32 @@ impl Judged {
         libm::exp2(lowest(surprised, -LOUDEST, LOUDEST))
     }
 
-    /// Of the stops that are wanted the smallest that is [as good](super::choice) as the best. Nothing where nothing was judged.
-    pub(super) fn smallest_as_good(
+    /// The stops that are wanted, each with its losses on held-out examples.
+    pub(super) fn candidates(
         &self,
-        size: Size,
         rules_of: impl Fn(Place) -> usize + Sync,
         wanted: impl Fn(Place) -> bool,
         threads: &Threads,
-    ) -> Option<Place> {
+    ) -> Vec<Candidate> {
         let models: Vec<&(Place, Said)> =
             self.models.iter().filter(|(place, _)| wanted(*place)).collect();
-        let candidates = threads.map(models.len(), |model| {
+        threads.map(models.len(), |model| {
             let (place, said) = models[model];
-            Candidate { rules: rules_of(*place), losses: self.losses(said) }
-        });
-        let all = Candidates::new(&candidates, &self.weights, self.numbers.is_some());
-        Some(models[all.told(size)?].0)
+            Candidate { place: *place, rules: rules_of(*place), losses: self.losses(said) }
+        })
+    }
+
+    /// Of some stops the smallest that is [as good](super::choice) as the best, where examples have these weights and units. `None`
+    /// where there are none.
+    pub(super) fn smallest_as_good(
+        &self,
+        candidates: &[Candidate],
+        size: Size,
+        weights: &[f64],
+        units: Option<&[u32]>,
+    ) -> Option<Place> {
+        let all = Candidates::new(candidates, (weights, units), self.numbers.is_some());
+        Some(candidates[all.told(size)?].place)
     }
 
     /// Notes with each stop of a path how models of its size did on examples that they had not seen; `folds` says by repetition and by
@@ -347,6 +374,15 @@ impl Judged {
             let each = || Some(Heard::each(self.all_votes(said)?, &examples));
             let Heard { mut votes, codes, folds, weights, counts } = joined.or_else(each)?;
             let shift = decide.shift(&votes, &codes, classes).unwrap_or_default();
+            // Probabilities do not depend on where the threshold is.
+            let calibration = Calibration::fit_repeated(
+                &votes.by_example(),
+                &codes,
+                counts.as_deref(),
+                self.repeats,
+                self.classes,
+            );
+            let calibration = calibration.map(|curve| curve.shifted(&shift));
             votes.shift(&shift);
             let of_votes = votes.iter().zip(&*codes).zip(&*weights);
             let right = of_votes.filter(|((votes, code), _)| winner(votes) == **code);
@@ -356,9 +392,6 @@ impl Judged {
                 let is_second: Vec<bool> = codes.iter().map(|&code| code == 1).collect();
                 auc_within(&folds, &margins, &is_second, Some(&weights)).map(short)
             });
-            let votes = votes.by_example();
-            let calibration =
-                Calibration::fit_counted(&votes, &codes, counts.as_deref(), self.classes);
             Some((accuracy, auc.flatten(), calibration, shift))
         });
         for (stop, told) in path.stops.iter_mut().zip(told) {

@@ -1,14 +1,14 @@
 //! The short list beside the path: a plain rule or two, told where inner validation finds it as good.
 
 use super::DefaultRun;
-use super::judged::Said;
+use super::judged::{Place, Said};
 use crate::apply::AppliedRules;
 use crate::decide::Decide;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet, winner};
 use crate::params::{Mode, Params};
 use crate::short::short_list;
 use crate::train::RulesError;
-use pellucid_learn::learner::Votes;
+use pellucid_learn::learner::{Votes, unit_count};
 use pellucid_learn::split::Split;
 use serde::{Deserialize, Serialize};
 
@@ -101,7 +101,7 @@ impl DefaultRun<'_> {
         for judged in judged {
             let (asked, votes) = judged?;
             self.found.judged.keep_list(&asked, &votes);
-            let lead = self.lead_of_list();
+            let lead = self.lead_of_list(self.told(), self.found.judged.weights());
             let has_lost = lead.is_some_and(|(lead, error)| lead < -3.0 * error - 1.0);
             if let Some(list) = &mut self.found.list {
                 list.folds += 1;
@@ -120,21 +120,30 @@ impl DefaultRun<'_> {
         if list.is_certain {
             return Some(list);
         }
-        let lead = if list.is_perfect { -3.0 } else { 1.0 };
+        let is_as_good = || self.is_list_as_good(self.told(), self.found.judged.weights());
+        is_as_good().then_some(list)
+    }
+
+    /// Whether the list is as good as the rules of a stop that vote, where examples have these weights.
+    pub(super) fn is_list_as_good(&self, stop: Place, weights: &[f64]) -> bool {
+        let Some(list) = &self.found.list else { return false };
+        let least = if list.is_perfect { -3.0 } else { 1.0 };
         let is_judged = list.folds == self.folds_of_repeat() && !list.has_lost;
-        let (won, error) = is_judged.then(|| self.lead_of_list()).flatten()?;
-        (won >= lead * error).then_some(list)
+        let lead = if is_judged { self.lead_of_list(stop, weights) } else { None };
+        lead.is_some_and(|(lead, error)| lead >= least * error)
     }
 
     /// How much more the lists were right about than the votes, and the standard error of what the votes were right about: even
     /// who was never wrong may be.
-    fn lead_of_list(&self) -> Option<(f64, f64)> {
+    fn lead_of_list(&self, stop: Place, weights: &[f64]) -> Option<(f64, f64)> {
         let (judged, list) = (&self.found.judged, self.found.judged.list());
-        let told: &Said = judged.at(self.told())?;
-        let (weight, right) = (judged.weight(list), judged.right(told, list));
+        let voting: &Said = judged.at(stop)?;
+        let (weight, right) = (judged.weight(list, weights), judged.right(voting, list, weights));
         let share = (right + 1.0) / (weight + 2.0);
-        let error = (weight * share * (1.0 - share)).max(0.0).sqrt();
-        Some((judged.right(list, list) - right, error))
+        // Examples of one unit are right or wrong together.
+        let together = self.training.codes.len() as f64 / unit_count(self.data).max(1) as f64;
+        let error = (together * weight * share * (1.0 - share)).max(0.0).sqrt();
+        Some((judged.right(list, list, weights) - right, error))
     }
 
     /// The short list for those examples that count. It is looked for on the processor, unless another device was named: a GPU takes the table anew for each

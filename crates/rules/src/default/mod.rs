@@ -11,6 +11,7 @@ mod grown;
 mod heard;
 mod judged;
 mod listed;
+mod resampled;
 
 use crate::boost::Kept;
 use crate::model::{LEARNER, RuleSet};
@@ -19,11 +20,12 @@ use crate::params::{Loss, Mode, Params};
 use crate::parts::Parts;
 use crate::path::RulePath;
 use crate::train::{Machine, RulesError, Training};
+use choice::Candidate;
 use grown::Grown;
 use judged::{Judged, Place};
 use listed::Listed;
 use pellucid_data::Dataset;
-use pellucid_learn::learner::{Examples, INNER_FOLDS, Unseen, inner_folds};
+use pellucid_learn::learner::{Examples, INNER_FOLDS, inner_folds, unit_count};
 use pellucid_learn::params::{ClassWeights, ParamError, Valid};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Driver, Figures, Plan, Step, Stepper, StopReason};
@@ -34,9 +36,9 @@ use std::sync::OnceLock;
 /// Rules that are told where nothing could be judged.
 const UNJUDGED: usize = 5;
 
-/// With fewer examples than this, how they happen to be dealt into folds would decide about the size.
-const FEW_EXAMPLES: usize = 2000;
-/// How often they are dealt then; once where nobody will see the model.
+/// With fewer units than this, the luck of one split into folds would decide about the size.
+const FEW_UNITS: usize = 2000;
+/// How often examples are split into folds then.
 const REPEATS: usize = 3;
 
 /// What the steps so far have brought.
@@ -131,8 +133,7 @@ impl<'a> DefaultRun<'a> {
         let folds = inner_folds(data, INNER_FOLDS);
         let inner = if folds >= 3 {
             let seed = Streams::new(params.seed).stream(&["inner".into()]).next_word();
-            let is_worth_it = training.codes.len() < FEW_EXAMPLES && !driver.is_trial();
-            let repeats = if is_worth_it { REPEATS } else { 1 };
+            let repeats = if unit_count(data) < FEW_UNITS { REPEATS } else { 1 };
             Folds::planned(&data.strata(), data.groups.as_deref(), folds, repeats, seed)
                 .map(|folds| folds.iter().collect())
                 .unwrap_or_default()
@@ -221,39 +222,39 @@ impl<'a> DefaultRun<'a> {
         self.training.schema.outputs()
     }
 
-    /// What folds said of examples that they had not seen, where there are folds.
-    #[must_use]
-    pub fn unseen(&self) -> Option<Unseen> {
-        let judged = &self.found.judged;
-        let said = match self.list_as_good() {
-            Some(_) => judged.list(),
-            None => judged.at(self.told())?,
-        };
-        let mut votes = judged.votes(said)?;
-        // A list is all or nothing; where votes are counted, those to begin with were moved.
-        if self.list_as_good().is_none() && self.training.numbers.is_none() {
-            let (codes, classes) = (judged.codes(), &self.training.classes);
-            let shift = self.params.voting.decide.shift(&votes, codes, classes).unwrap_or_default();
-            votes.shift(&shift);
-        }
-        Some(Unseen::of_judged(votes))
-    }
-
-    /// The stop whose model is told.
+    /// The stop whose model is selected.
     fn told(&self) -> Place {
         *self.told.get_or_init(|| {
-            let paths = &self.found.paths;
-            let wanted = self.params.voting.rules;
-            let rules_of = |place: Place| paths[place.path].stops[place.stop].votes.len();
-            let fits = |place: Place| {
-                wanted.is_none_or(|rules| paths[place.path].stop_of(rules) == place.stop)
-            };
-            let (size, threads) = (self.params.voting.size, &self.machine.threads);
-            self.found.judged.smallest_as_good(size, rules_of, fits, threads).unwrap_or_else(|| {
-                let stop = |path: &RulePath| path.stop_of(wanted.unwrap_or(UNJUDGED));
-                Place { path: 0, stop: paths.first().map_or(0, stop) }
+            let selected = self.selected(&self.candidates(), self.found.judged.weights());
+            selected.unwrap_or_else(|| {
+                let paths = &self.found.paths;
+                let rules = self.params.voting.rules.unwrap_or(UNJUDGED);
+                Place { path: 0, stop: paths.first().map_or(0, |path| path.stop_of(rules)) }
             })
         })
+    }
+
+    /// The stops that may be selected: those of the wanted number of rules, or all.
+    fn candidates(&self) -> Vec<Candidate> {
+        let (paths, wanted) = (&self.found.paths, self.params.voting.rules);
+        let rules_of = |place: Place| paths[place.path].stops[place.stop].votes.len();
+        let fits = |place: Place| {
+            wanted.is_none_or(|rules| paths[place.path].stop_of(rules) == place.stop)
+        };
+        self.found.judged.candidates(rules_of, fits, &self.machine.threads)
+    }
+
+    /// The stop that is selected where examples have these weights; `None` where nothing was judged.
+    fn selected(&self, candidates: &[Candidate], weights: &[f64]) -> Option<Place> {
+        let units = self.judged_units();
+        let size = self.params.voting.size;
+        self.found.judged.smallest_as_good(candidates, size, weights, units.as_deref())
+    }
+
+    /// The units of the examples that are judged, where several examples may belong to one.
+    fn judged_units(&self) -> Option<Vec<u32>> {
+        let groups = self.data.groups.as_ref()?;
+        Some(self.found.judged.examples().map(|example| groups[example]).collect())
     }
 
     /// Takes the next step there is to take. Tells how many rules were found.

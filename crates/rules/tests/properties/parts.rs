@@ -117,14 +117,14 @@ fn grows_as_the_whole_does(data: &Dataset, params: Params, parts: usize, forget:
     let alone = learned(data, params.clone(), &plain_machine()).unwrap();
     let told = (parts, params.seed);
     let path = alone.model.model.path.as_ref().expect("a path");
-    assert!(!path.rules.is_empty() && alone.unseen.is_some(), "{told:?}");
+    assert!(!path.rules.is_empty() && alone.out_of_fold.is_some(), "{told:?}");
     let parts = together(data, &cut(data, parts), forget);
     let driver = Driver::new(&Control::new());
     let params = params.check().unwrap();
     let found = fit_parts(data, parts, params, &plain_machine(), &driver, &mut Silent).unwrap();
     assert_eq!(found.model.to_json().unwrap(), alone.model.to_json().unwrap(), "{told:?}");
     assert_eq!(found.train, alone.train, "{told:?}");
-    assert_eq!(found.unseen, alone.unseen, "{told:?}");
+    assert_eq!(found.out_of_fold, alone.out_of_fold, "{told:?}");
 }
 
 #[test]

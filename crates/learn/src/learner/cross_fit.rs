@@ -1,0 +1,142 @@
+//! Cross-fitting: one model for each fold, fitted on the other folds, scores the examples of its fold.
+
+use super::cross_validate::own_seed;
+use super::{Actual, Applied, Examples, LearnedBy, Learner, Machine, NoEstimate};
+use crate::out_of_fold::OutOfFold;
+use crate::params::{Check, Valid};
+use crate::run::{Control, Driver, RunError, Silent};
+use crate::split::{Folds, Split, in_turn};
+use pellucid_device::{DeviceError, Threads};
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The number of inner folds by which a model is judged and calibrated.
+pub const INNER_FOLDS: usize = 5;
+/// From this number of units on, fewer folds are enough: each fold has plenty.
+const MANY_UNITS: usize = 5_000;
+/// The number of folds that is enough then.
+const FEW_FOLDS: usize = 3;
+
+/// The seed of inner folds differs from that of a cross-validation around them by this mask.
+const INNER_SEED: u64 = 0x1e55_0a7e_5f01_d5ed;
+
+/// Returns the number of folds that some data is split into when `wanted` are asked for; less than two where there is too little.
+///
+/// Examples of one group count once: a hundred people with sixty rows each are a hundred units.
+#[must_use]
+pub fn inner_folds<D: Examples>(data: &D, wanted: usize) -> usize {
+    let (codes, groups) = (data.codes(), data.groups());
+    let unit = |example: u32| {
+        groups.as_ref().and_then(|groups| groups.get(example as usize)).copied().unwrap_or(example)
+    };
+    let wanted = if unit_count(data) >= MANY_UNITS { wanted.min(FEW_FOLDS) } else { wanted };
+    if data.numbers().is_some() {
+        // A fold of one unit says little and leaves little to learn from.
+        return wanted.min(unit_count(data) / 2);
+    }
+    let mut seen: Vec<HashSet<u32>> = vec![HashSet::new(); data.classes().len()];
+    for (example, code) in (0_u32..).zip(&codes) {
+        if let Some(seen) = seen.get_mut(*code as usize) {
+            seen.insert(unit(example));
+        }
+    }
+    let smallest = seen.iter().map(HashSet::len).filter(|&count| count > 0).min();
+    wanted.min(smallest.unwrap_or(0))
+}
+
+/// The number of independent units: groups where there are any, examples otherwise.
+#[must_use]
+pub fn unit_count<D: Examples>(data: &D) -> usize {
+    match data.groups() {
+        Some(groups) => groups.iter().collect::<HashSet<_>>().len(),
+        None => data.codes().len(),
+    }
+}
+
+/// Where the models of folds are fitted, and what stops them.
+pub(super) struct FoldSite<'a> {
+    pub(super) control: &'a Control,
+    pub(super) threads: &'a Threads,
+    pub(super) machine: &'a (dyn Fn() -> Result<Machine, DeviceError> + Send + Sync),
+    /// Receives the number of folds that are done.
+    pub(super) progress: &'a (dyn Fn(usize) + Send + Sync),
+}
+
+/// Splits some data into this number of folds; `None` where there is too little.
+pub(super) fn plan_inner<L: Learner>(
+    data: &L::Data,
+    params: &Valid<L::Params>,
+    wanted: usize,
+) -> Option<Folds> {
+    let seed = super::cross_validate::seed::<L::Params>(params).unwrap_or(0);
+    let (groups, number) = (data.groups(), inner_folds(data, wanted));
+    Folds::planned(&data.strata(), groups.as_deref(), number, 1, seed ^ INNER_SEED).ok()
+}
+
+/// Scores the examples of every fold by a model that is fitted on the other folds. `known` may have that model already.
+pub(super) fn cross_fit<L: Learner>(
+    data: &L::Data,
+    params: &Valid<L::Params>,
+    wanted: usize,
+    site: &FoldSite<'_>,
+    known: &(dyn Fn(usize) -> Option<LearnedBy<L>> + Sync),
+) -> Result<Result<OutOfFold, NoEstimate>, RunError<L::Error>> {
+    let Some(folds) = plan_inner::<L>(data, params, wanted) else {
+        return Ok(Err(NoEstimate::TooFew));
+    };
+    let began = site.control.now();
+    let done = AtomicUsize::new(0);
+    let is_stopped = || site.control.should_stop().is_some();
+    let scored = in_turn(folds.len(), site.threads, is_stopped, |index| {
+        let split = folds.split(index);
+        let applied = applied_to_fold::<L>(data, params, &split, site, known(index))?;
+        (site.progress)(done.fetch_add(1, Ordering::SeqCst) + 1);
+        Ok::<_, RunError<L::Error>>(applied.map(|applied| (split, applied)))
+    })?;
+    if scored.len() < folds.len() {
+        return Ok(Err(NoEstimate::Stopped));
+    }
+    let mut scores =
+        OutOfFold::new(data, folds.len()).deciding_by_probability(L::DECIDES_BY_PROBABILITY);
+    for (split, applied) in scored {
+        collect(&mut scores, &split, &*applied);
+    }
+    scores.seconds = (site.control.now().saturating_sub(began)).as_secs_f64();
+    Ok(Ok(scores))
+}
+
+/// Adds what the model of a fold says of its examples.
+fn collect(scores: &mut OutOfFold, split: &Split, applied: &dyn Applied) {
+    let fold = u32::try_from(split.fold).unwrap_or(u32::MAX);
+    for (place, &example) in split.test.iter().enumerate().take(applied.len()) {
+        if let Some(number) = applied.number(place) {
+            scores.push(fold, example, 0, Some(&[number]));
+        } else if let Some(Actual::Class(_)) = applied.actual(place) {
+            scores.push(fold, example, applied.predicted(place), applied.votes(place).as_deref());
+        }
+    }
+}
+
+/// What the model of one fold says of its test examples; `None` when it was stopped.
+fn applied_to_fold<L: Learner>(
+    data: &L::Data,
+    params: &Valid<L::Params>,
+    split: &Split,
+    site: &FoldSite<'_>,
+    known: Option<LearnedBy<L>>,
+) -> Result<Option<Box<dyn Applied>>, RunError<L::Error>> {
+    let machine = (site.machine)()?.undisturbed();
+    let (train, test) = (data.part(&split.train), data.part(&split.test));
+    let learned = match known {
+        Some(learned) => learned,
+        None => {
+            let own = own_seed::<L::Params>(params, "inner", split).check()?;
+            let driver = Driver::new(site.control).all_or_nothing();
+            L::fit(&train, own, &machine, &driver, &mut Silent)?
+        }
+    };
+    if learned.run.summary.stop.is_pause() {
+        return Ok(None);
+    }
+    L::apply(&learned.model, &test, &machine).map(Some).map_err(RunError::Learner)
+}

@@ -1,0 +1,238 @@
+//! Out-of-fold scores: what models say of examples that they were not fitted on.
+//!
+//! One [`OutOfFold`] is the source of everything that is said about a model on new data: the calibration that ships with the
+//! model is fitted on its scores, and every held-out figure is computed from them. A learner that validates itself hands it
+//! over; for other learners one model is fitted for each fold, with the same parameters. Either way a score comes from the
+//! procedure that ships, with the same ensemble, the same choice of size and the same choice of the decision threshold, all of
+//! it fitted inside the training fold.
+//!
+//! The probabilities that are judged in one fold come from a curve through the scores of the other folds, so a curve is never
+//! judged by labels it was fitted on.
+
+use crate::calibrate::Calibration;
+use crate::learner::Examples;
+use crate::metrics::{
+    Backing, Decision, Decisions, Middle, NumberDecision, NumberDecisions, NumberSummary, Summary,
+};
+
+/// The most examples that are scored: a million settle the third digit.
+const MOST_SCORED: usize = 1_000_000;
+
+/// Scores of examples by models that were fitted without them, with the fold and the unit of each.
+///
+/// ```
+/// use pellucid_data::{Dataset, Target};
+/// use pellucid_learn::out_of_fold::OutOfFold;
+///
+/// let codes = (0..100).map(|row| u32::from(row % 3 == 0)).collect();
+/// let target = Target { name: "ill".into(), classes: vec!["no".into(), "yes".into()], codes };
+/// let data = Dataset { rows: 100, target: Some(target), ..Dataset::default() };
+/// let mut scores = OutOfFold::new(&data, 5);
+/// for example in 0..100 {
+///     let score = if example % 3 == 0 { 1.0 } else { -1.0 };
+///     scores.push(example % 5, example, u32::from(score > 0.0), Some(&[0.0, score]));
+/// }
+/// assert_eq!(scores.summary().accuracy.map(|figure| figure.estimate.value), Some(1.0));
+/// let calibration = scores.calibration().expect("both classes occur");
+/// assert!(calibration.probabilities(&[0.0, 1.0])[1] > 0.9);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct OutOfFold {
+    classes: Vec<String>,
+    /// By example its class, its number where one is predicted, and the unit it belongs to.
+    codes: Vec<u32>,
+    numbers: Option<Vec<f64>>,
+    units: Vec<u32>,
+    answers: Vec<Answer>,
+    /// The scores of each class or the predicted number, one answer after the other. `None` where a model gives no scores.
+    scores: Option<Vec<f64>>,
+    /// Whether the class is the one with the largest calibrated probability.
+    decides_by_probability: bool,
+    /// The number of folds in each repetition.
+    pub folds: usize,
+    /// The seconds that fitting the folds took; 0 where the learner validates itself.
+    pub seconds: f64,
+}
+
+/// What the model of one fold says of one example.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Answer {
+    example: u32,
+    /// Folds are counted through all repetitions; the first repetition comes first.
+    fold: u32,
+    /// The model that gave the answer. Two models of one fold may differ in size.
+    model: u32,
+    /// The predicted class by code; 0 where a number is predicted.
+    predicted: u32,
+}
+
+impl OutOfFold {
+    /// No scores yet of some data that is split into this number of folds.
+    #[must_use]
+    pub fn new<D: Examples>(data: &D, folds: usize) -> OutOfFold {
+        let codes = data.codes();
+        OutOfFold {
+            classes: data.classes(),
+            units: data.groups().unwrap_or_else(|| (0..).take(codes.len()).collect()),
+            numbers: data.numbers(),
+            codes,
+            answers: Vec::new(),
+            scores: Some(Vec::new()),
+            decides_by_probability: false,
+            folds,
+            seconds: 0.0,
+        }
+    }
+
+    /// The same for models that predict the class with the largest calibrated probability.
+    #[must_use]
+    pub fn deciding_by_probability(mut self, decides: bool) -> OutOfFold {
+        self.decides_by_probability = decides;
+        self
+    }
+
+    /// Of very many examples only every second, third or n-th is scored. Returns n.
+    #[must_use]
+    pub fn step(examples: usize) -> usize {
+        examples.div_ceil(MOST_SCORED).max(1)
+    }
+
+    /// Adds what the model of a fold says of an example: the class it predicts, and the score of each class where it gives
+    /// scores, or the number it predicts. An answer about an example that does not exist, or with another number of scores, is
+    /// left out.
+    pub fn push(&mut self, fold: u32, example: u32, predicted: u32, scores: Option<&[f64]>) {
+        self.push_of_model((fold, fold), example, predicted, scores);
+    }
+
+    /// The same where a fold has several models, each of which scores some of its examples. Scores of different models are not
+    /// compared.
+    pub fn push_of_model(
+        &mut self,
+        (fold, model): (u32, u32),
+        example: u32,
+        predicted: u32,
+        scores: Option<&[f64]>,
+    ) {
+        let outputs = self.outputs();
+        if example as usize >= self.codes.len() || scores.is_some_and(|own| own.len() != outputs) {
+            return;
+        }
+        match (&mut self.scores, scores) {
+            (Some(all), Some(own)) => all.extend_from_slice(own),
+            _ => self.scores = None,
+        }
+        self.answers.push(Answer { example, fold, model, predicted });
+    }
+
+    /// The number of scores of an answer.
+    fn outputs(&self) -> usize {
+        if self.numbers.is_some() { 1 } else { self.classes.len() }
+    }
+
+    /// The scores of each answer; `None` where models give none.
+    fn scores_of(&self, answer: usize) -> Option<&[f64]> {
+        let outputs = self.outputs();
+        self.scores.as_ref()?.get(answer * outputs..)?.get(..outputs)
+    }
+
+    /// How scores become probabilities: the calibration of the model that ships. `None` for models without scores, or where only
+    /// one class occurs.
+    #[must_use]
+    pub fn calibration(&self) -> Option<Calibration> {
+        self.calibration_of(|_| true)
+    }
+
+    /// The curve through the scores of some of the examples.
+    fn calibration_of(&self, is_used: impl Fn(u32) -> bool) -> Option<Calibration> {
+        if self.numbers.is_some() {
+            return None;
+        }
+        let (mut scores, mut actual) = (Vec::new(), Vec::new());
+        for (place, answer) in self.answers.iter().enumerate() {
+            let own = self.scores_of(place)?;
+            if is_used(answer.example) {
+                scores.push(own);
+                actual.push(self.codes[answer.example as usize]);
+            }
+        }
+        let repeats = self.fold_count().div_ceil(self.folds.max(1)).max(1);
+        Calibration::fit_repeated(&scores, &actual, None, repeats, self.classes.len())
+    }
+
+    /// The number of folds in all repetitions together.
+    fn fold_count(&self) -> usize {
+        self.answers.iter().map(|answer| answer.fold as usize + 1).max().unwrap_or(0)
+    }
+
+    /// The decisions about all examples, with probabilities where the scores can be calibrated.
+    #[must_use]
+    pub fn decisions(&self) -> Decisions {
+        // An example that is scored in several repetitions is left out of its curve in all of them.
+        let mut parts: Vec<u32> = vec![0; self.codes.len()];
+        for answer in self.answers.iter().rev() {
+            parts[answer.example as usize] = answer.fold;
+        }
+        let curves: Vec<Option<Calibration>> = (0..u32::try_from(self.folds).unwrap_or(0))
+            .map(|part| self.calibration_of(|example| parts[example as usize] != part))
+            .collect();
+        let mut decisions = Decisions::new(self.classes.clone());
+        for (place, &Answer { example, model, predicted, .. }) in self.answers.iter().enumerate() {
+            let curve = curves.get(parts[example as usize] as usize).and_then(Option::as_ref);
+            let backing = match (self.scores_of(place), curve) {
+                (Some(scores), Some(curve)) => Backing::Probabilities(curve.probabilities(scores)),
+                (Some(scores), None) => Backing::Scores(scores.to_vec()),
+                (None, _) => Backing::Nothing,
+            };
+            let predicted = match &backing {
+                Backing::Probabilities(shares) if self.decides_by_probability => likeliest(shares),
+                _ => predicted,
+            };
+            let (unit, actual) = (self.units[example as usize], self.codes[example as usize]);
+            decisions.push(Decision { unit, model, actual, predicted, backing });
+        }
+        decisions
+    }
+
+    /// How well such models do on new examples.
+    #[must_use]
+    pub fn summary(&self) -> Summary {
+        self.decisions().summary()
+    }
+
+    /// The same where a number is predicted; `None` where classes are.
+    #[must_use]
+    pub fn number_summary(&self) -> Option<NumberSummary> {
+        let numbers = self.numbers.as_ref()?;
+        let mut decisions = NumberDecisions::default();
+        let baselines = self.baselines(numbers);
+        for (place, &Answer { example, fold, .. }) in self.answers.iter().enumerate() {
+            let predicted = *self.scores_of(place)?.first()?;
+            let (unit, actual) = (self.units[example as usize], numbers[example as usize]);
+            let trivial = baselines[fold as usize];
+            decisions.push(NumberDecision { unit, actual, predicted, trivial });
+        }
+        (!decisions.list().is_empty()).then(|| decisions.summary())
+    }
+
+    /// By fold the mean and the median of the numbers that are not held out in it.
+    fn baselines(&self, numbers: &[f64]) -> Vec<Middle> {
+        let baseline = |fold: usize| {
+            let mut is_held_out = vec![false; numbers.len()];
+            let own = self.answers.iter().filter(|answer| answer.fold as usize == fold);
+            own.for_each(|answer| is_held_out[answer.example as usize] = true);
+            let rest = numbers.iter().zip(is_held_out).filter(|(_, held_out)| !held_out);
+            Middle::of(&rest.map(|(&number, _)| number).collect::<Vec<_>>())
+        };
+        (0..self.fold_count()).map(baseline).collect()
+    }
+}
+
+/// The class with the largest probability, the first of equal ones.
+#[must_use]
+pub fn likeliest(probabilities: &[f64]) -> u32 {
+    let larger = |best: usize, class: usize| {
+        if probabilities[class] > probabilities[best] { class } else { best }
+    };
+    let best = (0..probabilities.len()).reduce(larger).unwrap_or(0);
+    u32::try_from(best).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,139 @@
+//! What is reported agrees with what is true: for every learner, on noise and on data whose distribution is known, the held-out
+//! accuracy, AUC and Brier score, their intervals and the probabilities are held against new data.
+//!
+//! `cargo xtask test` makes about a hundred small runs, `--full` ten times as many. The table of figures in `docs/numbers.md` is what
+//! `PELLUCID_FULL=1 cargo nextest run --package pellucid --test honest --no-capture` prints.
+
+mod problems;
+mod study;
+
+use pellucid::registry::Settings;
+use problems::Truth;
+use study::{Agreement, Study};
+
+/// So many runs, ten times as many in the full gate.
+fn runs(usual: u32) -> u32 {
+    if std::env::var_os("PELLUCID_FULL").is_some() { 10 * usual } else { usual }
+}
+
+fn check(learner: &str, settings: &Settings, truth: Truth, examples: usize, usual: u32) {
+    let runs = runs(usual);
+    let study = Study::new(learner, settings, truth, examples, runs);
+    let Study { accuracy, auc, brier, ranges } = &study;
+    println!("{learner:<8} {truth:<14?} {examples:>4} {runs:>5} {accuracy} {auc} {brier}");
+    let name = format!("{learner} on {truth:?}");
+    assert_eq!(accuracy.runs, f64::from(runs), "{name}");
+    check_figure(&format!("{name}: accuracy"), accuracy, 1.0);
+    check_figure(&format!("{name}: AUC"), auc, 1.0);
+    // A smaller Brier score is better.
+    check_figure(&format!("{name}: Brier score"), brier, -1.0);
+    for (count, sum, happened) in ranges.iter().filter(|range| range.0 >= 500.0) {
+        let (predicted, observed) = (sum / count, happened / count);
+        // Each run has a curve of its own, fitted on few examples.
+        let allowed = 0.03 + 0.5 / (f64::from(runs)).sqrt() * 0.5;
+        assert!(
+            (predicted - observed).abs() < allowed,
+            "{name}: {predicted:.3} predicted, {observed:.3} observed"
+        );
+    }
+}
+
+/// `better` is 1 where a larger figure is better, -1 where a smaller one is.
+fn check_figure(name: &str, agreement: &Agreement, better: f64) {
+    if agreement.runs == 0.0 {
+        return;
+    }
+    let (excess, error) = agreement.excess();
+    // Models of folds learn from four fifths of the examples, so a figure may be a little too modest; it is never too good.
+    let praise = better * excess;
+    assert!(
+        praise < 4.0 * error + 0.01,
+        "{name}: too good by {praise:.3} (standard error {error:.3})"
+    );
+    assert!(
+        praise > -4.0 * error - 0.05,
+        "{name}: too modest by {:.3} (standard error {error:.3})",
+        -praise
+    );
+    let missed = 4.0 * (0.95 * 0.05 / agreement.runs).sqrt();
+    let coverage = agreement.coverage();
+    assert!(
+        coverage > 0.93 - missed,
+        "{name}: {:.1} % of the intervals hold the truth",
+        100.0 * coverage
+    );
+}
+
+/// Settings that learn in a fraction of a second.
+fn quick_rules() -> Settings {
+    Settings::new().with("most_rules", 8)
+}
+
+fn quick_xcs() -> Settings {
+    Settings::new().with("iterations", 3000).with("population", 200)
+}
+
+fn quick_network() -> Settings {
+    Settings::new().with("nodes", 3).with("islands", 3).with("rounds", 12).with("generations", 2)
+}
+
+#[test]
+fn rules_on_noise() {
+    check("rules", &quick_rules(), Truth::Noise, 120, 16);
+}
+
+#[test]
+fn rules_on_noise_in_groups() {
+    check("rules", &quick_rules(), Truth::GroupedNoise, 400, 10);
+}
+
+#[test]
+fn rules_on_a_known_distribution() {
+    check("rules", &quick_rules(), Truth::Known, 150, 12);
+}
+
+#[test]
+fn lists_on_noise() {
+    check("rules", &quick_rules().with("mode", "list"), Truth::Noise, 120, 10);
+}
+
+#[test]
+fn balanced_rules_on_a_known_distribution() {
+    let settings = quick_rules().with("decide", "balanced-accuracy");
+    check("rules", &settings, Truth::Known, 150, 8);
+}
+
+#[test]
+fn xcs_on_noise() {
+    check("xcs", &quick_xcs(), Truth::Noise, 120, 12);
+}
+
+#[test]
+fn xcs_on_a_known_distribution() {
+    check("xcs", &quick_xcs(), Truth::Known, 150, 8);
+}
+
+#[test]
+fn networks_on_noise() {
+    check("network", &quick_network(), Truth::Noise, 120, 10);
+}
+
+#[test]
+fn networks_on_noise_in_groups() {
+    check("network", &quick_network(), Truth::GroupedNoise, 400, 6);
+}
+
+#[test]
+fn networks_on_a_known_distribution() {
+    check("network", &quick_network(), Truth::Known, 150, 8);
+}
+
+#[test]
+fn class_expressions_on_noise() {
+    check("logic", &Settings::new(), Truth::Noise, 60, 6);
+}
+
+#[test]
+fn class_expressions_on_a_known_distribution() {
+    check("logic", &Settings::new(), Truth::Known, 60, 6);
+}

@@ -1,0 +1,129 @@
+//! Problems whose truth is known: data to learn from, and as much new data of the same kind as one likes.
+
+use pellucid::data::{Column, Dataset, Target, Values};
+use pellucid::io::ontology::read_ontology_from;
+use pellucid::learn::rng::{Stream, Streams};
+use pellucid::logic::{Individuals, KnowledgeBase};
+use pellucid::registry::Data;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// Where labels come from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Truth {
+    /// Labels have nothing to do with the columns. Both classes are equally frequent.
+    Noise,
+    /// The same where rows come in groups with one label each.
+    GroupedNoise,
+    /// The log odds of the label are a sum of steps.
+    Known,
+}
+
+/// New rows that are drawn to learn what is true of a model.
+const NEW_ROWS: usize = 1500;
+/// Rows of a group.
+const IN_GROUP: usize = 8;
+
+impl Truth {
+    /// Rows to learn from and new rows.
+    pub(crate) fn tables(self, seed: u64, rows: usize) -> (Data, Data) {
+        let mut stream = Streams::new(seed).stream(&["honest".into()]);
+        let learned = self.table(rows, &mut stream);
+        let new = self.table(NEW_ROWS, &mut stream);
+        (Data::Table(learned), Data::Table(Dataset { groups: None, ..new }))
+    }
+
+    fn table(self, rows: usize, stream: &mut Stream) -> Dataset {
+        let mut numbers = vec![Vec::with_capacity(rows); 4];
+        for row in 0..rows {
+            let is_new = self != Truth::GroupedNoise || row % IN_GROUP == 0;
+            for (place, column) in numbers.iter_mut().enumerate() {
+                // The first two columns tell the members of a group from others.
+                let own = match column.last() {
+                    Some(&last) if !is_new && place < 2 => last,
+                    _ => stream.range(-1.0, 1.0),
+                };
+                column.push(own);
+            }
+        }
+        let codes = self.labels(&numbers, stream);
+        let column = |(place, values): (usize, Vec<f64>)| Column {
+            name: format!("x{place}"),
+            values: Values::Numeric(values.into()),
+            ..Column::default()
+        };
+        Dataset {
+            name: "honest".into(),
+            rows,
+            columns: numbers.into_iter().enumerate().map(column).collect(),
+            target: Some(Target {
+                name: "ill".into(),
+                classes: vec!["no".into(), "yes".into()],
+                codes,
+            }),
+            groups: (self == Truth::GroupedNoise).then(|| {
+                (0..rows).map(|row| u32::try_from(row / IN_GROUP).expect("few")).collect()
+            }),
+            ..Dataset::default()
+        }
+    }
+
+    fn labels(self, numbers: &[Vec<f64>], stream: &mut Stream) -> Vec<u32> {
+        let rows = numbers[0].len();
+        match self {
+            Truth::Noise | Truth::GroupedNoise => {
+                let size = if self == Truth::Noise { 1 } else { IN_GROUP };
+                let mut labels: Vec<u32> =
+                    (0..).take(rows.div_ceil(size)).map(|unit: u32| unit % 2).collect();
+                stream.shuffle(&mut labels);
+                (0..rows).map(|row| labels[row / size]).collect()
+            }
+            Truth::Known => (0..rows)
+                .map(|row| {
+                    let above =
+                        |column: usize, cut: f64| f64::from(u8::from(numbers[column][row] > cut));
+                    let odds = 2.0 * above(0, 0.2) + 1.5 * above(1, -0.3) * above(2, 0.0) - 1.3;
+                    u32::from(stream.chance(1.0 / (1.0 + (-odds).exp())))
+                })
+                .collect(),
+        }
+    }
+
+    /// The same for individuals of an ontology, with classes in place of columns.
+    pub(crate) fn individuals(self, seed: u64, examples: usize) -> (Data, Data) {
+        let mut stream = Streams::new(seed).stream(&["honest individuals".into()]);
+        let all = examples + 400;
+        let mut text =
+            "@prefix : <http://honest/> .\n@prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+                .to_owned();
+        let mut labels: Vec<bool> = (0..all).map(|one| one % 2 == 0).collect();
+        stream.shuffle(&mut labels[..examples]);
+        stream.shuffle(&mut labels[examples..]);
+        for (one, label) in labels.iter_mut().enumerate() {
+            let _ = write!(text, ":i{one} a owl:NamedIndividual");
+            let is: [bool; 4] = std::array::from_fn(|_| stream.chance(0.5));
+            let classes = is.iter().zip("ABCD".chars()).filter(|(is, _)| **is);
+            classes.for_each(|(_, class)| text.push_str(&format!(", :{class}")));
+            text.push_str(" .\n");
+            if self == Truth::Known {
+                *label = stream.chance(if is[0] && is[1] { 0.85 } else { 0.25 });
+            }
+        }
+        "ABCD".chars().for_each(|class| text.push_str(&format!(":{class} a owl:Class .\n")));
+        let ontology = read_ontology_from(text.as_bytes(), "honest.ttl").expect("Turtle");
+        let kb = Arc::new(KnowledgeBase::new(&ontology).expect("a knowledge base"));
+        let part = |range: std::ops::Range<usize>| {
+            let named = |label: bool| {
+                let own = range.clone().filter(|&one| labels[one] == label);
+                own.map(|one| format!("http://honest/i{one}")).collect()
+            };
+            let problem = pellucid::data::Problem {
+                name: "ill".into(),
+                positive: named(true),
+                negative: named(false),
+            };
+            Data::Individuals(Individuals::examples(&kb, &problem).expect("they are there"))
+        };
+        (part(0..examples), part(examples..all))
+    }
+}

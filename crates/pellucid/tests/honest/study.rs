@@ -1,0 +1,128 @@
+//! Many small runs of one learner on one problem: what each run reports beside what is true of its model.
+
+use crate::problems::Truth;
+use pellucid::device::Machine;
+use pellucid::learn::learner::{Inner, Predictions};
+use pellucid::learn::metrics::{Backing, Figure, Summary};
+use pellucid::learn::run::{Control, Driver, Silent};
+use pellucid::registry::{Data, Registry, Settings};
+use std::fmt::{self, Display, Formatter};
+use std::num::NonZeroUsize;
+
+/// Probabilities are compared with what happens in this many equal ranges.
+const RANGES: usize = 4;
+
+/// One figure over all runs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Agreement {
+    pub(crate) runs: f64,
+    /// Runs whose interval holds the truth.
+    pub(crate) covered: f64,
+    reported: f64,
+    fresh: f64,
+    squares: f64,
+}
+
+impl Agreement {
+    fn add(&mut self, reported: Option<Figure>, fresh: Option<Figure>) {
+        let (Some(reported), Some(fresh)) = (reported, fresh) else { return };
+        let (reported, fresh) = (reported.estimate, fresh.estimate.value);
+        self.runs += 1.0;
+        self.covered += f64::from(u8::from(reported.low <= fresh && fresh <= reported.high));
+        self.reported += reported.value;
+        self.fresh += fresh;
+        self.squares += (reported.value - fresh).powi(2);
+    }
+
+    /// By how much the mean of what is reported is larger than the mean of what is true, and the standard error of that.
+    pub(crate) fn excess(&self) -> (f64, f64) {
+        let mean = (self.reported - self.fresh) / self.runs;
+        let variance = (self.squares / self.runs - mean * mean).max(0.0);
+        (mean, (variance / self.runs).sqrt())
+    }
+
+    pub(crate) fn coverage(&self) -> f64 {
+        self.covered / self.runs
+    }
+}
+
+impl Display for Agreement {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        if self.runs == 0.0 {
+            return write!(out, "{:>34}", "-");
+        }
+        let (reported, fresh) = (self.reported / self.runs, self.fresh / self.runs);
+        write!(out, "{reported:>10.3} {fresh:>10.3} {:>10.1} %", 100.0 * self.coverage())
+    }
+}
+
+/// All figures of a study.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Study {
+    pub(crate) accuracy: Agreement,
+    pub(crate) auc: Agreement,
+    pub(crate) brier: Agreement,
+    /// By range of the predicted probability: how many new examples, the sum of their probabilities, and how many are positive.
+    pub(crate) ranges: [(f64, f64, f64); RANGES],
+}
+
+impl Study {
+    /// Learns from so many examples, `runs` times.
+    pub(crate) fn new(
+        learner: &str,
+        settings: &Settings,
+        truth: Truth,
+        examples: usize,
+        runs: u32,
+    ) -> Study {
+        let mut study = Study::default();
+        for run in 0..runs {
+            study.add(learner, settings, truth, examples, u64::from(run));
+        }
+        study
+    }
+
+    fn add(
+        &mut self,
+        learner: &str,
+        settings: &Settings,
+        truth: Truth,
+        examples: usize,
+        seed: u64,
+    ) {
+        let (data, new) = match learner {
+            "logic" => truth.individuals(seed, examples),
+            _ => truth.tables(seed, examples),
+        };
+        let machine = Machine::processor(NonZeroUsize::new(1)).expect("a processor");
+        let registry = Registry::standard();
+        let learner = registry.find(learner).expect("registered");
+        let driver = Driver::new(&Control::new());
+        let settings = settings.clone().with("seed", seed);
+        let learned = learner
+            .fit(&data, &settings, Inner::default(), &machine, &driver, &mut Silent)
+            .expect("a model");
+        let reported = learned.held_out.expect("an estimate").summary();
+        let applied = learned.model.apply(&new, &machine).expect("new rows of the same kind");
+        let schema = learned.model.schema();
+        let said = Predictions::new(applied, &schema.classes, learned.model.calibration());
+        let decisions = said.decisions().expect("labels");
+        let fresh: Summary = decisions.summary();
+        self.accuracy.add(reported.accuracy, fresh.accuracy);
+        self.auc.add(reported.auc, fresh.auc);
+        self.brier.add(reported.brier, fresh.brier);
+        for decision in decisions.list() {
+            let Backing::Probabilities(shares) = &decision.backing else { continue };
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a range from 0 on"
+            )]
+            let range = ((shares[1] * RANGES as f64) as usize).min(RANGES - 1);
+            let (count, sum, happened) = &mut self.ranges[range];
+            *count += 1.0;
+            *sum += shares[1];
+            *happened += f64::from(decision.actual);
+        }
+    }
+}
