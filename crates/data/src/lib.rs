@@ -16,6 +16,7 @@ mod register;
 mod relation;
 mod select;
 mod values;
+mod visible;
 
 pub use context::{Context, Names};
 pub use date::{DateFormat, DateFormatError};
@@ -29,6 +30,7 @@ pub use register::Register;
 pub use relation::{Relation, RelationError};
 use thiserror::Error;
 pub use values::{MISSING, Values};
+pub use visible::{is_obeyed, isolated, visible_line, visible_text};
 
 /// Why a data set cannot be used.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]

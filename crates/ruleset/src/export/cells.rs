@@ -11,17 +11,8 @@ pub fn helpers(schema: &Schema) -> String {
     let reading = &schema.reading;
     let list =
         |texts: &mut dyn Iterator<Item = &str>| texts.map(string).collect::<Vec<_>>().join(", ");
-    // Data that comes from no file may mean something by such a text.
-    let mut words = schema.columns.iter().flat_map(|column| &column.categories);
-    let words: Vec<&str> = words.by_ref().map(String::as_str).collect();
-    let is_word = |mark: &str| words.contains(&mark);
-    let marks = match &reading.missing {
-        Some(told) => {
-            let told = std::iter::once("").chain(told.iter().map(String::as_str));
-            list(&mut told.filter(|mark| !is_word(mark)))
-        }
-        None => list(&mut MISSING_MARKS.into_iter().filter(|mark| !is_word(mark))),
-    };
+    let words: Vec<&str> = words(schema).collect();
+    let marks = list(&mut missing_marks(schema).into_iter());
     let among_numbers = list(&mut std::iter::once("").chain(MISSING_AMONG_NUMBERS));
     let dates: Vec<String> = schema
         .columns
@@ -70,6 +61,22 @@ pub fn helpers(schema: &Schema) -> String {
         .replace("        USE_DATE\n", use_date)
         .replace("        USE_UNIT\n", use_unit);
     head + &helpers + date + bare
+}
+
+/// All categories that the model knows.
+fn words(schema: &Schema) -> impl Iterator<Item = &str> {
+    schema.columns.iter().flat_map(|column| &column.categories).map(String::as_str)
+}
+
+/// The texts that stand for a missing value in any column of the model's table. Data that comes from no file may mean
+/// something by such a text.
+pub(super) fn missing_marks(schema: &Schema) -> Vec<&str> {
+    let given = schema.reading.missing.as_ref();
+    let marks: Vec<&str> = match given {
+        Some(given) => std::iter::once("").chain(given.iter().map(String::as_str)).collect(),
+        None => MISSING_MARKS.to_vec(),
+    };
+    marks.into_iter().filter(|mark| !words(schema).any(|word| word == *mark)).collect()
 }
 
 /// Modules that the module needs, `math` where it computes.

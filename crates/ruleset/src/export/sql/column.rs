@@ -1,0 +1,84 @@
+//! The columns of a table as a model reads them.
+//!
+//! A database may hold a number as a number or as text: a CSV file that was imported without types has columns of text alone.
+//! So every column that a query asks about is read by an expression that takes both, and gives NULL for a missing value: for
+//! empty text, for the marks of missing values that the model's table had, and for text that is no number where numbers are
+//! expected. The functions it needs, `TRIM` with characters, `LOWER`, `SUBSTR` and `LENGTH`, are known to `SQLite`,
+//! `PostgreSQL` and `DuckDB`.
+
+use super::literal::{identifier, literal, string};
+use crate::export::cells::missing_marks;
+use pellucid_learn::model::{Column, ColumnKind, Schema};
+
+/// A column of a table that is called `row`, as the model reads it: a double, a text, 1 or 0, or a date as it is; NULL where the
+/// value is missing.
+#[must_use]
+pub fn cleaned(schema: &Schema, row: &str, name: &str) -> String {
+    let header = schema.reading.headers.get(name).map_or(name, String::as_str);
+    // Always with the row's name: SQLite takes an unknown "name" by itself for a text.
+    let raw = format!("{row}.{}", identifier(header));
+    let known = schema.columns.iter().find(|column| column.name == name);
+    match known.map(|column| (column.kind, column)) {
+        Some((ColumnKind::Nominal, column)) => word(&raw, column, schema),
+        Some((ColumnKind::Boolean, _)) => truth(&raw),
+        _ if schema.reading.date(name).is_some() => date(&raw),
+        _ => number(&raw),
+    }
+}
+
+/// The columns of a table that is called `row`, each under its own name, as the list of a `SELECT`.
+pub(super) fn all_cleaned(schema: &Schema, row: &str, names: &[&str]) -> Vec<String> {
+    names
+        .iter()
+        .map(|name| format!("{} AS {}", cleaned(schema, row, name), identifier(name)))
+        .collect()
+}
+
+/// A number. Text that holds another letter than numbers have, two points, or a date, is none.
+pub(super) fn number(raw: &str) -> String {
+    let text = format!("CAST({raw} AS TEXT)");
+    let odd = ["%.%.%", "____-__-__%", "%e", "%E"];
+    let odd: String = odd.iter().map(|odd| format!(" AND {text} NOT LIKE '{odd}'")).collect();
+    // There is no common way to write infinity, so the greatest finite number stands in for it.
+    let (most, least) = (literal(f64::MAX), literal(f64::MIN));
+    format!(
+        "CASE WHEN TRIM({text}, ' 0123456789.+-eE') = '' AND TRIM({text}, ' .+-eE') <> ''{odd} THEN CAST({raw} AS DOUBLE PRECISION) \
+         WHEN LOWER(TRIM({text})) IN ('inf', '+inf', 'infinity', '+infinity') THEN {most} \
+         WHEN LOWER(TRIM({text})) IN ('-inf', '-infinity') THEN {least} END"
+    )
+}
+
+/// A category. Where categories are whole numbers, a column of floats says `1.0` for `1`.
+fn word(raw: &str, column: &Column, schema: &Schema) -> String {
+    let categories = &column.categories;
+    let blanks = categories.iter().any(|word| word.trim() != *word);
+    let text = match blanks {
+        true => format!("CAST({raw} AS TEXT)"),
+        false => format!("TRIM(CAST({raw} AS TEXT))"),
+    };
+    let marks: Vec<String> = missing_marks(schema).into_iter().map(string).collect();
+    let whole = |word: &String| word.parse::<i64>().is_ok();
+    let is_whole = categories.iter().any(whole) && !categories.iter().any(|word| word.ends_with(".0"));
+    let whole = match is_whole {
+        true => format!(" WHEN {text} LIKE '%.0' THEN SUBSTR({text}, 1, LENGTH({text}) - 2)"),
+        false => String::new(),
+    };
+    match marks.is_empty() {
+        true if whole.is_empty() => text,
+        true => format!("CASE{whole} ELSE {text} END"),
+        false => format!("CASE WHEN {text} IN ({}) THEN NULL{whole} ELSE {text} END", marks.join(", ")),
+    }
+}
+
+/// A truth value: 1 or 0.
+fn truth(raw: &str) -> String {
+    let text = format!("LOWER(TRIM(CAST({raw} AS TEXT)))");
+    format!(
+        "CASE WHEN {text} IN ('true', '1', '1.0', 'yes') THEN 1 WHEN {text} IN ('false', '0', '0.0', 'no') THEN 0 END"
+    )
+}
+
+/// A date stays what it is, a date or a text; what does not begin like one is missing.
+fn date(raw: &str) -> String {
+    format!("CASE WHEN CAST({raw} AS TEXT) LIKE '____-__-__%' THEN {raw} END")
+}
