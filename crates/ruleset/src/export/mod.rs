@@ -36,7 +36,7 @@ pub mod in_python {
 /// What other queries are written with.
 pub mod in_sql {
     pub use super::sql::literal::{identifier, literal, string};
-    pub use super::sql::{FreeNames, cleaned, writable};
+    pub use super::sql::{FreeNames, measured, writable};
 }
 
 /// What other pages and pictures are written with.

@@ -12,8 +12,7 @@ use pellucid_learn::model::{Column, ColumnKind, Schema};
 
 /// A column of a table that is called `row`, as the model reads it: a double, a text, 1 or 0, or a date as it is; NULL where the
 /// value is missing.
-#[must_use]
-pub fn cleaned(schema: &Schema, row: &str, name: &str) -> String {
+pub(super) fn cleaned(schema: &Schema, row: &str, name: &str) -> String {
     let header = schema.reading.headers.get(name).map_or(name, String::as_str);
     // Always with the row's name: SQLite takes an unknown "name" by itself for a text.
     let raw = format!("{row}.{}", identifier(header));
@@ -26,6 +25,39 @@ pub fn cleaned(schema: &Schema, row: &str, name: &str) -> String {
     }
 }
 
+/// The same with dates as numbers: days since 1970, or seconds where they have a time.
+#[must_use]
+pub fn measured(schema: &Schema, row: &str, name: &str) -> String {
+    let Some(format) = schema.reading.date(name) else { return cleaned(schema, row, name) };
+    let header = schema.reading.headers.get(name).map_or(name, String::as_str);
+    let raw = format!("{row}.{}", identifier(header));
+    let text = format!("CAST({raw} AS TEXT)");
+    let part =
+        |from: usize, long: usize| format!("CAST(SUBSTR({text}, {from}, {long}) AS INTEGER)");
+    // The year begins in March, so that the leap day is its last.
+    let year = format!("({} - CASE WHEN {} <= 2 THEN 1 ELSE 0 END)", part(1, 4), part(6, 2));
+    let month = format!("(({} + 9) % 12)", part(6, 2));
+    let days = format!(
+        "365.0 * {year} + FLOOR({year} / 4.0) - FLOOR({year} / 100.0) + FLOOR({year} / 400.0) \
+         + FLOOR((153 * {month} + 2) / 5.0) + {} - 719469.0",
+        part(9, 2)
+    );
+    let value = match format.has_time() {
+        false => days,
+        true => {
+            let clock =
+                [(16, 12, 3600.0), (16, 15, 60.0), (19, 18, 1.0)].map(|(least, from, worth)| {
+                    let (part, worth) = (part(from, 2), literal(worth));
+                    format!(
+                        " + CASE WHEN LENGTH({text}) >= {least} THEN {worth} * {part} ELSE 0.0 END"
+                    )
+                });
+            format!("86400.0 * ({days}){}", clock.concat())
+        }
+    };
+    format!("CASE WHEN {text} LIKE '____-__-__%' THEN {value} ELSE {} END", number(&raw))
+}
+
 /// The columns of a table that is called `row`, each under its own name, as the list of a `SELECT`.
 pub(super) fn all_cleaned(schema: &Schema, row: &str, names: &[&str]) -> Vec<String> {
     names
@@ -35,7 +67,7 @@ pub(super) fn all_cleaned(schema: &Schema, row: &str, names: &[&str]) -> Vec<Str
 }
 
 /// A number. Text that holds another letter than numbers have, two points, or a date, is none.
-pub(super) fn number(raw: &str) -> String {
+fn number(raw: &str) -> String {
     let text = format!("CAST({raw} AS TEXT)");
     let odd = ["%.%.%", "____-__-__%", "%e", "%E"];
     let odd: String = odd.iter().map(|odd| format!(" AND {text} NOT LIKE '{odd}'")).collect();
@@ -58,7 +90,8 @@ fn word(raw: &str, column: &Column, schema: &Schema) -> String {
     };
     let marks: Vec<String> = missing_marks(schema).into_iter().map(string).collect();
     let whole = |word: &String| word.parse::<i64>().is_ok();
-    let is_whole = categories.iter().any(whole) && !categories.iter().any(|word| word.ends_with(".0"));
+    let is_whole =
+        categories.iter().any(whole) && !categories.iter().any(|word| word.ends_with(".0"));
     let whole = match is_whole {
         true => format!(" WHEN {text} LIKE '%.0' THEN SUBSTR({text}, 1, LENGTH({text}) - 2)"),
         false => String::new(),
@@ -66,7 +99,9 @@ fn word(raw: &str, column: &Column, schema: &Schema) -> String {
     match marks.is_empty() {
         true if whole.is_empty() => text,
         true => format!("CASE{whole} ELSE {text} END"),
-        false => format!("CASE WHEN {text} IN ({}) THEN NULL{whole} ELSE {text} END", marks.join(", ")),
+        false => {
+            format!("CASE WHEN {text} IN ({}) THEN NULL{whole} ELSE {text} END", marks.join(", "))
+        }
     }
 }
 

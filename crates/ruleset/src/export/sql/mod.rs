@@ -27,8 +27,8 @@ use super::language::conditions;
 use super::text::{class_name, header, whole};
 use super::wrap::marked;
 use crate::model::RuleModel;
-pub use column::cleaned;
 use column::all_cleaned;
+pub use column::measured;
 use condition::{ALL_ROWS, Gathered, ROW, Sql, averaged, counted};
 use literal::{identifier, literal, string};
 pub use names::FreeNames;
@@ -105,7 +105,11 @@ fn source<P>(
     let header = schema.reading.headers.get(bag).unwrap_or(bag);
     let bag = format!("t.{}", identifier(header));
     let mut columns = vec![format!("{bag} AS {example}")];
-    columns.extend(all_cleaned(schema, "t", &asked(schema, model.model.rules.iter().map(|rule| &rule.when))));
+    columns.extend(all_cleaned(
+        schema,
+        "t",
+        &asked(schema, model.model.rules.iter().map(|rule| &rule.when)),
+    ));
     let text = format!(
         "(\n    SELECT {ROW}.{example},\n      {}\n    FROM (\n      SELECT {}\n      FROM {table} t \
          WHERE {bag} IS NOT NULL AND TRIM(CAST({bag} AS TEXT)) <> ''\n    ) {ROW} GROUP BY {ROW}.{example}\n  ) g",
@@ -223,10 +227,9 @@ fn output<P>(
         let votes = literal(if rule.class == class { rule.votes } else { 0.0 });
         let _ = match set.ordered {
             true => write!(sum, "\n{comment}{indent}WHEN {condition} THEN {votes}"),
-            false => write!(
-                sum,
-                "\n{comment}{indent}+ CASE WHEN {condition} THEN {votes} ELSE 0.0 END"
-            ),
+            false => {
+                write!(sum, "\n{comment}{indent}+ CASE WHEN {condition} THEN {votes} ELSE 0.0 END")
+            }
         };
     }
     if set.ordered {
