@@ -2,7 +2,7 @@
 //! its dates, so that text from a file means there what it means here.
 
 use super::python::string;
-use pellucid_data::{MISSING_AMONG_NUMBERS, MISSING_MARKS};
+use pellucid_data::{FIRST_YEAR, MISSING_AMONG_NUMBERS, MISSING_MARKS};
 use pellucid_learn::model::Schema;
 
 /// The functions that read cells, and what they go by: `number(row, column)`, `text(row, column)` and `truth(row, column)`.
@@ -53,14 +53,15 @@ pub fn helpers(schema: &Schema) -> String {
             )
         }
     };
-    let date = if dates.is_empty() { "" } else { DATE };
+    let first = FIRST_YEAR.to_string();
+    let date = if dates.is_empty() { String::new() } else { DATE.replace("FIRST_YEAR", &first) };
     let (bare, use_unit) = if units.is_empty() { ("", "") } else { (BARE, USE_UNIT) };
     let use_date = if dates.is_empty() { "" } else { USE_DATE };
     let helpers = HELPERS
         .replace("TRIMMED", trim)
         .replace("        USE_DATE\n", use_date)
         .replace("        USE_UNIT\n", use_unit);
-    head + &helpers + date + bare
+    head + &helpers + &date + bare
 }
 
 /// All categories that the model knows.
@@ -105,9 +106,20 @@ NUMBER = re.compile(
 INFINITY = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
 
 
+def cell(row, column):
+    """The value of a column; blanks around its name do not matter."""
+    try:
+        return row[column]
+    except (KeyError, IndexError):
+        for name in row.keys():
+            if isinstance(name, str) and name.strip() == column.strip():
+                return row[name]
+        raise
+
+
 def number(row, column):
     """A number of a row; NaN where it is missing, for which no comparison holds."""
-    value = row[column]
+    value = cell(row, column)
     if value is None:
         return float("nan")
     if isinstance(value, str):
@@ -134,7 +146,7 @@ def differs(left, right):
 
 def text(row, column):
     """A category of a row; None where it is missing."""
-    value = row[column]
+    value = cell(row, column)
     if value is None or value != value:
         return None
     if isinstance(value, bool):
@@ -149,16 +161,18 @@ def text(row, column):
 
 def truth(row, column):
     """Whether a truth value of a row is known and true."""
-    return str(row[column]).strip().lower() in ("true", "1", "1.0", "yes")
+    return str(cell(row, column)).strip().lower() in ("true", "1", "1.0", "yes")
 "#;
 
 const DATE: &str = r#"
 
 def date(value, form):
-    """A date as days since 1970, with a time as seconds; NaN for what is none."""
+    """A date as days since 1970, with a time as seconds; NaN for what is none, and for years before FIRST_YEAR."""
     try:
         when = datetime.datetime.strptime(value, form)
     except ValueError:
+        return float("nan")
+    if when.year < FIRST_YEAR:
         return float("nan")
     if when.tzinfo:
         when = when.astimezone(datetime.timezone.utc).replace(tzinfo=None)

@@ -199,7 +199,7 @@ def predict_all(rows):
     """The class of each bag, bags in the order in which they first appear."""
     bags = {}
     for row in rows:
-        bags.setdefault(row[BAG_COLUMN], []).append(row)
+        bags.setdefault(cell(row, BAG_COLUMN), []).append(row)
     return {bag: predict(rows) for bag, rows in bags.items()}
 "#;
 

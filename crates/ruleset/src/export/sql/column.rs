@@ -8,6 +8,7 @@
 
 use super::literal::{identifier, literal, string};
 use crate::export::cells::missing_marks;
+use pellucid_data::FIRST_YEAR;
 use pellucid_learn::model::{Column, ColumnKind, Schema};
 
 /// A column of a table that is called `row`, as the model reads it: a double, a text, 1 or 0, or a date as it is; NULL where the
@@ -55,7 +56,7 @@ pub fn measured(schema: &Schema, row: &str, name: &str) -> String {
             format!("86400.0 * ({days}){}", clock.concat())
         }
     };
-    format!("CASE WHEN {text} LIKE '____-__-__%' THEN {value} ELSE {} END", number(&raw))
+    format!("CASE WHEN {} THEN {value} ELSE {} END", is_date(&text), number(&raw))
 }
 
 /// The columns of a table that is called `row`, each under its own name, as the list of a `SELECT`.
@@ -115,5 +116,10 @@ fn truth(raw: &str) -> String {
 
 /// A date stays what it is, a date or a text; what does not begin like one is missing.
 fn date(raw: &str) -> String {
-    format!("CASE WHEN CAST({raw} AS TEXT) LIKE '____-__-__%' THEN {raw} END")
+    format!("CASE WHEN {} THEN {raw} END", is_date(&format!("CAST({raw} AS TEXT)")))
+}
+
+/// Whether a text begins like a date that the model knows.
+fn is_date(text: &str) -> String {
+    format!("{text} LIKE '____-__-__%' AND {text} >= '{FIRST_YEAR}'")
 }
