@@ -62,7 +62,7 @@ fn scored(model: &NetworkModel) -> String {
         })
         .collect();
     let mut from =
-        format!("SELECT {}\n  FROM (SELECT {}) c", inputs.join(",\n    "), columns(model));
+        format!("SELECT {}\n  FROM (SELECT\n    {}\n  ) c", inputs.join(",\n    "), columns(model));
     let (shape, count) = (&networks.shape, networks.members.len());
     let mut before: Vec<Vec<String>> =
         vec![(0..shape.inputs()).map(|place| name("input", place)).collect(); count];

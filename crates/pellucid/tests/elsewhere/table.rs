@@ -112,23 +112,24 @@ pub(crate) fn table(named: &Named) -> Dataset {
 
 /// A model of each learner of tables.
 pub(crate) fn models(data: &Dataset) -> Vec<Box<dyn AnyModel>> {
-    let quick = Settings::new().with("generations", 1).with("rounds", 8).with("nodes", 3);
+    let quick = Settings::new().with("generations", 1).with("rounds", 20).with("nodes", 3);
     let learners = [
         ("rules", Settings::new().with("most_rules", 6)),
-        ("xcs", Settings::new().with("iterations", 2000)),
-        ("network", quick.clone().with("rare", 2)),
-        ("network", Settings::new().with("mode", "paper").with("generations", 3)),
+        ("xcs", Settings::new().with("iterations", 4000)),
+        ("network", quick.with("rare", 2)),
+        ("network", Settings::new().with("mode", "paper").with("generations", 20).with("rare", 2)),
     ];
-    let machine = machine();
-    let fit = |(name, settings): (&str, Settings)| {
-        let (registry, driver) = (Registry::standard(), Driver::new(&Control::new()));
-        let learner = registry.find(name).expect("a learner");
-        let inner = Inner { folds: 2, ..Inner::default() };
-        let data = Data::Table(data.clone());
-        let learned = learner.fit(&data, &settings, inner, &machine, &driver, &mut Silent);
-        learned.unwrap_or_else(|error| panic!("{name}: {error}")).model
-    };
-    learners.into_iter().map(fit).collect()
+    learners.into_iter().map(|(name, settings)| model(name, settings, data)).collect()
+}
+
+/// A model of a learner, with probabilities.
+pub(crate) fn model(name: &str, settings: Settings, data: &Dataset) -> Box<dyn AnyModel> {
+    let (registry, driver) = (Registry::standard(), Driver::new(&Control::new()));
+    let learner = registry.find(name).expect("a learner");
+    let inner = Inner { folds: 2, ..Inner::default() };
+    let data = Data::Table(data.clone());
+    let learned = learner.fit(&data, &settings, inner, &machine(), &driver, &mut Silent);
+    learned.unwrap_or_else(|error| panic!("{name}: {error}")).model
 }
 
 pub(crate) fn machine() -> Machine {
@@ -160,22 +161,40 @@ fn missing(as_text: bool) -> Value {
 
 /// A case for the program: everything that a model writes, and the rows of a table.
 pub(crate) fn case(model: &dyn AnyModel, data: &Dataset, as_text: bool) -> Value {
+    let rows: Vec<Vec<Value>> = (0..data.rows)
+        .map(|row| data.columns.iter().map(|column| cell(&column.values, row, as_text)).collect())
+        .collect();
+    let kind = |values: &Values| match values {
+        Values::Numeric(_) if !as_text => "REAL",
+        Values::Boolean(_) if !as_text => "INTEGER",
+        _ => "TEXT",
+    };
+    let mut case = written(model);
+    case["names"] = data.columns.iter().map(|column| column.name.as_str()).collect();
+    case["types"] = data.columns.iter().map(|column| kind(&column.values)).collect();
+    case["rows"] = json!(rows);
+    case
+}
+
+/// A case of rows of text, as a file has them.
+pub(crate) fn case_of_rows(model: &dyn AnyModel, names: &[String], rows: &[Vec<String>]) -> Value {
+    let mut case = written(model);
+    case["names"] = json!(names);
+    case["types"] = names.iter().map(|_| "TEXT").collect();
+    case["rows"] = json!(rows);
+    case
+}
+
+/// Everything that a model writes.
+fn written(model: &dyn AnyModel) -> Value {
     let options = ExportOptions { view: Some("said".into()), ..ExportOptions::default() };
-    let registry = Registry::standard();
-    let forms = registry.find(model.learner()).expect("a learner").forms();
+    let forms = Registry::standard().find(model.learner()).expect("a learner").forms();
     let written = |name: &str| -> Vec<String> {
         let forms = forms.iter().filter(|form| form.name == name);
         let write = |form: &str| model.write(form, &options).expect("an export");
         forms.map(|form| String::from_utf8(write(form.name)).expect("UTF-8")).collect()
     };
-    let types = ["REAL", "TEXT", "INTEGER"].map(|kind| if as_text { "TEXT" } else { kind });
-    let rows: Vec<Vec<Value>> = (0..data.rows)
-        .map(|row| data.columns.iter().map(|column| cell(&column.values, row, as_text)).collect())
-        .collect();
     json!({
-        "names": data.columns.iter().map(|column| &column.name).collect::<Vec<_>>(),
-        "types": types,
-        "rows": rows,
         "sql": written("sql").concat(),
         "python": written("python").concat(),
         "html": written("html"),

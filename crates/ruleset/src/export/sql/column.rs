@@ -72,12 +72,15 @@ fn number(raw: &str) -> String {
     let text = format!("CAST({raw} AS TEXT)");
     let odd = ["%.%.%", "____-__-__%", "%e", "%E"];
     let odd: String = odd.iter().map(|odd| format!(" AND {text} NOT LIKE '{odd}'")).collect();
-    // There is no common way to write infinity, so the greatest finite number stands in for it.
+    let number = format!("CAST({raw} AS DOUBLE PRECISION)");
+    // SQLite reads no infinity from text, and there is no common way to write one: the greatest finite number stands in for it.
     let (most, least) = (literal(f64::MAX), literal(f64::MIN));
     format!(
-        "CASE WHEN TRIM({text}, ' 0123456789.+-eE') = '' AND TRIM({text}, ' .+-eE') <> ''{odd} THEN CAST({raw} AS DOUBLE PRECISION) \
-         WHEN LOWER(TRIM({text})) IN ('inf', '+inf', 'infinity', '+infinity') THEN {most} \
-         WHEN LOWER(TRIM({text})) IN ('-inf', '-infinity') THEN {least} END"
+        "CASE WHEN TRIM({text}, ' 0123456789.+-eE') = '' AND TRIM({text}, ' .+-eE') <> ''{odd} THEN {number} \
+         WHEN LOWER(TRIM({text})) IN ('inf', '+inf', 'infinity', '+infinity') \
+         THEN CASE WHEN {number} > {most} THEN {number} ELSE {most} END \
+         WHEN LOWER(TRIM({text})) IN ('-inf', '-infinity') \
+         THEN CASE WHEN {number} < {least} THEN {number} ELSE {least} END END"
     )
 }
 

@@ -243,7 +243,9 @@ fn output<P>(
         return format!("{comment}{indent}{sum} AS {head}");
     }
     let columns = all_cleaned(&model.schema, "t", &columns).join(",\n      ");
-    format!("{comment}{indent}(SELECT {sum}\n    FROM (SELECT {columns}) {ROW}) AS {head}")
+    format!(
+        "{comment}{indent}(SELECT {sum}\n    FROM (SELECT\n      {columns}\n    ) {ROW}) AS {head}"
+    )
 }
 
 /// The first class that has no fewer votes than any class after it: once those before have lost, it has the most.
