@@ -166,6 +166,9 @@ pub struct PredictArgs {
     /// Print JSON lines, one for each example, and a summary last
     #[arg(long)]
     pub json: bool,
+    /// Write names that begin with = + - @ so that spreadsheets take them for text, with an apostrophe before them
+    #[arg(long, conflicts_with = "json")]
+    pub spreadsheet: bool,
     /// Say nothing on standard error but errors
     #[arg(long, short)]
     pub quiet: bool,
@@ -191,6 +194,9 @@ pub struct ShowArgs {
     /// Make the SQL the definition of a view of this name
     #[arg(long, value_name = "NAME")]
     pub view: Option<String>,
+    /// In CSV, write names that begin with = + - @ so that spreadsheets take them for text, with an apostrophe before them
+    #[arg(long)]
+    pub spreadsheet: bool,
     /// List all of a long list
     #[arg(long)]
     pub all: bool,

@@ -3,11 +3,13 @@
 use crate::visible::{Visible, visible};
 use anyhow::{Context, Result, anyhow};
 use pellucid::concepts::scale::ScaleError;
+use pellucid::data::as_spreadsheet_text;
 use pellucid::files::Replacement;
 use pellucid::io::ReadError;
 use pellucid::logic::kb::KbError;
 use pellucid_arguments::is_standard;
 use serde_json::Value;
+use std::borrow::Cow;
 use std::io::{BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 use std::path::Path;
 
@@ -222,8 +224,10 @@ pub(crate) fn json_line(out: &mut impl Write, object: &Value) -> Result<()> {
     Ok(())
 }
 
-/// A value of a CSV file.
-pub(crate) fn quoted(text: &str) -> String {
+/// A value of a CSV file; one for a spreadsheet that begins like a formula is written as text.
+pub(crate) fn quoted(text: &str, spreadsheet: bool) -> String {
+    let safe = if spreadsheet { as_spreadsheet_text(text) } else { Cow::Borrowed(text) };
+    let text = &*safe;
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {

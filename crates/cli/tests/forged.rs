@@ -117,3 +117,97 @@ fn names_in_a_model_are_those_of_its_expression() {
         assert!(said.contains("#Male' is called '") && said.contains("'Male' or '<http"), "{said}");
     }
 }
+
+/// A table of two classes, by what is written for each of its rows.
+fn of_classes(folder: &Folder, classes: [&str; 2]) -> String {
+    let row = |n: usize| format!("{},{}\n", n * 7 % 40, classes[usize::from(n * 7 % 40 > 20)]);
+    let rows: String = (0..80).map(row).collect();
+    folder.file("classes.csv", format!("x,class\n{rows}"))
+}
+
+#[test]
+fn one_row_is_told_with_every_character_of_a_class_shown() {
+    let folder = Folder::new();
+    let data = of_classes(&folder, ["\u{1b}]0;owned\u{7}", "b\u{202e}a"]);
+    let model = folder.at("m.json");
+    done(["learn", "rules", &data, "--out", &model, "--quiet"], "");
+    let said = done(["predict", &model, &data, "--row", "3"], "");
+    assert!(said.contains("probability: ") && said.contains("actually: "), "{said}");
+    assert!(said.contains("\\u001b]0;owned\\u0007") && said.contains("b\\u202ea"), "{said}");
+    assert!(!said.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{said:?}");
+}
+
+#[test]
+fn votes_that_overflow_are_refused() {
+    let folder = Folder::new();
+    let sound = model(&folder);
+    let large = ["1.8e308", "1.7e308", "1e200", "-1.7e308"];
+    for votes in large {
+        for (key, place) in [("rules", 0), ("path", 0)] {
+            let mut forged = sound.clone();
+            let marked = json!(987_654_321);
+            if key == "rules" {
+                forged["model"]["rules"][place]["votes"] = marked;
+            } else {
+                forged["model"]["path"]["stops"][1]["votes"][place] = marked;
+            }
+            // Written by hand: no number of JSON's reader is so large.
+            let text = forged.to_string().replace("987654321", votes);
+            let file = folder.file("forged.json", text);
+            for command in [&["show", &file][..], &["predict", &file, &folder.at("t.csv")]] {
+                let output = run_with(&mut pellucid(command), b"");
+                let said = stderr(&output);
+                assert_eq!(output.status.code(), Some(2), "{votes}: {}{said}", stdout(&output));
+                assert!(said.contains("add up to") || said.contains("out of range"), "{said}");
+            }
+        }
+    }
+    for slope in ["1e101", "1.7e308"] {
+        let mut forged = sound.clone();
+        forged["calibration"]["slope"] = json!(987_654_321);
+        let text = forged.to_string().replace("987654321", slope);
+        let file = folder.file("forged.json", text);
+        let output = run_with(&mut pellucid(["predict", &file, &folder.at("t.csv")]), b"");
+        assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+        assert!(stderr(&output).contains("none beyond 1e100"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn cells_for_spreadsheets_are_no_formulas() {
+    let folder = Folder::new();
+    let data = of_classes(&folder, ["=1+1", "@sum"]);
+    let model = folder.at("m.json");
+    done(["learn", "xcs", &data, "--out", &model, "--quiet", "--iterations", "2000"], "");
+    for command in
+        [&["predict", &model, &data, "--quiet"][..], &["show", &model, "--format", "csv"]]
+    {
+        let plain = done(command, "");
+        assert!(plain.contains(",=1+1") && plain.contains(",@sum"), "{plain}");
+        let safe = done([command, &["--spreadsheet"]].concat(), "");
+        assert!(safe.contains(",'=1+1") && safe.contains(",'@sum"), "{safe}");
+        let is_formula = |cell: &str| cell.starts_with(['=', '@', '\t', '\r']);
+        let cells = safe.lines().flat_map(|line| line.split(','));
+        assert!(!cells.map(|cell| cell.trim_matches('"')).any(is_formula), "{safe}");
+    }
+}
+
+#[test]
+fn a_class_that_is_never_predicted_is_named() {
+    let folder = Folder::new();
+    // Nothing tells the few from the many.
+    let rows: String =
+        (0..60).map(|n| format!("{},{}\n", n % 2, if n < 3 { "rare" } else { "usual" })).collect();
+    let data = folder.file("rare.csv", format!("x,class\n{rows}"));
+    for learner in ["rules", "xcs", "network"] {
+        let model = folder.at(&format!("{learner}.json"));
+        let said = done(["learn", learner, &data, "--out", &model, "--quiet"], "");
+        let predicted = done(["predict", &model, &data, "--quiet"], "");
+        let never = "This model never predicts 'rare'.";
+        let is_predicted = predicted.lines().any(|line| line.contains(",rare,0"));
+        assert!(!is_predicted, "{learner}: {predicted}");
+        assert!(said.contains(never), "{learner}: {said}");
+        assert!(done(["show", &model], "").contains(never), "{learner}");
+        assert!(!said.contains("'usual'."), "{learner}: {said}");
+    }
+}

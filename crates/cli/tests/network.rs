@@ -30,7 +30,7 @@ fn from_a_file_to_a_model_that_explains_itself() {
     assert!(
         table.starts_with("row,predicted,probability of yes,actual,votes for no,votes for yes")
     );
-    for (format, sign) in [("sql", "AS score"), ("python", "def score"), ("svg", "<svg")] {
+    for (format, sign) in [("sql", "AS \"score\""), ("python", "def score"), ("svg", "<svg")] {
         assert!(done(["show", &model, "--format", format], "").contains(sign), "{format}");
     }
     let other = folder.at("other.json");

@@ -51,7 +51,9 @@ const FRACTION: Item<'static> = Item::Fixed(Fixed::Nanosecond);
 const OFFSET: Item<'static> = Item::Fixed(Fixed::TimezoneOffsetColonZ);
 
 /// Years that are written with four digits; what else may be read for one is a slip.
-const YEARS: std::ops::RangeInclusive<i32> = 1000..=9999;
+const YEARS: std::ops::RangeInclusive<i32> = FIRST_YEAR..=9999;
+/// The first year of a date: an earlier one, as in 0001-01-01, stands for a missing date.
+pub const FIRST_YEAR: i32 = 1000;
 const EPOCH: NaiveDate = DateTime::UNIX_EPOCH.naive_utc().date();
 
 impl std::str::FromStr for DateFormat {

@@ -15,10 +15,12 @@ mod origin;
 mod register;
 mod relation;
 mod select;
+mod spreadsheet;
 mod values;
+mod visible;
 
 pub use context::{Context, Names};
-pub use date::{DateFormat, DateFormatError};
+pub use date::{DateFormat, DateFormatError, FIRST_YEAR};
 pub use missing::{MISSING_AMONG_NUMBERS, MISSING_MARKS, is_missing_among_numbers};
 pub use number::{Aim, NumberTarget};
 pub use numbers::Numbers;
@@ -27,8 +29,10 @@ pub use origin::{Ids, MergedClasses, Origin, Reading};
 pub use pellucid_program::shorten;
 pub use register::Register;
 pub use relation::{Relation, RelationError};
+pub use spreadsheet::as_spreadsheet_text;
 use thiserror::Error;
 pub use values::{MISSING, Values};
+pub use visible::{is_obeyed, isolated, visible_line, visible_text};
 
 /// Why a data set cannot be used.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]

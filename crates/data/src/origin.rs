@@ -49,6 +49,9 @@ pub struct Reading {
     /// The columns whose numbers have something beside them, such as a currency, and what that is.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub units: BTreeMap<String, String>,
+    /// The columns whose names had blanks around them in the file, and their names there.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub headers: BTreeMap<String, String>,
     /// The column that names the rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,

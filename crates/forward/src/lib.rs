@@ -64,6 +64,7 @@ pub use near::{Bracket, Cell, Near, ascending};
 pub use ranks::{Pairs, Ranks, Ties, Top};
 pub use session::{Answers, Session};
 pub use shape::{Activation, Gene, Layer, Shape, ShapeError, Width};
+pub use spec::{LARGEST_EXPONENT, SMALLEST_EXPONENT};
 
 use pellucid_device::{DeviceError, Hardware};
 use std::fmt::Debug;

@@ -19,7 +19,7 @@ pub enum Width {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Activation {
-    /// `exp(-width · Σ (weight·x - centre)²)`, the exponent kept within -87 and 88.
+    /// `exp(-width · Σ (weight·x - centre)²)`, the exponent kept within -87 and 60.
     Rbf(Width),
     /// `1 / (1 + exp(-(Σ weight·x + bias)))`.
     Sigmoid,

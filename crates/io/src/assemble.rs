@@ -52,6 +52,8 @@ pub(crate) struct Part {
     pub(crate) kept: bool,
     /// Why it is no attribute.
     pub(crate) naming: Option<Naming>,
+    /// Its name in the file, where that has blanks around it.
+    pub(crate) header: Option<String>,
 }
 
 impl Part {
@@ -67,6 +69,7 @@ impl Part {
             perhaps_bag: false,
             kept: roles.kept[place],
             naming: None,
+            header: None,
         }
     }
 }
@@ -109,7 +112,10 @@ pub(crate) fn assemble(
     }
     let mut reading = remembered(options, form);
     let (mut features, mut target, mut bag, mut ids) = (Vec::new(), None, None, None);
-    for part in columns {
+    for mut part in columns {
+        if let Some(header) = part.header.take() {
+            reading.headers.insert(part.column.name.clone(), header);
+        }
         match part.role {
             ColumnRole::Target => target = Some(coded(part.column)),
             ColumnRole::Bag => bag = Some(coded(part.column)),

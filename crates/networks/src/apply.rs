@@ -1,22 +1,18 @@
 //! A model on data: the score of each row, and why.
 
+use crate::decide::Decision;
 use crate::effects::inputs_of;
 use crate::error::NetworkError;
 use crate::model::NetworkModel;
-use pellucid_data::{Dataset, MISSING, Values};
+use pellucid_data::{Dataset, MISSING, Values, visible_line};
 use pellucid_device::Machine;
-use pellucid_learn::learner::{Actual, Applied, BoxError, Explanation};
+use pellucid_learn::learner::{Actual, Applied, BoxError, Decided, Explanation};
 use pellucid_ruleset::conform::conform;
 use serde_json::json;
 use std::fmt::Write as _;
 
-/// Columns that an explanation tells, unless all are asked for.
+/// Columns that an explanation shows, unless all are asked for.
 const TOLD: usize = 5;
-
-/// The class that a score stands for.
-pub(crate) fn predicted(score: f64) -> u32 {
-    u32::from(score > 0.0)
-}
 
 /// A model on data.
 pub struct AppliedNetworks {
@@ -25,6 +21,7 @@ pub struct AppliedNetworks {
     /// Prepared rows, by input.
     columns: Vec<Vec<f32>>,
     scores: Vec<f64>,
+    decision: Decision,
     actual: Vec<Actual>,
 }
 
@@ -44,7 +41,8 @@ impl AppliedNetworks {
         let scores = model.model.scores(&columns, machine)?;
         let own = data.target.as_ref().map_or(&[][..], |target| &target.classes);
         let actual = Actual::of_classes(own, &model.schema.classes);
-        Ok(AppliedNetworks { model: model.clone(), data, columns, scores, actual })
+        let decision = Decision::of(model);
+        Ok(AppliedNetworks { model: model.clone(), data, columns, scores, decision, actual })
     }
 
     /// The score of each row.
@@ -89,20 +87,40 @@ impl AppliedNetworks {
         }
     }
 
-    fn told(&self, example: usize, most: usize) -> Explanation {
+    fn class(&self, place: u32) -> &str {
+        self.model.schema.classes.get(place as usize).map_or("positive", String::as_str)
+    }
+
+    /// What was predicted for an example, and why: by its score, or by whatever else decided.
+    fn verdict(&self, example: usize, decided: Option<&Decided>) -> String {
+        let (score, positive) = (self.scores[example], visible_line(self.class(1)));
+        let predicted = visible_line(self.class(self.decision.class(score)));
+        let score = format!("score {score:+.3} for '{positive}'");
+        match (decided, self.decision.threshold()) {
+            (Some(decided), _) => format!("{}; {score}", visible_line(&decided.to_string())),
+            (None, Some(threshold)) => {
+                format!("{predicted}; {score}, which is predicted above {threshold:+.3}")
+            }
+            (None, None) => format!("{predicted}; {score}, and all scores are predicted the same"),
+        }
+    }
+
+    fn explained(&self, example: usize, most: usize, decided: Option<&Decided>) -> Explanation {
         let shares = self.shares(example);
-        let positive = self.model.schema.classes.get(1).map_or("positive", String::as_str);
-        let score = self.scores[example];
         let (heading, name) = (self.heading(), self.name(example));
-        let mut text = format!("{heading} {name}: score {score:+.3} for '{positive}'");
+        let (heading, name) = (visible_line(&heading), visible_line(&name));
+        let mut text = format!("{heading} {name}: {}", self.verdict(example, decided));
         let mut columns = Vec::new();
         for (column, share) in shares.iter().take(most).filter(|(_, share)| share.abs() >= 0.0005) {
             let value = self.value(column, example);
-            let _ = write!(text, "\n  {share:+.3}  {column} = {value}");
+            let (shown, is) = (visible_line(column), visible_line(&value));
+            let _ = write!(text, "\n  {share:+.3}  {shown} = {is}");
             columns.push(json!({"column": column, "value": value, "share": share}));
         }
         text.push('\n');
-        Explanation { text, json: json!({"score": score, "columns": columns}) }
+        let (score, threshold) = (self.scores[example], self.decision.threshold());
+        let json = json!({"score": score, "threshold": threshold, "columns": columns});
+        Explanation { text, json }
     }
 }
 
@@ -120,7 +138,7 @@ impl Applied for AppliedNetworks {
     }
 
     fn predicted(&self, example: usize) -> u32 {
-        predicted(self.scores[example])
+        self.decision.class(self.scores[example])
     }
 
     fn has_votes(&self) -> bool {
@@ -132,11 +150,20 @@ impl Applied for AppliedNetworks {
     }
 
     fn explain(&self, example: usize) -> Result<Explanation, BoxError> {
-        Ok(self.told(example, TOLD))
+        Ok(self.explained(example, TOLD, None))
     }
 
     fn explain_fully(&self, example: usize) -> Result<Explanation, BoxError> {
-        Ok(self.told(example, usize::MAX))
+        Ok(self.explained(example, usize::MAX, None))
+    }
+
+    fn explain_decided(
+        &self,
+        example: usize,
+        decided: &Decided,
+        fully: bool,
+    ) -> Result<Explanation, BoxError> {
+        Ok(self.explained(example, if fully { usize::MAX } else { TOLD }, Some(decided)))
     }
 
     fn actual(&self, example: usize) -> Option<Actual> {

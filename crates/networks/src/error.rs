@@ -5,6 +5,7 @@ use pellucid_device::DeviceError;
 use pellucid_forward::{InputsError, RankError, ShapeError};
 use pellucid_learn::params::ParamError;
 use pellucid_ruleset::conform::MisfitError;
+use pellucid_ruleset::export::ExportError;
 
 /// Why nothing was learned, or a model could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -58,6 +59,9 @@ pub enum NetworkError {
     /// The model makes no sense.
     #[error("the model makes no sense: {0}")]
     Model(String),
+    /// The model cannot be written in that form.
+    #[error(transparent)]
+    Export(#[from] ExportError),
     /// The checkpoint makes no sense.
     #[error("the checkpoint does not hold what this run needs: {0}")]
     Checkpoint(&'static str),

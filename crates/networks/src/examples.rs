@@ -56,6 +56,7 @@ impl<'a> Examples<'a> {
             number: None,
             classes: target.map_or_else(Vec::new, |target| target.classes.clone()),
             reading: self.data.origin.reading.clone(),
+            never_predicted: Vec::new(),
         }
     }
 

@@ -1,13 +1,14 @@
 //! The learner as every face knows it: from a table to a model, and what is done with the model.
 
-use crate::apply::{AppliedNetworks, predicted};
+use crate::apply::AppliedNetworks;
+use crate::decide::Decision;
 use crate::default::DefaultRun;
 use crate::effects::{chosen, effects};
 use crate::error::NetworkError;
 use crate::examples::Examples;
 use crate::export;
-use crate::model::{Judged, LEARNER, Member, NetworkModel, Networks, Origin, Rows};
-use crate::paper::PaperRun;
+use crate::model::{Judged, LEARNER, Member, NetworkModel, Networks, Origin, OutputScale, Rows};
+use crate::paper::{PaperRun, SCALE};
 use crate::params::{Mode, Params};
 use crate::prepare::Fitted;
 use pellucid_data::Dataset;
@@ -53,15 +54,15 @@ impl Learner for Network {
                     DefaultRun::new(&examples, &params, machine).map_err(RunError::Learner)?;
                 let run = driver.run(&mut steps, observer)?;
                 let members = steps.members().map_err(RunError::Learner)?;
-                let shape = steps.shape().clone();
-                (body(steps.prepared, shape, members, &examples.positive), run)
+                let (shape, scale) = (steps.shape().clone(), OutputScale::Linear);
+                (body(steps.prepared, shape, members, scale, &examples.positive), run)
             }
             Mode::Paper => {
                 let mut steps =
                     PaperRun::new(&examples, &params, machine).map_err(RunError::Learner)?;
                 let run = driver.run(&mut steps, observer)?;
                 let members = vec![steps.member().map_err(RunError::Learner)?];
-                (body(steps.prepared, steps.shape, members, &examples.positive), run)
+                (body(steps.prepared, steps.shape, members, SCALE, &examples.positive), run)
             }
         };
         let mut model = NetworkModel::new(LEARNER, params.into_inner(), examples.schema(), body);
@@ -87,7 +88,8 @@ impl Learner for Network {
     }
 
     fn check_model(model: &NetworkModel) -> Result<(), NetworkError> {
-        model.model.check(model.schema.classes.len())
+        model.model.check(model.schema.classes.len())?;
+        check_calibration(model)
     }
 
     fn judged(model: &mut NetworkModel, unseen: &Decisions) {
@@ -104,7 +106,7 @@ impl Learner for Network {
                 name: "sql",
                 help: "Networks: a query that scores",
                 write: |model, options| {
-                    Ok(export::sql(model, &options.table, options.view.as_deref()))
+                    Ok(export::sql(model, &options.table, options.view.as_deref())?)
                 },
             },
             Export {
@@ -159,9 +161,21 @@ impl Learner for Network {
     pellucid_learn::compiled_with_learner!();
 }
 
+/// Looks whether the calibration of a model can be used: a file may hold anything.
+fn check_calibration(model: &NetworkModel) -> Result<(), NetworkError> {
+    let Some(found) = &model.calibration else { return Ok(()) };
+    let largest = found.slope * f64::from(f32::MAX);
+    if !found.is_sound(2) || !largest.is_finite() {
+        let problem =
+            "its calibration needs a finite slope from 0 on and a finite offset for each class";
+        return Err(NetworkError::Model(problem.to_owned()));
+    }
+    Ok(())
+}
+
 /// How well scores tell the rows of the second class from those of the first.
 pub(crate) fn figures(found: &[f64], codes: &[u32]) -> Figures {
-    let predicted: Vec<u32> = found.iter().map(|&score| predicted(score)).collect();
+    let predicted: Vec<u32> = found.iter().map(|&score| Decision::BY_SIGN.class(score)).collect();
     let mut figures = scores(codes, &predicted, 2);
     let positive: Vec<bool> = codes.iter().map(|&code| code == 1).collect();
     if let Ok(ranking) = Ranking::new(found, &positive) {
@@ -176,6 +190,7 @@ pub(crate) fn body(
     prepared: Fitted,
     shape: Shape,
     members: Vec<Member>,
+    scale: OutputScale,
     positive: &[bool],
 ) -> Networks {
     let all = positive.len() as u64;
@@ -184,6 +199,7 @@ pub(crate) fn body(
         preparation: prepared.preparation,
         shape,
         members,
+        scale,
         rows: Rows { all, positive: positive as u64 },
         constant: prepared.constant,
         effects: Vec::new(),

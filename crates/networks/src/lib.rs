@@ -41,6 +41,7 @@
 #![forbid(unsafe_code)]
 
 pub mod apply;
+mod decide;
 mod default;
 mod effects;
 pub mod error;

@@ -3,7 +3,8 @@
 use crate::error::NetworkError;
 use crate::params::Params;
 use crate::prepare::Preparation;
-use pellucid_forward::Shape;
+use crate::search::width_of;
+use pellucid_forward::{Activation, LARGEST_EXPONENT, Shape};
 use pellucid_learn::metrics::Estimate;
 use pellucid_learn::model::Model;
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,8 @@ pub const LEARNER: &str = "network";
 pub type NetworkModel = Model<Params, Networks>;
 
 /// Networks that rank together. The score of a row is the mean over members of `slope × output + offset`, the logarithm of the
-/// odds that the row is positive as far as the members know.
+/// odds that the row is positive as far as the members know. Where the [scale](OutputScale) is logarithmic, the logarithm of the
+/// output takes its place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Networks {
     /// How a row becomes inputs.
@@ -24,6 +26,9 @@ pub struct Networks {
     pub shape: Shape,
     /// The networks.
     pub members: Vec<Member>,
+    /// On which scale outputs are taken.
+    #[serde(default, skip_serializing_if = "OutputScale::is_linear")]
+    pub scale: OutputScale,
     /// How many training rows there were, and how many of them were positive.
     pub rows: Rows,
     /// Columns that were left out because all their values are the same.
@@ -35,6 +40,34 @@ pub struct Networks {
     /// How well such models rank rows they have not seen; nothing where that was not found out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged: Option<Judged>,
+}
+
+/// The scale on which the outputs of networks are taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OutputScale {
+    /// As they are.
+    #[default]
+    Linear,
+    /// `ln(1 + |output|)` with the sign of the output. Nodes of the publication's networks may grow exponentially with the distance, so
+    /// that a few rows have outputs of any size; on this scale rows keep their order, and those few do not decide how far apart
+    /// all others are.
+    Logarithmic,
+}
+
+impl OutputScale {
+    fn is_linear(&self) -> bool {
+        *self == OutputScale::Linear
+    }
+
+    /// An output on this scale.
+    #[must_use]
+    pub fn of(self, output: f64) -> f64 {
+        match self {
+            OutputScale::Linear => output,
+            OutputScale::Logarithmic => libm::log1p(output.abs()).copysign(output),
+        }
+    }
 }
 
 /// Rows of each kind.
@@ -167,7 +200,42 @@ impl Networks {
             if !numbers || !member.slope.is_finite() || !member.offset.is_finite() {
                 return fail(format!("a number of network {number} is not finite"));
             }
+            let largest = self.largest_output(member);
+            let score = member.slope.abs() * self.scale.of(largest) + member.offset.abs();
+            if largest > f64::from(f32::MAX) || score > f64::from(f32::MAX) {
+                return fail(format!(
+                    "network {number} has weights with which its score can become infinite; scores up to {:e} are allowed",
+                    f32::MAX
+                ));
+            }
         }
         Ok(())
+    }
+
+    /// How far from 0 the output of a network can lie, and at least how far any sum within it can.
+    fn largest_output(&self, member: &Member) -> f64 {
+        let (shape, genes) = (&self.shape, &member.genes);
+        let size = |range: std::ops::Range<usize>, reach: &[f64]| -> f64 {
+            genes[range].iter().zip(reach).map(|(&gene, reach)| f64::from(gene).abs() * reach).sum()
+        };
+        let inputs = self.preparation.inputs.iter();
+        let mut reach: Vec<f64> =
+            inputs.map(|input| input.scale(self.preparation.clip).clip).collect();
+        let mut largest = 0.0_f64;
+        for (layer, of) in shape.layers().iter().enumerate() {
+            let node = |node: usize| {
+                let last = f64::from(genes[shape.width_or_bias_of(layer, node)]);
+                match of.activation {
+                    Activation::Rbf(width) if width_of(width, last) < 0.0 => {
+                        libm::exp(LARGEST_EXPONENT)
+                    }
+                    Activation::Rbf(_) | Activation::Sigmoid | Activation::Tanh => 1.0,
+                    Activation::Relu => last.abs() + size(shape.weights_of(layer, node), &reach),
+                }
+            };
+            reach = (0..of.nodes).map(node).collect();
+            largest = reach.iter().copied().fold(largest, f64::max);
+        }
+        largest.max(size(shape.outputs(), &reach))
     }
 }

@@ -8,7 +8,8 @@ use pellucid_forward::{Inputs, Session};
 use std::sync::Arc;
 
 impl Networks {
-    /// The score of each row: the mean over members of slope × output + offset. `columns` are prepared rows, by input.
+    /// The score of each row: the mean over members of slope × output + offset, outputs on the model's scale. `columns` are prepared
+    /// rows, by input.
     pub(crate) fn scores(
         &self,
         columns: &[Vec<f32>],
@@ -31,7 +32,7 @@ impl Networks {
         let mut sums = vec![0.0; rows];
         for member in &self.members {
             for (sum, output) in sums.iter_mut().zip(outputs(member)?) {
-                *sum += member.slope * f64::from(output) + member.offset;
+                *sum += member.slope * self.scale.of(f64::from(output)) + member.offset;
             }
         }
         let members = self.members.len().max(1) as f64;
@@ -48,13 +49,13 @@ impl Networks {
             }
             let weights = &member.genes[self.shape.outputs()];
             let output: f64 = values.iter().zip(weights).map(|(a, &w)| a * f64::from(w)).sum();
-            member.slope * output + member.offset
+            member.slope * self.scale.of(output) + member.offset
         };
         finite(self.members.iter().map(of_member).sum::<f64>() / self.members.len().max(1) as f64)
     }
 }
 
-/// Scores that overflow stand last, as in the engine's ranks, and are still numbers.
+/// A score that is still a number whatever the genes are; the check of a model refuses those with which it could be infinite.
 fn finite(score: f64) -> f64 {
     if score.is_finite() { score } else { f64::from(f32::MIN) }
 }

@@ -110,7 +110,7 @@ fn what_is_exported_scores_as_predict_does() {
         let values: Vec<Vec<Value>> = (0..data.rows)
             .map(|row| columns.iter().map(|values| cell(values, row)).collect())
             .collect();
-        let case = json!({"python": python(&model), "sql": sql(&model, "data", None), "text": text, "values": values});
+        let case = json!({"python": python(&model), "sql": sql(&model, "data", None).expect("a query"), "text": text, "values": values});
         let applied = Network::apply(&model, &data, &machine).expect("the same columns");
         let calibration = model.calibration.as_ref().expect("calibrated");
         for (who, said) in ["python", "sql"].iter().zip(answers(&case)) {

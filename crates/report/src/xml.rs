@@ -1,25 +1,29 @@
 //! Text as it may stand in XML.
 
+use pellucid_data::isolated;
 use std::fmt;
 
-/// Any text, written so that XML takes it for text: marks escaped, and what XML has no way to say replaced.
+/// Any text, written so that XML takes it for text: marks escaped, every character visible, ends of lines kept, and words written
+/// from right to left isolated from what stands beside them.
 pub(crate) struct XmlText<'a>(pub(crate) &'a str);
 
 impl fmt::Display for XmlText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use fmt::Write;
-        for letter in self.0.chars() {
-            match letter {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '"' => f.write_str("&quot;")?,
-                '\n' => f.write_char('\n')?,
-                '\t' | '\r' => f.write_char(' ')?,
-                '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => {
-                    f.write_char('\u{fffd}')?;
+        for (number, line) in self.0.split('\n').enumerate() {
+            if number > 0 {
+                f.write_char('\n')?;
+            }
+            for letter in isolated(line).chars() {
+                match letter {
+                    '&' => f.write_str("&amp;")?,
+                    '<' => f.write_str("&lt;")?,
+                    '>' => f.write_str("&gt;")?,
+                    '"' => f.write_str("&quot;")?,
+                    // XML has no way to say these two.
+                    '\u{fffe}' | '\u{ffff}' => f.write_char('\u{fffd}')?,
+                    letter => f.write_char(letter)?,
                 }
-                letter => f.write_char(letter)?,
             }
         }
         Ok(())
@@ -32,7 +36,8 @@ mod tests {
 
     #[test]
     fn nothing_opens_or_closes_anything() {
-        let odd = XmlText("<a b=\"c\">&\u{1}\u{ffff}\t\u{5d0}").to_string();
-        assert_eq!(odd, "&lt;a b=&quot;c&quot;&gt;&amp;\u{fffd}\u{fffd} \u{5d0}");
+        let odd = XmlText("<a b=\"c\">&\u{1}\u{ffff}\n\u{202e}\u{5d0}").to_string();
+        let safe = "&lt;a b=&quot;c&quot;&gt;&amp;\\u0001\u{fffd}\n\\u202e\u{2068}\u{5d0}\u{2069}";
+        assert_eq!(odd, safe);
     }
 }

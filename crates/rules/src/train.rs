@@ -150,6 +150,7 @@ impl Training {
             classes: classes.clone(),
             number: numbers.as_deref().and_then(NumberSeen::of),
             reading: data.origin.reading.clone(),
+            never_predicted: Vec::new(),
         };
         Ok(Training {
             codes: data.example_codes(),

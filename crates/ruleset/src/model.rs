@@ -12,6 +12,9 @@ pub type RuleModel<P> = model::Model<P, RuleSet>;
 /// The longest condition that is read from a file.
 const MOST_LETTERS: usize = 1_000_000;
 
+/// The most votes of a model of classes, all rules together: with the largest slope of a calibration their product is a number.
+pub const MOST_VOTES: f64 = 1e100;
+
 /// Rules that vote. The class with the most votes is predicted; of equal classes the first. Where a number is predicted there is one
 /// output instead of classes, and votes are amounts that add up to it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -126,6 +129,12 @@ pub enum RuleError {
     /// All votes together are more than a number can say.
     #[error("the votes of the model add up to no number")]
     Votes,
+    /// Votes so large that a probability could not be computed from them.
+    #[error("the votes of the model add up to {sum:e}, allowed are at most {MOST_VOTES:e}")]
+    Large {
+        /// What they add up to, signs left out.
+        sum: f64,
+    },
     /// There is not one base vote for each class.
     #[error("the model has {votes} base votes for {classes} classes")]
     Base {
@@ -158,12 +167,7 @@ impl RuleSet {
                 }
             }
         }
-        // However many rules hold, their sum must be a number.
-        let all = self.base.iter().chain(self.rules.iter().map(|rule| &rule.votes));
-        let sum: f64 = all.map(|votes| votes.abs()).sum();
-        if !sum.is_finite() {
-            return Err(RuleError::Votes);
-        }
+        check_votes(self.base.iter().chain(self.rules.iter().map(|rule| &rule.votes)), classes)?;
         self.path.as_ref().map_or(Ok(()), |path| path.check(classes))
     }
 
@@ -191,6 +195,22 @@ impl RuleSet {
     #[must_use]
     pub fn comparisons(&self) -> usize {
         self.rules.iter().map(|rule| comparisons(&rule.when)).sum()
+    }
+}
+
+/// Looks whether votes add up to a number, however many rules hold.
+///
+/// # Errors
+/// When they do not, or to one that is too large for a probability. A number that is predicted may be of any size.
+pub(crate) fn check_votes<'a>(
+    votes: impl Iterator<Item = &'a f64>,
+    classes: usize,
+) -> Result<(), RuleError> {
+    let sum: f64 = votes.map(|votes| votes.abs()).sum();
+    match sum {
+        sum if !sum.is_finite() => Err(RuleError::Votes),
+        sum if classes > 1 && sum > MOST_VOTES => Err(RuleError::Large { sum }),
+        _ => Ok(()),
     }
 }
 

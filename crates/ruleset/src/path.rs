@@ -4,7 +4,7 @@
 //! order in which they were found and, for some sizes, the votes of the first so many of them with what they got right of
 //! examples that they had not seen. So a reader may have a shorter or a longer model without learning again.
 
-use crate::model::{Rule, RuleError, RuleSet};
+use crate::model::{Rule, RuleError, RuleSet, check_votes};
 use pellucid_learn::calibrate::Calibration;
 use serde::{Deserialize, Serialize};
 
@@ -119,6 +119,9 @@ impl RulePath {
             if rule.class as usize >= classes {
                 return Err(RuleError::Class { number, class: rule.class, classes });
             }
+            if !rule.covered.is_empty() && rule.covered.len() != classes {
+                return Err(RuleError::Covered { number, counts: rule.covered.len(), classes });
+            }
         }
         for stop in &self.stops {
             if stop.votes.len() > self.rules.len() {
@@ -129,8 +132,15 @@ impl RulePath {
             if !stop.calibration.as_ref().is_none_or(is_sound) {
                 return Err(RuleError::Votes);
             }
+            if stop.base.len() != classes {
+                return Err(RuleError::Base { votes: stop.base.len(), classes });
+            }
+            // The model of a stop has the rounded votes, and those of the rules as they are where it is a list.
+            let votes = || stop.base.iter().chain(&stop.votes);
+            let rounded: Vec<f64> = votes().map(|&votes| stop.rounded(votes)).collect();
+            check_votes(votes().chain(&rounded), classes)?;
         }
-        (0..self.stops.len()).try_for_each(|stop| self.model(stop, &[]).check(classes))
+        Ok(())
     }
 }
 

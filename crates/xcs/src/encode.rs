@@ -69,6 +69,7 @@ impl Encoded {
             number: None,
             classes: target.classes.clone(),
             reading: data.origin.reading.clone(),
+            never_predicted: Vec::new(),
         };
         let domains = meanings.iter().map(domain).collect();
         let examples = Arc::new(Examples::new(domains, codes)?);

@@ -120,7 +120,7 @@ impl Learner for Xcs {
             Export {
                 name: "csv",
                 help: "Classifiers: a table of rules and what is known of them",
-                write: |model, _| Ok(export::csv(model)),
+                write: |model, options| Ok(export::csv(model, options.spreadsheet)),
             },
             Export {
                 name: "html",

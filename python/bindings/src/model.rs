@@ -78,7 +78,8 @@ impl Model {
         view: Option<String>,
         part: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let options = ExportOptions { table: table.to_owned(), view, part };
+        let options =
+            ExportOptions { table: table.to_owned(), view, part, ..ExportOptions::default() };
         let written = self.0.write(form, &options).map_err(errors::value)?;
         Ok(PyBytes::new(py, &written))
     }

@@ -1,7 +1,7 @@
 //! What `pellucid predict` prints of a model that predicts a number.
 
 use super::predict::Page;
-use crate::out::{json_line, quoted, say};
+use crate::out::{json_line, say};
 use anyhow::Result;
 use pellucid::learn::metrics::{Middle, significant};
 use serde_json::{Map, Value, json};
@@ -18,14 +18,14 @@ impl Page<'_> {
         let has_actual = (0..applied.len()).any(|example| applied.actual_number(example).is_some());
         if !json && !self.args.explain {
             let actual = if has_actual { ",actual" } else { "" };
-            writeln!(out, "{},predicted{actual}", quoted(&applied.heading()))?;
+            writeln!(out, "{},predicted{actual}", self.cell(&applied.heading()))?;
         }
         self.each(
             out,
             |example| self.number_line(example),
             |out, example| {
                 let number = applied.number(example).unwrap_or(f64::NAN);
-                write!(out, "{},{number}", quoted(&applied.name(example)))?;
+                write!(out, "{},{number}", self.cell(&applied.name(example)))?;
                 match applied.actual_number(example) {
                     Some(actual) => writeln!(out, ",{actual}")?,
                     None => writeln!(out, "{}", if has_actual { "," } else { "" })?,

@@ -6,6 +6,7 @@ use crate::Outcome;
 use crate::machine::machine_for;
 use crate::out::{json_line, print, quoted, say, to_file_or_stdout};
 use anyhow::{Context, Result, bail, ensure};
+use pellucid::data::visible_line;
 use pellucid::learn::learner::{Explanation, Predictions, percent};
 use pellucid::learn::metrics::{Figure, Summary};
 use pellucid::registry::{self, AnyModel};
@@ -121,12 +122,12 @@ impl Page<'_> {
         if let Some(shares) = self.predictions.probabilities(example) {
             let share = |(class, share): (&String, &f64)| format!("{} {class}", percent(*share));
             let list: Vec<String> = self.classes.iter().zip(&shares).map(share).collect();
-            writeln!(out, "probability: {}", list.join(", "))?;
+            print(out, &format!("probability: {}\n", visible_line(&list.join(", "))))?;
         }
         let given = self.predictions.class(example);
         if let Some(actual) = self.predictions.actual(example) {
             let verdict = if actual == given { "as predicted" } else { "and not as predicted" };
-            writeln!(out, "actually: {actual}, {verdict}")?;
+            print(out, &format!("actually: {}, {verdict}\n", visible_line(&actual)))?;
         }
         Ok(())
     }
@@ -169,6 +170,11 @@ impl Page<'_> {
         Ok(())
     }
 
+    /// A text as a cell of the table.
+    pub(super) fn cell(&self, text: &str) -> String {
+        quoted(text, self.args.spreadsheet)
+    }
+
     /// The classes whose probabilities are told: of two the positive one, as the other is what is missing to 1.
     fn told(&self) -> impl Iterator<Item = usize> {
         let count = self.classes.len();
@@ -177,18 +183,18 @@ impl Page<'_> {
 
     fn header(&self, out: &mut impl Write) -> Result<()> {
         let applied = self.predictions.applied();
-        write!(out, "{},predicted", quoted(&applied.heading()))?;
+        write!(out, "{},predicted", self.cell(&applied.heading()))?;
         if self.predictions.has_probabilities() {
             for class in self.told() {
                 let head = format!("probability of {}", self.classes[class]);
-                write!(out, ",{}", quoted(&head))?;
+                write!(out, ",{}", self.cell(&head))?;
             }
         }
         if self.predictions.has_actual() {
             write!(out, ",actual")?;
         }
         if applied.has_votes() {
-            let head = |class: &String| quoted(&format!("votes for {class}"));
+            let head = |class: &String| self.cell(&format!("votes for {class}"));
             self.classes.iter().try_for_each(|class| write!(out, ",{}", head(class)))?;
         }
         writeln!(out)?;
@@ -197,12 +203,17 @@ impl Page<'_> {
 
     fn row(&self, out: &mut impl Write, one: usize, has_actual: bool) -> Result<()> {
         let applied = self.predictions.applied();
-        write!(out, "{},{}", quoted(&applied.name(one)), quoted(&self.predictions.class(one)))?;
+        write!(
+            out,
+            "{},{}",
+            self.cell(&applied.name(one)),
+            self.cell(&self.predictions.class(one))
+        )?;
         if let Some(shares) = self.predictions.probabilities(one) {
             self.told().try_for_each(|class| write!(out, ",{:.4}", shares[class]))?;
         }
         if has_actual {
-            write!(out, ",{}", quoted(&self.predictions.actual(one).unwrap_or_default()))?;
+            write!(out, ",{}", self.cell(&self.predictions.actual(one).unwrap_or_default()))?;
         }
         let votes = applied.votes(one).unwrap_or_default();
         votes.iter().try_for_each(|vote| write!(out, ",{}", tidy(*vote)))?;

@@ -15,7 +15,12 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Outcome> {
         return knowledge_base(args);
     }
     let model = open(&args.what, args.rules)?;
-    let options = ExportOptions { table: args.table.clone(), view: args.view.clone(), part: false };
+    let options = ExportOptions {
+        table: args.table.clone(),
+        view: args.view.clone(),
+        part: false,
+        spreadsheet: args.spreadsheet,
+    };
     let written = model.write(args.form(), &options).map_err(spelled);
     let written = written.with_context(|| args.what.display().to_string())?;
     let mut out = stdout();

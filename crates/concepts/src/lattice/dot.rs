@@ -1,7 +1,7 @@
 //! A lattice in the language of Graphviz, to be drawn by `dot`.
 
 use super::Lattice;
-use pellucid_data::{Context, Names};
+use pellucid_data::{Context, Names, is_obeyed};
 use std::io::{self, Write};
 
 /// Writes the lattice of a context, with attributes told above the line in a node and objects below it, each once.
@@ -34,14 +34,15 @@ fn told(names: &Names, which: &[u32]) -> String {
     which.iter().map(|&index| escaped(&names.get(index as usize)) + "\\n").collect()
 }
 
-/// Text as it may stand between quotes: what Graphviz would read as an escape, and what ends the line, is escaped.
+/// Text as it may stand between quotes: what Graphviz would read as an escape, what ends the line, and what cannot be seen is
+/// escaped.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
             '"' | '\\' => out.extend(['\\', letter]),
             '\n' => out.push_str("\\n"),
-            letter if letter.is_control() => out.push(' '),
+            letter if is_obeyed(letter) => out += &format!("\\\\u{:04x}", u32::from(letter)),
             letter => out.push(letter),
         }
     }
@@ -54,6 +55,6 @@ mod tests {
 
     #[test]
     fn no_name_ends_the_quotes() {
-        assert_eq!(escaped("a\"b\\c\nd\te"), "a\\\"b\\\\c\\nd e");
+        assert_eq!(escaped("a\"b\\c\nd\te\u{202e}"), "a\\\"b\\\\c\\nd\\\\u0009e\\\\u202e");
     }
 }

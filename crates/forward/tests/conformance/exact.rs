@@ -2,7 +2,9 @@
 
 use super::case::{Case, Kind};
 use super::{expected, spec};
-use pellucid_forward::{Activation, Layer, Shape, Ties, Width};
+use pellucid_forward::{
+    Activation, LARGEST_EXPONENT, Layer, SMALLEST_EXPONENT, Shape, Ties, Width,
+};
 use pellucid_learn::metrics::{Ranking, Ties as LearnTies};
 use proptest::prelude::*;
 
@@ -29,7 +31,7 @@ fn output(shape: &Shape, genes: &[f32], row: &[f32]) -> (f64, f64) {
                 .map(|((weight, value), centre)| (weight * value - centre).powi(2))
                 .sum();
             let width = if width == Width::Raw { once } else { once.exp().ln_1p() };
-            (-width * distance).clamp(-87.0, 88.0).exp()
+            (-width * distance).clamp(SMALLEST_EXPONENT, LARGEST_EXPONENT).exp()
         };
         values = (0..layer.nodes).map(respond).collect();
     }

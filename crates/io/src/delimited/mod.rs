@@ -9,7 +9,7 @@ mod uci;
 
 use fill::RecordLayout;
 use frame::Framed;
-use record::DelimitedRecord;
+use record::{CsvDialect, DelimitedRecord};
 
 use crate::assemble::{Part, Parts, Places};
 use crate::error::{Place, ReadError, ReadProblem};
@@ -103,6 +103,10 @@ pub(crate) fn read(
                 || are_words(values.map(AsRef::as_ref), &markers)
         })
         .collect();
+    let headers = match header {
+        true => padded_names(framed.text, dialect, &names),
+        false => vec![None; names.len()],
+    };
     let filled = fill::fill(framed.text, &layout, &roles.of, &nominal, &markers, options.cores())?;
     let mut columns = Vec::with_capacity(names.len());
     let found = filled.values.into_iter().zip(filled.misfits).zip(&names);
@@ -112,6 +116,7 @@ pub(crate) fn read(
             let mut part = Part::new(&roles, place, column);
             part.misfits = misfits;
             part.perhaps_bag = place == 0 && may_be_bag;
+            part.header = headers[place].clone();
             columns.push(part);
         }
     }
@@ -173,6 +178,21 @@ fn different(mut names: Vec<String>, notes: &mut Vec<String>) -> Vec<String> {
         *name = new;
     }
     names
+}
+
+/// By column its name as the file has it, where that has blanks around it and stands in no quotes: other programs keep those.
+fn padded_names(text: &str, dialect: CsvDialect, names: &[String]) -> Vec<Option<String>> {
+    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let is_quoted = dialect.quote.is_some_and(|quote| line.as_bytes().contains(&quote));
+    if dialect.by_blanks() || is_quoted {
+        return vec![None; names.len()];
+    }
+    let mut cells = line.split(char::from(dialect.delimiter));
+    let padded = |name: &String| {
+        let cell = cells.next()?;
+        (cell.trim() == name && cell != name).then(|| cell.to_owned())
+    };
+    names.iter().map(padded).collect()
 }
 
 /// The names in the header, or `x1`, `x2`, … where there is none.

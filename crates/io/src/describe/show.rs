@@ -5,6 +5,7 @@ use std::fmt;
 use super::{ColumnDescription, Content, Description, Role};
 use crate::error::shorten;
 use crate::number;
+use pellucid_data::visible_line;
 use serde_json::{Map, Value, json};
 
 impl fmt::Display for Description {
@@ -120,20 +121,9 @@ fn words(common: &[(String, usize)], distinct: usize) -> String {
     }
 }
 
-/// Text on one line: letters that break lines or cannot be seen are written by their escapes.
+/// Text on one line: characters that break lines or cannot be seen are written by their escapes.
 fn visible(text: &str) -> String {
-    let hidden = |letter: char| {
-        letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}')
-    };
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if hidden(letter) {
-            out.extend(letter.escape_default());
-        } else {
-            out.push(letter);
-        }
-    }
-    out
+    visible_line(text).into_owned()
 }
 
 impl Description {

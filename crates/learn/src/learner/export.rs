@@ -28,10 +28,12 @@ pub struct ExportOptions {
     pub view: Option<String>,
     /// Of a page only what is in it, so that it can stand in another page.
     pub part: bool,
+    /// Whether cells of a table that begin like a formula are written so that spreadsheets take them for text.
+    pub spreadsheet: bool,
 }
 
 impl Default for ExportOptions {
     fn default() -> ExportOptions {
-        ExportOptions { table: "data".to_owned(), view: None, part: false }
+        ExportOptions { table: "data".to_owned(), view: None, part: false, spreadsheet: false }
     }
 }

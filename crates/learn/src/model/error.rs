@@ -1,6 +1,6 @@
 //! What can be wrong with a model file.
 
-use super::{FORMAT, MAX_BYTES, VERSION};
+use super::{FORMAT, MAX_BYTES, MOST_IN_CALIBRATION, VERSION};
 use pellucid_data::shorten;
 use std::io;
 use std::path::PathBuf;
@@ -90,7 +90,7 @@ pub enum ModelError {
     },
     /// Its probabilities make no sense.
     #[error(
-        "{path}: the field \"calibration\" does not fit the model: expected a slope of 0 or more and {classes} offsets, all finite"
+        "{path}: the field \"calibration\" does not fit the model: expected a slope of 0 or more and {classes} offsets, none beyond {MOST_IN_CALIBRATION:e}"
     )]
     Calibration {
         /// The file.

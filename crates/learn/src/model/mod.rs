@@ -60,6 +60,9 @@ pub const FORMAT: &str = "pellucid-model";
 /// The version that is written, and the newest that is read.
 pub const VERSION: u32 = 1;
 
+/// The largest number of a calibration: with the largest votes of a model their product is still a number.
+pub const MOST_IN_CALIBRATION: f64 = 1e100;
+
 /// The largest model file that is read, in bytes: 1 GiB.
 pub const MAX_BYTES: u64 = 1 << 30;
 
@@ -282,7 +285,12 @@ impl StoredModel {
                 error,
             })?;
         schema.check().map_err(|problem| ModelError::Unsound { path: path(), problem })?;
-        if calibration.as_ref().is_some_and(|found| !found.is_sound(schema.classes.len())) {
+        let is_usable = |found: &Calibration| {
+            let numbers = found.offsets.iter().chain([&found.slope]);
+            found.is_sound(schema.classes.len())
+                && numbers.copied().all(|number| number.abs() <= MOST_IN_CALIBRATION)
+        };
+        if !calibration.as_ref().is_none_or(is_usable) {
             return Err(ModelError::Calibration { path: path(), classes: schema.classes.len() });
         }
         Ok(Model { learner: learner.into(), params, schema, calibration, model })

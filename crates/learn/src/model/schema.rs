@@ -119,6 +119,9 @@ pub struct Schema {
     /// How the table was read, so that others are read the same way.
     #[serde(default, skip_serializing_if = "Reading::is_plain")]
     pub reading: Reading,
+    /// The classes that the model predicts for no training example.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub never_predicted: Vec<String>,
 }
 
 /// Why data does not fit a model.

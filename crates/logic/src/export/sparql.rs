@@ -1,5 +1,5 @@
 use super::fold::fold;
-use super::term::{iri, text, value};
+use super::term::{query_iri as iri, text, value};
 use crate::syntax::Names;
 use pellucid_data::Datatype;
 use pellucid_data::INDIVIDUAL;

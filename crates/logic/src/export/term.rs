@@ -1,7 +1,7 @@
 //! IRIs and literals as Turtle and SPARQL both write them.
 
 use crate::syntax::{date, literal};
-use pellucid_data::Datatype;
+use pellucid_data::{Datatype, is_obeyed};
 use pellucid_program::Value;
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ pub(super) fn iri(iri: &str) -> String {
     }
     let mut out = String::from("<");
     for letter in iri.chars() {
-        if letter <= ' ' || "<>\"{}|^`\\".contains(letter) {
+        if is_foreign(letter) || is_obeyed(letter) {
             // Writing to a string cannot fail.
             let _ = write!(out, "\\u{:04X}", u32::from(letter));
         } else {
@@ -23,21 +23,45 @@ pub(super) fn iri(iri: &str) -> String {
     out + ">"
 }
 
+/// The same in a query. Some engines replace `\u003E` before they parse, and a name could end its brackets and go on as a
+/// query; so a letter that no IRI may have is percent-encoded here.
+pub(super) fn query_iri(name: &str) -> String {
+    let encoded = |letter: char| match is_foreign(letter) || is_obeyed(letter) {
+        true => letter.to_string().bytes().map(|byte| format!("%{byte:02X}")).collect(),
+        false => letter.to_string(),
+    };
+    match name.starts_with("_:") {
+        true => iri(name),
+        false => iri(&name.chars().map(encoded).collect::<String>()),
+    }
+}
+
+/// Whether an IRI may not have a letter as it is.
+fn is_foreign(letter: char) -> bool {
+    letter <= ' ' || "<>\"{}|^`\\".contains(letter)
+}
+
 /// A text in double quotes.
 pub(super) fn text(text: &str) -> String {
     let mut out = String::from("\"");
+    let mut before = ' ';
     for letter in text.chars() {
         match letter {
+            // Engines that replace `\u0022` before they parse do so behind a backslash that is itself escaped.
+            'u' | 'U' if before == '\\' => {
+                let _ = write!(out, "\\u{:04X}", u32::from(letter));
+            }
             '"' => out += "\\\"",
             '\\' => out += "\\\\",
             '\n' => out += "\\n",
             '\r' => out += "\\r",
             '\t' => out += "\\t",
-            other if other.is_control() => {
+            other if is_obeyed(other) => {
                 let _ = write!(out, "\\u{:04X}", u32::from(other));
             }
             other => out.push(other),
         }
+        before = letter;
     }
     out + "\""
 }

@@ -2,6 +2,7 @@
 
 use crate::learn::{FoundExpression, LogicModel};
 use crate::syntax::manchester;
+use pellucid_data::visible_line;
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_program::Expr;
 use std::fmt::Write;
@@ -15,14 +16,16 @@ pub fn text(model: &LogicModel) -> String {
     let found = &model.model;
     let problem = match found.problem.as_str() {
         "" => String::new(),
-        name => format!(" of '{name}'"),
+        name => format!(" of '{}'", visible_line(name)),
     };
     // A string takes whatever is written into it.
     let mut page = String::new();
     let _ = writeln!(
         page,
         "{} positive and {} negative examples{problem} in '{}'\n",
-        found.positives, found.negatives, found.ontology
+        found.positives,
+        found.negatives,
+        visible_line(&found.ontology)
     );
     let scores = |answer: &FoundExpression| {
         let (positives, negatives) = (found.positives, found.negatives);

@@ -120,3 +120,50 @@ fn a_query_in_sparql() {
 "#
     );
 }
+
+/// What engines make of a query that replace `\u003E` before they parse.
+fn expanded(query: &str) -> String {
+    let mut out = String::new();
+    let mut rest = query;
+    while let Some((before, after)) = rest.split_once("\\u") {
+        let code = after.get(..4).and_then(|code| u32::from_str_radix(code, 16).ok());
+        out += before;
+        match code.and_then(char::from_u32) {
+            Some(letter) => out.push(letter),
+            None => out += "\\u",
+        }
+        rest = if code.is_some() { &after[4..] } else { after };
+    }
+    out + rest
+}
+
+proptest! {
+    /// No name of a class, property or individual, and no text, goes on as a query.
+    #[test]
+    fn no_name_leaves_a_query(name in "[a> <\"{}|^`\\\\u0-9E#.;\n\r\u{0}\u{85}\u{2028}\u{202e}]{0,16}") {
+        let queries = [name.as_str(), "plain"].map(|name| {
+            let class = Expr::Is(format!("http://ex.org/#{name}"));
+            let text = Expr::Compare("x".into(), Op::Equal, Value::Text(name.to_owned()));
+            let role = pellucid_program::Role { name: "http://ex.org/data#name".into(), inverse: false };
+            let some = Expr::Related(pellucid_program::Quantifier::Some, role, Box::new(text));
+            expanded(&sparql(&Expr::And(vec![class, some]), &lexicon()))
+        });
+        // The texts apart, both queries are the same: as many lines, brackets and quotes that open.
+        let outline = |query: &str| {
+            let (mut outline, mut until) = (String::new(), None);
+            let mut letters = query.split_once("SELECT").map_or("", |(_, body)| body).chars();
+            while let Some(letter) = letters.next() {
+                match (until, letter) {
+                    (None, '<') => until = Some('>'),
+                    (None, '"') => until = Some('"'),
+                    (Some('"'), '\\') => drop(letters.next()),
+                    (Some(end), letter) if letter == end => until = None,
+                    (Some(_), _) => {}
+                    (None, letter) => outline.push(letter),
+                }
+            }
+            outline
+        };
+        prop_assert_eq!(outline(&queries[0]), outline(&queries[1]), "{}", queries[0]);
+    }
+}

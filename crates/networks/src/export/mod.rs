@@ -17,8 +17,9 @@ pub use svg::svg;
 pub use text::text;
 
 use crate::model::NetworkModel;
+use pellucid_data::visible_line;
 
-/// What is predicted from what.
+/// What is predicted from what, on one line.
 fn header(model: &NetworkModel) -> String {
     let schema = &model.schema;
     let target = schema.target.as_deref().unwrap_or("class");
@@ -26,5 +27,7 @@ fn header(model: &NetworkModel) -> String {
         1 => "1 column".to_owned(),
         number => format!("{number} columns"),
     };
-    format!("{target} of each row from {columns}; classes: {}", schema.classes.join(", "))
+    let line =
+        format!("{target} of each row from {columns}; classes: {}", schema.classes.join(", "));
+    visible_line(&line).into_owned()
 }

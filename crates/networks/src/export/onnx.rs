@@ -1,14 +1,17 @@
 //! The model as an ONNX file: the preparation of raw columns, all networks, their mean, and the probability.
 //!
 //! Every column is an input of one value a row: numbers and truth values (0 and 1) as doubles, NaN where they are missing; words as
-//! strings, empty where they are missing. The outputs are `score` and, where the model is calibrated, `probability`.
+//! strings, empty where they are missing. The outputs are `score` and, where the model is calibrated, `probability`, the second class's:
+//! it is predicted from one half on. An output whose name a column has gets a number, as in `score 2`.
 
 use super::proto::Message;
-use crate::model::{Member, NetworkModel, Networks};
+use crate::decide::Decision;
+use crate::model::{NetworkModel, Networks, OutputScale};
 use crate::prepare::{Encoding, Input};
 use crate::search::width_of;
-use pellucid_forward::Activation;
+use pellucid_forward::{Activation, LARGEST_EXPONENT, SMALLEST_EXPONENT};
 use pellucid_learn::model::ColumnKind;
+use std::collections::HashSet;
 
 const FLOAT: i64 = 1;
 const INT64: i64 = 7;
@@ -18,7 +21,7 @@ const DOUBLE: i64 = 11;
 /// The file.
 #[must_use]
 pub fn onnx(model: &NetworkModel) -> Vec<u8> {
-    let mut graph = Graph::default();
+    let mut graph = Graph::beside(model.schema.columns.iter().map(|column| column.name.clone()));
     for column in &model.schema.columns {
         let used = model.model.preparation.inputs.iter().any(|input| input.column == column.name);
         if used {
@@ -27,23 +30,20 @@ pub fn onnx(model: &NetworkModel) -> Vec<u8> {
         }
     }
     let inputs = &model.model.preparation.inputs;
-    let prepared: Vec<String> = inputs
-        .iter()
-        .enumerate()
-        .map(|(place, input)| graph.prepared(place, input, model.model.preparation.clip))
-        .collect();
-    let joined = graph.node("Concat", &prepared, "inputs", &[whole("axis", 1)]);
-    let score = graph.networks(&model.model, joined);
+    let prepared: Vec<String> =
+        inputs.iter().map(|input| graph.prepared(input, model.model.preparation.clip)).collect();
+    let joined = graph.node("Concat", &prepared, "", &[whole("axis", 1)]);
+    let name = graph.free("score");
+    let score = graph.networks(&model.model, joined, &name);
     graph.outputs.push(value(&score, FLOAT));
-    if let Some(calibration) = &model.calibration
-        && calibration.is_sound(2)
-    {
-        let slope = graph.floats(&[], &[calibration.slope]);
-        let offset = calibration.offsets[1] - calibration.offsets[0];
-        let offset = graph.floats(&[], &[offset]);
+    let decision = Decision::of(model);
+    if decision.is_calibrated {
+        let slope = graph.floats(&[], &[decision.slope]);
+        let offset = graph.floats(&[], &[decision.offset]);
         let steep = graph.node("Mul", &[score, slope], "", &[]);
         let moved = graph.node("Add", &[steep, offset], "", &[]);
-        let probability = graph.node("Sigmoid", &[moved], "probability", &[]);
+        let name = graph.free("probability");
+        let probability = graph.node("Sigmoid", &[moved], &name, &[]);
         graph.outputs.push(value(&probability, FLOAT));
     }
     let opset = |domain: &str, version: i64| Message::new().text(1, domain).number(2, version);
@@ -65,6 +65,8 @@ struct Graph {
     outputs: Vec<Message>,
     /// How many names were made up.
     names: usize,
+    /// The names of the columns, and those of outputs.
+    taken: HashSet<String>,
 }
 
 impl Graph {
@@ -83,10 +85,26 @@ impl Graph {
         self.outputs.iter().fold(graph, |graph, output| graph.message(12, output))
     }
 
-    /// A name that no column has: columns may be called anything, but not this by chance.
+    fn beside(columns: impl Iterator<Item = String>) -> Graph {
+        Graph { taken: columns.collect(), ..Graph::default() }
+    }
+
+    /// A name that no column has.
     fn name(&mut self) -> String {
-        self.names += 1;
-        format!("pellucid/{}", self.names)
+        loop {
+            self.names += 1;
+            let name = format!("pellucid/{}", self.names);
+            if !self.taken.contains(&name) {
+                return name;
+            }
+        }
+    }
+
+    /// The name of an output; one that a column has gets the first number that makes it another: `score 2`.
+    fn free(&mut self, wanted: &str) -> String {
+        let numbered = (2..).map(|number: usize| format!("{wanted} {number}"));
+        let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
+        names.find(|name| self.taken.insert(name.clone())).unwrap_or_default()
     }
 
     /// Adds a node and gives the name of its output; one is made up where none is given.
@@ -137,7 +155,7 @@ impl Graph {
     }
 
     /// One input of the networks, as a column of floats.
-    fn prepared(&mut self, place: usize, input: &Input, clip: Option<f64>) -> String {
+    fn prepared(&mut self, input: &Input, clip: Option<f64>) -> String {
         let column = input.column.clone();
         let scale = input.scale(clip);
         let number = match &input.encoding {
@@ -186,11 +204,11 @@ impl Graph {
         let stretched = self.node("Div", &[moved, half], "", &[]);
         let [least, most] = ends;
         let cut = self.node("Clip", &[stretched, least, most], "", &[]);
-        self.node("Cast", &[cut], &format!("pellucid/input {place}"), &[whole("to", FLOAT)])
+        self.node("Cast", &[cut], "", &[whole("to", FLOAT)])
     }
 
     /// All networks side by side, and the mean of what they say.
-    fn networks(&mut self, model: &Networks, joined: String) -> String {
+    fn networks(&mut self, model: &Networks, joined: String, score: &str) -> String {
         let (shape, members) = (&model.shape, &model.members);
         let mut values = joined;
         for (place, layer) in shape.layers().iter().enumerate() {
@@ -217,18 +235,30 @@ impl Graph {
             values =
                 self.layer(layer.activation, values, [nodes, inputs], &weights, &centres, &last);
         }
-        let count = members.len() as f64;
-        let outputs: Vec<f64> = members
-            .iter()
-            .flat_map(|Member { genes, slope, .. }| {
-                genes[shape.outputs()].iter().map(move |&gene| f64::from(gene) * slope / count)
-            })
-            .collect();
-        let offset = members.iter().map(|member| member.offset).sum::<f64>() / count;
-        let weights = self.floats(&[outputs.len(), 1], &outputs);
+        let (count, each) = (members.len(), shape.outputs().len());
+        // By node of any network and by network: what the one adds to the output of the other.
+        let mut outputs = vec![0.0; count * each * count];
+        for (number, member) in members.iter().enumerate() {
+            for (node, &gene) in member.genes[shape.outputs()].iter().enumerate() {
+                outputs[(number * each + node) * count + number] = f64::from(gene);
+            }
+        }
+        let weights = self.floats(&[count * each, count], &outputs);
+        let mut outputs = self.node("MatMul", &[values, weights], "", &[]);
+        if model.scale == OutputScale::Logarithmic {
+            let one = self.floats(&[], &[1.0]);
+            let size = self.node("Abs", &[outputs.clone()], "", &[]);
+            let more = self.node("Add", &[size, one], "", &[]);
+            let logarithm = self.node("Log", &[more], "", &[]);
+            let sign = self.node("Sign", &[outputs], "", &[]);
+            outputs = self.node("Mul", &[logarithm, sign], "", &[]);
+        }
+        let slopes: Vec<f64> = members.iter().map(|member| member.slope / count as f64).collect();
+        let slopes = self.floats(&[count, 1], &slopes);
+        let offset = members.iter().map(|member| member.offset).sum::<f64>() / count as f64;
         let offset = self.floats(&[], &[offset]);
-        let sum = self.node("MatMul", &[values, weights], "", &[]);
-        self.node("Add", &[sum, offset], "score", &[])
+        let sum = self.node("MatMul", &[outputs, slopes], "", &[]);
+        self.node("Add", &[sum, offset], score, &[])
     }
 
     fn layer(
@@ -249,7 +279,7 @@ impl Graph {
             let centres = self.floats(&[1, nodes, inputs], centres);
             let widths: Vec<f64> = last.iter().map(|&gene| -width_of(width, gene)).collect();
             let widths = self.floats(&[nodes], &widths);
-            let ends = [self.floats(&[], &[-87.0]), self.floats(&[], &[88.0])];
+            let ends = [SMALLEST_EXPONENT, LARGEST_EXPONENT].map(|end| self.floats(&[], &[end]));
             let raised = self.node("Unsqueeze", &[values, axis], "", &[]);
             let product = self.node("Mul", &[raised, weights], "", &[]);
             let apart = self.node("Sub", &[product, centres], "", &[]);

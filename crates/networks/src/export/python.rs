@@ -1,10 +1,11 @@
 //! The model as a Python module that needs nothing but Python 3.
 
 use super::header;
-use crate::model::NetworkModel;
+use crate::decide::Decision;
+use crate::model::{NetworkModel, OutputScale};
 use crate::prepare::{Encoding, Input};
 use crate::search::width_of;
-use pellucid_forward::Activation;
+use pellucid_forward::{Activation, LARGEST_EXPONENT, SMALLEST_EXPONENT};
 use pellucid_ruleset::export::in_python::{docstring, helpers, imports, number, string};
 use std::fmt::Write as _;
 
@@ -15,7 +16,8 @@ pub fn python(model: &NetworkModel) -> String {
     let networks = &model.model;
     let mut out = docstring(&header(model), "");
     out += USE;
-    if model.calibration.is_some() {
+    let decision = Decision::of(model);
+    if decision.is_calibrated {
         out += "probabilities(row) gives a dictionary by class.\n";
     }
     out += "\"\"\"\n";
@@ -79,19 +81,20 @@ pub fn python(model: &NetworkModel) -> String {
         );
     }
     out += "]\n";
-    if let Some(calibration) = &model.calibration
-        && calibration.is_sound(2)
-    {
-        let offset = calibration.offsets[1] - calibration.offsets[0];
-        let _ = write!(
-            out,
-            "# How a score becomes a probability.\nSLOPE, OFFSET = {}, {}\n",
-            number(calibration.slope),
-            number(offset)
-        );
-    }
-    out += SCORE;
-    if model.calibration.is_some() {
+    let _ = write!(
+        out,
+        "# The second class is predicted where SLOPE * score + OFFSET is above 0.\nSLOPE, OFFSET = {}, {}\n",
+        number(decision.slope),
+        number(decision.offset)
+    );
+    out += &SCORE
+        .replace("SMALLEST", &number(SMALLEST_EXPONENT))
+        .replace("LARGEST", &number(LARGEST_EXPONENT));
+    out += match networks.scale {
+        OutputScale::Linear => LINEAR,
+        OutputScale::Logarithmic => LOGARITHMIC,
+    };
+    if decision.is_calibrated {
         out += PROBABILITIES;
     }
     out + &helpers(&model.schema) + ENCODE
@@ -158,8 +161,8 @@ def prepared(row):
 def node(kind, weights, centres, last, values):
     """What a node gives: a hill around its centre, or a slope."""
     if kind == "rbf":
-        distance = sum((weight * value - centre) ** 2 for weight, value, centre in zip(weights, values, centres))
-        return math.exp(min(max(-last * distance, -87.0), 88.0))
+        apart = [weight * value - centre for weight, value, centre in zip(weights, values, centres)]
+        return math.exp(min(max(-last * sum(one * one for one in apart), SMALLEST), LARGEST))
     total = sum(weight * value for weight, value in zip(weights, values)) + last
     if kind == "tanh":
         return math.tanh(total)
@@ -175,18 +178,32 @@ def score(row):
         values = inputs
         for kind, nodes in layers:
             values = [node(kind, *genes, values) for genes in nodes]
-        said += slope * sum(weight * value for weight, value in zip(outputs, values)) + offset
+        said += slope * on_scale(sum(weight * value for weight, value in zip(outputs, values))) + offset
     return said / len(NETWORKS)
 
 
 def predict(row):
-    """The second class where its odds are better than even."""
-    return CLASSES[1] if score(row) > 0.0 else CLASSES[0]
+    """The class that is more likely."""
+    return CLASSES[1] if SLOPE * score(row) + OFFSET > 0.0 else CLASSES[0]
 
 
 def predict_all(rows):
     """The class of each row."""
     return [predict(row) for row in rows]
+"#;
+
+const LINEAR: &str = r#"
+
+def on_scale(output):
+    """The output of a network as it is."""
+    return output
+"#;
+
+const LOGARITHMIC: &str = r#"
+
+def on_scale(output):
+    """The logarithm of a network's output, with its sign."""
+    return math.copysign(math.log1p(abs(output)), output)
 "#;
 
 const PROBABILITIES: &str = r#"

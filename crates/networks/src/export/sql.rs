@@ -1,52 +1,69 @@
-//! The model as one query: all columns of the table, the score, the class and the probability.
+//! The model as one query: the score, all columns of the table, the class and the probability.
 //!
-//! The query is standard SQL with no function but `EXP`; `SQLite` (built with its mathematical functions), `PostgreSQL` and `DuckDB` run it.
-//! Numbers are numbers, words are texts, truth values are booleans (in `SQLite` 0 and 1), missing values are NULL. Dates are
-//! compared with as the days or seconds since 1970 that the model knows, so a table with dates needs a column of those.
+//! The query is standard SQL; beside `EXP`, and `LN` where the model's scale is logarithmic, it needs the functions that read a column
+//! of text: `TRIM`, `LOWER`, `SUBSTR`, `LENGTH`, `FLOOR`. `SQLite` (built with its mathematical functions), `PostgreSQL` and `DuckDB` run
+//! it. Columns may have types or be text, as a CSV file is imported; NULL, empty text and the marks of missing values that
+//! the model knows are missing values. Dates are dates, or text such as 2024-02-29, or the days or seconds since 1970.
 
 use super::header;
-use crate::model::NetworkModel;
+use crate::decide::Decision;
+use crate::model::{Member, NetworkModel, Networks, OutputScale};
 use crate::prepare::{Encoding, Input};
 use crate::search::width_of;
-use pellucid_forward::Activation;
-use pellucid_ruleset::export::in_sql::{identifier, literal, string};
-use pellucid_ruleset::export::marked;
+use pellucid_forward::{Activation, LARGEST_EXPONENT, SMALLEST_EXPONENT};
+use pellucid_ruleset::export::in_sql::{
+    FreeNames, identifier, literal, measured, string, writable,
+};
+use pellucid_ruleset::export::{ExportError, marked};
 use std::fmt::Write as _;
 
-/// A query over a table, as the definition of a view where one is named. Its columns are those of the table, `score`,
-/// `predicted` and, where the model is calibrated, the probability.
-#[must_use]
-pub fn sql(model: &NetworkModel, table: &str, view: Option<&str>) -> String {
-    let networks = &model.model;
+/// A query over a table, as the definition of a view where one is named. Its columns are `score`, those of the table,
+/// `predicted` and, where the model is calibrated, the probability. A name that the model's table has already gets a number, as
+/// in `score 2`.
+///
+/// # Errors
+/// When a name cannot be written in SQL.
+pub fn sql(model: &NetworkModel, table: &str, view: Option<&str>) -> Result<String, ExportError> {
+    let mut names = FreeNames::beside(&model.schema);
+    let [score, predicted] = ["score", "predicted"].map(|name| names.take(name));
     let mut out = marked("-- ", &header(model));
     if let Some(view) = view {
         let _ = writeln!(out, "CREATE VIEW {} AS", identifier(view));
     }
+    let decision = Decision::of(model);
     let [no, yes] = [class(model, 0), class(model, 1)];
-    let _ =
-        write!(out, "SELECT q.*,\n  CASE WHEN q.score > 0.0 THEN {yes} ELSE {no} END AS predicted");
-    if let Some(calibration) = &model.calibration
-        && calibration.is_sound(2)
-    {
-        let offset = calibration.offsets[1] - calibration.offsets[0];
-        let exponent = format!("-({} * q.score + {})", literal(calibration.slope), literal(offset));
+    let (slope, offset) = (literal(decision.slope), literal(decision.offset));
+    let _ = write!(
+        out,
+        "SELECT q.*,\n  CASE WHEN {slope} * q.{score} + {offset} > 0.0 THEN {yes} ELSE {no} END AS {predicted}"
+    );
+    if decision.is_calibrated {
+        let exponent = format!("-({slope} * q.{score} + {offset})");
         let positive = model.schema.classes.get(1).map_or("1", String::as_str);
-        let head = identifier(&format!("probability of {positive}"));
+        let head = names.take(&format!("probability of {positive}"));
         let _ = write!(out, ",\n  1.0 / (1.0 + EXP({})) AS {head}", cut(&exponent, 700.0));
     }
-    let inputs: Vec<String> = networks
-        .preparation
-        .inputs
-        .iter()
-        .enumerate()
+    // What is asked for again stands first: of two columns of one name the first is found.
+    let _ = write!(
+        out,
+        "\nFROM (\n  SELECT {} AS {score},\n  t.*\n  FROM {} t\n) q\n",
+        scored(model),
+        identifier(table)
+    );
+    writable(out)
+}
+
+/// The score of a row, from the innermost: columns as the model reads them, inputs, layer after layer, the mean of the outputs.
+fn scored(model: &NetworkModel) -> String {
+    let networks = &model.model;
+    let inputs: Vec<String> = (networks.preparation.inputs.iter().enumerate())
         .map(|(place, input)| {
             format!("{} AS {}", prepared(input, networks.preparation.clip), name("input", place))
         })
         .collect();
-    // From the innermost: a row as inputs, layer after layer, the score.
-    let mut from = format!("SELECT {}", inputs.join(",\n    "));
-    let shape = &networks.shape;
-    let count = networks.members.len();
+    let mut from =
+        format!("SELECT {}\n  FROM (SELECT\n    {}\n  ) c", inputs.join(",\n    "), columns(model));
+    let (shape, count) = (&networks.shape, networks.members.len());
     let mut before: Vec<Vec<String>> =
         vec![(0..shape.inputs()).map(|place| name("input", place)).collect(); count];
     for layer in 0..shape.layers().len() {
@@ -67,22 +84,53 @@ pub fn sql(model: &NetworkModel, table: &str, view: Option<&str>) -> String {
             format!("SELECT {nodes}\n  FROM (\n  SELECT {sums}\n  FROM (\n  {from}\n  ) v\n  ) v");
         before = after;
     }
-    let said = networks.members.iter().zip(&before).map(|(member, nodes)| {
-        let products = nodes
-            .iter()
-            .zip(&member.genes[shape.outputs()])
-            .map(|(node, &gene)| format!("{} * v.{node}", literal(f64::from(gene))));
-        let sum = products.collect::<Vec<_>>().join(" + ");
-        format!("{} * ({sum}) + {}", literal(member.slope), literal(member.offset))
-    });
-    let said = said.collect::<Vec<_>>().join(" + ");
-    let _ = write!(
-        out,
-        "\nFROM (\n  SELECT t.*,\n  (SELECT ({said}) / {} FROM (\n  {from}\n  ) v) AS score\n  FROM {} t\n) q\n",
+    let outputs: Vec<String> = (networks.members.iter().zip(&before).enumerate())
+        .map(|(number, (member, nodes))| {
+            format!("{} AS {}", output(networks, member, nodes), name("output", number))
+        })
+        .collect();
+    let terms: Vec<String> = (networks.members.iter().enumerate())
+        .map(|(number, member)| {
+            let output = on_scale(networks.scale, &format!("o.{}", name("output", number)));
+            format!("{} * {output} + {}", literal(member.slope), literal(member.offset))
+        })
+        .collect();
+    format!(
+        "(SELECT ({}) / {}\n  FROM (SELECT {}\n  FROM (\n  {from}\n  ) v) o)",
+        terms.join(" + "),
         literal(count as f64),
-        identifier(table)
-    );
-    out
+        outputs.join(",\n    ")
+    )
+}
+
+/// The columns that inputs are made of, each once, as the model reads them.
+fn columns(model: &NetworkModel) -> String {
+    let inputs = &model.model.preparation.inputs;
+    let is_used = |name: &str| inputs.iter().any(|input| input.column == name);
+    let columns = model.schema.columns.iter().filter(|column| is_used(&column.name));
+    let column =
+        |name: &str| format!("{} AS {}", measured(&model.schema, "t", name), identifier(name));
+    columns.map(|known| column(&known.name)).collect::<Vec<_>>().join(",\n    ")
+}
+
+/// What a network gives.
+fn output(networks: &Networks, member: &Member, nodes: &[String]) -> String {
+    let weights = &member.genes[networks.shape.outputs()];
+    let products = nodes
+        .iter()
+        .zip(weights)
+        .map(|(node, &gene)| format!("{} * v.{node}", literal(f64::from(gene))));
+    products.collect::<Vec<_>>().join(" + ")
+}
+
+/// An output on the scale of the model.
+fn on_scale(scale: OutputScale, output: &str) -> String {
+    match scale {
+        OutputScale::Linear => output.to_owned(),
+        OutputScale::Logarithmic => {
+            format!("CASE WHEN {output} < 0.0 THEN -LN(1.0 - {output}) ELSE LN(1.0 + {output}) END")
+        }
+    }
 }
 
 fn class(model: &NetworkModel, place: usize) -> String {
@@ -103,20 +151,17 @@ fn cut(number: &str, most: f64) -> String {
 
 /// An input: 0 where the value is missing and missing says nothing.
 fn prepared(input: &Input, clip: Option<f64>) -> String {
-    let column = format!("t.{}", identifier(&input.column));
+    let column = format!("c.{}", identifier(&input.column));
     let scale = input.scale(clip);
     let written = |number: f64| literal(f64::from(scale.of(number)));
     match &input.encoding {
         Encoding::Number => {
-            let moved = format!(
-                "(CAST({column} AS DOUBLE PRECISION) - {}) / {}",
-                literal(scale.middle),
-                literal(scale.half_range)
-            );
+            let moved =
+                format!("({column} - {}) / {}", literal(scale.middle), literal(scale.half_range));
             format!("CASE WHEN {column} IS NULL THEN 0.0 ELSE {} END", cut(&moved, scale.clip))
         }
         Encoding::Truth => format!(
-            "CASE WHEN {column} IS NULL THEN 0.0 WHEN {column} THEN {} ELSE {} END",
+            "CASE WHEN {column} IS NULL THEN 0.0 WHEN {column} = 1 THEN {} ELSE {} END",
             written(1.0),
             written(0.0)
         ),
@@ -161,8 +206,9 @@ fn node_of(
         };
         let distance = squares.map(square).collect::<Vec<_>>().join(" + ");
         let exponent = format!("{} * ({distance})", literal(-width_of(width, last)));
+        let (low, high) = (literal(SMALLEST_EXPONENT), literal(LARGEST_EXPONENT));
         let cut = format!(
-            "CASE WHEN v.{sum} < -87.0 THEN -87.0 WHEN v.{sum} > 88.0 THEN 88.0 ELSE v.{sum} END"
+            "CASE WHEN v.{sum} < {low} THEN {low} WHEN v.{sum} > {high} THEN {high} ELSE v.{sum} END"
         );
         return (exponent, format!("EXP({cut})"));
     }

@@ -1,10 +1,13 @@
 //! The model on a page: what it predicts, how well, what it goes by, and what its networks look like.
 
 use super::header;
-use crate::model::{Effect, Judged, NetworkModel, Origin, Value};
+use crate::decide::Decision;
+use crate::model::{Effect, Judged, NetworkModel, Origin, OutputScale, Value};
+use pellucid_data::visible_line;
 use pellucid_forward::Activation;
 use pellucid_learn::metrics::Estimate;
 use pellucid_ruleset::export::paragraph;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Columns whose effects are told; the model file has more.
@@ -18,7 +21,7 @@ const LINKS: usize = 3;
 #[must_use]
 pub fn text(model: &NetworkModel) -> String {
     let networks = &model.model;
-    let positive = positive(model);
+    let positive = &positive(model);
     let mut out = paragraph("", 2, &header(model)) + "\n";
     out += &paragraph("", 0, &about(model));
     if let Some(judged) = &networks.judged {
@@ -39,16 +42,17 @@ pub fn text(model: &NetworkModel) -> String {
     out += &nodes(model);
     if !networks.constant.is_empty() {
         out += "\n";
+        let constant = networks.constant.join(", ");
         let line =
-            format!("Left out, because all values are the same: {}.", networks.constant.join(", "));
+            format!("Left out, because all values are the same: {}.", visible_line(&constant));
         out += &paragraph("", 0, &line);
     }
     out
 }
 
 /// The class that rows are ranked by.
-fn positive(model: &NetworkModel) -> &str {
-    model.schema.classes.get(1).map_or("positive", String::as_str)
+fn positive(model: &NetworkModel) -> Cow<'_, str> {
+    visible_line(model.schema.classes.get(1).map_or("positive", String::as_str))
 }
 
 /// What the networks are.
@@ -87,13 +91,27 @@ fn about(model: &NetworkModel) -> String {
     };
     let share = 100.0 * networks.rows.positive as f64 / networks.rows.all.max(1) as f64;
     format!(
-        "{who}, of {} inputs and {} each, {bred}. Learned from {} rows, {share:.1} % of them '{}'. The score is the mean of the networks' logarithms of the odds of '{}': the higher, the likelier.",
+        "{who}, of {} inputs and {} each, {bred}. Learned from {} rows, {share:.1} % of them '{}'. The score is the mean of the networks' logarithms of the odds of '{}': the higher, the likelier. {}",
         networks.shape.inputs(),
         layers.join(" and "),
         networks.rows.all,
         positive(model),
-        positive(model)
+        positive(model),
+        decided(model)
     )
+}
+
+/// How a score becomes a class.
+fn decided(model: &NetworkModel) -> String {
+    let decision = Decision::of(model);
+    let named =
+        |place: usize| visible_line(model.schema.classes.get(place).map_or("", String::as_str));
+    match decision.threshold() {
+        Some(threshold) => {
+            format!("'{}' is predicted for scores above {threshold:+.3}.", positive(model))
+        }
+        None => format!("All rows are predicted '{}'.", named(decision.class(0.0) as usize)),
+    }
 }
 
 /// What rows that had no part in learning showed.
@@ -164,7 +182,8 @@ fn effects(effects: &[Effect], positive: &str, model: &NetworkModel) -> String {
                 format!("{}: {:+.2}", shown(&point.value, &effect.column, model), point.score)
             })
             .collect();
-        let first = format!("  {:.3}  {}  ", effect.importance.max(0.0), effect.column);
+        let column = visible_line(&effect.column);
+        let first = format!("  {:.3}  {column}  ", effect.importance.max(0.0));
         out += &paragraph(&first, 9, &points.join(", "));
     }
     let rest = effects.len().saturating_sub(COLUMNS);
@@ -182,7 +201,7 @@ pub(super) fn shown(value: &Value, column: &str, model: &NetworkModel) -> String
             None => short(*number),
         },
         Value::Truth(truth) => if *truth { "yes" } else { "no" }.to_owned(),
-        Value::Word(word) => format!("'{word}'"),
+        Value::Word(word) => format!("'{}'", visible_line(word)),
     }
 }
 
@@ -209,17 +228,27 @@ fn nodes(model: &NetworkModel) -> String {
     if layer.nodes > NODES {
         return String::new();
     }
-    let mut out =
-        "\nIts nodes, with what each adds where it answers most, and its strongest links:\n\n"
-            .to_owned();
+    let mut out = match networks.scale {
+        OutputScale::Linear => {
+            "\nIts nodes, with what each adds where it answers most, and its strongest links:\n\n"
+        }
+        OutputScale::Logarithmic => {
+            "\nIts nodes, with their weights in the sum whose logarithm is the score, and their strongest links:\n\n"
+        }
+    }
+    .to_owned();
     for node in 0..layer.nodes {
-        let weight = member.slope * f64::from(member.genes[shape.outputs().start + node]);
+        let gene = f64::from(member.genes[shape.outputs().start + node]);
+        let weight = match networks.scale {
+            OutputScale::Linear => member.slope * gene,
+            OutputScale::Logarithmic => gene,
+        };
         let weights = &member.genes[shape.weights_of(0, node)];
         let centres = &member.genes[shape.centres_of(0, node)];
         let mut order: Vec<usize> = (0..weights.len()).collect();
         order.sort_by(|&a, &b| weights[b].abs().total_cmp(&weights[a].abs()).then(a.cmp(&b)));
         let link = |&input: &usize| {
-            let column = &networks.preparation.inputs[input].column;
+            let column = visible_line(&networks.preparation.inputs[input].column);
             match centres.get(input) {
                 Some(&centre) if weights[input] != 0.0 => {
                     format!("{column} near {:+.1}", f64::from(centre / weights[input]))

@@ -242,7 +242,7 @@ impl Layer {
             let exponent = simd.times(falloff, distance);
             // Where the exponent is cut, the node does not move.
             let moves = simd.above(exponent, simd.splat_float(-87.0))
-                & simd.above(simd.splat_float(88.0), exponent);
+                & simd.above(simd.splat_float(60.0), exponent);
             let mut cut = FloatBlock::ZERO;
             cut.0.iter_mut().enumerate().for_each(|(lane, cut)| {
                 *cut = f32::from(u8::from(moves >> lane & 1 == 1));

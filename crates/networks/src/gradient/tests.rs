@@ -1,6 +1,6 @@
 use super::*;
 use crate::search::layer_answers;
-use pellucid_forward::{Activation, Layer, Shape, Width};
+use pellucid_forward::{Activation, LARGEST_EXPONENT, Layer, SMALLEST_EXPONENT, Shape, Width};
 use pellucid_learn::rng::Streams;
 use proptest::prelude::*;
 
@@ -64,7 +64,7 @@ fn plain_layer(shape: &Shape, genes: &[f64], layer: usize, row: &[f64]) -> Vec<f
                 let centres = &genes[shape.centres_of(layer, node)];
                 let distance = sum(&|w, x, place| (w * x - centres[place]).powi(2));
                 let width = if width == Width::Raw { last } else { (1.0 + last.exp()).ln() };
-                (-width * distance).clamp(-87.0, 88.0).exp()
+                (-width * distance).clamp(SMALLEST_EXPONENT, LARGEST_EXPONENT).exp()
             }
             Activation::Sigmoid => 1.0 / (1.0 + (-linear).exp()),
             Activation::Tanh => linear.tanh(),

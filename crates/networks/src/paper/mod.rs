@@ -10,10 +10,10 @@ use crate::error::NetworkError;
 use crate::examples::Examples;
 use crate::ground::{Ground, Place, Question, Rows};
 use crate::metric::{Fitness, Sigmoid};
-use crate::model::{LEARNER, Member, Origin};
+use crate::model::{LEARNER, Member, Origin, OutputScale};
 use crate::params::Params;
 use crate::prepare::{Fitted, Manner, Preparation};
-use crate::search::{Distinct, Paper, Population, bits, rank_rate};
+use crate::search::{Distinct, Paper, Population, bits, rank_rate, single};
 use pellucid_bits::as_u32;
 use pellucid_device::{Machine, Threads};
 use pellucid_forward::{Bred, Breeding, Generation, Shape, Ties, Width};
@@ -28,6 +28,9 @@ use std::sync::Arc;
 /// Generations that a device may make in a row at most, and rows that it may score in doing so, counted once for each network.
 const MOST_AHEAD: usize = 128;
 const ROWS_AHEAD: usize = 1 << 29;
+
+/// The scale of outputs in this mode: widths may be negative, and nodes grow exponentially then.
+pub(crate) const SCALE: OutputScale = OutputScale::Logarithmic;
 
 /// Networks by place, and how good each is.
 type Judged = (Vec<Vec<f32>>, Vec<Fitness>);
@@ -169,7 +172,9 @@ impl<'a> PaperRun<'a> {
             0 => self.next().swap_remove(0),
             _ => self.state.population.network(0).to_vec(),
         };
-        let scores = self.ground.session.scores(1, &self.shape, &genes)?;
+        let outputs = self.ground.session.scores(1, &self.shape, &genes)?;
+        let on_scale = |&output: &f32| single(SCALE.of(f64::from(output)));
+        let scores: Vec<f32> = outputs.iter().map(on_scale).collect();
         let mark = Sigmoid::fit(&scores, &self.held_out).0.keeping_order(&scores);
         Ok(Member {
             genes,

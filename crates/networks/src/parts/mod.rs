@@ -23,7 +23,7 @@ use crate::ground::{Ground, halves};
 use crate::learner::{body, figures};
 use crate::metric::Aim;
 use crate::model::{LEARNER, NetworkModel, Networks};
-use crate::paper::{PaperRun, Split, dealt, manner};
+use crate::paper::{PaperRun, SCALE, Split, dealt, manner};
 use crate::params::{Mode, Params};
 use crate::prepare::counted::Found;
 use crate::prepare::{Fitted, Preparation};
@@ -135,7 +135,7 @@ pub fn fit_parts(
     let mut steps = begun(head, parts, &params, &labels, machine).map_err(RunError::Learner)?;
     let run = driver.run(&mut steps, observer)?;
     let members = vec![steps.member().map_err(RunError::Learner)?];
-    let body = body(steps.prepared, steps.shape, members, &positive);
+    let body = body(steps.prepared, steps.shape, members, SCALE, &positive);
     let mut model = NetworkModel::new(LEARNER, params.into_inner(), schema, body);
     let finish = |model: &mut NetworkModel| -> Result<Figures, NetworkError> {
         if driver.should_abandon().is_none() {

@@ -5,7 +5,7 @@
 //! by what they answer to the same rows.
 
 use super::operators::reordered;
-use pellucid_forward::{Activation, Shape, Width};
+use pellucid_forward::{Activation, LARGEST_EXPONENT, SMALLEST_EXPONENT, Shape, Width};
 
 /// What the nodes of networks answer to a few rows.
 #[derive(Clone, Debug)]
@@ -77,7 +77,7 @@ pub(crate) fn layer_answers(shape: &Shape, genes: &[f32], layer: usize, row: &[f
             let apart = products.zip(centres).map(|(product, &centre)| product - f64::from(centre));
             let distance: f64 = apart.map(|apart| apart * apart).sum();
             let exponent = -width_of(width, last) * distance;
-            return libm::exp(exponent.clamp(-87.0, 88.0));
+            return libm::exp(exponent.clamp(SMALLEST_EXPONENT, LARGEST_EXPONENT));
         }
         let sum = products.sum::<f64>() + last;
         match activation {

@@ -143,6 +143,7 @@ impl AnyLearned {
             ("seconds", json!(run.seconds)),
             ("device", json!(device)),
             ("evaluated", json!(run.evaluated)),
+            ("never_predicted", json!(self.model.schema().never_predicted)),
             ("notes", json!(self.notes)),
         ] {
             result.insert(name.to_owned(), value);

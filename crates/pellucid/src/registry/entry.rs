@@ -1,6 +1,7 @@
 //! A learner as the registry keeps it: its type is known here for the last time.
 
 use super::data::taken;
+use super::never;
 use super::{AnyLearned, AnyLearner, AnyModel, Data, Error, Form, Settings, Taken};
 use crate::learn::calibrate::Calibration;
 use crate::learn::learner::{
@@ -98,7 +99,8 @@ impl<L: Learner<Data: Taken>> AnyLearner for Entry<L> {
         let (learned, held_out) =
             L::learn_and_judge(data, params, inner, machine, driver, observer)
                 .map_err(Error::of_run::<L>)?;
-        let Learned { model, run, train, notes, .. } = learned;
+        let Learned { mut model, run, train, notes, .. } = learned;
+        never::find::<L>(&mut model, data, machine);
         Ok(AnyLearned { model: opened::<L>(model), run, train, held_out, notes })
     }
 
@@ -169,11 +171,14 @@ impl<L: Learner<Data: Taken>> AnyModel for Opened<L> {
     }
 
     fn with_rules(&self, rules: usize) -> Option<Box<dyn AnyModel>> {
-        L::with_rules(&self.0, rules).map(|model| Box::new(Opened::<L>(model)) as Box<dyn AnyModel>)
+        let mut model = L::with_rules(&self.0, rules)?;
+        // It was found out for another size.
+        model.schema.never_predicted.clear();
+        Some(Box::new(Opened::<L>(model)))
     }
 
     fn text(&self) -> String {
-        L::text(&self.0)
+        L::text(&self.0) + &never::sentence(&self.0.schema.never_predicted)
     }
 
     fn to_json(&self) -> Result<String, ModelError> {

@@ -33,6 +33,7 @@ mod any_model;
 mod data;
 mod entry;
 mod error;
+mod never;
 
 pub use any_learner::{AnyLearned, AnyLearner, Settings};
 pub use any_model::{AnyModel, Form};

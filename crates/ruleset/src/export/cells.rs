@@ -2,7 +2,7 @@
 //! its dates, so that text from a file means there what it means here.
 
 use super::python::string;
-use pellucid_data::{MISSING_AMONG_NUMBERS, MISSING_MARKS};
+use pellucid_data::{FIRST_YEAR, MISSING_AMONG_NUMBERS, MISSING_MARKS};
 use pellucid_learn::model::Schema;
 
 /// The functions that read cells, and what they go by: `number(row, column)`, `text(row, column)` and `truth(row, column)`.
@@ -11,17 +11,8 @@ pub fn helpers(schema: &Schema) -> String {
     let reading = &schema.reading;
     let list =
         |texts: &mut dyn Iterator<Item = &str>| texts.map(string).collect::<Vec<_>>().join(", ");
-    // Data that comes from no file may mean something by such a text.
-    let mut words = schema.columns.iter().flat_map(|column| &column.categories);
-    let words: Vec<&str> = words.by_ref().map(String::as_str).collect();
-    let is_word = |mark: &str| words.contains(&mark);
-    let marks = match &reading.missing {
-        Some(told) => {
-            let told = std::iter::once("").chain(told.iter().map(String::as_str));
-            list(&mut told.filter(|mark| !is_word(mark)))
-        }
-        None => list(&mut MISSING_MARKS.into_iter().filter(|mark| !is_word(mark))),
-    };
+    let words: Vec<&str> = words(schema).collect();
+    let marks = list(&mut missing_marks(schema).into_iter());
     let among_numbers = list(&mut std::iter::once("").chain(MISSING_AMONG_NUMBERS));
     let dates: Vec<String> = schema
         .columns
@@ -62,14 +53,31 @@ pub fn helpers(schema: &Schema) -> String {
             )
         }
     };
-    let date = if dates.is_empty() { "" } else { DATE };
+    let first = FIRST_YEAR.to_string();
+    let date = if dates.is_empty() { String::new() } else { DATE.replace("FIRST_YEAR", &first) };
     let (bare, use_unit) = if units.is_empty() { ("", "") } else { (BARE, USE_UNIT) };
     let use_date = if dates.is_empty() { "" } else { USE_DATE };
     let helpers = HELPERS
         .replace("TRIMMED", trim)
         .replace("        USE_DATE\n", use_date)
         .replace("        USE_UNIT\n", use_unit);
-    head + &helpers + date + bare
+    head + &helpers + &date + bare
+}
+
+/// All categories that the model knows.
+fn words(schema: &Schema) -> impl Iterator<Item = &str> {
+    schema.columns.iter().flat_map(|column| &column.categories).map(String::as_str)
+}
+
+/// The texts that stand for a missing value in any column of the model's table. Data that comes from no file may mean
+/// something by such a text.
+pub(super) fn missing_marks(schema: &Schema) -> Vec<&str> {
+    let given = schema.reading.missing.as_ref();
+    let marks: Vec<&str> = match given {
+        Some(given) => std::iter::once("").chain(given.iter().map(String::as_str)).collect(),
+        None => MISSING_MARKS.to_vec(),
+    };
+    marks.into_iter().filter(|mark| !words(schema).any(|word| word == *mark)).collect()
 }
 
 /// Modules that the module needs, `math` where it computes.
@@ -98,9 +106,20 @@ NUMBER = re.compile(
 INFINITY = re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE)
 
 
+def cell(row, column):
+    """The value of a column; blanks around its name do not matter."""
+    try:
+        return row[column]
+    except (KeyError, IndexError):
+        for name in row.keys():
+            if isinstance(name, str) and name.strip() == column.strip():
+                return row[name]
+        raise
+
+
 def number(row, column):
     """A number of a row; NaN where it is missing, for which no comparison holds."""
-    value = row[column]
+    value = cell(row, column)
     if value is None:
         return float("nan")
     if isinstance(value, str):
@@ -127,7 +146,7 @@ def differs(left, right):
 
 def text(row, column):
     """A category of a row; None where it is missing."""
-    value = row[column]
+    value = cell(row, column)
     if value is None or value != value:
         return None
     if isinstance(value, bool):
@@ -142,16 +161,18 @@ def text(row, column):
 
 def truth(row, column):
     """Whether a truth value of a row is known and true."""
-    return str(row[column]).strip().lower() in ("true", "1", "1.0", "yes")
+    return str(cell(row, column)).strip().lower() in ("true", "1", "1.0", "yes")
 "#;
 
 const DATE: &str = r#"
 
 def date(value, form):
-    """A date as days since 1970, with a time as seconds; NaN for what is none."""
+    """A date as days since 1970, with a time as seconds; NaN for what is none, and for years before FIRST_YEAR."""
     try:
         when = datetime.datetime.strptime(value, form)
     except ValueError:
+        return float("nan")
+    if when.year < FIRST_YEAR:
         return float("nan")
     if when.tzinfo:
         when = when.astimezone(datetime.timezone.utc).replace(tzinfo=None)

@@ -36,6 +36,7 @@ pub mod in_python {
 /// What other queries are written with.
 pub mod in_sql {
     pub use super::sql::literal::{identifier, literal, string};
+    pub use super::sql::{FreeNames, measured, writable};
 }
 
 /// What other pages and pictures are written with.
@@ -44,6 +45,7 @@ pub mod in_xml {
 }
 
 use crate::model::RuleError;
+use pellucid_data::visible_line;
 
 /// Why a model cannot be exported.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -54,4 +56,13 @@ pub enum ExportError {
     /// Nothing to predict.
     #[error("the model has no classes, at least one is needed")]
     NoClasses,
+    /// A name that a query cannot hold.
+    #[error(
+        "a column, class or category has a NUL character in its name, which SQL cannot hold: '{}'; rename it",
+        visible_line(line)
+    )]
+    Nul {
+        /// The line of the query that has it.
+        line: String,
+    },
 }

@@ -6,6 +6,7 @@
 use super::sets::Told;
 use crate::apply::ROLE;
 use crate::summary::{ROWS, mean_of};
+use pellucid_data::visible_line;
 use pellucid_learn::model::Column;
 use pellucid_program::{Expr, Interval, Op, Quantifier, Value};
 
@@ -19,17 +20,9 @@ pub(crate) fn condition(expr: &Expr, known: &[Column], has_bags: bool) -> String
     }
 }
 
-/// Text on one line: letters that break lines or cannot be seen are written by their escapes.
+/// Text on one line: characters that break lines or cannot be seen are written by their escapes.
 pub(crate) fn visible(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}') {
-            out.extend(letter.escape_default());
-        } else {
-            out.push(letter);
-        }
-    }
-    out
+    visible_line(text).into_owned()
 }
 
 /// Who tells conditions: it knows the categories that columns had when the model was learned.

@@ -13,6 +13,7 @@ use super::language::{Language, Subject, conditions};
 use super::text::{header, whole};
 use super::wrap::paragraph;
 use crate::model::RuleModel;
+use pellucid_data::visible_line;
 use pellucid_program::{Interval, Op, Quantifier};
 use std::fmt::Write as _;
 
@@ -198,7 +199,7 @@ def predict_all(rows):
     """The class of each bag, bags in the order in which they first appear."""
     bags = {}
     for row in rows:
-        bags.setdefault(row[BAG_COLUMN], []).append(row)
+        bags.setdefault(cell(row, BAG_COLUMN), []).append(row)
     return {bag: predict(rows) for bag, rows in bags.items()}
 "#;
 
@@ -222,10 +223,10 @@ def mean(rows, column):
     return total / count if count else float("nan")
 "#;
 
-/// The start of a docstring, broken into lines; what could end it early is escaped.
+/// The start of a docstring, broken into lines; what could end it early, and what cannot be seen, is escaped.
 #[must_use]
 pub fn docstring(text: &str, indent: &str) -> String {
-    let text = text.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"");
+    let text = visible_line(text).replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"");
     let first = format!("{indent}\"\"\"");
     // A quote at the very end would join those that close.
     let is_bare =
@@ -336,8 +337,8 @@ pub fn number(number: f64) -> String {
     if number.is_finite() { format!("{number:?}") } else { format!("float(\"{number}\")") }
 }
 
-/// A text as Python writes it: its escapes are those of JSON, as far as JSON needs any.
+/// A text as Python writes it: its escapes are those of JSON, as far as JSON needs any, and whatever cannot be seen is escaped too.
 #[must_use]
 pub fn string(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    visible_line(&serde_json::Value::from(text).to_string()).into_owned()
 }

@@ -182,10 +182,10 @@ pub(crate) fn consequence(model: &RuleSet, rule: &Rule, class: Option<String>) -
         (None, true) => rule.votes.to_string(),
         (None, false) => added(rule.votes),
         (Some(class), true) => class,
-        (Some(class), false) => {
-            let sign = if rule.votes < 0.0 { "-" } else { "+" };
-            format!("{class} ({sign}{})", rounded(rule.votes.abs()))
+        (Some(class), false) if rule.votes < 0.0 => {
+            format!("lowers '{class}' by {}", rounded(-rule.votes))
         }
+        (Some(class), false) => format!("{class} (+{})", rounded(rule.votes)),
     }
 }
 
@@ -235,6 +235,9 @@ pub(super) fn covers<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
     if rule.covered.is_empty() {
         return None;
     }
+    if rule.votes < 0.0 && !model.model.ordered {
+        return covers_few(model, rule);
+    }
     let share = |class: usize| {
         let name = class_name(model, u32::try_from(class).unwrap_or(u32::MAX));
         let count = rule.covered[class];
@@ -257,12 +260,27 @@ pub(super) fn covers<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
     Some(format!("covers {list}{}", precision(model, rule)))
 }
 
+/// The same of a rule that makes its class less likely: how few of what it covers are of the class.
+fn covers_few<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
+    let (own, examples) = (rule.class as usize, &model.model.examples);
+    let (covered, of_class) = (rule.covered.iter().sum::<u64>(), *rule.covered.get(own)?);
+    let (all, class) = (examples.iter().sum::<u64>(), class_name(model, rule.class));
+    let whole = if all > 0 { format!(" of {all}") } else { String::new() };
+    let share = |part: u64, whole: u64| percent(part, whole.max(1));
+    let are = if of_class == 1 { "is" } else { "are" };
+    let overall = match examples.get(own) {
+        Some(&of_all) if all > 0 => format!(", overall {}", share(of_all, all)),
+        _ => String::new(),
+    };
+    let among = share(of_class, covered);
+    Some(format!("covers {covered}{whole}, of which {of_class} {are} '{class}' ({among}{overall})"))
+}
+
 /// How often a rule is right where it holds, and how much more often than elsewhere.
 #[expect(clippy::cast_precision_loss, reason = "for the eye")]
 fn precision<P>(model: &RuleModel<P>, rule: &Rule) -> String {
     let (own, examples) = (rule.class as usize, &model.model.examples);
     let covered: u64 = rule.covered.iter().sum();
-    // A rule that speaks against its class is not meant to be precise.
     let Some(&right) = rule.covered.get(own).filter(|_| rule.votes >= 0.0 && covered > 0) else {
         return String::new();
     };

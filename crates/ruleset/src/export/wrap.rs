@@ -1,5 +1,7 @@
 //! Lines of at most eighty letters, the later ones set in so that the eye finds where a paragraph begins.
 
+use pellucid_data::visible_line;
+
 /// How many letters fit on a line.
 const WIDTH: usize = 80;
 
@@ -10,10 +12,11 @@ pub fn paragraph(first: &str, hang: usize, text: &str) -> String {
     lines(first, &" ".repeat(hang), text)
 }
 
-/// The same with a mark, such as that of a comment, before every line.
+/// The same with a mark, such as that of a comment, before every line. Line breaks in the text are shown by their escapes, so that
+/// no name can end the comment.
 #[must_use]
 pub fn marked(mark: &str, text: &str) -> String {
-    lines(mark, mark, text)
+    lines(mark, mark, &visible_line(text))
 }
 
 fn lines(first: &str, others: &str, text: &str) -> String {

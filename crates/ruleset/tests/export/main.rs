@@ -44,7 +44,7 @@ for case in json.load(sys.stdin):
     votes = ["votes for " + name for name in classes]
     if case["bags"] is None:
         # A number stands alone.
-        assert heads == names + votes + ["predicted"] + shares, heads
+        assert heads == votes + names + ["predicted"] + shares, heads
         examples, whole = found, named
         by_module = module["predict_all"](named)
         assert by_module == [module["predict"](row) for row in named]

@@ -6,7 +6,7 @@ use pellucid_data::{MISSING, Values};
 use pellucid_learn::calibrate::Calibration;
 use pellucid_learn::model::{Column as Known, Schema};
 use pellucid_ruleset::apply::AppliedRules;
-use pellucid_ruleset::export::{python, sql, text};
+use pellucid_ruleset::export::{Page, html, python, sql, text};
 use pellucid_ruleset::model::{Rule, RuleModel, RuleSet};
 use serde_json::json;
 
@@ -102,8 +102,8 @@ class of each bag (column 'bag') from 4 columns; classes: 0, 1
         covers 45 of 45 '0' and 0 of 47 '1': precision 100 %, lift 2.0
 
 4. IF no row has colour in {red, 'it''s blue'} and 7 <= f1 < 9
-   THEN 1 (-0.40)
-        covers 2 of 47 '1' and 1 of 45 '0'
+   THEN lowers '1' by 0.40
+        covers 3 of 92, of which 2 are '1' (67 %, overall 51 %)
 
 To begin with 0 has 0.30, 1 has no votes. Every rule that holds adds its votes
 to those of its class. The class with the most votes wins, of equal classes the
@@ -156,7 +156,7 @@ bag 'p': 1
       row 2: f1 = 3.25 (> 1)
       row 3: f1 = 2.75 (> 1)
   rule 4 holds: IF no row has colour in {red, 'it''s blue'} and 7 <= f1 < 9 THEN
-      1 (-0.40)
+      lowers '1' by 0.40
     no row of 4 has colour in {red, 'it''s blue'} and 7 <= f1 < 9
 ";
     assert_eq!(applied.explain(0).to_string(), expected);
@@ -172,7 +172,7 @@ bag 'q': 0
       THEN 0 (+0.012)
     the mean of net charge is not known, all values are missing (not > 0.5)
   rule 4 holds: IF no row has colour in {red, 'it''s blue'} and 7 <= f1 < 9 THEN
-      1 (-0.40)
+      lowers '1' by 0.40
     no row of 2 has colour in {red, 'it''s blue'} and 7 <= f1 < 9
   1 rule does not hold:
   rule 1 does not hold: IF some row has (f1 > 2.5 and (\"net charge\" <= 3 or
@@ -269,6 +269,19 @@ fn an_explanation_is_json_too() {
     assert_eq!(serde_json::to_value(applied.explain(0)).unwrap(), expected);
 }
 
+/// A query without how each column is read.
+fn outline(query: &str) -> String {
+    let read = ["CASE WHEN TRIM(", "CASE WHEN LOWER("];
+    let line = |line: &str| {
+        let (text, name) = (line.trim_start(), line.rsplit_once(" AS ").map_or("", |both| both.1));
+        match read.iter().any(|start| text.starts_with(start)) {
+            true => format!("{}… AS {name}\n", &line[..line.len() - text.len()]),
+            false => format!("{line}\n"),
+        }
+    };
+    query.lines().map(line).collect()
+}
+
 #[test]
 fn the_query_reads_well() {
     let rules = [
@@ -278,13 +291,13 @@ fn the_query_reads_well() {
     let expected = "\
 -- class of each bag (column 'bag') from 4 columns; classes: 0, 1
 CREATE VIEW \"judged\" AS
-SELECT v.example AS \"bag\",
-  CASE WHEN v.\"votes for 0\" >= v.\"votes for 1\" THEN '0' ELSE '1' END AS predicted,
+SELECT v.\"example\" AS \"bag\",
+  CASE WHEN v.\"votes for 0\" >= v.\"votes for 1\" THEN '0' ELSE '1' END AS \"predicted\",
   1.0 / (1.0 + EXP(1.5 * (v.\"votes for 0\" - v.\"votes for 1\") + -0.25)) AS \"probability of 1\",
   v.\"votes for 0\",
   v.\"votes for 1\"
 FROM (
-  SELECT g.example,
+  SELECT g.\"example\",
     -- votes for 0
     CAST(0.5 AS DOUBLE PRECISION)
     -- 2. IF at least 3 rows have ring or the mean of net charge is at most 0.5
@@ -295,36 +308,48 @@ FROM (
     -- 1. IF some row has f1 > 2.5 and colour = 'it''s blue' THEN 1 (+1.00)
     + CASE WHEN g.rows_1 > 0 THEN 1.0 ELSE 0.0 END AS \"votes for 1\"
   FROM (
-    SELECT r.\"bag\" AS example,
+    SELECT c.\"example\",
       COUNT(*) AS all_rows,
-      SUM(CASE WHEN ((r.\"f1\" IS NOT NULL AND r.\"f1\" > 2.5) AND (r.\"colour\" IS NOT NULL AND r.\"colour\" = 'it''s blue')) THEN 1 ELSE 0 END) AS rows_1,
-      SUM(CASE WHEN (r.\"ring\" IS TRUE) THEN 1 ELSE 0 END) AS rows_2,
-      AVG(r.\"net charge\") AS mean_1
-    FROM \"atoms\" r WHERE r.\"bag\" IS NOT NULL GROUP BY r.\"bag\"
+      SUM(CASE WHEN ((c.\"f1\" IS NOT NULL AND c.\"f1\" > 2.5) AND (c.\"colour\" IS NOT NULL AND c.\"colour\" = 'it''s blue')) THEN 1 ELSE 0 END) AS rows_1,
+      SUM(CASE WHEN (c.\"ring\" IS NOT NULL AND c.\"ring\" = 1) THEN 1 ELSE 0 END) AS rows_2,
+      AVG(c.\"net charge\") AS mean_1
+    FROM (
+      SELECT t.\"bag\" AS \"example\",
+        … AS \"f1\",
+        … AS \"net charge\",
+        … AS \"colour\",
+        … AS \"ring\"
+      FROM \"atoms\" t WHERE t.\"bag\" IS NOT NULL AND TRIM(CAST(t.\"bag\" AS TEXT)) <> ''
+    ) c GROUP BY c.\"example\"
   ) g
 ) v
 ";
     let mut calibrated = model(Some("bag"), &[0.5, 0.0], &rules);
     let offsets = vec![0.0, 0.25];
     calibrated.calibration = Some(Calibration { slope: 1.5, offsets, examples: 92 });
-    assert_eq!(sql(&calibrated, "atoms", Some("judged")).unwrap(), expected);
+    let written = sql(&calibrated, "atoms", Some("judged")).unwrap();
+    assert_eq!(outline(&written), expected);
     let expected = "\
 -- class of each row from 4 columns; classes: 0, 1
 SELECT v.*,
-  CASE WHEN v.\"votes for 0\" >= v.\"votes for 1\" THEN '0' ELSE '1' END AS predicted
+  CASE WHEN v.\"votes for 0\" >= v.\"votes for 1\" THEN '0' ELSE '1' END AS \"predicted\"
 FROM (
-  SELECT t.*,
+  SELECT
     -- votes for 0
     CAST(0.5 AS DOUBLE PRECISION) AS \"votes for 0\",
     -- votes for 1
-    CAST(0.0 AS DOUBLE PRECISION)
+    (SELECT CAST(0.0 AS DOUBLE PRECISION)
     -- 1. IF not f1 > 2.5 THEN 1 (+1.00)
-    + CASE WHEN NOT ((t.\"f1\" IS NOT NULL AND t.\"f1\" > 2.5)) THEN 1.0 ELSE 0.0 END AS \"votes for 1\"
+    + CASE WHEN NOT ((c.\"f1\" IS NOT NULL AND c.\"f1\" > 2.5)) THEN 1.0 ELSE 0.0 END
+    FROM (SELECT
+      … AS \"f1\"
+    ) c) AS \"votes for 1\",
+    t.*
   FROM \"atoms\" t
 ) v
 ";
     let plain = model(None, &[0.5, 0.0], &[("not f1 > 2.5", 1, 1.0, [2, 31])]);
-    assert_eq!(sql(&plain, "atoms", None).unwrap(), expected);
+    assert_eq!(outline(&sql(&plain, "atoms", None).unwrap()), expected);
 }
 
 #[test]
@@ -420,4 +445,39 @@ fn what_makes_no_sense_is_refused() {
 fn models_that_do_not_tell_the_totals_still_open() {
     let model: RuleSet = serde_json::from_str(r#"{"base": [0.5], "rules": []}"#).unwrap();
     assert_eq!(model, RuleSet { base: vec![0.5], ..RuleSet::default() });
+}
+
+/// A rule of many classes may speak against one: that is said, and what it covers is told by it.
+#[test]
+fn a_rule_against_a_class_says_so() {
+    let schema = Schema {
+        columns: vec![Known::numeric("petal")],
+        classes: ["setosa", "versicolor", "virginica"].map(str::to_owned).to_vec(),
+        ..Schema::default()
+    };
+    let rule = |when: &str, class, votes, covered: [u64; 3]| Rule {
+        when: when.parse().expect("a condition"),
+        class,
+        votes,
+        covered: covered.to_vec(),
+    };
+    let rules =
+        vec![rule("petal > 2.5", 0, -2.42, [0, 50, 50]), rule("petal > 4.9", 2, 1.5, [0, 2, 46])];
+    let set = RuleSet { base: vec![0.0; 3], rules, examples: vec![50; 3], ..RuleSet::default() };
+    let model = RuleModel::new("rules", (), schema, set);
+    let page = html(&model, &Page { most: 9, notes: Vec::new(), is_part: true });
+    let data = Dataset {
+        columns: vec![Column { name: "petal".into(), values: Values::Numeric(vec![3.0].into()) }],
+        rows: 1,
+        ..Dataset::default()
+    };
+    let applied = AppliedRules::new(&model, &data, &machine()).expect("it fits");
+    let why = applied.explain(0).to_string();
+    for told in [&text(&model), &page.replace("&nbsp;", " "), &why] {
+        assert!(told.contains("lowers 'setosa' by 2.42"), "{told}");
+        assert!(!told.contains("(-2.42)"), "{told}");
+    }
+    let covers = "covers 100 of 150, of which 0 are 'setosa' (0 %, overall 33 %)";
+    assert!(text(&model).contains(covers), "{}", text(&model));
+    assert!(page.replace("&nbsp;", " ").contains(covers), "{page}");
 }

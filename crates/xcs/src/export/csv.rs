@@ -1,11 +1,16 @@
 use crate::model::XcsModel;
+use pellucid_data::as_spreadsheet_text;
 use std::fmt::Write as _;
 
 /// The rules as a table, a line each: the condition, the class, its votes, what it covers of each class, and what the
-/// population knew of it.
+/// population knew of it. For a spreadsheet, cells that begin like a formula are written as text.
 #[must_use]
-pub fn csv(model: &XcsModel) -> String {
+pub fn csv(model: &XcsModel, spreadsheet: bool) -> String {
     let classes = &model.schema.classes;
+    let quoted = |text: &str| match spreadsheet {
+        true => quoted(&as_spreadsheet_text(text)),
+        false => quoted(text),
+    };
     let mut out = "rule,condition,class,votes".to_owned();
     for class in classes {
         let _ = write!(out, ",{}", quoted(&format!("covers {class}")));

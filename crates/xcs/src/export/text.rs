@@ -1,4 +1,5 @@
 use crate::model::{Group, Importance, XcsModel, as_rules};
+use pellucid_data::visible_line;
 use pellucid_ruleset::export::{Page, paragraph, text_of_first};
 
 /// How many rules are told; the model file has all.
@@ -74,7 +75,8 @@ fn importance(model: &XcsModel) -> Option<String> {
 /// The first of some columns that have a share of at least so much.
 fn shares(columns: &[Importance], least: f64, most: usize) -> String {
     let told = columns.iter().filter(|column| column.share >= least).take(most);
-    let told = told.map(|column| format!("{} {:.0} %", column.column, 100.0 * column.share));
+    let told = told
+        .map(|column| format!("{} {:.0} %", visible_line(&column.column), 100.0 * column.share));
     told.collect::<Vec<_>>().join(", ")
 }
 
@@ -83,7 +85,8 @@ fn groups(model: &XcsModel) -> Vec<String> {
     let group = |group: &Group| {
         let all: u64 = group.examples.iter().sum();
         let own = model.schema.classes.iter().zip(&group.examples).filter(|(_, own)| **own > 0);
-        let own: Vec<String> = own.map(|(class, own)| format!("{own} '{class}'")).collect();
+        let own: Vec<String> =
+            own.map(|(class, own)| format!("{own} '{}'", visible_line(class))).collect();
         let columns = shares(&group.columns, 0.1, 4);
         format!("{all} ({}): {columns}", own.join(", "))
     };

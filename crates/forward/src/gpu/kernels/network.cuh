@@ -5,7 +5,7 @@
 
 #define LOG2_E 1.44269504088896340736f
 #define LEAST (-87.0f * LOG2_E)
-#define MOST (88.0f * LOG2_E)
+#define MOST (60.0f * LOG2_E)
 #define ROUNDER 12582912.0f
 
 // Two to a power.

@@ -3,6 +3,7 @@
 use super::label;
 use crate::export::text::shown;
 use crate::model::{Effect, NetworkModel, Value};
+use pellucid_data::visible_line;
 use std::fmt::Write as _;
 
 /// Columns whose effects are drawn.
@@ -38,7 +39,7 @@ pub(super) fn effects(model: &NetworkModel, top: f64) -> (String, f64) {
         let y = |score: f64| zero - score / most * (tall - 24.0) / 2.0;
         let x =
             |at: usize| left + 8.0 + at as f64 * (wide - 16.0) / (effect.points.len() - 1) as f64;
-        let head = format!("{} ({:.3})", effect.column, effect.importance.max(0.0));
+        let head = format!("{} ({:.3})", visible_line(&effect.column), effect.importance.max(0.0));
         out += &label(left, above + 12.0, "", "start", &head);
         let right = left + wide;
         let _ = writeln!(

@@ -2,6 +2,7 @@
 
 use super::{WIDTH, label};
 use crate::model::{Judged, NetworkModel};
+use pellucid_data::visible_line;
 use std::fmt::Write as _;
 
 /// The side of a plot.
@@ -58,6 +59,7 @@ impl Plot {
 /// Three plots beside each other.
 pub(super) fn judged(judged: &Judged, top: f64, model: &NetworkModel) -> (String, f64) {
     let positive = model.schema.classes.get(1).map_or("positive", String::as_str);
+    let positive = visible_line(positive);
     let head = format!(
         "On {} rows that had no part in learning, {} of them '{positive}'",
         judged.rows.all, judged.rows.positive

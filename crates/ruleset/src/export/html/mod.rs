@@ -164,7 +164,7 @@ mod tests {
         for told in [
             "&lt;/title&gt; of each row from 2 columns; classes: &lt;i&gt;, b",
             "<caption>To begin with &lt;i&gt; has no votes, b has 0.50.",
-            "c in {all but '&amp;amp;', 'x in {red}', '\\u{7}'}",
+            "c in {all but '&amp;amp;', 'x in {red}', '\\u0007'}",
             "covers 30 of 40 'b' and 10 of 60 '&lt;i&gt;': precision 75&nbsp;%, lift&nbsp;1.9",
             "The same as points for 'b': begin with +0.50",
             "<th scope=\"row\"><code>1 &lt; x &lt;= 4</code></th><td class=\"n\">+1.25</td>",

@@ -19,11 +19,13 @@ pub(super) struct Gathered {
     pub(super) means: Vec<String>,
 }
 
-/// Conditions on single rows, named `row`, and on bags, named `bag`.
-#[derive(Debug)]
+/// What the rows are called that conditions speak of, with their columns as the model reads them, and what bags are called.
+pub(super) const ROW: &str = "c";
+pub(super) const BAG: &str = "g";
+
+/// Conditions on single rows and on bags.
+#[derive(Debug, Default)]
 pub(super) struct Sql {
-    pub(super) row: &'static str,
-    pub(super) bag: &'static str,
     pub(super) gathered: RefCell<Gathered>,
 }
 
@@ -51,7 +53,7 @@ fn place(list: &mut Vec<String>, text: &str) -> usize {
 impl Sql {
     fn column(&self, name: &str) -> String {
         // Always with the row's name: SQLite takes an unknown "name" by itself for a text.
-        format!("{}.{}", self.row, identifier(name))
+        format!("{ROW}.{}", identifier(name))
     }
 
     /// A test of a number, false where there is none.
@@ -60,9 +62,9 @@ impl Sql {
             Subject::Column(name) => self.column(name),
             Subject::Mean(name) => {
                 let place = place(&mut self.gathered.borrow_mut().means, &self.column(name));
-                format!("{}.{}", self.bag, averaged(place))
+                format!("{BAG}.{}", averaged(place))
             }
-            Subject::Rows => format!("{}.{ALL_ROWS}", self.bag),
+            Subject::Rows => format!("{BAG}.{ALL_ROWS}"),
         };
         format!("({number} IS NOT NULL AND {})", test(&number))
     }
@@ -86,7 +88,8 @@ impl Language for Sql {
     }
 
     fn is(&self, column: &str) -> String {
-        format!("({} IS TRUE)", self.column(column))
+        let column = self.column(column);
+        format!("({column} IS NOT NULL AND {column} = 1)")
     }
 
     fn compare(&self, subject: Subject<'_>, op: Op, number: f64) -> String {
@@ -145,10 +148,10 @@ impl Language for Sql {
 
     fn rows(&self, quantifier: Quantifier, condition: &str) -> String {
         let place = place(&mut self.gathered.borrow_mut().counts, condition);
-        let rows = format!("{}.{}", self.bag, counted(place));
+        let rows = format!("{BAG}.{}", counted(place));
         match quantifier {
             Quantifier::Some => format!("{rows} > 0"),
-            Quantifier::Only => format!("{rows} = {}.{ALL_ROWS}", self.bag),
+            Quantifier::Only => format!("{rows} = {BAG}.{ALL_ROWS}"),
             Quantifier::Min(number) => format!("{rows} >= {number}"),
             Quantifier::Max(number) => format!("{rows} <= {number}"),
             Quantifier::Exactly(number) => format!("{rows} = {number}"),

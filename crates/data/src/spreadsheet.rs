@@ -1,0 +1,19 @@
+//! Cells that a spreadsheet takes for text.
+
+use std::borrow::Cow;
+
+/// Returns a cell of a CSV file that spreadsheets do not take for a formula: text that begins with `=`, `+`, `-`, `@`, a tab or a
+/// carriage return gets an apostrophe before it, which they show as text.
+///
+/// ```
+/// use pellucid_data::as_spreadsheet_text;
+/// assert_eq!(as_spreadsheet_text("=1+1"), "'=1+1");
+/// assert_eq!(as_spreadsheet_text("one = 1"), "one = 1");
+/// ```
+#[must_use]
+pub fn as_spreadsheet_text(cell: &str) -> Cow<'_, str> {
+    match cell.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        true => Cow::Owned(format!("'{cell}")),
+        false => Cow::Borrowed(cell),
+    }
+}

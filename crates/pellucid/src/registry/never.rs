@@ -1,0 +1,40 @@
+//! Classes that a model predicts for no example that it was learned from.
+
+use crate::learn::learner::{Applied, Learner, ModelOf, Predictions};
+use pellucid_data::visible_line;
+use pellucid_device::Machine;
+
+/// Finds the classes that a model predicts for none of its training examples, and keeps their names in its schema. Nothing is
+/// kept where the model cannot be applied here, as on data that lies elsewhere.
+pub(super) fn find<L: Learner>(model: &mut ModelOf<L>, data: &L::Data, machine: &Machine) {
+    if model.schema.classes.len() < 2 {
+        return;
+    }
+    let Ok(applied) = L::apply(model, data, machine) else { return };
+    model.schema.never_predicted = never(applied, &model.schema.classes);
+}
+
+fn never(applied: Box<dyn Applied>, classes: &[String]) -> Vec<String> {
+    let found = Predictions::new(applied, classes, None);
+    let mut is_predicted = vec![false; classes.len()];
+    for example in 0..found.len() {
+        if let Some(is_predicted) = is_predicted.get_mut(found.predicted(example) as usize) {
+            *is_predicted = true;
+        }
+    }
+    let never = classes.iter().zip(is_predicted).filter(|(_, is_predicted)| !is_predicted);
+    never.map(|(class, _)| class.clone()).collect()
+}
+
+/// The sentence about them; empty where every class is predicted.
+pub(super) fn sentence(classes: &[String]) -> String {
+    let named: Vec<String> =
+        classes.iter().map(|class| format!("'{}'", visible_line(class))).collect();
+    match named.split_last() {
+        None => String::new(),
+        Some((last, [])) => format!("\nThis model never predicts {last}.\n"),
+        Some((last, others)) => {
+            format!("\nThis model never predicts {} or {last}.\n", others.join(", "))
+        }
+    }
+}
