@@ -76,7 +76,7 @@ fn names_of_rows_are_left_out_and_dates_are_found_as_in_a_file() {
 fn moments_are_dates() {
     let seconds = vec![0.0, 86_400.0, f64::NAN];
     let column = Column { name: "seen".to_owned(), values: Values::Numeric(seconds.into()) };
-    let column = GivenColumn { column, moments: Some(Moments::Seconds) };
+    let column = GivenColumn { moments: Some(Moments::Seconds), ..column.into() };
     let other = given("y", Values::Boolean(vec![Some(true), Some(false), Some(true)]));
     let data = from_columns("visits", vec![column, other], &ReadOptions::default().target("y"));
     let data = data.unwrap();

@@ -1,6 +1,7 @@
 //! The engine for people who write their own learner: expressions in, counts out.
 
 use crate::errors;
+use crate::guard::{detached, guarded};
 use crate::machine::machine;
 use crate::table::Table;
 use numpy::{PyArray1, PyArray2, PyArrayMethods as _};
@@ -38,11 +39,11 @@ impl Evaluator {
         let choice = |column: Option<String>| column.map_or(Choice::None, Choice::Column);
         let mut options = ReadOptions::default().target(choice(target)).bag(choice(bag));
         options.keep_identifiers = true;
-        let data = table.borrow_mut().take(&options)?;
-        let machine = machine(device, n_jobs)?;
+        let data = guarded(|| table.try_borrow_mut()?.take(&options))?;
+        let machine = machine(py, device, n_jobs)?;
         let question = TableQuestion { hypothesis: None, cover };
-        let evaluator = py.detach(|| evaluate::Evaluator::of_table(data, &question, &machine));
-        let evaluator = evaluator.map_err(errors::value)?;
+        let laid_out = || evaluate::Evaluator::of_table(data, &question, &machine);
+        let evaluator = detached(py, laid_out)?.map_err(errors::value)?;
         let classes = evaluator.classes().to_vec();
         Ok(Evaluator { evaluator: Mutex::new(evaluator), classes })
     }
@@ -85,10 +86,10 @@ impl Evaluator {
 
 impl Evaluator {
     fn answers(&self, py: Python<'_>, expressions: &[String]) -> PyResult<Vec<Answered>> {
-        let answers = py.detach(|| {
+        let answers = detached(py, || {
             let mut evaluator = self.evaluator.lock().unwrap_or_else(PoisonError::into_inner);
             evaluator.evaluate(expressions)
-        });
+        })?;
         answers.map_err(errors::value)
     }
 }

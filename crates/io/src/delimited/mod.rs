@@ -103,7 +103,7 @@ pub(crate) fn read(
                 || are_words(values.map(AsRef::as_ref), &markers)
         })
         .collect();
-    let filled = fill::fill(framed.text, &layout, &roles.of, &nominal, &markers, options.cores())?;
+    let filled = fill::fill(framed.text, &layout, &roles, &nominal, &markers, options.cores())?;
     let mut columns = Vec::with_capacity(names.len());
     let found = filled.values.into_iter().zip(filled.misfits).zip(&names);
     for (place, ((values, misfits), name)) in found.enumerate() {

@@ -120,7 +120,7 @@ fn a_description_tells_every_column() {
 fn a_file_is_read_as_a_model_knows_its_columns() {
     let expected = |name: &str, kind| Expected { name: name.to_owned(), kind };
     let options = plain().target(Choice::None).expected([
-        expected("code", ExpectedKind::Words),
+        expected("code", ExpectedKind::Words(Vec::new())),
         expected("size", ExpectedKind::Numbers),
         expected("day", ExpectedKind::Dates("%d.%m.%Y".parse().expect("a format"))),
     ]);
@@ -138,7 +138,7 @@ fn units_are_what_a_model_knows_or_what_is_seen_and_said() {
     let text = "weight,y\n12 kg,p\n13 kg,q\n14 kg,p\n";
     let expected = |kind| {
         let weight = Expected { name: "weight".to_owned(), kind };
-        plain().expected([weight, Expected { name: "y".to_owned(), kind: ExpectedKind::Words }])
+        plain().expected([weight, Expected { name: "y".to_owned(), kind: ExpectedKind::Words(Vec::new()) }])
     };
     // A model of bare numbers does not know what kilograms are.
     let data = load(text, &expected(ExpectedKind::Numbers));
