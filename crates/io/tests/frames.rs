@@ -87,6 +87,22 @@ fn moments_are_dates() {
 }
 
 #[test]
+fn declared_categories_are_not_retyped() {
+    for texts in [["1 kg", "2 kg", "10 kg"], ["2024-01-01", "2024-02-01", "2024-03-01"]] {
+        let categories: Vec<String> = texts.map(str::to_owned).to_vec();
+        let values = Values::Nominal { codes: vec![0, 1, 2, 0, 1, 2], categories };
+        let y = given("y", Values::Boolean([true, false].repeat(3).into_iter().map(Some).collect()));
+        for declared in [true, false] {
+            let column = GivenColumn { declared, ..given("x", values.clone()) };
+            let options = ReadOptions::default().target("y");
+            let data = from_columns("data", vec![column, y.clone()], &options).unwrap();
+            let is_words = matches!(data.columns[0].values, Values::Nominal { .. });
+            assert_eq!(is_words, declared, "{texts:?}");
+        }
+    }
+}
+
+#[test]
 fn what_does_not_fit_together_is_refused() {
     let numbers = |count: usize| Values::Numeric(vec![1.0; count].into());
     let told =

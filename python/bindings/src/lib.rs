@@ -14,6 +14,7 @@
 #![allow(clippy::needless_pass_by_value)]
 
 mod agent;
+mod append;
 #[allow(unsafe_code, reason = "Arrow's C interface hands over pointers")]
 mod arrow;
 mod columns;

@@ -2,9 +2,10 @@
 
 use crate::columns::ReadColumn;
 use crate::guard::{detached, guarded};
-use crate::{arrow, columns, errors, json};
+use crate::{append, arrow, columns, errors, json};
 use pellucid::data::Values;
 use pellucid::io::{self, Choice, Column, Dataset, GivenColumn, Moments, ReadOptions};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -47,6 +48,22 @@ impl Table {
     #[pyo3(signature = (name="data"))]
     fn new(name: &str) -> Table {
         Table { name: name.to_owned(), ..Table::default() }
+    }
+
+    /// A table with the rows of several, one below the other. Those are used up.
+    #[staticmethod]
+    fn joined(tables: Vec<Bound<'_, Table>>) -> PyResult<Table> {
+        guarded(|| {
+            let (mut parts, mut whole) = (Vec::with_capacity(tables.len()), Table::default());
+            for table in &tables {
+                let mut table = table.try_borrow_mut()?;
+                whole.name.clone_from(&table.name);
+                whole.rounded.append(&mut table.rounded);
+                parts.push(table.columns());
+            }
+            whole.columns = append::below_each_other(parts).map_err(PyValueError::new_err)?;
+            Ok(whole)
+        })
     }
 
     /// The names of the columns so far.
@@ -127,6 +144,11 @@ impl Table {
             self.rounded.extend(read.rounded);
             Ok(())
         })
+    }
+
+    /// Records that a column has a whole number that a double cannot hold.
+    fn add_rounded(&mut self, name: String, number: String) {
+        self.rounded.push((name, number));
     }
 
     /// The columns with whole numbers that a double cannot hold, and the first such number of each.
