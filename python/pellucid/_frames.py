@@ -60,15 +60,18 @@ def as_array(values: Any) -> np.ndarray:
     """An array of whatever was given; masked values become missing ones."""
     if not isinstance(values, np.ma.MaskedArray):
         return np.asarray(values)
-    if not np.ma.getmaskarray(values).any():
-        return np.asarray(values.data)
-    kind = values.dtype.kind
-    if kind == "f":
-        return np.asarray(values.filled(np.nan))
-    # Whole numbers that a double holds; larger ones stay what they are, so that they are noticed.
-    if kind in "iu" and (values.dtype.itemsize < 8 or np.abs(values.astype(np.float64)).max() < 2**53):
-        return np.asarray(values.astype(np.float64).filled(np.nan))
-    return np.asarray(values.astype(object).filled(None))
+    mask, shown = np.ma.getmaskarray(values), np.array(values.data)
+    if not mask.any():
+        return shown
+    kind = shown.dtype.kind
+    # Whole numbers that a double cannot hold stay what they are, so that there is a warning of them.
+    if kind == "f" or (kind in "iu" and (np.abs(shown[~mask].astype(np.float64)) < 2**53).all()):
+        shown = shown.astype(np.float64)
+        shown[mask] = np.nan
+        return shown
+    objects: np.ndarray = shown.astype(object)
+    objects[mask] = None
+    return objects
 
 
 def column_names(X: Any) -> list[str]:

@@ -130,9 +130,7 @@ class LogicModel(Model):
         """The class of every individual, in the order of ``base.individuals``: positive where the best expression holds."""
         return super().predict(self._base if base is None else base, n_jobs=n_jobs, device=device)
 
-    def explain(  # type: ignore[override]
-        self, base: KnowledgeBase | None = None, individual: int | str = 0
-    ) -> Explanation:
+    def explain(self, base: KnowledgeBase | None = None, individual: int | str = 0) -> Explanation:
         """Why the best expression holds or does not hold for an individual, given by its name or its number among ``base.individuals``."""
         base = self._base if base is None else base
         if isinstance(individual, str):

@@ -126,7 +126,7 @@ pub(crate) fn learn<'py>(
 ) -> PyResult<(Model, Bound<'py, PyDict>)> {
     let registry = Registry::standard();
     let learner = registry.find(learner).map_err(errors::value)?;
-    if !learner.learns_on_gpus(settings).map_err(errors::value)? {
+    if !guarded(|| learner.learns_on_gpus(settings).map_err(errors::value))? {
         options.device.get_or_insert_with(|| PROCESSOR.to_owned());
     }
     let folds = options.inner_folds.unwrap_or(INNER_FOLDS);
@@ -138,7 +138,7 @@ pub(crate) fn learn<'py>(
         learner.fit(data, settings, inner, machine, driver, observer)
     })?;
     let learned = learned.map_err(|error| errors::value(error.about(data)))?;
-    let told = json::dict(py, &told(&learned, data, &device))?;
+    let told = guarded(|| json::dict(py, &told(&learned, data, &device)))?;
     Ok((Model::new(learned.model), told))
 }
 

@@ -148,7 +148,7 @@ impl KnowledgeBase {
                     positive: positive.unwrap_or_default(),
                     negative: negative.unwrap_or_default(),
                 };
-                Some(self.0.resolve(&problem).map_err(errors::value)?)
+                Some(guarded(|| self.0.resolve(&problem).map_err(errors::value))?)
             }
         };
         let question = OntologyQuestion { examples, cover, ..OntologyQuestion::default() };

@@ -202,7 +202,7 @@ pub(crate) fn fit_parts<'py>(
         }
     };
     let learned = learned.map_err(|error| errors::value(error.about(&data)))?;
-    let told = json::dict(py, &told(&learned, &data, &device))?;
+    let told = guarded(|| json::dict(py, &told(&learned, &data, &device)))?;
     Ok((Model::new(learned.model), told))
 }
 
