@@ -47,7 +47,8 @@ pub(crate) fn align(part: &mut Part, notes: &mut Vec<String>) {
     if replaced.iter().all(Option::is_none) {
         return;
     }
-    let words = categories.iter().zip(replaced).map(|(word, meant)| meant.unwrap_or_else(|| word.clone()));
+    let words =
+        categories.iter().zip(replaced).map(|(word, meant)| meant.unwrap_or_else(|| word.clone()));
     let mut merged = CategoryCollector::default();
     let places: Option<Vec<u32>> = words.map(|word| merged.code_of(&word).ok()).collect();
     // There are no more words than before, so their codes fit.
@@ -81,10 +82,14 @@ mod tests {
 
     #[test]
     fn whole_numbers_truth_values_and_blanks_have_one_spelling() {
-        for (one, other) in [("1", "1.0"), ("-20", "-20.00"), ("True", "true"), (" a", "a"), ("", "  ")] {
+        for (one, other) in
+            [("1", "1.0"), ("-20", "-20.00"), ("True", "true"), (" a", "a"), ("", "  ")]
+        {
             assert_eq!(spelling(one), spelling(other));
         }
-        for (one, other) in [("1", "01"), ("1E3", "1000"), ("1.5", "1.50"), ("1", "1."), ("a", "A"), (".0", "")] {
+        for (one, other) in
+            [("1", "01"), ("1E3", "1000"), ("1.5", "1.50"), ("1", "1."), ("a", "A"), (".0", "")]
+        {
             assert_ne!(spelling(one), spelling(other));
         }
     }

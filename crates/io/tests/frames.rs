@@ -91,7 +91,8 @@ fn declared_categories_are_not_retyped() {
     for texts in [["1 kg", "2 kg", "10 kg"], ["2024-01-01", "2024-02-01", "2024-03-01"]] {
         let categories: Vec<String> = texts.map(str::to_owned).to_vec();
         let values = Values::Nominal { codes: vec![0, 1, 2, 0, 1, 2], categories };
-        let y = given("y", Values::Boolean([true, false].repeat(3).into_iter().map(Some).collect()));
+        let y =
+            given("y", Values::Boolean([true, false].repeat(3).into_iter().map(Some).collect()));
         for declared in [true, false] {
             let column = GivenColumn { declared, ..given("x", values.clone()) };
             let options = ReadOptions::default().target("y");

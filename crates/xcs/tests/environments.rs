@@ -1,8 +1,8 @@
 //! Agents in problems of one step and of many: how soon they know, and that they know the same however they match.
 
 use pellucid_bits::Level;
-use pellucid_matching::Way;
 use pellucid_learn::rng::Stream;
+use pellucid_matching::Way;
 use pellucid_xcs::environment::{Agent, Environment, Maze, Multiplexer, Outcome, check};
 use pellucid_xcs::params::Life;
 

@@ -222,9 +222,8 @@ fn constants(chosen: &Bound<'_, PyDict>) -> PyResult<Life> {
             let told = format!("there is no '{name}', there are: {}", names.join(", "));
             return Err(PyValueError::new_err(told));
         }
-        let wrong = |problem: &dyn std::fmt::Display| {
-            PyValueError::new_err(format!("{name}: {problem}"))
-        };
+        let wrong =
+            |problem: &dyn std::fmt::Display| PyValueError::new_err(format!("{name}: {problem}"));
         let value = json::from_python(&value).map_err(|error| wrong(&error.value(chosen.py())))?;
         let alone = Map::from_iter([(name.clone(), value.clone())]);
         serde_json::from_value::<Life>(Value::Object(alone)).map_err(|error| wrong(&error))?;

@@ -55,7 +55,11 @@ exact!(f64, f32, i32, u8, i8, i16, u16, u32);
 long!(i64, u64);
 
 /// Whether a whole number differs from the nearest double.
-#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "that is the question")]
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "that is the question"
+)]
 pub(crate) fn is_rounded(whole: i128) -> bool {
     whole as f64 as i128 != whole
 }

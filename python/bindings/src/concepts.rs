@@ -2,7 +2,7 @@
 
 use crate::columns::truths;
 use crate::errors;
-use crate::guard::{caught, broken, detached, guarded};
+use crate::guard::{broken, caught, detached, guarded};
 use crate::lattice::Lattice;
 use crate::machine::{machine, threads};
 use crate::table::Table;
@@ -115,7 +115,11 @@ impl Context {
             )));
         }
         let row = |row: numpy::ndarray::ArrayView1<'_, u8>| -> Vec<u32> {
-            (0u32..).zip(row.iter()).filter(|(_, cross)| **cross != 0).map(|(place, _)| place).collect()
+            (0u32..)
+                .zip(row.iter())
+                .filter(|(_, cross)| **cross != 0)
+                .map(|(place, _)| place)
+                .collect()
         };
         let rows: Vec<Vec<u32>> = crosses.rows().into_iter().map(row).collect();
         Context::from_rows(name, objects, attributes, rows)

@@ -29,11 +29,13 @@ fn kinds(data: &Dataset) -> Vec<(String, Option<String>)> {
         values if values.missing() == values.len() => None,
         Values::Nominal { .. } => Some("words".to_owned()),
         Values::Boolean(_) => Some("truth values".to_owned()),
-        Values::Numeric(_) => Some(match (reading.date(&column.name), reading.units.get(&column.name)) {
-            (Some(_), _) => "dates".to_owned(),
-            (None, Some(unit)) => format!("numbers with '{unit}'"),
-            (None, None) => "numbers".to_owned(),
-        }),
+        Values::Numeric(_) => {
+            Some(match (reading.date(&column.name), reading.units.get(&column.name)) {
+                (Some(_), _) => "dates".to_owned(),
+                (None, Some(unit)) => format!("numbers with '{unit}'"),
+                (None, None) => "numbers".to_owned(),
+            })
+        }
     };
     data.columns.iter().map(|column| (column.name.clone(), kind(column))).collect()
 }

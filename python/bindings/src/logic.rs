@@ -100,8 +100,7 @@ impl KnowledgeBase {
     ) -> PyResult<(Model, Bound<'py, PyDict>)> {
         let options: RunOptions = options.extract()?;
         let problem = LearningProblem { name, positive, negative };
-        let examples =
-            guarded(|| Individuals::examples(&self.0, &problem).map_err(errors::value))?;
+        let examples = guarded(|| Individuals::examples(&self.0, &problem).map_err(errors::value))?;
         learn(py, "logic", &Data::Individuals(examples), &chosen(settings)?, options)
     }
 

@@ -167,7 +167,8 @@ impl Model {
     ) -> PyResult<Predictions> {
         let schema = self.0.schema();
         let data = guarded(|| {
-            let mut data = table.try_borrow_mut()?.take(&by_schema(ReadOptions::default(), schema))?;
+            let mut data =
+                table.try_borrow_mut()?.take(&by_schema(ReadOptions::default(), schema))?;
             as_learned(&mut data, schema).map_err(errors::value)?;
             Ok(data)
         })?;

@@ -1,8 +1,8 @@
 //! Rows that lie with several processes: what each is asked, and learning from what they answer.
 
 use crate::fit::{RunOptions, learned_by, told};
-use crate::learners::chosen;
 use crate::guard::{detached, guarded};
+use crate::learners::chosen;
 use crate::machine::opened;
 use crate::model::Model;
 use crate::table::Table;
@@ -151,8 +151,10 @@ pub(crate) fn join_outlines<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     guarded(|| {
         let mut outlines = outlines.iter().map(|outline| read(outline));
-        let first = outlines.next().ok_or_else(|| PyValueError::new_err("there are no parts"))??;
-        let join = |whole: Outline, next: PyResult<Outline>| whole.join(next?).map_err(errors::value);
+        let first =
+            outlines.next().ok_or_else(|| PyValueError::new_err("there are no parts"))??;
+        let join =
+            |whole: Outline, next: PyResult<Outline>| whole.join(next?).map_err(errors::value);
         let whole = outlines.try_fold(first, join)?;
         written(py, &whole)
     })

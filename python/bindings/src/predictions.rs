@@ -112,7 +112,9 @@ impl Predictions {
     /// What the examples are called.
     fn names(&self) -> PyResult<Vec<String>> {
         let name = |answers: &learner::Predictions, one| answers.applied().name(one);
-        guarded(|| Ok(self.with(|answers| (0..self.length).map(|one| name(answers, one)).collect())))
+        guarded(
+            || Ok(self.with(|answers| (0..self.length).map(|one| name(answers, one)).collect())),
+        )
     }
 
     /// Which columns hold categories that the model has never seen: a sentence for each.

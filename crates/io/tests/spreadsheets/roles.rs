@@ -140,12 +140,14 @@ fn words_that_a_model_knows_are_not_missing() {
     for mark in MISSING_MARKS.into_iter().chain([" a", "  "]) {
         let known = vec![mark.to_owned(), "b".to_owned()];
         let words = ExpectedKind::Words(known.clone());
-        let options = plain().target("y").expected([Expected { name: "x".to_owned(), kind: words }]);
+        let options =
+            plain().target("y").expected([Expected { name: "x".to_owned(), kind: words }]);
         let text = format!("x,n,y\n{mark},1,p\nb,2,q\n");
         assert_eq!(super::words(&load(&text, &options), "x"), known, "{mark}");
         // A model that does not know the word means a missing value by it, unless it is a word like any other.
         let other = ExpectedKind::Words(vec!["b".to_owned()]);
-        let options = plain().target("y").expected([Expected { name: "x".to_owned(), kind: other }]);
+        let options =
+            plain().target("y").expected([Expected { name: "x".to_owned(), kind: other }]);
         let missing = load(&text, &options).columns[0].values.missing();
         assert_eq!(missing, usize::from(mark != " a"), "{mark}");
     }
@@ -157,7 +159,8 @@ fn classes_that_a_model_knows_are_not_missing() {
     options.classes = vec!["NA".to_owned(), "1.0".to_owned()];
     let data = load("x,y\n1,NA\n2,1\n3,NA\n", &options);
     let target = data.target.expect("a target");
-    let classes: Vec<&str> = target.codes.iter().map(|&code| target.classes[code as usize].as_str()).collect();
+    let classes: Vec<&str> =
+        target.codes.iter().map(|&code| target.classes[code as usize].as_str()).collect();
     assert_eq!(classes, ["NA", "1.0", "NA"]);
 }
 
@@ -175,7 +178,10 @@ fn units_are_what_a_model_knows_or_what_is_seen_and_said() {
     let text = "weight,y\n12 kg,p\n13 kg,q\n14 kg,p\n";
     let expected = |kind| {
         let weight = Expected { name: "weight".to_owned(), kind };
-        plain().expected([weight, Expected { name: "y".to_owned(), kind: ExpectedKind::Words(Vec::new()) }])
+        plain().expected([
+            weight,
+            Expected { name: "y".to_owned(), kind: ExpectedKind::Words(Vec::new()) },
+        ])
     };
     // A model of bare numbers does not know what kilograms are.
     let data = load(text, &expected(ExpectedKind::Numbers));

@@ -275,7 +275,8 @@ impl Outlined {
 
     /// Whether it has no values, and nothing says what they would be.
     fn is_blank(&self) -> bool {
-        self.days.is_none() && matches!(&self.values, Distinct::Numbers(numbers) if numbers.is_empty())
+        self.days.is_none()
+            && matches!(&self.values, Distinct::Numbers(numbers) if numbers.is_empty())
     }
 
     /// The column with each value once, and then nothing.

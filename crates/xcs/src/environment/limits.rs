@@ -23,7 +23,11 @@ pub fn largest_accepted(life: &Life) -> f64 {
 ///
 /// # Errors
 /// Names the first constant that is out of range, what was found, and what is allowed.
-pub fn check(environment: &impl Environment, life: &Life, dont_care: f64) -> Result<(), ParamError> {
+pub fn check(
+    environment: &impl Environment,
+    life: &Life,
+    dont_care: f64,
+) -> Result<(), ParamError> {
     let (columns, actions) = (environment.columns(), environment.actions());
     if !(1..=MOST_COLUMNS).contains(&columns) {
         return Err(ParamError::new("columns", columns, format!("1 to {MOST_COLUMNS}")));
