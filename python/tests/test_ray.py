@@ -4,7 +4,6 @@ import gc
 import os
 import signal
 import tempfile
-import threading
 
 import numpy as np
 import pandas
@@ -126,12 +125,16 @@ def test_actors_that_no_machine_has_room_for_are_refused(table):
 
 
 def test_actors_that_wait_for_a_place_are_mentioned(table, asked, monkeypatch):
-    monkeypatch.setattr("pellucid.ray._rows._PATIENCE", 0.5)
-    first = Engine([table.iloc[:10]] * 4, target="y")
-    with pytest.warns(UserWarning, match="1 of 1 actors have no place yet: each needs 1 CPUs"):
-        waiting = threading.Timer(3.0, first.close)
-        waiting.start()
-        second = Engine([table], target="y")
+    first, heard = Engine([table.iloc[:10]] * 4, target="y"), []
+
+    def make_room(told):
+        heard.append(told)
+        first.close()
+
+    monkeypatch.setattr("pellucid.ray._rows._PATIENCE", 0)
+    monkeypatch.setattr("pellucid.ray._rows.warn_user", make_room)
+    second = Engine([table], target="y")
+    assert len(heard) == 1 and "1 of 1 actors have no place yet: each needs 1 CPUs" in heard[0]
     assert np.array_equal(second.evaluate(asked), pellucid.Engine(table.drop(columns="y"), table["y"]).evaluate(asked))
     second.close()
 

@@ -34,8 +34,8 @@ impl<C: Conditions> System<C> {
                 return;
             }
             let chosen = self.state.stream.index(missing);
-            let without = (0..self.classes).filter(|&class| rules_of[class as usize] == 0);
-            let Some(class) = without.skip(chosen).next() else { return };
+            let mut without = (0..self.classes).filter(|&class| rules_of[class as usize] == 0);
+            let Some(class) = without.nth(chosen) else { return };
             let covering = self.cover(question.codes(), class);
             // The new rule matches; rules that made room for it, and perhaps itself, are gone.
             let rules = &self.state.population.rules;
