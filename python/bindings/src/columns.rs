@@ -68,7 +68,7 @@ pub(crate) fn is_rounded(whole: i128) -> bool {
 pub(crate) fn truths<'py, D: Dimension>(
     array: &Bound<'py, PyAny>,
 ) -> PyResult<PyReadonlyArray<'py, u8, D>> {
-    Ok(array.call_method1("view", ("uint8",))?.extract::<PyReadonlyArray<'py, u8, D>>()?)
+    array.call_method1("view", ("uint8",))?.extract()
 }
 
 fn is_boolean(array: &Bound<'_, PyAny>) -> PyResult<bool> {

@@ -1,7 +1,7 @@
 //! Work on behalf of Python: without the interpreter's lock where it takes time, and never a panic across the border.
 //!
 //! Every function that Python calls does its work through [`guarded`] or [`detached`] (long runs with progress go through
-//! `watch.rs`, which uses [`caught`]). A panic is a fault of ours; PyO3 would raise it as a `PanicException`, which
+//! `watch.rs`, which uses [`caught`]). A panic is a fault of ours; `PyO3` would raise it as a `PanicException`, which
 //! `except Exception` does not catch. Here it becomes a `RuntimeError`.
 
 use crate::machine::warn_of_faults;
