@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from . import _native
-from ._frames import fill, is_frame
+from ._frames import as_array, fill, is_frame
 
 
 class Description:
@@ -30,5 +28,5 @@ class Description:
 def describe(frame: Any, *, target: str | None = None, bag: str | None = None, name: str = "data") -> Description:
     """Describes a frame or an array as ``pellucid describe`` does a file."""
     table = _native.Table(name)
-    fill(table, frame if is_frame(frame) else np.asarray(frame))
+    fill(table, frame if is_frame(frame) else as_array(frame))
     return Description(*table.describe(target, bag))

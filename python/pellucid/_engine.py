@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _native
-from ._frames import add_values, column_names, fill, free_name, is_frame
+from ._frames import add_values, as_array, column_names, fill, free_name, is_frame
 
 
 class Engine:
@@ -37,16 +37,16 @@ class Engine:
         cover: bool = False,
     ) -> None:
         table = _native.Table("data")
-        X = X if is_frame(X) else np.asarray(X)
+        X = X if is_frame(X) else as_array(X)
         fill(table, X)
         names = column_names(X)
         target = bag = None
         if y is not None:
             target = free_name("target", names)
-            add_values(table, target, np.asarray(y))
+            add_values(table, target, as_array(y))
         if groups is not None:
             bag = free_name("bag", names)
-            add_values(table, bag, np.asarray(groups))
+            add_values(table, bag, as_array(groups))
         self._native = _native.Evaluator(table, target, bag, cover, n_jobs, None if device == "all" else device)
 
     @property

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import warnings
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import (
     _check_feature_names,
@@ -21,9 +21,10 @@ from sklearn.utils.validation import (
 )
 
 from . import _native
-from ._frames import add_values, add_words, column_names, fill, free_name, is_bags, is_frame, joined
-from ._model import Explanation, Model, probabilities
+from ._frames import add_values, add_words, as_array, column_names, fill, free_name, is_bags, is_frame, joined
+from ._model import Explanation, Model, no_probabilities, probabilities, warned
 from ._params import keywords_of, run_options, settings
+from ._warn import warn_user
 
 
 class _Examples:
@@ -97,6 +98,7 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
             if X.shape[0] < least:
                 raise ValueError(f"Found array with {X.shape[0]} sample(s) while a minimum of {least} is required.")
         else:
+            X = as_array(X) if isinstance(X, np.ma.MaskedArray) else X
             X = validate_data(
                 self,
                 X,
@@ -117,6 +119,8 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
             )
         named = getattr(y, "name", None)
         examples = self._examples(X, groups, reset=True)
+        if np.ma.is_masked(y):
+            raise ValueError("Input y contains masked values; every row needs a known target.")
         y = column_or_1d(y, warn=True)
         table = _native.Table("data")
         taken = list(examples.names)
@@ -137,7 +141,7 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
             table.add_codes(target, codes.astype(np.int64), texts)
         weight = None
         if sample_weight is not None:
-            sample_weight = np.asarray(sample_weight)
+            sample_weight = as_array(sample_weight)
             if sample_weight.ndim == 1:
                 sample_weight = examples.per_row(sample_weight, "sample_weight")
             weights = _check_sample_weight(sample_weight, examples.X[:, :1] if not is_frame(examples.X) else y)
@@ -149,8 +153,9 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
             "weight": weight,
             "groups": None,
             "nominal": [],
-            # Columns of an array have no names that could tell what they are for.
-            "keep_identifiers": not is_frame(examples.X),
+            # Cross-validation fits on parts of a table. Which columns seem to name the rows would differ from part to part.
+            "keep": [],
+            "keep_identifiers": True,
             "positive_class": None,
             # Whoever calls decides what can be judged.
             "refuses_odd_targets": False,
@@ -177,7 +182,7 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
         if self._learner != "rules" or not lonely or (counts > 1).sum() < 2:
             return []
         told = ", ".join(repr(text) for text in lonely)
-        warnings.warn(f"left out of learning, as it has a single example: class {told}", UserWarning, stacklevel=4)
+        warn_user(f"left out of learning, as it has a single example: class {told}")
         return lonely
 
     def _by_text(self, weights: dict[Any, float], texts: list[str]) -> dict[str, float]:
@@ -196,7 +201,7 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
         # As scikit-learn has it, columns go by their places where one side has no names; who has names has them in order.
         examples.fill(table, model.bag, self._names)
         device = None if self.device in (None, "all") else self.device
-        return model._native.predict(table, self.n_jobs, device)
+        return warned(model._native.predict(table, self.n_jobs, device))
 
     def explain(self, X: Any, row: int = 0, *, groups: Any = None) -> Explanation:
         """Why a row, or the bag of that number, is predicted so: which rules hold, and by how much each speaks."""
@@ -259,6 +264,14 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
         return tags
 
 
+def _is_calibrated(estimator: Any) -> bool:
+    """Whether a fitted estimator has probabilities; whether one that is not fitted will have them is not known."""
+    model = getattr(estimator, "model_", None)
+    if model is not None and not model.is_calibrated:
+        raise AttributeError(no_probabilities(model))
+    return True
+
+
 class _Classifier(ClassifierMixin, _Estimator):  # type: ignore[misc]
     """Predictions as classes."""
 
@@ -270,8 +283,12 @@ class _Classifier(ClassifierMixin, _Estimator):  # type: ignore[misc]
         """The class of every row."""
         return self._classes_of(self._predictions(X, None))
 
+    @available_if(_is_calibrated)  # type: ignore[misc]
     def predict_proba(self, X: Any) -> np.ndarray:
-        """How likely each class is, in the order of ``classes_``: calibrated on examples that were held out."""
+        """The probability of each class, in the order of ``classes_``, calibrated on held-out data.
+
+        A model that is not calibrated, such as one fitted with ``inner_folds=0``, has no such method.
+        """
         return self._shares_of(self._predictions(X, None))
 
     def decision_function(self, X: Any) -> np.ndarray:
@@ -289,7 +306,7 @@ class _Classifier(ClassifierMixin, _Estimator):  # type: ignore[misc]
         return ordered
 
     def _shares_of(self, found: _native.Predictions) -> np.ndarray:
-        return self._in_order(probabilities(found, len(self._places)))
+        return self._in_order(probabilities(found))
 
     def _votes_of(self, found: _native.Predictions) -> np.ndarray:
         votes = found.votes()
@@ -322,8 +339,12 @@ class RuleClassifier(_Classifier):
         """The class of every row, or of every bag in the order in which bags first appear."""
         return self._classes_of(self._predictions(X, groups))
 
+    @available_if(_is_calibrated)  # type: ignore[misc]
     def predict_proba(self, X: Any, *, groups: Any = None) -> np.ndarray:
-        """How likely each class is, in the order of ``classes_``: calibrated on examples that were held out."""
+        """The probability of each class, in the order of ``classes_``, calibrated on held-out data.
+
+        A model that is not calibrated has no such method.
+        """
         return self._shares_of(self._predictions(X, groups))
 
     def decision_function(self, X: Any, *, groups: Any = None) -> np.ndarray:

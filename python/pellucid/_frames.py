@@ -1,8 +1,8 @@
 """Tables of any kind on their way into the engine.
 
-NumPy arrays are read where they lie, whatever their number type, order and protection; frames of Polars, PyArrow, DuckDB and
-others come over Arrow's C interface; those of pandas column by column, so that PyArrow need not be there. Words become codes
-here.
+NumPy arrays are copied, whatever their number type and order; frames of Polars, PyArrow, DuckDB and others come over Arrow's C
+interface, and their doubles are not copied; those of pandas are read column by column, so that PyArrow need not be there. Words
+become codes here. Masked values are missing values.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ._native import Table
+from ._warn import warn_user
 
 
 def is_frame(X: Any) -> bool:
@@ -51,8 +52,26 @@ def joined(bags: Sequence[Any]) -> tuple[Any, np.ndarray]:
 
         table = pyarrow.concat_tables([pyarrow.table(bag) for bag in bags])
     else:
-        table = np.concatenate([np.asarray(bag) for bag in bags])
+        table = np.concatenate([as_array(bag) for bag in bags])
     return table, np.repeat(np.arange(1, len(bags) + 1), lengths)
+
+
+def as_array(values: Any) -> np.ndarray:
+    """An array of whatever was given; masked values become missing ones."""
+    if not isinstance(values, np.ma.MaskedArray):
+        return np.asarray(values)
+    mask, shown = np.ma.getmaskarray(values), np.array(values.data)
+    if not mask.any():
+        return shown
+    kind = shown.dtype.kind
+    # Whole numbers that a double cannot hold stay what they are, so that there is a warning of them.
+    if kind == "f" or (kind in "iu" and (np.abs(shown[~mask].astype(np.float64)) < 2**53).all()):
+        shown = shown.astype(np.float64)
+        shown[mask] = np.nan
+        return shown
+    objects: np.ndarray = shown.astype(object)
+    objects[mask] = None
+    return objects
 
 
 def column_names(X: Any) -> list[str]:
@@ -74,18 +93,30 @@ def fill(table: Table, X: Any, names: list[str] | None = None) -> None:
     elif hasattr(X, "__arrow_c_stream__"):
         table.add_arrow(X)
     else:
-        X = np.asarray(X)
+        X = as_array(X)
         _add_array(table, X, names or column_names(X))
+    for name, number in table.rounded:
+        warn_user(
+            f"column {name!r} has whole numbers that a 64-bit float cannot hold, such as {number}: numbers that differ only "
+            "in their last digits become equal. If they are codes, make the column text or a category"
+        )
 
 
 def _add_array(table: Table, X: np.ndarray, names: list[str]) -> None:
     if X.dtype.kind in "biuf" and X.dtype.itemsize <= 8:
-        if X.dtype == np.float16 or not X.dtype.isnative:
-            X = X.astype(np.float64)
-        table.add_matrix(names, X)
+        table.add_matrix(names, _plain(X))
         return
     for place, name in enumerate(names):
         add_values(table, name, X[:, place])
+
+
+def _plain(values: np.ndarray) -> np.ndarray:
+    """Numbers as the native layer reads them: in the byte order of the machine, aligned, and of a type that Rust has."""
+    if values.dtype == np.float16:
+        return values.astype(np.float64)
+    if not values.dtype.isnative:
+        return values.astype(values.dtype.newbyteorder("="))
+    return values if values.flags.aligned else values.copy()
 
 
 def _add_series(table: Table, name: str, series: Any) -> None:
@@ -93,14 +124,21 @@ def _add_series(table: Table, name: str, series: Any) -> None:
     dtype = series.dtype
     if hasattr(dtype, "categories"):
         texts = [_text(category) for category in dtype.categories]
-        table.add_codes(name, series.cat.codes.to_numpy(np.int64), texts)
+        codes = series.cat.codes.to_numpy(np.int64)
+        if len(set(texts)) == len(texts):
+            table.add_codes(name, codes, texts, True)
+        else:
+            add_words(table, name, [None if code < 0 else texts[code] for code in codes.tolist()], declared=True)
     elif dtype.kind == "M":
         if getattr(dtype, "tz", None) is not None:
             series = series.dt.tz_convert("UTC").dt.tz_localize(None)
         add_values(table, name, series.to_numpy())
     elif isinstance(dtype, np.dtype):
         add_values(table, name, series.to_numpy())
-    elif dtype.kind in "iuf":
+    elif dtype.kind in "iu":
+        missing = series.isna().to_numpy(dtype=bool)
+        table.add_numbers(name, series.to_numpy(dtype=f"{dtype.kind}8", na_value=0), missing)
+    elif dtype.kind == "f":
         table.add_numbers(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
     else:
         add_values(table, name, series.to_numpy(dtype=object))
@@ -110,8 +148,7 @@ def add_values(table: Table, name: str, values: np.ndarray) -> None:
     """Adds an array of one dimension, whatever it holds."""
     kind = values.dtype.kind
     if kind in "biuf" and values.dtype.itemsize <= 8:
-        odd = values.dtype == np.float16 or not values.dtype.isnative
-        table.add_numbers(name, values.astype(np.float64) if odd else values)
+        table.add_numbers(name, _plain(values))
     elif kind == "M":
         moments = values.astype("datetime64[us]")
         seconds = moments.astype(np.int64) / 1e6
@@ -144,21 +181,40 @@ def _add_objects(table: Table, name: str, objects: list[Any]) -> None:
         else:
             table.add_numbers(name, np.full(len(objects), np.nan))
     elif all(isinstance(value, (int, float, np.number)) for value in known):
-        numbers = [np.nan if _is_missing(value) else float(value) for value in objects]
-        table.add_numbers(name, np.array(numbers))
+        _add_number_objects(table, name, objects, known)
     else:
         add_words(table, name, [None if _is_missing(value) else _text(value) for value in objects])
 
 
-def add_words(table: Table, name: str, texts: Iterable[str | None]) -> None:
-    """Adds a column of words; ``None`` is a missing one."""
+def _add_number_objects(table: Table, name: str, objects: list[Any], known: list[Any]) -> None:
+    """Numbers that came as objects, in 64 bits if all of them are whole."""
+    if all(isinstance(value, (int, np.integer)) for value in known):
+        try:
+            whole = np.array([0 if _is_missing(value) else int(value) for value in objects], dtype=np.int64)
+            table.add_numbers(name, whole, np.array([_is_missing(value) for value in objects]))
+            return
+        except OverflowError:
+            pass
+    try:
+        numbers = [np.nan if _is_missing(value) else float(value) for value in objects]
+    except OverflowError:
+        raise ValueError(f"column {name!r} has a number that is too large for a 64-bit float") from None
+    table.add_numbers(name, np.array(numbers))
+    for value in known:
+        if isinstance(value, (int, np.integer)) and int(float(value)) != int(value):
+            table.add_rounded(name, str(value))
+            return
+
+
+def add_words(table: Table, name: str, texts: Iterable[str | None], *, declared: bool = False) -> None:
+    """Adds a column of words; ``None`` is a missing one. Words that are declared as categories are not retyped."""
     index: dict[str, int] = {}
     codes = [-1 if text is None else index.setdefault(text, len(index)) for text in texts]
-    table.add_codes(name, np.array(codes, dtype=np.int64), list(index))
+    table.add_codes(name, np.array(codes, dtype=np.int64), list(index), declared)
 
 
 def _is_missing(value: Any) -> bool:
-    if value is None:
+    if value is None or value is np.ma.masked:
         return True
     if isinstance(value, (float, np.floating)):
         return bool(np.isnan(value))

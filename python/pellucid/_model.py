@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from . import _native
-from ._frames import fill, is_bags, is_frame, joined
-from ._params import RUN, described, keyword, run_options, settings
+from ._frames import as_array, fill, is_bags, is_frame, joined
+from ._params import checked, described, run_options, settings
+from ._warn import warn_user
 
 
 class Explanation:
@@ -92,6 +93,11 @@ class Model:
         own = dict(described(self.learner)["forms"])
         return {"text": "as a person reads it", "json": "the model file", **own}
 
+    @property
+    def is_calibrated(self) -> bool:
+        """Whether its scores become probabilities."""
+        return self._native.is_calibrated
+
     def show(self, rules: int | None = None) -> str:
         """The model as a person reads it, with about so many rules if the learner keeps models of several sizes."""
         return self._native.text() if rules is None else self.with_rules(rules).show()
@@ -142,14 +148,33 @@ class Model:
         threshold: float | None = None,
         cost: Mapping[str, float] | None = None,
     ) -> _native.Predictions:
+        if self.learner == "logic":
+            return self._individuals(X, n_jobs, device, threshold, cost)
         table = _native.Table("data")
         if is_bags(X):
             X, numbers = joined(X)
             fill(table, X)
             table.add_numbers(self.bag or "bag", numbers)
         else:
-            fill(table, X if is_frame(X) else np.asarray(X))
-        return self._native.predict(table, n_jobs, device, threshold, None if cost is None else dict(cost))
+            X = X if is_frame(X) else as_array(X)
+            if not is_frame(X) and X.ndim != 2:
+                raise ValueError(f"found an array of {X.ndim} dimensions; a frame, an array of two or a list of bags was expected")
+            fill(table, X)
+        found = self._native.predict(table, n_jobs, device, threshold, None if cost is None else dict(cost))
+        return warned(found)
+
+    def _individuals(
+        self, base: Any, n_jobs: int | None, device: str | None, threshold: float | None, cost: Any
+    ) -> _native.Predictions:
+        """The answers for all individuals of an ontology."""
+        from .logic import KnowledgeBase
+
+        if not isinstance(base, KnowledgeBase):
+            kind = type(base).__name__
+            raise TypeError(f"found a {kind}; a model of class expressions predicts from a pellucid.logic.KnowledgeBase")
+        if threshold is not None or cost is not None:
+            raise ValueError("threshold and cost need probabilities, which class expressions do not have")
+        return base._native.predict(self._native, None, n_jobs, device)
 
     def predict(
         self,
@@ -160,17 +185,22 @@ class Model:
         n_jobs: int | None = None,
         device: str | None = None,
     ) -> np.ndarray:
-        """The class or the number of every row, or of every bag in the order in which bags first appear."""
+        """The class or the number of every row, or of every bag in the order in which bags first appear.
+
+        A model of class expressions takes a :class:`pellucid.logic.KnowledgeBase` and predicts all its individuals, in their order.
+        """
         found = self._predictions(X, n_jobs, device, threshold, cost)
         numbers = found.numbers()
         return np.array(self.classes)[found.codes()] if numbers is None else numbers
 
     def predict_proba(self, X: Any, *, n_jobs: int | None = None, device: str | None = None) -> np.ndarray:
-        """How likely each class is, in the order of ``classes``."""
-        return probabilities(self._predictions(X, n_jobs, device), len(self.classes))
+        """The probability of each class, in the order of ``classes``. Raises ``ValueError`` if the model is not calibrated."""
+        if not self.is_calibrated:
+            raise ValueError(no_probabilities(self))
+        return probabilities(self._predictions(X, n_jobs, device))
 
     def explain(self, X: Any, row: int = 0) -> Explanation:
-        """Why a row, or the bag of that number, gets its class."""
+        """Why a row, the bag or the individual of that number gets its class."""
         text, data = self._predictions(X).explain(row)
         return Explanation(text, json.loads(data))
 
@@ -186,17 +216,31 @@ class Model:
         return (Model, (self._native, self.run))
 
 
-def probabilities(found: _native.Predictions, classes: int) -> np.ndarray:
-    """How likely each class is: calibrated where the model is, otherwise from its votes alone."""
+def warned(found: _native.Predictions) -> _native.Predictions:
+    """The same predictions, after a warning for each column with categories that the model has never seen."""
+    for told in found.unseen:
+        warn_user(told)
+    return found
+
+
+def no_probabilities(model: Model) -> str:
+    """Why a model has no probabilities, and how to get one that has."""
+    if model.is_number:
+        return "the model predicts a number, which has no probabilities"
+    if model.learner == "logic":
+        return "class expressions hold or do not hold; they have no probabilities"
+    return (
+        "the model is not calibrated, so its scores are not probabilities; learn it with inner_folds=5 (the default) and at "
+        "least a few rows of each class in every fold. predict and decision_function need no probabilities"
+    )
+
+
+def probabilities(found: _native.Predictions) -> np.ndarray:
+    """The calibrated probability of each class."""
     shares = found.probabilities()
-    if shares is not None:
-        return shares
-    votes = found.votes()
-    if votes is None:
-        return np.eye(classes)[found.codes()]
-    grown: np.ndarray = np.exp(votes - votes.max(axis=1, keepdims=True))
-    shared: np.ndarray = grown / grown.sum(axis=1, keepdims=True)
-    return shared
+    if shares is None:
+        raise ValueError("some examples have no scores, so they have no probabilities")
+    return shares
 
 
 def load(path: str | os.PathLike[str]) -> Model:
@@ -213,6 +257,7 @@ def learn(
     weight: str | None = None,
     groups: str | None = None,
     nominal: list[str] | None = None,
+    keep: list[str] | None = None,
     ignore: list[str] | None = None,
     positive_class: str | None = None,
     task: str = "auto",
@@ -220,14 +265,14 @@ def learn(
 ) -> Model:
     """Learns from a frame as the command line learns from a file.
 
-    ``target``, ``bag``, ``weight`` and ``groups`` are columns of the frame, as with ``--target`` and so on, and ``task`` says whether the target is ``classes`` or a ``number``; whatever else is
-    given are parameters of the learner and of the run. The same data, seed and parameters give the same model file.
+    ``target``, ``bag``, ``weight`` and ``groups`` are columns of the frame, as with ``--target`` and so on. ``task`` says whether
+    the target is ``classes`` or a ``number``. All other keywords are parameters of the learner and of the run; ``seed`` is
+    another name of ``random_state``. The same data, seed and parameters give the same model file.
+
+    A column that seems to number or to name the rows is left out, with a warning; ``keep`` lists columns that stay, and ``ignore``
+    columns to leave out. This is decided once, on the whole frame.
     """
-    told = described(learner)
-    known = {keyword(parameter) for parameter in told["parameters"]} | set(RUN)
-    for name in chosen:
-        if name not in known:
-            _native.check_settings(learner, {name: chosen[name]})
+    chosen = checked(learner, chosen)
     table = _native.Table("data")
     if ignore:
         frame = frame.drop(columns=list(ignore)) if hasattr(frame, "iloc") else frame.drop(list(ignore))
@@ -238,6 +283,7 @@ def learn(
         "weight": weight,
         "groups": groups,
         "nominal": list(nominal or []),
+        "keep": list(keep or []),
         "keep_identifiers": False,
         "positive_class": positive_class,
         "refuses_odd_targets": True,
@@ -245,4 +291,9 @@ def learn(
         "drop_class": [],
     }
     model, run = _native.fit_table(learner, table, roles, settings(learner, chosen), run_options(chosen))
+    for column in run["left_out"]:
+        warn_user(
+            f"column {column!r} was left out, as it seems to number or to name the rows; keep=[{column!r}] keeps it, "
+            f"and ignore=[{column!r}] leaves it out without this warning"
+        )
     return Model(model, run)

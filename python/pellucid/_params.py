@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from functools import cache
 from numbers import Integral
 from typing import Any, TypeVar
@@ -99,6 +100,10 @@ def keywords_of(learner: str) -> Callable[[_Class], _Class]:
         allowed = signature(learner)
 
         def __init__(self: Any, **settings: Any) -> None:
+            for name in settings:
+                if name not in allowed.parameters:
+                    told = unknown(name, list(allowed.parameters)[1:])
+                    raise TypeError(f"{cls.__name__}() got an unexpected keyword argument {told}")
             bound = allowed.bind(self, **settings)
             bound.apply_defaults()
             for name, value in bound.arguments.items():
@@ -112,6 +117,28 @@ def keywords_of(learner: str) -> Callable[[_Class], _Class]:
         return cls
 
     return decorate
+
+
+def unknown(name: str, known: Iterable[str]) -> str:
+    """The complaint about a keyword that there is not, with the one that may be meant."""
+    meant = [_RENAMED[name]] if name in _RENAMED else get_close_matches(name, known, n=1)
+    return f"{name!r}; did you mean {meant[0]!r}?" if meant else f"{name!r}; there are: {', '.join(known)}"
+
+
+def checked(learner: str, chosen: dict[str, Any]) -> dict[str, Any]:
+    """Keyword arguments of a run by their names here: ``seed`` is another name of ``random_state``. Others raise ``ValueError``."""
+    chosen = dict(chosen)
+    for other, name in _RENAMED.items():
+        if other not in chosen:
+            continue
+        value = chosen.pop(other)
+        if chosen.setdefault(name, value) is not value and chosen[name] != value:
+            raise ValueError(f"{other} and {name} are two names of one parameter; found {value!r} and {chosen[name]!r}")
+    known = [keyword(parameter) for parameter in described(learner)["parameters"]] + list(RUN)
+    for name in chosen:
+        if name not in known:
+            raise ValueError(f"{learner} has no parameter {unknown(name, known)}")
+    return chosen
 
 
 def settings(learner: str, chosen: dict[str, Any]) -> dict[str, Any]:

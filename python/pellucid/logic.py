@@ -17,7 +17,7 @@ import numpy as np
 
 from . import _native
 from ._model import Explanation, Model
-from ._params import RUN, described, keyword, run_options, settings
+from ._params import checked, run_options, settings
 
 
 class KnowledgeBase:
@@ -68,12 +68,10 @@ class KnowledgeBase:
     ) -> LogicModel:
         """Learns class expressions that hold for the positive individuals and not for the negative ones.
 
-        Keywords are the parameters of the learner, as of ``pellucid learn logic``, and those of the run.
+        Keywords are the parameters of the learner, as of ``pellucid learn logic``, and those of the run; ``seed`` is another name
+        of ``random_state``.
         """
-        known = {keyword(parameter) for parameter in described("logic")["parameters"]} | set(RUN)
-        for given in chosen:
-            if given not in known:
-                _native.check_settings("logic", {given: chosen[given]})
+        chosen = checked("logic", chosen)
         told = settings("logic", chosen)
         model, run = self._native.learn(list(positive), list(negative), name, told, run_options(chosen))
         return LogicModel(model, run, self)
@@ -126,6 +124,19 @@ class LogicModel(Model):
         """The model in one of its forms that are text."""
         return self._text(form)
 
+    def predict(  # type: ignore[override]
+        self, base: KnowledgeBase | None = None, *, n_jobs: int | None = None, device: str | None = None
+    ) -> np.ndarray:
+        """The class of every individual, in the order of ``base.individuals``: positive where the best expression holds."""
+        return super().predict(self._base if base is None else base, n_jobs=n_jobs, device=device)
+
+    def explain(self, base: KnowledgeBase | None = None, individual: int | str = 0) -> Explanation:
+        """Why the best expression holds or does not hold for an individual, given by its name or its number among ``base.individuals``."""
+        base = self._base if base is None else base
+        if isinstance(individual, str):
+            return self.explain_individual(individual, base)
+        return super().explain(base, individual)
+
     def members(self, base: KnowledgeBase | None = None) -> list[str]:
         """Whom the best expression holds for."""
         base = base or self._base
@@ -135,7 +146,7 @@ class LogicModel(Model):
         return [name for name, code in zip(names, codes.tolist()) if code == positive]
 
     def explain_individual(self, individual: str, base: KnowledgeBase | None = None) -> Explanation:
-        """Why the best expression holds for somebody, or why not."""
+        """Why the best expression holds for an individual, or why not."""
         base = base or self._base
         text, data = base._native.predict(self._native, [individual]).explain(0)
         return Explanation(text, json.loads(data))

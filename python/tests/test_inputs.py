@@ -6,6 +6,7 @@ import polars
 import pyarrow
 import pytest
 
+import pellucid
 from pellucid import RuleClassifier, XCSClassifier
 
 FEATURES = ["value", "count", "colour", "smoker", "seen"]
@@ -109,9 +110,10 @@ def test_categories_that_were_never_seen(visits):
     X, y = visits[FEATURES], visits["ill"]
     model = fitted(X, y)
     other = X.assign(colour="violet")
-    assert set(model.predict(other)) <= {"yes", "no"}
     as_category = other.astype({"colour": "category"})
-    assert model.predict(other).tolist() == model.predict(as_category).tolist()
+    with pytest.warns(UserWarning, match="'colour': 240 rows have a word that the model has never seen: 'violet'"):
+        assert set(model.predict(other)) <= {"yes", "no"}
+        assert model.predict(other).tolist() == model.predict(as_category).tolist()
 
 
 def test_columns_may_come_in_another_order_by_name_alone(visits):
@@ -168,14 +170,34 @@ def test_wrong_parameters_are_told_by_name(numbers):
         RuleClassifier(most_rules=0).fit(X, y)
     with pytest.raises(ValueError, match="mode"):
         RuleClassifier(mode="defalt").fit(X, y)
-    with pytest.raises(TypeError, match="unexpected keyword"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'most_rulez'; did you mean 'most_rules'"):
         RuleClassifier(most_rulez=3)
+    with pytest.raises(TypeError, match="'seed'; did you mean 'random_state'"):
+        RuleClassifier(seed=3)
+    frame = pandas.DataFrame(X).assign(y=y)
+    frame.columns = frame.columns.astype(str)
+    with pytest.raises(ValueError, match="rules has no parameter 'most_rulez'; did you mean 'most_rules'"):
+        pellucid.learn("rules", frame, target="y", most_rulez=3)
+    with pytest.raises(ValueError, match="'n_job'; did you mean 'n_jobs'"):
+        pellucid.learn("rules", frame, target="y", n_job=3)
     with pytest.raises(ValueError, match="no device|device"):
         RuleClassifier(device="cuda:77").fit(X, y)
     with pytest.raises(ValueError, match="n_jobs"):
         RuleClassifier(n_jobs=0).fit(X, y)
     with pytest.raises(ValueError, match="bags"):
         XCSClassifier().fit([X[:2], X[2:]], [0, 1])
+
+
+def test_a_seed_is_a_random_state(numbers):
+    X, y = numbers
+    frame = pandas.DataFrame(X, columns=["a", "b", "c", "d"]).assign(y=y)
+    chosen = {"target": "y", "mode": "g3p-mi", "generations": 5, "population": 50, "inner_folds": 0}
+    models = {seed: pellucid.learn("rules", frame, seed=seed, **chosen).to_json() for seed in (7, 8)}
+    assert models[7] != models[8]
+    assert models[7] == pellucid.learn("rules", frame, random_state=7, **chosen).to_json()
+    assert models[7] == pellucid.learn("rules", frame, random_state=7, seed=7, **chosen).to_json()
+    with pytest.raises(ValueError, match="seed and random_state are two names"):
+        pellucid.learn("rules", frame, random_state=7, seed=8, **chosen)
 
 
 def test_neither_threads_nor_the_device_change_the_model(numbers):

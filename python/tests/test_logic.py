@@ -36,6 +36,24 @@ def test_learned_as_the_command_does(family, uncle, examples, command, tmp_path)
     assert pickle.loads(pickle.dumps(model)).to_json() == model.to_json()
 
 
+def test_individuals_are_predicted_and_explained(family, uncle, tmp_path):
+    model = family.learn(uncle["positive"], uncle["negative"])
+    model.save(tmp_path / "uncle.json")
+    loaded = pellucid.load(tmp_path / "uncle.json")
+    for predicted in (model.predict(family), model.predict(), loaded.predict(family)):
+        found = [name for name, one in zip(family.individuals, predicted) if one == "positive"]
+        assert len(predicted) == len(family) and found == model.members()
+    place = family.individuals.index(model.members()[0])
+    explained = model.explain(family, place)
+    assert explained.text == model.explain(family, model.members()[0]).text == loaded.explain(family, place).text
+    assert model.explain(family).data
+    for wrong in (model, loaded):
+        with pytest.raises(TypeError, match="found a list; .*KnowledgeBase"):
+            wrong.predict([[1, 2]])
+        with pytest.raises(ValueError, match="no probabilities"):
+            wrong.predict_proba(family)
+
+
 def test_a_graph_and_its_file_say_the_same(family, examples):
     graph = rdflib.Graph().parse(examples / "family.ttl")
     other = KnowledgeBase(graph)
@@ -55,7 +73,7 @@ def test_asked(family, uncle):
         family.evaluate(["Male", "hasChild some"])
     with pytest.raises(ValueError, match="nobody"):
         family.learn(["nobody"], uncle["negative"])
-    with pytest.raises(ValueError, match="methode"):
+    with pytest.raises(ValueError, match="'methode'; did you mean 'method"):
         family.learn(uncle["positive"], uncle["negative"], methode="instant")
 
 

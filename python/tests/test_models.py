@@ -165,6 +165,42 @@ def test_a_run_goes_on_from_its_checkpoint(cancer, tmp_path):
     assert RuleClassifier(**cut).fit(X, y).to_json() == whole.to_json()
 
 
+@pytest.mark.parametrize(
+    "kind, chosen",
+    [(XCSClassifier, {"iterations": 3000}), (NetworkClassifier, {"mode": "paper", "generations": 5}), (RuleClassifier, {"mode": "g3p-mi", "generations": 5})],
+)
+def test_scores_are_no_probabilities_unless_the_model_is_calibrated(kind, chosen, cancer, tmp_path):
+    X, y = cancer
+    model = kind(inner_folds=0, **chosen).fit(X, y)
+    assert not model.model_.is_calibrated and not hasattr(model, "predict_proba")
+    with pytest.raises(AttributeError) as raised:
+        model.predict_proba(X)
+    assert "inner_folds=5" in str(raised.value.__cause__)
+    model.save(tmp_path / "model.json")
+    for other in (model.model_, pellucid.load(tmp_path / "model.json")):
+        with pytest.raises(ValueError, match="not calibrated.*inner_folds=5"):
+            other.predict_proba(X)
+    assert model.decision_function(X).shape == (len(X),)
+
+
+@pytest.mark.parametrize("kind", [RuleClassifier, XCSClassifier, NetworkClassifier])
+def test_defaults_give_calibrated_probabilities(kind, cancer):
+    X, y = cancer
+    model = kind().fit(X, y)
+    shares = model.predict_proba(X)
+    assert model.model_.is_calibrated and np.allclose(shares.sum(axis=1), 1.0)
+    # Of the rows with a probability near one half about a half are positive; votes would be far from it.
+    middle = (shares[:, 1] > 0.3) & (shares[:, 1] < 0.7)
+    assert middle.sum() < 20 or 0.15 < y[middle].mean() < 0.85
+
+
+def test_a_model_of_numbers_has_no_probabilities():
+    X = np.arange(60.0).reshape(-1, 1)
+    model = pellucid.RuleRegressor(inner_folds=0).fit(X, X[:, 0] * 2).model_
+    with pytest.raises(ValueError, match="predicts a number"):
+        model.predict_proba(X)
+
+
 def test_thresholds_and_costs(cancer):
     X, y = cancer
     model = RuleClassifier().fit(X, y).model_

@@ -1,5 +1,6 @@
 """Many processes give what one gives, whoever dies on the way."""
 
+import gc
 import os
 import signal
 import tempfile
@@ -88,6 +89,94 @@ def test_a_worker_that_is_killed_comes_back(table, asked):
     assert np.array_equal(engine.evaluate(asked), before)
     assert first not in engine.processes() and second in engine.processes()
     engine.close()
+
+
+def test_a_worker_whose_rows_only_ray_has_comes_back(table, asked, capfd):
+    """Neither the rows nor anything else that a restart needs is given to a constructor, where Ray may drop it."""
+    engine = Engine([table.iloc[:1500].copy(), table.iloc[1500:].copy()], target="y")
+    before = engine.evaluate(asked)
+    gc.collect()
+    for process in engine.processes():
+        os.kill(process, signal.SIGKILL)
+    assert np.array_equal(engine.evaluate(asked), before)
+    engine.close()
+    assert "constructor arguments" not in capfd.readouterr().err
+
+
+def test_more_parts_than_the_cluster_has_cores(ill, alone, asked, table):
+    """Four cores and nine parts: several parts go to one actor."""
+    parts = [ill.iloc[part] for part in np.array_split(np.arange(len(ill)), 9)]
+    assert learn("rules", parts, target="ill", **BRED).to_json() == alone.to_json()
+    with pytest.warns(UserWarning, match="workers: 8 actors .* do not fit the cluster; 4 share the 9 parts"):
+        assert learn("rules", parts, target="ill", workers=8, **BRED).to_json() == alone.to_json()
+    engine = Engine([table.iloc[part] for part in np.array_split(np.arange(len(table)), 7)], target="y", num_cpus=2)
+    assert len(engine.processes()) == 2
+    assert np.array_equal(engine.evaluate(asked), pellucid.Engine(table.drop(columns="y"), table["y"]).evaluate(asked))
+    engine.close()
+
+
+def test_actors_that_no_machine_has_room_for_are_refused(table):
+    with pytest.raises(ValueError, match="no machine of the cluster has 3 CPUs"):
+        Engine([table], target="y", num_cpus=3)
+    with pytest.raises(ValueError, match="1 GPUs"):
+        learn("rules", [table], target="y", num_gpus=1, mode="g3p-mi")
+    with pytest.raises(ValueError, match="workers: found 0"):
+        Engine([table], target="y", workers=0)
+
+
+def test_actors_that_wait_for_a_place_are_mentioned(table, asked, monkeypatch):
+    first, heard = Engine([table.iloc[:10]] * 4, target="y"), []
+
+    def make_room(told):
+        heard.append(told)
+        first.close()
+
+    monkeypatch.setattr("pellucid.ray._rows._PATIENCE", 0)
+    monkeypatch.setattr("pellucid.ray._rows.warn_user", make_room)
+    second = Engine([table], target="y")
+    assert len(heard) == 1 and "1 of 1 actors have no place yet: each needs 1 CPUs" in heard[0]
+    assert np.array_equal(second.evaluate(asked), pellucid.Engine(table.drop(columns="y"), table["y"]).evaluate(asked))
+    second.close()
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_an_empty_part_is_no_part(table, ill, alone, asked, workers, tmp_path):
+    parts = [table.iloc[:0], table.iloc[:1500], table.iloc[:0], table.iloc[1500:]]
+    engine = Engine(parts, target="y", workers=workers)
+    assert np.array_equal(engine.evaluate(asked), pellucid.Engine(table.drop(columns="y"), table["y"]).evaluate(asked))
+    engine.close()
+    ill.iloc[:0].to_parquet(tmp_path / "empty.parquet", index=False)
+    parts = [ill.iloc[:2000], tmp_path / "empty.parquet", ill.iloc[2000:]]
+    assert learn("rules", parts, target="ill", workers=workers, **BRED).to_json() == alone.to_json()
+    with pytest.raises(ValueError, match="every part is empty"):
+        Engine([table.iloc[:0], table.iloc[:0]], target="y", workers=workers)
+    with pytest.raises(ValueError, match="every part is empty"):
+        learn("rules", [ill.iloc[:0]], target="ill", **BRED)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_columns_of_different_kinds_are_not_added_up(workers):
+    numbers = pandas.DataFrame({"a": [1.0, 2.0, 3.0], "y": ["p", "q", "p"]})
+    dates = numbers.assign(a=pandas.to_datetime(["2024-01-01", "2024-01-02", "2024-01-03"]))
+    words = numbers.assign(a=["u", "v", "w"])
+    for other in (dates, words):
+        with pytest.raises(Exception, match="column 'a' holds .* in one part and .* in another"):
+            Engine([numbers, other], target="y", workers=workers)
+        with pytest.raises(Exception, match="column 'a' (holds|is of different kinds)"):
+            learn("rules", [numbers, other], target="y", workers=workers, **BRED)
+    blank = numbers.assign(a=[None] * 3)
+    engine = Engine([numbers, blank], target="y", workers=workers)
+    assert engine.evaluate(["a > 1.5"]).tolist() == [[1, 1]]
+    engine.close()
+    with pytest.raises(Exception, match="columns"):
+        Engine([numbers, numbers.rename(columns={"a": "b"})], target="y", workers=workers)
+
+
+def test_a_seed_is_a_random_state_here_too(ill, alone):
+    chosen = {name: value for name, value in BRED.items() if name != "random_state"}
+    assert learn("rules", [ill], target="ill", seed=3, **chosen).to_json() == alone.to_json()
+    with pytest.raises(ValueError, match="'populaton'; did you mean 'population'"):
+        learn("rules", [ill], target="ill", populaton=3)
 
 
 def test_cross_validation_is_that_of_one_process():

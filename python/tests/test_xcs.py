@@ -1,5 +1,7 @@
 """An agent that learns by acting, in environments that look like Gymnasium's."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -88,3 +90,144 @@ def test_what_python_raises_comes_out():
     cut = Agent(odd, random_state=0, cuts=[[0.5]] * 6)
     assert cut.explore().steps == 1
     assert "population" in Agent.constants()
+
+
+class Rewarding(Multiplexer):
+    """A multiplexer whose rewards are wrong for some steps."""
+
+    def __init__(self, wrong):
+        self.wrong, self.steps = wrong, 0
+
+    def step(self, action):
+        self.steps += 1
+        bits, reward, *rest = super().step(action)
+        return bits, self.wrong if 300 <= self.steps < 310 else reward, *rest
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), float("inf"), -float("inf"), 1e38, -1e38, 1e300])
+def test_a_reward_that_would_ruin_the_agent_is_refused(wrong):
+    agent = Agent(Rewarding(wrong), population=400, random_state=1)
+    agent.learn(149)
+    agent.explore()
+    before = agent.digest
+    for _ in range(10):
+        with pytest.raises(ValueError, match="reward: found.*largest_reward"):
+            agent.play()
+        assert agent.digest == before
+    agent.learn(3800)
+    assert sum(agent.play().reward > 0 for _ in range(200)) > 180
+
+
+def test_large_rewards_are_learned_from_where_they_are_announced():
+    class Rich(Multiplexer):
+        def step(self, action):
+            bits, reward, *rest = super().step(action)
+            return bits, reward * 1e6, *rest
+
+    agent = Agent(Rich(), population=400, random_state=1, largest_reward=1e9)
+    agent.learn(4000)
+    assert sum(agent.play().reward > 0 for _ in range(200)) > 180
+    with pytest.raises(ValueError, match="reward: found 1e9, allowed are -1000000 to 1000000|reward: found 1000000000"):
+        Agent(Rich(), population=400, random_state=1).learn(20)
+
+
+def test_nothing_is_learned_from_a_step_that_raises():
+    class Failing(Multiplexer):
+        fails = False
+
+        def step(self, action):
+            if self.fails:
+                raise OSError("the wheel came off")
+            return super().step(action)
+
+    world = Failing()
+    agent = Agent(world, population=400, random_state=1)
+    agent.learn(300)
+    before, world.fails = agent.digest, True
+    for _ in range(5):
+        with pytest.raises(OSError, match="wheel"):
+            agent.play()
+    assert agent.digest == before
+
+
+@pytest.mark.parametrize(
+    "chosen, told",
+    [
+        ({"population": 0}, "population: found 0"),
+        ({"population": -3}, "population: .*-3"),
+        ({"population": 2.5}, "population: .*2.5"),
+        ({"population": 10**7}, "population: found 10000000"),
+        ({"learning_rate": -0.1}, "learning_rate: found -0.1, allowed 0.0001 to 1"),
+        ({"learning_rate": float("nan")}, "learning_rate: .*NaN"),
+        ({"mutation": 2.0}, "mutation: found 2"),
+        ({"discount": float("inf")}, "discount: .*inf"),
+        ({"dont_care": float("nan")}, "dont_care: found NaN"),
+        ({"dont_care": -1.0}, "dont_care: found -1"),
+        ({"largest_reward": 0.0}, "reward: found 0"),
+        ({"largest_reward": float("nan")}, "reward: .*NaN"),
+        ({"crossover": "sideways"}, "crossover: .*sideways"),
+    ],
+)
+def test_constants_out_of_range_are_refused(chosen, told):
+    with pytest.raises(ValueError, match=told):
+        Agent(Multiplexer(), random_state=0, **chosen)
+
+
+def test_environments_of_no_size_are_refused():
+    class Still(Multiplexer):
+        action_space = Discrete(0)
+
+    with pytest.raises(ValueError, match="actions: found 0"):
+        Agent(Still(), random_state=0)
+
+
+def test_an_agent_may_go_from_thread_to_thread():
+    alone = Agent(Multiplexer(), population=200, random_state=5)
+    alone.learn(200)
+    agent, raised = Agent(Multiplexer(), population=200, random_state=5), []
+
+    def work():
+        try:
+            agent.learn(100)
+        except BaseException as error:
+            raised.append(error)
+
+    for _ in range(2):
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    assert not raised and agent.digest == alone.digest
+
+
+def test_an_agent_does_one_thing_at_a_time():
+    class Nested(Multiplexer):
+        def step(self, action):
+            agent.play()
+
+    agent = Agent(Nested(), random_state=0)
+    with pytest.raises(RuntimeError, match="one thing at a time"):
+        agent.play()
+
+
+class ManyActions:
+    """A thousand actions, one of which is right."""
+
+    observation_space, action_space = MultiBinary(6), Discrete(1000)
+
+    def reset(self, seed=None):
+        if seed is not None:
+            self.draw = np.random.default_rng(seed)
+        self.bits = self.draw.integers(0, 2, 6)
+        return self.bits, {}
+
+    def step(self, action):
+        return self.bits, 1000.0 * (action == 7), True, False, {}
+
+
+def test_a_thousand_actions_are_learned():
+    """Every step covers hundreds of actions; each must not take a look at the whole population."""
+    agent = Agent(ManyActions(), population=4000, random_state=2)
+    agent.learn(300)
+    assert agent.rules >= 1000
+    with pytest.raises(ValueError, match="population: found 400.*least_actions"):
+        Agent(ManyActions(), population=400, random_state=2)

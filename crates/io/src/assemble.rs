@@ -44,6 +44,8 @@ pub(crate) struct Part {
     pub(crate) date: Option<DateFormat>,
     /// What stands beside its numbers, such as a currency.
     pub(crate) beside: Beside,
+    /// The words that a model knows of it.
+    pub(crate) words: Vec<String>,
     /// Whether the file itself declares the values.
     pub(crate) declared: bool,
     /// Whether it was read as text because it may name the bags.
@@ -65,6 +67,7 @@ impl Part {
             misfits: Misfits::default(),
             date: roles.dates[place].clone(),
             beside: roles.beside[place].clone(),
+            words: roles.words[place].clone(),
             declared: false,
             perhaps_bag: false,
             kept: roles.kept[place],

@@ -26,23 +26,25 @@ use crate::roles::{self, ColumnRole, Suggestions};
 use crate::settle::settle;
 use pellucid_data::{Column, Dataset, Values};
 
-/// A column, and whether its numbers are dates.
+/// A column, and what its frame says of it beside the values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GivenColumn {
     /// Its name and values. Categories may be in any order, and some of them may never occur.
     pub column: Column,
     /// What its numbers count, where they are dates.
     pub moments: Option<Moments>,
+    /// Whether the frame declares its values as categories. Then they stay words, whatever they look like.
+    pub declared: bool,
 }
 
 impl From<Column> for GivenColumn {
     fn from(column: Column) -> GivenColumn {
-        GivenColumn { column, moments: None }
+        GivenColumn { column, moments: None, declared: false }
     }
 }
 
 /// A data set from columns. Roles are given and guessed as for a file, and texts are looked at in the same way: they may turn out to be
-/// dates, numbers with a unit, or names of rows.
+/// dates, numbers with a unit, or names of rows. Columns that their frame declares as categories are not retyped.
 ///
 /// # Errors
 /// When columns differ in length or share a name, or as for a file.
@@ -79,7 +81,7 @@ fn parts(name: &str, columns: Vec<GivenColumn>, options: &ReadOptions) -> Result
     let roles = roles::assign(&names, options, suggestions, &mut notes)?;
     let mut kept = Vec::with_capacity(columns.len());
     for (place, given) in columns.into_iter().enumerate() {
-        let GivenColumn { column: Column { name, values }, moments } = given;
+        let GivenColumn { column: Column { name, values }, moments, declared } = given;
         if values.len() != rows {
             let found = values.len();
             let problem = format!("column '{}' has {found} rows, not {rows}", shorten(&name));
@@ -96,6 +98,7 @@ fn parts(name: &str, columns: Vec<GivenColumn>, options: &ReadOptions) -> Result
         };
         let values = if as_it_is { values } else { words(values)? };
         let mut part = Part::new(&roles, place, Column { name, values: tidied(values) });
+        part.declared = declared;
         if let Some(counted) = moments {
             moments::date(&mut part, counted);
         }

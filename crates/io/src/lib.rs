@@ -38,6 +38,7 @@ mod foreign;
 mod frame;
 mod identify;
 mod join;
+mod known;
 mod labels;
 mod misfit;
 mod missing;

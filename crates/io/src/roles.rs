@@ -54,6 +54,8 @@ pub(crate) struct Roles {
     pub(crate) dates: Vec<Option<DateFormat>>,
     /// What stands beside the numbers of a column, as a model knows it.
     pub(crate) beside: Vec<Beside>,
+    /// The words that a model knows of a column, or of the target.
+    pub(crate) words: Vec<Vec<String>>,
     /// Whether a column stays even if it names rows or bags.
     pub(crate) kept: Vec<bool>,
     /// Whether nobody named the target that was taken.
@@ -140,6 +142,7 @@ pub(crate) fn assign(
     }
     let mut beside = vec![Beside::Unknown; names.len()];
     expect(names, options, &mut roles, &mut dates, &mut beside);
+    let words = known_words(names, options, &roles);
     for Suggestion { column, note } in suggestions.ignored {
         if roles[column] == ColumnRole::Feature {
             roles[column] = ColumnRole::Ignored;
@@ -166,7 +169,7 @@ pub(crate) fn assign(
             notes.push(format!("the last column, '{}', was taken as the target", names[last]));
         }
     }
-    Ok(Roles { of: roles, dates, beside, kept, guessed_target })
+    Ok(Roles { of: roles, dates, beside, words, kept, guessed_target })
 }
 
 /// Gives the columns that a model knows the kinds it knows them by. Others are of no use, unless one of those is not there:
@@ -201,7 +204,7 @@ fn expect(
                     ColumnRole::Numeric
                 }
                 ExpectedKind::Measured(_) => ColumnRole::Numeric,
-                ExpectedKind::Words => ColumnRole::Nominal,
+                ExpectedKind::Words(_) => ColumnRole::Nominal,
                 ExpectedKind::Truths => ColumnRole::Feature,
                 ExpectedKind::Dates(format) => {
                     dates[column] = Some(format.clone());
@@ -215,6 +218,23 @@ fn expect(
             *role = ColumnRole::Ignored;
         }
     }
+}
+
+/// The words that a model knows of each column. Where data is read for no model, there are none.
+fn known_words(names: &[String], options: &ReadOptions, roles: &[ColumnRole]) -> Vec<Vec<String>> {
+    let mut words = vec![Vec::new(); names.len()];
+    for Expected { name, kind } in &options.expected {
+        if let ExpectedKind::Words(known) = kind
+            && let Some(column) = names.iter().position(|other| other == name)
+            && roles[column] == ColumnRole::Nominal
+        {
+            words[column].clone_from(known);
+        }
+    }
+    if let Some(target) = roles.iter().position(|&role| role == ColumnRole::Target) {
+        words[target].clone_from(&options.classes);
+    }
+    words
 }
 
 fn take_first_free(

@@ -5,6 +5,7 @@ use crate::assemble::{Part, Parts, Places};
 use crate::dates::{self, Guess};
 use crate::error::{ReadError, ReadProblem, listed, shorten};
 use crate::identify;
+use crate::known;
 use crate::missing::Markers;
 use crate::options::ReadOptions;
 use crate::retype::{counts, known, to_numbers};
@@ -19,6 +20,7 @@ pub(crate) fn settle(parts: &mut Parts, options: &ReadOptions) -> Result<(), Rea
     let Parts { columns, places, notes, .. } = parts;
     for part in columns.iter_mut() {
         type_of(part, places, &markers, notes)?;
+        known::align(part, notes);
         tell_misfits(part, notes);
         if part.role == ColumnRole::Target {
             tell_alike(part, notes);

@@ -76,7 +76,7 @@ fn names_of_rows_are_left_out_and_dates_are_found_as_in_a_file() {
 fn moments_are_dates() {
     let seconds = vec![0.0, 86_400.0, f64::NAN];
     let column = Column { name: "seen".to_owned(), values: Values::Numeric(seconds.into()) };
-    let column = GivenColumn { column, moments: Some(Moments::Seconds) };
+    let column = GivenColumn { moments: Some(Moments::Seconds), ..column.into() };
     let other = given("y", Values::Boolean(vec![Some(true), Some(false), Some(true)]));
     let data = from_columns("visits", vec![column, other], &ReadOptions::default().target("y"));
     let data = data.unwrap();
@@ -84,6 +84,23 @@ fn moments_are_dates() {
     let Values::Numeric(days) = &data.columns[0].values else { panic!("dates are numbers") };
     assert_eq!((days[1], days[2].is_nan()), (1.0, true));
     assert_eq!(data.target.unwrap().classes, ["false", "true"]);
+}
+
+#[test]
+fn declared_categories_are_not_retyped() {
+    for texts in [["1 kg", "2 kg", "10 kg"], ["2024-01-01", "2024-02-01", "2024-03-01"]] {
+        let categories: Vec<String> = texts.map(str::to_owned).to_vec();
+        let values = Values::Nominal { codes: vec![0, 1, 2, 0, 1, 2], categories };
+        let y =
+            given("y", Values::Boolean([true, false].repeat(3).into_iter().map(Some).collect()));
+        for declared in [true, false] {
+            let column = GivenColumn { declared, ..given("x", values.clone()) };
+            let options = ReadOptions::default().target("y");
+            let data = from_columns("data", vec![column, y.clone()], &options).unwrap();
+            let is_words = matches!(data.columns[0].values, Values::Nominal { .. });
+            assert_eq!(is_words, declared, "{texts:?}");
+        }
+    }
 }
 
 #[test]

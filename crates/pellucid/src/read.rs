@@ -10,6 +10,7 @@ use std::path::Path;
 /// Options for reading data that a model is applied to: where nothing was chosen, the target, the bags and the names
 /// of rows are the columns that were called so when the model was learned, if the data has them. Its columns are read as those
 /// that it was learned from: with the same marks of missing values, the same form of numbers and dates, of the same kinds.
+/// Words that the model knows stay words: where `NA` is one of its categories, `NA` is not a missing value.
 ///
 /// ```
 /// use pellucid::io::{self, ReadOptions};
@@ -55,6 +56,7 @@ pub fn by_schema(mut options: ReadOptions, schema: &Schema) -> ReadOptions {
     if options.encoding.is_none() {
         options.encoding = reading.encoding.as_ref().and_then(|name| name.parse().ok());
     }
+    options.classes.clone_from(&schema.classes);
     options.expected = schema.columns.iter().map(|column| expected(column, reading)).collect();
     options
 }
@@ -67,7 +69,7 @@ fn expected(column: &Column, reading: &Reading) -> Expected {
             Some(unit) => ExpectedKind::Measured(unit.clone()),
             None => ExpectedKind::Numbers,
         },
-        (ColumnKind::Nominal, _) => ExpectedKind::Words,
+        (ColumnKind::Nominal, _) => ExpectedKind::Words(column.categories.clone()),
         (ColumnKind::Boolean, _) => ExpectedKind::Truths,
     };
     Expected { name: column.name.clone(), kind }

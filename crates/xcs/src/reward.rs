@@ -20,19 +20,37 @@ impl<C: Conditions> System<C> {
     pub(crate) fn match_all_actions(&mut self, question: Question<'_>) {
         let least = self.life.least_actions.unwrap_or(self.classes).min(self.classes);
         self.form(question);
+        if self.actions() >= least {
+            return;
+        }
+        // How many matching rules each action has. Matching the whole population again after every new rule would
+        // take most of a step where there are hundreds of actions.
+        let mut rules_of = vec![0_u32; self.classes as usize];
+        self.matched.iter().for_each(|&slot| rules_of[self.rule(slot).class as usize] += 1);
         // A population smaller than the number of actions would cover for ever.
         for _ in 0..4 * self.classes {
-            let missing: Vec<u32> = match self.actions() >= least {
-                true => return,
-                false => (0..self.classes)
-                    .filter(|&class| {
-                        self.matched.iter().all(|&slot| self.rule(slot).class != class)
-                    })
-                    .collect(),
-            };
-            let class = missing[self.state.stream.index(missing.len())];
-            self.cover(question.codes(), class);
-            self.form_again(question);
+            let missing = rules_of.iter().filter(|&&rules| rules == 0).count();
+            if self.classes as usize - missing >= least as usize {
+                return;
+            }
+            let chosen = self.state.stream.index(missing);
+            let mut without = (0..self.classes).filter(|&class| rules_of[class as usize] == 0);
+            let Some(class) = without.nth(chosen) else { return };
+            let covering = self.cover(question.codes(), class);
+            // The new rule matches; rules that made room for it, and perhaps itself, are gone.
+            let rules = &self.state.population.rules;
+            self.matched.retain(|&slot| {
+                let rule = &rules[slot as usize];
+                if rule.copies == 0 {
+                    rules_of[rule.class as usize] -= 1;
+                }
+                rule.copies > 0
+            });
+            if rules[covering as usize].copies > 0 {
+                let place = self.matched.partition_point(|&slot| slot < covering);
+                self.matched.insert(place, covering);
+                rules_of[class as usize] += 1;
+            }
         }
     }
 

@@ -137,8 +137,8 @@ impl<C: Conditions> System<C> {
         }
     }
 
-    /// Makes a rule for an input and a class.
-    pub(crate) fn cover(&mut self, codes: &[u32], class: u32) {
+    /// Makes a rule for an input and a class, then makes room. Returns the slot of the rule.
+    pub(crate) fn cover(&mut self, codes: &[u32], class: u32) -> u32 {
         self.enter(Phase::Cover);
         let State { population, stream, time, .. } = &mut self.state;
         population.conditions.cover(codes, stream, &mut self.children[0]);
@@ -154,8 +154,9 @@ impl<C: Conditions> System<C> {
             digest: population.conditions.digest(&self.children[0]),
             ..Classifier::default()
         };
-        self.insert(0, rule);
+        let slot = self.insert(0, rule);
         self.make_room();
+        slot
     }
 
     /// Adds a child as a rule of its own; its digest is known.

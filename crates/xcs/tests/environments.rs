@@ -1,8 +1,9 @@
 //! Agents in problems of one step and of many: how soon they know, and that they know the same however they match.
 
 use pellucid_bits::Level;
+use pellucid_learn::rng::Stream;
 use pellucid_matching::Way;
-use pellucid_xcs::environment::{Agent, Environment, Maze, Multiplexer};
+use pellucid_xcs::environment::{Agent, Environment, Maze, Multiplexer, Outcome, check};
 use pellucid_xcs::params::Life;
 
 /// How many problems of one step are met until 99 of 100 tests are right, looked at every thousand.
@@ -141,4 +142,89 @@ fn the_multiplexer_answers_with_the_bit_at_the_address() {
         assert_eq!(problem.act(expected).reward, 1000.0);
         assert_eq!(problem.act(1 - expected).reward, 0.0);
     }
+}
+
+/// A problem of one step with many actions, one of which is right for what is seen.
+struct ManyActions {
+    actions: u32,
+    seen: Vec<u32>,
+}
+
+impl Environment for ManyActions {
+    fn columns(&self) -> usize {
+        self.seen.len()
+    }
+
+    fn actions(&self) -> u32 {
+        self.actions
+    }
+
+    fn begin(&mut self, stream: &mut Stream) {
+        self.seen.iter_mut().for_each(|code| *code = u32::from(stream.chance(0.5)));
+    }
+
+    fn see(&self, codes: &mut Vec<u32>) {
+        codes.clone_from(&self.seen);
+    }
+
+    fn act(&mut self, action: u32) -> Outcome {
+        let right = self.seen.iter().fold(0, |sum, code| 2 * sum + code) % self.actions;
+        Outcome { reward: if action == right { 1000.0 } else { 0.0 }, is_over: true }
+    }
+}
+
+/// Covering keeps the match set up to date by itself instead of matching the population again: after every step the population
+/// must be sound, and both ways of matching must have learned the same.
+#[test]
+fn covering_many_actions_is_the_same_however_rules_are_matched() {
+    for (actions, population) in [(3, 20), (70, 100), (200, 250), (40, 40), (10, 2000)] {
+        let life = Life { population, ..Agent::published() };
+        let digests: Vec<u64> = [Way::Direct, Way::Sliced]
+            .into_iter()
+            .map(|way| {
+                let mut problem = ManyActions { actions, seen: vec![0; 7] };
+                let mut agent = Agent::by(way, Level::Portable, &problem, life.clone(), 0.33, 5);
+                for _ in 0..60 {
+                    agent.explore(&mut problem);
+                    agent.exploit(&mut problem);
+                    assert_eq!(agent.misfit(), None);
+                }
+                agent.digest()
+            })
+            .collect();
+        assert_eq!(digests[0], digests[1], "{actions} actions, {population} rules");
+    }
+}
+
+#[test]
+fn constants_out_of_range_are_refused_by_name() {
+    let problem = Multiplexer::new(2);
+    let published = Agent::published();
+    assert_eq!(check(&problem, &published, 0.33), Ok(()));
+    let refused = |life: &Life, dont_care: f64| match check(&problem, life, dont_care) {
+        Ok(()) => String::new(),
+        Err(error) => error.to_string(),
+    };
+    for population in [0, 1] {
+        let life = Life { population, ..published.clone() };
+        assert!(refused(&life, 0.33).starts_with("population: found"), "{population}");
+    }
+    for wrong in [f64::NAN, f64::INFINITY, -0.1] {
+        let changed = [
+            ("learning_rate", Life { learning_rate: wrong, ..published.clone() }),
+            ("mutation", Life { mutation: wrong, ..published.clone() }),
+            ("crossover_rate", Life { crossover_rate: wrong, ..published.clone() }),
+            ("discount", Life { discount: wrong, ..published.clone() }),
+            ("reward", Life { reward: wrong, ..published.clone() }),
+        ];
+        for (name, life) in changed {
+            assert!(refused(&life, 0.33).starts_with(&format!("{name}: found")), "{wrong}");
+        }
+        assert!(refused(&published, wrong).starts_with("dont_care: found"), "{wrong}");
+    }
+    let many = ManyActions { actions: 1000, seen: vec![0; 3] };
+    let told = check(&many, &Life { population: 400, ..published.clone() }, 0.33);
+    assert!(told.is_err_and(|error| error.to_string().contains("least_actions")));
+    let few = Life { population: 400, least_actions: Some(10), ..published };
+    assert_eq!(check(&many, &few, 0.33), Ok(()));
 }

@@ -1,6 +1,7 @@
 //! Columns from Arrow's C stream interface, which Polars, `PyArrow`, `DuckDB` and others speak (`__arrow_c_stream__`). Doubles that come
-//! in one batch stay where they lie, and are freed by whom they belong to; all others are copied.
+//! in one batch are not copied: Arrow's specification makes the memory of a stream immutable. All others are copied.
 
+use crate::columns::is_rounded;
 use crate::words::Words;
 use arrow_array::cast::AsArray as _;
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
@@ -20,8 +21,15 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use std::sync::Arc;
 
+/// The columns of a frame.
+pub(crate) struct ReadFrame {
+    pub(crate) columns: Vec<GivenColumn>,
+    /// Columns with whole numbers that a double cannot hold, and the first such number of each.
+    pub(crate) rounded: Vec<(String, String)>,
+}
+
 /// All columns of an object with `__arrow_c_stream__`.
-pub(crate) fn columns(object: &Bound<'_, PyAny>) -> PyResult<Vec<GivenColumn>> {
+pub(crate) fn columns(object: &Bound<'_, PyAny>) -> PyResult<ReadFrame> {
     let capsule = object.call_method0("__arrow_c_stream__")?;
     let capsule = capsule.cast::<PyCapsule>()?;
     let stream =
@@ -40,14 +48,20 @@ pub(crate) fn columns(object: &Bound<'_, PyAny>) -> PyResult<Vec<GivenColumn>> {
         })?;
         columns.push((field.name().clone(), cells));
     }
+    let mut rounded: Vec<(String, String)> = Vec::new();
     for batch in reader {
         let batch = batch.map_err(unreadable)?;
-        for ((_, cells), array) in columns.iter_mut().zip(batch.columns()) {
+        for ((name, cells), array) in columns.iter_mut().zip(batch.columns()) {
             cells.append(array);
+            if let Some(number) = first_rounded(array)
+                && rounded.iter().all(|(known, _)| known != name)
+            {
+                rounded.push((name.clone(), number));
+            }
         }
     }
     let given = columns.into_iter().map(|(name, cells)| cells.finish(name));
-    Ok(given.collect())
+    Ok(ReadFrame { columns: given.collect(), rounded })
 }
 
 fn unreadable(error: impl std::fmt::Display) -> PyErr {
@@ -62,6 +76,8 @@ enum Cells {
     Dates(Vec<f64>, Moments),
     Truths(Vec<Option<bool>>),
     Texts(Words),
+    /// Texts of a dictionary, which are categories whatever they look like.
+    Categories(Words),
 }
 
 impl Cells {
@@ -72,7 +88,9 @@ impl Cells {
             DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {
                 Cells::Texts(Words::default())
             }
-            DataType::Dictionary(_, value) if value.is_string() => Cells::Texts(Words::default()),
+            DataType::Dictionary(_, value) if value.is_string() => {
+                Cells::Categories(Words::default())
+            }
             DataType::Date32 => Cells::Dates(Vec::new(), Moments::Days),
             DataType::Date64 | DataType::Timestamp(..) => {
                 Cells::Dates(Vec::new(), Moments::Seconds)
@@ -102,25 +120,41 @@ impl Cells {
                 let truth = |row: usize| Some(row).filter(is_there).map(|row| values.value(row));
                 truths.extend((0..array.len()).map(truth));
             }
-            Cells::Texts(words) => append_texts(array, words),
+            Cells::Texts(words) | Cells::Categories(words) => append_texts(array, words),
         }
     }
 
     fn finish(self, name: String) -> GivenColumn {
+        let declared = matches!(self, Cells::Categories(_));
         let (values, moments) = match self {
             Cells::Lent(numbers) => (Values::Numeric(Numbers::lent(Arc::new(numbers))), None),
             Cells::Numbers(numbers) => (Values::Numeric(numbers.into()), None),
             Cells::Dates(numbers, counted) => (Values::Numeric(numbers.into()), Some(counted)),
             Cells::Truths(truths) => (Values::Boolean(truths), None),
-            Cells::Texts(words) => (words.finish(), None),
+            Cells::Texts(words) | Cells::Categories(words) => (words.finish(), None),
         };
-        GivenColumn { column: Column { name, values }, moments }
+        GivenColumn { column: Column { name, values }, moments, declared }
     }
 }
 
 /// Whether an array is what a column is made of: doubles, all of them there.
 fn are_doubles(array: &ArrayRef) -> bool {
     *array.data_type() == DataType::Float64 && array.null_count() == 0
+}
+
+/// The first whole number of an array that a double cannot hold.
+fn first_rounded(array: &ArrayRef) -> Option<String> {
+    match array.data_type() {
+        DataType::Int64 => {
+            let mut known = array.as_primitive::<Int64Type>().iter().flatten();
+            known.find(|&number| is_rounded(number.into())).map(|number| number.to_string())
+        }
+        DataType::UInt64 => {
+            let mut known = array.as_primitive::<UInt64Type>().iter().flatten();
+            known.find(|&number| is_rounded(number.into())).map(|number| number.to_string())
+        }
+        _ => None,
+    }
 }
 
 /// Adds the numbers of an array; what is missing is NaN.

@@ -1,6 +1,8 @@
 //! Formal contexts, and their concepts as a stream.
 
+use crate::columns::truths;
 use crate::errors;
+use crate::guard::{broken, caught, detached, guarded};
 use crate::lattice::Lattice;
 use crate::machine::{machine, threads};
 use crate::table::Table;
@@ -90,7 +92,7 @@ impl Context {
         let mut recipe = ContextRecipe::default();
         recipe.context.symmetric = symmetric;
         recipe.scaling = scale.map(|name| scaling(name, cuts)).transpose()?;
-        let context = py.detach(|| recipe.load(&path)).map_err(errors::value)?;
+        let context = detached(py, || recipe.load(&path))?.map_err(errors::value)?;
         Ok(Context(Arc::new(context)))
     }
 
@@ -100,8 +102,9 @@ impl Context {
         name: &str,
         objects: Vec<String>,
         attributes: Vec<String>,
-        crosses: PyReadonlyArray2<'_, bool>,
+        crosses: &Bound<'_, PyAny>,
     ) -> PyResult<Context> {
+        let crosses: PyReadonlyArray2<'_, u8> = truths(crosses)?;
         let crosses = crosses.as_array();
         if crosses.dim() != (objects.len(), attributes.len()) {
             let (rows, columns) = crosses.dim();
@@ -111,8 +114,12 @@ impl Context {
                 attributes.len()
             )));
         }
-        let row = |row: numpy::ndarray::ArrayView1<'_, bool>| -> Vec<u32> {
-            (0u32..).zip(row.iter()).filter(|(_, cross)| **cross).map(|(place, _)| place).collect()
+        let row = |row: numpy::ndarray::ArrayView1<'_, u8>| -> Vec<u32> {
+            (0u32..)
+                .zip(row.iter())
+                .filter(|(_, cross)| **cross != 0)
+                .map(|(place, _)| place)
+                .collect()
         };
         let rows: Vec<Vec<u32>> = crosses.rows().into_iter().map(row).collect();
         Context::from_rows(name, objects, attributes, rows)
@@ -126,9 +133,11 @@ impl Context {
         attributes: Vec<String>,
         rows: Vec<Vec<u32>>,
     ) -> PyResult<Context> {
-        let relation = Relation::new(attributes.len(), rows).map_err(errors::value)?;
-        let (objects, attributes) = (Names::Listed(objects), Names::Listed(attributes));
-        Ok(Context(Arc::new(data::Context::new(name, objects, attributes, relation))))
+        guarded(|| {
+            let relation = Relation::new(attributes.len(), rows).map_err(errors::value)?;
+            let (objects, attributes) = (Names::Listed(objects), Names::Listed(attributes));
+            Ok(Context(Arc::new(data::Context::new(name, objects, attributes, relation))))
+        })
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Context>) -> PyResult<(Bound<'py, PyAny>, Parts)> {
@@ -151,8 +160,8 @@ impl Context {
         let scaling = scaling(scale, cuts)?;
         let options =
             ReadOptions::default().target(Choice::None).bag(Choice::None).keep_identifiers(true);
-        let data = table.borrow_mut().take(&options)?;
-        let mut context = py.detach(|| self::scale(&data, &scaling)).map_err(errors::value)?;
+        let data = guarded(|| table.try_borrow_mut()?.take(&options))?;
+        let mut context = detached(py, || self::scale(&data, &scaling))?.map_err(errors::value)?;
         if objects.len() == context.objects.len() {
             context.objects = Names::Listed(objects);
         }
@@ -197,7 +206,7 @@ impl Context {
     fn reshape(&self, transpose: bool, simplify: Option<&str>) -> PyResult<Context> {
         let simplify = simplified(simplify)?;
         let recipe = ContextRecipe { transpose, simplify, ..ContextRecipe::default() };
-        Ok(Context(Arc::new(recipe.reshape((*self.0).clone()))))
+        guarded(|| Ok(Context(Arc::new(recipe.reshape((*self.0).clone())))))
     }
 
     /// How many concepts there are, their digest, and whether that is all of them; with `share`, such as `(0, 4)`, of the first of four
@@ -213,7 +222,7 @@ impl Context {
         share: Option<(usize, usize)>,
     ) -> PyResult<(u64, String, bool)> {
         let share = share.map(|(number, of)| Share { number, of });
-        let (context, machine) = (Arc::clone(&self.0), machine(device, n_jobs)?);
+        let (context, machine) = (Arc::clone(&self.0), machine(py, device, n_jobs)?);
         let control = Control::new();
         let outcome = watched(py, &control, None, |_| {
             let stop = || control.should_stop().is_some();
@@ -294,7 +303,7 @@ impl Context {
             )));
         }
         let context = Arc::clone(&self.0);
-        let found = py.detach(|| cluster(&context.relation, beginnings, seed));
+        let found = detached(py, || cluster(&context.relation, beginnings, seed))?;
         let found = found.map_err(errors::value)?;
         let names = |cluster: &Vec<u32>| -> Vec<String> {
             cluster.iter().map(|&module| objects.get(module as usize).into_owned()).collect()
@@ -338,7 +347,7 @@ impl Context {
 #[pyclass(module = "pellucid._native", frozen)]
 pub(crate) struct Concepts {
     context: Arc<data::Context>,
-    found: Mutex<Receiver<Taken>>,
+    found: Mutex<Receiver<Result<Taken, String>>>,
     ended: Arc<AtomicBool>,
 }
 
@@ -346,13 +355,13 @@ pub(crate) struct Concepts {
 const AHEAD: usize = 1024;
 
 struct Hand {
-    over: SyncSender<Taken>,
+    over: SyncSender<Result<Taken, String>>,
     ended: Arc<AtomicBool>,
 }
 
 impl Visitor for Hand {
     fn visit(&mut self, found: &Found<'_>) {
-        if self.over.send((found.intent.into(), found.extent.into())).is_err() {
+        if self.over.send(Ok((found.intent.into(), found.extent.into()))).is_err() {
             self.ended.store(true, Ordering::Relaxed);
         }
     }
@@ -377,7 +386,11 @@ impl Concepts {
             let stop = || has_ended.load(Ordering::Relaxed);
             let terms = Terms { min_support, most, share, ..Terms::default() };
             let terms = Terms { extents: true, stop: Some(&stop), ..terms };
-            search(&context.relation, &terms, &mut [Hand { over, ended }]);
+            let mut visitors = [Hand { over: over.clone(), ended }];
+            if let Err(told) = caught(|| search(&context.relation, &terms, &mut visitors)) {
+                // Without this the concepts would seem to end here. The receiver may be gone already.
+                let _ = over.send(Err(told));
+            }
         });
         concepts
     }
@@ -398,12 +411,13 @@ impl Concepts {
     /// The next concept: its attributes, and the objects that have all of them.
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Concept>> {
         loop {
-            let next = py.detach(|| {
+            let next = detached(py, || {
                 let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
                 found.recv_timeout(Duration::from_millis(50))
-            });
+            })?;
             match next {
-                Ok((intent, extent)) => {
+                Ok(Err(told)) => return Err(broken(told)),
+                Ok(Ok((intent, extent))) => {
                     let objects = self.context.objects.len();
                     debug_assert!(extent.is_empty() || extent.len() == words_for(objects));
                     let intent = members(&self.context.attributes, &intent);

@@ -1,11 +1,12 @@
 //! The engine for people who write their own learner: expressions in, counts out.
 
 use crate::errors;
+use crate::guard::{detached, guarded};
 use crate::machine::machine;
 use crate::table::Table;
 use numpy::{PyArray1, PyArray2, PyArrayMethods as _};
 use pellucid::evaluate::{self, Answered, Covered, TableQuestion};
-use pellucid::io::{Choice, ReadOptions};
+use pellucid::io::{Choice, Column, Dataset, ReadOptions, Values};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::{Mutex, PoisonError};
@@ -16,6 +17,27 @@ pub(crate) struct Evaluator {
     evaluator: Mutex<evaluate::Evaluator>,
     #[pyo3(get)]
     classes: Vec<String>,
+    /// The columns, and what each holds; nothing for one without a single value.
+    #[pyo3(get)]
+    kinds: Vec<(String, Option<String>)>,
+}
+
+/// What the columns of a data set hold.
+fn kinds(data: &Dataset) -> Vec<(String, Option<String>)> {
+    let reading = &data.origin.reading;
+    let kind = |column: &Column| match &column.values {
+        values if values.missing() == values.len() => None,
+        Values::Nominal { .. } => Some("words".to_owned()),
+        Values::Boolean(_) => Some("truth values".to_owned()),
+        Values::Numeric(_) => {
+            Some(match (reading.date(&column.name), reading.units.get(&column.name)) {
+                (Some(_), _) => "dates".to_owned(),
+                (None, Some(unit)) => format!("numbers with '{unit}'"),
+                (None, None) => "numbers".to_owned(),
+            })
+        }
+    };
+    data.columns.iter().map(|column| (column.name.clone(), kind(column))).collect()
 }
 
 /// Counts, and why some expressions have none.
@@ -38,13 +60,14 @@ impl Evaluator {
         let choice = |column: Option<String>| column.map_or(Choice::None, Choice::Column);
         let mut options = ReadOptions::default().target(choice(target)).bag(choice(bag));
         options.keep_identifiers = true;
-        let data = table.borrow_mut().take(&options)?;
-        let machine = machine(device, n_jobs)?;
+        let data = guarded(|| table.try_borrow_mut()?.take(&options))?;
+        let kinds = kinds(&data);
+        let machine = machine(py, device, n_jobs)?;
         let question = TableQuestion { hypothesis: None, cover };
-        let evaluator = py.detach(|| evaluate::Evaluator::of_table(data, &question, &machine));
-        let evaluator = evaluator.map_err(errors::value)?;
+        let laid_out = || evaluate::Evaluator::of_table(data, &question, &machine);
+        let evaluator = detached(py, laid_out)?.map_err(errors::value)?;
         let classes = evaluator.classes().to_vec();
-        Ok(Evaluator { evaluator: Mutex::new(evaluator), classes })
+        Ok(Evaluator { evaluator: Mutex::new(evaluator), classes, kinds })
     }
 
     /// How many examples of each class every expression holds for; where one cannot be understood there are zeros, and the reason
@@ -85,10 +108,10 @@ impl Evaluator {
 
 impl Evaluator {
     fn answers(&self, py: Python<'_>, expressions: &[String]) -> PyResult<Vec<Answered>> {
-        let answers = py.detach(|| {
+        let answers = detached(py, || {
             let mut evaluator = self.evaluator.lock().unwrap_or_else(PoisonError::into_inner);
             evaluator.evaluate(expressions)
-        });
+        })?;
         answers.map_err(errors::value)
     }
 }

@@ -1,5 +1,6 @@
 //! Learning.
 
+use crate::guard::guarded;
 use crate::learners::chosen;
 use crate::machine::{PROCESSOR, machine, threads};
 use crate::model::Model;
@@ -42,6 +43,8 @@ struct Roles {
     weight: Option<String>,
     groups: Option<String>,
     nominal: Vec<String>,
+    /// Columns that stay even though they seem to name rows.
+    keep: Vec<String>,
     keep_identifiers: bool,
     positive_class: Option<String>,
     /// Whether a target that is better not learned as it is, such as one with classes of a single example, is refused.
@@ -57,6 +60,7 @@ impl Roles {
         let mut reading = ReadOptions::default().target(self.target.as_str());
         reading.bag = self.bag.clone().map_or(Choice::None, Choice::Column);
         reading.nominal.clone_from(&self.nominal);
+        reading.keep.clone_from(&self.keep);
         reading.keep_identifiers = self.keep_identifiers;
         reading.positive_class.clone_from(&self.positive_class);
         // The word for examples that are the same everywhere is no column, unless one is called so.
@@ -96,15 +100,19 @@ pub(crate) fn fit_table<'py>(
 ) -> PyResult<(Model, Bound<'py, PyDict>)> {
     let (roles, options): (Roles, RunOptions) = (roles.extract()?, options.extract()?);
     let settings = chosen(settings)?;
-    let registry = Registry::standard();
-    let known = registry.find(learner).map_err(errors::value)?;
-    known.check(&settings).map_err(errors::value)?;
-    let columns = table.borrow().names();
-    let data = table.borrow_mut().take(&roles.reading(&columns, &options)?)?;
-    let data = roles.preparation(known.numbers())?.apply(data).map_err(errors::value)?;
-    if roles.refuses_odd_targets {
-        check_target(&data).map_err(errors::value)?;
-    }
+    let data = guarded(|| {
+        let registry = Registry::standard();
+        let known = registry.find(learner).map_err(errors::value)?;
+        known.check(&settings).map_err(errors::value)?;
+        let mut table = table.try_borrow_mut()?;
+        let reading = roles.reading(&table.names(), &options)?;
+        let data = table.take(&reading)?;
+        let data = roles.preparation(known.numbers())?.apply(data).map_err(errors::value)?;
+        if roles.refuses_odd_targets {
+            check_target(&data).map_err(errors::value)?;
+        }
+        Ok(data)
+    })?;
     learn(py, learner, &Data::Table(data), &settings, options)
 }
 
@@ -118,7 +126,7 @@ pub(crate) fn learn<'py>(
 ) -> PyResult<(Model, Bound<'py, PyDict>)> {
     let registry = Registry::standard();
     let learner = registry.find(learner).map_err(errors::value)?;
-    if !learner.learns_on_gpus(settings).map_err(errors::value)? {
+    if !guarded(|| learner.learns_on_gpus(settings).map_err(errors::value))? {
         options.device.get_or_insert_with(|| PROCESSOR.to_owned());
     }
     let folds = options.inner_folds.unwrap_or(INNER_FOLDS);
@@ -130,7 +138,7 @@ pub(crate) fn learn<'py>(
         learner.fit(data, settings, inner, machine, driver, observer)
     })?;
     let learned = learned.map_err(|error| errors::value(error.about(data)))?;
-    let told = json::dict(py, &told(&learned, data, &device))?;
+    let told = guarded(|| json::dict(py, &told(&learned, data, &device)))?;
     Ok((Model::new(learned.model), told))
 }
 
@@ -140,7 +148,7 @@ pub(crate) fn learned_by<T: Send>(
     options: RunOptions,
     work: impl FnOnce(&Machine, &Driver, &Teller<'_>, &mut dyn Observer) -> T + Send,
 ) -> PyResult<(T, String)> {
-    let machine = machine(options.device.as_deref(), options.n_jobs)?;
+    let machine = machine(py, options.device.as_deref(), options.n_jobs)?;
     let mut control = Control::new();
     if let Some(seconds) = options.time_limit {
         let limit = Duration::try_from_secs_f64(seconds).map_err(errors::value)?;
@@ -161,6 +169,9 @@ pub(crate) fn learned_by<T: Send>(
 pub(crate) fn told(learned: &AnyLearned, data: &Data, device: &str) -> Map<String, Value> {
     let mut told = learned.to_json(device);
     told.insert("data_notes".to_owned(), json!(data.notes()));
+    if let Data::Table(table) = data {
+        told.insert("left_out".to_owned(), json!(table.origin.reading.left_out));
+    }
     told.insert("warnings".to_owned(), json!(learned.run.warnings));
     told.insert("history".to_owned(), json!(learned.run.records));
     told.insert("steps".to_owned(), json!(learned.run.summary.step));

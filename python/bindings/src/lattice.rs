@@ -2,6 +2,7 @@
 
 use crate::concepts::members;
 use crate::errors;
+use crate::guard::guarded;
 use pellucid::concepts::lattice::{self, dot, json};
 use pellucid::data;
 use pellucid::report::lattice::{DrawOptions, NameLabels, svg};
@@ -59,13 +60,14 @@ impl Lattice {
 
     /// The attributes of a concept.
     fn intent(&self, concept: u32) -> PyResult<Vec<String>> {
-        let intent = self.lattice.intent(self.known(concept)?);
-        Ok(members(&self.context.attributes, intent))
+        let concept = self.known(concept)?;
+        guarded(|| Ok(members(&self.context.attributes, self.lattice.intent(concept))))
     }
 
     /// The objects of a concept.
     fn extent(&self, concept: u32) -> PyResult<Vec<String>> {
-        Ok(self.objects(&self.lattice.extent(self.known(concept)?)))
+        let concept = self.known(concept)?;
+        guarded(|| Ok(self.objects(&self.lattice.extent(concept))))
     }
 
     /// How many objects a concept has.
@@ -85,12 +87,14 @@ impl Lattice {
 
     /// The largest concept below both, if it is listed.
     fn meet(&self, a: u32, b: u32) -> PyResult<Option<u32>> {
-        Ok(self.lattice.meet(self.known(a)?, self.known(b)?))
+        let (a, b) = (self.known(a)?, self.known(b)?);
+        guarded(|| Ok(self.lattice.meet(a, b)))
     }
 
     /// The smallest concept above both.
     fn join(&self, a: u32, b: u32) -> PyResult<u32> {
-        Ok(self.lattice.join(self.known(a)?, self.known(b)?))
+        let (a, b) = (self.known(a)?, self.known(b)?);
+        guarded(|| Ok(self.lattice.join(a, b)))
     }
 
     /// The lattice as a drawing.
@@ -106,22 +110,28 @@ impl Lattice {
             }
         };
         let options = DrawOptions { labels, is_interactive: interactive };
-        let mut out = Vec::new();
-        svg(&self.context, &self.lattice, &options, &mut out).map_err(errors::value)?;
-        Ok(Lattice::text(out))
+        guarded(|| {
+            let mut out = Vec::new();
+            svg(&self.context, &self.lattice, &options, &mut out).map_err(errors::value)?;
+            Ok(Lattice::text(out))
+        })
     }
 
     /// The lattice for Graphviz.
     fn dot(&self) -> PyResult<String> {
-        let mut out = Vec::new();
-        dot::write(&self.context, &self.lattice, &mut out)?;
-        Ok(Lattice::text(out))
+        guarded(|| {
+            let mut out = Vec::new();
+            dot::write(&self.context, &self.lattice, &mut out)?;
+            Ok(Lattice::text(out))
+        })
     }
 
     /// The lattice for programs.
     fn to_json(&self) -> PyResult<String> {
-        let mut out = Vec::new();
-        json::write(&self.context, &self.lattice, true, &mut out)?;
-        Ok(Lattice::text(out))
+        guarded(|| {
+            let mut out = Vec::new();
+            json::write(&self.context, &self.lattice, true, &mut out)?;
+            Ok(Lattice::text(out))
+        })
     }
 }

@@ -1,5 +1,6 @@
 //! The learners there are, and what may be chosen: straight from the registry.
 
+use crate::guard::guarded;
 use crate::{errors, json};
 use pellucid::learn::params::{Applies, Described, SettingKind};
 use pellucid::registry::{AnyLearner, Form, Registry, Settings};
@@ -57,9 +58,11 @@ fn parameter<'py>(py: Python<'py>, row: &Described) -> PyResult<Bound<'py, PyDic
 /// Raises `ValueError` where a learner does not allow some settings.
 #[pyfunction]
 pub(crate) fn check_settings(learner: &str, settings: &Bound<'_, PyDict>) -> PyResult<()> {
-    let registry = Registry::standard();
-    let learner = registry.find(learner).map_err(errors::value)?;
-    learner.check(&chosen(settings)?).map_err(errors::value)
+    guarded(|| {
+        let registry = Registry::standard();
+        let learner = registry.find(learner).map_err(errors::value)?;
+        learner.check(&chosen(settings)?).map_err(errors::value)
+    })
 }
 
 /// Settings from keyword arguments.

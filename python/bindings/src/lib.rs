@@ -5,7 +5,7 @@
 //! from the learners' own table, tables go the way that files go, and models are the files of the command line.
 //!
 //! Whatever takes time runs on a thread of its own, detached from the interpreter, while the calling thread looks for Ctrl-C and
-//! hands on progress (`watch.rs`).
+//! hands on progress (`watch.rs`). Panics become exceptions in `guard.rs`.
 //!
 //! The package itself, `python`, adds the command to these; neither waits for the other to be built.
 
@@ -14,6 +14,7 @@
 #![allow(clippy::needless_pass_by_value)]
 
 mod agent;
+mod append;
 #[allow(unsafe_code, reason = "Arrow's C interface hands over pointers")]
 mod arrow;
 mod columns;
@@ -21,11 +22,10 @@ mod concepts;
 mod engine;
 mod errors;
 mod fit;
+mod guard;
 mod json;
 mod lattice;
 mod learners;
-#[allow(unsafe_code, reason = "arrays are read while the interpreter does something else")]
-mod lent;
 mod logic;
 mod machine;
 mod model;
@@ -57,5 +57,7 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(learners::learners, module)?)?;
     module.add_function(wrap_pyfunction!(learners::check_settings, module)?)?;
     module.add_function(wrap_pyfunction!(fit::fit_table, module)?)?;
+    #[cfg(debug_assertions)]
+    module.add_function(wrap_pyfunction!(guard::simulate_panic, module)?)?;
     Ok(())
 }

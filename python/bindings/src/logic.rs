@@ -2,6 +2,7 @@
 
 use crate::errors;
 use crate::fit::{RunOptions, learn};
+use crate::guard::{detached, guarded};
 use crate::learners::chosen;
 use crate::machine::machine;
 use crate::model::Model;
@@ -38,7 +39,7 @@ impl KnowledgeBase {
     #[pyo3(signature = (path, domains_and_ranges=true))]
     fn read(py: Python<'_>, path: PathBuf, domains_and_ranges: bool) -> PyResult<KnowledgeBase> {
         let closure = Closure { domains_and_ranges, ..Closure::default() };
-        let kb = py.detach(|| knowledge_base(&path, &closure)).map_err(errors::boxed)?;
+        let kb = detached(py, || knowledge_base(&path, &closure))?.map_err(errors::boxed)?;
         Ok(KnowledgeBase(Arc::new(kb)))
     }
 
@@ -52,8 +53,10 @@ impl KnowledgeBase {
         domains_and_ranges: bool,
     ) -> PyResult<KnowledgeBase> {
         let closure = Closure { domains_and_ranges, ..Closure::default() };
-        let ontology = py.detach(|| read_ontology_from(&text[..], name)).map_err(errors::value)?;
-        let kb = logic::KnowledgeBase::new(ontology, &closure).map_err(errors::value)?;
+        let kb = detached(py, || {
+            let ontology = read_ontology_from(&text[..], name).map_err(errors::value)?;
+            logic::KnowledgeBase::new(ontology, &closure).map_err(errors::value)
+        })??;
         Ok(KnowledgeBase(Arc::new(kb)))
     }
 
@@ -81,8 +84,8 @@ impl KnowledgeBase {
 
     /// What there is and what follows, for people; of every kind at most so many.
     #[pyo3(signature = (most=20))]
-    fn text(&self, most: usize) -> String {
-        self.0.summary().page(most)
+    fn text(&self, most: usize) -> PyResult<String> {
+        guarded(|| Ok(self.0.summary().page(most)))
     }
 
     /// Learns class expressions that hold for the positive individuals and not for the negative ones.
@@ -97,7 +100,7 @@ impl KnowledgeBase {
     ) -> PyResult<(Model, Bound<'py, PyDict>)> {
         let options: RunOptions = options.extract()?;
         let problem = LearningProblem { name, positive, negative };
-        let examples = Individuals::examples(&self.0, &problem).map_err(errors::value)?;
+        let examples = guarded(|| Individuals::examples(&self.0, &problem).map_err(errors::value))?;
         learn(py, "logic", &Data::Individuals(examples), &chosen(settings)?, options)
     }
 
@@ -111,14 +114,16 @@ impl KnowledgeBase {
         n_jobs: Option<i64>,
         device: Option<&str>,
     ) -> PyResult<Predictions> {
-        let everybody = Individuals::everybody(&self.0);
-        let asked = match individuals {
-            None => everybody,
-            Some(names) => everybody.asking(&names).map_err(errors::value)?,
-        };
-        let (model, machine) = (Arc::clone(model.inner()), machine(device, n_jobs)?);
+        let asked = guarded(|| {
+            let everybody = Individuals::everybody(&self.0);
+            match individuals {
+                None => Ok(everybody),
+                Some(names) => everybody.asking(&names).map_err(errors::value),
+            }
+        })?;
+        let (model, machine) = (Arc::clone(model.inner()), machine(py, device, n_jobs)?);
         let data = Data::Individuals(asked);
-        py.detach(|| Predictions::new(&*model, &data, &machine, None, None))
+        detached(py, || Predictions::new(&*model, &data, &machine, None, None))?
     }
 
     /// Asks expressions, each answered by counts or by a sentence that says why there are none.
@@ -142,15 +147,15 @@ impl KnowledgeBase {
                     positive: positive.unwrap_or_default(),
                     negative: negative.unwrap_or_default(),
                 };
-                Some(self.0.resolve(&problem).map_err(errors::value)?)
+                Some(guarded(|| self.0.resolve(&problem).map_err(errors::value))?)
             }
         };
         let question = OntologyQuestion { examples, cover, ..OntologyQuestion::default() };
-        let (kb, machine) = ((*self.0).clone(), machine(device, n_jobs)?);
-        let answers = py.detach(|| {
+        let (kb, machine) = ((*self.0).clone(), machine(py, device, n_jobs)?);
+        let answers = detached(py, || {
             let mut evaluator = Evaluator::of_ontology(kb, &question, &machine)?;
             evaluator.evaluate(&expressions)
-        });
+        })?;
         let answer = |answer: Result<pellucid::evaluate::Evaluation, String>| match answer {
             Err(why) => (None, Some(why), None),
             Ok(answer) => {

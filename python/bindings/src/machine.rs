@@ -1,6 +1,7 @@
 //! Which devices do the work.
 
 use crate::errors;
+use crate::guard::detached;
 use pellucid::device::{FAULT_VARIABLE, FaultListener, Machine, Threads};
 use pellucid::devices::DeviceChoice;
 use pyo3::exceptions::{PyRuntimeWarning, PyValueError};
@@ -45,11 +46,35 @@ struct Opened {
 /// How many machines are kept open.
 const KEPT: usize = 4;
 
-/// The machine that `device` and `n_jobs` describe. A device that fails while others go on is a `RuntimeWarning`.
+/// What failed on devices while others went on, and no Python thread has warned of yet. Devices report failures on threads of
+/// their own, often while the caller waits for them; were those to call into Python, each could wait for the other.
+static FAULTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Warns of devices that failed since the last call, each with a `RuntimeWarning`.
+pub(crate) fn warn_of_faults(py: Python<'_>) -> PyResult<()> {
+    let faults = std::mem::take(&mut *FAULTS.lock().unwrap_or_else(PoisonError::into_inner));
+    let category = py.get_type::<PyRuntimeWarning>();
+    faults.into_iter().try_for_each(|fault| {
+        let text = CString::new(fault.replace('\0', " ")).unwrap_or_default();
+        PyErr::warn(py, &category, &text, 1)
+    })
+}
+
+/// The machine that `device` and `n_jobs` describe, opened without the interpreter's lock. A device that fails while others go
+/// on is a `RuntimeWarning`.
+pub(crate) fn machine(
+    py: Python<'_>,
+    device: Option<&str>,
+    jobs: Option<i64>,
+) -> PyResult<Machine> {
+    detached(py, || opened(device, jobs))?
+}
+
+/// The same for a caller without the interpreter's lock.
 ///
 /// To look for GPUs and to start threads takes longer than many a call, so what was opened stays open. A forked process has none of its
 /// parent's threads and opens its own.
-pub(crate) fn machine(device: Option<&str>, jobs: Option<i64>) -> PyResult<Machine> {
+pub(crate) fn opened(device: Option<&str>, jobs: Option<i64>) -> PyResult<Machine> {
     static OPENED: Mutex<Vec<Opened>> = Mutex::new(Vec::new());
     let (threads, process) = (threads(jobs)?, std::process::id());
     // Failures that are rehearsed are counted from the first call on.
@@ -87,12 +112,7 @@ fn open(device: Option<&str>, threads: Option<NonZeroUsize>) -> PyResult<Machine
         Some(threads) => choice.threads(threads),
     };
     let warn = |fault: &_| {
-        let text = CString::new(format!("{fault}")).unwrap_or_default();
-        Python::attach(|py| {
-            let category = py.get_type::<PyRuntimeWarning>();
-            // A warning that was made an error cannot be raised from here.
-            let _ = PyErr::warn(py, &category, &text, 1);
-        });
+        FAULTS.lock().unwrap_or_else(PoisonError::into_inner).push(format!("{fault}"));
     };
     choice.machine_telling(FaultListener::new(warn)).map_err(errors::value)
 }

@@ -1,5 +1,6 @@
 //! Models: the files of the command line as objects.
 
+use crate::guard::{detached, guarded};
 use crate::machine::{PROCESSOR, machine};
 use crate::predictions::Predictions;
 use crate::table::Table;
@@ -36,17 +37,19 @@ impl Model {
     /// Opens a model file.
     #[staticmethod]
     fn load(path: PathBuf) -> PyResult<Model> {
-        Registry::standard().open(&path).map(Model::new).map_err(errors::value)
+        guarded(|| Registry::standard().open(&path).map(Model::new).map_err(errors::value))
     }
 
     /// A model from the text of its file.
     #[staticmethod]
     fn from_json(text: &str) -> PyResult<Model> {
-        let stored = StoredModel::parse(Path::new("the model"), text.as_bytes().to_vec());
-        let stored = stored.map_err(errors::value)?;
-        let registry = Registry::standard();
-        let learner = registry.find(stored.learner()).map_err(errors::value)?;
-        learner.open(&stored).map(Model::new).map_err(errors::value)
+        guarded(|| {
+            let stored = StoredModel::parse(Path::new("the model"), text.as_bytes().to_vec());
+            let stored = stored.map_err(errors::value)?;
+            let registry = Registry::standard();
+            let learner = registry.find(stored.learner()).map_err(errors::value)?;
+            learner.open(&stored).map(Model::new).map_err(errors::value)
+        })
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Model>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
@@ -55,17 +58,17 @@ impl Model {
 
     /// Writes the model file, in place of one that is there.
     fn save(&self, path: PathBuf) -> PyResult<()> {
-        self.0.save(&path).map_err(errors::value)
+        guarded(|| self.0.save(&path).map_err(errors::value))
     }
 
     /// The text of the model file.
     fn to_json(&self) -> PyResult<String> {
-        self.0.to_json().map_err(errors::value)
+        guarded(|| self.0.to_json().map_err(errors::value))
     }
 
     /// The model as a person reads it.
-    fn text(&self) -> String {
-        self.0.text()
+    fn text(&self) -> PyResult<String> {
+        guarded(|| Ok(self.0.text()))
     }
 
     /// The model in one of its forms.
@@ -80,7 +83,7 @@ impl Model {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let options =
             ExportOptions { table: table.to_owned(), view, part, ..ExportOptions::default() };
-        let written = self.0.write(form, &options).map_err(errors::value)?;
+        let written = guarded(|| self.0.write(form, &options).map_err(errors::value))?;
         Ok(PyBytes::new(py, &written))
     }
 
@@ -135,7 +138,7 @@ impl Model {
     /// What its learner tells of it in numbers.
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        json::dict(py, &self.0.summary())
+        json::dict(py, &guarded(|| Ok(self.0.summary()))?)
     }
 
     /// Whether its scores become probabilities.
@@ -146,7 +149,7 @@ impl Model {
 
     /// The same model with about so many rules, where models of several sizes are kept.
     fn with_rules(&self, rules: usize) -> PyResult<Model> {
-        let other = self.0.with_rules(rules).map(Model::new);
+        let other = guarded(|| Ok(self.0.with_rules(rules).map(Model::new)))?;
         other.ok_or_else(|| {
             PyValueError::new_err("rules: the model has one size; models of other sizes are kept by the default mode of rules")
         })
@@ -164,12 +167,16 @@ impl Model {
         cost: Option<HashMap<String, f64>>,
     ) -> PyResult<Predictions> {
         let schema = self.0.schema();
-        let mut data = table.borrow_mut().take(&by_schema(ReadOptions::default(), schema))?;
-        as_learned(&mut data, schema).map_err(errors::value)?;
+        let data = guarded(|| {
+            let mut data =
+                table.try_borrow_mut()?.take(&by_schema(ReadOptions::default(), schema))?;
+            as_learned(&mut data, schema).map_err(errors::value)?;
+            Ok(data)
+        })?;
         let model = Arc::clone(&self.0);
         let device = if model.applies_on_gpus() { device } else { device.or(Some(PROCESSOR)) };
-        let machine = machine(device, n_jobs)?;
+        let machine = machine(py, device, n_jobs)?;
         let data = Data::Table(data);
-        py.detach(|| Predictions::new(&*model, &data, &machine, threshold, cost))
+        detached(py, || Predictions::new(&*model, &data, &machine, threshold, cost))?
     }
 }

@@ -1,8 +1,9 @@
 //! Rows that lie with several processes: what each is asked, and learning from what they answer.
 
 use crate::fit::{RunOptions, learned_by, told};
+use crate::guard::{detached, guarded};
 use crate::learners::chosen;
-use crate::machine::machine;
+use crate::machine::opened;
 use crate::model::Model;
 use crate::table::Table;
 use crate::{errors, json};
@@ -59,13 +60,13 @@ impl Part {
     fn outline<'py>(&self, py: Python<'py>, ends: bool) -> PyResult<Bound<'py, PyBytes>> {
         let numbers = if ends { Numbers::Ends } else { Numbers::All };
         let outlined = || Outline::of(&self.columns, &self.target, self.bag.as_deref(), numbers);
-        written(py, &py.detach(outlined).map_err(errors::value)?)
+        written(py, &detached(py, outlined)?.map_err(errors::value)?)
     }
 
     /// How many plans it has been told; nothing before it was asked anything, when it needs the outline of the whole.
     #[getter]
-    fn plans(&self, py: Python<'_>) -> Option<usize> {
-        py.detach(|| {
+    fn plans(&self, py: Python<'_>) -> PyResult<Option<usize>> {
+        detached(py, || {
             let laid_out = self.laid_out.lock().unwrap_or_else(PoisonError::into_inner);
             laid_out.as_ref().map(LaidOut::plans)
         })
@@ -83,8 +84,8 @@ impl Part {
         place: usize,
         plans: Vec<PyBackedBytes>,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
-        // Nobody waits for the part while holding the interpreter: who has the part may need it to come back.
-        let answer = py.detach(|| self.answered(whole, kind, question, (place, &plans)));
+        // Waiting for the part with the lock held could be for ever: the thread that has the part may need the lock.
+        let answer = detached(py, || self.answered(whole, kind, question, (place, &plans)))?;
         Ok(answer?.into_pyarray(py))
     }
 }
@@ -101,7 +102,7 @@ impl Part {
         let part = match &mut *laid_out {
             Some(part) => part,
             none => {
-                let machine = machine(self.device.as_deref(), self.jobs)?;
+                let machine = opened(self.device.as_deref(), self.jobs)?;
                 let no_whole = || PyValueError::new_err("the outline of the whole is needed");
                 let (whole, columns) = (read(whole.ok_or_else(no_whole)?)?, self.columns.clone());
                 let part = match kind {
@@ -148,10 +149,15 @@ pub(crate) fn join_outlines<'py>(
     py: Python<'py>,
     outlines: Vec<Vec<u8>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let mut outlines = outlines.iter().map(|outline| read(outline));
-    let first = outlines.next().ok_or_else(|| PyValueError::new_err("there are no parts"))??;
-    let whole = outlines.try_fold(first, |whole, next| whole.join(next?).map_err(errors::value))?;
-    written(py, &whole)
+    guarded(|| {
+        let mut outlines = outlines.iter().map(|outline| read(outline));
+        let first =
+            outlines.next().ok_or_else(|| PyValueError::new_err("there are no parts"))??;
+        let join =
+            |whole: Outline, next: PyResult<Outline>| whole.join(next?).map_err(errors::value);
+        let whole = outlines.try_fold(first, join)?;
+        written(py, &whole)
+    })
 }
 
 /// Learns rules or a network from rows that lie elsewhere. `ask(kind, question)` gives a list of what the parts answer, always in the same order. A
@@ -167,9 +173,11 @@ pub(crate) fn fit_parts<'py>(
     learner: &str,
 ) -> PyResult<(Model, Bound<'py, PyDict>)> {
     let (settings, options): (_, RunOptions) = (chosen(settings)?, options.extract()?);
-    let whole = read(whole)?;
-    let head = whole.head().map_err(errors::value)?;
-    let examples = whole.examples().map_err(errors::value)?;
+    let (head, examples) = guarded(|| {
+        let whole = read(whole)?;
+        let head = whole.head().map_err(errors::value)?;
+        Ok((head, whole.examples().map_err(errors::value)?))
+    })?;
     let data = Data::Table(head);
     let Data::Table(head) = &data else { return Err(PyValueError::new_err("there is no table")) };
     let (learned, device) = match learner {
@@ -196,7 +204,7 @@ pub(crate) fn fit_parts<'py>(
         }
     };
     let learned = learned.map_err(|error| errors::value(error.about(&data)))?;
-    let told = json::dict(py, &told(&learned, &data, &device))?;
+    let told = guarded(|| json::dict(py, &told(&learned, &data, &device)))?;
     Ok((Model::new(learned.model), told))
 }
 

@@ -1,6 +1,7 @@
 //! What a model says of examples.
 
 use crate::errors;
+use crate::guard::{detached, guarded};
 use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _};
 use pellucid::device::Machine;
 use pellucid::learn::learner::{self, Deciding, Explanation};
@@ -16,6 +17,8 @@ pub(crate) struct Predictions {
     answers: Mutex<learner::Predictions>,
     classes: usize,
     length: usize,
+    /// Which columns hold categories that the model has never seen.
+    unseen: Vec<String>,
 }
 
 impl Predictions {
@@ -26,6 +29,9 @@ impl Predictions {
         threshold: Option<f64>,
         cost: Option<HashMap<String, f64>>,
     ) -> PyResult<Predictions> {
+        // Numbers beyond those that were seen are normal in new data, and rules have an answer for them.
+        let strange = model.strange(data).into_iter().filter(|column| column.seen.is_none());
+        let unseen = strange.map(|column| column.to_string()).collect();
         let applied = model.apply(data, machine).map_err(errors::value)?;
         let classes = &model.schema().classes;
         let mut costs: Vec<(String, f64)> = cost.unwrap_or_default().into_iter().collect();
@@ -38,7 +44,7 @@ impl Predictions {
         let answers = learner::Predictions::new(applied, classes, model.calibration());
         let answers = answers.deciding(&deciding).map_err(errors::value)?;
         let (classes, length) = (classes.len(), answers.len());
-        Ok(Predictions { answers: Mutex::new(answers), classes, length })
+        Ok(Predictions { answers: Mutex::new(answers), classes, length, unseen })
     }
 
     fn with<T>(&self, look: impl FnOnce(&learner::Predictions) -> T) -> T {
@@ -51,7 +57,7 @@ impl Predictions {
         py: Python<'py>,
         of: impl Fn(&learner::Predictions, usize) -> Option<Vec<f64>> + Send + Sync,
     ) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
-        let numbers = py.detach(|| {
+        let numbers = detached(py, || {
             self.with(|answers| {
                 let mut numbers = Vec::with_capacity(self.length * self.classes);
                 for example in 0..self.length {
@@ -59,7 +65,7 @@ impl Predictions {
                 }
                 (numbers.len() == self.length * self.classes).then_some(numbers)
             })
-        });
+        })?;
         let shaped = |numbers: Vec<f64>| {
             PyArray1::from_vec(py, numbers).reshape([self.length, self.classes])
         };
@@ -74,23 +80,23 @@ impl Predictions {
     }
 
     /// The class of each example, by its place among the model's classes.
-    fn codes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        let codes: Vec<i64> = py.detach(|| {
+    fn codes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let codes: Vec<i64> = detached(py, || {
             self.with(|answers| {
                 (0..self.length).map(|example| i64::from(answers.predicted(example))).collect()
             })
-        });
-        codes.into_pyarray(py)
+        })?;
+        Ok(codes.into_pyarray(py))
     }
 
     /// The number of each example, or nothing where the model predicts classes.
-    fn numbers<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
-        let numbers: Option<Vec<f64>> = py.detach(|| {
+    fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
+        let numbers: Option<Vec<f64>> = detached(py, || {
             self.with(|answers| {
                 (0..self.length).map(|example| answers.applied().number(example)).collect()
             })
-        });
-        numbers.map(|numbers| numbers.into_pyarray(py))
+        })?;
+        Ok(numbers.map(|numbers| numbers.into_pyarray(py)))
     }
 
     /// How likely each class is, or nothing where the model is not calibrated.
@@ -104,8 +110,17 @@ impl Predictions {
     }
 
     /// What the examples are called.
-    fn names(&self) -> Vec<String> {
-        self.with(|answers| (0..self.length).map(|one| answers.applied().name(one)).collect())
+    fn names(&self) -> PyResult<Vec<String>> {
+        let name = |answers: &learner::Predictions, one| answers.applied().name(one);
+        guarded(
+            || Ok(self.with(|answers| (0..self.length).map(|one| name(answers, one)).collect())),
+        )
+    }
+
+    /// Which columns hold categories that the model has never seen: a sentence for each.
+    #[getter]
+    fn unseen(&self) -> Vec<String> {
+        self.unseen.clone()
     }
 
     /// Why an example gets its class: as text, and as JSON.
@@ -116,8 +131,9 @@ impl Predictions {
             let told = format!("example {example}: there are {most}, counted from 0");
             return Err(PyIndexError::new_err(told));
         }
-        let explained = self.with(|answers| answers.explain(example, fully));
-        let Explanation { text, json } = explained.map_err(errors::boxed)?;
+        let explained =
+            || self.with(|answers| answers.explain(example, fully)).map_err(errors::boxed);
+        let Explanation { text, json } = guarded(explained)?;
         Ok((text.trim_end().to_owned(), json.to_string()))
     }
 }

@@ -1,8 +1,11 @@
 //! A table on its way from Python into the engine.
 
-use crate::{arrow, columns, errors, json};
+use crate::columns::ReadColumn;
+use crate::guard::{detached, guarded};
+use crate::{append, arrow, columns, errors, json};
 use pellucid::data::Values;
 use pellucid::io::{self, Choice, Column, Dataset, GivenColumn, Moments, ReadOptions};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -12,11 +15,18 @@ use pyo3::types::PyDict;
 pub(crate) struct Table {
     name: String,
     columns: Vec<GivenColumn>,
+    /// Columns with whole numbers that a double cannot hold, and the first such number of each.
+    rounded: Vec<(String, String)>,
 }
 
 impl Table {
-    fn add(&mut self, name: String, values: Values, moments: Option<Moments>) {
-        self.columns.push(GivenColumn { column: Column { name, values }, moments });
+    fn add(&mut self, name: String, values: Values) {
+        self.columns.push(Column { name, values }.into());
+    }
+
+    fn add_read(&mut self, name: String, column: ReadColumn) {
+        self.rounded.extend(column.rounded.map(|number| (name.clone(), number)));
+        self.add(name, column.values);
     }
 
     /// The columns, which are gone afterwards.
@@ -37,7 +47,23 @@ impl Table {
     #[new]
     #[pyo3(signature = (name="data"))]
     fn new(name: &str) -> Table {
-        Table { name: name.to_owned(), columns: Vec::new() }
+        Table { name: name.to_owned(), ..Table::default() }
+    }
+
+    /// A table with the rows of several, one below the other. Those are used up.
+    #[staticmethod]
+    fn joined(tables: Vec<Bound<'_, Table>>) -> PyResult<Table> {
+        guarded(|| {
+            let (mut parts, mut whole) = (Vec::with_capacity(tables.len()), Table::default());
+            for table in &tables {
+                let mut table = table.try_borrow_mut()?;
+                whole.name.clone_from(&table.name);
+                whole.rounded.append(&mut table.rounded);
+                parts.push(table.columns());
+            }
+            whole.columns = append::below_each_other(parts).map_err(PyValueError::new_err)?;
+            Ok(whole)
+        })
     }
 
     /// The names of the columns so far.
@@ -52,49 +78,83 @@ impl Table {
         self.columns.first().map_or(0, |given| given.column.values.len())
     }
 
-    /// Adds an array of numbers or truth values; NaN is a missing value.
-    fn add_numbers(&mut self, name: String, array: &Bound<'_, PyAny>) -> PyResult<()> {
-        let values = columns::numbers(array)?;
-        self.add(name, values, None);
-        Ok(())
+    /// Adds an array of numbers or truth values. NaN is a missing value, and so is every value where the mask is true.
+    #[pyo3(signature = (name, array, mask=None))]
+    fn add_numbers(
+        &mut self,
+        name: String,
+        array: &Bound<'_, PyAny>,
+        mask: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        guarded(|| {
+            let column = columns::numbers(array, mask)?;
+            self.add_read(name, column);
+            Ok(())
+        })
     }
 
     /// Adds truth values, and nothing where one is missing.
     fn add_truths(&mut self, name: String, truths: Vec<Option<bool>>) {
-        self.add(name, Values::Boolean(truths), None);
+        self.add(name, Values::Boolean(truths));
     }
 
     /// Adds the columns of an array of two dimensions.
     fn add_matrix(&mut self, names: Vec<String>, array: &Bound<'_, PyAny>) -> PyResult<()> {
-        for (name, values) in names.into_iter().zip(columns::matrix(array)?) {
-            self.add(name, values, None);
-        }
-        Ok(())
+        guarded(|| {
+            for (name, column) in names.into_iter().zip(columns::matrix(array)?) {
+                self.add_read(name, column);
+            }
+            Ok(())
+        })
     }
 
-    /// Adds a column of words: 64-bit codes into categories, and below zero where there is none.
+    /// Adds a column of words: 64-bit codes into categories, and below zero where there is none. Words that are declared as
+    /// categories stay words, even if all of them are dates or numbers with a unit.
+    #[pyo3(signature = (name, codes, categories, declared=false))]
     fn add_codes(
         &mut self,
         name: String,
         codes: &Bound<'_, PyAny>,
         categories: Vec<String>,
+        declared: bool,
     ) -> PyResult<()> {
-        let values = columns::codes(codes, categories)?;
-        self.add(name, values, None);
-        Ok(())
+        guarded(|| {
+            let values = columns::codes(codes, categories)?;
+            let given = GivenColumn::from(Column { name, values });
+            self.columns.push(GivenColumn { declared, ..given });
+            Ok(())
+        })
     }
 
     /// Adds a column of dates: seconds since 1970.
     fn add_seconds(&mut self, name: String, array: &Bound<'_, PyAny>) -> PyResult<()> {
-        let values = columns::numbers(array)?;
-        self.add(name, values, Some(Moments::Seconds));
-        Ok(())
+        guarded(|| {
+            let values = columns::numbers(array, None)?.values;
+            let given = GivenColumn::from(Column { name, values });
+            self.columns.push(GivenColumn { moments: Some(Moments::Seconds), ..given });
+            Ok(())
+        })
     }
 
     /// Adds all columns of an object with `__arrow_c_stream__`.
     fn add_arrow(&mut self, frame: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.columns.extend(arrow::columns(frame)?);
-        Ok(())
+        guarded(|| {
+            let read = arrow::columns(frame)?;
+            self.columns.extend(read.columns);
+            self.rounded.extend(read.rounded);
+            Ok(())
+        })
+    }
+
+    /// Records that a column has a whole number that a double cannot hold.
+    fn add_rounded(&mut self, name: String, number: String) {
+        self.rounded.push((name, number));
+    }
+
+    /// The columns with whole numbers that a double cannot hold, and the first such number of each.
+    #[getter]
+    fn rounded(&self) -> Vec<(String, String)> {
+        self.rounded.clone()
     }
 
     /// The first column with an infinite number, if there is one.
@@ -118,7 +178,7 @@ impl Table {
         let choice = |column: Option<String>| column.map_or(Choice::Auto, Choice::Column);
         let options = ReadOptions::default().target(choice(target)).bag(choice(bag));
         let name = self.name.clone();
-        let told = py.detach(|| io::describe_columns(&name, columns, &options));
+        let told = detached(py, || io::describe_columns(&name, columns, &options))?;
         let told = told.map_err(errors::value)?;
         let serde_json::Value::Object(pairs) = told.to_json() else {
             return Ok((told.to_string(), PyDict::new(py)));

@@ -1,6 +1,8 @@
 //! Long work beside the interpreter: on a thread of its own, while the caller's thread waits for Ctrl-C and tells of progress.
 
+use crate::guard::{broken, caught};
 use crate::json;
+use crate::machine::warn_of_faults;
 use pellucid::learn::run::{Control, Observer, Plan, Record, RunSummary};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -15,7 +17,7 @@ const BEAT: Duration = Duration::from_millis(40);
 /// What comes from the thread that works.
 enum Message<T> {
     Told(Value),
-    Done(T),
+    Done(Result<T, String>),
 }
 
 /// Tells the caller how far the work is.
@@ -39,7 +41,7 @@ pub(crate) fn watched<T: Send>(
     work: impl FnOnce(&Teller<'_>) -> T + Send,
 ) -> PyResult<T> {
     let listens = progress.is_some();
-    py.detach(|| {
+    let done = py.detach(|| {
         thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
             scope.spawn(move || at_work(sender, listens, work));
@@ -49,15 +51,12 @@ pub(crate) fn watched<T: Send>(
                 let message = receiver.recv_timeout(BEAT);
                 if let Ok(Message::Done(done)) = message {
                     // A signal that came in the last moment is left to the interpreter.
-                    return failed.map_or(Ok(done), Err);
+                    return failed.map_or_else(|| done.map_err(broken), Err);
                 }
                 let news = match message {
                     Ok(Message::Told(news)) => Some(news),
                     Err(RecvTimeoutError::Disconnected) => {
-                        // The work panicked; the scope passes that on.
-                        return Err(pyo3::exceptions::PyRuntimeError::new_err(
-                            "the work broke off",
-                        ));
+                        return Err(broken("the work broke off".to_owned()));
                     }
                     _ => None,
                 };
@@ -67,6 +66,7 @@ pub(crate) fn watched<T: Send>(
                 heard = Instant::now();
                 let attended = Python::attach(|py| {
                     py.check_signals()?;
+                    warn_of_faults(py)?;
                     if let (Some(progress), Some(news)) = (&progress, &news) {
                         progress.call1(py, (json::to_python(py, news)?,))?;
                     }
@@ -78,7 +78,9 @@ pub(crate) fn watched<T: Send>(
                 }
             }
         })
-    })
+    })?;
+    warn_of_faults(py)?;
+    Ok(done)
 }
 
 fn at_work<T>(sender: Sender<Message<T>>, listens: bool, work: impl FnOnce(&Teller<'_>) -> T)
@@ -92,7 +94,7 @@ where
             let _ = sender.send(Message::Told(news));
         }
     };
-    let done = work(&Teller(listens.then_some(&tell)));
+    let done = caught(|| work(&Teller(listens.then_some(&tell))));
     let _ = sender.send(Message::Done(done));
 }
 

@@ -1,4 +1,4 @@
-"""Learning from rows that lie with several actors: what is bred is sent to all of them, and what they count is added up."""
+"""Learning from rows that several actors hold: candidates are sent to all of them, and their counts are added up."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import ray
 
 from .. import _native
 from .._model import Model
-from .._params import RUN, described, keyword, run_options, settings
-from ._rows import Actors, Worker, parts_of, table_of
+from .._params import checked, run_options, settings
+from ._rows import Actors, Worker, no_rows, parts_of, table_of
 
 
 # Bytes of a question for which a place in the object store costs more than to send it to every actor.
@@ -22,18 +22,25 @@ _SMALL = 16_384
 class _Part(Worker):
     """Some of the rows, which answer questions about themselves."""
 
-    def __init__(self, parts: list[Any], jobs: int, device: str | None, target: str, bag: str | None) -> None:
-        self._native = _native.Part(table_of(parts), target, bag, jobs, device)
+    def __init__(self, jobs: int, device: str | None, target: str, bag: str | None) -> None:
+        self._native: _native.Part | None = None
+        self._chosen = (target, bag, jobs, device)
 
-    def outline(self, ends: bool) -> bytes:
-        return self._native.outline(ends)
+    def load(self, parts: list[Any]) -> None:
+        table = table_of(parts)
+        self._native = None if table is None else _native.Part(table, *self._chosen)
 
-    # Where the outline of the whole and the plans are comes with every question: an actor that was started again does not have them.
-    def answer(self, kind: str, question: bytes, place: int, known: list[Any]) -> bytes:
+    def outline(self, ends: bool) -> bytes | None:
+        """What the rows hold; None if there are none."""
+        return None if self._native is None else self._native.outline(ends)
+
+    # The outline of the whole and the plans come with every question: an actor that was restarted does not have them.
+    def answer(self, place: int, kind: str, question: bytes, known: list[Any]) -> bytes:
+        assert self._native is not None, "actors without rows are not asked"
         whole, *plans = known
         told = self._native.plans
         outline = ray.get(whole) if told is None else None
-        # Bytes are what Ray sends with the least ado.
+        # Bytes are what Ray sends fastest.
         return self._native.answer(outline, kind, question, place, ray.get(plans[told or 0 :])).tobytes()
 
 
@@ -50,9 +57,9 @@ def learn(
 ) -> Model:
     """Learns from rows that no single process has, and gives the model that one process would have learned from all of them.
 
-    ``source``, ``workers``, ``num_cpus`` and ``num_gpus`` are as for :class:`Engine`; whatever else is given are parameters of the learner and
-    of the run, as in :func:`pellucid.learn`: progress, checkpoint and time limit too. Every column is taken as it is, also one that only numbers
-    the rows, and no model is learned again without some of them (``inner_folds=0``).
+    ``source``, ``workers``, ``num_cpus`` and ``num_gpus`` are as for :class:`Engine`. All other keywords are parameters of the
+    learner and of the run, as in :func:`pellucid.learn`: progress, checkpoint and time limit too. Every column is kept, also one
+    that only numbers the rows, and no model is learned again without some of them (``inner_folds=0``).
 
     ``rules`` are learned in any mode but ``list``. The default mode always votes (``always_vote=True``), and knows no class weights; its rows
     are in the order of the parts. What every value costs is that its column is listed once in the process that asks; numbers of which hardly two are the
@@ -63,17 +70,19 @@ def learn(
     """
     if learner not in ("rules", "network"):
         raise ValueError(f"found learner {learner!r}; 'rules' and 'network' learn from counts of rows that lie elsewhere")
+    chosen = checked(learner, chosen)
     if chosen.setdefault("inner_folds", 0):
         raise ValueError("inner_folds: rows that lie elsewhere cannot be held out, 0 was expected")
     if learner == "rules" and chosen.get("mode", "default") == "default":
         chosen.setdefault("always_vote", True)
-    known = {keyword(parameter) for parameter in described(learner)["parameters"]} | set(RUN)
-    for name in chosen:
-        if name not in known:
-            _native.check_settings(learner, {name: chosen[name]})
     actors = Actors(_Part, parts_of(source), workers, num_cpus, num_gpus, target, bag)
     try:
-        whole = _native.join_outlines(actors.ask("outline", learner == "network"))
+        outlines = actors.ask("outline", learner == "network")
+        actors.keep([outline is not None for outline in outlines])
+        outlines = [outline for outline in outlines if outline is not None]
+        if not outlines:
+            raise no_rows()
+        whole = _native.join_outlines(outlines)
         ask = _asking(actors, ray.put(whole))
         model, run = _native.fit_parts(whole, ask, settings(learner, chosen), run_options(chosen), learner)
     finally:
@@ -91,7 +100,7 @@ def _asking(actors: Actors, whole: Any) -> Callable[[str, bytes], list[np.ndarra
         if kind == "plan":
             known.append(sent)
             return []
-        asked = [actor.answer.remote(kind, sent, place, known) for place, actor in enumerate(actors.all)]
+        asked = actors.start_numbered("answer", kind, sent, known)
         return [np.frombuffer(answer, dtype="<u8") for answer in ray.get(asked)]
 
     return ask

@@ -15,13 +15,16 @@ from ._rows import Actors, Worker, read
 
 
 class _Individuals(Worker):
-    """An ontology. Everybody may be anybody's neighbour, so all of it is with each actor; it is the examples that are dealt."""
+    """An ontology. Any individual may be related to any other, so every actor has all of it; the examples are split."""
 
-    def __init__(self, source: list[Any], jobs: int, device: str | None) -> None:
-        self._base, self._jobs, self._device = Whole(_graph(source[0])), jobs, device
+    def __init__(self, jobs: int, device: str | None) -> None:
+        self._jobs, self._device = jobs, device
 
-    def everybody(self, expressions: list[str]) -> np.ndarray:
-        return self._base.evaluate(expressions, n_jobs=self._jobs, device=self._device)
+    def load(self, parts: list[Any]) -> None:
+        self._base = Whole(_graph(parts[0]))
+
+    def everybody(self, number: int, of: int, expressions: list[str]) -> np.ndarray:
+        return self._base.evaluate(expressions[number::of], n_jobs=self._jobs, device=self._device)
 
     def evaluate(self, number: int, of: int, asked: tuple[list[str], list[str], list[str]]) -> np.ndarray:
         expressions, positive, negative = asked
@@ -61,23 +64,23 @@ class KnowledgeBase:
         self, expressions: Sequence[str], positive: Sequence[str] | None = None, negative: Sequence[str] | None = None
     ) -> np.ndarray:
         """As :meth:`pellucid.logic.KnowledgeBase.evaluate`: how many positive and negative individuals each holds for, or how many of everybody."""
-        actors, expressions = self._actors.all, list(expressions)
+        expressions = list(expressions)
         if positive is None and negative is None:
-            # Nobody is left out, so it is expressions that are dealt.
-            shares = [expressions[place :: len(actors)] for place in range(len(actors))]
-            found = ray.get([actor.everybody.remote(share) for actor, share in zip(actors, shares) if share])
+            # All individuals are asked about, so the expressions are split.
+            count = len(self._actors.all)
+            found = ray.get(self._actors.start_numbered("everybody", count, expressions))
             counts = np.zeros((len(expressions), 1), dtype=np.uint64)
             for place, share in enumerate(found):
-                counts[place :: len(actors)] = share
+                counts[place::count] = share
             return counts
         asked = ray.put((expressions, list(positive or []), list(negative or [])))
-        answers = ray.get([actor.evaluate.remote(place, len(actors), asked) for place, actor in enumerate(actors)])
+        answers = ray.get(self._actors.start_numbered("evaluate", len(self._actors.all), asked))
         total: np.ndarray = np.asarray(answers, dtype=np.uint64).sum(axis=0)
         return total
 
     def processes(self) -> list[int]:
-        """The process of each actor, for whoever watches them."""
-        return self._actors.ask("process")
+        """The process of each actor, for tests and for people who watch."""
+        return self._actors.processes()
 
     def close(self) -> None:
         """Ends the actors."""

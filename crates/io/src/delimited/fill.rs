@@ -11,10 +11,11 @@ use std::borrow::Cow;
 
 use super::record::{CsvDialect, DelimitedRecord, Records};
 use crate::error::{Place, ReadError, ReadProblem};
+use crate::known;
 use crate::misfit::Misfits;
 use crate::missing::Markers;
 use crate::nominal::CategoryCollector;
-use crate::roles::ColumnRole;
+use crate::roles::{ColumnRole, Roles};
 use crate::threads;
 use pellucid_data::Values;
 
@@ -35,12 +36,13 @@ pub(crate) struct RecordLayout {
 }
 
 /// A column while it is filled.
-enum Cells {
+enum Cells<'a> {
     Skipped,
     Numbers(NumberCells),
     /// Most of its cells are no numbers.
     Failed,
-    Text(CategoryCollector),
+    /// Words; those that a model knows are no marks of missing values.
+    Text(CategoryCollector, &'a [String]),
 }
 
 /// Numbers, and the cells among them that are none.
@@ -91,20 +93,22 @@ const SHARE_BYTES: usize = 4 << 20;
 pub(crate) fn fill(
     text: &str,
     layout: &RecordLayout,
-    roles: &[ColumnRole],
+    roles: &Roles,
     nominal: &[bool],
     markers: &Markers<'_>,
     cores: usize,
 ) -> Result<Filled, ReadError> {
     let shares = shares(text, layout, cores.min(text.len() / SHARE_BYTES));
-    let fresh: Vec<Fresh> = roles
+    let fresh: Vec<Fresh<'_>> = roles
+        .of
         .iter()
         .zip(nominal)
-        .map(|(role, &nominal)| match role {
+        .zip(&roles.words)
+        .map(|((role, &nominal), words)| match role {
             ColumnRole::Ignored => Fresh::Skipped,
             ColumnRole::Feature if !nominal => Fresh::Numbers,
             ColumnRole::Numeric if !nominal => Fresh::ToldNumbers,
-            _ => Fresh::Text,
+            _ => Fresh::Text(words),
         })
         .collect();
     let (mut cells, lines) = pass_all(&shares, layout, &fresh, markers)?;
@@ -120,9 +124,12 @@ pub(crate) fn fill(
         misfits.push(found);
     }
     if cells.iter().any(|cell| matches!(cell, Cells::Failed)) {
-        let again =
-            |cell: &Cells| if matches!(cell, Cells::Failed) { Fresh::Text } else { Fresh::Skipped };
-        let late: Vec<Fresh> = cells.iter().map(again).collect();
+        // Only a column that no model knows as words is first taken for numbers.
+        let again = |cell: &Cells<'_>| match cell {
+            Cells::Failed => Fresh::Text(&[]),
+            _ => Fresh::Skipped,
+        };
+        let late: Vec<Fresh<'_>> = cells.iter().map(again).collect();
         let (late, _) = pass_all(&shares, layout, &late, markers)?;
         for (cell, late) in cells.iter_mut().zip(late) {
             if matches!(cell, Cells::Failed) {
@@ -133,33 +140,34 @@ pub(crate) fn fill(
     let values = cells.into_iter().map(|cell| match cell {
         Cells::Skipped | Cells::Failed => None,
         Cells::Numbers(numbers) => Some(Values::Numeric(numbers.values.into())),
-        Cells::Text(collector) => Some(collector.sorted()),
+        Cells::Text(collector, _) => Some(collector.sorted()),
     });
     Ok(Filled { values: values.collect(), misfits, lines })
 }
 
 /// What one pass finds: the columns, and the line of each row.
-type Found = (Vec<Cells>, Vec<u64>);
+type Found<'a> = (Vec<Cells<'a>>, Vec<u64>);
 
 /// What a column starts as.
 #[derive(Clone, Copy)]
-enum Fresh {
+enum Fresh<'a> {
     Skipped,
     Numbers,
     /// Numbers, whatever else there is.
     ToldNumbers,
-    Text,
+    /// Words, and those that a model knows.
+    Text(&'a [String]),
 }
 
-impl Fresh {
-    fn cells(self) -> Cells {
+impl<'a> Fresh<'a> {
+    fn cells(self) -> Cells<'a> {
         match self {
             Self::Skipped => Cells::Skipped,
             Self::Numbers => Cells::Numbers(NumberCells::default()),
             Self::ToldNumbers => {
                 Cells::Numbers(NumberCells { told: true, ..NumberCells::default() })
             }
-            Self::Text => Cells::Text(CategoryCollector::default()),
+            Self::Text(words) => Cells::Text(CategoryCollector::default(), words),
         }
     }
 }
@@ -199,19 +207,19 @@ fn shares<'a>(text: &'a str, layout: &RecordLayout, count: usize) -> Vec<Records
 }
 
 /// Reads all shares at once and joins what they found; the first error in the file's order is the one told.
-fn pass_all(
+fn pass_all<'a>(
     shares: &[Records<'_>],
     layout: &RecordLayout,
-    fresh: &[Fresh],
+    fresh: &[Fresh<'a>],
     markers: &Markers<'_>,
-) -> Result<Found, ReadError> {
+) -> Result<Found<'a>, ReadError> {
     let header = |share: usize| share == 0 && layout.header;
     let numbered: Vec<_> = shares.iter().cloned().enumerate().collect();
     let found = threads::map(shares.len(), numbered, |(share, records)| {
         pass(records, layout, header(share), fresh, markers)
     });
     let mut lines = Vec::new();
-    let mut pieces: Vec<Vec<Cells>> = fresh.iter().map(|_| Vec::new()).collect();
+    let mut pieces: Vec<Vec<Cells<'a>>> = fresh.iter().map(|_| Vec::new()).collect();
     for share in found {
         let (cells, more_lines) = share?;
         lines.extend(more_lines);
@@ -222,8 +230,8 @@ fn pass_all(
 }
 
 /// A column from the pieces that the shares have found of it.
-fn joined(pieces: Vec<Cells>) -> Result<Cells, ReadProblem> {
-    let rows = |cells: &Cells| match cells {
+fn joined(pieces: Vec<Cells<'_>>) -> Result<Cells<'_>, ReadProblem> {
+    let rows = |cells: &Cells<'_>| match cells {
         Cells::Numbers(numbers) => numbers.values.len(),
         _ => 0,
     };
@@ -240,7 +248,7 @@ fn joined(pieces: Vec<Cells>) -> Result<Cells, ReadProblem> {
                 numbers.values.extend(more.values);
                 numbers.misfits.append(more.misfits);
             }
-            (Cells::Text(collector), Cells::Text(more)) => collector.append(more)?,
+            (Cells::Text(collector, _), Cells::Text(more, _)) => collector.append(more)?,
             (Cells::Numbers(_), Cells::Failed) => whole = Cells::Failed,
             _ => {}
         }
@@ -248,14 +256,14 @@ fn joined(pieces: Vec<Cells>) -> Result<Cells, ReadProblem> {
     Ok(whole)
 }
 
-fn pass(
+fn pass<'a>(
     mut records: Records<'_>,
     layout: &RecordLayout,
     header: bool,
-    fresh: &[Fresh],
+    fresh: &[Fresh<'a>],
     markers: &Markers<'_>,
-) -> Result<Found, ReadError> {
-    let mut cells: Vec<Cells> = fresh.iter().map(|fresh| fresh.cells()).collect();
+) -> Result<Found<'a>, ReadError> {
+    let mut cells: Vec<Cells<'a>> = fresh.iter().map(|fresh| fresh.cells()).collect();
     let mut lines = Vec::new();
     let mut record = DelimitedRecord::default();
     if header {
@@ -275,8 +283,12 @@ fn pass(
                         }
                     }
                 },
-                Cells::Text(collector) if markers.contain(value) => collector.push_missing(),
-                Cells::Text(collector) => collector.push(value)?,
+                Cells::Text(collector, words)
+                    if markers.contain(value) && !known::has(words, value) =>
+                {
+                    collector.push_missing();
+                }
+                Cells::Text(collector, _) => collector.push(value)?,
             }
         }
     }
@@ -330,7 +342,7 @@ mod tests {
     /// Everything the passes find, as text.
     fn found(text: &str, count: usize) -> String {
         let options = ReadOptions::default();
-        let fresh = [Fresh::Numbers, Fresh::Text, Fresh::Numbers];
+        let fresh = [Fresh::Numbers, Fresh::Text(&[]), Fresh::Numbers];
         match pass_all(&shares(text, &LAYOUT, count), &LAYOUT, &fresh, &Markers::new(&options)) {
             Err(error) => error.to_string(),
             Ok((cells, lines)) => {
@@ -340,7 +352,7 @@ mod tests {
                     Cells::Numbers(numbers) => {
                         format!("{:?} {}", numbers.values, numbers.misfits.listed())
                     }
-                    Cells::Text(collector) => format!("{:?}", collector.sorted()),
+                    Cells::Text(collector, _) => format!("{:?}", collector.sorted()),
                 });
                 format!("{} {lines:?}", shown.collect::<Vec<_>>().join(" "))
             }

@@ -107,7 +107,7 @@ pub(crate) fn read(
         true => padded_names(framed.text, dialect, &names),
         false => vec![None; names.len()],
     };
-    let filled = fill::fill(framed.text, &layout, &roles.of, &nominal, &markers, options.cores())?;
+    let filled = fill::fill(framed.text, &layout, &roles, &nominal, &markers, options.cores())?;
     let mut columns = Vec::with_capacity(names.len());
     let found = filled.values.into_iter().zip(filled.misfits).zip(&names);
     for (place, ((values, misfits), name)) in found.enumerate() {

@@ -93,8 +93,8 @@ pub enum ExpectedKind {
     Numbers,
     /// Numbers with this beside them, such as a currency.
     Measured(String),
-    /// Words.
-    Words,
+    /// Words. Those that are listed stay words, even where a file would mean a missing value by them.
+    Words(Vec<String>),
     /// Truth values, as the file has them.
     Truths,
     /// Dates of this format.
@@ -207,6 +207,8 @@ pub struct ReadOptions {
     pub keep_identifiers: bool,
     /// The columns that a model knows, and of which kind they are. If the file has all of them, others are left out.
     pub expected: Vec<Expected>,
+    /// The classes that a model knows. They stay classes, even where a file would mean a missing value by them.
+    pub classes: Vec<String>,
     /// The class to put last, which is the positive one of a two-class problem.
     pub positive_class: Option<String>,
     /// A second file with the labels: a table of two columns, the names of bags or rows and their labels.
@@ -248,6 +250,7 @@ impl Default for ReadOptions {
             keep: Vec::new(),
             keep_identifiers: false,
             expected: Vec::new(),
+            classes: Vec::new(),
             positive_class: None,
             labels: None,
             labels_by_position: false,

@@ -1,6 +1,7 @@
 //! What columns are for: names are no attributes, bags are found, and a description tells it all.
 
 use super::{load, noted, plain, refused};
+use pellucid_data::MISSING_MARKS;
 use pellucid_io::{Choice, Content, Expected, ExpectedKind, Role, describe_from};
 
 /// Rows with a name, a running number and a measure.
@@ -120,7 +121,7 @@ fn a_description_tells_every_column() {
 fn a_file_is_read_as_a_model_knows_its_columns() {
     let expected = |name: &str, kind| Expected { name: name.to_owned(), kind };
     let options = plain().target(Choice::None).expected([
-        expected("code", ExpectedKind::Words),
+        expected("code", ExpectedKind::Words(Vec::new())),
         expected("size", ExpectedKind::Numbers),
         expected("day", ExpectedKind::Dates("%d.%m.%Y".parse().expect("a format"))),
     ]);
@@ -133,12 +134,54 @@ fn a_file_is_read_as_a_model_knows_its_columns() {
     assert_eq!(load("size,other\n1,x\n", &options).columns.len(), 2);
 }
 
+/// Every mark of a missing value, and words with blanks around them, are words where a model knows them as such.
+#[test]
+fn words_that_a_model_knows_are_not_missing() {
+    for mark in MISSING_MARKS.into_iter().chain([" a", "  "]) {
+        let known = vec![mark.to_owned(), "b".to_owned()];
+        let words = ExpectedKind::Words(known.clone());
+        let options =
+            plain().target("y").expected([Expected { name: "x".to_owned(), kind: words }]);
+        let text = format!("x,n,y\n{mark},1,p\nb,2,q\n");
+        assert_eq!(super::words(&load(&text, &options), "x"), known, "{mark}");
+        // A model that does not know the word means a missing value by it, unless it is a word like any other.
+        let other = ExpectedKind::Words(vec!["b".to_owned()]);
+        let options =
+            plain().target("y").expected([Expected { name: "x".to_owned(), kind: other }]);
+        let missing = load(&text, &options).columns[0].values.missing();
+        assert_eq!(missing, usize::from(mark != " a"), "{mark}");
+    }
+}
+
+#[test]
+fn classes_that_a_model_knows_are_not_missing() {
+    let mut options = plain().target("y");
+    options.classes = vec!["NA".to_owned(), "1.0".to_owned()];
+    let data = load("x,y\n1,NA\n2,1\n3,NA\n", &options);
+    let target = data.target.expect("a target");
+    let classes: Vec<&str> =
+        target.codes.iter().map(|&code| target.classes[code as usize].as_str()).collect();
+    assert_eq!(classes, ["NA", "1.0", "NA"]);
+}
+
+#[test]
+fn words_are_spelled_as_a_model_spells_them() {
+    let kind = ExpectedKind::Words(["1", "2", "True", " c", "d", " d"].map(str::to_owned).to_vec());
+    let options = plain().target("y").expected([Expected { name: "x".to_owned(), kind }]);
+    let data = load("x,y\n1.0,p\n1,q\n2.00,p\ntrue,q\nc,p\n3.0,q\n01,p\nd,p\n\" d\",p\n", &options);
+    assert_eq!(super::words(&data, "x"), ["1", "1", "2", "True", " c", "3.0", "01", "d", " d"]);
+    assert!(noted(&data, &["'d' and ' d'", "differ only in blanks"]), "{:?}", data.notes);
+}
+
 #[test]
 fn units_are_what_a_model_knows_or_what_is_seen_and_said() {
     let text = "weight,y\n12 kg,p\n13 kg,q\n14 kg,p\n";
     let expected = |kind| {
         let weight = Expected { name: "weight".to_owned(), kind };
-        plain().expected([weight, Expected { name: "y".to_owned(), kind: ExpectedKind::Words }])
+        plain().expected([
+            weight,
+            Expected { name: "y".to_owned(), kind: ExpectedKind::Words(Vec::new()) },
+        ])
     };
     // A model of bare numbers does not know what kilograms are.
     let data = load(text, &expected(ExpectedKind::Numbers));

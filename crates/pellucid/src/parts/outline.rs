@@ -29,6 +29,8 @@ struct Outlined {
     values: Distinct,
     /// Whether its numbers are dates, and whether they count days.
     days: Option<bool>,
+    /// Whether its words are declared as categories.
+    declared: bool,
 }
 
 /// The distinct values of a column.
@@ -238,11 +240,19 @@ impl Outlined {
             Values::Boolean(_) => Distinct::Truths,
         };
         let days = given.moments.map(|moments| moments == Moments::Days);
-        Outlined { name: given.column.name.clone(), values, days }
+        Outlined { name: given.column.name.clone(), values, days, declared: given.declared }
     }
 
     fn join(&mut self, other: Outlined) -> Result<(), OutlineError> {
         let alike = self.days == other.days;
+        // A column without a single value may be of any kind.
+        if other.is_blank() {
+            return Ok(());
+        }
+        if self.is_blank() {
+            *self = other;
+            return Ok(());
+        }
         match (&mut self.values, other.values) {
             (Distinct::Numbers(own), Distinct::Numbers(others)) if alike => {
                 own.extend(others);
@@ -252,6 +262,7 @@ impl Outlined {
                 own.extend(others);
                 own.sort_unstable();
                 own.dedup();
+                self.declared |= other.declared;
             }
             (Distinct::Truths, Distinct::Truths) => {}
             _ => {
@@ -260,6 +271,12 @@ impl Outlined {
             }
         }
         Ok(())
+    }
+
+    /// Whether it has no values, and nothing says what they would be.
+    fn is_blank(&self) -> bool {
+        self.days.is_none()
+            && matches!(&self.values, Distinct::Numbers(numbers) if numbers.is_empty())
     }
 
     /// The column with each value once, and then nothing.
@@ -280,7 +297,8 @@ impl Outlined {
             }
         };
         let moments = self.days.map(|days| if days { Moments::Days } else { Moments::Seconds });
-        GivenColumn { column: Column { name: self.name.clone(), values }, moments }
+        let column = Column { name: self.name.clone(), values };
+        GivenColumn { column, moments, declared: self.declared }
     }
 }
 

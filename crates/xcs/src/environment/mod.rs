@@ -4,10 +4,12 @@
 //! A problem of one step, such as the [`Multiplexer`], is over at once. In others, such as a [`Maze`], what an action is worth
 //! shows only later, and its worth is handed back from step to step, less each time.
 
+mod limits;
 mod maze;
 mod multiplexer;
 mod together;
 
+pub use limits::{check, largest_accepted};
 pub use maze::Maze;
 pub use multiplexer::Multiplexer;
 pub use together::Together;
@@ -37,6 +39,12 @@ pub trait Environment {
 
     /// Acts.
     fn act(&mut self, action: u32) -> Outcome;
+
+    /// Whether it no longer works, as when a program behind it fails. Then the problem ends, and nothing is learned from the
+    /// step that failed.
+    fn has_failed(&self) -> bool {
+        false
+    }
 }
 
 /// What came of an action.
@@ -195,6 +203,9 @@ impl Agent {
         let (mut trial, mut reward_before) = (Trial { steps: 0, reward: 0.0 }, 0.0);
         loop {
             environment.see(&mut self.codes);
+            if environment.has_failed() {
+                return trial;
+            }
             let question = Question::Input(&self.codes);
             self.system.match_all_actions(question);
             let alone = trial.steps == 0;
@@ -212,6 +223,9 @@ impl Agent {
             }
             self.system.take_action(action);
             let outcome = environment.act(action);
+            if environment.has_failed() {
+                return trial;
+            }
             trial.steps += 1;
             trial.reward += outcome.reward;
             if explores {

@@ -1,0 +1,96 @@
+//! The words of new data as a model spells them.
+//!
+//! A model learned from a data frame may know categories that a text file writes differently: pandas turns the categories 1, 2, 3
+//! into 1.0, 2.0, 3.0 as soon as a value is missing, and blanks around the cells of a text file are trimmed. A word that the
+//! model does not know is replaced by the one word it knows that is the same apart from such a difference.
+
+use crate::assemble::Part;
+use crate::error::shorten;
+use crate::nominal::{CategoryCollector, sort_categories};
+use pellucid_data::{MISSING, Values};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+/// Whether a model knows a text, apart from blanks around it.
+#[cold]
+pub(crate) fn has(words: &[String], text: &str) -> bool {
+    words.iter().any(|word| word.trim() == text)
+}
+
+/// Replaces the words of a column by those that its model knows.
+pub(crate) fn align(part: &mut Part, notes: &mut Vec<String>) {
+    let Values::Nominal { codes, categories } = &mut part.column.values else { return };
+    if part.words.is_empty() {
+        return;
+    }
+    let known: HashSet<&str> = part.words.iter().map(String::as_str).collect();
+    let mut by_spelling: HashMap<Cow<'_, str>, Vec<&str>> = HashMap::new();
+    for word in &part.words {
+        by_spelling.entry(spelling(word)).or_default().push(word);
+    }
+    let meant = |word: &str| match by_spelling.get(&spelling(word)).map(Vec::as_slice) {
+        Some(&[one]) if !known.contains(word) => Some(one.to_owned()),
+        _ => None,
+    };
+    let replaced: Vec<Option<String>> = categories.iter().map(|word| meant(word)).collect();
+    for word in categories.iter().filter(|word| known.contains(word.as_str())) {
+        let alike = by_spelling.get(&spelling(word)).into_iter().flatten();
+        if let Some(other) = alike.copied().find(|other| other != word && other.trim() == word) {
+            notes.push(format!(
+                "column '{}': the model knows '{}' and '{}', which differ only in blanks; a text file tells them apart only in quotes",
+                part.column.name,
+                shorten(word),
+                shorten(other)
+            ));
+        }
+    }
+    if replaced.iter().all(Option::is_none) {
+        return;
+    }
+    let words =
+        categories.iter().zip(replaced).map(|(word, meant)| meant.unwrap_or_else(|| word.clone()));
+    let mut merged = CategoryCollector::default();
+    let places: Option<Vec<u32>> = words.map(|word| merged.code_of(&word).ok()).collect();
+    // There are no more words than before, so their codes fit.
+    let Some(places) = places else { return };
+    let renumbered =
+        codes.iter().map(|&code| places.get(code as usize).copied().unwrap_or(MISSING)).collect();
+    let (codes, categories) = sort_categories(renumbered, merged.categories().to_vec());
+    part.column.values = Values::Nominal { codes, categories };
+}
+
+/// A word without what programs change when they write it: blanks around it, the `.0` of a whole number, and the case of the letters
+/// of a truth value.
+fn spelling(word: &str) -> Cow<'_, str> {
+    let word = word.trim();
+    if let Some((whole, fraction)) = word.split_once('.') {
+        let digits = whole.strip_prefix('-').unwrap_or(whole);
+        let is_whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if is_whole && !fraction.is_empty() && fraction.bytes().all(|byte| byte == b'0') {
+            return Cow::Borrowed(whole);
+        }
+    }
+    if word.eq_ignore_ascii_case("true") || word.eq_ignore_ascii_case("false") {
+        return Cow::Owned(word.to_ascii_lowercase());
+    }
+    Cow::Borrowed(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spelling;
+
+    #[test]
+    fn whole_numbers_truth_values_and_blanks_have_one_spelling() {
+        for (one, other) in
+            [("1", "1.0"), ("-20", "-20.00"), ("True", "true"), (" a", "a"), ("", "  ")]
+        {
+            assert_eq!(spelling(one), spelling(other));
+        }
+        for (one, other) in
+            [("1", "01"), ("1E3", "1000"), ("1.5", "1.50"), ("1", "1."), ("a", "A"), (".0", "")]
+        {
+            assert_ne!(spelling(one), spelling(other));
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! What an agent accepts: the constants of its population, the size of its environment, and rewards.
+
+use super::Environment;
+use crate::params::Life;
+use pellucid_learn::params::ParamError;
+use std::ops::RangeInclusive;
+
+/// The most columns an agent may see.
+const MOST_COLUMNS: usize = 1_000_000;
+/// The most actions an agent may choose from.
+const MOST_ACTIONS: u32 = 100_000;
+/// How many times larger than the largest reward that was announced a reward may be. Estimates are short floats: beyond about a
+/// million times the accuracy of every rule is zero, and no rule recovers from that.
+const SLACK: f64 = 1_000.0;
+
+/// The largest reward, positive or negative, that an agent with these constants learns from.
+#[must_use]
+pub fn largest_accepted(life: &Life) -> f64 {
+    SLACK * life.reward
+}
+
+/// Checks everything an agent is made from.
+///
+/// # Errors
+/// Names the first constant that is out of range, what was found, and what is allowed.
+pub fn check(
+    environment: &impl Environment,
+    life: &Life,
+    dont_care: f64,
+) -> Result<(), ParamError> {
+    let (columns, actions) = (environment.columns(), environment.actions());
+    if !(1..=MOST_COLUMNS).contains(&columns) {
+        return Err(ParamError::new("columns", columns, format!("1 to {MOST_COLUMNS}")));
+    }
+    if !(1..=MOST_ACTIONS).contains(&actions) {
+        return Err(ParamError::new("actions", actions, format!("1 to {MOST_ACTIONS}")));
+    }
+    number("dont_care", dont_care, 0.0..=1.0)?;
+    check_constants(life)?;
+    let least = life.least_actions.unwrap_or(actions).min(actions);
+    if life.population < least {
+        let problem = format!(
+            "found {}, but each of {least} actions needs a rule; allowed is {least} or more, or a smaller least_actions",
+            life.population
+        );
+        return Err(ParamError::saying("population", problem));
+    }
+    Ok(())
+}
+
+fn check_constants(life: &Life) -> Result<(), ParamError> {
+    if !(1..=1_000_000).contains(&life.population) {
+        return Err(ParamError::new("population", life.population, "1 to 1000000"));
+    }
+    if life.least_actions == Some(0) {
+        return Err(ParamError::new("least_actions", 0, "1 or more"));
+    }
+    number("learning_rate", life.learning_rate, 0.0001..=1.0)?;
+    number("accuracy_fall", life.accuracy_fall, 0.0001..=1.0)?;
+    number("accuracy_power", life.accuracy_power, 0.1..=100.0)?;
+    number("forgiven_error", life.forgiven_error, 0.0..=1.0)?;
+    number("accurate_from", life.accurate_from, 0.0..=1.0)?;
+    number("crossover_rate", life.crossover_rate, 0.0..=1.0)?;
+    number("mutation", life.mutation, 0.0..=1.0)?;
+    number("tournament", life.tournament, 0.0..=1.0)?;
+    number("deletion_share", life.deletion_share, 0.0..=1.0)?;
+    number("exploration", life.exploration, 0.0..=1.0)?;
+    number("discount", life.discount, 0.0..=1.0)?;
+    number("reward", life.reward, 1e-6..=1e12)
+}
+
+/// Checks one number. A comparison with NaN is false, so NaN is out of every range.
+fn number(name: &'static str, found: f64, allowed: RangeInclusive<f64>) -> Result<(), ParamError> {
+    if allowed.contains(&found) {
+        return Ok(());
+    }
+    Err(ParamError::new(name, found, format!("{} to {}", allowed.start(), allowed.end())))
+}

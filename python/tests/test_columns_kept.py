@@ -1,0 +1,57 @@
+"""Which columns are learned from: all of an estimator's, and of a frame all that do not seem to name the rows."""
+
+import warnings
+
+import numpy as np
+import pandas
+import pytest
+from sklearn.model_selection import KFold
+
+import pellucid
+from pellucid import RuleClassifier, RuleRegressor, XCSClassifier
+
+
+@pytest.fixture(scope="module")
+def visits_by_number():
+    """Visits in their order; illness began in the middle, so the number of the visit matters."""
+    rows = 200
+    draw = np.random.default_rng(4)
+    frame = pandas.DataFrame(
+        {"id": np.arange(1, rows + 1), "name": [f"person {row}" for row in range(rows)], "x": draw.normal(size=rows)}
+    )
+    return frame, np.where(frame["id"] > 100, "ill", "well")
+
+
+@pytest.mark.parametrize("kind", [RuleClassifier, XCSClassifier])
+def test_estimators_keep_all_columns_in_every_fold(kind, visits_by_number):
+    X, y = visits_by_number
+    for shuffle in (False, True):
+        for train, _ in KFold(4, shuffle=shuffle, random_state=0 if shuffle else None).split(X):
+            chosen = {"iterations": 2000} if kind is XCSClassifier else {}
+            model = kind(inner_folds=0, **chosen).fit(X.iloc[train], y[train])
+            assert "id" in model.model_.columns and model.model_.run["left_out"] == []
+    assert RuleClassifier(inner_folds=0).fit(X, y).score(X, y) == 1.0
+
+
+def test_a_regressor_keeps_them_too(visits_by_number):
+    X, _ = visits_by_number
+    model = RuleRegressor(inner_folds=0).fit(X, X["id"] * 2.0)
+    assert "id" in model.model_.columns and model.model_.run["left_out"] == []
+
+
+def test_learn_leaves_out_names_and_says_so(visits_by_number):
+    X, y = visits_by_number
+    frame = X.assign(ill=y)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        model = pellucid.learn("rules", frame, target="ill", inner_folds=0)
+    assert model.run["left_out"] == ["id", "name"] and "id" not in model.columns
+    assert len(told) == 2 and all(one.category is UserWarning and one.filename == __file__ for one in told)
+    assert "'id' was left out" in str(told[0].message) and "keep=['id']" in str(told[0].message)
+    assert "'name' was left out" in str(told[1].message)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = pellucid.learn("rules", frame, target="ill", keep=["id", "name"], inner_folds=0)
+        assert "id" in model.columns and model.run["left_out"] == []
+        model = pellucid.learn("rules", frame, target="ill", ignore=["id", "name"], inner_folds=0)
+        assert "id" not in model.columns and model.run["left_out"] == []
