@@ -163,7 +163,7 @@ pub(crate) fn assign(
         {
             roles[last] = ColumnRole::Target;
             guessed_target = true;
-            notes.push(format!("the last column, '{}', was taken as the target", names[last]));
+            notes.push(assumed_target(&names[last]));
         }
     }
     Ok(Roles { of: roles, dates, beside, kept, guessed_target })
@@ -319,7 +319,12 @@ pub(crate) fn by_name(names: &[String]) -> Vec<Suggestion> {
         .filter_map(holding)
         .map(|column| Suggestion {
             column,
-            note: format!("column '{}' was taken as the target", names[column]),
+            note: assumed_target(&names[column]),
         })
         .collect()
+}
+
+/// What is said of a target that was not named.
+pub(crate) fn assumed_target(column: &str) -> String {
+    format!("assumed column '{}' is the target; use `target` to change it", shorten(column))
 }

@@ -95,9 +95,9 @@ impl Ground {
                 "learn rules bags.csv --bag bag --mode pareto --population 60 --generations 40",
             ),
             ("default", "learn rules bags.csv --bag bag"),
-            ("classes", "learn rules mixed.csv --target class --ignore amount"),
-            ("number", "learn rules mixed.csv --target amount --ignore class --task number"),
-            ("list", "learn rules mixed.csv --target class --ignore amount --mode list"),
+            ("classes", "learn rules mixed.csv --target class --ignore amount --most-rules 4 --no-inner-folds"),
+            ("number", "learn rules mixed.csv --target amount --ignore class --task number --most-rules 6 --no-inner-folds"),
+            ("list", "learn rules mixed.csv --target class --ignore amount --mode list --most-rules 6 --no-inner-folds"),
             ("xcs", "learn xcs m.csv --iterations 40000 --population 300 --no-inner-folds"),
             (
                 "intervals",
@@ -211,7 +211,7 @@ fn twins() -> [String; 3] {
 /// are wrong, so that no learner is done at once.
 fn mixed() -> String {
     let mut text = String::from("size,weight,colour,class,amount\n");
-    for row in 0..600_u32 {
+    for row in 0..160_u32 {
         let (size, weight) = (row * 37 % 101, row * 53 % 89);
         let colour = ["red", "green", "", "blue"][(row * 7 % 11 % 4) as usize];
         let high = (size > 50) != (weight > 60 && colour != "red");

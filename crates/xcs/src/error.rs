@@ -39,6 +39,14 @@ pub enum XcsError {
         /// How many are told about.
         told: usize,
     },
+    /// A population that no run could have made.
+    #[error("the population of the model has {found} rules, copies counted; at most {most} were expected")]
+    Copies {
+        /// How many it claims to have.
+        found: u64,
+        /// The most that a population may have.
+        most: u64,
+    },
     /// The model cannot be said in another form.
     #[error(transparent)]
     Export(#[from] ExportError),

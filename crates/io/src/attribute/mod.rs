@@ -152,7 +152,7 @@ fn arff_suggestions(header: &AttributeHeader) -> Suggestions {
     let target = class.or(last);
     let as_target = |column: usize| Suggestion {
         column,
-        note: format!("attribute '{}' was taken as the target", name(column)),
+        note: roles::assumed_target(&name(column)),
     };
     let bag = header.relational().and_then(|_| {
         let names_bags = |&column: &usize| {

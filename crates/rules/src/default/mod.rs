@@ -39,6 +39,9 @@ const FEW_EXAMPLES: usize = 2000;
 /// How often they are dealt then; once where nobody will see the model.
 const REPEATS: usize = 3;
 
+/// A run that was cut short looks at no more votes than this before it ends; that takes less than a second.
+const MOST_VOTES_WHEN_LATE: usize = 10_000_000;
+
 /// What the steps so far have brought.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Found {
@@ -171,7 +174,7 @@ impl<'a> DefaultRun<'a> {
             means: Vec::new(),
             sizes: self.found.judged.tell_numbers(told.path, &path, threads),
         });
-        if number.is_none() {
+        if number.is_none() && !self.is_too_late_to_choose() {
             let decide = (&self.params.voting.decide, &self.training.classes[..]);
             self.found.judged.tell((told.path, &mut path), &self.folds(), decide, threads);
         }
@@ -224,6 +227,9 @@ impl<'a> DefaultRun<'a> {
     /// What folds said of examples that they had not seen, where there are folds.
     #[must_use]
     pub fn unseen(&self) -> Option<Unseen> {
+        if self.is_too_late_to_choose() {
+            return None;
+        }
         let judged = &self.found.judged;
         let said = match self.list_as_good() {
             Some(_) => judged.list(),
@@ -249,23 +255,39 @@ impl<'a> DefaultRun<'a> {
                 wanted.is_none_or(|rules| paths[place.path].stop_of(rules) == place.stop)
             };
             let (size, threads) = (self.params.voting.size, &self.machine.threads);
-            self.found.judged.smallest_as_good(size, rules_of, fits, threads).unwrap_or_else(|| {
+            let judged = match self.is_too_late_to_choose() {
+                true => None,
+                false => self.found.judged.smallest_as_good(size, rules_of, fits, threads),
+            };
+            judged.unwrap_or_else(|| {
                 let stop = |path: &RulePath| path.stop_of(wanted.unwrap_or(UNJUDGED));
                 Place { path: 0, stop: paths.first().map_or(0, stop) }
             })
         })
     }
 
-    /// Takes the next step there is to take. Tells how many rules were found.
-    fn advance(&mut self) -> Result<u64, RulesError> {
+    /// Whether the run is to stop now.
+    fn is_stopped(&self) -> bool {
+        self.driver.control().should_stop().is_some()
+    }
+
+    /// Whether the run was cut short and there are so many votes that to choose among models would take seconds.
+    fn is_too_late_to_choose(&self) -> bool {
+        let votes = self.training.codes.len() * self.outputs() * self.repeats();
+        let models = self.found.paths.iter().map(|path| path.stops.len()).sum::<usize>();
+        self.is_stopped() && votes.saturating_mul(models) > MOST_VOTES_WHEN_LATE
+    }
+
+    /// Takes the next step there is to take. Returns how many rules were found, or nothing where the run is to stop and the
+    /// step was not taken.
+    fn advance(&mut self) -> Result<Option<u64>, RulesError> {
         let is_certain = self.found.list.as_ref().is_some_and(|list| list.is_certain);
         match &self.grown {
-            _ if self.found.list.is_none() && self.may_have_list() => return self.find_list(),
-            None if !is_certain => self.begin()?,
-            Some(grown) if !grown.is_done(self.most_rules()) => return Ok(self.round()),
-            _ => self.judge_list()?,
+            _ if self.found.list.is_none() && self.may_have_list() => self.find_list(),
+            None if !is_certain => self.begin(),
+            Some(grown) if !grown.is_done(self.most_rules()) => Ok(self.round()),
+            _ => self.judge_list(),
         }
-        Ok(0)
     }
 
     /// Whether there is no step left to take.
@@ -290,12 +312,14 @@ impl Stepper for DefaultRun<'_> {
     }
 
     fn step(&mut self) -> Result<Step, RulesError> {
-        let evaluated = self.advance()?;
+        let advanced = self.advance()?;
         self.check_elsewhere()?;
         self.told = OnceLock::new();
-        if let Some(stop) = self.driver.should_abandon() {
-            return Ok(Step { stop: Some(stop), ..Step::default() });
-        }
+        let Some(evaluated) = advanced else {
+            // The driver does not count a step that was not taken.
+            let stop = self.driver.control().should_stop();
+            return Ok(Step { stop: stop.or(Some(StopReason::Interrupted)), ..Step::default() });
+        };
         self.note_growth();
         let rules = self.found.paths.iter().map(|path| path.rules.len()).max().unwrap_or(0);
         let values = Figures::new().with("rules", rules as f64);
