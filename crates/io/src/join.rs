@@ -24,7 +24,6 @@ pub(crate) struct Second {
     guessed_target: bool,
     /// The names of all its columns.
     pub(crate) columns: Vec<String>,
-    places: Places,
     notes: Vec<String>,
 }
 
@@ -85,17 +84,7 @@ impl Second {
             }
             names.push(name.clone());
         }
-        Ok(Self {
-            file,
-            place,
-            names,
-            features,
-            target,
-            guessed_target,
-            columns: all,
-            places,
-            notes,
-        })
+        Ok(Self { file, place, names, features, target, guessed_target, columns: all, notes })
     }
 
     /// The line of each of some names, and a note about names that nobody asks for.

@@ -1,6 +1,8 @@
 //! Reading data as a model needs it.
 
-use crate::io::{Choice, Expected, ExpectedKind, Limits, ReadOptions, Reading, Unlabelled, read_ontology_with};
+use crate::io::{
+    Choice, Expected, ExpectedKind, Limits, ReadOptions, Reading, Unlabelled, read_ontology_with,
+};
 use crate::learn::learner::BoxError;
 use crate::learn::model::{Column, ColumnKind, Schema};
 use crate::logic::kb::KbError;

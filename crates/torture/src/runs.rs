@@ -94,10 +94,19 @@ impl Ground {
                 "pareto",
                 "learn rules bags.csv --bag bag --mode pareto --population 60 --generations 40",
             ),
-            ("default", "learn rules bags.csv --bag bag"),
-            ("classes", "learn rules mixed.csv --target class --ignore amount --most-rules 4 --no-inner-folds"),
-            ("number", "learn rules mixed.csv --target amount --ignore class --task number --most-rules 6 --no-inner-folds"),
-            ("list", "learn rules mixed.csv --target class --ignore amount --mode list --most-rules 6 --no-inner-folds"),
+            ("default", "learn rules bags.csv --bag bag --most-rules 6 --no-inner-folds"),
+            (
+                "classes",
+                "learn rules mixed.csv --target class --ignore amount --most-rules 4 --no-inner-folds",
+            ),
+            (
+                "number",
+                "learn rules mixed.csv --target amount --ignore class --task number --most-rules 6 --no-inner-folds",
+            ),
+            (
+                "list",
+                "learn rules mixed.csv --target class --ignore amount --mode list --most-rules 6 --no-inner-folds",
+            ),
             ("xcs", "learn xcs m.csv --iterations 40000 --population 300 --no-inner-folds"),
             (
                 "intervals",

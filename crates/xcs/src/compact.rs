@@ -370,7 +370,8 @@ mod tests {
         let classes: Vec<u32> = (0..80).map(|row| u32::from(row < 40)).collect();
         let all: Vec<u32> = (0..40).collect();
         let rules = [rule(1, &all[2..]), rule(1, &all), rule(0, &(45..80).collect::<Vec<_>>())];
-        let taken = compact(&rules, Rows { classes: &classes, weights: None }, 2, 10).taken;
+        let taken =
+            compact(&rules, Rows { classes: &classes, weights: None }, 2, 10, &|| false).taken;
         let taken: Vec<usize> = taken.into_iter().map(|(rule, _)| rule).collect();
         assert_eq!(taken, [1, 2]);
     }

@@ -18,7 +18,7 @@ pub enum XcsError {
     #[error(transparent)]
     Unknown(ParamError),
     /// Nothing to make conditions from.
-    #[error("{0}: there is no column to learn from, at least one is needed beside the target")]
+    #[error("{0}: there is no column to learn from; at least one beside the target was expected")]
     NoColumns(String),
     /// The data cannot be laid out.
     #[error(transparent)]
@@ -40,7 +40,9 @@ pub enum XcsError {
         told: usize,
     },
     /// A population that no run could have made.
-    #[error("the population of the model has {found} rules, copies counted; at most {most} were expected")]
+    #[error(
+        "the population of the model has {found} rules, copies counted; at most {most} were expected"
+    )]
     Copies {
         /// How many it claims to have.
         found: u64,

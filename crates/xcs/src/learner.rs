@@ -243,9 +243,8 @@ fn learn<C: Conditions>(
     }
     let told = driver.run(&mut run, observer)?;
     let (control, began) = (driver.control(), driver.control().now());
-    let is_late = || {
-        control.should_stop().is_some() && control.now().saturating_sub(began) > LAST_MOMENTS
-    };
+    let is_late =
+        || control.should_stop().is_some() && control.now().saturating_sub(began) > LAST_MOMENTS;
     Ok((take_out(&run, encoded, params, &is_late), told))
 }
 
@@ -284,7 +283,9 @@ pub(crate) fn take_out<C: Conditions>(
         if is_late() {
             // There may be time for some only, so the fittest come first.
             let fitness = |slot: usize| population.rules[slot].fitness;
-            slots.sort_by(|&one, &other| fitness(other).total_cmp(&fitness(one)).then(one.cmp(&other)));
+            slots.sort_by(|&one, &other| {
+                fitness(other).total_cmp(&fitness(one)).then(one.cmp(&other))
+            });
         }
         let classes: Vec<u32> = rows.iter().map(|&row| encoded.classes[row as usize]).collect();
         let weights = encoded.weights.as_ref().map(|weights| of_rows(weights, &rows));

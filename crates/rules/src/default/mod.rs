@@ -40,7 +40,7 @@ const FEW_EXAMPLES: usize = 2000;
 const REPEATS: usize = 3;
 
 /// A run that was cut short looks at no more votes than this before it ends; that takes less than a second.
-const MOST_VOTES_WHEN_LATE: usize = 10_000_000;
+const MOST_VOTES_WHEN_LATE: usize = 500_000;
 
 /// What the steps so far have brought.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
