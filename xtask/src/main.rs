@@ -27,6 +27,7 @@ usage: cargo xtask NAME
   torture ARGS   damaged files, kills and full disks; --minutes M, --seed N, --mutations N, --kills N,
                  --only mutations|kills|writes|disks; not part of the gate
   torture --guided [READER …]  the readers under libFuzzer, each for --seconds N (60)
+  torture --pack FOLDER  the binaries for the same on a machine without Rust
   bench FOLDER   the same, and rules, concepts and logic beside their peers on the data in a folder";
 
 fn main() -> ExitCode {

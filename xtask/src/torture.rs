@@ -1,17 +1,20 @@
-//! Damaged files, kills and full disks: built here, done by the crate `torture`.
+//! Damaged files, kills, full disks and fuzzing: built here, done by the crate `torture`.
 
 use crate::tools::{self, need_package, root};
-use anyhow::{Context, Result, ensure};
-use std::path::PathBuf;
+use anyhow::{Context, Result, bail, ensure};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Builds the command and its torturer, and lets it work. What it finds is printed; the file of a case is shown by
-/// `torture case SEED N` and belongs into `tests/corpus/READER` once the reader is mended.
+/// Builds the binaries and runs what is asked for, or packs them for another machine. What is found is printed; the file of
+/// a case is written by `torture case SEED N` and belongs into `tests/corpus/READER` once the reader is fixed.
 pub(crate) fn run(more: &[&str]) -> Result<()> {
-    let torture = built()?;
-    if more.first() == Some(&"--guided") {
-        return guided(&torture, &more[1..]);
+    match more {
+        ["--guided", more @ ..] => return guided(more),
+        ["--pack", folder] => return pack(Path::new(folder)),
+        ["--pack", ..] => bail!("--pack takes a folder"),
+        _ => {}
     }
+    let torture = built()?;
     let only = more.iter().position(|&word| word == "--only").and_then(|at| more.get(at + 1));
     if only.is_none_or(|&only| only == "writes") {
         // It kills at each call that changes a file.
@@ -39,29 +42,24 @@ const COUNTED: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-le
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing";
 
-/// Has libFuzzer look for bytes that break the readers: all of them, or those that are named, each for so many seconds. Bytes
-/// that lead somewhere new are kept beside the build and are the beginning next time.
-fn guided(torture: &PathBuf, more: &[&str]) -> Result<()> {
-    let (mut seconds, mut wanted) = (60, Vec::new());
-    let mut words = more.iter();
-    while let Some(&word) = words.next() {
-        match word {
-            "--seconds" => {
-                let value = words.next().context("--seconds needs a value")?;
-                seconds = value.parse().with_context(|| format!("'{value}' is no number"))?;
-            }
-            name => wanted.push(name.to_owned()),
-        }
-    }
+/// Builds the instrumented readers and fuzzes them. The corpus is kept beside the build, so that the next run starts from it.
+fn guided(more: &[&str]) -> Result<()> {
+    let (torture, fuzzer) = (built()?, built_fuzzer()?);
+    let done = Command::new(torture)
+        .arg("guided")
+        .arg("--fuzzer")
+        .arg(fuzzer)
+        .arg("--folder")
+        .arg(target().join("guided"))
+        .args(more)
+        .status()?;
+    ensure!(done.success(), "a reader is broken, or a flag is wrong");
+    Ok(())
+}
+
+/// Builds the readers with counters for libFuzzer.
+fn built_fuzzer() -> Result<PathBuf> {
     let folder = target().join("guided");
-    let (corpus, found) = (folder.join("corpus"), folder.join("found"));
-    std::fs::create_dir_all(&found)?;
-    let told = Command::new(torture).arg("samples").arg(&corpus).output()?;
-    let readers = String::from_utf8(told.stdout)?;
-    let readers: Vec<&str> = readers.lines().collect();
-    if let Some(name) = wanted.iter().find(|name| !readers.contains(&name.as_str())) {
-        anyhow::bail!("there is no reader {name}; there are {}", readers.join(", "));
-    }
     let place = folder.display().to_string();
     // Flags for one target alone: build scripts have no use for counters.
     let host = tools::output("rustc", &["--print", "host-tuple"])?;
@@ -73,24 +71,29 @@ fn guided(torture: &PathBuf, more: &[&str]) -> Result<()> {
         .current_dir(root().join("crates/torture/guided"))
         .status()?;
     ensure!(built.success(), "it does not compile");
-    let fuzzer = folder.join(host).join("debug/pellucid-guided");
-    let mut broken = Vec::new();
-    for reader in readers {
-        if !wanted.is_empty() && !wanted.iter().any(|name| name == reader) {
-            continue;
-        }
-        println!("\n{reader}, {seconds} s");
-        let done = Command::new(&fuzzer)
-            .arg(corpus.join(reader))
-            .arg(format!("-artifact_prefix={}/{reader}-", found.display()))
-            .arg(format!("-max_total_time={seconds}"))
-            .args(["-timeout=5", "-rss_limit_mb=1024", "-verbosity=0", "-print_final_stats=1"])
-            .env("PELLUCID_READER", reader)
-            .status()?;
-        if !done.success() {
-            broken.push(reader);
+    Ok(folder.join(host).join("debug/pellucid-guided"))
+}
+
+/// Puts `torture`, `pellucid` and `pellucid-guided` into a folder. They need no Rust, no copy of the project and no other
+/// file: any machine with the same system and a C library that is not older can run them.
+fn pack(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder)?;
+    let torture = built()?;
+    let all = [torture.clone(), torture.with_file_name("pellucid"), built_fuzzer()?];
+    for from in all {
+        let name = from.file_name().context("a binary")?;
+        let to = folder.join(name);
+        std::fs::copy(&from, &to).with_context(|| from.display().to_string())?;
+        // Symbols are most of a debug build; panics still name their file and line without them.
+        let stripped = Command::new("strip").arg(&to).status();
+        if !stripped.is_ok_and(|status| status.success()) {
+            eprintln!("strip is not installed: {} keeps its symbols", to.display());
         }
     }
-    ensure!(broken.is_empty(), "broken: {}; files in {}", broken.join(", "), found.display());
+    println!("packed; copy {} to another machine and run there:", folder.display());
+    println!("  ./torture --only mutations --mutations 10000000 --minutes 60");
+    println!("  ./torture --only kills --kills 1000");
+    println!("  ./torture guided --seconds 600");
+    println!("  ./torture guided --seconds 600 model checkpoint");
     Ok(())
 }

@@ -13,6 +13,9 @@ pub struct PrepareArgs {
     /// Make one class, 'other', of all classes with fewer examples than this
     #[arg(long, value_name = "N", help_heading = "Data")]
     pub merge_rare: Option<usize>,
+    /// The most classes that the target may have; more look like names and are refused [default: 1000]
+    #[arg(long, value_name = "N", help_heading = "Data")]
+    pub most_classes: Option<usize>,
     /// Leave out the examples of these classes
     #[arg(long, value_name = "CLASS", value_delimiter = ',', help_heading = "Data")]
     pub drop_class: Vec<String>,

@@ -40,8 +40,12 @@ pub(crate) fn check_key(options: &ReadOptions) -> Result<()> {
 /// A sentence about a target with the ways out as they are typed.
 pub(crate) fn with_flags(error: &TargetError) -> anyhow::Error {
     let text = error.to_string();
-    let flags =
-        [("merge_rare", "--merge-rare"), ("drop_class", "--drop-class"), ("task", "--task")];
+    let flags = [
+        ("merge_rare", "--merge-rare"),
+        ("drop_class", "--drop-class"),
+        ("most_classes", "--most-classes"),
+        ("task", "--task"),
+    ];
     let spelled = flags.iter().fold(text, |text, (name, flag)| text.replace(name, flag));
     anyhow!("{spelled}")
 }

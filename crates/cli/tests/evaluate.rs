@@ -256,7 +256,8 @@ fn summary_comes_last_and_quiet_is_quiet() {
     // Without it, what was assumed of the file is told.
     let output = run_with(&mut pellucid(["evaluate", &people, "--hypotheses", "-"]), b"true\n");
     assert!(
-        stderr(&output).contains("note: column 'class' was taken as the target"),
+        stderr(&output)
+            .contains("note: assumed column 'class' is the target; use `--target` to change it"),
         "{}",
         stderr(&output)
     );

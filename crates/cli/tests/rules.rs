@@ -320,7 +320,7 @@ fn what_cannot_be_learned_is_said() {
             "lonely.csv",
             "bag,x,class\na,1,0\nb,2,1\nc,3,1\n",
             &["--bag", "bag"],
-            "lonely: class '0' has a single bag in column 'class' (guessed as the target), two or more are needed to learn and to judge; --drop-class leaves a class out, --merge-rare 2 makes one class of all that have fewer than 2",
+            "lonely: class '0' has a single bag in column 'class' (assumed to be the target), two or more are needed to learn and to judge; --drop-class leaves a class out, --merge-rare 2 makes one class of all that have fewer than 2",
         ),
         (
             "one.csv",

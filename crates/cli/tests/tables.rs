@@ -128,9 +128,16 @@ fn a_guessed_target_is_told_with_what_is_wrong_with_it() {
         run_with(&mut pellucid(["learn", "rules", &data, "--out", &folder.at("m.json")]), b"");
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(2));
-    assert!(said.contains("'b' was guessed") && said.contains("`--target`"), "{said}");
+    let hint = "assumed column 'b' is the target, use `--target` to change it";
+    assert!(said.contains(hint), "{said}");
     let told = run_with(&mut pellucid(["cv", "rules", &data, "--target", "b"]), b"");
-    assert!(!stderr(&told).contains("guessed"), "{}", stderr(&told));
+    assert!(!stderr(&told).contains("assumed"), "{}", stderr(&told));
+    // What is wrong with something else does not blame the target.
+    let data = folder.file("alone.csv", "name,b\nanna,x\nbert,y\ncleo,x\ndora,y\n");
+    let words = ["learn", "rules", &data, "--ignore", "name", "--out", &folder.at("n.json")];
+    let said = stderr(&run_with(&mut pellucid(words), b""));
+    assert!(said.contains("there is no column to learn from"), "{said}");
+    assert_eq!(said.matches("assumed").count(), 1, "{said}");
     let help = done(["learn", "rules", "--help"], "");
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(help.contains("called target, class, label or y, otherwise the last one"), "{help}");

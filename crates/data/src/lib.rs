@@ -292,7 +292,8 @@ impl Dataset {
                 let (found, needed) = (number.values.len(), self.examples());
                 return Some(format!("the target has {found} numbers for {needed} examples"));
             }
-            if !number.values.iter().all(|value| value.is_finite()) {
+            // NaN stands for a number that is not known, as in data to predict.
+            if number.values.iter().any(|value| value.is_infinite()) {
                 return Some("a number of the target is not finite".to_owned());
             }
         }
@@ -301,7 +302,8 @@ impl Dataset {
                 let (found, needed) = (target.codes.len(), self.examples());
                 return Some(format!("the target has {found} labels for {needed} examples"));
             }
-            if !target.codes.iter().all(|&code| code_within(code, target.classes.len())) {
+            let is_known = |code: u32| code == MISSING || code_within(code, target.classes.len());
+            if !target.codes.iter().all(|&code| is_known(code)) {
                 return Some("a label has no class".to_owned());
             }
             if has_repeats(&target.classes) {

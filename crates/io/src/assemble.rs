@@ -11,6 +11,7 @@ use crate::number_form::NumberForm;
 use crate::options::ReadOptions;
 use crate::roles::{ColumnRole, Roles};
 use crate::units::Beside;
+use crate::unlabelled;
 use pellucid_data::{Bags, Column, Dataset, DateFormat, Ids, Origin, Reading, Target};
 use pellucid_data::{MISSING, Values};
 
@@ -192,7 +193,7 @@ pub(crate) fn assemble(
     if options.dedupe_instances {
         dedupe::drop_repeats(&mut data);
     }
-    Ok(data)
+    unlabelled::settle(data, options.unlabelled)
 }
 
 /// What a model must know to read another file as this one was read.
@@ -259,21 +260,21 @@ fn number_bags(column: Coded, places: &Places) -> Result<Bags, ReadError> {
     Ok(Bags { name: column.name, names, of_row })
 }
 
-/// One label an example; none may be missing, and all rows of a bag must agree.
+/// One label an example, or none where the cell is empty. The rows of a bag that have a label must agree on it.
 fn label_examples(
     column: Coded,
     bags: Option<&Bags>,
     places: &Places,
 ) -> Result<Target, ReadError> {
     let Coded { name, codes, categories } = column;
-    if let Some(row) = codes.iter().position(|&code| code == MISSING) {
-        return Err(ReadError::at(places.of(row), ReadProblem::MissingLabel { column: name }));
-    }
     let Some(bags) = bags else {
         return Ok(Target { name, classes: categories, codes });
     };
     let mut first_row = vec![usize::MAX; bags.names.len()];
     for (row, (&bag, &code)) in bags.of_row.iter().zip(&codes).enumerate() {
+        if code == MISSING {
+            continue;
+        }
         let first = &mut first_row[bag as usize];
         if *first == usize::MAX {
             *first = row;
@@ -289,7 +290,8 @@ fn label_examples(
             return Err(ReadError::at(places.of(row), problem));
         }
     }
-    let codes = first_row.into_iter().map(|row| codes[row]).collect();
+    let label = |row: usize| codes.get(row).copied().unwrap_or(MISSING);
+    let codes = first_row.into_iter().map(label).collect();
     Ok(Target { name, classes: categories, codes })
 }
 

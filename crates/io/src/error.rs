@@ -215,9 +215,9 @@ pub enum ReadProblem {
         /// Its second role.
         second: &'static str,
     },
-    /// An example without a label.
-    #[error("the label in target column '{column}' is missing; every example needs one")]
-    MissingLabel {
+    /// Not one example has a label.
+    #[error("target column '{column}' is empty in every row; at least one label was expected")]
+    NoLabels {
         /// The target column.
         column: String,
     },
@@ -394,14 +394,12 @@ pub enum ReadProblem {
         "holds one column; two were expected, names and labels, or ask for `labels_by_position`, which takes one label a line in the order of the table"
     )]
     LabelsWithoutNames,
-    /// Something is wrong with a target that nobody named.
-    #[error(
-        "{problem}; nobody named the target, and '{column}' was guessed: `target` names another"
-    )]
+    /// Something is wrong with the target, and the target was assumed.
+    #[error("{problem}; assumed column '{column}' is the target, use `target` to change it")]
     Guessed {
         /// What is wrong.
         problem: Box<ReadProblem>,
-        /// The column that was guessed.
+        /// The column that was assumed to be the target.
         column: String,
     },
     /// The labels file does not fit the table.

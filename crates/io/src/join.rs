@@ -24,7 +24,6 @@ pub(crate) struct Second {
     guessed_target: bool,
     /// The names of all its columns.
     pub(crate) columns: Vec<String>,
-    places: Places,
     notes: Vec<String>,
 }
 
@@ -85,17 +84,7 @@ impl Second {
             }
             names.push(name.clone());
         }
-        Ok(Self {
-            file,
-            place,
-            names,
-            features,
-            target,
-            guessed_target,
-            columns: all,
-            places,
-            notes,
-        })
+        Ok(Self { file, place, names, features, target, guessed_target, columns: all, notes })
     }
 
     /// The line of each of some names, and a note about names that nobody asks for.
@@ -132,18 +121,13 @@ impl Second {
     }
 
     /// The labels of some lines.
-    fn labels(&self, lines: &[usize]) -> Result<Option<Target>, ReadError> {
-        let Some(target) = &self.target else { return Ok(None) };
-        let missing = lines.iter().find(|&&line| target.codes[line] == MISSING);
-        if let Some(&line) = missing {
-            let problem = ReadProblem::MissingLabel { column: target.name.clone() };
-            return Err(ReadError::at(self.places.of(line), problem).in_file(&self.file));
-        }
-        Ok(Some(Target {
+    fn labels(&self, lines: &[usize]) -> Option<Target> {
+        let target = self.target.as_ref()?;
+        Some(Target {
             name: target.name.clone(),
             classes: target.categories.clone(),
             codes: lines.iter().map(|&line| target.codes[line]).collect(),
-        }))
+        })
     }
 }
 
@@ -174,7 +158,7 @@ pub(crate) fn bags(
     notes.extend(second.notes.iter().map(|note| format!("{}: {note}", second.file)));
     let lines =
         second.lines_of(bags.names.iter().map(|name| Some(name.as_str())), unknown, notes)?;
-    let target = second.labels(&lines)?;
+    let target = second.labels(&lines);
     let of_row: Vec<usize> = bags.of_row.iter().map(|&bag| lines[bag as usize]).collect();
     let guessed_target = second.guessed_target;
     let spread = |mut part: Part| {
@@ -243,6 +227,6 @@ pub(crate) fn labels(
         ReadError::from(problem).in_file(&name)
     };
     let lines = second.lines_of(wanted, unknown, notes)?;
-    let target = second.labels(&lines)?;
+    let target = second.labels(&lines);
     target.ok_or_else(|| ReadError::from(ReadProblem::LabelsWithoutNames).in_file(&name))
 }

@@ -57,6 +57,7 @@ mod source;
 mod stretches;
 mod threads;
 mod units;
+mod unlabelled;
 mod words;
 mod write;
 
@@ -75,6 +76,7 @@ pub use ontology::{
 };
 pub use options::{
     BagTable, Choice, Expected, ExpectedKind, Format, Header, Limits, Quoting, ReadOptions,
+    Unlabelled,
 };
 pub use pellucid_data::{
     Bags, Column, Context, DataError, Dataset, DateFormat, Ids, MergedClasses, Names, NumberTarget,

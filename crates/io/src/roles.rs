@@ -4,6 +4,7 @@ use crate::error::{ReadError, ReadProblem, listed, shorten};
 use crate::options::{Choice, Expected, ExpectedKind, ReadOptions};
 use crate::units::Beside;
 use pellucid_data::DateFormat;
+use std::collections::HashMap;
 use strsim::levenshtein;
 
 /// Names of columns that hold labels, when nobody says which one does.
@@ -166,7 +167,7 @@ pub(crate) fn assign(
         {
             roles[last] = ColumnRole::Target;
             guessed_target = true;
-            notes.push(format!("the last column, '{}', was taken as the target", names[last]));
+            notes.push(assumed_target(&names[last]));
         }
     }
     Ok(Roles { of: roles, dates, beside, words, kept, guessed_target })
@@ -186,8 +187,9 @@ fn expect(
     }
     let mut wanted = vec![false; names.len()];
     let mut all_there = true;
+    let places: HashMap<&String, usize> = names.iter().zip(0..).collect();
     for Expected { name, kind } in &options.expected {
-        let Some(column) = names.iter().position(|other| other == name) else {
+        let Some(&column) = places.get(name) else {
             all_there = false;
             continue;
         };
@@ -337,9 +339,11 @@ pub(crate) fn by_name(names: &[String]) -> Vec<Suggestion> {
     TARGET_NAMES
         .iter()
         .filter_map(holding)
-        .map(|column| Suggestion {
-            column,
-            note: format!("column '{}' was taken as the target", names[column]),
-        })
+        .map(|column| Suggestion { column, note: assumed_target(&names[column]) })
         .collect()
+}
+
+/// What is said of a target that was not named.
+pub(crate) fn assumed_target(column: &str) -> String {
+    format!("assumed column '{}' is the target; use `target` to change it", shorten(column))
 }

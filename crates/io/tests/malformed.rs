@@ -47,9 +47,9 @@ fn delimited_text() {
         ),
         (
             "a.csv",
-            "a,y\n1,0\n2,?\n",
+            "a,y\n1,\n2,?\n",
             plain(),
-            "a.csv line 3: the label in target column 'y' is missing; every example needs one; nobody named the target, and 'y' was guessed: `target` names another",
+            "a.csv: target column 'y' is empty in every row; at least one label was expected; assumed column 'y' is the target, use `target` to change it",
         ),
         (
             "a.csv",
@@ -61,7 +61,7 @@ fn delimited_text() {
             "a.csv",
             "a,b,y\n1,p,0\n2,q,1\n3,p,1\n",
             plain().bag("b"),
-            "a.csv line 4: bag 'p' has two labels: '1' here and '0' on line 2; a bag has one label; nobody named the target, and 'y' was guessed: `target` names another",
+            "a.csv line 4: bag 'p' has two labels: '1' here and '0' on line 2; a bag has one label; assumed column 'y' is the target, use `target` to change it",
         ),
         (
             "a.csv",
@@ -116,7 +116,7 @@ fn column_selectors() {
             "a.csv",
             text,
             plain().positive_class("2"),
-            "a.csv: positive class '2' is not a class of target column 'y'; the classes are '0', '1'; nobody named the target, and 'y' was guessed: `target` names another",
+            "a.csv: positive class '2' is not a class of target column 'y'; the classes are '0', '1'; assumed column 'y' is the target, use `target` to change it",
         ),
         (
             "a.csv",

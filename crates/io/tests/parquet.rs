@@ -211,7 +211,7 @@ fn every_type_is_right(path: &Path) {
     assert_eq!(
         data.notes,
         [
-            "column 'class' was taken as the target",
+            "assumed column 'class' is the target; use `target` to change it",
             "column 'i64' has 1 numbers that a double cannot hold; they were rounded",
             "column 'top' has 2 numbers that a double cannot hold; they were rounded"
         ]

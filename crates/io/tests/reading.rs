@@ -129,12 +129,12 @@ fn the_target_is_assumed_aloud() {
     let (name, note) = noted("Class,a\n0,1\n1,2\n", &plain());
     assert_eq!(
         (name.as_deref(), note.as_str()),
-        (Some("Class"), "column 'Class' was taken as the target")
+        (Some("Class"), "assumed column 'Class' is the target; use `target` to change it")
     );
     let (name, note) = noted("b,a\n0,1\n1,2\n", &plain());
     assert_eq!(
         (name.as_deref(), note.as_str()),
-        (Some("a"), "the last column, 'a', was taken as the target")
+        (Some("a"), "assumed column 'a' is the target; use `target` to change it")
     );
     let (name, _) = noted("b,a,c\n0,1,2\n1,2,3\n", &plain().ignore(["c"]));
     assert_eq!(name.as_deref(), Some("a"));
@@ -207,7 +207,7 @@ fn arff_in_all_its_forms() {
     assert_eq!(
         data.notes,
         [
-            "attribute 'Class' was taken as the target",
+            "assumed column 'Class' is the target; use `target` to change it",
             "the weights of 1 rows were ignored",
             "the texts of column 'note' were taken as categories"
         ]

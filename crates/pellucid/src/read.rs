@@ -1,6 +1,8 @@
 //! Reading data as a model needs it.
 
-use crate::io::{Choice, Expected, ExpectedKind, Limits, ReadOptions, Reading, read_ontology_with};
+use crate::io::{
+    Choice, Expected, ExpectedKind, Limits, ReadOptions, Reading, Unlabelled, read_ontology_with,
+};
 use crate::learn::learner::BoxError;
 use crate::learn::model::{Column, ColumnKind, Schema};
 use crate::logic::kb::KbError;
@@ -57,6 +59,8 @@ pub fn by_schema(mut options: ReadOptions, schema: &Schema) -> ReadOptions {
         options.encoding = reading.encoding.as_ref().and_then(|name| name.parse().ok());
     }
     options.classes.clone_from(&schema.classes);
+    // A file to predict need not have labels; only the rows that have one are scored.
+    options.unlabelled = Unlabelled::Keep;
     options.expected = schema.columns.iter().map(|column| expected(column, reading)).collect();
     options
 }

@@ -12,27 +12,40 @@ use pellucid_program::{Leaf, Node, Op, ProgramId, Programs, Quantifier};
 /// When a filler asks a value about classes, or an individual about values; checking refuses those first.
 #[must_use]
 pub fn holds(world: &World, programs: &Programs, root: ProgramId, individual: u32) -> bool {
+    holds_by(world, programs, root, individual, &|filler, other| {
+        holds(world, programs, filler, other)
+    })
+}
+
+/// The same, where `filler_holds` says which individuals a filler holds for: who asks about many individuals need not follow
+/// every path of roles again for each.
+///
+/// # Panics
+/// As [`holds`].
+pub(crate) fn holds_by(
+    world: &World,
+    programs: &Programs,
+    root: ProgramId,
+    individual: u32,
+    filler_holds: &dyn Fn(ProgramId, u32) -> bool,
+) -> bool {
+    let of = |operand: ProgramId| holds_by(world, programs, operand, individual, filler_holds);
     match programs.node(root) {
         Node::Constant(value) => value,
         Node::Leaf(column, leaf) if column == world.individual_column() => {
             text_holds(programs, leaf, world.individuals().get(individual))
         }
         Node::Leaf(column, _) => world.classes()[column as usize].get(individual as usize),
-        Node::Not(operand) => !holds(world, programs, operand, individual),
-        Node::And(operands) => {
-            operands.iter().all(|&operand| holds(world, programs, operand, individual))
-        }
-        Node::Or(operands) => {
-            operands.iter().any(|&operand| holds(world, programs, operand, individual))
-        }
+        Node::Not(operand) => !of(operand),
+        Node::And(operands) => operands.iter().all(|&operand| of(operand)),
+        Node::Or(operands) => operands.iter().any(|&operand| of(operand)),
         Node::Related { quantifier, role, inverse, filler } => {
             let (all, hits) = match world.target(role) {
                 Target::Individuals(role) => {
                     let links = &world.roles()[role];
                     let edges = if inverse { &links.inverse } else { &links.forward };
                     let fillers = edges.of(individual);
-                    let holding =
-                        fillers.iter().filter(|&&other| holds(world, programs, filler, other));
+                    let holding = fillers.iter().filter(|&&other| filler_holds(filler, other));
                     (fillers.len(), holding.count())
                 }
                 Target::Values(property) => {

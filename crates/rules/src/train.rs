@@ -23,6 +23,9 @@ pub enum RulesError {
     /// The data has no classes to learn.
     #[error(transparent)]
     Data(#[from] DataError),
+    /// Nothing to make rules from.
+    #[error("{0}: there is no column to learn from; at least one beside the target was expected")]
+    NoColumns(String),
     /// A class with a single example.
     #[error(
         "{name}: class '{class}' has a single {what}; a rule for it would be about that one alone, two or more are needed"
@@ -133,6 +136,9 @@ impl Training {
     /// # Errors
     /// When there is no target, or only one class.
     pub fn new(data: &Dataset, threads: &Threads) -> Result<Training, RulesError> {
+        if data.columns.is_empty() && data.bags.is_none() {
+            return Err(RulesError::NoColumns(data.name.clone()));
+        }
         let (name, classes, numbers) = match data.aim() {
             Aim::Number(_) => {
                 let number = data.require_number()?;

@@ -268,7 +268,7 @@ impl Applied for AppliedRules {
     }
 
     fn actual_number(&self, example: usize) -> Option<f64> {
-        self.data.number.as_ref()?.values.get(example).copied()
+        self.data.number.as_ref()?.values.get(example).copied().filter(|number| !number.is_nan())
     }
 
     fn has_votes(&self) -> bool {

@@ -4,6 +4,7 @@ use pellucid_data::{Column, Dataset};
 use pellucid_data::{MISSING, Values};
 use pellucid_learn::model::{ColumnKind, Schema, SchemaError};
 use pellucid_learn::params::ParamError;
+use std::collections::HashSet;
 
 /// Why data does not fit a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -71,6 +72,7 @@ pub fn conform(data: &Dataset, schema: &Schema) -> Result<Dataset, MisfitError> 
                 },
             }
         })?;
+        let values = without_unseen(values, &wanted.categories);
         columns.push(Column { name: wanted.name.clone(), values });
     }
     let mut origin = data.origin.clone();
@@ -87,6 +89,21 @@ pub fn conform(data: &Dataset, schema: &Schema) -> Result<Dataset, MisfitError> 
         origin,
         ..Dataset::default()
     })
+}
+
+/// Values in which a category that the model was not learned with is missing: no condition holds for it, `!=` no more than
+/// `=`. A model that does not know its categories, as an early one, takes all for seen.
+fn without_unseen(values: Values, seen: &[String]) -> Values {
+    match values {
+        Values::Nominal { codes, categories } if !seen.is_empty() => {
+            let seen: HashSet<&String> = seen.iter().collect();
+            let is_seen: Vec<bool> = categories.iter().map(|text| seen.contains(text)).collect();
+            let known = |&code: &u32| is_seen.get(code as usize).copied().unwrap_or(false);
+            let codes = codes.iter().map(|code| if known(code) { *code } else { MISSING });
+            Values::Nominal { codes: codes.collect(), categories }
+        }
+        values => values,
+    }
 }
 
 /// Values as another kind, or what was found that cannot be.

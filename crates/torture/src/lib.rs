@@ -7,10 +7,13 @@
 
 #![forbid(unsafe_code)]
 
+mod bundled;
+mod examples;
 mod mutator;
 mod parquets;
 mod readers;
 mod sound;
+mod stored;
 
 pub use mutator::Mutator;
 pub use readers::{Bench, Outcome, Reader};

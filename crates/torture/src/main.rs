@@ -1,16 +1,23 @@
-//! `cargo xtask torture`: damaged files, kills and full disks, for as long as one likes.
+//! `cargo xtask torture`: damaged files, kills, full disks and fuzzing.
 //!
 //! ```text
-//! torture [--seed N] [--mutations N] [--kills N] [--minutes M] [--only mutations|kills|writes|disks] [--pellucid FILE]
-//! torture worker SEED FROM TO    reads so many damaged files; the others start it
+//! torture [--seed N] [--mutations N] [--kills N] [--minutes M] [--jobs N] [--only mutations|kills|writes|disks]
+//!         [--pellucid FILE]
+//! torture guided [--seconds N] [--jobs N] [--folder FOLDER] [--fuzzer FILE] [READER …]
+//!                                readers under libFuzzer; `model` means all readers whose name starts with `model-`
+//! torture worker SEED FROM TO    reads the damaged files of some cases; the first form starts it
 //! torture case SEED N            writes the damaged file of one case to standard output, and its reader to standard error
-//! torture samples FOLDER         writes sound files, a folder for each reader: what a fuzzer may begin with
+//! torture samples FOLDER         writes the sample files of each reader, and prints the readers' names
 //! ```
+//!
+//! The binary carries every file it needs. On another machine it takes only `pellucid` and `pellucid-guided` beside it;
+//! `cargo xtask torture --pack FOLDER` puts the three into a folder.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::print_stdout, reason = "it is a command")]
 
 mod disks;
+mod guided;
 mod kills;
 mod mutations;
 mod runs;
@@ -28,6 +35,8 @@ pub(crate) struct Asked {
     seed: u64,
     mutations: u64,
     kills: u64,
+    /// How many runs are killed at a time.
+    jobs: usize,
     /// When no new work is begun.
     until: Option<Instant>,
     only: Option<String>,
@@ -41,6 +50,7 @@ impl Asked {
             seed: 1,
             mutations: 1_000_000,
             kills: 1_000,
+            jobs: std::thread::available_parallelism()?.get().div_ceil(2),
             until: None,
             only: None,
             pellucid: beside,
@@ -52,6 +62,7 @@ impl Asked {
                 "--seed" => asked.seed = value.parse()?,
                 "--mutations" => asked.mutations = value.parse()?,
                 "--kills" => asked.kills = value.parse()?,
+                "--jobs" => asked.jobs = value.parse::<usize>()?.max(1),
                 "--minutes" => {
                     let minutes = Duration::try_from_secs_f64(60.0 * value.parse::<f64>()?)?;
                     asked.until = Some(Instant::now() + minutes);
@@ -97,7 +108,11 @@ fn main() -> ExitCode {
         ["worker", seed, from, to] => {
             numbers([seed, from, to]).and_then(worker::run).map(|()| true)
         }
-        ["samples", folder] => worker::samples(Path::new(folder)).map(|()| true),
+        ["samples", folder] => worker::samples(Path::new(folder)).map(|names| {
+            names.iter().for_each(|name| println!("{name}"));
+            true
+        }),
+        ["guided", ..] => guided::run(&words[1..]),
         ["case", seed, case] => numbers([seed, case]).and_then(worker::show).map(|()| true),
         _ => Asked::parse(&words).and_then(|asked| torture(&asked)),
     };

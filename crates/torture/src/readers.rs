@@ -1,23 +1,15 @@
 //! Every reader of the project, each with sound files and what is done with what it reads.
 
-use crate::{parquets, sound};
+use crate::{bundled, examples, parquets, sound, stored};
 use pellucid::concepts::write::BinaryReader;
 use pellucid::device::Machine;
 use pellucid::io::{self, Choice, ContextOptions, Format, ReadOptions};
-use pellucid::learn::checkpoint::Cadence;
-use pellucid::learn::learner::{ExportOptions, Inner};
-use pellucid::learn::model::StoredModel;
-use pellucid::learn::run::{Control, Driver, Silent};
 use pellucid::logic::Closure;
 use pellucid::logic::kb::KnowledgeBase;
-use pellucid::logic::learn::Individuals;
 use pellucid::logic::syntax::{self, manchester};
 use pellucid::program::{Expr, Programs, Schema};
-use pellucid::registry::{Data, Registry, Settings};
-use pellucid_testdata::ours;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// What became of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +45,7 @@ impl std::fmt::Debug for Reader {
 }
 
 impl Reader {
-    fn new(
+    pub(crate) fn new(
         name: &'static str,
         turns: usize,
         samples: Vec<Vec<u8>>,
@@ -62,7 +54,7 @@ impl Reader {
         Reader { name, turns, samples, seal: None, read: Box::new(read) }
     }
 
-    fn sealed(mut self, seal: Seal) -> Reader {
+    pub(crate) fn sealed(mut self, seal: Seal) -> Reader {
         self.seal = Some(seal);
         self
     }
@@ -77,7 +69,7 @@ impl Reader {
     }
 }
 
-/// All readers, with what they need.
+/// All readers, with the folder that those of whole files write to.
 #[derive(Debug)]
 pub struct Bench {
     /// The readers.
@@ -110,8 +102,9 @@ impl Bench {
         readers.extend(contexts());
         readers.extend(ontologies());
         readers.extend(problems());
-        readers.extend(models(&machine));
-        readers.extend(checkpoints(folder.path(), &machine));
+        readers.extend(stored::models(&machine));
+        readers.extend(stored::checkpoints(folder.path(), &machine));
+        readers.push(stored::continued(&machine));
         readers.push(packed(&machine));
         readers.extend(expressions());
         let each = |(number, reader): (usize, &Reader)| std::iter::repeat_n(number, reader.turns);
@@ -133,7 +126,10 @@ impl Bench {
     }
 }
 
-fn answered<T, E: std::fmt::Display>(result: Result<T, E>, look: impl FnOnce(T)) -> Outcome {
+pub(crate) fn answered<T, E: std::fmt::Display>(
+    result: Result<T, E>,
+    look: impl FnOnce(T),
+) -> Outcome {
     match result {
         Ok(found) => {
             look(found);
@@ -211,7 +207,10 @@ fn tables(folder: &Path) -> Vec<Reader> {
 }
 
 /// A reader of whole files.
-fn file_reader(path: PathBuf, read: impl Fn(&Path) -> Outcome) -> impl Fn(&[u8]) -> Outcome {
+pub(crate) fn file_reader(
+    path: PathBuf,
+    read: impl Fn(&Path) -> Outcome,
+) -> impl Fn(&[u8]) -> Outcome {
     move |bytes: &[u8]| {
         std::fs::write(&path, bytes).expect("a folder that takes files");
         read(&path)
@@ -294,130 +293,9 @@ fn problems() -> Vec<Reader> {
     ]
 }
 
-/// The trains, as a table to learn from.
-fn trains() -> Data {
-    let options =
-        ReadOptions::default().bag("train").target("direction").threads(NonZeroUsize::MIN);
-    Data::Table(io::read(&ours("examples/trains.csv"), &options).expect("the trains"))
-}
-
-/// Six switches of which two say which of the others counts, as a table to learn from.
-fn switches() -> Data {
-    let mut text = String::from("a0,a1,d0,d1,d2,d3,class\n");
-    for bits in 0..64_u32 {
-        let bit = |place: u32| bits >> place & 1;
-        (0..6).for_each(|place| text.push_str(&format!("{},", bit(place))));
-        text.push_str(&format!("{}\n", bit(2 + (2 * bit(0) + bit(1)))));
-    }
-    let options = ReadOptions::default().target("class").threads(NonZeroUsize::MIN);
-    Data::Table(io::read_from(text.as_bytes(), "switches.csv", &options).expect("the switches"))
-}
-
-/// Settings with which learners of switches are done in no time.
-fn short_life() -> Settings {
-    Settings::new().with("iterations", 2000).with("population", 60)
-}
-
-fn few_generations() -> Settings {
-    Settings::new().with("generations", 2).with("population", 4).with("rounds", 2).with("nodes", 3)
-}
-
-/// The family and its uncles.
-fn family() -> Data {
-    let kb = pellucid::read::knowledge_base(&ours("examples/family.ttl"), &Closure::default());
-    let kb = Arc::new(kb.expect("the family"));
-    let problem = io::read_problems(&ours("examples/uncle.json")).expect("the uncles").remove(0);
-    Data::Individuals(Individuals::examples(&kb, &problem).expect("the uncles"))
-}
-
-fn models(machine: &Machine) -> Vec<Reader> {
-    let form = |name: &'static str, turns, samples: Vec<Vec<u8>>, data: Data| {
-        let machine = machine.clone();
-        let read = move |bytes: &[u8]| {
-            let learners = Registry::standard();
-            let stored = StoredModel::parse(Path::new("m.json"), bytes.to_vec());
-            let model = match stored {
-                Err(error) => return answered(Err::<(), _>(error), drop),
-                Ok(stored) => match learners.find(stored.learner()) {
-                    Err(error) => return answered(Err::<(), _>(error), drop),
-                    Ok(learner) => learner.open(&stored),
-                },
-            };
-            answered(model, |model| {
-                drop(model.text());
-                let forms = ["json", "sql", "python", "manchester", "dl", "owl", "sparql"];
-                for form in forms {
-                    drop(model.write(form, &ExportOptions::default()));
-                }
-                if let Ok(applied) = model.apply(&data, &machine) {
-                    for example in 0..applied.len() {
-                        let _ = applied.predicted(example);
-                        drop((applied.votes(example), applied.explain(example)));
-                    }
-                }
-            })
-        };
-        Reader::new(name, turns, samples, read)
-    };
-    let rules = sound::files(&[
-        "tests/compat/rules-default-0.1.0.json",
-        "tests/compat/rules-g3p-mi-0.1.0.json",
-        "tests/compat/rules-pareto-0.1.0.json",
-        "tests/compat/rules-votes-0.1.0.json",
-    ]);
-    let logic = sound::files(&["tests/compat/logic-0.1.0.json"]);
-    let learners = Registry::standard();
-    let learned = |learner, settings| {
-        let learner = learners.find(learner).expect("a learner");
-        sound::model(learner, &switches(), &settings, machine)
-    };
-    let mut classifiers = sound::files(&["tests/compat/xcs-0.1.0.json"]);
-    classifiers.push(learned("xcs", short_life().with("keep_population", true)));
-    let network = vec![learned("network", few_generations())];
-    vec![
-        form("model-rules", 5, rules, trains()),
-        form("model-logic", 3, logic, family()),
-        form("model-xcs", 3, classifiers, switches()),
-        form("model-network", 3, network, switches()),
-    ]
-}
-
-fn checkpoints(folder: &Path, machine: &Machine) -> Vec<Reader> {
-    let form = |name: &'static str, learner: &'static str, settings: Settings, data: Data| {
-        let (machine, path) = (machine.clone(), folder.join(name));
-        let learners = Registry::standard();
-        let known = learners.find(learner).expect("a learner");
-        let sample = sound::checkpoint(known, &data, &settings, &machine, &path);
-        let read = file_reader(path, move |path| {
-            let control = Control::new();
-            let driver = Driver::new(&control).checkpoint(path, Cadence::default()).resume(true);
-            let learners = Registry::standard();
-            let known = learners.find(learner).expect("a learner");
-            let alone = Inner { folds: 0, ..Inner::default() };
-            answered(known.fit(&data, &settings, alone, &machine, &driver, &mut Silent), drop)
-        });
-        Reader::new(name, 1, vec![sample], read).sealed(sound::sealed_checkpoint)
-    };
-    let breeding = |mode: &str| {
-        let settings = Settings::new().with("mode", mode).with("population", 20);
-        settings.with("generations", 3)
-    };
-    let evolve = Settings::new().with("method", "evolve").with("max_hypotheses", 600);
-    let refine = Settings::new().with("method", "refine").with("max_hypotheses", 300);
-    vec![
-        form("checkpoint-g3p-mi", "rules", breeding("g3p-mi"), trains()),
-        form("checkpoint-pareto", "rules", breeding("pareto"), trains()),
-        form("checkpoint-default", "rules", Settings::new(), trains()),
-        form("checkpoint-evolve", "logic", evolve, family()),
-        form("checkpoint-refine", "logic", refine, family()),
-        form("checkpoint-xcs", "xcs", short_life(), switches()),
-        form("checkpoint-network", "network", few_generations(), switches()),
-    ]
-}
-
 fn packed(machine: &Machine) -> Reader {
-    let context =
-        io::read_context(&ours("tests/data/contexts/tools.cxt"), &ContextOptions::default());
+    let text = bundled::file("tests/data/contexts/tools.cxt");
+    let context = io::read_context_from(text, "tools.cxt", &ContextOptions::default());
     let context = context.expect("the tools");
     let samples = [false, true].map(|extents| sound::packed(&context, machine, extents)).to_vec();
     Reader::new("packed-concepts", 4, samples, |bytes| {
@@ -445,8 +323,7 @@ fn expressions() -> Vec<Reader> {
         "∃hasSibling.(Parent ⊔ ¬Female) ⊓ ≥2 hasChild.⊤ ⊓ ∀ hasChild⁻.Male ⊓ ∃ born.≥ 1960",
         "inverse hasChild min 2 (Male and born value 1960)",
     ]);
-    let kb = pellucid::read::knowledge_base(&ours("examples/family.ttl"), &Closure::default());
-    let kb = kb.expect("the family");
+    let kb = examples::family();
     vec![
         Reader::new("formula", 4, formulas, |bytes| {
             let text = String::from_utf8_lossy(bytes);

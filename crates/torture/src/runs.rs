@@ -48,6 +48,7 @@ impl Ground {
         }
         std::fs::write(ground.at("true.txt"), "true\n")?;
         ground.done(&["generate", "multiplexer", "--out", "m.csv"])?;
+        std::fs::write(ground.at("mixed.csv"), mixed())?;
         for level in LEVELS {
             let mut probe = ground.command(&["evaluate", "m.csv", "--hypotheses", "true.txt"]);
             if probe.env("PELLUCID_SIMD", level).output()?.status.success() {
@@ -93,7 +94,36 @@ impl Ground {
                 "pareto",
                 "learn rules bags.csv --bag bag --mode pareto --population 60 --generations 40",
             ),
-            ("default", "learn rules bags.csv --bag bag"),
+            ("default", "learn rules bags.csv --bag bag --most-rules 6 --no-inner-folds"),
+            (
+                "classes",
+                "learn rules mixed.csv --target class --ignore amount --most-rules 4 --no-inner-folds",
+            ),
+            (
+                "number",
+                "learn rules mixed.csv --target amount --ignore class --task number --most-rules 6 --no-inner-folds",
+            ),
+            (
+                "list",
+                "learn rules mixed.csv --target class --ignore amount --mode list --most-rules 6 --no-inner-folds",
+            ),
+            ("xcs", "learn xcs m.csv --iterations 40000 --population 300 --no-inner-folds"),
+            (
+                "intervals",
+                "learn xcs mixed.csv --target class --ignore amount --iterations 25000 --population 300 --no-inner-folds",
+            ),
+            (
+                "reward",
+                "learn xcs m.csv --mode reward --iterations 25000 --population 300 --no-inner-folds",
+            ),
+            (
+                "network",
+                "learn network mixed.csv --target class --ignore amount --drop-class rare --rounds 20 --generations 20 --no-inner-folds",
+            ),
+            (
+                "paper",
+                "learn network mixed.csv --target class --ignore amount --drop-class rare --mode paper --generations 60 --no-inner-folds",
+            ),
             (
                 "evolve",
                 "learn logic twins.ttl --positive positive.txt --negative negative.txt --method evolve --max-hypotheses 30000",
@@ -184,4 +214,22 @@ fn twins() -> [String; 3] {
         *list += &format!("p{number}\n");
     }
     [ontology, positive, negative]
+}
+
+/// A table of numbers and words with missing values: three classes, one of them rare, and a number to predict. Some labels
+/// are wrong, so that no learner is done at once.
+fn mixed() -> String {
+    let mut text = String::from("size,weight,colour,class,amount\n");
+    for row in 0..160_u32 {
+        let (size, weight) = (row * 37 % 101, row * 53 % 89);
+        let colour = ["red", "green", "", "blue"][(row * 7 % 11 % 4) as usize];
+        let high = (size > 50) != (weight > 60 && colour != "red");
+        let is_wrong = row * 29 % 17 == 0;
+        let class =
+            if row % 40 == 7 { "rare" } else { ["low", "high"][usize::from(high != is_wrong)] };
+        let weight_cell = if row % 11 == 3 { String::new() } else { format!("{weight}.5") };
+        let amount = size + 10 * u32::from(high) + row * 29 % 17;
+        text += &format!("{size},{weight_cell},{colour},{class},{amount}.25\n");
+    }
+    text
 }

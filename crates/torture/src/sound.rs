@@ -1,5 +1,6 @@
 //! Sound files to begin with.
 
+use crate::bundled;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use pellucid::close::Terms;
@@ -11,14 +12,12 @@ use pellucid::learn::fingerprint::Fingerprint;
 use pellucid::learn::learner::Inner;
 use pellucid::learn::run::{Control, Driver, Silent};
 use pellucid::registry::{AnyLearner, Data, Settings};
-use pellucid_testdata::ours;
 use std::io::Write;
 use std::path::Path;
 
 /// Files of the project, by their paths.
 pub(crate) fn files(paths: &[&str]) -> Vec<Vec<u8>> {
-    let read = |path: &&str| std::fs::read(ours(path)).expect("a file of the project");
-    paths.iter().map(read).collect()
+    paths.iter().map(|path| bundled::file(path).to_vec()).collect()
 }
 
 /// Texts that stand in no file.

@@ -71,17 +71,17 @@ pub(crate) fn show([seed, case]: [u64; 2]) -> Result<()> {
     Ok(())
 }
 
-/// Writes the sound files of every reader; tells the readers' names.
-pub(crate) fn samples(folder: &Path) -> Result<()> {
-    for reader in &Bench::new().readers {
+/// Writes the sample files of every reader, a folder for each; returns the readers' names.
+pub(crate) fn samples(folder: &Path) -> Result<Vec<String>> {
+    let bench = Bench::new();
+    for reader in &bench.readers {
         let own = folder.join(reader.name);
         std::fs::create_dir_all(&own)?;
         for (number, sample) in reader.samples.iter().enumerate() {
             std::fs::write(own.join(format!("sound-{number}")), sample)?;
         }
-        writeln!(std::io::stdout(), "{}", reader.name)?;
     }
-    Ok(())
+    Ok(bench.readers.iter().map(|reader| reader.name.to_owned()).collect())
 }
 
 /// The damaged file of a case.

@@ -82,12 +82,13 @@ const SURE: f64 = 6.0;
 /// such rules one is taken, and gets what votes the other would have got: to read both would tell nobody anything.
 const ALIKE: f64 = 0.8;
 
-/// Takes up to so many of some candidates, over examples of so many classes.
+/// Takes up to so many of some candidates, over examples of so many classes, or what was taken when it gets late.
 pub(crate) fn compact(
     candidates: &[Candidate],
     rows: Rows<'_>,
     count: usize,
     most: usize,
+    is_late: &dyn Fn() -> bool,
 ) -> Compact {
     let mut vote = Vote::new(rows, count);
     let base = vote.base.clone();
@@ -101,7 +102,7 @@ pub(crate) fn compact(
     let mut said_before = vec![false; candidates.len()];
     // A rule may be taken again for more votes; there must be an end to it.
     let mut portions = 0;
-    while portions < 8 * most {
+    while portions < 8 * most && !is_late() {
         let best = (0..candidates.len())
             .filter(|&rule| votes[rule] < limits[rule] && (votes[rule] > 0.0 || taken.len() < most))
             .filter(|&rule| !said_before[rule])
@@ -130,7 +131,9 @@ pub(crate) fn compact(
     }
     let taken = taken.into_iter().map(|rule| (rule, votes[rule])).collect();
     let mut compact = Compact { base, taken, accuracy: Vec::new() };
-    compact.judge(candidates, rows, count);
+    if !is_late() {
+        compact.judge(candidates, rows, count);
+    }
     compact
 }
 
@@ -331,7 +334,7 @@ mod tests {
         #[test]
         fn no_two_rules_that_are_taken_say_the_same((classes, rules) in stretches()) {
             let known = Rows { classes: &classes, weights: None };
-            let taken = compact(&rules, known, 2, 10).taken;
+            let taken = compact(&rules, known, 2, 10, &|| false).taken;
             prop_assert!(taken.len() <= 10);
             for (place, &(one, votes)) in taken.iter().enumerate() {
                 prop_assert!(votes > 0.0);
@@ -367,7 +370,8 @@ mod tests {
         let classes: Vec<u32> = (0..80).map(|row| u32::from(row < 40)).collect();
         let all: Vec<u32> = (0..40).collect();
         let rules = [rule(1, &all[2..]), rule(1, &all), rule(0, &(45..80).collect::<Vec<_>>())];
-        let taken = compact(&rules, Rows { classes: &classes, weights: None }, 2, 10).taken;
+        let taken =
+            compact(&rules, Rows { classes: &classes, weights: None }, 2, 10, &|| false).taken;
         let taken: Vec<usize> = taken.into_iter().map(|(rule, _)| rule).collect();
         assert_eq!(taken, [1, 2]);
     }

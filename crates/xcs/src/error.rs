@@ -18,7 +18,7 @@ pub enum XcsError {
     #[error(transparent)]
     Unknown(ParamError),
     /// Nothing to make conditions from.
-    #[error("{0}: there is no column to learn from, at least one is needed beside the target")]
+    #[error("{0}: there is no column to learn from; at least one beside the target was expected")]
     NoColumns(String),
     /// The data cannot be laid out.
     #[error(transparent)]
@@ -38,6 +38,16 @@ pub enum XcsError {
         rules: usize,
         /// How many are told about.
         told: usize,
+    },
+    /// A population that no run could have made.
+    #[error(
+        "the population of the model has {found} rules, copies counted; at most {most} were expected"
+    )]
+    Copies {
+        /// How many it claims to have.
+        found: u64,
+        /// The most that a population may have.
+        most: u64,
     },
     /// The model cannot be said in another form.
     #[error(transparent)]

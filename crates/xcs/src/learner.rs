@@ -22,6 +22,7 @@ use pellucid_ruleset::apply::AppliedRules;
 use pellucid_ruleset::model::{Rule, RuleSet};
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
+use std::time::Duration;
 
 /// The learner of classifier populations.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +30,13 @@ pub struct Xcs;
 
 /// The most examples by which rules are chosen for the model; of more, so many are drawn.
 const MOST_JUDGING: usize = 20_000;
+/// The most pairs of an example and a class by which they are chosen. Every rule that is taken changes what all classes have
+/// in its examples, so of very many classes fewer examples are drawn.
+const MOST_PAIRS: usize = 4_000_000;
+/// But never fewer than these.
+const LEAST_JUDGING: usize = 1_000;
+/// How long rules are chosen once the run is to stop: whoever stops it gets a model, and soon.
+const LAST_MOMENTS: Duration = Duration::from_millis(400);
 
 impl Learner for Xcs {
     const NAME: &'static str = LEARNER;
@@ -234,14 +242,18 @@ fn learn<C: Conditions>(
         run.go_on_from(model).map_err(RunError::Learner)?;
     }
     let told = driver.run(&mut run, observer)?;
-    Ok((take_out(&run, encoded, params), told))
+    let (control, began) = (driver.control(), driver.control().now());
+    let is_late =
+        || control.should_stop().is_some() && control.now().saturating_sub(began) > LAST_MOMENTS;
+    Ok((take_out(&run, encoded, params, &is_late), told))
 }
 
-/// The model: all rules by their fitness, or the few that say most.
+/// The model: all rules by their fitness, or the few that say most. Once it is late, those that were chosen so far.
 pub(crate) fn take_out<C: Conditions>(
     run: &TableRun<'_, C>,
     encoded: &Encoded,
     params: &Params,
+    is_late: &dyn Fn() -> bool,
 ) -> Classifiers {
     let population = &run.system().state.population;
     let count = encoded.schema.classes.len();
@@ -254,7 +266,7 @@ pub(crate) fn take_out<C: Conditions>(
             Mode::Reward => f64::from(rule.prediction) > 0.5 * reward,
         }
     };
-    let slots: Vec<usize> = population.slots().filter(speaks).collect();
+    let mut slots: Vec<usize> = population.slots().filter(speaks).collect();
     let mut examples = vec![0_u64; count];
     encoded.classes.iter().for_each(|&class| examples[class as usize] += 1);
     let (order, base, accuracy_by_number) = if params.keep_all {
@@ -267,12 +279,19 @@ pub(crate) fn take_out<C: Conditions>(
         let base = examples.iter().map(|&own| 1e-9 * own as f64 / rows).collect();
         (order, base, Vec::new())
     } else {
-        let rows = judging_rows(encoded.examples.rows(), params.seed);
+        let rows = judging_rows(encoded.examples.rows(), count, params.seed);
+        if is_late() {
+            // There may be time for some only, so the fittest come first.
+            let fitness = |slot: usize| population.rules[slot].fitness;
+            slots.sort_by(|&one, &other| {
+                fitness(other).total_cmp(&fitness(one)).then(one.cmp(&other))
+            });
+        }
         let classes: Vec<u32> = rows.iter().map(|&row| encoded.classes[row as usize]).collect();
         let weights = encoded.weights.as_ref().map(|weights| of_rows(weights, &rows));
         let known = Rows { classes: &classes, weights: weights.as_deref() };
-        let candidates = candidates(run, encoded, &slots, rows, known);
-        let taken = compact(&candidates, known, count, params.most_rules);
+        let candidates = candidates(run, encoded, &slots, rows, known, is_late);
+        let taken = compact(&candidates, known, count, params.most_rules, is_late);
         let order = taken.taken.iter().map(|&(rule, votes)| {
             let Candidate { slot, tests, .. } = &candidates[rule];
             (*slot, votes, tests.clone())
@@ -346,12 +365,16 @@ fn candidates<C: Conditions>(
     slots: &[usize],
     rows: Vec<u32>,
     known: Rows<'_>,
+    is_late: &dyn Fn() -> bool,
 ) -> Vec<Candidate> {
     let aims = Aim::all(known, encoded.schema.classes.len());
     let mut coverage = Coverage::new(&encoded.examples, rows);
     let mut seen = HashSet::new();
     let mut candidates = Vec::with_capacity(slots.len());
     for &slot in slots {
+        if is_late() {
+            break;
+        }
         let class = run.system().rule(pellucid_bits::as_u32(slot)).class;
         let mut tests = run.tests(slot);
         widen(&mut tests, &aims[class as usize], encoded.examples.domains(), &mut coverage);
@@ -364,12 +387,13 @@ fn candidates<C: Conditions>(
     candidates
 }
 
-/// The rows by which rules are chosen: all, or many of them drawn.
-fn judging_rows(rows: usize, seed: u64) -> Vec<u32> {
+/// The rows by which rules are chosen: all, or many of them drawn; of very many classes fewer.
+fn judging_rows(rows: usize, classes: usize, seed: u64) -> Vec<u32> {
+    let most = (MOST_PAIRS / classes.max(1)).clamp(LEAST_JUDGING, MOST_JUDGING);
     let mut all: Vec<u32> = (0..pellucid_bits::as_u32(rows)).collect();
-    if rows > MOST_JUDGING {
+    if rows > most {
         Streams::new(seed).stream(&["judging".into()]).shuffle(&mut all);
-        all.truncate(MOST_JUDGING);
+        all.truncate(most);
         all.sort_unstable();
     }
     all

@@ -104,6 +104,9 @@ pub struct Crowd {
     pub copies: u64,
 }
 
+/// The most rules that a population may have, copies counted: what the parameter `population` allows.
+pub(crate) const MOST_COPIES: u32 = 1_000_000;
+
 impl Classifiers {
     /// Looks whether the model makes sense for so many classes.
     ///
@@ -119,6 +122,13 @@ impl Classifiers {
         if let Some(place) = odd {
             let (number, class) = (place + 1, self.everyone[place].class);
             return Err(RuleError::Class { number, class, classes }.into());
+        }
+        let copies = |copies: &mut dyn Iterator<Item = u32>| copies.map(u64::from).sum::<u64>();
+        let found = copies(&mut self.everyone.iter().map(|member| member.copies))
+            .max(copies(&mut self.figures.iter().map(|known| known.copies)));
+        let most = u64::from(MOST_COPIES);
+        if found > most {
+            return Err(XcsError::Copies { found, most });
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use crate::error::XcsError;
 use crate::learner::Xcs;
+use crate::model::MOST_COPIES;
 use pellucid_data::Dataset;
 use pellucid_learn::learner::{BoxError, Fitted};
 use pellucid_learn::params::{ClassWeights, NamedChoice};
@@ -219,7 +220,7 @@ pellucid_learn::parameters! {
             /// How many examples are shown, each counted as often as it is
             iterations(Option<u64>: iterations) within(1..=1_000_000_000_000) default_is("100 for each, 50,000 to 500,000");
             /// The most rules alive, copies counted
-            population(u32: life.population) within(10..=1_000_000);
+            population(u32: life.population) within(10..=MOST_COPIES);
             /// Columns that a new rule names on average
             columns_named(Option<f64>: named) within(0.1..=100_000.0) default_is("by their number");
             /// The widest that a new interval reaches to either side, as a share of the column's values

@@ -286,7 +286,9 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
                 "it was shown more examples than anybody has time for",
             ));
         }
-        if state.population.rules.len() > hooks || state.time > state.shown {
+        let most = u64::from(crate::model::MOST_COPIES);
+        let is_large = state.population.rules.len() > hooks || state.population.copies() > most;
+        if is_large || state.time > state.shown {
             return Err(XcsError::Checkpoint("the population is larger than it may be"));
         }
         if state.population.rules.iter().any(|rule| rule.stamp > state.time) {

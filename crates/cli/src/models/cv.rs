@@ -50,14 +50,18 @@ pub(crate) fn run(args: &CvArgs) -> Result<Outcome> {
     };
     let result = learner.cross_validate(&data, &chosen.settings, &how).map_err(about)?;
     progress.end();
-    judged(&result, folds.len(), rest.json)
+    judged(&result, folds.len(), rest.json.then(|| data.notes()))
 }
 
-/// Prints what a cross-validation of so many folds gave.
-fn judged(result: &CrossValidation, total: usize, json: bool) -> Result<Outcome> {
+/// Prints what a cross-validation of so many folds gave; as JSON with notes about the data where those are given.
+fn judged(result: &CrossValidation, total: usize, json: Option<&[String]>) -> Result<Outcome> {
     let mut out = stdout();
-    if json {
-        json_line(&mut out, &serde_json::to_value(result)?)?;
+    if let Some(notes) = json {
+        let mut value = serde_json::to_value(result)?;
+        if let Some(fields) = value.as_object_mut() {
+            fields.insert("notes".to_owned(), notes.to_vec().into());
+        }
+        json_line(&mut out, &value)?;
     } else {
         table(&mut out, result)?;
     }

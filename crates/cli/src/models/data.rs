@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use pellucid::io::{Choice, LearningProblem, read_examples};
 use pellucid::learn::learner::DataKind;
 use pellucid::logic::learn::Individuals;
-use pellucid::prepare::{as_learned, check_target};
+use pellucid::prepare::{as_learned, check_target_within};
 use pellucid::read::by_schema;
 use pellucid::registry::{self, AnyLearner, AnyModel, Data};
 use pellucid_arguments::{LearningData, MachineArgs, OntologyData, PredictArgs};
@@ -30,7 +30,7 @@ pub(super) fn to_learn_from(
             if !quiet {
                 say_notes(&data.notes[told..]);
             }
-            check_target(&data).map_err(|error| with_flags(&error))?;
+            check_target_within(&data, prepare.most_classes).map_err(|error| with_flags(&error))?;
             Ok(Data::Table(data))
         }
         LearningData::Ontology(OntologyData { ontology, problem, kb, limits }) => {

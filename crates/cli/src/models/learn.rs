@@ -60,6 +60,8 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Outcome> {
         out.write_all(learned.model.to_json()?.as_bytes())?;
     } else if rest.json {
         let mut result = learned.to_json(&ids.join(","));
+        let notes = data.notes().iter().chain(&learned.notes);
+        result.insert("notes".to_owned(), notes.cloned().map(Value::from).collect());
         result.insert("model".to_owned(), Value::from(rest.out.display().to_string()));
         json_line(&mut out, &Value::Object(result))?;
     } else {

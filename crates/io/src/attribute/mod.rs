@@ -150,10 +150,8 @@ fn arff_suggestions(header: &AttributeHeader) -> Suggestions {
     let class = outer.iter().copied().find(|&column| name(column).eq_ignore_ascii_case("class"));
     let last = outer.iter().copied().rev().find(is_nominal);
     let target = class.or(last);
-    let as_target = |column: usize| Suggestion {
-        column,
-        note: format!("attribute '{}' was taken as the target", name(column)),
-    };
+    let as_target =
+        |column: usize| Suggestion { column, note: roles::assumed_target(&name(column)) };
     let bag = header.relational().and_then(|_| {
         let names_bags = |&column: &usize| {
             !matches!(header.attributes[column].kind, DeclaredKind::Number { .. })

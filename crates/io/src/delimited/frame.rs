@@ -138,9 +138,7 @@ impl<'a> Framed<'a> {
             let trimmed = text.trim_end_matches(is_blank);
             let start = trimmed.rfind('\n').map_or(0, |end| end + 1);
             let last = &trimmed[start..];
-            let holds_quote = |quote: u8| last.as_bytes().contains(&quote);
-            // Inside quotes a line need not be a record.
-            if start == 0 || dialect.quote.is_some_and(holds_quote) {
+            if start == 0 {
                 break;
             }
             let mut record = DelimitedRecord::default();
@@ -149,6 +147,9 @@ impl<'a> Framed<'a> {
                 break;
             }
             let Some(what) = beyond(&record, columns, sample) else { break };
+            if is_inside_quotes(dialect, &text[..start], last) {
+                break;
+            }
             if what.is_empty() {
                 empty += 1;
             } else {
@@ -167,6 +168,15 @@ impl<'a> Framed<'a> {
         }
         Self { text, ..self }
     }
+}
+
+/// Whether a last line begins inside a quoted value, so that it is no record of its own. Every quote before it opens or
+/// closes a value, or is half of a doubled one; an odd number of them leaves a value open.
+fn is_inside_quotes(dialect: CsvDialect, before: &str, last: &str) -> bool {
+    let Some(quote) = dialect.quote.filter(|quote| last.as_bytes().contains(quote)) else {
+        return false;
+    };
+    before.bytes().filter(|&byte| byte == quote).count() % 2 == 1
 }
 
 /// What a last line is, if it is no row of the table; an empty text for one without any value.
@@ -243,5 +253,9 @@ mod tests {
         assert_eq!(end("a,b,c\n1,2,3\n4\n"), 3);
         assert_eq!(end("a,b,c\n1,2,3\n4,5\n"), 3);
         assert_eq!(end("a,b,c\n"), 1);
+        // A total may be in quotes; a line of a quoted text is none.
+        assert_eq!(end("a,b,c\n1,2,3\nTotal,\"1,980.00\",\n"), 2);
+        assert_eq!(end("a,b,c\n1,\"x \"\"y\"\"\",3\n\"Total\",\"1,980.00\",\n"), 2);
+        assert_eq!(end("a,b,c\n1,2,\"see\nTotal,\"\"1,980\"\",\"\n"), 3);
     }
 }

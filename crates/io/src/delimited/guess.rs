@@ -220,24 +220,35 @@ pub(crate) fn sample<'a>(
     Ok(sample)
 }
 
-/// Whether the first record holds names. If nobody says, it does when
+/// Whether the first record holds names. Where the caller leaves that open, it does when at least half of the columns
+/// that a model expects are named in it, or when
 /// - none of its values is a number, and
 /// - a column below it holds numbers, save a stray cell; or, in a table without such a column, when its values are all there, all
 ///   different, and none occurs again in its own column.
 pub(crate) fn has_header(
     sample: &[DelimitedRecord<'_>],
-    header: Header,
+    options: &ReadOptions,
     markers: &Markers<'_>,
     notes: &mut Vec<String>,
 ) -> bool {
-    let found = match header {
+    let found = match options.header {
         Header::Yes => return true,
         Header::No => return false,
+        Header::Auto if names_expected(sample, options) => true,
         Header::Auto => guess_header(sample, markers),
     };
     let what = if found { "names of columns" } else { "data, so columns are called x1, x2, …" };
     notes.push(format!("the first line was taken as {what}"));
     found
+}
+
+/// Whether the first record holds at least half of the names that a model expects. Its cells may be as odd as they like
+/// below: no row of data holds the names of its own columns.
+fn names_expected(sample: &[DelimitedRecord<'_>], options: &ReadOptions) -> bool {
+    let Some(first) = sample.first() else { return false };
+    let is_there = |name: &str| first.values.iter().any(|value| *value == name);
+    let found = options.expected.iter().filter(|column| is_there(&column.name)).count();
+    found > 0 && 2 * found >= options.expected.len()
 }
 
 fn guess_header(sample: &[DelimitedRecord<'_>], markers: &Markers<'_>) -> bool {

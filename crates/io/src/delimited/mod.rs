@@ -50,7 +50,7 @@ pub(crate) fn read(
     let below = if sample.len() > 1 { &sample[1..] } else { &sample[..] };
     let form = form::find(below, dialect.delimiter, options, &markers, &mut notes);
     let markers = markers.with_form(form);
-    let header = !uci && guess::has_header(&sample, options.header, &markers, &mut notes);
+    let header = !uci && guess::has_header(&sample, options, &markers, &mut notes);
     let trailing = if dialect.by_blanks() { 0 } else { empty_at_the_end(&sample) };
     match trailing {
         0 => {}

@@ -15,6 +15,8 @@
 
 mod show;
 
+use std::collections::HashMap;
+use std::hash::Hash;
 use std::io::Read;
 use std::path::Path;
 
@@ -198,19 +200,35 @@ impl Description {
 
     fn of(parts: &Parts) -> Self {
         let Parts { name, columns, rows, notes, names, guessed_target, .. } = parts;
-        let mut read: Vec<ColumnDescription> =
-            columns.iter().map(|part| ColumnDescription::of(part, *guessed_target)).collect();
-        let mut in_order = Vec::with_capacity(names.len());
-        for name in names {
-            let place = read.iter().position(|column| column.name == *name);
-            let unread = || ColumnDescription::unread(name.clone());
-            in_order.push(place.map_or_else(unread, |place| read.remove(place)));
-        }
-        // Names that the file does not have, as those of numbered bags.
-        in_order.extend(read);
+        let read = columns
+            .iter()
+            .map(|part| (part.column.name.as_str(), ColumnDescription::of(part, *guessed_target)));
+        let names_of_file = names.iter().map(String::as_str);
+        let in_order =
+            in_order_of(names_of_file, read, |name| ColumnDescription::unread(name.to_owned()));
         let (name, notes) = (name.clone(), notes.clone());
         Self { name, rows: *rows, columns: in_order, bags: None, notes }
     }
+}
+
+/// The columns in the order of the file's names, with `unread` for names without a column; columns whose names the file
+/// does not have, as those of numbered bags, come last. Every name is looked up once, however many there are.
+fn in_order_of<K: Copy + Eq + Hash, T>(
+    names: impl Iterator<Item = K>,
+    columns: impl Iterator<Item = (K, T)>,
+    unread: impl Fn(K) -> T,
+) -> Vec<T> {
+    let (keys, mut columns): (Vec<K>, Vec<Option<T>>) =
+        columns.map(|(name, column)| (name, Some(column))).unzip();
+    let places: HashMap<K, usize> = keys.into_iter().zip(0..).collect();
+    let mut in_order: Vec<T> = names
+        .map(|name| {
+            let place = places.get(&name);
+            place.and_then(|&place| columns[place].take()).unwrap_or_else(|| unread(name))
+        })
+        .collect();
+    in_order.extend(columns.into_iter().flatten());
+    in_order
 }
 
 impl ColumnDescription {
@@ -279,4 +297,47 @@ fn is_code(name: &str, values: &Values, distinct: usize) -> bool {
     let whole = known.clone().all(|number| number.fract() == 0.0 && *number >= 0.0);
     let few = (3..=FEW).contains(&distinct) && known.count() >= 5 * distinct;
     whole && distinct > 2 && (few || has_word(name, &CODE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_order_of;
+    use std::cell::Cell;
+    use std::hash::{Hash, Hasher};
+
+    thread_local! {
+        static COMPARED: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// A name that counts how often it is compared.
+    #[derive(Clone, Copy, Debug)]
+    struct Name(usize);
+
+    impl PartialEq for Name {
+        fn eq(&self, other: &Name) -> bool {
+            COMPARED.set(COMPARED.get() + 1);
+            self.0 == other.0
+        }
+    }
+
+    impl Eq for Name {}
+
+    impl Hash for Name {
+        fn hash<H: Hasher>(&self, state: &mut H) {
+            self.0.hash(state);
+        }
+    }
+
+    #[test]
+    fn columns_are_found_with_few_comparisons_each() {
+        const COLUMNS: usize = 5000;
+        // Every third was not read, the others come in another order, and one is not in the file.
+        let read = (0..COLUMNS).rev().filter(|name| name % 3 != 0).chain([COLUMNS + 7]);
+        let found =
+            in_order_of((0..COLUMNS).map(Name), read.map(|name| (Name(name), name + 1)), |_| 0);
+        let wanted = (0..COLUMNS).map(|name| if name % 3 == 0 { 0 } else { name + 1 });
+        assert_eq!(found, wanted.chain([COLUMNS + 8]).collect::<Vec<_>>());
+        // Chance puts a few names into one place of the table; one by one it would be millions.
+        assert!(COMPARED.get() < 10 * COLUMNS, "{} comparisons", COMPARED.get());
+    }
 }

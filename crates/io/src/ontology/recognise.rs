@@ -6,8 +6,9 @@ use std::path::Path;
 
 use crate::read::stem_and_extension;
 
-/// Endings of ontologies' names.
-const ENDINGS: [&str; 7] = ["owl", "rdf", "xml", "ttl", "nt", "nq", "trig"];
+/// Endings of ontologies' names. The last ones are those of syntaxes that are not read; the reader says so.
+const ENDINGS: [&str; 11] =
+    ["owl", "rdf", "xml", "ttl", "nt", "nq", "trig", "ofn", "omn", "owx", "obo"];
 
 /// Whether a file is an ontology: by its name, or, where that says nothing, by how it begins.
 #[must_use]
@@ -26,6 +27,17 @@ fn begins_as_one(path: &Path) -> io::Result<bool> {
     let text = String::from_utf8_lossy(&bytes);
     let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
     let first = lines.find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default();
-    let beginnings = ["<?xml", "<rdf:", "<!DOCTYPE rdf", "@prefix ", "@base "];
+    let beginnings = [
+        "<?xml",
+        "<rdf:",
+        "<!DOCTYPE rdf",
+        "@prefix ",
+        "@base ",
+        "Prefix(",
+        "Ontology(",
+        "Prefix:",
+        "Ontology:",
+        "format-version:",
+    ];
     Ok(beginnings.iter().any(|beginning| first.starts_with(beginning)))
 }

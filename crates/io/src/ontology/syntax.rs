@@ -54,11 +54,19 @@ impl Syntax {
         match begin.strip_prefix('<') {
             Some(_) if is_xml(text.trim_start()) => Ok(Syntax::RdfXml),
             None if ["Prefix(", "Ontology("].iter().any(|word| begin.starts_with(word)) => refuse(
-                "RDF/XML, Turtle or N-Triples was expected; convert the file from functional syntax",
+                "the file is an ontology in OWL functional syntax; RDF/XML, Turtle or N-Triples was expected, and Protégé or ROBOT convert it",
             ),
             None if ["Prefix:", "Ontology:"].iter().any(|word| begin.starts_with(word)) => refuse(
-                "RDF/XML, Turtle or N-Triples was expected; convert the file from Manchester syntax",
+                "the file is an ontology in Manchester syntax; RDF/XML, Turtle or N-Triples was expected, and Protégé or ROBOT convert it",
             ),
+            None if ["format-version:", "[Term]", "[Typedef]", "[Instance]"]
+                .iter()
+                .any(|word| begin.starts_with(word)) =>
+            {
+                refuse(
+                    "the file is an ontology in OBO format; RDF/XML, Turtle or N-Triples was expected, and ROBOT converts it",
+                )
+            }
             None if begin.starts_with(['{', '[']) && extension != "ttl" && extension != "trig" => {
                 refuse("RDF/XML, Turtle or N-Triples was expected; convert the file from JSON-LD")
             }

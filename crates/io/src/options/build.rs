@@ -1,6 +1,6 @@
 //! Saying what differs from the defaults, one thing after the other.
 
-use super::{BagTable, Choice, Expected, Format, Header, Limits, Quoting, ReadOptions};
+use super::{BagTable, Choice, Expected, Format, Header, Limits, Quoting, ReadOptions, Unlabelled};
 use crate::encoding::Encoding;
 use pellucid_data::DateFormat;
 use std::num::NonZeroUsize;
@@ -137,6 +137,13 @@ impl ReadOptions {
     #[must_use]
     pub fn positive_class(mut self, class: impl Into<String>) -> Self {
         self.positive_class = Some(class.into());
+        self
+    }
+
+    /// Sets what happens to examples without a label.
+    #[must_use]
+    pub fn unlabelled(mut self, what: Unlabelled) -> Self {
+        self.unlabelled = what;
         self
     }
 

@@ -77,6 +77,17 @@ impl From<String> for Choice {
     }
 }
 
+/// What happens to examples whose target cell is empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Unlabelled {
+    /// They are left out, and a note says how many: nothing can be learned from them.
+    #[default]
+    LeaveOut,
+    /// They stay, with [`MISSING`](pellucid_data::MISSING) as their label: a model predicts them, and only the others are
+    /// scored.
+    Keep,
+}
+
 /// A column that a model knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expected {
@@ -211,6 +222,8 @@ pub struct ReadOptions {
     pub classes: Vec<String>,
     /// The class to put last, which is the positive one of a two-class problem.
     pub positive_class: Option<String>,
+    /// What happens to examples without a label.
+    pub unlabelled: Unlabelled,
     /// A second file with the labels: a table of two columns, the names of bags or rows and their labels.
     pub labels: Option<PathBuf>,
     /// Whether the file of labels has one label a line and no names, in the order of the table.
@@ -252,6 +265,7 @@ impl Default for ReadOptions {
             expected: Vec::new(),
             classes: Vec::new(),
             positive_class: None,
+            unlabelled: Unlabelled::LeaveOut,
             labels: None,
             labels_by_position: false,
             bags: None,

@@ -26,7 +26,9 @@ pub struct Step {
     /// Numbers for the record.
     pub values: Figures,
     /// Why the learner is done, if it is: [`StopReason::Solved`] only where what was asked for is reached,
-    /// [`StopReason::Finished`] where there is nothing left to do, [`StopReason::Cap`] at a limit.
+    /// [`StopReason::Finished`] where there is nothing left to do, [`StopReason::Cap`] at a limit. A learner that was asked
+    /// to stop within a step and goes back to where the step began gives the [pause](StopReason::is_pause) and nothing
+    /// evaluated; such a step does not count.
     pub stop: Option<StopReason>,
 }
 
@@ -243,6 +245,7 @@ impl Driver {
                 break stop;
             }
             match stepper.step() {
+                Ok(Step { evaluated: 0, stop: Some(stop), .. }) if stop.is_pause() => break stop,
                 Ok(step) => {
                     observer.record(&lap.take_in(step));
                     if let Some(remark) = stepper.remark() {

@@ -52,7 +52,7 @@ impl Learner for Logic {
             let everybody = context.programs_mut().constant(true);
             context.attempt(&[everybody]).map_err(RunError::Learner)?;
         }
-        let answers = Answers::of(&context);
+        let answers = Answers::of(&mut context).map_err(RunError::Learner)?;
         let notes = context.notes().to_vec();
         notes.iter().for_each(|note| observer.warned(note));
         let (actual, predicted) = answers.training_codes();

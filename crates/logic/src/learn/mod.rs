@@ -19,6 +19,7 @@ mod learner;
 mod length;
 mod model;
 mod options;
+mod prune;
 #[cfg(test)]
 mod random_world;
 mod refine;

@@ -1,6 +1,7 @@
 //! What was learned, as a file.
 
-use super::{Options, Score, SearchContext};
+use super::prune::pruned;
+use super::{LogicError, Options, Score, SearchContext};
 use crate::syntax::{Glossary, Names, WrongName, manchester};
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_learn::model;
@@ -209,14 +210,19 @@ pub enum ModelProblem {
 }
 
 impl Answers {
-    /// What a search has on its leaderboard.
-    #[must_use]
-    pub fn of(context: &SearchContext) -> Answers {
+    /// What a search has on its leaderboard, without parts that no training example needs.
+    ///
+    /// # Errors
+    /// When no device is left.
+    pub fn of(context: &mut SearchContext) -> Result<Answers, LogicError> {
         let (positives, negatives) =
             (context.task().positive.len() as u64, context.task().negative.len() as u64);
-        let answers = context.leaderboard().answers();
-        let exprs: Vec<Expr> =
-            answers.iter().map(|answer| simplify(&answer.expr, PerColumn::Several)).collect();
+        let answers = context.leaderboard().answers().to_vec();
+        let mut exprs: Vec<Expr> = Vec::with_capacity(answers.len());
+        for answer in &answers {
+            let pruned = pruned(context, &answer.expr)?;
+            exprs.push(simplify(&pruned, PerColumn::Several));
+        }
         let names = Glossary::of(&exprs, &**context.kb());
         let lexicon = names.lexicon();
         let found = |(answer, expr): (&super::Answer, Expr)| {
@@ -226,15 +232,16 @@ impl Answers {
             };
             FoundExpression::new(expr, &lexicon, Score { length, ..answer.score })
         };
-        Answers {
+        let answers = answers.iter().zip(exprs).map(found).collect();
+        Ok(Answers {
             ontology: context.kb().name.clone(),
             problem: context.task().name.clone(),
             positives,
             negatives,
             baseline: Baseline::of(positives, negatives),
             names,
-            answers: answers.iter().zip(exprs).map(found).collect(),
-        }
+            answers,
+        })
     }
 
     /// The best expression, which predicts.

@@ -22,7 +22,7 @@ mod columns;
 mod target;
 mod task;
 
-pub use target::{TargetError, check_target};
+pub use target::{MOST_CLASSES, TargetError, check_target, check_target_within};
 pub use task::Task;
 
 use crate::io::Dataset;

@@ -44,6 +44,24 @@ pub enum TargetError {
         /// Rows or bags.
         what: &'static str,
     },
+    /// More classes than a model can tell apart.
+    #[error(
+        "{name}: target column '{column}'{guessed} has {values} classes, which look like names; at most {most} are learned. Choose another target, merge_rare 100 makes one class of those with fewer than 100 {what}, or most_classes {values} allows them all"
+    )]
+    Names {
+        /// What the data is called.
+        name: String,
+        /// The column.
+        column: String,
+        /// Whether it was assumed to be the target.
+        guessed: &'static str,
+        /// How many classes it has.
+        values: usize,
+        /// How many are allowed.
+        most: usize,
+        /// Rows or bags.
+        what: &'static str,
+    },
     /// Classes with a single example.
     #[error(
         "{name}: {} in column '{column}'{guessed}, two or more are needed to learn and to judge; drop_class leaves a class out, merge_rare 2 makes one class of all that have fewer than 2",
@@ -75,15 +93,27 @@ fn lonely(classes: &[String], what: &str) -> String {
     }
 }
 
+/// The most classes that are learned where nothing else is said: the work grows with rows times classes, and nobody reads
+/// a model of more.
+pub const MOST_CLASSES: usize = 1000;
+
 /// Looks whether the target of some data can sensibly be learned. Data without a target is for the learner to refuse.
 ///
 /// # Errors
 /// Says what the target looks like, and a way out.
 pub fn check_target(data: &Dataset) -> Result<(), TargetError> {
+    check_target_within(data, None)
+}
+
+/// The same, where the caller says how many classes there may be. A caller who says so knows that they are few of each.
+///
+/// # Errors
+/// As [`check_target`].
+pub fn check_target_within(data: &Dataset, most: Option<usize>) -> Result<(), TargetError> {
     let Some(target) = &data.target else { return Ok(()) };
     let (name, column) = (data.name.clone(), target.name.clone());
     let what = if data.bags.is_some() { "bags" } else { "rows" };
-    let guessed = if data.origin.guessed_target { " (guessed as the target)" } else { "" };
+    let guessed = if data.origin.guessed_target { " (assumed to be the target)" } else { "" };
     let counts = counts(data);
     let values = counts.iter().filter(|&&count| count > 0).count();
     let examples = data.examples();
@@ -91,7 +121,11 @@ pub fn check_target(data: &Dataset) -> Result<(), TargetError> {
     if values > FEW && values * PER_CLASS > examples && target.classes.iter().all(is_number) {
         return Err(TargetError::Quantity { name, column, guessed, values, examples, what });
     }
-    if values > USUAL && values * PER_CLASS > examples {
+    if values > most.unwrap_or(MOST_CLASSES) {
+        let most = most.unwrap_or(MOST_CLASSES);
+        return Err(TargetError::Names { name, column, guessed, values, most, what });
+    }
+    if most.is_none() && values > USUAL && values * PER_CLASS > examples {
         return Err(TargetError::ManyClasses { name, column, guessed, values, examples, what });
     }
     let single = target.classes.iter().zip(&counts).filter(|(_, count)| **count == 1);
@@ -214,6 +248,8 @@ fn recode(target: &mut pellucid_data::Target, classes: Vec<String>, name: impl F
         place.and_then(|place| u32::try_from(place).ok()).unwrap_or(0)
     };
     let places: Vec<u32> = target.classes.iter().map(place).collect();
-    target.codes.iter_mut().for_each(|code| *code = places[*code as usize]);
+    // An example without a label keeps having none.
+    let known = |code: u32| places.get(code as usize).copied().unwrap_or(code);
+    target.codes.iter_mut().for_each(|code| *code = known(*code));
     target.classes = classes;
 }

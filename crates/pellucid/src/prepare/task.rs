@@ -76,7 +76,9 @@ pub(super) fn to_number(data: &mut Dataset) -> Result<(), ParamError> {
         );
         ParamError::saying("task", problem)
     })?;
-    let values = target.codes.iter().map(|&code| numbers[code as usize]).collect();
+    // An example without a label, which only data to predict has, has no number either.
+    let number = |&code: &u32| numbers.get(code as usize).copied().unwrap_or(f64::NAN);
+    let values = target.codes.iter().map(number).collect();
     data.number = Some(NumberTarget { name: target.name.clone(), values });
     data.target = None;
     Ok(())

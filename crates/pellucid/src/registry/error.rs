@@ -65,13 +65,13 @@ pub enum Error {
         #[source]
         error: BoxError,
     },
-    /// Something is wrong with data of which nobody named the target.
-    #[error("{error}; nobody named the target, and '{column}' was guessed: `target` names another")]
+    /// Something is wrong with the target, and the target was assumed.
+    #[error("{error}; assumed column '{column}' is the target, use `target` to change it")]
     Guessed {
         /// What is wrong.
         #[source]
         error: Box<Error>,
-        /// The column that was guessed.
+        /// The column that was assumed to be the target.
         column: String,
     },
     /// Whatever else the learner says.
@@ -80,15 +80,19 @@ pub enum Error {
 }
 
 impl Error {
-    /// The same error about some data: where nobody named the target, that may be the reason, and is said.
+    /// The same error about some data: where it is about the target and that was assumed, it says so.
     #[must_use]
     pub fn about(self, data: &Data) -> Error {
-        match (self, data.guessed_target()) {
-            (error @ (Error::Other(_) | Error::Split(_)), Some(column)) => {
-                Error::Guessed { error: Box::new(error), column: column.to_owned() }
-            }
-            (error, _) => error,
+        let Some(column) = data.guessed_target() else { return self };
+        let is_about_target = match &self {
+            Error::Split(_) => true,
+            Error::Other(error) => error.to_string().contains(&format!("target column '{column}'")),
+            _ => false,
+        };
+        if !is_about_target {
+            return self;
         }
+        Error::Guessed { error: Box::new(self), column: column.to_owned() }
     }
 
     /// What a learner says.

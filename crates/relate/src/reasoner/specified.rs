@@ -1,11 +1,12 @@
 //! Programs answered by the specification itself, one individual and one node at a time: slow, and to be trusted.
 
 use super::Reasoner;
-use crate::{ReasonError, Residency, spec};
+use crate::{ReasonError, Residency, Target, World, spec};
 use pellucid_bits::{BLOCK_BITS, BitRows, Block, Level, as_u32, blocks_for};
 use pellucid_cover::Tallies;
 use pellucid_device::{Hardware, Machine, Work};
-use pellucid_program::ProgramId;
+use pellucid_program::{Node, ProgramId, Programs};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// Whether all devices of a machine are processors that were told to take the specification's level.
@@ -57,6 +58,7 @@ impl Reasoner {
         if stride == 0 {
             return Ok(BitRows::from_blocks(bits, roots.len(), 0));
         }
+        let fillers = Fillers::of(world, programs, roots);
         executor.run(Work {
             items: roots.len(),
             width: stride,
@@ -68,7 +70,7 @@ impl Reasoner {
                 threads.each(&mut rows, |_, (root, row)| {
                     row.fill(Block::ZERO);
                     for (place, &individual) in who.iter().enumerate() {
-                        if spec::holds(world, programs, **root, individual) {
+                        if fillers.answer(world, programs, **root, individual) {
                             row[place / BLOCK_BITS].set(place % BLOCK_BITS);
                         }
                     }
@@ -77,5 +79,44 @@ impl Reasoner {
             },
         })?;
         Ok(BitRows::from_blocks(bits, roots.len(), who.len()))
+    }
+}
+
+/// By filler of a restriction the individuals it holds for. Each filler is answered once for all individuals: one path of
+/// roles at a time, the work would be multiplied by the number of edges with every further restriction inside.
+struct Fillers(HashMap<ProgramId, Vec<bool>>);
+
+impl Fillers {
+    fn of(world: &World, programs: &Programs, roots: &[ProgramId]) -> Fillers {
+        let mut fillers = Fillers(HashMap::new());
+        roots.iter().for_each(|&root| fillers.add_within(world, programs, root));
+        fillers
+    }
+
+    /// Adds the fillers within a program, the innermost first.
+    fn add_within(&mut self, world: &World, programs: &Programs, program: ProgramId) {
+        match programs.node(program) {
+            Node::Constant(_) | Node::Leaf(..) => {}
+            Node::Not(operand) => self.add_within(world, programs, operand),
+            Node::And(operands) | Node::Or(operands) => {
+                operands.iter().for_each(|&operand| self.add_within(world, programs, operand));
+            }
+            Node::Related { role, filler, .. } => {
+                let leads_to_individuals = matches!(world.target(role), Target::Individuals(_));
+                if leads_to_individuals && !self.0.contains_key(&filler) {
+                    self.add_within(world, programs, filler);
+                    let individuals = 0..as_u32(world.len());
+                    let set = individuals.map(|one| self.answer(world, programs, filler, one));
+                    let set = set.collect();
+                    self.0.insert(filler, set);
+                }
+            }
+        }
+    }
+
+    /// Whether a program holds for an individual.
+    fn answer(&self, world: &World, programs: &Programs, root: ProgramId, individual: u32) -> bool {
+        let filler_holds = |filler: ProgramId, other: u32| self.0[&filler][other as usize];
+        spec::holds_by(world, programs, root, individual, &filler_holds)
     }
 }

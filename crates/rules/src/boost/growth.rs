@@ -128,11 +128,16 @@ impl VoteGrowth {
         let (features, allowed) = (&ground.stepped, &ground.allowed);
         let (cuts, alone) = (self.cuts, false);
         let (enough, clear) = (enough(ground.codes.len()), clear(ground));
-        let search = Search { features, allowed, most, cuts, alone, enough, clear, threads };
+        let control = &ground.control;
+        let search =
+            Search { features, allowed, most, cuts, alone, enough, clear, threads, control };
         let (examples, streams) = (&self.examples, self.streams);
         ground.each(&mut self.sides, threads, |side| {
             side.look(&search, ground, examples, streams);
         });
+        if ground.is_stopped() {
+            return;
+        }
         let leader = (0..self.sides.len()).filter(|&side| self.sides[side].score() > 0.0).reduce(
             |best, side| {
                 if self.sides[side].score() > self.sides[best].score() { side } else { best }

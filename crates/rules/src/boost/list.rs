@@ -113,9 +113,13 @@ impl ListGrowth {
             enough: 1.0,
             clear: clear(ground),
             threads,
+            control: &ground.control,
         };
         let streams = self.streams;
         let of_class = |place: usize| {
+            if ground.is_stopped() {
+                return None;
+            }
             let class = self.classes[place];
             let left = Left::new(ground, class, Arc::clone(&weights), params);
             search.best(&left, &self.rest, &[], streams.at(class).at(self.rules.len()))
@@ -124,7 +128,11 @@ impl ListGrowth {
         let best = |best: FoundRule, next: FoundRule| {
             if next.score > best.score { next } else { best }
         };
-        match found.reduce(best) {
+        let found = found.reduce(best);
+        if ground.is_stopped() {
+            return;
+        }
+        match found {
             Some(rule) => self.take(rule.tests, ground, params, threads),
             None => self.is_done = true,
         }

@@ -38,6 +38,7 @@ use near::meeting;
 pub(crate) use path::Growth;
 use pellucid_data::Dataset;
 use pellucid_device::Threads;
+use pellucid_learn::run::Control;
 use pellucid_program::{Edge, Expr, Interval, Op, Value};
 pub(crate) use search::{Cuts, MANY_EXAMPLES};
 use stepped::Stepped;
@@ -54,6 +55,8 @@ pub(crate) struct Ground {
     allowed: Allowed,
     /// The examples themselves, where they lie elsewhere.
     elsewhere: Option<Elsewhere>,
+    /// What may end a search before its time; what a search finds then is to be thrown away.
+    pub(crate) control: Control,
 }
 
 impl Ground {
@@ -80,7 +83,13 @@ impl Ground {
         let numbers = data.number.as_ref().map(|number| number.values.clone());
         let allowed = Allowed::new(&features, &params.demands);
         let (codes, elsewhere) = (data.example_codes(), None);
-        Ground { features, stepped, codes, numbers, weights, allowed, elsewhere }
+        let control = Control::new();
+        Ground { features, stepped, codes, numbers, weights, allowed, elsewhere, control }
+    }
+
+    /// Whether searches are to end now.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.control.should_stop().is_some()
     }
 
     /// The examples for which some conditions hold.

@@ -143,6 +143,9 @@ impl Search<'_> {
         rules: &[KnownRule],
         streams: Streams,
     ) -> Option<FoundRule> {
+        if self.is_stopped() {
+            return None;
+        }
         let (crowd, unit) = left.crowd(examples, self.threads);
         let (mut all, mut members) = (Sums::default(), Vec::new());
         let of_piece = |piece: usize| {
@@ -233,7 +236,7 @@ impl Crowds for Near<'_> {
             let crowd = crowd(from);
             let keep = keep && size(crowd) >= KEEP;
             let one = |feature: usize| {
-                if !wanted[from][feature] {
+                if !wanted[from][feature] || self.search.is_stopped() {
                     return Looked::default();
                 }
                 let demands = allowed.demands(&beam[from], feature);

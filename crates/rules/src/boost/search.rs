@@ -21,6 +21,7 @@ use super::sums::Sums;
 use super::worth::{Lead, Worth};
 use pellucid_device::Threads;
 use pellucid_learn::rng::Streams;
+use pellucid_learn::run::Control;
 use serde::{Deserialize, Serialize};
 
 /// How many conjunctions of a length are made longer.
@@ -92,6 +93,8 @@ pub(super) struct Search<'a> {
     /// What is missing to a category that is named is, squared, at least so many times its variance.
     pub(super) clear: f64,
     pub(super) threads: &'a Threads,
+    /// What may end the search before its time.
+    pub(super) control: &'a Control,
 }
 
 /// The share of what the best rule explains that is enough for a shorter one, where there are so many examples.
@@ -166,6 +169,11 @@ impl Search<'_> {
         found.reduce(|best, next| if next.score > best.score { next } else { best })
     }
 
+    /// Whether the search is to end now, whatever it has found.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.control.should_stop().is_some()
+    }
+
     /// How often it is searched: several times only where columns are drawn.
     pub(super) fn searches(&self) -> usize {
         if self.drawn() < 1.0 { SEARCHES } else { 1 }
@@ -191,6 +199,9 @@ impl Search<'_> {
         let mut beam: Vec<Vec<Test>> = vec![Vec::new()];
         let mut weights = vec![worth.weight()];
         for conditions in 1..=self.most {
+            if self.is_stopped() {
+                return None;
+            }
             let mut best: Option<FoundRule> = None;
             let streams = streams.at(conditions);
             let wanted = self.wanted(crowds, &beam, &weights, worth, conditions, streams);

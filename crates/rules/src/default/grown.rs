@@ -55,7 +55,8 @@ impl DefaultRun<'_> {
             return self.seeds_elsewhere(away);
         }
         let weights = self.weights_of(self.data);
-        let ground = Ground::new(self.data, weights, &self.params, &self.machine.threads);
+        let mut ground = Ground::new(self.data, weights, &self.params, &self.machine.threads);
+        ground.control = self.driver.control().clone();
         let examples = u32::try_from(self.training.codes.len()).unwrap_or(u32::MAX);
         let growth = |cuts: Cuts, examples: Vec<u32>| {
             Growth::new(&ground, &self.classes, cuts, examples, &self.params)
@@ -72,7 +73,7 @@ impl DefaultRun<'_> {
     /// The same where examples lie elsewhere.
     fn seeds_elsewhere(&self, away: &Away<'_>) -> Result<Grown, RulesError> {
         let codes = &self.training.codes;
-        let ground = Ground::elsewhere(
+        let mut ground = Ground::elsewhere(
             away.head,
             &away.parts,
             &away.sizes,
@@ -80,6 +81,7 @@ impl DefaultRun<'_> {
             (&self.inner, OutOfFold::step(codes.len())),
             &self.params,
         )?;
+        ground.control = self.driver.control().clone();
         let counted = |examples: &mut dyn Iterator<Item = u32>| {
             let mut counts = vec![0u64; self.outputs()];
             examples.for_each(|code| counts[code as usize] += 1);
@@ -123,16 +125,19 @@ impl DefaultRun<'_> {
         }
     }
 
-    /// Sows the seeds, and judges what is said without any rule.
-    pub(super) fn begin(&mut self) -> Result<(), RulesError> {
+    /// Makes paths without a rule, and judges what they say. Nothing where there was no time for it.
+    pub(super) fn begin(&mut self) -> Result<Option<u64>, RulesError> {
         let grown = self.seeds()?;
+        if self.is_stopped() {
+            return Ok(None);
+        }
         self.judging();
         self.found.paths = vec![RulePath::default(); grown.ways.len()];
         for way in 0..grown.ways.len() {
             self.keep_stop(&grown, way);
         }
         self.grown = Some(grown);
-        Ok(())
+        Ok(Some(0))
     }
 
     /// Makes ready to judge.
@@ -146,9 +151,10 @@ impl DefaultRun<'_> {
         }
     }
 
-    /// Every path gains a rule. Tells how many were found.
-    pub(super) fn round(&mut self) -> u64 {
-        let Some(mut grown) = self.grown.take() else { return 0 };
+    /// Every path gains a rule. Returns how many were found, or nothing where the run is to stop: what is found stays as it
+    /// was before, so that a resumed run takes this step again.
+    pub(super) fn round(&mut self) -> Option<u64> {
+        let mut grown = self.grown.take()?;
         let (most, threads) = (self.most_rules(), &self.machine.threads);
         let Grown { ground, ways } = &mut grown;
         let sizes = |ways: &[Vec<Growth>]| ways.iter().flatten().map(Growth::size).sum::<usize>();
@@ -158,6 +164,9 @@ impl DefaultRun<'_> {
             ways.iter_mut().filter(|way| !has_ended(&way[0], most)).flatten().collect();
         let ground = &*ground;
         ground.each(&mut growing, threads, |growth| growth.grow(ground, &self.params, threads));
+        if self.is_stopped() {
+            return None;
+        }
         let found = sizes(ways) - before;
         for (way, had_ended) in had_ended.into_iter().enumerate() {
             let whole = &grown.ways[way][0];
@@ -172,7 +181,7 @@ impl DefaultRun<'_> {
             }
         }
         self.grown = Some(grown);
-        found as u64
+        Some(found as u64)
     }
 
     /// Keeps the votes of a path from all of the data, and what the folds say at its size.

@@ -50,11 +50,12 @@ impl DefaultRun<'_> {
             && self.params.voting.decide == Decide::Accuracy
     }
 
-    /// The short list of all of the data, and whether it can be doubted. Tells how many rules it has.
-    pub(super) fn find_list(&mut self) -> Result<u64, RulesError> {
+    /// The short list of all of the data, and whether it can be doubted. Returns how many rules it has, or nothing where the
+    /// run is to stop.
+    pub(super) fn find_list(&mut self) -> Result<Option<u64>, RulesError> {
         let list = self.list(&vec![true; self.training.codes.len()])?;
-        if self.driver.should_abandon().is_some() {
-            return Ok(0);
+        if self.is_stopped() {
+            return Ok(None);
         }
         let examples = self.training.codes.len();
         let is_perfect = list.rules.len() == 1 && {
@@ -68,7 +69,7 @@ impl DefaultRun<'_> {
         let (base, rules) = (list.base, list.rules);
         self.found.list =
             Some(Listed { base, rules, is_perfect, is_certain, folds: 0, has_lost: false });
-        Ok(found)
+        Ok(Some(found))
     }
 
     /// The folds in which a list is to be judged next: one, as it may lose there, or all where it cannot.
@@ -82,8 +83,9 @@ impl DefaultRun<'_> {
         }
     }
 
-    /// Learns a list on the training part of each of the next folds and judges it on the rest.
-    pub(super) fn judge_list(&mut self) -> Result<(), RulesError> {
+    /// Learns a list on the training part of each of the next folds and judges it on the rest. Nothing where the run is to
+    /// stop.
+    pub(super) fn judge_list(&mut self) -> Result<Option<u64>, RulesError> {
         self.judging();
         let folds = self.next_list_folds();
         let judged = self.machine.threads.map(folds.len(), |fold| {
@@ -95,8 +97,8 @@ impl DefaultRun<'_> {
             let votes = asked.iter().flat_map(|&example| applied.votes(example as usize)).collect();
             Ok::<_, RulesError>((asked, Votes::new(self.outputs(), votes)))
         });
-        if self.driver.should_abandon().is_some() {
-            return Ok(());
+        if self.is_stopped() {
+            return Ok(None);
         }
         for judged in judged {
             let (asked, votes) = judged?;
@@ -108,7 +110,7 @@ impl DefaultRun<'_> {
                 list.has_lost |= has_lost;
             }
         }
-        Ok(())
+        Ok(Some(0))
     }
 
     /// The list, where it is as good as the votes on examples that neither had seen. What was measured is uncertain, so it
@@ -149,7 +151,7 @@ impl DefaultRun<'_> {
     /// The short list for those examples that count. It is looked for on the processor, unless another device was named: a GPU takes the table anew for each
     /// question, and with one a million rows were measured to take half as long again as without.
     fn list(&self, counts: &[bool]) -> Result<RuleSet, RulesError> {
-        let stop = || self.driver.should_abandon().is_some();
+        let stop = || self.is_stopped();
         let machine = self.machine.clone().undisturbed();
         short_list((&self.training, counts), &self.params, &self.weights, &machine, &stop)
     }

@@ -41,6 +41,11 @@ const FEW_UNITS: usize = 2000;
 /// How often examples are split into folds then.
 const REPEATS: usize = 3;
 
+/// A run that was stopped chooses among its models only where these have fewer scores than this, which takes less than a second.
+const MOST_SCORES_WHEN_LATE: usize = 10_000_000;
+/// Calibrating scores of more than two classes takes longer by this factor.
+const MANY_CLASSES: usize = 20;
+
 /// What the steps so far have brought.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Found {
@@ -172,7 +177,7 @@ impl<'a> DefaultRun<'a> {
             means: Vec::new(),
             sizes: self.found.judged.tell_numbers(told.path, &path, threads),
         });
-        if number.is_none() {
+        if number.is_none() && !self.is_too_late_to_choose() {
             let decide = (&self.params.voting.decide, &self.training.classes[..]);
             self.found.judged.tell((told.path, &mut path), &self.folds(), decide, threads);
         }
@@ -225,7 +230,10 @@ impl<'a> DefaultRun<'a> {
     /// The stop whose model is selected.
     fn told(&self) -> Place {
         *self.told.get_or_init(|| {
-            let selected = self.selected(&self.candidates(), self.found.judged.weights());
+            let selected = match self.is_too_late_to_choose() {
+                true => None,
+                false => self.selected(&self.candidates(), self.found.judged.weights()),
+            };
             selected.unwrap_or_else(|| {
                 let paths = &self.found.paths;
                 let rules = self.params.voting.rules.unwrap_or(UNJUDGED);
@@ -257,16 +265,29 @@ impl<'a> DefaultRun<'a> {
         Some(self.found.judged.examples().map(|example| groups[example]).collect())
     }
 
-    /// Takes the next step there is to take. Tells how many rules were found.
-    fn advance(&mut self) -> Result<u64, RulesError> {
+    /// Whether the run is to stop now.
+    fn is_stopped(&self) -> bool {
+        self.driver.control().should_stop().is_some()
+    }
+
+    /// Whether the run was stopped and choosing among its models would take seconds.
+    fn is_too_late_to_choose(&self) -> bool {
+        let each = if self.outputs() > 2 { MANY_CLASSES * self.outputs() } else { 1 };
+        let scores = self.training.codes.len() * each * self.repeats();
+        let models = self.found.paths.iter().map(|path| path.stops.len()).sum::<usize>();
+        self.is_stopped() && scores.saturating_mul(models) > MOST_SCORES_WHEN_LATE
+    }
+
+    /// Takes the next step there is to take. Returns how many rules were found, or nothing where the run is to stop and the
+    /// step was not taken.
+    fn advance(&mut self) -> Result<Option<u64>, RulesError> {
         let is_certain = self.found.list.as_ref().is_some_and(|list| list.is_certain);
         match &self.grown {
-            _ if self.found.list.is_none() && self.may_have_list() => return self.find_list(),
-            None if !is_certain => self.begin()?,
-            Some(grown) if !grown.is_done(self.most_rules()) => return Ok(self.round()),
-            _ => self.judge_list()?,
+            _ if self.found.list.is_none() && self.may_have_list() => self.find_list(),
+            None if !is_certain => self.begin(),
+            Some(grown) if !grown.is_done(self.most_rules()) => Ok(self.round()),
+            _ => self.judge_list(),
         }
-        Ok(0)
     }
 
     /// Whether there is no step left to take.
@@ -291,12 +312,14 @@ impl Stepper for DefaultRun<'_> {
     }
 
     fn step(&mut self) -> Result<Step, RulesError> {
-        let evaluated = self.advance()?;
+        let advanced = self.advance()?;
         self.check_elsewhere()?;
         self.told = OnceLock::new();
-        if let Some(stop) = self.driver.should_abandon() {
-            return Ok(Step { stop: Some(stop), ..Step::default() });
-        }
+        let Some(evaluated) = advanced else {
+            // The driver does not count a step that was not taken.
+            let stop = self.driver.control().should_stop();
+            return Ok(Step { stop: stop.or(Some(StopReason::Interrupted)), ..Step::default() });
+        };
         self.note_growth();
         let rules = self.found.paths.iter().map(|path| path.rules.len()).max().unwrap_or(0);
         let values = Figures::new().with("rules", rules as f64);

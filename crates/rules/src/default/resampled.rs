@@ -35,7 +35,7 @@ impl DefaultRun<'_> {
     #[must_use]
     pub fn out_of_fold(&self) -> Option<OutOfFold> {
         let judged = &self.found.judged;
-        if self.inner.is_empty() || judged.is_empty() {
+        if self.inner.is_empty() || judged.is_empty() || self.is_too_late_to_choose() {
             return None;
         }
         let folds = self.folds();

@@ -1,7 +1,7 @@
 //! A reader under libFuzzer: bytes that lead to code which no bytes before them reached are kept and changed further.
 //!
-//! The reader is the one that `PELLUCID_READER` names; without, the first. What is found is a file of its own, which belongs into
-//! `tests/corpus/READER` once the reader is mended.
+//! The reader is the one that `PELLUCID_READER` names; without it, the first. `torture guided` starts one process of this
+//! binary for each reader. A file that breaks a reader belongs into `tests/corpus/READER` once the reader is fixed.
 
 #![no_main]
 

@@ -85,7 +85,7 @@ pub(crate) fn fit_together(
             return None;
         }
         let ((data, params), encoded) = (&jobs[number], encoded[number].as_ref()?);
-        let body = take_out(run, encoded, params);
+        let body = take_out(run, encoded, params, &|| false);
         let own = Params::clone(params);
         finished(data, encoded, own, body, told(run, seconds), &machine.one_of_many().ok()?).ok()
     });

@@ -28,6 +28,7 @@ use pellucid_data::Dataset;
 use pellucid_device::{DeviceError, Threads};
 use pellucid_learn::parts::{strange, sum, to_bytes, unpacked};
 use pellucid_learn::rng::Streams;
+use pellucid_learn::run::Control;
 use pellucid_learn::split::Split;
 pub(super) use query::Path;
 use query::{NO_FOLD, Plan, Query, Step, Steps};
@@ -113,6 +114,7 @@ impl Ground {
             weights: Vec::new(),
             allowed,
             elsewhere: Some(elsewhere),
+            control: Control::new(),
         })
     }
 

@@ -1,0 +1,40 @@
+//! Examples whose target cell is empty: left out of what is learned from, kept in what is predicted.
+
+use crate::error::{ReadError, ReadProblem, shorten};
+use crate::options::Unlabelled;
+use pellucid_data::{Dataset, MISSING};
+
+/// Leaves out the examples without a label, with a note, or keeps them.
+pub(crate) fn settle(data: Dataset, policy: Unlabelled) -> Result<Dataset, ReadError> {
+    let Some(target) = &data.target else { return Ok(data) };
+    let is_labelled = |(_, code): &(u32, &u32)| **code != MISSING;
+    let labelled: Vec<u32> =
+        (0..).zip(&target.codes).filter(is_labelled).map(|(example, _)| example).collect();
+    let missing = target.codes.len() - labelled.len();
+    match policy {
+        _ if missing == 0 => Ok(data),
+        // A target column without any value is as good as none.
+        Unlabelled::Keep if labelled.is_empty() => Ok(Dataset { target: None, ..data }),
+        Unlabelled::Keep => Ok(data),
+        Unlabelled::LeaveOut if labelled.is_empty() => {
+            Err(ReadProblem::NoLabels { column: target.name.clone() }.into())
+        }
+        Unlabelled::LeaveOut => {
+            let note = left_out(missing, data.bags.is_some(), &target.name);
+            let mut notes = data.notes.clone();
+            notes.push(note);
+            Ok(Dataset { notes, ..data.select(&labelled) })
+        }
+    }
+}
+
+fn left_out(missing: usize, is_bagged: bool, column: &str) -> String {
+    let what = match (is_bagged, missing) {
+        (false, 1) => "row has",
+        (false, _) => "rows have",
+        (true, 1) => "bag has",
+        (true, _) => "bags have",
+    };
+    let were = if missing == 1 { "was" } else { "were" };
+    format!("{missing} {what} no label in target column '{}' and {were} left out", shorten(column))
+}
