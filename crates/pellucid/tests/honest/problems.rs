@@ -1,9 +1,10 @@
 //! Problems whose truth is known: data to learn from, and as much new data of the same kind as one likes.
 
 use pellucid::data::{Column, Dataset, Target, Values};
-use pellucid::io::ontology::read_ontology_from;
+use pellucid::io::read_ontology_from;
 use pellucid::learn::rng::{Stream, Streams};
-use pellucid::logic::{Individuals, KnowledgeBase};
+use pellucid::logic::learn::Individuals;
+use pellucid::logic::{Closure, KnowledgeBase};
 use pellucid::registry::Data;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -50,7 +51,6 @@ impl Truth {
         let column = |(place, values): (usize, Vec<f64>)| Column {
             name: format!("x{place}"),
             values: Values::Numeric(values.into()),
-            ..Column::default()
         };
         Dataset {
             name: "honest".into(),
@@ -111,7 +111,8 @@ impl Truth {
         }
         "ABCD".chars().for_each(|class| text.push_str(&format!(":{class} a owl:Class .\n")));
         let ontology = read_ontology_from(text.as_bytes(), "honest.ttl").expect("Turtle");
-        let kb = Arc::new(KnowledgeBase::new(&ontology).expect("a knowledge base"));
+        let kb =
+            Arc::new(KnowledgeBase::new(ontology, &Closure::default()).expect("a knowledge base"));
         let part = |range: std::ops::Range<usize>| {
             let named = |label: bool| {
                 let own = range.clone().filter(|&one| labels[one] == label);

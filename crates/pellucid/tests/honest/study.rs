@@ -5,7 +5,7 @@ use pellucid::device::Machine;
 use pellucid::learn::learner::{Inner, Predictions};
 use pellucid::learn::metrics::{Backing, Figure, Summary};
 use pellucid::learn::run::{Control, Driver, Silent};
-use pellucid::registry::{Data, Registry, Settings};
+use pellucid::registry::{Registry, Settings};
 use std::fmt::{self, Display, Formatter};
 use std::num::NonZeroUsize;
 
