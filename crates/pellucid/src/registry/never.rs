@@ -1,14 +1,26 @@
 //! Classes that a model predicts for no example that it was learned from.
 
-use crate::learn::learner::{Applied, Learner, ModelOf, Predictions};
+use crate::learn::learner::{Applied, Examples, Learner, ModelOf, Predictions};
 use pellucid_data::visible_line;
 use pellucid_device::Machine;
+
+/// The number of examples that are looked at before all of them are.
+const FIRST_LOOK: usize = 10_000;
 
 /// Finds the classes that a model predicts for none of its training examples, and keeps their names in its schema. Nothing is
 /// kept where the model cannot be applied here, as on data that lies elsewhere.
 pub(super) fn find<L: Learner>(model: &mut ModelOf<L>, data: &L::Data, machine: &Machine) {
     if model.schema.classes.len() < 2 {
         return;
+    }
+    let examples = data.codes().len();
+    if examples > 2 * FIRST_LOOK {
+        // Most models predict every class among a few examples already.
+        let first: Vec<u32> = (0..).take(FIRST_LOOK).collect();
+        let found = L::apply(model, &data.part(&first), machine);
+        if found.is_ok_and(|applied| never(applied, &model.schema.classes).is_empty()) {
+            return;
+        }
     }
     let Ok(applied) = L::apply(model, data, machine) else { return };
     model.schema.never_predicted = never(applied, &model.schema.classes);
