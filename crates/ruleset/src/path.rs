@@ -194,6 +194,12 @@ mod tests {
             refused(RulePath { told: 2, ..sound.clone() }),
             "the path tells of model 3, it has 2"
         );
+        // Votes that overflow where they are added up or rounded, and votes no probability could be computed from.
+        for votes in [1.7e308, -1.7e308, 1e200] {
+            let stops = vec![stop(&[1.0]), stop(&[votes, 1.0])];
+            let refused = refused(RulePath { stops, ..sound.clone() });
+            assert!(refused.contains("add up to"), "{refused}");
+        }
         let turned = sound.stops.iter().rev().cloned().collect();
         assert_eq!(
             refused(RulePath { stops: turned, ..sound.clone() }),

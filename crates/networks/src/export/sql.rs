@@ -54,6 +54,7 @@ pub fn sql(model: &NetworkModel, table: &str, view: Option<&str>) -> Result<Stri
 }
 
 /// The score of a row, from the innermost: columns as the model reads them, inputs, layer after layer, the mean of the outputs.
+/// Each level is one row; the limit keeps planners from writing it out again wherever it is named, which would multiply.
 fn scored(model: &NetworkModel) -> String {
     let networks = &model.model;
     let inputs: Vec<String> = (networks.preparation.inputs.iter().enumerate())
@@ -61,8 +62,11 @@ fn scored(model: &NetworkModel) -> String {
             format!("{} AS {}", prepared(input, networks.preparation.clip), name("input", place))
         })
         .collect();
-    let mut from =
-        format!("SELECT {}\n  FROM (SELECT\n    {}\n  ) c", inputs.join(",\n    "), columns(model));
+    let mut from = format!(
+        "SELECT {}\n  FROM (SELECT\n    {}\n  LIMIT 1) c",
+        inputs.join(",\n    "),
+        columns(model)
+    );
     let (shape, count) = (&networks.shape, networks.members.len());
     let mut before: Vec<Vec<String>> =
         vec![(0..shape.inputs()).map(|place| name("input", place)).collect(); count];
@@ -80,8 +84,9 @@ fn scored(model: &NetworkModel) -> String {
             }
         }
         let (sums, nodes) = (sums.join(",\n    "), nodes.join(",\n    "));
-        from =
-            format!("SELECT {nodes}\n  FROM (\n  SELECT {sums}\n  FROM (\n  {from}\n  ) v\n  ) v");
+        from = format!(
+            "SELECT {nodes}\n  FROM (\n  SELECT {sums}\n  FROM (\n  {from}\n  LIMIT 1) v\n  LIMIT 1) v"
+        );
         before = after;
     }
     let outputs: Vec<String> = (networks.members.iter().zip(&before).enumerate())
@@ -96,7 +101,7 @@ fn scored(model: &NetworkModel) -> String {
         })
         .collect();
     format!(
-        "(SELECT ({}) / {}\n  FROM (SELECT {}\n  FROM (\n  {from}\n  ) v) o)",
+        "(SELECT ({}) / {}\n  FROM (SELECT {}\n  FROM (\n  {from}\n  LIMIT 1) v LIMIT 1) o)",
         terms.join(" + "),
         literal(count as f64),
         outputs.join(",\n    ")

