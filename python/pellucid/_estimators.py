@@ -153,8 +153,8 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
             "weight": weight,
             "groups": None,
             "nominal": [],
-            # Cross-validation fits on parts of a table, and which columns seem to name the rows differs between
-            # the parts.
+            # Cross-validation fits on parts of a table, and which columns seem to name the rows may differ
+            # between them.
             "keep": [],
             "keep_identifiers": True,
             "positive_class": None,

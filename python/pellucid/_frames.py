@@ -1,8 +1,8 @@
 """Tables of any kind on their way into the engine.
 
-NumPy arrays are copied, whatever their number type and order. Frames of Polars, PyArrow, DuckDB and others come
-over Arrow's C interface, and their doubles are not copied. Those of pandas are read column by column, so that
-PyArrow need not be there. Words become codes here. Masked values are missing values.
+NumPy arrays are copied, whatever their number type and order. Frames of Polars, PyArrow, DuckDB and others
+come over Arrow's C interface, and their doubles are not copied. Those of pandas are read column by column, so
+that PyArrow need not be there. Words become codes here. Masked values are missing values.
 """
 
 from __future__ import annotations
@@ -97,8 +97,9 @@ def fill(table: Table, X: Any, names: list[str] | None = None) -> None:
         _add_array(table, X, names or column_names(X))
     for name, number in table.rounded:
         warn_user(
-            f"column {name!r} has whole numbers that a 64-bit float cannot hold, such as {number}: numbers that "
-            "differ only in their last digits become equal. If they are codes, make the column text or a category"
+            f"column {name!r} has whole numbers that a 64-bit float cannot hold, such as {number}: numbers "
+            "that differ only in their last digits become equal. If they are codes, make the column text or a "
+            "category"
         )
 
 
@@ -111,7 +112,7 @@ def _add_array(table: Table, X: np.ndarray, names: list[str]) -> None:
 
 
 def _plain(values: np.ndarray) -> np.ndarray:
-    """Numbers as the native layer reads them: aligned, in the machine's byte order, of a type that Rust has."""
+    """Numbers as the native layer reads them: aligned, of native byte order and of a type that Rust has."""
     if values.dtype == np.float16:
         return values.astype(np.float64)
     if not values.dtype.isnative:

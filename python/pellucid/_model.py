@@ -274,8 +274,8 @@ def learn(
 
     ``target``, ``bag``, ``weight`` and ``groups`` are columns of the frame, as with ``--target`` and so on.
     ``task`` says whether the target is ``classes`` or a ``number``. All other keywords are parameters of the
-    learner and of the run; ``seed`` is another name of ``random_state``. The same data, seed and parameters give
-    the same model file.
+    learner and of the run; ``seed`` is another name of ``random_state``. The same data, seed and parameters
+    give the same model file.
 
     A column that seems to number or to name the rows is left out, with a warning. ``keep`` lists columns that
     stay, and ``ignore`` columns to leave out. This is decided once, on the whole frame.
@@ -301,7 +301,7 @@ def learn(
     model, run = _native.fit_table(learner, table, roles, settings(learner, chosen), run_options(chosen))
     for column in run["left_out"]:
         warn_user(
-            f"column {column!r} was left out, as it seems to number or to name the rows; keep=[{column!r}] keeps "
-            f"it, and ignore=[{column!r}] leaves it out without this warning"
+            f"column {column!r} was left out, as it seems to number or to name the rows; keep=[{column!r}] "
+            f"keeps it, and ignore=[{column!r}] leaves it out without this warning"
         )
     return Model(model, run)

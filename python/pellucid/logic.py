@@ -68,8 +68,8 @@ class KnowledgeBase:
     ) -> LogicModel:
         """Learns class expressions that hold for the positive individuals and not for the negative ones.
 
-        Keywords are the parameters of the learner, as of ``pellucid learn logic``, and those of the run; ``seed``
-        is another name of ``random_state``.
+        Keywords are the parameters of the learner, as of ``pellucid learn logic``, and those of the run;
+        ``seed`` is another name of ``random_state``.
         """
         chosen = checked("logic", chosen)
         told = settings("logic", chosen)

@@ -39,10 +39,10 @@ class _Rows(Worker):
 class Engine:
     """Very many expressions against rows that several actors hold.
 
-    ``source`` is a list of Parquet files or of frames, or a Ray Dataset. ``target`` and ``bag`` are columns; all
-    rows of a bag must be in one part. ``workers`` actors share the parts, by default one for each part, or as
-    many as the cluster has room for; every one has ``num_cpus`` cores and ``num_gpus`` GPUs, which Ray places. A
-    part may be empty.
+    ``source`` is a list of Parquet files or of frames, or a Ray Dataset. ``target`` and ``bag`` are columns;
+    all rows of a bag must be in one part. ``workers`` actors share the parts, by default one for each part, or
+    as many as the cluster has room for; every one has ``num_cpus`` cores and ``num_gpus`` GPUs, which Ray
+    places. A part may be empty.
     """
 
     def __init__(

@@ -58,8 +58,8 @@ def learn(
     """Learns from rows that no single process has, and gives the model that one process would have learned from all of them.
 
     ``source``, ``workers``, ``num_cpus`` and ``num_gpus`` are as for :class:`Engine`. All other keywords are
-    parameters of the learner and of the run, as in :func:`pellucid.learn`: progress, checkpoint and time limit
-    too. Every column is kept, also one that only numbers the rows, and there are no inner folds
+    parameters of the learner and of the run, as in :func:`pellucid.learn`: progress, checkpoint and time
+    limit too. Every column is kept, also one that only numbers the rows, and there are no inner folds
     (``inner_folds=0``).
 
     ``rules`` are learned in any mode but ``list``. The default mode always votes (``always_vote=True``), and knows no class weights; its rows

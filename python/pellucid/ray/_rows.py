@@ -75,8 +75,8 @@ def room(num_cpus: float, num_gpus: float) -> int:
 class Actors:
     """Actors that share parts, each with some of them. Ray restarts an actor that dies, and asks it again.
 
-    Parts come with every question and not with the constructor: Ray may drop what a constructor was given, and
-    could then not restart the actor. A restarted actor reads its rows again when it is asked.
+    Parts come with every question and not with the constructor: Ray may drop what a constructor was given,
+    and could then not restart the actor. A restarted actor reads its rows again when it is asked.
     """
 
     def __init__(
@@ -94,8 +94,8 @@ class Actors:
         each = f"{num_cpus:g} CPUs and {num_gpus:g} GPUs"
         if workers is not None and min(workers, len(parts)) > fitting:
             warn_user(
-                f"workers: {min(workers, len(parts))} actors of {each} do not fit the cluster; {fitting} share the "
-                f"{len(parts)} parts"
+                f"workers: {min(workers, len(parts))} actors of {each} do not fit the cluster; {fitting} share "
+                f"the {len(parts)} parts"
             )
         count = min(workers or len(parts), len(parts), fitting)
         device = None if num_gpus else "cpu"
@@ -112,8 +112,8 @@ class Actors:
             free = ray.available_resources()
             left = f"{free.get('CPU', 0):g} CPUs and {free.get('GPU', 0):g} GPUs"
             warn_user(
-                f"{len(late)} of {count} actors have no place yet: each needs {each}, and the cluster has {left} free. "
-                "Waiting for them"
+                f"{len(late)} of {count} actors have no place yet: each needs {each}, and the cluster has {left} "
+                "free. Waiting for them"
             )
 
     def start(self, method: str, *arguments: Any) -> list[Any]:

@@ -134,7 +134,7 @@ fn a_file_is_read_as_a_model_knows_its_columns() {
     assert_eq!(load("size,other\n1,x\n", &options).columns.len(), 2);
 }
 
-/// The word in each row of a column; nothing where it is missing.
+/// The word in each row of a column, and `missing` where there is none.
 fn cells(data: &pellucid_io::Dataset, name: &str) -> Vec<String> {
     let column = data.columns.iter().find(|column| column.name == name).expect("a column");
     let Values::Nominal { codes, categories } = &column.values else { panic!("words") };
