@@ -153,7 +153,8 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
             "weight": weight,
             "groups": None,
             "nominal": [],
-            # Cross-validation fits on parts of a table. Which columns seem to name the rows would differ from part to part.
+            # Cross-validation fits on parts of a table, and which columns seem to name the rows may differ
+            # between them.
             "keep": [],
             "keep_identifiers": True,
             "positive_class": None,
@@ -265,7 +266,7 @@ class _Estimator(BaseEstimator):  # type: ignore[misc]
 
 
 def _is_calibrated(estimator: Any) -> bool:
-    """Whether a fitted estimator has probabilities; whether one that is not fitted will have them is not known."""
+    """Whether a fitted estimator has probabilities. Before it is fitted that is not known."""
     model = getattr(estimator, "model_", None)
     if model is not None and not model.is_calibrated:
         raise AttributeError(no_probabilities(model))

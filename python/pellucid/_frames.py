@@ -1,8 +1,8 @@
 """Tables of any kind on their way into the engine.
 
-NumPy arrays are copied, whatever their number type and order; frames of Polars, PyArrow, DuckDB and others come over Arrow's C
-interface, and their doubles are not copied; those of pandas are read column by column, so that PyArrow need not be there. Words
-become codes here. Masked values are missing values.
+NumPy arrays are copied, whatever their number type and order. Frames of Polars, PyArrow, DuckDB and others
+come over Arrow's C interface, and their doubles are not copied. Those of pandas are read column by column, so
+that PyArrow need not be there. Words become codes here. Masked values are missing values.
 """
 
 from __future__ import annotations
@@ -97,8 +97,9 @@ def fill(table: Table, X: Any, names: list[str] | None = None) -> None:
         _add_array(table, X, names or column_names(X))
     for name, number in table.rounded:
         warn_user(
-            f"column {name!r} has whole numbers that a 64-bit float cannot hold, such as {number}: numbers that differ only "
-            "in their last digits become equal. If they are codes, make the column text or a category"
+            f"column {name!r} has whole numbers that a 64-bit float cannot hold, such as {number}: numbers "
+            "that differ only in their last digits become equal. If they are codes, make the column text or a "
+            "category"
         )
 
 
@@ -111,7 +112,7 @@ def _add_array(table: Table, X: np.ndarray, names: list[str]) -> None:
 
 
 def _plain(values: np.ndarray) -> np.ndarray:
-    """Numbers as the native layer reads them: in the byte order of the machine, aligned, and of a type that Rust has."""
+    """Numbers as the native layer reads them: aligned, of native byte order and of a type that Rust has."""
     if values.dtype == np.float16:
         return values.astype(np.float64)
     if not values.dtype.isnative:
@@ -128,7 +129,8 @@ def _add_series(table: Table, name: str, series: Any) -> None:
         if len(set(texts)) == len(texts):
             table.add_codes(name, codes, texts, True)
         else:
-            add_words(table, name, [None if code < 0 else texts[code] for code in codes.tolist()], declared=True)
+            words = [None if code < 0 else texts[code] for code in codes.tolist()]
+            add_words(table, name, words, declared=True)
     elif dtype.kind == "M":
         if getattr(dtype, "tz", None) is not None:
             series = series.dt.tz_convert("UTC").dt.tz_localize(None)
@@ -207,7 +209,7 @@ def _add_number_objects(table: Table, name: str, objects: list[Any], known: list
 
 
 def add_words(table: Table, name: str, texts: Iterable[str | None], *, declared: bool = False) -> None:
-    """Adds a column of words; ``None`` is a missing one. Words that are declared as categories are not retyped."""
+    """Adds a column of words; ``None`` is a missing one. Declared categories are not retyped."""
     index: dict[str, int] = {}
     codes = [-1 if text is None else index.setdefault(text, len(index)) for text in texts]
     table.add_codes(name, np.array(codes, dtype=np.int64), list(index), declared)

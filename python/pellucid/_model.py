@@ -158,7 +158,8 @@ class Model:
         else:
             X = X if is_frame(X) else as_array(X)
             if not is_frame(X) and X.ndim != 2:
-                raise ValueError(f"found an array of {X.ndim} dimensions; a frame, an array of two or a list of bags was expected")
+                wanted = "a frame, an array of two or a list of bags was expected"
+                raise ValueError(f"found an array of {X.ndim} dimensions; {wanted}")
             fill(table, X)
         found = self._native.predict(table, n_jobs, device, threshold, None if cost is None else dict(cost))
         return warned(found)
@@ -171,7 +172,8 @@ class Model:
 
         if not isinstance(base, KnowledgeBase):
             kind = type(base).__name__
-            raise TypeError(f"found a {kind}; a model of class expressions predicts from a pellucid.logic.KnowledgeBase")
+            wanted = "a model of class expressions predicts from a pellucid.logic.KnowledgeBase"
+            raise TypeError(f"found a {kind}; {wanted}")
         if threshold is not None or cost is not None:
             raise ValueError("threshold and cost need probabilities, which class expressions do not have")
         return base._native.predict(self._native, None, n_jobs, device)
@@ -187,14 +189,18 @@ class Model:
     ) -> np.ndarray:
         """The class or the number of every row, or of every bag in the order in which bags first appear.
 
-        A model of class expressions takes a :class:`pellucid.logic.KnowledgeBase` and predicts all its individuals, in their order.
+        A model of class expressions takes a :class:`pellucid.logic.KnowledgeBase` and predicts all its
+        individuals, in their order.
         """
         found = self._predictions(X, n_jobs, device, threshold, cost)
         numbers = found.numbers()
         return np.array(self.classes)[found.codes()] if numbers is None else numbers
 
     def predict_proba(self, X: Any, *, n_jobs: int | None = None, device: str | None = None) -> np.ndarray:
-        """The probability of each class, in the order of ``classes``. Raises ``ValueError`` if the model is not calibrated."""
+        """The probability of each class, in the order of ``classes``.
+
+        Raises ``ValueError`` if the model is not calibrated.
+        """
         if not self.is_calibrated:
             raise ValueError(no_probabilities(self))
         return probabilities(self._predictions(X, n_jobs, device))
@@ -230,8 +236,9 @@ def no_probabilities(model: Model) -> str:
     if model.learner == "logic":
         return "class expressions hold or do not hold; they have no probabilities"
     return (
-        "the model is not calibrated, so its scores are not probabilities; learn it with inner_folds=5 (the default) and at "
-        "least a few rows of each class in every fold. predict and decision_function need no probabilities"
+        "the model is not calibrated, so its scores are not probabilities; learn it with inner_folds=5 (the "
+        "default) and at least a few rows of each class in every fold. predict and decision_function need no "
+        "probabilities"
     )
 
 
@@ -265,12 +272,13 @@ def learn(
 ) -> Model:
     """Learns from a frame as the command line learns from a file.
 
-    ``target``, ``bag``, ``weight`` and ``groups`` are columns of the frame, as with ``--target`` and so on. ``task`` says whether
-    the target is ``classes`` or a ``number``. All other keywords are parameters of the learner and of the run; ``seed`` is
-    another name of ``random_state``. The same data, seed and parameters give the same model file.
+    ``target``, ``bag``, ``weight`` and ``groups`` are columns of the frame, as with ``--target`` and so on.
+    ``task`` says whether the target is ``classes`` or a ``number``. All other keywords are parameters of the
+    learner and of the run; ``seed`` is another name of ``random_state``. The same data, seed and parameters
+    give the same model file.
 
-    A column that seems to number or to name the rows is left out, with a warning; ``keep`` lists columns that stay, and ``ignore``
-    columns to leave out. This is decided once, on the whole frame.
+    A column that seems to number or to name the rows is left out, with a warning. ``keep`` lists columns that
+    stay, and ``ignore`` columns to leave out. This is decided once, on the whole frame.
     """
     chosen = checked(learner, chosen)
     table = _native.Table("data")
@@ -293,7 +301,7 @@ def learn(
     model, run = _native.fit_table(learner, table, roles, settings(learner, chosen), run_options(chosen))
     for column in run["left_out"]:
         warn_user(
-            f"column {column!r} was left out, as it seems to number or to name the rows; keep=[{column!r}] keeps it, "
-            f"and ignore=[{column!r}] leaves it out without this warning"
+            f"column {column!r} was left out, as it seems to number or to name the rows; keep=[{column!r}] "
+            f"keeps it, and ignore=[{column!r}] leaves it out without this warning"
         )
     return Model(model, run)

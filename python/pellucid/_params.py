@@ -126,14 +126,18 @@ def unknown(name: str, known: Iterable[str]) -> str:
 
 
 def checked(learner: str, chosen: dict[str, Any]) -> dict[str, Any]:
-    """Keyword arguments of a run by their names here: ``seed`` is another name of ``random_state``. Others raise ``ValueError``."""
+    """Keyword arguments of a run by their names here. ``seed`` is another name of ``random_state``.
+
+    Raises ``ValueError`` for a name that neither the learner nor the run has.
+    """
     chosen = dict(chosen)
     for other, name in _RENAMED.items():
         if other not in chosen:
             continue
         value = chosen.pop(other)
         if chosen.setdefault(name, value) is not value and chosen[name] != value:
-            raise ValueError(f"{other} and {name} are two names of one parameter; found {value!r} and {chosen[name]!r}")
+            found = f"found {value!r} and {chosen[name]!r}"
+            raise ValueError(f"{other} and {name} are two names of one parameter; {found}")
     known = [keyword(parameter) for parameter in described(learner)["parameters"]] + list(RUN)
     for name in chosen:
         if name not in known:

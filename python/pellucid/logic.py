@@ -68,8 +68,8 @@ class KnowledgeBase:
     ) -> LogicModel:
         """Learns class expressions that hold for the positive individuals and not for the negative ones.
 
-        Keywords are the parameters of the learner, as of ``pellucid learn logic``, and those of the run; ``seed`` is another name
-        of ``random_state``.
+        Keywords are the parameters of the learner, as of ``pellucid learn logic``, and those of the run;
+        ``seed`` is another name of ``random_state``.
         """
         chosen = checked("logic", chosen)
         told = settings("logic", chosen)
@@ -127,11 +127,17 @@ class LogicModel(Model):
     def predict(  # type: ignore[override]
         self, base: KnowledgeBase | None = None, *, n_jobs: int | None = None, device: str | None = None
     ) -> np.ndarray:
-        """The class of every individual, in the order of ``base.individuals``: positive where the best expression holds."""
+        """The class of every individual, in the order of ``base.individuals``.
+
+        It is positive where the best expression holds.
+        """
         return super().predict(self._base if base is None else base, n_jobs=n_jobs, device=device)
 
     def explain(self, base: KnowledgeBase | None = None, individual: int | str = 0) -> Explanation:
-        """Why the best expression holds or does not hold for an individual, given by its name or its number among ``base.individuals``."""
+        """Why the best expression holds or does not hold for an individual.
+
+        The individual is given by its name or by its number among ``base.individuals``.
+        """
         base = self._base if base is None else base
         if isinstance(individual, str):
             return self.explain_individual(individual, base)

@@ -1,4 +1,4 @@
-"""Which columns are learned from: all of an estimator's, and of a frame all that do not seem to name the rows."""
+"""Which columns are used: estimators use all, ``learn`` all that do not seem to name the rows."""
 
 import warnings
 
@@ -17,7 +17,11 @@ def visits_by_number():
     rows = 200
     draw = np.random.default_rng(4)
     frame = pandas.DataFrame(
-        {"id": np.arange(1, rows + 1), "name": [f"person {row}" for row in range(rows)], "x": draw.normal(size=rows)}
+        {
+            "id": np.arange(1, rows + 1),
+            "name": [f"person {row}" for row in range(rows)],
+            "x": draw.normal(size=rows),
+        }
     )
     return frame, np.where(frame["id"] > 100, "ill", "well")
 

@@ -35,12 +35,12 @@ print(counts.sum())
 @pytest.mark.parametrize("action", ["always", "error"])
 def test_a_device_that_fails_is_a_warning_of_the_calling_thread(action):
     code = FAILING.format(action=action)
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, "PELLUCID_FAULT": "cpu@2"}
-    )
+    failing = {**os.environ, "PELLUCID_FAULT": "cpu@2"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=failing)
     if action == "error":
         assert done.returncode == 1 and "RuntimeWarning" in done.stderr.splitlines()[-1]
     else:
-        expected = Engine(np.arange(40.0).reshape(-1, 1), [0, 1] * 20).evaluate([f"x1 > {cut}" for cut in range(40)])
+        engine = Engine(np.arange(40.0).reshape(-1, 1), [0, 1] * 20)
+        expected = engine.evaluate([f"x1 > {cut}" for cut in range(40)])
         assert done.returncode == 0 and int(done.stdout) == expected.sum()
         assert done.stderr.count("RuntimeWarning") == 1

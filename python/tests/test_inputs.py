@@ -111,7 +111,7 @@ def test_categories_that_were_never_seen(visits):
     model = fitted(X, y)
     other = X.assign(colour="violet")
     as_category = other.astype({"colour": "category"})
-    with pytest.warns(UserWarning, match="'colour': 240 rows have a word that the model has never seen: 'violet'"):
+    with pytest.warns(UserWarning, match="'colour': 240 rows have a word that .* never seen: 'violet'"):
         assert set(model.predict(other)) <= {"yes", "no"}
         assert model.predict(other).tolist() == model.predict(as_category).tolist()
 
@@ -170,7 +170,7 @@ def test_wrong_parameters_are_told_by_name(numbers):
         RuleClassifier(most_rules=0).fit(X, y)
     with pytest.raises(ValueError, match="mode"):
         RuleClassifier(mode="defalt").fit(X, y)
-    with pytest.raises(TypeError, match="unexpected keyword argument 'most_rulez'; did you mean 'most_rules'"):
+    with pytest.raises(TypeError, match="unexpected keyword.* 'most_rulez'; did you mean 'most_rules'"):
         RuleClassifier(most_rulez=3)
     with pytest.raises(TypeError, match="'seed'; did you mean 'random_state'"):
         RuleClassifier(seed=3)

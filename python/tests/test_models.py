@@ -167,7 +167,11 @@ def test_a_run_goes_on_from_its_checkpoint(cancer, tmp_path):
 
 @pytest.mark.parametrize(
     "kind, chosen",
-    [(XCSClassifier, {"iterations": 3000}), (NetworkClassifier, {"mode": "paper", "generations": 5}), (RuleClassifier, {"mode": "g3p-mi", "generations": 5})],
+    [
+        (XCSClassifier, {"iterations": 3000}),
+        (NetworkClassifier, {"mode": "paper", "generations": 5}),
+        (RuleClassifier, {"mode": "g3p-mi", "generations": 5}),
+    ],
 )
 def test_scores_are_no_probabilities_unless_the_model_is_calibrated(kind, chosen, cancer, tmp_path):
     X, y = cancer

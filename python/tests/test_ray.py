@@ -57,6 +57,10 @@ def asked():
     return [f"a > {draw.integers(100)} and b < {draw.normal():.3f} or c = red" for _ in range(200)]
 
 
+def counted_alone(table, asked):
+    return pellucid.Engine(table.drop(columns="y"), table["y"]).evaluate(asked)
+
+
 @pytest.mark.parametrize("workers", [1, 2, 3])
 def test_counts_do_not_depend_on_the_number_of_workers(table, asked, workers, tmp_path):
     whole = pellucid.Engine(table.drop(columns="y"), table["y"])
@@ -92,7 +96,7 @@ def test_a_worker_that_is_killed_comes_back(table, asked):
 
 
 def test_a_worker_whose_rows_only_ray_has_comes_back(table, asked, capfd):
-    """Neither the rows nor anything else that a restart needs is given to a constructor, where Ray may drop it."""
+    """Nothing that a restart needs is given to a constructor, where Ray may drop it."""
     engine = Engine([table.iloc[:1500].copy(), table.iloc[1500:].copy()], target="y")
     before = engine.evaluate(asked)
     gc.collect()
@@ -109,9 +113,10 @@ def test_more_parts_than_the_cluster_has_cores(ill, alone, asked, table):
     assert learn("rules", parts, target="ill", **BRED).to_json() == alone.to_json()
     with pytest.warns(UserWarning, match="workers: 8 actors .* do not fit the cluster; 4 share the 9 parts"):
         assert learn("rules", parts, target="ill", workers=8, **BRED).to_json() == alone.to_json()
-    engine = Engine([table.iloc[part] for part in np.array_split(np.arange(len(table)), 7)], target="y", num_cpus=2)
+    parts = [table.iloc[part] for part in np.array_split(np.arange(len(table)), 7)]
+    engine = Engine(parts, target="y", num_cpus=2)
     assert len(engine.processes()) == 2
-    assert np.array_equal(engine.evaluate(asked), pellucid.Engine(table.drop(columns="y"), table["y"]).evaluate(asked))
+    assert np.array_equal(engine.evaluate(asked), counted_alone(table, asked))
     engine.close()
 
 
@@ -135,7 +140,7 @@ def test_actors_that_wait_for_a_place_are_mentioned(table, asked, monkeypatch):
     monkeypatch.setattr("pellucid.ray._rows.warn_user", make_room)
     second = Engine([table], target="y")
     assert len(heard) == 1 and "1 of 1 actors have no place yet: each needs 1 CPUs" in heard[0]
-    assert np.array_equal(second.evaluate(asked), pellucid.Engine(table.drop(columns="y"), table["y"]).evaluate(asked))
+    assert np.array_equal(second.evaluate(asked), counted_alone(table, asked))
     second.close()
 
 
@@ -143,7 +148,7 @@ def test_actors_that_wait_for_a_place_are_mentioned(table, asked, monkeypatch):
 def test_an_empty_part_is_no_part(table, ill, alone, asked, workers, tmp_path):
     parts = [table.iloc[:0], table.iloc[:1500], table.iloc[:0], table.iloc[1500:]]
     engine = Engine(parts, target="y", workers=workers)
-    assert np.array_equal(engine.evaluate(asked), pellucid.Engine(table.drop(columns="y"), table["y"]).evaluate(asked))
+    assert np.array_equal(engine.evaluate(asked), counted_alone(table, asked))
     engine.close()
     ill.iloc[:0].to_parquet(tmp_path / "empty.parquet", index=False)
     parts = [ill.iloc[:2000], tmp_path / "empty.parquet", ill.iloc[2000:]]

@@ -65,7 +65,8 @@ def test_words_that_differ_only_in_blanks_are_mentioned(command, tmp_path):
     y = np.where(frame["word"] == " a", "yes", "no")
     RuleClassifier(inner_folds=0).fit(frame, y).save(tmp_path / "model.json")
     frame.to_csv(tmp_path / "quoted.csv", index=False, quoting=1)
-    lines = command("predict", tmp_path / "model.json", tmp_path / "quoted.csv", "--json", "--quiet").splitlines()
+    told = command("predict", tmp_path / "model.json", tmp_path / "quoted.csv", "--json", "--quiet")
+    lines = told.splitlines()
     assert [json.loads(line)["predicted"] for line in lines[:160]] == y.tolist()
 
 
@@ -126,7 +127,9 @@ def test_categories_that_the_model_never_saw_are_mentioned(as_frame, codes):
         model.predict(as_frame(frame.assign(x=99.0)))
 
 
-@pytest.mark.parametrize("texts", [["1 kg", "2 kg", "10 kg"], ["2024-01-01", "2024-02-01", "2024-03-01"], ["1", "2", "3"]])
+@pytest.mark.parametrize(
+    "texts", [["1 kg", "2 kg", "10 kg"], ["2024-01-01", "2024-02-01", "2024-03-01"], ["1", "2", "3"]]
+)
 @pytest.mark.parametrize("as_frame", [lambda frame: frame, polars.from_pandas], ids=["pandas", "polars"])
 def test_a_declared_category_is_not_retyped(texts, as_frame, codes):
     code, y = codes

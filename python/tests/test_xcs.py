@@ -127,7 +127,7 @@ def test_large_rewards_are_learned_from_where_they_are_announced():
     agent = Agent(Rich(), population=400, random_state=1, largest_reward=1e9)
     agent.learn(4000)
     assert sum(agent.play().reward > 0 for _ in range(200)) > 180
-    with pytest.raises(ValueError, match="reward: found 1e9, allowed are -1000000 to 1000000|reward: found 1000000000"):
+    with pytest.raises(ValueError, match="reward: found 1000000000.0, allowed are -1000000 to"):
         Agent(Rich(), population=400, random_state=1).learn(20)
 
 

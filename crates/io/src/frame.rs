@@ -44,7 +44,8 @@ impl From<Column> for GivenColumn {
 }
 
 /// A data set from columns. Roles are given and guessed as for a file, and texts are looked at in the same way: they may turn out to be
-/// dates, numbers with a unit, or names of rows. Columns that their frame declares as categories are not retyped.
+/// dates, numbers with a unit, or names of rows. Columns that their frame declares as categories are not
+/// retyped.
 ///
 /// # Errors
 /// When columns differ in length or share a name, or as for a file.

@@ -1,8 +1,9 @@
 //! The words of new data as a model spells them.
 //!
-//! A model learned from a data frame may know categories that a text file writes differently: pandas turns the categories 1, 2, 3
-//! into 1.0, 2.0, 3.0 as soon as a value is missing, and blanks around the cells of a text file are trimmed. A word that the
-//! model does not know is replaced by the one word it knows that is the same apart from such a difference.
+//! A model learned from a data frame may know categories that a text file writes differently: pandas turns
+//! the categories 1, 2, 3 into 1.0, 2.0, 3.0 as soon as a value is missing, and blanks around the cells of a
+//! text file are trimmed. A word that the model does not know is replaced by the one word it knows that is
+//! the same apart from such a difference.
 
 use crate::assemble::Part;
 use crate::error::shorten;
@@ -59,8 +60,8 @@ pub(crate) fn align(part: &mut Part, notes: &mut Vec<String>) {
     part.column.values = Values::Nominal { codes, categories };
 }
 
-/// A word without what programs change when they write it: blanks around it, the `.0` of a whole number, and the case of the letters
-/// of a truth value.
+/// A word without what programs change when they write it: blanks around it, the `.0` of a whole number, and
+/// the case of the letters of a truth value.
 fn spelling(word: &str) -> Cow<'_, str> {
     let word = word.trim();
     if let Some((whole, fraction)) = word.split_once('.') {

@@ -23,8 +23,8 @@ impl<C: Conditions> System<C> {
         if self.actions() >= least {
             return;
         }
-        // How many matching rules each action has. Matching the whole population again after every new rule would
-        // take most of a step where there are hundreds of actions.
+        // How many matching rules each action has. Matching the whole population again after every new rule
+        // would take most of a step where there are hundreds of actions.
         let mut rules_of = vec![0_u32; self.classes as usize];
         self.matched.iter().for_each(|&slot| rules_of[self.rule(slot).class as usize] += 1);
         // A population smaller than the number of actions would cover for ever.

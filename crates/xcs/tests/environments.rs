@@ -173,8 +173,8 @@ impl Environment for ManyActions {
     }
 }
 
-/// Covering keeps the match set up to date by itself instead of matching the population again: after every step the population
-/// must be sound, and both ways of matching must have learned the same.
+/// Covering keeps the match set up to date by itself instead of matching the population again: after every
+/// step the population must be sound, and both ways of matching must have learned the same.
 #[test]
 fn covering_many_actions_is_the_same_however_rules_are_matched() {
     for (actions, population) in [(3, 20), (70, 100), (200, 250), (40, 40), (10, 2000)] {

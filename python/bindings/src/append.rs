@@ -4,7 +4,8 @@ use crate::words::Words;
 use pellucid::data::{MISSING, Values};
 use pellucid::io::{Column, GivenColumn, Moments};
 
-/// The columns of all parts, one below the other. All parts must have the same columns in the same order, of the same kinds.
+/// The columns of all parts, one below the other. All parts must have the same columns in the same order, of
+/// the same kinds.
 pub(crate) fn below_each_other(parts: Vec<Vec<GivenColumn>>) -> Result<Vec<GivenColumn>, String> {
     let names = |part: &[GivenColumn]| -> Vec<String> {
         part.iter().map(|given| given.column.name.clone()).collect()

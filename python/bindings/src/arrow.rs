@@ -1,5 +1,6 @@
 //! Columns from Arrow's C stream interface, which Polars, `PyArrow`, `DuckDB` and others speak (`__arrow_c_stream__`). Doubles that come
-//! in one batch are not copied: Arrow's specification makes the memory of a stream immutable. All others are copied.
+//! in one batch are not copied: Arrow's specification makes the memory of a stream immutable. All others are
+//! copied.
 
 use crate::columns::is_rounded;
 use crate::words::Words;

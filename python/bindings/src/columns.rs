@@ -1,7 +1,8 @@
 //! `NumPy` arrays as columns: of any number type and any order in memory.
 //!
-//! All values are copied, once, before the interpreter's lock is released: another thread may write to the array at any time
-//! after that. A copy takes eight bytes for each number and a fraction of the time that anything else takes.
+//! All values are copied, once, before the interpreter's lock is released: another thread may write to the
+//! array at any time after that. A copy takes eight bytes for each number and a fraction of the time that
+//! anything else takes.
 
 use numpy::ndarray::{ArrayView1, Dimension};
 use numpy::{Element, PyReadonlyArray, PyReadonlyArray1, PyReadonlyArray2};

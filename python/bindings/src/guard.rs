@@ -1,8 +1,9 @@
-//! Work on behalf of Python: without the interpreter's lock where it takes time, and never a panic across the border.
+//! Work on behalf of Python: without the interpreter's lock where it takes time, and never a panic across the
+//! border.
 //!
-//! Every function that Python calls does its work through [`guarded`] or [`detached`] (long runs with progress go through
-//! `watch.rs`, which uses [`caught`]). A panic is a fault of ours; `PyO3` would raise it as a `PanicException`, which
-//! `except Exception` does not catch. Here it becomes a `RuntimeError`.
+//! Every function that Python calls does its work through [`guarded`] or [`detached`] (long runs with
+//! progress go through `watch.rs`, which uses [`caught`]). A panic is a fault of ours; `PyO3` would raise it
+//! as a `PanicException`, which `except Exception` does not catch. Here it becomes a `RuntimeError`.
 
 use crate::machine::warn_of_faults;
 use pyo3::exceptions::PyRuntimeError;
@@ -12,8 +13,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Does some work; a panic becomes the sentence that says so.
 ///
-/// What the work changed before it broke off may be half done. All that Python can still reach afterwards are locks whose
-/// poison is ignored only around values that are replaced whole, and tables that are used up.
+/// What the work changed before it broke off may be half done. The sentence says that it is a bug, and the
+/// object that was at work should be made again.
 pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| sentence(&*panic))
 }

@@ -46,8 +46,9 @@ struct Opened {
 /// How many machines are kept open.
 const KEPT: usize = 4;
 
-/// What failed on devices while others went on, and no Python thread has warned of yet. Devices report failures on threads of
-/// their own, often while the caller waits for them; were those to call into Python, each could wait for the other.
+/// What failed on devices while others went on, and no Python thread has warned of yet. Devices report
+/// failures on threads of their own, often while the caller waits for them; were those to call into Python,
+/// each could wait for the other.
 static FAULTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Warns of devices that failed since the last call, each with a `RuntimeWarning`.
@@ -60,8 +61,8 @@ pub(crate) fn warn_of_faults(py: Python<'_>) -> PyResult<()> {
     })
 }
 
-/// The machine that `device` and `n_jobs` describe, opened without the interpreter's lock. A device that fails while others go
-/// on is a `RuntimeWarning`.
+/// The machine that `device` and `n_jobs` describe, opened without the interpreter's lock. A device that
+/// fails while others go on is a `RuntimeWarning`.
 pub(crate) fn machine(
     py: Python<'_>,
     device: Option<&str>,

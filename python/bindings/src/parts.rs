@@ -84,7 +84,8 @@ impl Part {
         place: usize,
         plans: Vec<PyBackedBytes>,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
-        // Waiting for the part with the lock held could be for ever: the thread that has the part may need the lock.
+        // Waiting for the part with the lock held could be for ever: the thread that has the part may need
+        // the lock.
         let answer = detached(py, || self.answered(whole, kind, question, (place, &plans)))?;
         Ok(answer?.into_pyarray(py))
     }

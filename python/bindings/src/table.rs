@@ -78,7 +78,8 @@ impl Table {
         self.columns.first().map_or(0, |given| given.column.values.len())
     }
 
-    /// Adds an array of numbers or truth values. NaN is a missing value, and so is every value where the mask is true.
+    /// Adds an array of numbers or truth values. NaN is a missing value, and so is every value where the mask
+    /// is true.
     #[pyo3(signature = (name, array, mask=None))]
     fn add_numbers(
         &mut self,
@@ -108,8 +109,8 @@ impl Table {
         })
     }
 
-    /// Adds a column of words: 64-bit codes into categories, and below zero where there is none. Words that are declared as
-    /// categories stay words, even if all of them are dates or numbers with a unit.
+    /// Adds a column of words: 64-bit codes into categories, and below zero where there is none. Words that
+    /// are declared as categories stay words, even if all of them are dates or numbers with a unit.
     #[pyo3(signature = (name, codes, categories, declared=false))]
     fn add_codes(
         &mut self,

@@ -39,9 +39,10 @@ class _Rows(Worker):
 class Engine:
     """Very many expressions against rows that several actors hold.
 
-    ``source`` is a list of Parquet files or of frames, or a Ray Dataset. ``target`` and ``bag`` are columns; all rows
-    of a bag must be in one part. ``workers`` actors share the parts, by default one for each part, or as many as the cluster
-    has room for; every one has ``num_cpus`` cores and ``num_gpus`` GPUs, which Ray places. A part may be empty.
+    ``source`` is a list of Parquet files or of frames, or a Ray Dataset. ``target`` and ``bag`` are columns;
+    all rows of a bag must be in one part. ``workers`` actors share the parts, by default one for each part, or
+    as many as the cluster has room for; every one has ``num_cpus`` cores and ``num_gpus`` GPUs, which Ray
+    places. A part may be empty.
     """
 
     def __init__(
@@ -99,14 +100,14 @@ def _check_kinds(parts: list[_Kinds]) -> None:
     for kinds in parts[1:]:
         if [name for name, _ in kinds] != names:
             other = ", ".join(name for name, _ in kinds)
-            raise ValueError(f"the parts do not fit together: one has columns {', '.join(names)}, another {other}")
+            first = ", ".join(names)
+            raise ValueError(f"the parts do not fit together: one has columns {first}, another {other}")
     for place, name in enumerate(names):
         met = {kinds[place][1] for kinds in parts} - {None}
         if len(met) > 1:
             first, other, *_ = sorted(str(kind) for kind in met)
-            raise ValueError(
-                f"the parts do not fit together: column {name!r} holds {first} in one part and {other} in another"
-            )
+            differ = f"column {name!r} holds {first} in one part and {other} in another"
+            raise ValueError(f"the parts do not fit together: {differ}")
 
 
 def _sorted(names: set[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Learning from rows that several actors hold: candidates are sent to all of them, and their counts are added up."""
+"""Learning from rows that several actors hold: all get the candidates, and their counts are added up."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class _Part(Worker):
         """What the rows hold; None if there are none."""
         return None if self._native is None else self._native.outline(ends)
 
-    # The outline of the whole and the plans come with every question: an actor that was restarted does not have them.
+    # The outline of the whole and the plans come with every question: a restarted actor does not have them.
     def answer(self, place: int, kind: str, question: bytes, known: list[Any]) -> bytes:
         assert self._native is not None, "actors without rows are not asked"
         whole, *plans = known
@@ -57,9 +57,10 @@ def learn(
 ) -> Model:
     """Learns from rows that no single process has, and gives the model that one process would have learned from all of them.
 
-    ``source``, ``workers``, ``num_cpus`` and ``num_gpus`` are as for :class:`Engine`. All other keywords are parameters of the
-    learner and of the run, as in :func:`pellucid.learn`: progress, checkpoint and time limit too. Every column is kept, also one
-    that only numbers the rows, and no model is learned again without some of them (``inner_folds=0``).
+    ``source``, ``workers``, ``num_cpus`` and ``num_gpus`` are as for :class:`Engine`. All other keywords are
+    parameters of the learner and of the run, as in :func:`pellucid.learn`: progress, checkpoint and time
+    limit too. Every column is kept, also one that only numbers the rows, and there are no inner folds
+    (``inner_folds=0``).
 
     ``rules`` are learned in any mode but ``list``. The default mode always votes (``always_vote=True``), and knows no class weights; its rows
     are in the order of the parts. What every value costs is that its column is listed once in the process that asks; numbers of which hardly two are the

@@ -15,7 +15,7 @@ from ._rows import Actors, Worker, read
 
 
 class _Individuals(Worker):
-    """An ontology. Any individual may be related to any other, so every actor has all of it; the examples are split."""
+    """An ontology. Individuals may be related, so every actor has all of them; the examples are split."""
 
     def __init__(self, jobs: int, device: str | None) -> None:
         self._jobs, self._device = jobs, device

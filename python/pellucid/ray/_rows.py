@@ -67,27 +67,35 @@ def room(num_cpus: float, num_gpus: float) -> int:
             fitting += min(int(node["Resources"].get(kind, 0.0) / need + 1e-9) for kind, need in needs)
     if needs and fitting == 0:
         wanted = " and ".join(f"{need:g} {kind}s" for kind, need in needs)
-        raise ValueError(f"no machine of the cluster has {wanted}, which every actor needs; num_cpus and num_gpus set less")
+        less = "num_cpus and num_gpus set less"
+        raise ValueError(f"no machine of the cluster has {wanted}, which every actor needs; {less}")
     return fitting if needs else 2**31
 
 
 class Actors:
-    """Actors that share parts, each with some of them. Ray restarts an actor that dies, without end, and asks it again.
+    """Actors that share parts, each with some of them. Ray restarts an actor that dies, and asks it again.
 
-    Parts come with every question and not with the constructor: Ray may drop what a constructor was given, and could then not
-    restart the actor. A restarted actor reads its rows again when it is asked.
+    Parts come with every question and not with the constructor: Ray may drop what a constructor was given,
+    and could then not restart the actor. A restarted actor reads its rows again when it is asked.
     """
 
     def __init__(
-        self, kind: type, parts: Sequence[Any], workers: int | None, num_cpus: float, num_gpus: float, *rest: Any
+        self,
+        kind: type,
+        parts: Sequence[Any],
+        workers: int | None,
+        num_cpus: float,
+        num_gpus: float,
+        *rest: Any,
     ) -> None:
         if workers is not None and workers < 1:
             raise ValueError(f"workers: found {workers}, allowed are 1 or more")
         fitting = room(num_cpus, num_gpus)
+        each = f"{num_cpus:g} CPUs and {num_gpus:g} GPUs"
         if workers is not None and min(workers, len(parts)) > fitting:
             warn_user(
-                f"workers: {min(workers, len(parts))} actors of {num_cpus:g} CPUs and {num_gpus:g} GPUs do not fit the cluster; "
-                f"{fitting} share the {len(parts)} parts"
+                f"workers: {min(workers, len(parts))} actors of {each} do not fit the cluster; {fitting} share "
+                f"the {len(parts)} parts"
             )
         count = min(workers or len(parts), len(parts), fitting)
         device = None if num_gpus else "cpu"
@@ -98,12 +106,14 @@ class Actors:
         self._shares = [list(parts[start:end]) for start, end in zip(ends, ends[1:])]
         jobs = max(int(num_cpus), 1)
         self.all = [remote.remote(jobs, device, *rest) for _ in range(count)]
-        placed, late = ray.wait([actor.process.remote() for actor in self.all], num_returns=count, timeout=_PATIENCE)
+        started = [actor.process.remote() for actor in self.all]
+        _, late = ray.wait(started, num_returns=count, timeout=_PATIENCE)
         if late:
             free = ray.available_resources()
+            left = f"{free.get('CPU', 0):g} CPUs and {free.get('GPU', 0):g} GPUs"
             warn_user(
-                f"{len(late)} of {count} actors have no place yet: each needs {num_cpus:g} CPUs and {num_gpus:g} GPUs, and the "
-                f"cluster has {free.get('CPU', 0):g} CPUs and {free.get('GPU', 0):g} GPUs free. Waiting for them"
+                f"{len(late)} of {count} actors have no place yet: each needs {each}, and the cluster has {left} "
+                "free. Waiting for them"
             )
 
     def start(self, method: str, *arguments: Any) -> list[Any]:

@@ -218,7 +218,8 @@ pub struct ReadOptions {
     pub keep_identifiers: bool,
     /// The columns that a model knows, and of which kind they are. If the file has all of them, others are left out.
     pub expected: Vec<Expected>,
-    /// The classes that a model knows. They stay classes, even where a file would mean a missing value by them.
+    /// The classes that a model knows. They stay classes, even where a file would mean a missing value by
+    /// them.
     pub classes: Vec<String>,
     /// The class to put last, which is the positive one of a two-class problem.
     pub positive_class: Option<String>,

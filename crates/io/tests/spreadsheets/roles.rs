@@ -1,7 +1,7 @@
 //! What columns are for: names are no attributes, bags are found, and a description tells it all.
 
 use super::{load, noted, plain, refused};
-use pellucid_data::MISSING_MARKS;
+use pellucid_data::{MISSING_MARKS, Values};
 use pellucid_io::{Choice, Content, Expected, ExpectedKind, Role, describe_from};
 
 /// Rows with a name, a running number and a measure.
@@ -134,7 +134,16 @@ fn a_file_is_read_as_a_model_knows_its_columns() {
     assert_eq!(load("size,other\n1,x\n", &options).columns.len(), 2);
 }
 
-/// Every mark of a missing value, and words with blanks around them, are words where a model knows them as such.
+/// The word in each row of a column, and `missing` where there is none.
+fn cells(data: &pellucid_io::Dataset, name: &str) -> Vec<String> {
+    let column = data.columns.iter().find(|column| column.name == name).expect("a column");
+    let Values::Nominal { codes, categories } = &column.values else { panic!("words") };
+    let word = |&code: &u32| categories.get(code as usize).cloned().unwrap_or("missing".to_owned());
+    codes.iter().map(word).collect()
+}
+
+/// Every mark of a missing value, and words with blanks around them, are words where a model knows them as
+/// such.
 #[test]
 fn words_that_a_model_knows_are_not_missing() {
     for mark in MISSING_MARKS.into_iter().chain([" a", "  "]) {
@@ -143,8 +152,9 @@ fn words_that_a_model_knows_are_not_missing() {
         let options =
             plain().target("y").expected([Expected { name: "x".to_owned(), kind: words }]);
         let text = format!("x,n,y\n{mark},1,p\nb,2,q\n");
-        assert_eq!(super::words(&load(&text, &options), "x"), known, "{mark}");
-        // A model that does not know the word means a missing value by it, unless it is a word like any other.
+        assert_eq!(cells(&load(&text, &options), "x"), known, "{mark}");
+        // A model that does not know the word means a missing value by it, unless it is a word like any
+        // other.
         let other = ExpectedKind::Words(vec!["b".to_owned()]);
         let options =
             plain().target("y").expected([Expected { name: "x".to_owned(), kind: other }]);
@@ -169,7 +179,7 @@ fn words_are_spelled_as_a_model_spells_them() {
     let kind = ExpectedKind::Words(["1", "2", "True", " c", "d", " d"].map(str::to_owned).to_vec());
     let options = plain().target("y").expected([Expected { name: "x".to_owned(), kind }]);
     let data = load("x,y\n1.0,p\n1,q\n2.00,p\ntrue,q\nc,p\n3.0,q\n01,p\nd,p\n\" d\",p\n", &options);
-    assert_eq!(super::words(&data, "x"), ["1", "1", "2", "True", " c", "3.0", "01", "d", " d"]);
+    assert_eq!(cells(&data, "x"), ["1", "1", "2", "True", " c", "3.0", "01", "d", " d"]);
     assert!(noted(&data, &["'d' and ' d'", "differ only in blanks"]), "{:?}", data.notes);
 }
 

@@ -9,8 +9,8 @@ use std::ops::RangeInclusive;
 const MOST_COLUMNS: usize = 1_000_000;
 /// The most actions an agent may choose from.
 const MOST_ACTIONS: u32 = 100_000;
-/// How many times larger than the largest reward that was announced a reward may be. Estimates are short floats: beyond about a
-/// million times the accuracy of every rule is zero, and no rule recovers from that.
+/// How many times larger than the largest reward that was announced a reward may be. Estimates are short
+/// floats: beyond about a million times the accuracy of every rule is zero, and no rule recovers from that.
 const SLACK: f64 = 1_000.0;
 
 /// The largest reward, positive or negative, that an agent with these constants learns from.

@@ -40,8 +40,8 @@ pub trait Environment {
     /// Acts.
     fn act(&mut self, action: u32) -> Outcome;
 
-    /// Whether it no longer works, as when a program behind it fails. Then the problem ends, and nothing is learned from the
-    /// step that failed.
+    /// Whether it no longer works, as when a program behind it fails. Then the problem ends, and nothing is
+    /// learned from the step that failed.
     fn has_failed(&self) -> bool {
         false
     }
