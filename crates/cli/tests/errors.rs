@@ -181,8 +181,8 @@ fn columns_and_classes_that_do_not_fit() {
     refused(&two, &["two.csv line 3", "bag 'b' has two labels"]);
     let few = folder.file("few.txt", "0\n");
     refused(&run(&["--labels", &few, "--labels-by-position"]), &["few.txt"]);
-    let missing = evaluate(&folder, "gap.csv", "a,class\n1,0\n2,?\n", &["--target", "class"]);
-    refused(&missing, &["gap.csv line 3", "label"]);
+    let missing = evaluate(&folder, "gap.csv", "a,class\n1,\n2,?\n", &["--target", "class"]);
+    refused(&missing, &["gap.csv: target column 'class' is empty in every row", "label"]);
 }
 
 /// What an error tells people to raise can be raised, by the flag it names.

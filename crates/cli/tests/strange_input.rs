@@ -92,6 +92,25 @@ fn a_target_of_names_is_refused_unless_it_is_allowed() {
     assert_eq!(output.status.code(), Some(1), "cut short: {}", stderr(&output));
 }
 
+/// A full population may delete the rule that it has just made for a rare class; then no rule is right about the example.
+#[test]
+fn many_classes_in_a_small_population_give_a_model_that_reads_back() {
+    let folder = Folder::new();
+    let mut text = String::from("a,b,c,class\n");
+    for row in 0..600_u32 {
+        let class = if row % 50 < 40 { 0 } else { row % 9 };
+        text += &format!("{},{},{},k{class}\n", row * 37 % 101, row * 53 % 89, row % 7);
+    }
+    let data = folder.file("t.csv", text);
+    for mode in ["supervised", "reward"] {
+        let model = folder.at(&format!("{mode}.json"));
+        let words = ["learn", "xcs", &data, "--target", "class", "--mode", mode, "--out", &model];
+        let few = ["--population", "20", "--iterations", "20000", "--no-inner-folds", "--quiet"];
+        done(words.into_iter().chain(few).chain(["--keep-population"]), "");
+        done(["predict", &model, &data, "--quiet"], "");
+    }
+}
+
 #[test]
 fn a_forged_population_is_refused() {
     let folder = Folder::new();

@@ -133,7 +133,7 @@ fn a_guessed_target_is_told_with_what_is_wrong_with_it() {
     let told = run_with(&mut pellucid(["cv", "rules", &data, "--target", "b"]), b"");
     assert!(!stderr(&told).contains("assumed"), "{}", stderr(&told));
     // What is wrong with something else does not blame the target.
-    let data = folder.file("alone.csv", "name,b\nanna,x\nbert,y\ncleo,x\ndora,y\n");
+    let data = folder.file("alone.csv", "name,class\nanna,x\nbert,y\ncleo,x\ndora,y\n");
     let words = ["learn", "rules", &data, "--ignore", "name", "--out", &folder.at("n.json")];
     let said = stderr(&run_with(&mut pellucid(words), b""));
     assert!(said.contains("there is no column to learn from"), "{said}");

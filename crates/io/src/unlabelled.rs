@@ -17,7 +17,8 @@ pub(crate) fn settle(data: Dataset, policy: Unlabelled) -> Result<Dataset, ReadE
         Unlabelled::Keep if labelled.is_empty() => Ok(Dataset { target: None, ..data }),
         Unlabelled::Keep => Ok(data),
         Unlabelled::LeaveOut if labelled.is_empty() => {
-            Err(ReadProblem::NoLabels { column: target.name.clone() }.into())
+            let error = ReadError::from(ReadProblem::NoLabels { column: target.name.clone() });
+            Err(if data.origin.guessed_target { error.guessed(&target.name) } else { error })
         }
         Unlabelled::LeaveOut => {
             let note = left_out(missing, data.bags.is_some(), &target.name);

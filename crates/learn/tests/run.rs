@@ -413,3 +413,53 @@ fn a_reader_that_goes_away_is_no_error() {
         assert_eq!(lines.finish().is_ok(), ok, "{kind}");
     }
 }
+
+/// Counts to ten, and is stopped within its fourth step: it goes back to where the step began.
+struct Abandons {
+    count: u64,
+    control: Control,
+    is_first: bool,
+}
+
+impl Stepper for Abandons {
+    type State = u64;
+    type Error = Infallible;
+
+    fn plan(&self) -> Plan {
+        let made_with = Fingerprint::new().with_number(1);
+        Plan::new("abandons", serde_json::Value::Null, made_with).steps(10)
+    }
+
+    fn step(&mut self) -> Result<Step, Infallible> {
+        if self.is_first && self.count == 3 {
+            self.control.interrupt();
+            return Ok(Step { stop: Some(StopReason::Interrupted), ..Step::default() });
+        }
+        self.count += 1;
+        Ok(Step { evaluated: 1, ..Step::default() })
+    }
+
+    fn state(&self) -> &u64 {
+        &self.count
+    }
+
+    fn restore(&mut self, state: u64) -> Result<(), Infallible> {
+        self.count = state;
+        Ok(())
+    }
+}
+
+#[test]
+fn a_step_that_was_not_taken_does_not_count() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("abandons.ckpt");
+    let ran = |is_first: bool| {
+        let control = Control::new();
+        let driver = Driver::new(&control).checkpoint(&path, Cadence::Steps(1)).resume(true);
+        let mut counting = Abandons { count: 0, control, is_first };
+        let run = driver.run(&mut counting, &mut Silent).expect("nothing to go wrong");
+        (run.summary.step, run.summary.stop, counting.count)
+    };
+    assert_eq!(ran(true), (3, StopReason::Interrupted, 3));
+    assert_eq!(ran(false), (10, StopReason::Steps, 10), "no step is lost to the interrupt");
+}

@@ -7,7 +7,7 @@ use crate::conditions::Conditions;
 use crate::params::Life;
 use crate::population::Classifier;
 use crate::profile::Phase;
-use crate::system::{Question, System, any_power};
+use crate::system::{Question, System, any_power, share_of};
 
 /// Whether a rule is known to be accurate.
 fn accurate(life: &Life, rule: &Classifier) -> bool {
@@ -84,7 +84,8 @@ impl<C: Conditions> System<C> {
         }
         for (&slot, share) in self.matched.iter().zip(&self.scratch) {
             let fitness = population.rules[slot as usize].fitness;
-            population.set_fitness(slot as usize, fitness + rate * (share / total - fitness));
+            let part = share_of(*share, total);
+            population.set_fitness(slot as usize, fitness + rate * (part - fitness));
             population.weigh(slot as usize, life);
         }
     }

@@ -421,6 +421,12 @@ pub(crate) fn power(mut base: f64, mut exponent: u32) -> f64 {
     result
 }
 
+/// The part of a total; nothing of nothing. A full population may delete the rule that was just made for an example, and then
+/// no rule is right about it. An accuracy may also be too small for its power.
+pub(crate) fn share_of(share: f32, total: f32) -> f32 {
+    if total > 0.0 { share / total } else { 0.0 }
+}
+
 /// Any power; whole ones without a logarithm.
 #[inline]
 pub(crate) fn any_power(base: f64, exponent: f64) -> f64 {

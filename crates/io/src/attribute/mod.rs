@@ -151,7 +151,7 @@ fn arff_suggestions(header: &AttributeHeader) -> Suggestions {
     let last = outer.iter().copied().rev().find(is_nominal);
     let target = class.or(last);
     let as_target =
-        |column: usize| Suggestion { column, note: roles::assumed_target(&name(column)) };
+        |column: usize| Suggestion { column, note: roles::assumed_target(name(column)) };
     let bag = header.relational().and_then(|_| {
         let names_bags = |&column: &usize| {
             !matches!(header.attributes[column].kind, DeclaredKind::Number { .. })
