@@ -69,7 +69,7 @@ fn it_is_fitted_saved_opened_and_asked() {
     learned.model.save(&path).expect("written");
     let model = learners.open(&path).expect("what was written");
     assert_eq!(model.to_json().expect("text"), learned.model.to_json().expect("text"));
-    assert_eq!(model.text(), "always no\n");
+    assert_eq!(model.text(), "always no\n\nThis model never predicts 'yes'.\n");
     assert_eq!(model.parameters()["most_examples"], 30);
     let applied = model.apply(&data, &machine).expect("its own data");
     assert_eq!((applied.len(), applied.predicted(24), applied.predicted(25)), (40, 0, 0));
