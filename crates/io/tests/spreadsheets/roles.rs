@@ -212,3 +212,27 @@ fn units_are_what_a_model_knows_or_what_is_seen_and_said() {
     assert!(noted(&data, &["'weight' holds numbers with 'kg'"]), "{:?}", data.notes);
     assert_eq!(data.origin.reading.units["weight"], "kg");
 }
+
+#[test]
+fn whole_numbers_that_are_rounded_are_named() {
+    let table = |number: &str| {
+        let rows: String =
+            (0..20).map(|row| format!("{number},{},{}\n", row % 7, row % 2)).collect();
+        load(format!("account,size,ill\n{rows}"), &plain().keep(["account"]))
+    };
+    let large = table("9007199254740993");
+    assert!(
+        noted(&large, &["'account' holds whole numbers above", "are rounded"]),
+        "{:?}",
+        large.notes
+    );
+    for exact in ["9007199254740992", "1.5", "90071992547"] {
+        assert!(!noted(&table(exact), &["are rounded"]), "{exact}");
+    }
+    // A column of categories keeps every digit.
+    let words = load(
+        "account,size,ill\n9007199254740993,1,0\n9007199254740992,2,1\n",
+        &plain().nominal(["account"]),
+    );
+    assert!(!noted(&words, &["are rounded"]), "{:?}", words.notes);
+}

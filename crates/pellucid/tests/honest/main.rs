@@ -20,7 +20,10 @@ fn check(learner: &str, settings: &Settings, truth: Truth, examples: usize, usua
     let runs = runs(usual);
     let study = Study::new(learner, settings, truth, examples, runs);
     let Study { accuracy, auc, brier, ranges } = &study;
-    println!("{learner:<8} {truth:<14?} {examples:>4} {runs:>5} {accuracy} {auc} {brier}");
+    println!(
+        "{learner:<8} {:<17} {examples:>4} {runs:>5} {accuracy} {auc} {brier}",
+        format!("{truth:?}")
+    );
     let name = format!("{learner} on {truth:?}");
     assert_eq!(accuracy.runs, f64::from(runs), "{name}");
     check_figure(&format!("{name}: accuracy"), accuracy, 1.0);
@@ -84,7 +87,13 @@ fn rules_on_noise() {
 
 #[test]
 fn rules_on_noise_in_groups() {
-    check("rules", &quick_rules(), Truth::GroupedNoise, 400, 10);
+    check("rules", &quick_rules(), Truth::GroupedNoise(8), 400, 10);
+}
+
+/// Six thousand rows are many, a hundred people are not.
+#[test]
+fn rules_on_noise_of_a_hundred_people() {
+    check("rules", &quick_rules(), Truth::GroupedNoise(60), 6000, 3);
 }
 
 #[test]
@@ -120,7 +129,7 @@ fn networks_on_noise() {
 
 #[test]
 fn networks_on_noise_in_groups() {
-    check("network", &quick_network(), Truth::GroupedNoise, 400, 6);
+    check("network", &quick_network(), Truth::GroupedNoise(8), 400, 6);
 }
 
 #[test]

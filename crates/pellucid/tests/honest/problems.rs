@@ -14,30 +14,34 @@ use std::sync::Arc;
 pub(crate) enum Truth {
     /// Labels have nothing to do with the columns. Both classes are equally frequent.
     Noise,
-    /// The same where rows come in groups with one label each.
-    GroupedNoise,
+    /// The same where rows come in groups of this many with one label each.
+    GroupedNoise(usize),
     /// The log odds of the label are a sum of steps.
     Known,
 }
 
 /// New rows that are drawn to learn what is true of a model.
 const NEW_ROWS: usize = 1500;
-/// Rows of a group.
-const IN_GROUP: usize = 8;
 
 impl Truth {
+    /// The number of rows that share a label and a unit.
+    fn in_group(self) -> usize {
+        if let Truth::GroupedNoise(rows) = self { rows } else { 1 }
+    }
+
     /// Rows to learn from and new rows.
     pub(crate) fn tables(self, seed: u64, rows: usize) -> (Data, Data) {
         let mut stream = Streams::new(seed).stream(&["honest".into()]);
         let learned = self.table(rows, &mut stream);
-        let new = self.table(NEW_ROWS, &mut stream);
-        (Data::Table(learned), Data::Table(Dataset { groups: None, ..new }))
+        // New rows of as many groups as there are rows say most.
+        let alone = if self.in_group() > 1 { Truth::Noise } else { self };
+        (Data::Table(learned), Data::Table(alone.table(NEW_ROWS, &mut stream)))
     }
 
     fn table(self, rows: usize, stream: &mut Stream) -> Dataset {
         let mut numbers = vec![Vec::with_capacity(rows); 4];
         for row in 0..rows {
-            let is_new = self != Truth::GroupedNoise || row % IN_GROUP == 0;
+            let is_new = row % self.in_group() == 0;
             for (place, column) in numbers.iter_mut().enumerate() {
                 // The first two columns tell the members of a group from others.
                 let own = match column.last() {
@@ -61,8 +65,8 @@ impl Truth {
                 classes: vec!["no".into(), "yes".into()],
                 codes,
             }),
-            groups: (self == Truth::GroupedNoise).then(|| {
-                (0..rows).map(|row| u32::try_from(row / IN_GROUP).expect("few")).collect()
+            groups: (self.in_group() > 1).then(|| {
+                (0..rows).map(|row| u32::try_from(row / self.in_group()).expect("few")).collect()
             }),
             ..Dataset::default()
         }
@@ -71,8 +75,8 @@ impl Truth {
     fn labels(self, numbers: &[Vec<f64>], stream: &mut Stream) -> Vec<u32> {
         let rows = numbers[0].len();
         match self {
-            Truth::Noise | Truth::GroupedNoise => {
-                let size = if self == Truth::Noise { 1 } else { IN_GROUP };
+            Truth::Noise | Truth::GroupedNoise(_) => {
+                let size = self.in_group();
                 let mut labels: Vec<u32> =
                     (0..).take(rows.div_ceil(size)).map(|unit: u32| unit % 2).collect();
                 stream.shuffle(&mut labels);

@@ -123,7 +123,7 @@ impl Learner for Majority {
         let model = Model::new(Self::NAME, params, schema, counting.counts);
         let always = vec![largest(&model.model); data.examples()];
         let train = scores(&data.codes(), &always, model.schema.classes.len());
-        Ok(Learned { model, run, train, unseen: None, notes: Vec::new() })
+        Ok(Learned { model, run, train, out_of_fold: None, notes: Vec::new() })
     }
 
     fn apply(

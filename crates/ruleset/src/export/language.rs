@@ -9,7 +9,7 @@ use crate::apply::ROLE;
 use crate::model::{Rule, RuleError, RuleModel};
 use crate::summary::{ROWS, mean_of};
 use pellucid_data::{DateFormat, Reading};
-use pellucid_learn::model::ColumnKind;
+use pellucid_learn::model::{Column, ColumnKind};
 use pellucid_program::{Expr, Interval, Kind, Op, Programs, Quantifier, Schema, Value};
 
 /// A number that conditions ask about.
@@ -70,7 +70,8 @@ pub(super) fn conditions<P>(
         (column.name.as_str(), kind)
     });
     let programs = Programs::new(Schema::new(columns));
-    let mut writer = Writer { language, programs, reading: &model.schema.reading, number: 0 };
+    let (columns, reading) = (&model.schema.columns, &model.schema.reading);
+    let mut writer = Writer { language, programs, columns, reading, number: 0 };
     let mut written = Vec::with_capacity(model.model.rules.len());
     for Rule { when: expr, .. } in &model.model.rules {
         writer.number += 1;
@@ -85,6 +86,7 @@ pub(super) fn conditions<P>(
 struct Writer<'a, L> {
     language: &'a L,
     programs: Programs,
+    columns: &'a [Column],
     reading: &'a Reading,
     /// The rule under way, from 1.
     number: usize,
@@ -128,6 +130,27 @@ impl<L: Language> Writer<'_, L> {
         RuleError::NotOfBags { number: self.number, expr: expr.to_string() }.into()
     }
 
+    /// That a column has one of these categories, or, unless it `holds`, another one.
+    fn one_of(&self, column: &str, listed: &[String], holds: bool) -> String {
+        let unknown = || self.language.one_of_categories(column, listed, holds);
+        self.seen(column, |category| listed.contains(category) == holds).unwrap_or_else(unknown)
+    }
+
+    /// That a column has one of the categories of the training data that are wanted: for a category that was not seen no
+    /// condition holds, as in `predict`. `None` for a model that does not know its categories, as an early one.
+    fn seen(&self, name: &str, is_wanted: impl Fn(&String) -> bool) -> Option<String> {
+        let column = self.columns.iter().find(|column| column.name == name)?;
+        if column.categories.is_empty() {
+            return None;
+        }
+        let wanted: Vec<String> =
+            column.categories.iter().filter(|category| is_wanted(category)).cloned().collect();
+        Some(match wanted.is_empty() {
+            true => self.language.constant(false),
+            false => self.language.one_of_categories(name, &wanted, true),
+        })
+    }
+
     /// A condition on a row, after a look whether its columns can answer it.
     fn of_row(&mut self, expr: &Expr) -> Result<String, ExportError> {
         let number = self.number;
@@ -156,7 +179,7 @@ impl<L: Language> Writer<'_, L> {
             },
             Expr::OneOf(_, values) if values.is_empty() => language.constant(false),
             Expr::OneOf(column, values) if self.is_nominal(column) => {
-                language.one_of_categories(column, &categories(values), true)
+                self.one_of(column, &categories(values), true)
             }
             Expr::OneOf(column, values) => match self.reading.date(column) {
                 Some(format) => {
@@ -166,12 +189,14 @@ impl<L: Language> Writer<'_, L> {
                 }
                 None => language.one_of_numbers(column, &numbers(values)),
             },
-            Expr::Contains(column, text) => language.contains(column, text),
-            Expr::Compare(column, Op::NotEqual, value) if self.is_nominal(column) => {
-                language.one_of_categories(column, &categories(std::slice::from_ref(value)), false)
+            Expr::Contains(column, text) => {
+                let contains = |category: &String| category.contains(text.as_str());
+                let unknown = || language.contains(column, text);
+                self.seen(column, contains).unwrap_or_else(unknown)
             }
-            Expr::Compare(column, _, value) if self.is_nominal(column) => {
-                language.one_of_categories(column, &categories(std::slice::from_ref(value)), true)
+            Expr::Compare(column, op, value) if self.is_nominal(column) => {
+                let holds = *op != Op::NotEqual;
+                self.one_of(column, &categories(std::slice::from_ref(value)), holds)
             }
             Expr::Compare(column, op, Value::Number(number)) => match self.reading.date(column) {
                 Some(format) => language.compare_date(column, format, *op, *number),

@@ -224,8 +224,10 @@ pub(crate) fn case() -> impl Strategy<Value = Case> {
 fn known(column: &Column) -> model::Column {
     match &column.values {
         Values::Numeric(_) => model::Column::numeric(&column.name),
+        // The last category occurs in the data alone: the model has never seen it.
         Values::Nominal { categories, .. } => {
-            model::Column::nominal(&column.name, categories.clone())
+            let seen = categories.len().saturating_sub(1);
+            model::Column::nominal(&column.name, categories[..seen].to_vec())
         }
         Values::Boolean(_) => model::Column::boolean(&column.name),
     }
