@@ -144,7 +144,7 @@ fn whoever_asks_to_stop_the_run_saves_and_says_how_to_go_on() {
         assert!(rest.contains(r#""stop":"interrupted""#), "{name}: {rest}");
         let said = stderr(&output);
         assert!(
-            said.contains("interrupted") && said.contains("--resume goes on from here"),
+            said.contains("interrupted") && said.contains("with --resume to continue"),
             "{name}: {said}"
         );
         done(["show", &model], "");

@@ -22,7 +22,9 @@ pub(crate) fn settle(parts: &mut Parts, options: &ReadOptions) -> Result<(), Rea
         type_of(part, places, &markers, notes)?;
         known::align(part, notes);
         tell_misfits(part, notes);
-        tell_rounded(part, notes);
+        if matches!(places, Places::Lines(_)) {
+            tell_rounded(part, notes);
+        }
         if part.role == ColumnRole::Target {
             tell_alike(part, notes);
         }
@@ -194,17 +196,17 @@ fn tell_alike(part: &Part, notes: &mut Vec<String>) {
     }
 }
 
-/// Says that whole numbers were rounded: a 64-bit float holds every whole number up to 2⁵³ alone.
+/// Says that whole numbers of a text may be rounded: a 64-bit float holds every whole number below 2⁵³, and not all above.
 fn tell_rounded(part: &Part, notes: &mut Vec<String>) {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let Values::Numeric(numbers) = &part.column.values else { return };
     let is_known = |number: &&f64| number.is_finite();
-    let Some(large) = numbers.iter().filter(is_known).find(|number| number.abs() > EXACT) else {
+    let Some(large) = numbers.iter().filter(is_known).find(|number| number.abs() >= EXACT) else {
         return;
     };
     if part.date.is_none() && numbers.iter().filter(is_known).all(|number| number.fract() == 0.0) {
         notes.push(format!(
-            "column '{}' holds whole numbers above {EXACT}, such as {large}, which are rounded: numbers that differ in their \
+            "column '{}' holds whole numbers of {EXACT} and more, such as {large}, which are rounded: numbers that differ in their \
              last digits may become equal; if they are names, read the column as categories",
             part.column.name
         ));

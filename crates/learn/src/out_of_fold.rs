@@ -155,8 +155,15 @@ impl OutOfFold {
                 actual.push(self.codes[answer.example as usize]);
             }
         }
-        let repeats = self.fold_count().div_ceil(self.folds.max(1)).max(1);
-        Calibration::fit_repeated(&scores, &actual, None, repeats, self.classes.len())
+        Calibration::fit_repeated(&scores, &actual, None, self.repeats(), self.classes.len())
+    }
+
+    /// How often an example is scored, on average.
+    fn repeats(&self) -> usize {
+        let mut is_scored = vec![false; self.codes.len()];
+        self.answers.iter().for_each(|answer| is_scored[answer.example as usize] = true);
+        let examples = is_scored.iter().filter(|scored| **scored).count();
+        self.answers.len().div_ceil(examples.max(1)).max(1)
     }
 
     /// The number of folds in all repetitions together.
@@ -167,12 +174,13 @@ impl OutOfFold {
     /// The decisions about all examples, with probabilities where the scores can be calibrated.
     #[must_use]
     pub fn decisions(&self) -> Decisions {
-        // An example that is scored in several repetitions is left out of its curve in all of them.
+        // An example that is scored several times is left out of its curve every time.
+        let folds = u32::try_from(self.folds).unwrap_or(u32::MAX).max(1);
         let mut parts: Vec<u32> = vec![0; self.codes.len()];
         for answer in self.answers.iter().rev() {
-            parts[answer.example as usize] = answer.fold;
+            parts[answer.example as usize] = answer.fold % folds;
         }
-        let curves: Vec<Option<Calibration>> = (0..u32::try_from(self.folds).unwrap_or(0))
+        let curves: Vec<Option<Calibration>> = (0..folds)
             .map(|part| self.calibration_of(|example| parts[example as usize] != part))
             .collect();
         let mut decisions = Decisions::new(self.classes.clone());
@@ -193,10 +201,27 @@ impl OutOfFold {
         decisions
     }
 
-    /// How well such models do on new examples.
+    /// How well such models do on new examples. Figures are means over all answers; the confusion matrix and the counts have each
+    /// example once, by its first answer.
     #[must_use]
     pub fn summary(&self) -> Summary {
-        self.decisions().summary()
+        let decisions = self.decisions();
+        let mut summary = decisions.summary();
+        let mut is_new = vec![true; self.codes.len()];
+        let mut once = Decisions::new(self.classes.clone());
+        for (answer, decision) in self.answers.iter().zip(decisions.list()) {
+            if std::mem::take(&mut is_new[answer.example as usize]) {
+                once.push(decision.clone());
+            }
+        }
+        if once.list().len() < decisions.list().len() {
+            let once = once.summary();
+            (summary.judged, summary.confusion) = (once.judged, once.confusion);
+            for (class, once) in summary.classes.iter_mut().zip(once.classes) {
+                (class.examples, class.predicted) = (once.examples, once.predicted);
+            }
+        }
+        summary
     }
 
     /// The same where a number is predicted; `None` where classes are.

@@ -1,6 +1,6 @@
 //! A model applied to data: which rules hold for which examples, the votes, and the class.
 
-use crate::conform::{MisfitError, conform};
+use crate::conform::{MisfitError, conform, without_unseen_categories};
 use crate::model::{RuleError, RuleModel, RuleSet};
 use crate::summary::{ROWS, mean_of, means, rows_of};
 use pellucid_bits::BitRows;
@@ -93,7 +93,7 @@ impl AppliedRules {
         machine: &Machine,
     ) -> Result<AppliedRules, ApplyError> {
         model.model.check(model.schema.outputs())?;
-        let data = conform(data, &model.schema)?;
+        let data = without_unseen_categories(conform(data, &model.schema)?, &model.schema);
         let mut ready = Ready {
             data: &data,
             questions: Vec::new(),

@@ -72,7 +72,6 @@ pub fn conform(data: &Dataset, schema: &Schema) -> Result<Dataset, MisfitError> 
                 },
             }
         })?;
-        let values = without_unseen(values, &wanted.categories);
         columns.push(Column { name: wanted.name.clone(), values });
     }
     let mut origin = data.origin.clone();
@@ -91,8 +90,16 @@ pub fn conform(data: &Dataset, schema: &Schema) -> Result<Dataset, MisfitError> 
     })
 }
 
-/// Values in which a category that the model was not learned with is missing: no condition holds for it, `!=` no more than
-/// `=`. A model that does not know its categories, as an early one, takes all for seen.
+/// Data that [conforms](conform), with categories that the model was not learned with as missing values: no condition holds for
+/// them, `!=` no more than `=`. A model that does not know its categories, as an early one, takes all for seen.
+pub(crate) fn without_unseen_categories(mut data: Dataset, schema: &Schema) -> Dataset {
+    for (column, known) in data.columns.iter_mut().zip(&schema.columns) {
+        let values = std::mem::replace(&mut column.values, Values::Boolean(Vec::new()));
+        column.values = without_unseen(values, &known.categories);
+    }
+    data
+}
+
 fn without_unseen(values: Values, seen: &[String]) -> Values {
     match values {
         Values::Nominal { codes, categories } if !seen.is_empty() => {

@@ -50,8 +50,8 @@ fn messages_name_the_place() {
         (
             "a.owl",
             "Prefix(:=<u:>)\nOntology(<u:o>)".to_owned(),
-            "a.owl line 1: found 'Prefix(:=<u:>)'; RDF/XML, Turtle or N-Triples was expected; convert the file from \
-             functional syntax",
+            "a.owl line 1: found 'Prefix(:=<u:>)'; the file is an ontology in OWL functional syntax; RDF/XML, Turtle or N-Triples \
+             was expected, and Protégé or ROBOT convert it",
         ),
         (
             "a.owl",

@@ -26,6 +26,9 @@ fn check(learner: &str, settings: &Settings, truth: Truth, examples: usize, usua
     );
     let name = format!("{learner} on {truth:?}");
     assert_eq!(accuracy.runs, f64::from(runs), "{name}");
+    // Class expressions hold or do not hold: they rank nothing and have no probabilities.
+    let scored = if learner == "logic" { 0.0 } else { f64::from(runs) };
+    assert_eq!((auc.runs, brier.runs), (scored, scored), "{name}");
     check_figure(&format!("{name}: accuracy"), accuracy, 1.0);
     check_figure(&format!("{name}: AUC"), auc, 1.0);
     // A smaller Brier score is better.

@@ -25,7 +25,9 @@ template <int WORDS> __device__ void System<WORDS>::share_out(const u32* set, u3
         float now = 0.0f;
         if (place < count) {
             rule = rules[slot];
-            now = plus(rule.fitness, times(rate, minus(over(floats[place], total), rule.fitness)));
+            // Where no rule of the set is accurate there is nothing to share.
+            float part = total > 0.0f ? over(floats[place], total) : 0.0f;
+            now = plus(rule.fitness, times(rate, minus(part, rule.fitness)));
             rules[slot].fitness = now;
             doubles[place] = minus((double)now, (double)rule.fitness);
         }
