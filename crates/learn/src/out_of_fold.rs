@@ -206,13 +206,22 @@ impl OutOfFold {
     #[must_use]
     pub fn summary(&self) -> Summary {
         let decisions = self.decisions();
-        let mut summary = decisions.summary();
+        let mut summary = decisions.summary().stretched(self.stretch());
         let mut is_new = vec![true; self.codes.len()];
         let mut once = Decisions::new(self.classes.clone());
         for (answer, decision) in self.answers.iter().zip(decisions.list()) {
             if std::mem::take(&mut is_new[answer.example as usize]) {
                 once.push(decision.clone());
             }
+        }
+        // A curve has a slope and an offset for each class but one. Fitted on n units, k numbers cost about k / 2n of log loss
+        // and k / n of the Brier score of the baseline; how much of it a curve has is chance.
+        let cost = self.classes.len() as f64 / summary.units.max(1) as f64;
+        if let Some(loss) = &mut summary.log_loss {
+            loss.estimate = loss.estimate.widened(cost);
+        }
+        if let Some(brier) = &mut summary.brier {
+            brier.estimate = brier.estimate.widened(cost * brier.trivial);
         }
         if once.list().len() < decisions.list().len() {
             let once = once.summary();
@@ -236,7 +245,14 @@ impl OutOfFold {
             let trivial = baselines[fold as usize];
             decisions.push(NumberDecision { unit, actual, predicted, trivial });
         }
-        (!decisions.list().is_empty()).then(|| decisions.summary())
+        (!decisions.list().is_empty()).then(|| decisions.summary().stretched(self.stretch()))
+    }
+
+    /// The factor by which intervals are wider than for independent decisions. The models of k folds share most of their training
+    /// examples, and the model that ships is one more: the variance is larger by 1 + k / (k - 1) (Nadeau and Bengio 2003).
+    fn stretch(&self) -> f64 {
+        let folds = self.folds.max(2) as f64;
+        (1.0 + folds / (folds - 1.0)).sqrt()
     }
 
     /// By fold the mean and the median of the numbers that are not held out in it.

@@ -9,7 +9,8 @@
 //! - a **mean of shares** (balanced accuracy): the shares' own intervals joined by squares (the MOVER of Zou and Donner, 2008);
 //! - the **AUC**: Newcombe's interval of 2006 (his method 5), the score form of a variance by Hanley and `McNeil`, which does not
 //!   shrink to nothing at 1;
-//! - a **mean** (log loss, Brier, absolute and squared error): Student's interval over units;
+//! - a **mean** (log loss, Brier, absolute and squared error): Student's interval over units; where probabilities come from curves
+//!   that are fitted on the same units, it is widened by what fitting a curve costs;
 //! - a **ratio of means** (what R² leaves unexplained): Student's interval of its logarithm, the variance taken between units.
 
 use serde::{Deserialize, Serialize};
@@ -39,6 +40,25 @@ impl Estimate {
     #[must_use]
     pub(super) fn map(self, function: impl Fn(f64) -> f64) -> Estimate {
         Estimate::new(function(self.value), function(self.low), function(self.high))
+    }
+
+    /// The same with an interval that is wider by a factor, within these limits.
+    #[must_use]
+    pub(crate) fn stretched(self, factor: f64, limits: (f64, f64)) -> Estimate {
+        let low = self.value - factor * (self.value - self.low);
+        let high = self.value + factor * (self.high - self.value);
+        Estimate {
+            low: low.max(limits.0).min(self.value),
+            high: high.min(limits.1).max(self.value),
+            ..self
+        }
+    }
+
+    /// The same with both ends of the interval further away; a lower end of at least 0 stays so.
+    #[must_use]
+    pub(crate) fn widened(self, by: f64) -> Estimate {
+        let low = if self.low >= 0.0 { (self.low - by).max(0.0) } else { self.low - by };
+        Estimate { low, high: self.high + by, ..self }
     }
 
     /// A share of so many independent decisions: Wilson's score interval.

@@ -82,6 +82,20 @@ pub struct NumberSummary {
     pub rmse: Option<Figure>,
 }
 
+impl NumberSummary {
+    /// The same with all intervals wider by a factor.
+    #[must_use]
+    pub(crate) fn stretched(mut self, factor: f64) -> NumberSummary {
+        for figure in [&mut self.mae, &mut self.rmse].into_iter().flatten() {
+            figure.estimate = figure.estimate.stretched(factor, (0.0, f64::INFINITY));
+        }
+        if let Some(figure) = &mut self.r2 {
+            figure.estimate = figure.estimate.stretched(factor, (f64::NEG_INFINITY, 1.0));
+        }
+        self
+    }
+}
+
 impl NumberDecisions {
     /// Adds a prediction. One that is no number is passed over.
     pub fn push(&mut self, decision: NumberDecision) {

@@ -84,6 +84,29 @@ pub struct Summary {
     pub confusion: Option<ConfusionMatrix>,
 }
 
+impl Summary {
+    /// The same with all intervals wider by a factor.
+    #[must_use]
+    pub(crate) fn stretched(mut self, factor: f64) -> Summary {
+        const SHARE: (f64, f64) = (0.0, 1.0);
+        const COST: (f64, f64) = (0.0, f64::INFINITY);
+        let shares = [&mut self.accuracy, &mut self.balanced_accuracy, &mut self.f1, &mut self.auc];
+        for figure in shares.into_iter().flatten() {
+            figure.estimate = figure.estimate.stretched(factor, SHARE);
+        }
+        let costs = [&mut self.log_loss, &mut self.brier, &mut self.lift_at_20];
+        for figure in costs.into_iter().flatten() {
+            figure.estimate = figure.estimate.stretched(factor, COST);
+        }
+        for class in &mut self.classes {
+            for estimate in [&mut class.precision, &mut class.recall].into_iter().flatten() {
+                *estimate = estimate.stretched(factor, SHARE);
+            }
+        }
+        self
+    }
+}
+
 impl Decisions {
     /// All figures.
     #[must_use]

@@ -33,15 +33,11 @@ fn check(learner: &str, settings: &Settings, truth: Truth, examples: usize, usua
     check_figure(&format!("{name}: AUC"), auc, 1.0);
     // A smaller Brier score is better.
     check_figure(&format!("{name}: Brier score"), brier, -1.0);
-    for (count, sum, happened) in ranges.iter().filter(|range| range.0 >= 500.0) {
-        let (predicted, observed) = (sum / count, happened / count);
-        // Each run has a curve of its own, fitted on few examples.
-        let allowed = 0.03 + 0.5 / (f64::from(runs)).sqrt() * 0.5;
-        assert!(
-            (predicted - observed).abs() < allowed,
-            "{name}: {predicted:.3} predicted, {observed:.3} observed"
-        );
-    }
+    let all: f64 = ranges.iter().map(|range| range.0).sum();
+    let off: f64 = ranges.iter().map(|(_, sum, happened)| (sum - happened).abs()).sum();
+    // Each run has a curve of its own, fitted on few examples.
+    let allowed = 0.03 + 0.3 / f64::from(runs).sqrt();
+    assert!(off <= allowed * all, "{name}: probabilities are off by {:.3} on average", off / all);
 }
 
 /// `better` is 1 where a larger figure is better, -1 where a smaller one is.
@@ -64,7 +60,7 @@ fn check_figure(name: &str, agreement: &Agreement, better: f64) {
     let missed = 4.0 * (0.95 * 0.05 / agreement.runs).sqrt();
     let coverage = agreement.coverage();
     assert!(
-        coverage > 0.93 - missed,
+        coverage > 0.95 - missed,
         "{name}: {:.1} % of the intervals hold the truth",
         100.0 * coverage
     );
