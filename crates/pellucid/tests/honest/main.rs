@@ -20,7 +20,7 @@ fn check(learner: &str, settings: &Settings, truth: Truth, examples: usize, usua
     let runs = runs(usual);
     let study = Study::new(learner, settings, truth, examples, runs);
     let Study { accuracy, auc, brier, ranges } = &study;
-    println!(
+    eprintln!(
         "{learner:<8} {:<17} {examples:>4} {runs:>5} {accuracy} {auc} {brier}",
         format!("{truth:?}")
     );

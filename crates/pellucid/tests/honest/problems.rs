@@ -39,7 +39,7 @@ impl Truth {
     }
 
     fn table(self, rows: usize, stream: &mut Stream) -> Dataset {
-        let mut numbers = vec![Vec::with_capacity(rows); 4];
+        let mut numbers: Vec<Vec<f64>> = vec![Vec::new(); 4];
         for row in 0..rows {
             let is_new = row % self.in_group() == 0;
             for (place, column) in numbers.iter_mut().enumerate() {
