@@ -226,6 +226,17 @@ impl OutOfFold {
         if once.list().len() < decisions.list().len() {
             let once = once.summary();
             (summary.judged, summary.confusion) = (once.judged, once.confusion);
+            // The baseline is that of the examples, however often each was scored.
+            for (figure, once) in [
+                (&mut summary.accuracy, once.accuracy),
+                (&mut summary.f1, once.f1),
+                (&mut summary.log_loss, once.log_loss),
+                (&mut summary.brier, once.brier),
+            ] {
+                if let (Some(figure), Some(once)) = (figure, once) {
+                    figure.trivial = once.trivial;
+                }
+            }
             for (class, once) in summary.classes.iter_mut().zip(once.classes) {
                 (class.examples, class.predicted) = (once.examples, once.predicted);
             }
@@ -276,4 +287,70 @@ pub fn likeliest(probabilities: &[f64]) -> u32 {
     };
     let best = (0..probabilities.len()).reduce(larger).unwrap_or(0);
     u32::try_from(best).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::ConfusionMatrix;
+    use crate::rng::Streams;
+    use pellucid_data::{Dataset, Target};
+    use proptest::prelude::*;
+
+    fn labelled(codes: &[u32]) -> Dataset {
+        let classes = vec!["no".into(), "yes".into()];
+        let target = Target { name: "ill".into(), classes, codes: codes.to_vec() };
+        Dataset { rows: codes.len(), target: Some(target), ..Dataset::default() }
+    }
+
+    proptest! {
+        #[test]
+        fn counts_and_baselines_have_each_example_once(
+            codes in prop::collection::vec(0_u32..2, 20..60),
+            seed: u64,
+        ) {
+            let positives = codes.iter().filter(|&&code| code == 1).count();
+            prop_assume!(positives > 4 && codes.len() - positives > 4);
+            let mut stream = Streams::new(seed).stream(&[]);
+            let mut scores = OutOfFold::new(&labelled(&codes), 3);
+            for repeat in 0..4_u32 {
+                for example in (0_u32..).take(codes.len()) {
+                    // The first repetition has every example, the others some.
+                    if repeat == 0 || stream.chance(0.4) {
+                        let (fold, score) = (3 * repeat + (example + repeat) % 3, stream.unit() - 0.5);
+                        scores.push(fold, example, u32::from(score > 0.0), Some(&[0.0, score]));
+                    }
+                }
+            }
+            let summary = scores.summary();
+            prop_assert_eq!(summary.judged, codes.len());
+            let total = summary.confusion.as_ref().map(ConfusionMatrix::total);
+            prop_assert_eq!(total, Some(codes.len() as u64));
+            let share = positives as f64 / codes.len() as f64;
+            prop_assert_eq!(summary.accuracy.map(|one| one.trivial), Some(share.max(1.0 - share)));
+            prop_assert!(summary.brier.is_some(), "every answer has a probability");
+        }
+    }
+
+    #[test]
+    fn a_curve_is_not_judged_by_labels_it_was_fitted_on() {
+        // Labels of one fold are turned round: its probabilities come from the other folds and stay as they are.
+        let codes: Vec<u32> = (0..90).map(|example| u32::from(example % 9 < 4)).collect();
+        let turned: Vec<u32> = (0..)
+            .zip(&codes)
+            .map(|(example, code)| if example % 3 == 0 { 1 - code } else { *code })
+            .collect();
+        let probabilities = |codes: &[u32]| -> Vec<f64> {
+            let mut scores = OutOfFold::new(&labelled(codes), 3);
+            for example in 0..90_u32 {
+                let score = f64::from(example % 9) - 4.0;
+                scores.push(example % 3, example, 0, Some(&[0.0, score]));
+            }
+            let decisions = scores.decisions();
+            let own = decisions.list().iter().filter(|one| one.model == 0);
+            own.filter_map(|one| one.backing.numbers().map(|numbers| numbers[1])).collect()
+        };
+        assert_eq!(probabilities(&codes), probabilities(&turned));
+        assert_eq!(probabilities(&codes).len(), 30);
+    }
 }

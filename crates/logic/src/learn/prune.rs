@@ -66,3 +66,59 @@ fn of_operands(operands: &[Expr], join: fn(Vec<Expr>) -> Expr) -> Vec<Expr> {
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learn::Options;
+    use crate::learn::random_world::{context, planted, random_kb};
+
+    #[test]
+    fn parts_that_change_nothing_are_left_out_wherever_they_stand() {
+        let cases = [
+            ("A or (A and B)", "A"),
+            ("A and (A or some r (B))", "A"),
+            ("some r (B or (B and C))", "some r (B)"),
+            ("not (A or (A and B))", "not A"),
+        ];
+        for seed in 0..8 {
+            let kb = random_kb(seed, 60);
+            let Some(task) = planted(&kb, "A") else { continue };
+            let mut context = context(&kb, task, &Options::default(), 1);
+            for (idle, needed) in cases {
+                let [idle, needed] =
+                    [idle, needed].map(|text| text.parse::<Expr>().expect("a formula"));
+                assert_eq!(
+                    pruned(&mut context, &idle).expect("a processor"),
+                    needed,
+                    "seed {seed}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn every_part_that_is_kept_is_needed_by_an_example() {
+        let mut parts = 0;
+        for seed in 0..8 {
+            let kb = random_kb(seed, 60);
+            let Some(task) = planted(&kb, "A and some r (B)") else { continue };
+            let mut context = context(&kb, task, &Options::default(), 1);
+            for text in ["A or B or C or some r (B)", "(A or B) and (C or D) and not some s (A)"] {
+                let expr: Expr = text.parse().expect("a formula");
+                let kept = pruned(&mut context, &expr).expect("a processor");
+                let mut covered = |expr: &Expr| {
+                    let program = context.programs_mut().add(expr).expect("a sound formula");
+                    context.coverage(program).expect("a processor")
+                };
+                let whole = covered(&kept);
+                assert_eq!(whole, covered(&expr), "seed {seed}: {kept}");
+                for shorter in without_a_part(&kept) {
+                    parts += 1;
+                    assert_ne!(covered(&shorter), whole, "seed {seed}: {kept}");
+                }
+            }
+        }
+        assert!(parts > 10, "{parts} parts were looked at");
+    }
+}
