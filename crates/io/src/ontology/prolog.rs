@@ -108,7 +108,8 @@ fn mend_doctype(doctype: &mut [u8], line: u64) -> Result<(), ReadError> {
     while let Some(open) = find(doctype, at, b"<!") {
         at = open + 2;
         if doctype[open..].starts_with(b"<!--") {
-            let end = find(doctype, open, b"-->").unwrap_or(doctype.len());
+            // Behind the opening: `<!-->` does not close itself.
+            let end = find(doctype, open + 4, b"-->").unwrap_or(doctype.len());
             // The parser does not know a comment from the rest.
             doctype[open + 4..end]
                 .iter_mut()
