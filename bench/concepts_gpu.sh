@@ -39,8 +39,8 @@ for file in "$folder"/*.dat ${CONTEXTS:+"$CONTEXTS"/*.dat}; do
 done
 
 if [ -z "$quick" ]; then
-    title "bench concepts --device cuda:0"
-    "$pellucid" bench concepts --device cuda:0 --quiet
+    title "pellucid-bench concepts --device cuda:0"
+    "$pellucid-bench" concepts --device cuda:0 --quiet
 fi
 
 if [ -n "${CONCEPTS:-}" ] && command -v compute-sanitizer >/dev/null; then

@@ -27,8 +27,8 @@ sound "$pellucid" devices
 
 for distinct in 256 2000; do
     for device in $(devices cuda:0 cpu cpu,cuda:0); do
-        title "bench interpreter --device $device --distinct $distinct"
-        sound "$pellucid" bench interpreter --device "$device" --distinct "$distinct" --rules "$(either 20 1000,10000)" \
+        title "pellucid-bench interpreter --device $device --distinct $distinct"
+        sound "$pellucid-bench" interpreter --device "$device" --distinct "$distinct" --rules "$(either 20 1000,10000)" \
             --rows "$(either 1000 100000,1000000)" --seconds "$(either 0.01 0.3)" --quiet >"$folder/table"
         sed -n '/^Flat/,/^$/p' "$folder/table"
         grep -q '^Flat' "$folder/table" || wrong "bench interpreter has no table 'Flat'"
@@ -37,9 +37,9 @@ done
 
 set=$(either artificial1 artificial7)
 for device in $(devices cuda:0 cpu cpu,cuda:0); do
-    title "bench rules --sets $set --device $device ($(either once 'three times'))"
+    title "pellucid-bench rules --sets $set --device $device ($(either once 'three times'))"
     for _ in $(either 1 '1 2 3'); do
-        sound "$pellucid" bench rules --sets "$set" --generations "$(either 3 100)" --device "$device" --quiet | tail -n +6
+        sound "$pellucid-bench" rules --sets "$set" --generations "$(either 3 100)" --device "$device" --quiet | tail -n +6
     done
 done
 

@@ -34,7 +34,7 @@ class Size:
 
 def ours(pellucid, size, *flags, simd=None):
     """One round of `bench interpreter` on one cell: seconds by population and cache."""
-    command = [pellucid, "bench", "interpreter", "--rules", str(size.rules), "--rows", str(size.rows), "--json",
+    command = [f"{pellucid}-bench", "interpreter", "--rules", str(size.rules), "--rows", str(size.rows), "--json",
                "--seconds", size.seconds, *flags]
     environment = dict(os.environ, **({"PELLUCID_SIMD": simd} if simd else {}))
     text = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
@@ -44,7 +44,7 @@ def ours(pellucid, size, *flags, simd=None):
 
 def dump(pellucid, size, folder):
     """The same rules and rows as files, and the nodes in the rules of each population."""
-    command = [pellucid, "bench", "interpreter", "--rules", str(size.rules), "--rows", str(size.rows), "--seconds", "0",
+    command = [f"{pellucid}-bench", "interpreter", "--rules", str(size.rules), "--rows", str(size.rows), "--seconds", "0",
                "--json", "--dump", folder]
     subprocess.run(command, check=True, capture_output=True)
     return {age: json.loads((folder / f"rules-{age}.json").read_text())["nodes"] for age in AGES}

@@ -12,22 +12,22 @@ small=$(either --quick '')
 head_lines "Class expressions on a GPU beside the processor"
 
 for device in $(devices cuda:0 cpu); do
-    title "bench logic --device $device"
+    title "pellucid-bench logic --device $device"
     # shellcheck disable=SC2086
-    sound "$pellucid" bench logic --device "$device" --seconds "$each" --quiet $small
+    sound "$pellucid-bench" logic --device "$device" --seconds "$each" --quiet $small
 done
 
 if [ -z "$quick" ]; then
-    title "bench logic --device cpu --threads 1"
-    sound "$pellucid" bench logic --device cpu --threads 1 --seconds "$each" --quiet
+    title "pellucid-bench logic --device cpu --threads 1"
+    sound "$pellucid-bench" logic --device cpu --threads 1 --seconds "$each" --quiet
 
     title "Both together: whole hypotheses and batches of restrictions"
-    sound "$pellucid" bench logic --device cpu,cuda:0 --tables vi,own --seconds "$each" --quiet
+    sound "$pellucid-bench" logic --device cpu,cuda:0 --tables vi,own --seconds "$each" --quiet
 fi
 
 title "The same answers everywhere"
 covered() {
-    sound "$pellucid" bench logic --device "$1" --threads "$2" --tables iii,iv,v,own --quick --seconds 0 --json --quiet |
+    sound "$pellucid-bench" logic --device "$1" --threads "$2" --tables iii,iv,v,own --quick --seconds 0 --json --quiet |
         tr '{' '\n' | grep -o '"covered":[0-9]*' | md5sum | cut -d' ' -f1
 }
 expected=$(covered cpu 1)

@@ -26,7 +26,7 @@ for size in ${SIZES:-$(either 5x3000 '50x66277 500x66277 5000x66277 50x1000000 5
     for device in $(devices cuda:0 cpu); do
         # One of the large sizes takes a processor half a minute.
         [ "$device" = cpu ] && [ "$((population * rows))" -gt 50000000 ] && continue
-        sound "$pellucid" bench networks --populations "$population" --rows "$rows" --device "$device" --seconds "$(either 0.01 1)" \
+        sound "$pellucid-bench" networks --populations "$population" --rows "$rows" --device "$device" --seconds "$(either 0.01 1)" \
             --json --quiet >"$folder/ours"
         python3 -c "import json; row = json.loads(open('$folder/ours').read().splitlines()[-1])['rows'][0]
 print(f\"{'pellucid, $device':<24} {1000 * row['seconds']:10.4f}\")"

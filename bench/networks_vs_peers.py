@@ -57,7 +57,7 @@ def peer(*words):
 
 
 def speed(command, peers, population, rows, generations):
-    told = subprocess.run([command, "bench", "networks", "--populations", str(population), "--rows", str(rows), "--threads", "1",
+    told = subprocess.run([f"{command}-bench", "networks", "--populations", str(population), "--rows", str(rows), "--threads", "1",
                            "--device", "cpu", "--json", "--quiet"], check=True, capture_output=True, text=True).stdout
     row = json.loads(told.splitlines()[-1])["rows"][0]
     own = row["processor_seconds"] or row["seconds"]

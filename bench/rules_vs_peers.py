@@ -4,7 +4,7 @@
     cargo build --release && python3 bench/rules_vs_peers.py --data FOLDER
 
 Accuracy is by repeated stratified cross-validation over bags, on the sets of the multiple-instance paper that lie in the
-folder (`pellucid bench rules --help` names the files). The peers see each bag as the least and the greatest value of every
+folder (`pellucid-bench rules --help` names the files). The peers see each bag as the least and the greatest value of every
 attribute. Their folds are drawn like ours but are not the same ones; a few points of difference are noise.
 
 Speed is of evaluation on one core: the same 1,000 rules against 100,000 rows. pyoperon and gplearn have no comparisons, so

@@ -11,18 +11,18 @@ head_lines "Classifier systems on a GPU beside the processor"
 
 # Agents learn the same everywhere, and a population elects the same: the command itself fails where they do not.
 for learners in $(either 3 '16 132 256 1024'); do
-    title "bench xcs --learners $learners: agents side by side"
-    sound "$pellucid" bench xcs --problems "$(either multiplexer-6 multiplexer-11,multiplexer-20)" --learners "$learners" \
+    title "pellucid-bench xcs --learners $learners: agents side by side"
+    sound "$pellucid-bench" xcs --problems "$(either multiplexer-6 multiplexer-11,multiplexer-20)" --learners "$learners" \
         --timed "$(either 50 20000)" --quiet
 done
 if [ -z "$quick" ]; then
-    title "bench xcs --problems multiplexer-37 --learners 256"
-    sound "$pellucid" bench xcs --problems multiplexer-37 --learners 256 --timed 10000 --quiet
+    title "pellucid-bench xcs --problems multiplexer-37 --learners 256"
+    sound "$pellucid-bench" xcs --problems multiplexer-37 --learners 256 --timed 10000 --quiet
 fi
 
-title "bench xcs --rows: a whole population votes on the rows of a table"
+title "pellucid-bench xcs --rows: a whole population votes on the rows of a table"
 for rules in $(either 20 '200 2000 10000'); do
-    sound "$pellucid" bench xcs --rows "$(either 300 1000000)" --population "$rules" --quiet
+    sound "$pellucid-bench" xcs --rows "$(either 300 1000000)" --population "$rules" --quiet
 done
 
 title "cv xcs: folds side by side, the same scores everywhere"

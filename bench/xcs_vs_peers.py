@@ -43,7 +43,7 @@ AIMS = {"multiplexer-20": (40, 100), "multiplexer-37": (60, 150), "wine": (16, 4
 
 def ours(command, bits, steps, seed):
     most = 1_000 if bits > 20 else 60_000
-    told = subprocess.run([command, "bench", "xcs", "--problems", f"multiplexer-{bits}", "--timed", str(steps), "--seed", str(seed),
+    told = subprocess.run([f"{command}-bench", "xcs", "--problems", f"multiplexer-{bits}", "--timed", str(steps), "--seed", str(seed),
                            "--most-steps", str(most), "--json", "--quiet"], check=True, capture_output=True, text=True).stdout
     return json.loads(told.splitlines()[-1])["rows"][0]
 
@@ -96,7 +96,7 @@ def write_tables(folder, quick):
 
 
 def own_tables(command, file, population, iterations, seed, *more):
-    told = subprocess.run([command, "bench", "xcs", "--tables", file, "--population", str(population), "--iterations", str(iterations),
+    told = subprocess.run([f"{command}-bench", "xcs", "--tables", file, "--population", str(population), "--iterations", str(iterations),
                            "--trials", "1", "--seed", str(seed), "--json", "--quiet", *more], check=True, capture_output=True, text=True)
     return json.loads(told.stdout.splitlines()[-1])["rows"]
 

@@ -1,4 +1,4 @@
-"""Classifier systems from PyPI on the problems of `pellucid bench xcs`. Called by ../xcs_vs_peers.py; prints one JSON object.
+"""Classifier systems from PyPI on the problems of `pellucid-bench xcs`. Called by ../xcs_vs_peers.py; prints one JSON object.
 
     python classifiers.py multiplexer NAME ADDRESS_BITS POPULATION DONT_CARE STEPS SEED
     python classifiers.py folds NAME,… FILE.csv POPULATION ITERATIONS|SECONDSs SEED,…

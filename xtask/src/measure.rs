@@ -38,7 +38,7 @@ pub(crate) fn run(data: Option<&str>) -> Result<()> {
         ensure!(folder.is_dir(), "bench: there is no folder {}", folder.display());
     }
     need_python()?;
-    cargo(&["build", "--release", "--package", "pellucid-cli"])?;
+    cargo(&["build", "--release", "--package", "pellucid-cli", "--package", "pellucid-bench"])?;
     for script in ALONE {
         tools::run("python3", &[script], &[])?;
     }
@@ -55,7 +55,7 @@ pub(crate) fn run(data: Option<&str>) -> Result<()> {
 /// Runs every comparison in its quick form: tiny inputs, seconds each, nothing kept. Built as the tests are, so that nothing
 /// is built again.
 pub(crate) fn quick() -> Result<()> {
-    let what = ["--workspace", "--all-features", "--bin", "pellucid", "--example", "retrieve"];
+    let what = ["--workspace", "--all-features", "--bins", "--example", "retrieve"];
     cargo(&[&["build", "--quiet"], &what[..]].concat())?;
     let target = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
     let command = format!("{target}/debug/pellucid");

@@ -6,11 +6,6 @@
 #![forbid(unsafe_code)]
 #![expect(missing_docs, reason = "a comment on an argument is its help; not all of them have one")]
 
-mod bench_concepts;
-mod bench_logic;
-mod bench_networks;
-mod bench_rules;
-mod bench_xcs;
 mod concepts;
 mod context;
 mod data;
@@ -27,11 +22,6 @@ mod ontology;
 mod prepare;
 mod run;
 
-pub use bench_concepts::BenchConceptsArgs;
-pub use bench_logic::{BenchLogicArgs, LogicTable};
-pub use bench_networks::BenchNetworksArgs;
-pub use bench_rules::{BenchHypothesis, BenchRulesArgs};
-pub use bench_xcs::BenchXcsArgs;
 pub use concepts::{ConceptsArgs, ConceptsFormat};
 pub use context::ContextArgs;
 pub use data::DataArgs;
@@ -131,8 +121,6 @@ pub enum Command {
     Implications(ImplicationsArgs),
     /// Write synthetic data and classic problems
     Generate(GenerateArgs),
-    /// Repeat the papers' measurements on this machine
-    Bench(BenchArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Print the manual page, or write all of them into a folder
@@ -329,86 +317,6 @@ pub struct ColumnsArgs {
     /// The share of values that are missing, from 0 to less than 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     pub missing: f64,
-}
-
-#[derive(Debug, Args)]
-pub struct BenchArgs {
-    #[command(subcommand)]
-    pub what: Bench,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum Bench {
-    /// Many rules against many rows: Table 3 of the multiple-instance paper
-    Interpreter(InterpreterArgs),
-    /// Reducing rows to bags: slot-major layout against a plain loop over bags
-    Bags(BenchBagsArgs),
-    /// Whole runs of the rule learner: Tables 4 and 5 of the multiple-instance paper
-    Rules(BenchRulesArgs),
-    /// All concepts of a context: Tables 1 and 2 of the concept paper
-    Concepts(BenchConceptsArgs),
-    /// Class expressions over many individuals: Tables II to VI of the description-logic paper
-    Logic(BenchLogicArgs),
-    /// Generations of networks over population and rows: Figure 2 of the genetic networks paper
-    Networks(BenchNetworksArgs),
-    /// Classifier systems on multiplexers: steps a second, and steps until they are known
-    Xcs(BenchXcsArgs),
-}
-
-#[derive(Debug, Args)]
-pub struct InterpreterArgs {
-    /// Numbers of rules
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "100,250,500,1000")]
-    pub rules: Vec<usize>,
-    /// Numbers of rows
-    #[arg(
-        long,
-        value_name = "N,…",
-        value_delimiter = ',',
-        default_value = "1000,5000,50000,100000"
-    )]
-    pub rows: Vec<usize>,
-    /// The number of attributes
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub attributes: u32,
-    /// Distinct values per attribute
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
-    pub distinct: u32,
-    /// Seconds spent on each figure; the fastest round counts
-    #[arg(long, value_name = "S", default_value_t = 0.25)]
-    pub seconds: f64,
-    /// Write data, rules and counts of the largest cell into a folder, so that other programs can do the same
-    #[arg(long, value_name = "FOLDER")]
-    pub dump: Option<PathBuf>,
-    #[command(flatten)]
-    pub common: BenchCommon,
-}
-
-#[derive(Debug, Args)]
-pub struct BenchBagsArgs {
-    /// The number of coverage bitmaps to reduce
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    pub rules: usize,
-    /// Seconds spent on each figure; the fastest round counts
-    #[arg(long, value_name = "S", default_value_t = 0.25)]
-    pub seconds: f64,
-    #[command(flatten)]
-    pub common: BenchCommon,
-}
-
-#[derive(Debug, Args)]
-pub struct BenchCommon {
-    /// The random seed of data and rules
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub seed: u64,
-    #[command(flatten)]
-    pub machine: MachineArgs,
-    /// Print one JSON object instead of a table
-    #[arg(long)]
-    pub json: bool,
-    /// Print nothing but errors on standard error
-    #[arg(long, short)]
-    pub quiet: bool,
 }
 
 #[derive(Debug, Args)]

@@ -1,8 +1,6 @@
 //! `pellucid concepts`: every formal concept of a context, counted or written as it is found.
 
-use crate::machine::FindMachine as _;
-use crate::out::{grouped, json_line, rate, say, shared_stdout, stdout};
-use crate::{Outcome, context, interrupt, progress};
+use crate::context;
 use anyhow::{Context as _, Result, bail};
 use pellucid::close::{Outcome as Found, Terms, search_on};
 use pellucid::concepts::summary::{Completion, ConceptsSummary};
@@ -14,11 +12,14 @@ use pellucid::files::Replacement;
 use pellucid::learn::run::{Control, StopReason};
 use pellucid_arguments::{ConceptsArgs, ConceptsFormat};
 use pellucid_arguments::{Destinations, is_standard};
+use pellucid_terminal::machine::FindMachine as _;
+use pellucid_terminal::out::{grouped, json_line, rate, say, shared_stdout, stdout};
+use pellucid_terminal::{ExitStatus, interrupt, progress};
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
-pub(crate) fn run(args: &ConceptsArgs) -> Result<Outcome> {
+pub(crate) fn run(args: &ConceptsArgs) -> Result<ExitStatus> {
     let to_stdout = !args.count && is_standard(&args.out);
     if to_stdout && args.format == ConceptsFormat::Binary {
         if args.json {
@@ -122,6 +123,6 @@ pub(crate) fn told(stop: Completion) -> String {
 }
 
 /// How a command that lists ends.
-pub(crate) fn outcome(stop: Completion) -> Outcome {
-    if stop.is_pause() { Outcome::CutShort } else { Outcome::Done }
+pub(crate) fn outcome(stop: Completion) -> ExitStatus {
+    if stop.is_pause() { ExitStatus::Incomplete } else { ExitStatus::Done }
 }

@@ -1,12 +1,12 @@
 //! From a file to a context, as it was asked for, telling what it is like.
 
-use crate::out::{grouped, say, stdout};
 use anyhow::{Context as _, Result, anyhow};
 use pellucid::contexts::{ContextError, Simplify};
 use pellucid::data::Context;
 use pellucid::io::{ContextFormat, FileForm, ReadProblem, write_context};
 use pellucid_arguments::ContextArgs;
 use pellucid_arguments::{Destinations, is_standard};
+use pellucid_terminal::out::{grouped, say, stdout};
 use std::io::Write;
 use std::num::NonZeroUsize;
 

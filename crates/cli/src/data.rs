@@ -1,11 +1,11 @@
 //! From a file to a data set, telling what was assumed.
 
-use crate::out::{parameters_as_flags, say};
-use crate::progress::Progress;
 use anyhow::{Result, anyhow, ensure};
 use pellucid::io::{self, Dataset, ReadOptions};
 use pellucid::prepare::TargetError;
 use pellucid_arguments::{DataArgs, MachineArgs};
+use pellucid_terminal::out::{parameters_as_flags, say};
+use pellucid_terminal::progress::Progress;
 use std::path::Path;
 
 /// Reads a file, on as many threads as the work may have.

@@ -1,15 +1,15 @@
 //! `pellucid describe`: what a table holds, before anything is learned from it.
 
-use crate::Outcome;
 use crate::data::{check_key, say_notes, source, with_flags};
-use crate::out::{json_line, stdout};
 use anyhow::Result;
 use pellucid::io::{examine, is_ontology};
 use pellucid::prepare::check_target;
 use pellucid_arguments::DescribeArgs;
+use pellucid_terminal::ExitStatus;
+use pellucid_terminal::out::{json_line, stdout};
 use std::io::Write;
 
-pub(crate) fn run(args: &DescribeArgs) -> Result<Outcome> {
+pub(crate) fn run(args: &DescribeArgs) -> Result<ExitStatus> {
     anyhow::ensure!(
         !is_ontology(&args.data.path),
         "{} is an ontology; 'pellucid show' tells what it holds",
@@ -32,5 +32,5 @@ pub(crate) fn run(args: &DescribeArgs) -> Result<Outcome> {
     if !args.quiet {
         say_notes(&told.notes);
     }
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }

@@ -1,14 +1,14 @@
 //! `pellucid devices`: what this machine has, measured.
 
-use crate::Outcome;
-use crate::machine::devices;
-use crate::out::{json_line, rate, stdout};
 use anyhow::Result;
 use pellucid::devices::{Measured, Measurements, measure};
 use pellucid_arguments::DevicesArgs;
+use pellucid_terminal::ExitStatus;
+use pellucid_terminal::machine::devices;
+use pellucid_terminal::out::{json_line, rate, stdout};
 use std::io::Write;
 
-pub(crate) fn run(args: &DevicesArgs) -> Result<Outcome> {
+pub(crate) fn run(args: &DevicesArgs) -> Result<ExitStatus> {
     let measured = measure(devices(&args.machine)?);
     let mut out = stdout();
     if args.json {
@@ -18,7 +18,7 @@ pub(crate) fn run(args: &DevicesArgs) -> Result<Outcome> {
     }
     out.flush()?;
     let failed = measured.devices.iter().any(|one| one.result.is_err());
-    Ok(if failed { Outcome::BadInput } else { Outcome::Done })
+    Ok(if failed { ExitStatus::BadInput } else { ExitStatus::Done })
 }
 
 fn print(measured: &Measurements, out: &mut impl Write) -> Result<()> {

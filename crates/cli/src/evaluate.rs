@@ -1,10 +1,8 @@
 //! `pellucid evaluate`: the engine for other programs. Expressions come in, one per line, and counts go out, one object per
 //! line, in the same order.
 
+use crate::data;
 use crate::logic::files::task;
-use crate::machine::FindMachine as _;
-use crate::out::{json_line, say, stdout};
-use crate::{Outcome, data};
 use anyhow::{Context, Result, anyhow, bail};
 use pellucid::device::Machine;
 use pellucid::evaluate::{Evaluator, EvaluatorError, OntologyQuestion, TableQuestion};
@@ -12,13 +10,16 @@ use pellucid::io::is_ontology;
 use pellucid::io::read_ontology_with;
 use pellucid::logic::KnowledgeBase;
 use pellucid_arguments::EvaluateArgs;
+use pellucid_terminal::ExitStatus;
+use pellucid_terminal::machine::FindMachine as _;
+use pellucid_terminal::out::{json_line, say, stdout};
 use serde_json::json;
 use std::fs::File;
 use std::io::{IsTerminal, Read, Write};
 use std::path::Path;
 use std::time::Instant;
 
-pub(crate) fn run(args: &EvaluateArgs) -> Result<Outcome> {
+pub(crate) fn run(args: &EvaluateArgs) -> Result<ExitStatus> {
     let start = Instant::now();
     let from_pipe = args.hypotheses == Path::new("-");
     if args.data.path == Path::new("-") && from_pipe {
@@ -60,9 +61,9 @@ pub(crate) fn run(args: &EvaluateArgs) -> Result<Outcome> {
         say(format_args!(
             "pellucid: {errors} of {lines} lines could not be evaluated; the answer to each says why"
         ));
-        return Ok(Outcome::BadInput);
+        return Ok(ExitStatus::BadInput);
     }
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }
 
 fn of_table(args: &EvaluateArgs, machine: &Machine) -> Result<Evaluator> {

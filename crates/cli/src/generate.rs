@@ -1,7 +1,5 @@
 //! `pellucid generate`: synthetic data and classic problems.
 
-use crate::Outcome;
-use crate::out::{flagged, grouped, say, stdout};
 use anyhow::{Result, bail};
 use pellucid::generate::{
     GraphKind, Planted, RandomColumns, RandomContext, artificial, bags, context, multiplexer, table,
@@ -11,9 +9,11 @@ use pellucid_arguments::{
     ArtificialArgs, BagsArgs, ColumnsArgs, Destinations, GenerateArgs, GenerateContextArgs,
     Generator, GraphArg, MultiplexerArgs, OutArgs, TableArgs, is_standard,
 };
+use pellucid_terminal::ExitStatus;
+use pellucid_terminal::out::{flagged, grouped, say, stdout};
 use std::ops::RangeInclusive;
 
-pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome> {
+pub(crate) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
     match &args.what {
         Generator::Multiplexer(MultiplexerArgs { bits, rows, out }) => {
             check(out)?;
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome> {
         }
         Generator::Context(args) => random_context(args),
     }?;
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// A name that cannot be written should not cost a minute of generating first.

@@ -1,8 +1,7 @@
 //! `pellucid implications`: what follows from what in a context, always or nearly always.
 
 use crate::concepts::{outcome, told};
-use crate::out::{grouped, json_line, say, stdout, to_file_or_stdout};
-use crate::{Outcome, context, interrupt, progress};
+use crate::context;
 use anyhow::Result;
 use pellucid::concepts::association::{RuleBasis, RuleOptions, RuleOrder};
 use pellucid::concepts::consequences::{Consequences, ConsequencesFormat};
@@ -11,11 +10,13 @@ use pellucid::concepts::summary::Completion;
 use pellucid::data::Context;
 use pellucid::learn::run::Control;
 use pellucid_arguments::{ImplicationsArgs, ImplicationsFormat, SortRules};
+use pellucid_terminal::out::{grouped, json_line, say, stdout, to_file_or_stdout};
+use pellucid_terminal::{ExitStatus, interrupt, progress};
 use std::io::Write;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
-pub(crate) fn run(args: &ImplicationsArgs) -> Result<Outcome> {
+pub(crate) fn run(args: &ImplicationsArgs) -> Result<ExitStatus> {
     let files = context::files(&args.context).writes("--out", Some(&args.out));
     context::check(&args.context, &files)?;
     let control = interrupt::control_saying(args.time_limit, "stopping; what was found is kept")?;

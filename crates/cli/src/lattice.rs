@@ -1,7 +1,6 @@
 //! `pellucid lattice`: the concepts of a context in their order, drawn, written or summed up.
 
-use crate::out::{grouped, say, stdout, to_file_or_stdout};
-use crate::{Outcome, context, interrupt, progress};
+use crate::context;
 use anyhow::{Context as _, Result, anyhow};
 use pellucid::close::Terms;
 use pellucid::concepts::index::Indices;
@@ -11,11 +10,13 @@ use pellucid::device::Threads;
 use pellucid::report::lattice::{DrawOptions, MOST, NameLabels, svg};
 use pellucid_arguments::is_standard;
 use pellucid_arguments::{LabelsArg, LatticeArgs};
+use pellucid_terminal::out::{grouped, say, stdout, to_file_or_stdout};
+use pellucid_terminal::{ExitStatus, interrupt, progress};
 use std::io::Write;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
-pub(crate) fn run(args: &LatticeArgs) -> Result<Outcome> {
+pub(crate) fn run(args: &LatticeArgs) -> Result<ExitStatus> {
     let files = context::files(&args.context)
         .writes("--svg", args.svg.as_deref())
         .writes("--dot", args.dot.as_deref())
@@ -49,7 +50,7 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<Outcome> {
             say(format_args!(
                 "{reason}: the lattice is not finished; a larger --min-support makes it smaller"
             ));
-            return Ok(Outcome::CutShort);
+            return Ok(ExitStatus::Incomplete);
         }
         Err(LatticeError::TooMany(_)) => {
             return Err(too_many(args, most, context.objects.len()))
@@ -70,7 +71,7 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<Outcome> {
     if !args.quiet {
         tell(&lattice, indices.as_ref(), start.elapsed().as_secs_f64());
     }
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }
 
 fn write_files(

@@ -1,13 +1,13 @@
 //! `pellucid completions` and `pellucid man`: what a shell and a manual know of the command.
 
-use crate::Outcome;
-use crate::out::{say, stdout};
 use anyhow::{Context, Result};
 use clap::CommandFactory;
 use pellucid_arguments::{Cli, CompletionsArgs, ManArgs, Shell};
+use pellucid_terminal::ExitStatus;
+use pellucid_terminal::out::{say, stdout};
 use std::io::Write;
 
-pub(crate) fn completions(args: &CompletionsArgs) -> Result<Outcome> {
+pub(crate) fn completions(args: &CompletionsArgs) -> Result<ExitStatus> {
     let shell = match args.shell {
         Shell::Bash => clap_complete::Shell::Bash,
         Shell::Elvish => clap_complete::Shell::Elvish,
@@ -20,15 +20,15 @@ pub(crate) fn completions(args: &CompletionsArgs) -> Result<Outcome> {
     let mut out = stdout();
     out.write_all(&script)?;
     out.flush()?;
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }
 
-pub(crate) fn man_pages(args: &ManArgs) -> Result<Outcome> {
+pub(crate) fn man_pages(args: &ManArgs) -> Result<ExitStatus> {
     let Some(folder) = &args.folder else {
         let mut out = stdout();
         clap_mangen::Man::new(Cli::command()).render(&mut out)?;
         out.flush()?;
-        return Ok(Outcome::Done);
+        return Ok(ExitStatus::Done);
     };
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     clap_mangen::generate_to(Cli::command(), folder)
@@ -37,5 +37,5 @@ pub(crate) fn man_pages(args: &ManArgs) -> Result<Outcome> {
         "wrote the manual pages to {0}; read one with: man -l {0}/pellucid.1",
         folder.display()
     ));
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }

@@ -53,7 +53,7 @@ fn wrong_usage() {
     let nothing: [&str; 0] = [];
     refused(&run_with(&mut pellucid(nothing), b""), &["Usage: pellucid", "Commands:", "evaluate"]);
     for level in ["nonsense", "avx9"] {
-        for arguments in [&base[..], &["devices"], &["bench", "bags", "--rules", "1"]] {
+        for arguments in [&base[..], &["devices"]] {
             let output = run_with(pellucid(arguments).env("PELLUCID_SIMD", level), b"true\n");
             refused(
                 &output,
@@ -63,25 +63,6 @@ fn wrong_usage() {
             );
         }
     }
-    refused(
-        &run_with(&mut pellucid(["bench", "interpreter", "--rules", "0"]), b""),
-        &["--rules and --rows"],
-    );
-    refused(
-        &run_with(&mut pellucid(["bench", "bags", "--seconds", "601"]), b""),
-        &["--seconds: found 601, allowed are 0 to 600"],
-    );
-    let rules = |more: &[&str]| run_with(&mut pellucid(["bench", "rules"].iter().chain(more)), b"");
-    refused(
-        &rules(&["--sets", "artificial8"]),
-        &["--sets: found 'artificial8', allowed are artificial1,"],
-    );
-    refused(&rules(&["--sets", "musk1"]), &["give --data FOLDER, where its file lies"]);
-    let empty = Folder::new();
-    refused(&rules(&["--data", &empty.at("")]), &["holds none of eastWest.dat, musk1.dat"]);
-    refused(&rules(&["--data", &empty.at("absent")]), &["--data: ", "absent", "No such file"]);
-    refused(&rules(&["--population", "1"]), &["population: found 1"]);
-    refused(&rules(&["--hypothesis", "absence"]), &["'absence'", "presence, count"]);
 }
 
 #[test]

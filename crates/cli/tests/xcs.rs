@@ -147,26 +147,3 @@ fn bags_and_wrong_flags_are_refused_with_a_sentence() {
     let output = run(&["--mode", "reward", "--accurate-from", "0.9"]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
 }
-
-#[test]
-fn multiplexers_are_timed_and_learned() {
-    let told = done(
-        [
-            "bench",
-            "xcs",
-            "--problems",
-            "multiplexer-6",
-            "--timed",
-            "500",
-            "--most-steps",
-            "4000",
-            "--json",
-        ],
-        "",
-    );
-    let result = answers(&told).pop().expect("a result");
-    let row = &result["rows"][0];
-    assert_eq!((&result["name"], &row["problem"]), (&"xcs".into(), &"multiplexer-6".into()));
-    assert!(row["iterations_per_second"].as_f64().is_some_and(|rate| rate > 0.0), "{row}");
-    assert!(row["explore_steps_to_99"].as_u64().is_some_and(|steps| steps <= 4000), "{row}");
-}

@@ -13,6 +13,7 @@
 //! too, and the gate ends by telling how many there are.
 
 mod cases;
+pub mod command;
 mod python;
 
 pub use cases::cases;

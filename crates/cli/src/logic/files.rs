@@ -1,12 +1,12 @@
 //! From files to knowledge bases and learning problems, telling what was assumed.
 
-use crate::out::say;
 use anyhow::{Error, Result};
 use pellucid::io::LearningProblem;
 use pellucid::logic::KnowledgeBase;
 use pellucid::logic::kb::Resolved;
 use pellucid::read::knowledge_base_with;
 use pellucid_arguments::{KnowledgeBaseArgs, LimitsArgs};
+use pellucid_terminal::out::say;
 use std::path::Path;
 
 /// Reads an ontology and draws its conclusions.

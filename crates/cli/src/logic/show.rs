@@ -1,17 +1,17 @@
 //! `pellucid show` with an ontology.
 
 use super::files::load_silently;
-use crate::Outcome;
-use crate::out::{print, stdout};
 use anyhow::{Result, bail};
 use pellucid::logic::Datatype;
 use pellucid::logic::kb::KbSummary;
 use pellucid_arguments::ShowArgs;
+use pellucid_terminal::ExitStatus;
+use pellucid_terminal::out::{print, stdout};
 use serde_json::{Value, json};
 use std::io::Write;
 
 /// The page of a knowledge base.
-pub(crate) fn knowledge_base(args: &ShowArgs) -> Result<Outcome> {
+pub(crate) fn knowledge_base(args: &ShowArgs) -> Result<ExitStatus> {
     let summary = load_silently(&args.what, &args.kb, &args.limits)?.summary();
     let mut out = stdout();
     match args.form() {
@@ -24,7 +24,7 @@ pub(crate) fn knowledge_base(args: &ShowArgs) -> Result<Outcome> {
         ),
     }
     out.flush()?;
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }
 
 fn as_json(summary: &KbSummary) -> Value {

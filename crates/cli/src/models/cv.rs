@@ -2,19 +2,19 @@
 
 use super::data::to_learn_from;
 use super::spelled;
-use crate::machine::machine_for;
-use crate::out::{json_line, say, stdout};
-use crate::progress::Progress;
-use crate::{Outcome, interrupt};
 use anyhow::Result;
 use pellucid::learn::learner::{INNER_FOLDS, Judging};
 use pellucid::learn::split::{CrossValidation, FoldScore, Spread};
 use pellucid::registry::{self, Registry};
 use pellucid_arguments::CvArgs;
+use pellucid_terminal::machine::machine_for;
+use pellucid_terminal::out::{json_line, say, stdout};
+use pellucid_terminal::progress::Progress;
+use pellucid_terminal::{ExitStatus, interrupt};
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub(crate) fn run(args: &CvArgs) -> Result<Outcome> {
+pub(crate) fn run(args: &CvArgs) -> Result<ExitStatus> {
     let (chosen, rest) = (&args.what, &args.what.rest);
     let learners = Registry::standard();
     let learner = learners.find(&chosen.name)?;
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &CvArgs) -> Result<Outcome> {
 }
 
 /// Prints what a cross-validation of so many folds gave; as JSON with notes about the data where those are given.
-fn judged(result: &CrossValidation, total: usize, json: Option<&[String]>) -> Result<Outcome> {
+fn judged(result: &CrossValidation, total: usize, json: Option<&[String]>) -> Result<ExitStatus> {
     let mut out = stdout();
     if let Some(notes) = json {
         let mut value = serde_json::to_value(result)?;
@@ -67,7 +67,7 @@ fn judged(result: &CrossValidation, total: usize, json: Option<&[String]>) -> Re
     }
     out.flush()?;
     match result.scores().len() {
-        finished if finished == total => return Ok(Outcome::Done),
+        finished if finished == total => return Ok(ExitStatus::Done),
         0 => say(format_args!(
             "cut short after {:.1} s, before any of the {total} folds was done; allow more time",
             result.seconds
@@ -76,7 +76,7 @@ fn judged(result: &CrossValidation, total: usize, json: Option<&[String]>) -> Re
             say(format_args!("cut short: {finished} of {total} folds were done and are counted"))
         }
     }
-    Ok(Outcome::CutShort)
+    Ok(ExitStatus::Incomplete)
 }
 
 fn table(out: &mut impl Write, result: &CrossValidation) -> Result<()> {

@@ -3,7 +3,6 @@
 use super::spelled;
 use crate::data::{read, read_with, say_notes, with_flags};
 use crate::logic::files::load;
-use crate::out::say;
 use anyhow::{Context, Result, ensure};
 use pellucid::io::{Choice, LearningProblem, read_examples};
 use pellucid::learn::learner::DataKind;
@@ -12,6 +11,7 @@ use pellucid::prepare::{as_learned, check_target_within};
 use pellucid::read::by_schema;
 use pellucid::registry::{self, AnyLearner, AnyModel, Data};
 use pellucid_arguments::{LearningData, MachineArgs, OntologyData, PredictArgs};
+use pellucid_terminal::out::say;
 use std::sync::Arc;
 
 /// Reads what a learner is to learn from, telling what was assumed unless `quiet`.

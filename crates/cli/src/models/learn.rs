@@ -2,11 +2,6 @@
 
 use super::data::to_learn_from;
 use super::spelled;
-use crate::machine::machine_for;
-use crate::out::{grouped, json_line, print, say, stdout};
-use crate::progress::Progress;
-use crate::visible::visible;
-use crate::{Outcome, interrupt};
 use anyhow::{Result, ensure};
 use pellucid::learn::learner::{INNER_FOLDS, Inner, NoEstimate};
 use pellucid::learn::metrics::{Figure, NumberSummary, Summary, significant};
@@ -16,11 +11,16 @@ use pellucid::learn::run::{JsonLines, Observers, StopReason};
 use pellucid::registry::{AnyLearned, Registry};
 use pellucid_arguments::is_standard;
 use pellucid_arguments::{LearnArgs, LearnRest, LearningData};
+use pellucid_terminal::machine::machine_for;
+use pellucid_terminal::out::{grouped, json_line, print, say, stdout};
+use pellucid_terminal::progress::Progress;
+use pellucid_terminal::visible::visible;
+use pellucid_terminal::{ExitStatus, interrupt};
 use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
 
-pub(crate) fn run(args: &LearnArgs) -> Result<Outcome> {
+pub(crate) fn run(args: &LearnArgs) -> Result<ExitStatus> {
     let (chosen, rest) = (&args.what, &args.what.rest);
     let learners = Registry::standard();
     let learner = learners.find(&chosen.name)?;
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Outcome> {
     if !rest.quiet {
         tell(rest, &learned);
     }
-    Ok(if learned.run.summary.stop.is_pause() { Outcome::CutShort } else { Outcome::Done })
+    Ok(if learned.run.summary.stop.is_pause() { ExitStatus::Incomplete } else { ExitStatus::Done })
 }
 
 /// What can be wrong with the files of a run: better told now than after hours of learning.

@@ -1,9 +1,9 @@
 //! What `pellucid predict` prints of a model that predicts a number.
 
 use super::predict::Page;
-use crate::out::{json_line, say};
 use anyhow::Result;
 use pellucid::learn::metrics::{Middle, significant};
+use pellucid_terminal::out::{json_line, say};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 

@@ -2,9 +2,6 @@
 
 use super::data::{asked, to_predict};
 use super::{open, spelled};
-use crate::Outcome;
-use crate::machine::machine_for;
-use crate::out::{json_line, print, quoted, say, to_file_or_stdout};
 use anyhow::{Context, Result, bail, ensure};
 use pellucid::data::visible_line;
 use pellucid::learn::learner::{Explanation, Predictions, percent};
@@ -12,10 +9,13 @@ use pellucid::learn::metrics::{Figure, Summary};
 use pellucid::registry::{self, AnyModel};
 use pellucid_arguments::Destinations;
 use pellucid_arguments::PredictArgs;
+use pellucid_terminal::ExitStatus;
+use pellucid_terminal::machine::machine_for;
+use pellucid_terminal::out::{json_line, print, quoted, say, to_file_or_stdout};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 
-pub(crate) fn run(args: &PredictArgs) -> Result<Outcome> {
+pub(crate) fn run(args: &PredictArgs) -> Result<ExitStatus> {
     let files = Destinations::default().reads("the model", Some(&args.model));
     let files = args.problem.files(args.data.files(files));
     files
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &PredictArgs) -> Result<Outcome> {
             Some(example) => page.number_in_full(&mut out, example),
             None => page.all_numbers(&mut out, seen.middle),
         })?;
-        return Ok(Outcome::Done);
+        return Ok(ExitStatus::Done);
     }
     let classes = &model.schema().classes;
     ensure!(!classes.is_empty(), "{}: the model has no classes", args.model.display());
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &PredictArgs) -> Result<Outcome> {
             page.judged(&mut out)
         }
     })?;
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// What is printed of a model's answers.

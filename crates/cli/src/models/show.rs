@@ -1,16 +1,16 @@
 //! `pellucid show`.
 
 use super::{open, spelled};
-use crate::Outcome;
 use crate::logic::show::knowledge_base;
-use crate::out::{print, stdout};
 use anyhow::{Context, Result};
 use pellucid::io::is_ontology;
 use pellucid::learn::learner::ExportOptions;
 use pellucid_arguments::ShowArgs;
+use pellucid_terminal::ExitStatus;
+use pellucid_terminal::out::{print, stdout};
 use std::io::Write;
 
-pub(crate) fn run(args: &ShowArgs) -> Result<Outcome> {
+pub(crate) fn run(args: &ShowArgs) -> Result<ExitStatus> {
     if is_ontology(&args.what) {
         return knowledge_base(args);
     }
@@ -29,5 +29,5 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Outcome> {
         _ => out.write_all(&written)?,
     }
     out.flush()?;
-    Ok(Outcome::Done)
+    Ok(ExitStatus::Done)
 }

@@ -6,7 +6,7 @@ use pellucid_bits::BLOCK_BITS;
 pub(super) const WORD_LANES: usize = 64;
 
 /// What joining the lanes of a panel costs, in blocks of rows that could be evaluated in that time (measured with
-/// `pellucid bench bags`).
+/// `pellucid-bench bags`).
 const JOIN_COST: usize = 12;
 
 /// The tallest lane that gives the cheapest layout: low lanes waste little on ragged bags, high lanes need no joining.

@@ -1,0 +1,99 @@
+//! The command line of `pellucid-bench`: the tables and their flags.
+
+mod concepts;
+mod logic;
+mod networks;
+mod rules;
+mod xcs;
+
+pub(crate) use concepts::ConceptsArgs;
+pub(crate) use logic::{LogicArgs, LogicTable};
+pub(crate) use networks::NetworksArgs;
+pub(crate) use rules::{Hypothesis, RulesArgs};
+pub(crate) use xcs::XcsArgs;
+
+use clap::{Args, Parser, Subcommand};
+use pellucid_arguments::MachineArgs;
+use std::path::PathBuf;
+
+/// Measure what the papers measured, on this machine
+#[derive(Debug, Parser)]
+#[command(name = "pellucid-bench", version, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) table: Table,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Table {
+    /// Many rules against many rows: Table 3 of the multiple-instance paper
+    Interpreter(InterpreterArgs),
+    /// Reducing rows to bags: slot-major layout against a plain loop over bags
+    Bags(BagsArgs),
+    /// Whole runs of the rule learner: Tables 4 and 5 of the multiple-instance paper
+    Rules(RulesArgs),
+    /// All concepts of a context: Tables 1 and 2 of the concept paper
+    Concepts(ConceptsArgs),
+    /// Class expressions over many individuals: Tables II to VI of the description-logic paper
+    Logic(LogicArgs),
+    /// Generations of networks over population and rows: Figure 2 of the genetic networks paper
+    Networks(NetworksArgs),
+    /// Classifier systems on multiplexers: steps a second, and steps until they are known
+    Xcs(XcsArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InterpreterArgs {
+    /// Numbers of rules
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "100,250,500,1000")]
+    pub(crate) rules: Vec<usize>,
+    /// Numbers of rows
+    #[arg(
+        long,
+        value_name = "N,…",
+        value_delimiter = ',',
+        default_value = "1000,5000,50000,100000"
+    )]
+    pub(crate) rows: Vec<usize>,
+    /// The number of attributes
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) attributes: u32,
+    /// Distinct values per attribute
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) distinct: u32,
+    /// Seconds spent on each figure; the fastest round counts
+    #[arg(long, value_name = "S", default_value_t = 0.25)]
+    pub(crate) seconds: f64,
+    /// Write data, rules and counts of the largest cell into a folder, so that other programs can do the same
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) dump: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BagsArgs {
+    /// The number of coverage bitmaps to reduce
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) rules: usize,
+    /// Seconds spent on each figure; the fastest round counts
+    #[arg(long, value_name = "S", default_value_t = 0.25)]
+    pub(crate) seconds: f64,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    /// The random seed of data and rules
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) machine: MachineArgs,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print nothing but errors on standard error
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}

@@ -1,0 +1,78 @@
+//! A terminal that shows every character instead of obeying it, whatever the names and values of a file are.
+
+pub use pellucid::data::visible_text as visible;
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+/// A terminal to which text goes as [`visible`]; what is no text goes as it is.
+#[derive(Debug)]
+pub struct Visible<W> {
+    inner: W,
+    /// The first bytes of a letter whose others have not come yet.
+    begun: Vec<u8>,
+}
+
+impl<W: Write> Visible<W> {
+    /// Wraps a writer.
+    pub fn new(inner: W) -> Visible<W> {
+        Visible { inner, begun: Vec::new() }
+    }
+}
+
+impl<W: Write> Write for Visible<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let begun = std::mem::take(&mut self.begun);
+        let all = if begun.is_empty() {
+            Cow::Borrowed(bytes)
+        } else {
+            Cow::Owned([&begun, bytes].concat())
+        };
+        for piece in all.utf8_chunks() {
+            self.inner.write_all(visible(piece.valid()).as_bytes())?;
+            let broken = piece.invalid();
+            let is_last = broken.as_ptr_range().end == all.as_ptr_range().end;
+            if is_last
+                && std::str::from_utf8(broken).is_err_and(|error| error.error_len().is_none())
+            {
+                self.begun = broken.to_vec();
+            } else {
+                self.inner.write_all(broken)?;
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_shown() {
+        for plain in ["", "colour = 'dark blue'\n\ta", "größer ≥ 2"] {
+            assert!(matches!(visible(plain), Cow::Borrowed(same) if same == plain), "{plain}");
+        }
+        assert_eq!(visible("a\u{1b}[31mred"), "a\\u001b[31mred");
+        assert_eq!(visible("exe\u{202e}fdp.doc\r"), "exe\\u202efdp.doc\\r");
+        assert_eq!(visible("\u{9b}2J\u{7f}\0\u{2066}"), "\\u009b2J\\u007f\\u0000\\u2066");
+    }
+
+    #[test]
+    fn letters_may_come_in_pieces() {
+        let text = "ä\u{202e}€\u{1b}👩\n";
+        for size in 1..text.len() {
+            let mut out = Visible::new(Vec::new());
+            for piece in text.as_bytes().chunks(size) {
+                out.write_all(piece).expect("a vector takes all");
+            }
+            assert_eq!(out.inner, "ä\\u202e€\\u001b👩\n".as_bytes(), "pieces of {size}");
+        }
+        let mut out = Visible::new(Vec::new());
+        out.write_all(b"\xff\xfea\x1b").expect("a vector takes all");
+        assert_eq!(out.inner, b"\xff\xfea\\u001b");
+    }
+}
