@@ -5,13 +5,18 @@
 
 #![forbid(unsafe_code)]
 
+mod files;
 mod gate;
 mod measure;
+#[cfg(test)]
+mod named;
 mod ptx;
 mod python;
+mod shape;
 mod skipped;
 mod tools;
 mod torture;
+mod words;
 
 use std::process::ExitCode;
 
@@ -23,6 +28,8 @@ usage: cargo xtask NAME
   python         the tests of the Python package alone
   ptx            compile the GPU's kernels to PTX
   ptx --check    the same, but only compare with the PTX that is there
+  words          phrases to avoid in text for users, and unclear public names
+  shape          lines and functions that are too long
   bench          ours beside numpy; results go to bench/results
   torture ARGS   damaged files, kills and full disks; --minutes M, --seed N, --mutations N, --kills N,
                  --only mutations|kills|writes|disks; not part of the gate
@@ -40,6 +47,8 @@ fn main() -> ExitCode {
         ["python", "--full"] => python::test(true),
         ["ptx"] => ptx::write(),
         ["ptx", "--check"] => ptx::check(),
+        ["words"] => words::run(),
+        ["shape"] => shape::check(),
         ["torture", ref more @ ..] => torture::run(more),
         ["bench"] => measure::run(None),
         ["bench", folder] => measure::run(Some(folder)),
