@@ -60,7 +60,7 @@ fn declared(files: &[SourceFile]) -> BTreeSet<&str> {
         for line in file.text.lines() {
             let mut words = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
             while let Some(word) = words.next() {
-                if ["struct", "enum", "trait", "type", "class", "union", "mod", "as"]
+                if ["struct", "enum", "trait", "type", "class", "union", "mod", "as", "builder"]
                     .contains(&word)
                 {
                     names.extend(words.next());
