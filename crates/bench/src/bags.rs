@@ -1,8 +1,7 @@
-//! `bench bags`: from covered rows to bags.
+//! `pellucid-bench bags`: from covered rows to bags.
 //!
-//! The rules are boolean columns, so that hardly anything but the reduction is left to do: 1,000 bitmaps of covered rows
-//! become counts of positive bags per class. Beside it a plain loop does the same from the same bits, bag by bag: it cuts
-//! each bag's bits out of the words and counts them.
+//! The rules are boolean columns, so the reduction dominates: 1,000 bitmaps of covered rows become counts of positive bags
+//! per class. A plain loop does the same from the same bits, bag by bag.
 
 use crate::arguments::BagsArgs;
 use crate::clock::{budget, fastest};
@@ -11,6 +10,7 @@ use anyhow::{Result, ensure};
 use pellucid::bits::BitRows;
 use pellucid::cover::{Hypothesis, Labels, Session, Table};
 use pellucid::data::Values;
+use pellucid::device::Machine;
 use pellucid::learn::rng::Streams;
 use pellucid::program::ProgramId;
 use pellucid_arguments::described;
@@ -20,7 +20,7 @@ use pellucid_terminal::out::{grouped, rate, stdout};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The bag shapes measured: name, bags, smallest and largest size.
 const SHAPES: [(&str, usize, usize, usize); 4] = [
@@ -56,7 +56,42 @@ pub(crate) fn run(args: &BagsArgs) -> Result<ExitStatus> {
         )?;
     }
     let mut rows = Vec::new();
-    for (name, bags, smallest, largest) in SHAPES {
+    for shape in SHAPES {
+        let bags = GeneratedBags::new(shape, args.rules, &streams)?;
+        for hypothesis in HYPOTHESES {
+            let measured = bags.measure(hypothesis, &machine, budget)?;
+            if args.common.json {
+                rows.push(measured.json());
+            } else {
+                measured.write(&mut out)?;
+                out.flush()?;
+            }
+        }
+    }
+    if args.common.json {
+        write_json(&mut out, "bags", &device, rows, start)?;
+    }
+    out.flush()?;
+    Ok(ExitStatus::Done)
+}
+
+/// A table of bags with one boolean column for each rule.
+struct GeneratedBags {
+    name: &'static str,
+    rules: usize,
+    /// The rows of each bag.
+    sizes: Vec<usize>,
+    /// The class of each bag.
+    codes: Vec<u32>,
+    table: Arc<Table>,
+}
+
+impl GeneratedBags {
+    fn new(
+        (name, bags, smallest, largest): (&'static str, usize, usize, usize),
+        rules: usize,
+        streams: &Streams,
+    ) -> Result<GeneratedBags> {
         let mut sizes = streams.stream(&["sizes".into(), name.into()]);
         let sizes: Vec<usize> =
             (0..bags).map(|_| smallest + sizes.index(largest - smallest + 1)).collect();
@@ -64,85 +99,104 @@ pub(crate) fn run(args: &BagsArgs) -> Result<ExitStatus> {
             (0u32..).zip(&sizes).flat_map(|(bag, &size)| std::iter::repeat_n(bag, size)).collect();
         let column = |rule: usize| {
             let mut stream = streams.stream(&["bits".into(), name.into(), rule.into()]);
-            // One row in 16, so that every hypothesis holds for some bags.
+            // One row in 16, so that every hypothesis covers some bags.
             Values::Boolean(bag_of_row.iter().map(|_| Some(stream.below(16) == 0)).collect())
         };
-        let table = Arc::new(Table::with_bags(
-            (0..args.rules).map(|rule| (format!("r{rule}"), column(rule))).collect(),
-            &bag_of_row,
-        )?);
+        let columns = (0..rules).map(|rule| (format!("r{rule}"), column(rule))).collect();
+        let table = Arc::new(Table::with_bags(columns, &bag_of_row)?);
         let mut codes = streams.stream(&["labels".into(), name.into()]);
-        let codes: Vec<u32> = (0..bags).map(|_| u32::from(codes.chance(0.5))).collect();
-        for (hypothesis_name, hypothesis) in HYPOTHESES {
-            let labels = Labels::bags(&table, &codes, 2)?;
-            let mut session = Session::on(&machine, Arc::clone(&table), labels, hypothesis)?;
-            let rules: Vec<ProgramId> = (0u32..)
-                .take(args.rules)
-                .map(|rule| session.programs_mut().is(rule))
-                .collect::<Result<_, _>>()?;
-            let covered = session.cover(&rules)?;
-            let counts = session.tally(&rules)?;
-            for rule in 0..args.rules {
-                ensure!(
-                    plain_loop(&covered, rule, &sizes, &codes, hypothesis) == counts.of(rule),
-                    "the plain loop counts otherwise"
-                );
-            }
-            let session = std::cell::RefCell::new(session);
-            let ours = fastest(
-                budget,
-                || {
-                    session.borrow_mut().forget_counts();
-                    Ok(())
-                },
-                |()| {
-                    std::hint::black_box(session.borrow_mut().tally(&rules)?);
-                    Ok(())
-                },
-            )?;
-            let plain = fastest(
-                budget,
-                || Ok(()),
-                |()| {
-                    for rule in 0..args.rules {
-                        std::hint::black_box(plain_loop(
-                            std::hint::black_box(&covered),
-                            rule,
-                            &sizes,
-                            &codes,
-                            hypothesis,
-                        ));
-                    }
-                    Ok(())
-                },
-            )?;
-            #[expect(clippy::cast_precision_loss)]
-            let per_second = args.rules as f64 * bags as f64 / ours;
-            if args.common.json {
-                rows.push(json!({
-                    "bags": name, "hypothesis": hypothesis_name, "instances": bag_of_row.len(), "rules": args.rules,
-                    "seconds": ours, "plain_loop_seconds": plain, "ratio": plain / ours, "bags_per_second": per_second,
-                }));
-            } else {
-                writeln!(
-                    out,
-                    "{name:<24} {hypothesis_name:<11} {:>7} {:>14.3} {:>15.3} {:>7.1} {:>10}",
-                    grouped(bag_of_row.len() as u64),
-                    ours * 1e3,
-                    plain * 1e3,
-                    plain / ours,
-                    rate(per_second)
-                )?;
-                out.flush()?;
-            }
-        }
+        let codes = (0..bags).map(|_| u32::from(codes.chance(0.5))).collect();
+        Ok(GeneratedBags { name, rules, sizes, codes, table })
     }
-    if args.common.json {
-        let rows: Vec<Value> = rows;
-        write_json(&mut out, "bags", &device, rows, start)?;
+
+    /// Times the reduction and the plain loop, which must agree.
+    fn measure(
+        &self,
+        (hypothesis_name, hypothesis): (&'static str, Hypothesis),
+        machine: &Machine,
+        budget: Duration,
+    ) -> Result<Measurement> {
+        let labels = Labels::bags(&self.table, &self.codes, 2)?;
+        let mut session = Session::on(machine, Arc::clone(&self.table), labels, hypothesis)?;
+        let programs: Vec<ProgramId> = (0u32..)
+            .take(self.rules)
+            .map(|rule| session.programs_mut().is(rule))
+            .collect::<Result<_, _>>()?;
+        let covered = session.cover(&programs)?;
+        let counts = session.tally(&programs)?;
+        let plain = |rule| plain_loop(&covered, rule, &self.sizes, &self.codes, hypothesis);
+        ensure!(
+            (0..self.rules).all(|rule| plain(rule) == counts.of(rule)),
+            "the plain loop counts differently"
+        );
+        let session = std::cell::RefCell::new(session);
+        let forget = || {
+            session.borrow_mut().forget_counts();
+            Ok(())
+        };
+        let tally = |()| {
+            std::hint::black_box(session.borrow_mut().tally(&programs)?);
+            Ok(())
+        };
+        let seconds = fastest(budget, forget, tally)?;
+        let repeat = |()| {
+            (0..self.rules).for_each(|rule| {
+                std::hint::black_box(plain(std::hint::black_box(rule)));
+            });
+            Ok(())
+        };
+        let plain_seconds = fastest(budget, || Ok(()), repeat)?;
+        Ok(Measurement {
+            bags: self.name,
+            bag_count: self.sizes.len(),
+            rows: self.sizes.iter().sum(),
+            rules: self.rules,
+            hypothesis: hypothesis_name,
+            seconds,
+            plain_seconds,
+        })
     }
-    out.flush()?;
-    Ok(ExitStatus::Done)
+}
+
+/// One line of the table.
+struct Measurement {
+    bags: &'static str,
+    bag_count: usize,
+    rows: usize,
+    rules: usize,
+    hypothesis: &'static str,
+    seconds: f64,
+    plain_seconds: f64,
+}
+
+impl Measurement {
+    #[expect(clippy::cast_precision_loss)]
+    fn bags_per_second(&self) -> f64 {
+        self.rules as f64 * self.bag_count as f64 / self.seconds
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "bags": self.bags, "hypothesis": self.hypothesis, "instances": self.rows, "rules": self.rules,
+            "seconds": self.seconds, "plain_loop_seconds": self.plain_seconds,
+            "ratio": self.plain_seconds / self.seconds, "bags_per_second": self.bags_per_second(),
+        })
+    }
+
+    fn write(&self, out: &mut impl Write) -> Result<()> {
+        writeln!(
+            out,
+            "{:<24} {:<11} {:>7} {:>14.3} {:>15.3} {:>7.1} {:>10}",
+            self.bags,
+            self.hypothesis,
+            grouped(self.rows as u64),
+            self.seconds * 1e3,
+            self.plain_seconds * 1e3,
+            self.plain_seconds / self.seconds,
+            rate(self.bags_per_second())
+        )?;
+        Ok(())
+    }
 }
 
 /// Counts positive bags per class, bag by bag.

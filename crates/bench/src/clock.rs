@@ -3,22 +3,22 @@
 use anyhow::{Result, ensure};
 use std::time::{Duration, Instant};
 
-/// The fewest rounds that make a minimum.
+/// The minimum number of rounds.
 const ROUNDS: usize = 3;
 
-/// The most rounds: beyond them a minimum hardly falls, and what is prepared for each may take long.
+/// The maximum number of rounds. More rounds hardly lower the minimum, and preparing each may take long.
 const MOST_ROUNDS: usize = 10_000;
 
-/// The least time of many rounds, in seconds.
+/// The shortest time of many rounds, in seconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Timing {
     /// By the clock.
     pub(super) wall: f64,
-    /// The processor's time of all threads, where the system tells it.
+    /// CPU time of all threads, if the system reports it.
     pub(super) processor: Option<f64>,
 }
 
-/// The fastest of many rounds, in seconds: what is left when nothing else disturbs. `prepare` is not timed.
+/// Returns the fastest of many rounds in seconds, which is the least disturbed one. `prepare` is not timed.
 pub(super) fn fastest<T>(
     budget: Duration,
     prepare: impl FnMut() -> Result<T>,
@@ -27,7 +27,7 @@ pub(super) fn fastest<T>(
     Ok(fastest_of(budget, prepare, work)?.wall)
 }
 
-/// The same, also by the processor's time. What that costs to read is outside of what the clock measures.
+/// The same, with CPU time. Reading CPU time is outside of the wall-clock measurement.
 pub(super) fn fastest_of<T>(
     budget: Duration,
     mut prepare: impl FnMut() -> Result<T>,
@@ -53,14 +53,14 @@ pub(super) fn fastest_of<T>(
     Ok(best)
 }
 
-/// What the processor spent on this process so far, all threads together.
+/// Returns the CPU time of this process, summed over all threads.
 #[cfg(unix)]
 fn processor_time() -> Option<Duration> {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::try_from(time).ok()
 }
 
-/// What the processor spent on this process so far; not told here.
+/// Returns nothing: the CPU time of the process is not available on this system.
 #[cfg(not(unix))]
 fn processor_time() -> Option<Duration> {
     None

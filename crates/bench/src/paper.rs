@@ -14,7 +14,7 @@ pub(super) struct Cell {
     pub(super) four_gpus: f64,
 }
 
-/// The row for so many rules and rows, if the paper has one.
+/// Returns the row for these numbers of rules and rows, if the paper has one.
 pub(super) fn cell(rules: usize, rows: usize) -> Option<&'static Cell> {
     TABLE_3.iter().find(|cell| cell.rules == rules && cell.rows == rows)
 }
@@ -44,7 +44,7 @@ const TABLE_3: [Cell; 16] = [
 
 /// A row of Tables 4 and 5: seconds of evaluation in a whole run.
 pub(super) struct WholeRun {
-    /// The set, as we call it.
+    /// The name of the set.
     set: &'static str,
     /// Table 4: one covered row makes a bag positive.
     presence: Seconds,

@@ -12,10 +12,10 @@ ratio.
 
 Generated contexts are 'wiki' (the numbers 1 to 10, as in the paper),
 random10, random100, random200, random500 (symmetric graphs of the paper's
-sizes and densities; its own are not known, so counts differ), chung-lu955 (a
+sizes and densities; its own were not published, so counts differ), chung-lu955 (a
 heavy-tailed graph as large as the paper's Linux) and random1000x100,
 random300x20 and random100x1000 (20, 60 and 10 % of all pairs). Of the paper's
-'krajca' only the size is known.
+'krajca' only the size was published.
 
 Graphs in the folder, by file name, also with .mdg, .pairs or .gz:
   bison compiler dot grappa incl ispell linux mtunis rcs swing

@@ -26,9 +26,9 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Table {
-    /// Many rules against many rows: Table 3 of the multiple-instance paper
+    /// Many rules on many rows: Table 3 of the multiple-instance paper
     Interpreter(InterpreterArgs),
-    /// Reducing rows to bags: slot-major layout against a plain loop over bags
+    /// Reducing rows to bags: slot-major layout compared with a plain loop
     Bags(BagsArgs),
     /// Whole runs of the rule learner: Tables 4 and 5 of the multiple-instance paper
     Rules(RulesArgs),
@@ -38,7 +38,7 @@ pub(crate) enum Table {
     Logic(LogicArgs),
     /// Generations of networks over population and rows: Figure 2 of the genetic networks paper
     Networks(NetworksArgs),
-    /// Classifier systems on multiplexers: steps a second, and steps until they are known
+    /// Classifier systems on multiplexers: steps per second, and steps until they are learned
     Xcs(XcsArgs),
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct InterpreterArgs {
     /// Seconds spent on each figure; the fastest round counts
     #[arg(long, value_name = "S", default_value_t = 0.25)]
     pub(crate) seconds: f64,
-    /// Write data, rules and counts of the largest cell into a folder, so that other programs can do the same
+    /// Write data, rules and counts of the largest cell into a folder, for other programs
     #[arg(long, value_name = "FOLDER")]
     pub(crate) dump: Option<PathBuf>,
     #[command(flatten)]

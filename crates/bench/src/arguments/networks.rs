@@ -6,9 +6,8 @@ use clap::Args;
 #[command(after_long_help = "\
 A generation is timed as in Figure 2 of the paper: the scores of all networks,
 the threshold of the best fifth, and the positives above it. Breeding is not
-among it, and no network is left out because it was met before. The networks
-have 19 inputs and 4 radial nodes, genes are drawn; so are the rows, of which
-2.2 % are positive.
+included, and every network is scored. The networks have 19 inputs and 4 radial
+nodes. Genes and rows are random; 2.2 % of the rows are positive.
 
 Examples:
   pellucid-bench networks

@@ -9,9 +9,9 @@ A run breeds all its generations, even after a perfect rule was found, and is
 timed from the moment the data is laid out as a table. The paper's times are of
 evaluation alone; ours include breeding and everything else.
 
-Unchanged copies of parents are not asked for again, and of the rules asked
-for those met before are remembered and not counted again. So nodes/s and
-rule-rows/s are what was asked for per second, not what was interpreted.
+Unchanged copies of parents are not evaluated again, and counts of rules seen
+before are cached. So nodes/s and rule-rows/s are requests per second, not
+evaluations.
 
 The sets, by file name in the folder, also with .gz:
   eastWest.dat  musk1.dat  tiger.dat  elephant.dat
@@ -35,7 +35,7 @@ pub(crate) struct RulesArgs {
     /// Generations bred after the first
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) generations: u64,
-    /// When a bag is positive: one covered row ('presence', Table 4), or 2 to 4 of them ('count', Table 5; the paper does not tell its numbers)
+    /// When a bag is positive: one covered row ('presence', Table 4), or 2 to 4 of them ('count', Table 5; the paper does not state its numbers)
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "presence,count")]
     pub(crate) hypothesis: Vec<Hypothesis>,
     #[command(flatten)]

@@ -5,23 +5,22 @@ use std::path::PathBuf;
 /// The flags of `pellucid-bench xcs`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-An agent learns a multiplexer with the constants that are published for it. The
-first problems are timed, on one thread, exploring steps alone; then it goes on
-until 990 of 1,000 tests are right, looked at after every thousand steps. A
-faster loop that learns worse is worth nothing, so read both figures.
+An agent learns a multiplexer with the published constants. Exploring steps are
+timed on one thread. Then the agent continues until 990 of 1,000 tests are
+correct, checked after every thousand steps. Read both figures: a faster loop
+that learns worse is no gain.
 
-With --data, the tables of the paper that lie in the folder: trials of a few
+With --data, the tables of the paper that are in the folder: trials of a few
 iterations from an empty population, with conditions over all columns ('dense',
-as in the paper) and over a few, and the shares of the phases of a step. What
-keeps match sets fast when rules change counts as matching. --gpu-load gives the
-GPUs a share of the rules to match, 0 to 1; where it is not said and there is a
-GPU, all shares of the paper are measured, by the clock.
+as in the paper) and over a few, and the shares of the phases of a step. Updating
+match sets when rules change counts as matching. --gpu-load sets the share of
+the rules that GPUs match, 0 to 1; without it, all shares of the paper are
+measured if there is a GPU.
 
-With --learners, so many agents learn each problem side by side, all steps timed:
-on the threads of the processor, then in lock-step on each GPU, where they must
-learn the same. With --rows, a whole population votes on the rows of a table, on
-one thread, on all and on each GPU. 'times' is by how much each is faster than
-the first in its list.
+With --learners, this many agents learn each problem side by side: on all CPU
+threads, then in lock-step on each GPU, with the same result. With --rows, a
+population votes on the rows of a table, on one thread, on all threads and on
+each GPU. 'times' is the speed relative to the first in the list.
 
 Examples:
   pellucid-bench xcs
@@ -40,7 +39,7 @@ pub(crate) struct XcsArgs {
     /// Tables of your own, with their classes in a column 'class'; all steps explore
     #[arg(long, value_name = "FILE,…", value_delimiter = ',')]
     pub(crate) tables: Vec<PathBuf>,
-    /// Also learn a model of each of --tables, and time how fast it predicts so many rows, drawn from the table
+    /// Also learn a model of each of --tables, and time the prediction of this many rows, drawn from the table
     #[arg(
         long,
         value_name = "ROWS",
@@ -55,16 +54,16 @@ pub(crate) struct XcsArgs {
     /// Iterations of a trial
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) iterations: u64,
-    /// The most rules of a population that learns a table, copies counted, and how many vote on --rows
+    /// The maximum population size, counting copies, and the number of rules that vote on --rows
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pub(crate) population: u32,
     /// Exploring steps that are timed
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub(crate) timed: u64,
-    /// Exploring steps after which an agent that does not know yet is given up
+    /// Exploring steps after which an agent that has not learned the problem is stopped
     #[arg(long, value_name = "N", default_value_t = 60_000)]
     pub(crate) most_steps: u64,
-    /// Agents that learn each problem side by side instead, on all threads and in lock-step on each GPU; 0 for none
+    /// Agents that learn each problem side by side, on all threads and in lock-step on each GPU; 0 for none
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) learners: u64,
     /// Rows that a population of --population rules votes on, on each device; 0 for none

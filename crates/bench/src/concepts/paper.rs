@@ -1,9 +1,9 @@
 //! Tables 1 and 2 of the paper on formal concepts on GPUs (Langdon, Yoo, Harman): concepts and seconds.
 
-/// What the paper found on a context, and how long each of its programs took.
+/// The number of concepts that the paper reports for a context, and the time of each of its programs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Published {
-    /// The context, as we call it.
+    /// The name of the context.
     context: &'static str,
     pub(super) concepts: u64,
     /// `FCbO`, in C, on a 2.66 GHz PC.
@@ -17,7 +17,7 @@ pub(super) struct Published {
 }
 
 impl Published {
-    /// The fastest of its programs, where none is too fast to be told in hundredths of a second.
+    /// The fastest of its programs, unless one is too fast for hundredths of a second.
     pub(super) fn fastest(&self) -> Option<f64> {
         let fastest = self.fcbo.min(self.python).min(self.gtx_295).min(self.c2050);
         (fastest > 0.0).then_some(fastest)

@@ -1,11 +1,10 @@
-//! `bench interpreter`: many rules against many rows.
+//! `pellucid-bench interpreter`: many rules against many rows.
 //!
-//! Every cell is measured with a population as it is some generations on, and as it is at the start; *fresh*, where nothing
-//! is known of the rules yet (what they mean in ranks is worked out, the batch planned and evaluated), and *warm*, where
-//! they were met before but their counts are not remembered. *Flat* is the way of learners: formulas in ranks, nothing known
-//! of them, everything from planning to the counts. *Weighted* is the same with a weight of eight bits for every row, which
-//! are added up instead of counting the rows of two classes. *Device* is the part of *flat* in which the device itself
-//! computed, where it can tell. Nodes are counted as in the paper although shared comparisons are evaluated once.
+//! Every cell is measured with the population of a first and of a later generation. *Fresh* rules are bound, planned and
+//! evaluated. *Warm* rules are already bound, but their counts are not cached. *Flat* rules are formulas in ranks, as
+//! learners write them, from planning to counts. *Weighted* is the same with an eight-bit weight for every row. *Device* is
+//! the part of *flat* that the device itself took, if it can measure that. Nodes are counted as in the paper, although shared
+//! comparisons are evaluated once.
 
 mod population;
 
@@ -233,7 +232,7 @@ fn flat_table(out: &mut impl Write, measured: &[Row]) -> Result<()> {
 /// More bytes than a core's own caches hold.
 const BEYOND_CACHES: usize = 16 << 20;
 
-/// How long it takes to read so many bytes that no cache holds.
+/// Returns the time to read this many bytes from memory that no cache holds.
 fn read_back(bytes: usize, budget: Duration) -> Result<f64> {
     let words = vec![1u64; bytes / 8];
     fastest(

@@ -6,7 +6,7 @@ use pellucid::learn::rng::{Stream, Streams};
 use pellucid::program::{Domain, Op, ProgramId, Programs};
 use std::collections::HashSet;
 
-/// When in a run the population is met.
+/// The age of a population in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Age {
     /// Some generations on: four of five comparisons come from a common stock, the others are new.

@@ -1,4 +1,4 @@
-//! What `bench logic` measures: the cells of the paper's tables, and some of our own.
+//! What `pellucid-bench logic` measures: the cells of the paper's tables, and some of our own.
 
 use crate::arguments::LogicTable;
 

@@ -4,7 +4,7 @@
 
 use crate::logic::cells::{Cell, Layout, Operation};
 
-/// How long the paper's programs took, in seconds. It tells whole microseconds, whole hypotheses in whole milliseconds.
+/// How long the paper's programs took, in seconds. It reports whole microseconds, and whole milliseconds for hypotheses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Published {
     /// One thread.
@@ -31,7 +31,7 @@ pub(super) struct MoreDevices {
 }
 
 impl Published {
-    /// The fastest of its programs, where none is too fast to be told.
+    /// The fastest of its programs, unless one is too fast to be measured.
     pub(super) fn fastest(&self) -> Option<f64> {
         let mut fastest = self.baseline.min(self.scalar).min(self.gtx_970);
         fastest = self.vector.map_or(fastest, |vector| fastest.min(vector));

@@ -1,4 +1,4 @@
-//! Worlds with nothing in them but what `bench logic` asks about, drawn by a seed.
+//! Worlds with nothing in them but what `pellucid-bench logic` asks about, drawn by a seed.
 
 use crate::logic::cells::{Cell, Layout, Operation};
 use anyhow::Result;
@@ -43,7 +43,7 @@ pub(super) fn table(individuals: usize, concepts: usize, streams: &Streams) -> R
     Ok(Table::new((0..concepts).map(column).collect())?)
 }
 
-/// Conjunctions or disjunctions of distinct concepts out of so many, drawn at random.
+/// Random conjunctions or disjunctions of distinct concepts.
 pub(super) fn joined(cell: &Cell, concepts: usize, streams: &Streams) -> Formulas {
     let mut stream = streams.stream(&["hypotheses".into()]);
     let mut order: Vec<u32> = (0..as_u32(concepts)).collect();

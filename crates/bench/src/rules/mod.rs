@@ -1,9 +1,9 @@
-//! `bench rules`: whole runs of the paper's algorithm, as in its Tables 4 and 5.
+//! `pellucid-bench rules`: whole runs of the paper's algorithm, as in its Tables 4 and 5.
 //!
-//! Each set is bred for all generations under each hypothesis, on all threads and devices asked for. The time of a run is
-//! everything after the data is laid out as a table: the session is made, rules are bred, evaluated and replaced. What is
-//! called *asked for* are rules of unknown fitness; those met before are remembered and not counted on a device again, so
-//! the rates are higher than those of `bench interpreter`, where nothing is remembered.
+//! Each set is bred for all generations under each hypothesis, on all selected threads and devices. The time of a run
+//! includes everything after the table is built: opening the session, breeding, evaluation and replacement. *Requested*
+//! rules are those whose fitness is needed; counts of rules seen before are cached, so the rates are higher than those of
+//! `pellucid-bench interpreter`, which caches nothing.
 
 mod sets;
 
@@ -141,7 +141,7 @@ impl Row {
         self.elapsed.as_secs_f64()
     }
 
-    /// So much of every rule asked for, on every instance, per second.
+    /// The rate per second, given the amount of work for each requested rule and instance.
     #[expect(clippy::cast_precision_loss)]
     fn per_second(&self, asked: u64) -> f64 {
         asked as f64 * self.instances as f64 / self.seconds()
@@ -204,8 +204,8 @@ fn head(out: &mut impl Write, args: &RulesArgs, device: &str) -> Result<()> {
     writeln!(
         out,
         "whole runs of g3p-mi: {} rules, {} generations after the first; count means 2 to 4 rows of a bag\n\
-         rates are what was asked for per second: rules met before are remembered, 'counted' are the others\n\
-         the paper's seconds are of evaluation alone, ours of everything after the table is laid out\n",
+         rates are requests per second: counts of rules seen before are cached, 'counted' are the others\n\
+         the paper's seconds cover evaluation alone, ours everything after the table is built\n",
         grouped(args.population as u64),
         grouped(args.generations)
     )?;

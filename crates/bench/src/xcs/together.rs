@@ -1,4 +1,4 @@
-//! What GPUs are for in `bench xcs`: many agents side by side in lock-step, and a whole population that votes on many rows.
+//! What GPUs are for in `pellucid-bench xcs`: many agents side by side in lock-step, and a whole population that votes on many rows.
 
 use crate::arguments::XcsArgs;
 use crate::clock::fastest;
