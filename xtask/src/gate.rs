@@ -6,8 +6,8 @@ use crate::{measure, ptx, python};
 use anyhow::Result;
 use std::time::{Duration, Instant};
 
-/// Everything a change must pass; `full` adds the long tests, and compiles the GPU's kernels again. Ends by telling where
-/// the time went and which tests were skipped.
+/// Everything a change must pass; `full` adds the long tests, and compiles the GPU's kernels again. Ends by
+/// telling where the time went and which tests were skipped.
 pub(crate) fn run(full: bool) -> Result<()> {
     let skipped = Skipped::begin()?;
     let mut times = Times::default();

@@ -1,7 +1,7 @@
 //! The project's chores, as `cargo xtask NAME`.
 //!
-//! `test` is the gate: a change is fit to land when it is green. It installs what it needs, so that it also runs on a bare
-//! machine with Rust and Python.
+//! `test` is the gate: a change is fit to land when it is green. It installs what it needs, so that it also
+//! runs on a bare machine with Rust and Python.
 
 #![forbid(unsafe_code)]
 

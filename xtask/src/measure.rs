@@ -29,8 +29,8 @@ pub(crate) fn need_python() -> Result<()> {
     need("python3", &["-c", "import ensurepip, venv"], "python3-venv")
 }
 
-/// Builds the command and runs the comparisons; they make their own Python environments under `bench/`. Rules, concepts,
-/// class expressions and networks are compared where there is a folder with data.
+/// Builds the command and runs the comparisons; they make their own Python environments under `bench/`.
+/// Rules, concepts, class expressions and networks are compared where there is a folder with data.
 pub(crate) fn run(data: Option<&str>) -> Result<()> {
     // The comparisons start at the top of the project, whoever typed the path may stand elsewhere.
     let data = data.map(std::path::absolute).transpose()?;
@@ -52,8 +52,8 @@ pub(crate) fn run(data: Option<&str>) -> Result<()> {
     Ok(())
 }
 
-/// Runs every comparison in its quick form: tiny inputs, seconds each, nothing kept. Built as the tests are, so that nothing
-/// is built again.
+/// Runs every comparison in its quick form: tiny inputs, seconds each, nothing kept. Built as the tests are,
+/// so that nothing is built again.
 pub(crate) fn quick() -> Result<()> {
     let what = ["--workspace", "--all-features", "--bins", "--example", "retrieve"];
     cargo(&[&["build", "--quiet"], &what[..]].concat())?;

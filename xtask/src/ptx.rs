@@ -1,8 +1,9 @@
-//! `cargo xtask ptx`: for every kernel source `gpu/kernels/NAME.cu` of a crate there is `gpu/generated/NAME.ptx`, which the
-//! binary carries.
+//! `cargo xtask ptx`: for every kernel source `gpu/kernels/NAME.cu` of a crate there is
+//! `gpu/generated/NAME.ptx`, which the binary carries.
 //!
-//! Who builds the project needs no compiler of NVIDIA's, because the PTX is kept with its source. Its first line names the
-//! source's hash and the compiler, so that a test without any compiler sees when the two have drifted apart.
+//! Who builds the project needs no compiler of NVIDIA's, because the PTX is kept with its source. Its first
+//! line names the source's hash and the compiler, so that a test without any compiler sees when the two have
+//! drifted apart.
 
 use crate::tools::{self, need, output};
 use anyhow::{Context, Result, ensure};

@@ -1,5 +1,5 @@
-//! The Python package in the gate: built as the tests are, so that nothing is built again, and tested in an environment of its own
-//! under `python/.venv`.
+//! The Python package in the gate: built as the tests are, so that nothing is built again, and tested in an
+//! environment of its own under `python/.venv`.
 
 use crate::measure::need_python;
 use crate::tools::{self, cargo, root};
@@ -11,7 +11,8 @@ const PYTHON: &str = "python/.venv/bin/python";
 /// The largest wheel that is handed out, in bytes.
 const LARGEST_WHEEL: u64 = 25_000_000;
 
-/// Tests the package; `full` also builds the wheel as it is handed out, installs it elsewhere and tests that, Ray included.
+/// Tests the package; `full` also builds the wheel as it is handed out, installs it elsewhere and tests that,
+/// Ray included.
 pub(crate) fn test(full: bool) -> Result<()> {
     environment("test")?;
     cargo(&["build", "--quiet", "--workspace", "--all-features", "--lib"])?;

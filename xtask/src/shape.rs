@@ -39,8 +39,8 @@ fn long_lines(source: &str) -> Vec<(usize, usize)> {
     lines.filter(|(_, columns)| *columns > COLUMNS).collect()
 }
 
-/// Returns the first lines of functions with too many lines. The code is formatted by rustfmt, so a function ends at the
-/// first closing brace with its own indentation.
+/// Returns the first lines of functions with too many lines. The code is formatted by rustfmt, so a function
+/// ends at the first closing brace with its own indentation.
 fn long_functions(source: &str) -> Vec<(usize, usize)> {
     let lines: Vec<&str> = source.lines().collect();
     let mut long = Vec::new();

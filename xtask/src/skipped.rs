@@ -1,4 +1,5 @@
-//! Tests that were skipped: every one leaves a line in a list that the gate names, and the gate tells them at its end.
+//! Tests that were skipped: every one leaves a line in a list that the gate names, and the gate tells them at
+//! its end.
 //!
 //! A line reads `skipped: BINARY::TEST needs FILE`; `crates/testdata` writes it.
 

@@ -5,8 +5,9 @@ use anyhow::{Context, Result, bail, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Builds the binaries and runs what is asked for, or packs them for another machine. What is found is printed; the file of
-/// a case is written by `torture case SEED N` and belongs into `tests/corpus/READER` once the reader is fixed.
+/// Builds the binaries and runs what is asked for, or packs them for another machine. What is found is
+/// printed; the file of a case is written by `torture case SEED N` and belongs into `tests/corpus/READER`
+/// once the reader is fixed.
 pub(crate) fn run(more: &[&str]) -> Result<()> {
     match more {
         ["--guided", more @ ..] => return guided(more),
@@ -42,7 +43,8 @@ const COUNTED: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-le
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
     -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing";
 
-/// Builds the instrumented readers and fuzzes them. The corpus is kept beside the build, so that the next run starts from it.
+/// Builds the instrumented readers and fuzzes them. The corpus is kept beside the build, so that the next run
+/// starts from it.
 fn guided(more: &[&str]) -> Result<()> {
     let (torture, fuzzer) = (built()?, built_fuzzer()?);
     let done = Command::new(torture)
@@ -74,8 +76,8 @@ fn built_fuzzer() -> Result<PathBuf> {
     Ok(folder.join(host).join("debug/pellucid-guided"))
 }
 
-/// Puts `torture`, `pellucid` and `pellucid-guided` into a folder. They need no Rust, no copy of the project and no other
-/// file: any machine with the same system and a C library that is not older can run them.
+/// Puts `torture`, `pellucid` and `pellucid-guided` into a folder. They need no Rust, no copy of the project
+/// and no other file: any machine with the same system and a C library that is not older can run them.
 fn pack(folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder)?;
     let torture = built()?;

@@ -1,7 +1,7 @@
 //! `pellucid-bench bags`: from covered rows to bags.
 //!
-//! The rules are boolean columns, so the reduction dominates: 1,000 bitmaps of covered rows become counts of positive bags
-//! per class. A plain loop does the same from the same bits, bag by bag.
+//! The rules are boolean columns, so the reduction dominates: 1,000 bitmaps of covered rows become counts of
+//! positive bags per class. A plain loop does the same from the same bits, bag by bag.
 
 use crate::arguments::BagsArgs;
 use crate::clock::{budget, fastest};

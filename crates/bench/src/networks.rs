@@ -1,4 +1,5 @@
-//! `pellucid-bench networks`: how long a generation takes, over the population and the rows, as in Figure 2 of the paper.
+//! `pellucid-bench networks`: how long a generation takes, over the population and the rows, as in Figure 2
+//! of the paper.
 
 use crate::arguments::NetworksArgs;
 use crate::clock::{budget, fastest_of};

@@ -1,4 +1,5 @@
-//! Tables 3 to 5 of "Speeding up Multiple Instance Learning Classification Rules on GPUs" (Cano, Zafra, Ventura 2014).
+//! Tables 3 to 5 of "Speeding up Multiple Instance Learning Classification Rules on GPUs" (Cano, Zafra,
+//! Ventura 2014).
 
 use crate::arguments::Hypothesis;
 

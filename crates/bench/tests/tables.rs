@@ -55,7 +55,8 @@ fn interpreter() {
     let mut expected = Vec::new();
     for instances in [300, 700] {
         for population in ["later", "first", "settled"] {
-            // The processor cannot tell its own time from that of planning, so there is no row of the device alone.
+            // The processor cannot tell its own time from that of planning, so there is no row of the device
+            // alone.
             expected.extend(
                 ["fresh", "warm", "flat", "weighted"]
                     .map(|cache| (instances, population.into(), cache.into())),
@@ -111,7 +112,8 @@ fn distinct_comparisons(described: &Value) -> usize {
     all.map(ToString::to_string).collect::<BTreeSet<_>>().len()
 }
 
-/// Three nodes a comparison, one for each 'and' and 'or' between two operands; what repeats in a place counts once.
+/// Three nodes a comparison, one for each 'and' and 'or' between two operands; what repeats in a place counts
+/// once.
 fn size(rule: &Value) -> usize {
     let distinct = |conjunction: &Value| {
         parts(conjunction).iter().map(ToString::to_string).collect::<BTreeSet<_>>()
@@ -122,7 +124,8 @@ fn size(rule: &Value) -> usize {
         - 1
 }
 
-/// Evaluates dumped rules on dumped data by a plain loop and compares counts and nodes with what is written there.
+/// Evaluates dumped rules on dumped data by a plain loop and compares counts and nodes with what is written
+/// there.
 fn check_dump(folder: &Path, described: &Value) {
     let rows = whole(described, "rows");
     let floats = std::fs::read(folder.join("columns.f32")).expect("columns");

@@ -1,5 +1,5 @@
-//! Being asked to stop, by Ctrl-C, by a system that shuts down, by a terminal that is closed: the first time the work stops and
-//! what there is is kept, the second time the process ends at once.
+//! Being asked to stop, by Ctrl-C, by a system that shuts down, by a terminal that is closed: the first time
+//! the work stops and what there is is kept, the second time the process ends at once.
 
 use crate::out::say;
 use anyhow::Result;

@@ -1,7 +1,8 @@
 //! What the commands share: standard output, messages, progress bars, interrupts and exit codes.
 //!
-//! Data goes to standard output, messages go to standard error. A command exits with 0 when it is done, 1 when it
-//! stopped before it reached its goal, and 2 on wrong usage, bad input or a device error. A closed pipe is not an error.
+//! Data goes to standard output, messages go to standard error. A command exits with 0 when it is done, 1
+//! when it stopped before it reached its goal, and 2 on wrong usage, bad input or a device error. A closed
+//! pipe is not an error.
 
 #![forbid(unsafe_code)]
 

@@ -8,8 +8,8 @@ use pellucid_arguments::{DeviceArgs, MachineArgs};
 
 /// Finds devices.
 pub trait FindMachine {
-    /// What is worked with: the devices asked for, and the threads, which the processor shares. Of a device that fails it is
-    /// warned once, unless `quiet`.
+    /// What is worked with: the devices asked for, and the threads, which the processor shares. Of a device
+    /// that fails it is warned once, unless `quiet`.
     fn machine(&self, quiet: bool) -> Result<Machine>;
 }
 

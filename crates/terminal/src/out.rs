@@ -51,7 +51,8 @@ impl<W: Write> Write for Shown<W> {
     }
 }
 
-/// Standard output for several threads that take turns with large pieces. Nobody may hold [`stdout`] meanwhile.
+/// Standard output for several threads that take turns with large pieces. Nobody may hold [`stdout`]
+/// meanwhile.
 pub fn shared_stdout() -> impl Write + Send {
     SharedStdout(Shown::of(std::io::stdout()))
 }
@@ -103,8 +104,8 @@ fn named(error: std::io::Error) -> std::io::Error {
     }
 }
 
-/// Says something on standard error, in one write, so that nothing another thread says there gets between its words. If
-/// nobody listens any more, so be it.
+/// Says something on standard error, in one write, so that nothing another thread says there gets between its
+/// words. If nobody listens any more, so be it.
 pub fn say(text: impl std::fmt::Display) {
     let mut text = text.to_string();
     if let Some((end, _)) = text.char_indices().nth(LONGEST) {
@@ -122,8 +123,8 @@ pub fn print(out: &mut impl Write, text: &str) -> Result<()> {
     Ok(out.write_all(visible(text).as_bytes())?)
 }
 
-/// An error and its causes in one line; a cause that its consequence already tells is not told twice. A limit that can be
-/// raised is named as it is typed.
+/// An error and its causes in one line; a cause that its consequence already tells is not told twice. A limit
+/// that can be raised is named as it is typed.
 pub fn sentence(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
@@ -140,8 +141,8 @@ pub fn sentence(error: &anyhow::Error) -> String {
     }
 }
 
-/// The parameters of reading that notes and errors of the library name in backticks, `missing n/a`, as they are typed here:
-/// `--missing n/a`.
+/// The parameters of reading that notes and errors of the library name in backticks, `missing n/a`, as they
+/// are typed here: `--missing n/a`.
 pub fn parameters_as_flags(text: &str) -> String {
     const PARAMETERS: [&str; 17] = [
         "bag",
@@ -202,8 +203,8 @@ fn raisable(error: &(dyn std::error::Error + 'static)) -> Option<(&'static str, 
     Some((limit, flag))
 }
 
-/// An error of the library that begins with the name of a parameter (`gpu_load: …`), with the name as it is typed here
-/// (`--gpu-load: …`). Whatever begins otherwise stays as it is.
+/// An error of the library that begins with the name of a parameter (`gpu_load: …`), with the name as it is
+/// typed here (`--gpu-load: …`). Whatever begins otherwise stays as it is.
 pub fn flagged<E: std::error::Error + Send + Sync + 'static>(error: E) -> anyhow::Error {
     let text = error.to_string();
     match text.split_once(": ") {

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 /// How long between two looks at work that counts as it goes.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// Draws progress on standard error, if that is a terminal. Learners tell it as an [`Observer`] of their run, other
-/// commands by hand.
+/// Draws progress on standard error, if that is a terminal. Learners tell it as an [`Observer`] of their run,
+/// other commands by hand.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
@@ -89,7 +89,8 @@ impl Drop for Progress {
     }
 }
 
-/// Does work that counts as it goes, and shows how far it is, if standard error is a terminal and not `quiet`.
+/// Does work that counts as it goes, and shows how far it is, if standard error is a terminal and not
+/// `quiet`.
 pub fn watch<R>(name: &str, quiet: bool, so_far: &AtomicU64, work: impl FnOnce() -> R) -> R {
     let progress = Progress::new(quiet);
     if progress.bar.is_hidden() {

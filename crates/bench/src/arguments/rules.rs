@@ -23,7 +23,9 @@ Examples:
   pellucid-bench rules --sets artificial6,artificial7 --hypothesis presence
   pellucid-bench rules --data mil --sets musk1,musk2")]
 pub(crate) struct RulesArgs {
-    /// The sets: artificial1 to artificial7, which are generated, and those of --data by name [default: artificial1 to artificial5, as 6 and 7 take longer and 7 takes 2 GB of memory, and all found in --data]
+    /// The sets: artificial1 to artificial7, which are generated, and those of --data by name [default:
+    /// artificial1 to artificial5, as 6 and 7 take longer and 7 takes 2 GB of memory, and all found in
+    /// --data]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) sets: Vec<String>,
     /// A folder with the paper's real sets
@@ -35,7 +37,8 @@ pub(crate) struct RulesArgs {
     /// Generations bred after the first
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) generations: u64,
-    /// When a bag is positive: one covered row ('presence', Table 4), or 2 to 4 of them ('count', Table 5; the paper does not state its numbers)
+    /// When a bag is positive: one covered row ('presence', Table 4), or 2 to 4 of them ('count', Table 5;
+    /// the paper does not state its numbers)
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "presence,count")]
     pub(crate) hypothesis: Vec<Hypothesis>,
     #[command(flatten)]

@@ -30,7 +30,8 @@ Examples:
   pellucid-bench xcs --data tables --device cpu,cuda:0 --gpu-load 0.9
   pellucid-bench xcs --problems multiplexer-20 --learners 256 --rows 1000000")]
 pub(crate) struct XcsArgs {
-    /// The problems: multiplexer-6, -11, -20, -37, and the paper's tables [default: the first three, or the tables that --data has, or none beside --tables]
+    /// The problems: multiplexer-6, -11, -20, -37, and the paper's tables [default: the first three, or the
+    /// tables that --data has, or none beside --tables]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) problems: Vec<String>,
     /// The folder with the files of the paper's tables, as they are published
@@ -39,7 +40,8 @@ pub(crate) struct XcsArgs {
     /// Tables of your own, with their classes in a column 'class'; all steps explore
     #[arg(long, value_name = "FILE,…", value_delimiter = ',')]
     pub(crate) tables: Vec<PathBuf>,
-    /// Also learn a model of each of --tables, and time the prediction of this many rows, drawn from the table
+    /// Also learn a model of each of --tables, and time the prediction of this many rows, drawn from the
+    /// table
     #[arg(
         long,
         value_name = "ROWS",

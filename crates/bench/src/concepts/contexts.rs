@@ -69,8 +69,9 @@ fn generated() -> Vec<Named> {
         density: 0.02,
         graph: Some(GraphKind::ChungLu),
     });
-    // For each way the processor's search can take there is a context that it decides: many concepts of a handful of
-    // objects, few candidates below most concepts, and many columns against few rows. Graphs are for lists.
+    // For each way the processor's search can take there is a context that it decides: many concepts of a
+    // handful of objects, few candidates below most concepts, and many columns against few rows. Graphs are
+    // for lists.
     let random = |objects, attributes, density| {
         let random = RandomContext { objects, attributes, density, graph: None };
         Named { name: format!("random{objects}x{attributes}"), origin: Origin::Random(random) }

@@ -1,7 +1,7 @@
 //! `pellucid-bench concepts`: all concepts of the paper's contexts, as in its Tables 1 and 2.
 //!
-//! Concepts are counted, from crosses in memory, on one thread and on everything asked for; both must have one digest. The
-//! paper's graphs are not all ours, so times are compared concept by concept.
+//! Concepts are counted, from crosses in memory, on one thread and on everything asked for; both must have
+//! one digest. The paper's graphs are not all ours, so times are compared concept by concept.
 
 mod contexts;
 mod paper;

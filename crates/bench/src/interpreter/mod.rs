@@ -1,10 +1,10 @@
 //! `pellucid-bench interpreter`: many rules against many rows.
 //!
-//! Every cell is measured with the population of a first and of a later generation. *Fresh* rules are bound, planned and
-//! evaluated. *Warm* rules are already bound, but their counts are not cached. *Flat* rules are formulas in ranks, as
-//! learners write them, from planning to counts. *Weighted* is the same with an eight-bit weight for every row. *Device* is
-//! the part of *flat* that the device itself took, if it can measure that. Nodes are counted as in the paper, although shared
-//! comparisons are evaluated once.
+//! Every cell is measured with the population of a first and of a later generation. *Fresh* rules are bound,
+//! planned and evaluated. *Warm* rules are already bound, but their counts are not cached. *Flat* rules are
+//! formulas in ranks, as learners write them, from planning to counts. *Weighted* is the same with an
+//! eight-bit weight for every row. *Device* is the part of *flat* that the device itself took, if it can
+//! measure that. Nodes are counted as in the paper, although shared comparisons are evaluated once.
 
 mod population;
 
@@ -198,8 +198,8 @@ fn print(
     Ok(())
 }
 
-/// Flat formulas, how much longer it takes to add up weights of eight bits than to count two classes, and how much of the
-/// time the device itself computed.
+/// Flat formulas, how much longer it takes to add up weights of eight bits than to count two classes, and how
+/// much of the time the device itself computed.
 fn flat_table(out: &mut impl Write, measured: &[Row]) -> Result<()> {
     writeln!(out, "\nFlat formulas, as learners write them; nothing known before")?;
     writeln!(

@@ -57,8 +57,8 @@ impl Stock {
         }
     }
 
-    /// Rules of 10 to 15 comparisons, 12.5 on average as in the paper's table; a conjunction ends after each comparison
-    /// with a chance of one third.
+    /// Rules of 10 to 15 comparisons, 12.5 on average as in the paper's table; a conjunction ends after each
+    /// comparison with a chance of one third.
     pub(super) fn rules(&self, number: usize, age: Age, streams: &Streams) -> Vec<Rule> {
         let mut stream = streams.stream(&["rules".into(), age.name().into(), number.into()]);
         let (stock, known) = match age {

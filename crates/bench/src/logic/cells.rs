@@ -45,8 +45,8 @@ impl Operation {
 /// Who has the assertions of a role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
-    /// One individual has them all, each with its own object. Of values the paper has the same one in all of them; said
-    /// often it is said once, so a single assertion is left.
+    /// One individual has them all, each with its own object. Of values the paper has the same one in all of
+    /// them; said often it is said once, so a single assertion is left.
     SingleSubject,
     /// One individual has them all, each with its own value.
     SingleSubjectManyValues,

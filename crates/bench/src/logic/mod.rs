@@ -1,7 +1,9 @@
-//! `pellucid-bench logic`: the operators of class expressions and whole hypotheses, as in the paper's Tables II to VI.
+//! `pellucid-bench logic`: the operators of class expressions and whole hypotheses, as in the paper's Tables
+//! II to VI.
 //!
-//! An answer is the number of positive and of negative examples for which an expression holds, with all individuals as
-//! examples. It is worked out afresh in every round; only the concepts' bitmaps are there before, as they are in the paper.
+//! An answer is the number of positive and of negative examples for which an expression holds, with all
+//! individuals as examples. It is worked out afresh in every round; only the concepts' bitmaps are there
+//! before, as they are in the paper.
 
 mod cells;
 mod paper;

@@ -4,7 +4,8 @@
 
 use crate::logic::cells::{Cell, Layout, Operation};
 
-/// How long the paper's programs took, in seconds. It reports whole microseconds, and whole milliseconds for hypotheses.
+/// How long the paper's programs took, in seconds. It reports whole microseconds, and whole milliseconds for
+/// hypotheses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Published {
     /// One thread.
@@ -274,7 +275,8 @@ const CONTAIN_UNIQUE: Restriction = restriction([
     [106_916, 8_419, 12_551],
 ]);
 
-/// Table VI: hypotheses; milliseconds of one thread, 32 threads, with SSE, GTX 1060, GTX 970, both, both and the processor.
+/// Table VI: hypotheses; milliseconds of one thread, 32 threads, with SSE, GTX 1060, GTX 970, both, both and
+/// the processor.
 const HYPOTHESES: [(usize, [u32; 7]); 9] = [
     (1, [4, 0, 0, 0, 0, 0, 0]),
     (10, [40, 3, 1, 4, 2, 1, 1]),

@@ -103,7 +103,8 @@ fn pairs(cell: &Cell, layout: Layout, stream: &mut Stream) -> Vec<[u32; 2]> {
         Layout::UniqueSubjects => [number, (number + 1) % individuals],
         Layout::RandomObjects => [number, below(stream)],
         Layout::Skewed => {
-            // The cube of a uniform draw: the first tenth of the individuals has nearly half of the assertions.
+            // The cube of a uniform draw: the first tenth of the individuals has nearly half of the
+            // assertions.
             let place = stream.unit().powi(3) * f64::from(individuals);
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
             let subject = (place as u32).min(individuals - 1);

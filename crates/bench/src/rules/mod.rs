@@ -1,9 +1,9 @@
 //! `pellucid-bench rules`: whole runs of the paper's algorithm, as in its Tables 4 and 5.
 //!
-//! Each set is bred for all generations under each hypothesis, on all selected threads and devices. The time of a run
-//! includes everything after the table is built: opening the session, breeding, evaluation and replacement. *Requested*
-//! rules are those whose fitness is needed; counts of rules seen before are cached, so the rates are higher than those of
-//! `pellucid-bench interpreter`, which caches nothing.
+//! Each set is bred for all generations under each hypothesis, on all selected threads and devices. The time
+//! of a run includes everything after the table is built: opening the session, breeding, evaluation and
+//! replacement. *Requested* rules are those whose fitness is needed; counts of rules seen before are cached,
+//! so the rates are higher than those of `pellucid-bench interpreter`, which caches nothing.
 
 mod sets;
 
@@ -118,7 +118,8 @@ impl Row {
         let bags = training.codes.len();
         let start = Instant::now();
         let mut run = G3pMi::new(training, params.clone(), machine)?;
-        // Steps are taken by hand: a driver would stop at a perfect rule, and then sets could not be compared.
+        // Steps are taken by hand: a driver would stop at a perfect rule, and then sets could not be
+        // compared.
         for _ in 0..=params.breeding.generations {
             run.step()?;
         }

@@ -52,7 +52,8 @@ fn options(name: &str) -> ReadOptions {
     }
 }
 
-/// The sets asked for, in that order; if none, the artificial ones that do not take long and all in the folder.
+/// The sets asked for, in that order; if none, the artificial ones that do not take long and all in the
+/// folder.
 pub(super) fn chosen(names: &[String], folder: Option<&Path>) -> Result<Vec<Set>> {
     let real = folder.map(found).transpose()?;
     if names.is_empty() {

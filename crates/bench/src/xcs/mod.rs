@@ -1,4 +1,5 @@
-//! `pellucid-bench xcs`: how fast an agent learns multiplexers, and how soon it knows them; and the tables of the paper.
+//! `pellucid-bench xcs`: how fast an agent learns multiplexers, and how soon it knows them; and the tables of
+//! the paper.
 
 mod predict;
 mod tables;

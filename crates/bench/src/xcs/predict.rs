@@ -23,7 +23,8 @@ pub(super) struct PredictRow {
     processor: Option<f64>,
 }
 
-/// Learns a model of a table and lets it predict rows drawn from it: from values in columns to classes, on one thread.
+/// Learns a model of a table and lets it predict rows drawn from it: from values in columns to classes, on
+/// one thread.
 pub(super) fn measure(source: &Source<'_>, args: &XcsArgs) -> Result<PredictRow> {
     let data = source.read(args)?;
     ensure!(data.rows > 0, "{}: there are no rows", data.name);

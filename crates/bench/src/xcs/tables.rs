@@ -155,7 +155,8 @@ pub(super) fn found(folder: &Path) -> Result<Vec<&'static str>> {
     Ok(names)
 }
 
-/// A share of the rules that the GPUs match, and the machine that shares so; none where the processor is alone.
+/// A share of the rules that the GPUs match, and the machine that shares so; none where the processor is
+/// alone.
 pub(super) struct Share {
     load: f64,
     machine: Option<Machine>,
@@ -204,7 +205,8 @@ pub(super) struct TableRow {
     profile: Profile,
 }
 
-/// Measures a table with conditions over all columns, as in the paper, and over a few, with each share of the GPUs.
+/// Measures a table with conditions over all columns, as in the paper, and over a few, with each share of the
+/// GPUs.
 pub(super) fn measure(
     source: &Source<'_>,
     args: &XcsArgs,

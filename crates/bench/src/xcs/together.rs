@@ -1,4 +1,5 @@
-//! What GPUs are for in `pellucid-bench xcs`: many agents side by side in lock-step, and a whole population that votes on many rows.
+//! What GPUs are for in `pellucid-bench xcs`: many agents side by side in lock-step, and a whole population
+//! that votes on many rows.
 
 use crate::arguments::XcsArgs;
 use crate::clock::fastest;
@@ -113,7 +114,8 @@ fn gpus(machine: &Machine) -> impl Iterator<Item = &Device> {
     machine.devices.iter().filter(|device| device.kind() == DeviceKind::Gpu)
 }
 
-/// Many agents that learn one problem: on all threads, then in lock-step on each GPU. They must have learned the same.
+/// Many agents that learn one problem: on all threads, then in lock-step on each GPU. They must have learned
+/// the same.
 fn agents(
     problem: &str,
     address: usize,
