@@ -1,0 +1,5 @@
+//! The tests of the benchmarks.
+
+mod errors;
+mod support;
+mod tables;

@@ -1,0 +1,31 @@
+//! The tests of the command.
+
+mod compat;
+mod concepts;
+mod console;
+mod devices;
+mod errors;
+mod evaluate;
+mod examples;
+mod forged;
+mod generate;
+mod generate_context;
+mod implications;
+mod lattice;
+mod logic;
+mod network;
+mod number_target;
+mod numbers;
+mod ontologies;
+mod real_contexts;
+mod real_files;
+mod rules;
+mod shell;
+mod stopping;
+mod strange_input;
+mod streaming;
+mod support;
+mod tables;
+mod unlabelled;
+mod writing;
+mod xcs;

@@ -1,0 +1,88 @@
+//! `learn network` and what follows from it: one seed one model, resuming, explaining, exporting, judging.
+
+use crate::support::{Folder, answers, done};
+use serde_json::Value;
+
+const QUICK: [&str; 8] =
+    ["--rounds", "6", "--nodes", "4", "--generations", "3", "--population", "8"];
+
+fn letters() -> String {
+    pellucid_testdata::ours("examples/letters.csv").display().to_string()
+}
+
+#[test]
+fn from_a_file_to_a_model_that_explains_itself() {
+    let (folder, data) = (Folder::new(), letters());
+    let model = folder.at("model.json");
+    let learn = [&["learn", "network", &data, "--target", "answered"][..], &QUICK].concat();
+    let told = done([&learn[..], &["--out", &model, "--json", "--quiet"]].concat(), "");
+    let result = answers(&told).pop().expect("a result");
+    assert!(result["train"]["auc"].as_f64().is_some_and(|auc| auc > 0.7), "{result}");
+    assert_eq!((&result["stop"], &result["networks"]), (&"finished".into(), &5.into()));
+    let text = done(["show", &model], "");
+    assert!(text.contains("rows that had no part in learning"), "{text}");
+    assert!(text.contains("taking the best") && text.contains("  age  "), "{text}");
+    let why = done(["predict", &model, &data, "--explain", "--quiet"], "");
+    assert!(why.contains("for 'yes'") && why.contains("age = "), "{why}");
+    let table = done(["predict", &model, &data, "--quiet"], "");
+    assert!(
+        table.starts_with("row,predicted,probability of yes,actual,votes for no,votes for yes")
+    );
+    for (format, sign) in [("sql", "AS \"score\""), ("python", "def score"), ("svg", "<svg")] {
+        assert!(done(["show", &model, "--format", format], "").contains(sign), "{format}");
+    }
+    let other = folder.at("other.json");
+    done([&learn[..], &["--out", &other, "--quiet", "--threads", "2"]].concat(), "");
+    let bytes = |path: &str| std::fs::read(path).expect("a model");
+    assert_eq!(bytes(&model), bytes(&other));
+}
+
+#[test]
+fn a_run_in_two_halves_is_one_run() {
+    let (folder, data) = (Folder::new(), letters());
+    let (whole, halves, kept) =
+        (folder.at("whole.json"), folder.at("halves.json"), folder.at("kept"));
+    for mode in ["default", "paper"] {
+        let learn = |generations: &str, rest: &[&str]| {
+            let start = [
+                "learn",
+                "network",
+                &data,
+                "--target",
+                "answered",
+                "--quiet",
+                "--force",
+                "--nodes",
+                "3",
+                "--population",
+                "6",
+                "--no-inner-folds",
+                "--mode",
+                mode,
+                "--generations",
+                generations,
+            ];
+            done([&start[..], rest].concat(), "")
+        };
+        learn("6", &["--out", &whole]);
+        learn("2", &["--out", &folder.at("half.json"), "--checkpoint", &kept]);
+        learn("6", &["--out", &halves, "--checkpoint", &kept, "--resume"]);
+        let model = |path: &str| -> Value {
+            serde_json::from_slice(&std::fs::read(path).expect("a model")).expect("JSON")
+        };
+        assert_eq!(model(&whole), model(&halves), "{mode}");
+        std::fs::remove_file(&kept).expect("a checkpoint");
+    }
+}
+
+#[test]
+fn folds_are_judged_by_lift_and_area_too() {
+    let data = letters();
+    let start =
+        ["cv", "network", &data, "--target", "answered", "--folds", "3", "--json", "--quiet"];
+    let told = done([&start[..], &QUICK].concat(), "");
+    let result = answers(&told).pop().expect("a result");
+    let mean = |name: &str| result[name]["mean"].as_f64().expect("a mean");
+    assert!(mean("lift") > 1.3 && mean("auc") > 0.6, "{result}");
+    assert!(result["lift"]["std"].is_number());
+}

@@ -1,0 +1,233 @@
+//! A number as target, from the file to the prediction.
+
+use crate::support::{Folder, answers, done, pellucid, run_with, stderr};
+use pellucid_testdata::real;
+use serde_json::Value;
+use std::process::Command;
+
+fn flats() -> String {
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/flats.csv").to_owned()
+}
+
+/// A model of the rents.
+fn learned(folder: &Folder, more: &[&str]) -> (String, Vec<Value>) {
+    let (data, model) = (flats(), folder.at("m.json"));
+    let words = [
+        "learn", "rules", &data, "--target", "rent", "--out", &model, "--force", "--json",
+        "--quiet",
+    ];
+    let lines = answers(&done(words.iter().chain(more), ""));
+    (model, lines)
+}
+
+fn numbers(csv: &str, column: usize) -> Vec<f64> {
+    let number = |line: &str| line.split(',').nth(column).and_then(|cell| cell.parse().ok());
+    csv.lines().skip(1).map(|line| number(line).expect("a number")).collect()
+}
+
+#[test]
+fn learning_judging_and_predicting_tell_the_same() {
+    let folder = Folder::new();
+    let (model, lines) = learned(&folder, &[]);
+    let result = lines.last().expect("a result");
+    let value = |summary: &Value, name: &str, what: &str| {
+        summary[name][what].as_f64().unwrap_or_else(|| panic!("{name} {what} of {summary}"))
+    };
+    let data = flats();
+    let judged = answers(&done(
+        ["cv", "rules", &data, "--target", "rent", "--folds", "5", "--json", "--quiet"],
+        "",
+    ));
+    for summary in [&result["held_out"], &judged[0]["summary"]] {
+        assert!(value(summary, "r2", "value") > 0.9, "{summary}");
+        assert!(value(summary, "r2", "trivial").abs() < 0.1, "{summary}");
+        assert!(
+            value(summary, "mae", "value") < value(summary, "mae", "trivial") / 3.0,
+            "{summary}"
+        );
+        for name in ["r2", "mae", "rmse"] {
+            assert!(value(summary, name, "low") < value(summary, name, "value"), "{summary}");
+            assert!(value(summary, name, "value") < value(summary, name, "high"), "{summary}");
+        }
+    }
+    assert_eq!(judged[0]["r2"]["folds"].as_array().map(Vec::len), Some(5));
+    let csv = done(["predict", &model, &data, "--quiet"], "");
+    assert!(csv.starts_with("row,predicted,actual\n1,"), "{csv}");
+    let said = numbers(&csv, 1);
+    let lines = answers(&done(["predict", &model, &data, "--json", "--quiet"], ""));
+    let last = lines.last().expect("a summary");
+    assert_eq!((last["judged"].as_u64(), lines.len()), (Some(300), 301));
+    assert_eq!(last["r2"], result["train"]["r2"], "what it says of itself is what it does");
+    assert!(lines.iter().zip(&said).all(|(line, said)| line["predicted"] == *said));
+    // Without the number there is nothing to judge.
+    let cells: String = std::fs::read_to_string(&data)
+        .expect("the example")
+        .lines()
+        .map(|line| line.rsplit_once(',').expect("cells").0.to_owned() + "\n")
+        .collect();
+    let blind = done(["predict", &model, &folder.file("new.csv", cells), "--quiet"], "");
+    assert!(blind.starts_with("row,predicted\n1,"), "{blind}");
+    assert_eq!(numbers(&blind, 1), said);
+}
+
+#[test]
+fn a_model_reads_as_it_adds_up() {
+    let folder = Folder::new();
+    let (model, _) = learned(&folder, &["--size", "small"]);
+    let text = done(["show", &model], "");
+    for words in [
+        "rent is ",
+        " to begin with.",
+        "THEN add ",
+        "THEN subtract ",
+        "; their mean is ",
+        "told above",
+    ] {
+        assert!(text.contains(words), "{words} in\n{text}");
+    }
+    let data = flats();
+    let one = done(["predict", &model, &data, "--row", "1", "--quiet"], "");
+    assert!(one.starts_with("row 1: ") && one.contains(" to begin with"), "{one}");
+    assert!(one.contains("actually: ") && one.contains("does not hold"), "{one}");
+    let because =
+        &answers(&done(["predict", &model, &data, "--row", "1", "--json", "--quiet"], ""))[0];
+    let rules = because["because"]["rules"].as_array().expect("rules");
+    let held = rules.iter().filter(|rule| rule["holds"] == true);
+    let amounts: f64 = held.filter_map(|rule| rule["votes"].as_f64()).sum();
+    let begin = because["because"]["begin"][0]["votes"].as_f64().expect("a number");
+    let said = because["predicted"].as_f64().expect("a number");
+    assert!((begin + amounts - said).abs() < 1e-9, "{because}");
+    let shorter = done(["show", &model, "--rules", "2"], "");
+    assert!(shorter.contains("\n2. IF ") && !shorter.contains("\n3. IF "), "{shorter}");
+}
+
+/// Runs what was exported, by the table as a database and as Python read it.
+const SCRIPT: &str = r#"
+import csv, json, sqlite3, sys
+data, query, module = sys.argv[1:]
+rows = list(csv.DictReader(open(data)))
+database = sqlite3.connect(":memory:")
+database.execute("CREATE TABLE data (size REAL, floor REAL, lift TEXT, built REAL, district TEXT, rent REAL)")
+cells = [[cell if cell else None for cell in row.values()] for row in rows]
+database.executemany("INSERT INTO data VALUES (?, ?, ?, ?, ?, ?)", cells)
+found = database.execute(open(query).read())
+place = [head[0] for head in found.description].index("predicted")
+names = {}
+exec(open(module).read(), names)
+print(json.dumps({"sql": [row[place] for row in found], "python": names["predict_all"](rows)}))
+"#;
+
+#[test]
+fn databases_and_python_give_the_same_number() {
+    for more in [&[][..], &["--mode", "list"], &["--loss", "absolute"]] {
+        let folder = Folder::new();
+        let (model, _) = learned(&folder, more);
+        let data = flats();
+        let said = numbers(&done(["predict", &model, &data, "--quiet"], ""), 1);
+        let query = folder.file("q.sql", done(["show", &model, "--format", "sql"], ""));
+        let module = folder.file("m.py", done(["show", &model, "--format", "python"], ""));
+        let script = folder.file("script.py", SCRIPT);
+        let output = Command::new("python3").args([&script, &data, &query, &module]).output();
+        let output = output.expect("python3 is needed to run what is exported");
+        assert!(output.status.success(), "{}", stderr(&output));
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        for form in ["sql", "python"] {
+            let numbers: Vec<f64> = answer[form]
+                .as_array()
+                .expect("numbers")
+                .iter()
+                .filter_map(Value::as_f64)
+                .collect();
+            assert_eq!(numbers, said, "{form} {more:?}");
+        }
+    }
+}
+
+fn refused(arguments: &[&str]) -> String {
+    let output = run_with(&mut pellucid(arguments), b"");
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    stderr(&output)
+}
+
+#[test]
+fn it_is_said_what_a_target_is_taken_for() {
+    let folder = Folder::new();
+    let (data, model) = (flats(), folder.at("m.json"));
+    let said = |more: &[&str]| {
+        let words = ["learn", "rules", &data, "--out", &model, "--force", "--no-inner-folds"];
+        let output = run_with(&mut pellucid(words.iter().chain(more)), b"");
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stderr(&output)
+    };
+    let rent = said(&["--target", "rent"]);
+    assert!(rent.contains("different numbers and is taken for a number; --task classes"), "{rent}");
+    // Few numbers are classes, unless somebody says otherwise.
+    let floor = said(&["--target", "floor"]);
+    assert!(!floor.contains("taken for") && floor.contains("Training accuracy "), "{floor}");
+    let floor = said(&["--target", "floor", "--task", "number"]);
+    assert!(floor.contains("R² "), "{floor}");
+    let wrong = refused(&[
+        "learn", "rules", &data, "--target", "lift", "--task", "number", "--out", &model, "--force",
+    ]);
+    assert!(wrong.contains("--task: target column 'lift' of flats holds '"), "{wrong}");
+    assert!(wrong.contains("which is no number"), "{wrong}");
+    for learner in ["xcs", "network"] {
+        let words = [
+            "learn", learner, &data, "--target", "rent", "--task", "number", "--out", &model,
+            "--force",
+        ];
+        let wrong = refused(&words);
+        assert!(
+            wrong.contains(&format!(
+                "--task: {learner} tells classes apart and predicts no number; rules do"
+            )),
+            "{wrong}"
+        );
+    }
+    let (model, _) = learned(&folder, &[]);
+    let wrong = refused(&["predict", &model, &data, "--threshold", "0.5"]);
+    assert!(wrong.contains("the model predicts a number"), "{wrong}");
+}
+
+/// Bags: the number of a group of rows.
+#[test]
+fn bags_have_numbers_too() {
+    let folder = Folder::new();
+    let mut text = "order,piece,weight,cost\n".to_owned();
+    for order in 0..120_u32 {
+        let pieces = 1 + order % 4;
+        let heavy = order % 3 == 0;
+        let cost = 10.5 + if heavy { 20.0 } else { 0.0 } + f64::from(u8::from(pieces > 2)) * 5.0;
+        for piece in 0..pieces {
+            let weight = if heavy && piece == 0 { 50 + order % 9 } else { order * 7 % 30 };
+            text += &format!("o{order},{piece},{weight},{}\n", cost + f64::from(order % 2) * 0.25);
+        }
+    }
+    let (data, model) = (folder.file("orders.csv", text), folder.at("m.json"));
+    let words = [
+        "learn", "rules", &data, "--bag", "order", "--target", "cost", "--task", "number", "--out",
+        &model, "--quiet",
+    ];
+    let text = done(words, "");
+    assert!(text.contains("some row has weight > "), "{text}");
+    let lines = answers(&done(["predict", &model, &data, "--json", "--quiet"], ""));
+    let last = lines.last().expect("a summary");
+    assert!(last["r2"].as_f64().expect("a figure") > 0.95, "{last}\n{text}");
+    assert!(done(["show", &model, "--format", "sql"], "").contains("GROUP BY"));
+}
+
+#[test]
+fn real_tables_are_explained_better_than_by_their_mean() {
+    for (file, target, least) in
+        [("pima-indians-diabetes.csv", "6", 0.1), ("parkinsons.data", "PPE", 0.5)]
+    {
+        let Some(path) = real(&format!("tabular/{file}")) else { continue };
+        let path = path.display().to_string();
+        let words = [
+            "cv", "rules", &path, "--target", target, "--task", "number", "--folds", "5", "--json",
+            "--quiet",
+        ];
+        let summary = &answers(&done(words, ""))[0]["summary"];
+        assert!(summary["r2"]["value"].as_f64().expect("a figure") > least, "{file}: {summary}");
+    }
+}

@@ -1,0 +1,9 @@
+//! The tests of formal concepts, lattices and implications.
+
+mod association;
+mod implications;
+mod index;
+mod lattice;
+mod scale;
+mod smaller;
+mod support;

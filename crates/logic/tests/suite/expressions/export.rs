@@ -1,0 +1,169 @@
+use crate::expressions::generate::{expr_with, lexicon};
+use pellucid_data::Axiom;
+use pellucid_io::read_ontology_from;
+use pellucid_logic::export::{LEARNED, sparql, turtle};
+use pellucid_logic::syntax::{manchester, normal};
+use pellucid_program::{Expr, Op, Value};
+use proptest::prelude::*;
+
+/// Two facets of a datatype are read back as two conditions.
+fn two_ends(expr: &Expr) -> Expr {
+    match expr {
+        Expr::Within(column, interval) => {
+            let low = if interval.low.closed { Op::GreaterEqual } else { Op::Greater };
+            let high = if interval.high.closed { Op::LessEqual } else { Op::Less };
+            let end = |op, number| Expr::Compare(column.clone(), op, Value::Number(number));
+            Expr::And(vec![end(low, interval.low.value), end(high, interval.high.value)])
+        }
+        Expr::Not(operand) => Expr::Not(Box::new(two_ends(operand))),
+        Expr::And(operands) => Expr::And(operands.iter().map(two_ends).collect()),
+        Expr::Or(operands) => Expr::Or(operands.iter().map(two_ends).collect()),
+        Expr::Related(quantifier, role, filler) => {
+            Expr::Related(*quantifier, role.clone(), Box::new(two_ends(filler)))
+        }
+        other => other.clone(),
+    }
+}
+
+/// Names that are IRIs, of properties that are read back in full: patterns are not.
+fn is_readable(iri: &str) -> bool {
+    !iri.contains(' ') && !iri.starts_with("_:") && !iri.contains("data#name")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(512)))]
+
+    #[test]
+    fn turtle_is_read_back(expr in expr_with(is_readable)) {
+        let written = turtle(&expr, &lexicon(), LEARNED);
+        let ontology = read_ontology_from(written.as_bytes(), "learned.ttl")
+            .map_err(|error| TestCaseError::fail(format!("{error}\n{written}")))?;
+        let expected = normal(&two_ends(&expr));
+        let found = ontology.axioms.iter().find_map(|axiom| match axiom {
+            Axiom::Equivalent(classes) => classes.iter().find(|class| **class != Expr::Is(LEARNED.to_owned())),
+            _ => None,
+        });
+        prop_assert_eq!(found.map(normal), Some(expected), "{}\n{:?} {:?}", written, ontology.notes, ontology.ignored);
+    }
+}
+
+#[test]
+fn a_class_in_turtle() {
+    let names = lexicon();
+    let expr = manchester::parse(
+        "Male and inverse hasChild min 2 (not Parent) and charge some xsd:double[>= 0.1, < 5] and hasChild value anna",
+        &names,
+    )
+    .expect("an expression");
+    let written = turtle(&expr, &names, LEARNED);
+    let body = written.split_once("[] a owl:Ontology .\n").map_or("", |(_, body)| body);
+    assert_eq!(
+        body,
+        r#"<http://ex.org/#Male> a owl:Class .
+<http://ex.org/#Parent> a owl:Class .
+<http://ex.org/#charge> a owl:DatatypeProperty .
+<http://ex.org/#anna> a owl:NamedIndividual .
+<http://ex.org/#hasChild> a owl:ObjectProperty .
+
+<urn:pellucid:Learned> a owl:Class ;
+    owl:equivalentClass [
+        a owl:Class ;
+        owl:intersectionOf (
+            <http://ex.org/#Male>
+            [
+                a owl:Restriction ;
+                owl:onProperty [ owl:inverseOf <http://ex.org/#hasChild> ] ;
+                owl:minQualifiedCardinality "2"^^xsd:nonNegativeInteger ;
+                owl:onClass [
+                    a owl:Class ;
+                    owl:complementOf <http://ex.org/#Parent>
+                ]
+            ]
+            [
+                a owl:Restriction ;
+                owl:onProperty <http://ex.org/#charge> ;
+                owl:someValuesFrom [
+                    a rdfs:Datatype ;
+                    owl:onDatatype xsd:double ;
+                    owl:withRestrictions ( [ xsd:minInclusive "0.1"^^xsd:double ] [ xsd:maxExclusive "5"^^xsd:double ] )
+                ]
+            ]
+            [
+                a owl:Restriction ;
+                owl:onProperty <http://ex.org/#hasChild> ;
+                owl:hasValue <http://ex.org/#anna>
+            ]
+        )
+    ] .
+"#
+    );
+}
+
+#[test]
+fn a_query_in_sparql() {
+    let names = lexicon();
+    let expr = manchester::parse(
+        "Male and hasChild only (charge some xsd:double[>= 0.1]) and hasChild max 1 Parent",
+        &names,
+    )
+    .expect("an expression");
+    let written = sparql(&expr, &names);
+    let body = written.split_once("SELECT").map_or("", |(_, body)| body);
+    assert_eq!(
+        body,
+        r#" DISTINCT ?x WHERE {
+  ?x a <http://ex.org/#Male> .
+  FILTER (!EXISTS { ?x <http://ex.org/#hasChild> ?y1 . FILTER (!(EXISTS { ?y1 <http://ex.org/#charge> ?y2 . FILTER (?y2 >= "0.1"^^xsd:double) })) })
+  OPTIONAL { SELECT ?x (COUNT(DISTINCT ?y3) AS ?n4) WHERE { ?x <http://ex.org/#hasChild> ?y3 . FILTER (EXISTS { ?y3 a <http://ex.org/#Parent> }) } GROUP BY ?x }
+  FILTER (COALESCE(?n4, 0) <= 1)
+}
+"#
+    );
+}
+
+/// What engines make of a query that replace `\u003E` before they parse.
+fn expanded(query: &str) -> String {
+    let mut out = String::new();
+    let mut rest = query;
+    while let Some((before, after)) = rest.split_once("\\u") {
+        let code = after.get(..4).and_then(|code| u32::from_str_radix(code, 16).ok());
+        out += before;
+        match code.and_then(char::from_u32) {
+            Some(letter) => out.push(letter),
+            None => out += "\\u",
+        }
+        rest = if code.is_some() { &after[4..] } else { after };
+    }
+    out + rest
+}
+
+proptest! {
+    /// No name of a class, property or individual, and no text, goes on as a query.
+    #[test]
+    fn no_name_leaves_a_query(name in "[a> <\"{}|^`\\\\u0-9E#.;\n\r\u{0}\u{85}\u{2028}\u{202e}]{0,16}") {
+        let queries = [name.as_str(), "plain"].map(|name| {
+            let class = Expr::Is(format!("http://ex.org/#{name}"));
+            let text = Expr::Compare("x".into(), Op::Equal, Value::Text(name.to_owned()));
+            let role = pellucid_program::Role { name: "http://ex.org/data#name".into(), inverse: false };
+            let some = Expr::Related(pellucid_program::Quantifier::Some, role, Box::new(text));
+            expanded(&sparql(&Expr::And(vec![class, some]), &lexicon()))
+        });
+        // The texts apart, both queries are the same: as many lines, brackets and quotes that open.
+        let outline = |query: &str| {
+            let (mut outline, mut until) = (String::new(), None);
+            let mut letters = query.split_once("SELECT").map_or("", |(_, body)| body).chars();
+            while let Some(letter) = letters.next() {
+                match (until, letter) {
+                    (None, '<') => until = Some('>'),
+                    (None, '"') => until = Some('"'),
+                    (Some('"'), '\\') => drop(letters.next()),
+                    (Some(end), letter) if letter == end => until = None,
+                    (Some(_), _) => {}
+                    (None, letter) => outline.push(letter),
+                }
+            }
+            outline
+        };
+        prop_assert_eq!(outline(&queries[0]), outline(&queries[1]), "{}", queries[0]);
+    }
+}

@@ -1,0 +1,4 @@
+//! The tests of the network learner.
+
+mod learning;
+mod parts;

@@ -1,0 +1,8 @@
+//! A CSV file that was imported without types: every column is text, a missing value is empty text.
+
+use crate::elsewhere::table::{Named, check};
+
+#[test]
+fn columns_of_text_are_read_as_the_model_reads_them() {
+    check(&[Named::with("plain"), Named { word: "17".into(), ..Named::with("whole") }], true);
+}

@@ -1,0 +1,8 @@
+//! The tests of the library.
+
+mod elsewhere;
+mod evaluate;
+mod exports;
+mod guides;
+mod network_exports;
+mod own_learner;

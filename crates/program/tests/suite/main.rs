@@ -1,0 +1,4 @@
+//! The tests of programs and their simplification.
+
+mod programs;
+mod simplify;

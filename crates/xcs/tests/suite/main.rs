@@ -1,0 +1,4 @@
+//! The tests of classifier systems.
+
+mod environments;
+mod export;
