@@ -1,12 +1,11 @@
 //! The `pellucid` command.
 //!
-//! Data goes to standard output, talk to standard error. It exits with 0 when done, 1 when it finished without reaching
-//! what was asked, 2 on wrong usage, bad input or a device error. A reader that goes away (a closed pipe) is no error.
-//!
-//! *Clear water: you see the bottom, and how far down it is.*
+//! Data goes to standard output, messages to standard error. The exit status is 0 on success, 1 if
+//! the work was stopped early, and 2 on invalid usage, invalid input or a device error. A closed
+//! pipe is not an error.
 
 #![forbid(unsafe_code)]
-// Printing is what a command is for; only data does it, through `out`.
+// All printing goes through `out`.
 #![allow(clippy::print_stdout)]
 
 mod bench;
@@ -29,30 +28,32 @@ mod shell;
 mod visible;
 
 use clap::Parser as _;
-use pellucid_arguments::{Cli, Command, spelled_out};
+use pellucid_arguments::{Cli, Command, expand_artificial};
 use std::ffi::OsString;
 
-/// The exit codes.
-const DONE: u8 = 0;
-const CUT_SHORT: u8 = 1;
-const WRONG: u8 = 2;
+/// The exit status of a successful command.
+const SUCCESS: u8 = 0;
+/// The exit status of a command that was stopped early.
+const STOPPED_EARLY: u8 = 1;
+/// The exit status of a command that failed.
+const FAILURE: u8 = 2;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
-    /// All done.
+    /// The work is complete.
     Done,
-    /// Stopped from outside before all was done; what there is was kept.
+    /// A time limit or an interrupt stopped the work; partial results are kept.
     CutShort,
-    /// Part of the input was bad; the rest was done.
+    /// Part of the input was invalid; the rest was processed.
     BadInput,
 }
 
-/// Does what the arguments say, of which the first is the command's own name, and tells the exit code. Help, and arguments
-/// that make no sense, end the process at once.
+/// Runs the command with these arguments, the first of which is the name of the program, and returns
+/// its exit status. Help and invalid arguments end the process immediately.
 #[must_use]
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let cli = Cli::parse_from(spelled_out(arguments.into_iter()));
+    let cli = Cli::parse_from(expand_artificial(arguments.into_iter()));
     let result = match cli.command {
         Command::Devices(args) => devices::run(&args),
         Command::Describe(args) => describe::run(&args),
@@ -70,13 +71,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Man(args) => shell::man_pages(&args),
     };
     match result {
-        Ok(Outcome::Done) => DONE,
-        Ok(Outcome::CutShort) => CUT_SHORT,
-        Ok(Outcome::BadInput) => WRONG,
-        Err(error) if out::is_closed_pipe(&error) => DONE,
+        Ok(Outcome::Done) => SUCCESS,
+        Ok(Outcome::CutShort) => STOPPED_EARLY,
+        Ok(Outcome::BadInput) => FAILURE,
+        Err(error) if out::is_closed_pipe(&error) => SUCCESS,
         Err(error) => {
-            out::say(format_args!("pellucid: {}", out::sentence(&error)));
-            WRONG
+            out::say(format_args!("pellucid: {}", out::error_message(&error)));
+            FAILURE
         }
     }
 }
