@@ -86,5 +86,7 @@ impl MachineArgs {
 
 pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse().ok().filter(|&number| number <= Threads::MOST);
-    number.and_then(NonZeroUsize::new).ok_or_else(|| format!("expected a number from 1 to {}", Threads::MOST))
+    number
+        .and_then(NonZeroUsize::new)
+        .ok_or_else(|| format!("expected a number from 1 to {}", Threads::MOST))
 }

@@ -31,11 +31,7 @@ enum Output<W> {
 
 impl<W: Write + IsTerminal> Output<W> {
     fn to(out: W) -> Output<W> {
-        if out.is_terminal() {
-            Output::Escaped(EscapingWriter::new(out))
-        } else {
-            Output::Raw(out)
-        }
+        if out.is_terminal() { Output::Escaped(EscapingWriter::new(out)) } else { Output::Raw(out) }
     }
 }
 
@@ -195,7 +191,9 @@ pub(crate) fn parameters_as_flags(text: &str) -> String {
 }
 
 /// Returns the limit that an error is about: its name in the library and its flag.
-fn exceeded_limit(error: &(dyn std::error::Error + 'static)) -> Option<(&'static str, &'static str)> {
+fn exceeded_limit(
+    error: &(dyn std::error::Error + 'static),
+) -> Option<(&'static str, &'static str)> {
     if let Some(KbError::TooManyEdges { .. }) = error.downcast_ref() {
         return Some(("edge_limit", "--max-edges"));
     }

@@ -5,8 +5,8 @@ use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::model::{Model, Schema};
 use pellucid_learn::rng::{Stream, Streams};
 use pellucid_learn::run::{
-    Control, Driver, Figures, HandClock, JsonLines, Keep, Observer, Observers, Plan, Record, Run,
-    RunError, RunSummary, Silent, Step, Stepper, StopReason,
+    Control, Driver, Figures, JsonLines, ManualClock, Observer, Observers, Plan, Record, Run,
+    RunError, RunRecorder, RunSummary, Silent, Step, Stepper, StopReason,
 };
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ struct Toy {
     steps: u64,
     patience: Option<u64>,
     solved_at: u64,
-    clock: Arc<HandClock>,
+    clock: Arc<ManualClock>,
     control: Control,
     interrupt_at: Option<u64>,
     state: State,
@@ -42,7 +42,7 @@ impl Toy {
     fn new(seed: u64, steps: u64) -> Self {
         let mut drift = Streams::new(seed).stream(&["drift".into()]);
         let genes = (0..4).map(|_| drift.normal()).collect();
-        let clock = HandClock::new();
+        let clock = ManualClock::new();
         let state = State { generation: 0, genes, drift, best: f64::NEG_INFINITY };
         let control = Control::with_clock(clock.clone());
         let (patience, solved_at, interrupt_at) = (None, u64::MAX, None);
@@ -333,7 +333,7 @@ fn a_checkpoint_that_cannot_be_written_stops_only_the_start() {
 #[test]
 fn observers_see_the_same_run() {
     let mut toy = Toy::new(1, 3);
-    let (mut keep, mut lines) = (Keep::new(), JsonLines::new(Vec::new()));
+    let (mut keep, mut lines) = (RunRecorder::new(), JsonLines::new(Vec::new()));
     let driver = Driver::new(&toy.control).resume(true);
     let run = {
         let mut observers = Observers::new().with(&mut keep).with(&mut lines).with(Silent);
@@ -382,7 +382,7 @@ impl Stepper for Stumbling {
 #[test]
 fn observers_hear_of_the_end_of_a_run_that_failed() {
     let mut toy = Stumbling(Toy::new(1, 3));
-    let mut keep = Keep::new();
+    let mut keep = RunRecorder::new();
     let error = Driver::new(&toy.0.control.clone()).run(&mut toy, &mut keep).expect_err("it fails");
     assert_eq!(error.to_string(), "a device is gone");
     let run = keep.into_run().expect("a run that ended");

@@ -1,7 +1,7 @@
 //! `pellucid learn`.
 
 use super::data::to_learn_from;
-use super::spelled;
+use super::learner_error;
 use crate::machine::machine_for;
 use crate::out::{grouped, json_line, print, say, stdout};
 use crate::progress::Progress;
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Outcome> {
     let (chosen, rest) = (&args.what, &args.what.rest);
     let learners = Registry::standard();
     let learner = learners.find(&chosen.name)?;
-    let gpus = learner.learns_on_gpus(&chosen.settings).map_err(spelled)?;
+    let gpus = learner.learns_on_gpus(&chosen.settings).map_err(learner_error)?;
     let machine = machine_for(&rest.machine, gpus, rest.quiet)?;
     let control = interrupt::control(rest.run.time_limit)?;
     check_files(&chosen.data, rest)?;
@@ -40,90 +40,102 @@ pub(crate) fn run(args: &LearnArgs) -> Result<Outcome> {
         driver = driver.earlier(StoredModel::open(path)?);
     }
     let bar = Progress::new(rest.quiet || rest.json);
-    let told = |done: usize, total: usize| {
+    let report_folds = |done: usize, total: usize| {
         bar.begin("inner folds", Some(total as u64));
         bar.at(done as u64, "held-out estimate".to_owned());
     };
     let folds = if rest.no_inner_folds { 0 } else { INNER_FOLDS };
-    let inner = Inner { folds, told: &told };
+    let inner = Inner { folds, on_fold: &report_folds };
     let learned = learner.fit(&data, &chosen.settings, inner, &machine, &driver, &mut observers);
     bar.end();
     drop(observers);
-    let learned = learned.map_err(|error| spelled(error.about(&data)))?;
-    let to_stdout = is_standard(&rest.out);
-    if !to_stdout {
-        learned.model.save(&rest.out)?;
-    }
+    let learned = learned.map_err(|error| learner_error(error.about(&data)))?;
     let ids: Vec<&str> = machine.devices.iter().map(|device| device.id()).collect();
+    write_model(rest, &learned, data.notes(), &ids.join(","))?;
+    if !rest.quiet {
+        print_summary(rest, &learned);
+    }
+    Ok(if learned.run.summary.stop.is_pause() { Outcome::CutShort } else { Outcome::Done })
+}
+
+/// Saves the model, and prints it or the result of the run.
+fn write_model(
+    rest: &LearnRest,
+    learned: &AnyLearned,
+    data_notes: &[String],
+    devices: &str,
+) -> Result<()> {
     let mut out = stdout();
-    if to_stdout {
+    if is_standard(&rest.out) {
         out.write_all(learned.model.to_json()?.as_bytes())?;
-    } else if rest.json {
-        let mut result = learned.to_json(&ids.join(","));
-        let notes = data.notes().iter().chain(&learned.notes);
+        return Ok(out.flush()?);
+    }
+    learned.model.save(&rest.out)?;
+    if rest.json {
+        let mut result = learned.to_json(devices);
+        let notes = data_notes.iter().chain(&learned.notes);
         result.insert("notes".to_owned(), notes.cloned().map(Value::from).collect());
         result.insert("model".to_owned(), Value::from(rest.out.display().to_string()));
         json_line(&mut out, &Value::Object(result))?;
     } else {
         print(&mut out, &learned.model.text())?;
     }
-    out.flush()?;
-    if !rest.quiet {
-        tell(rest, &learned);
-    }
-    Ok(if learned.run.summary.stop.is_pause() { Outcome::CutShort } else { Outcome::Done })
+    Ok(out.flush()?)
 }
 
-/// What can be wrong with the files of a run: better told now than after hours of learning.
+/// Checks the files of a run, so that they do not fail after hours of training.
 fn check_files(data: &LearningData, rest: &LearnRest) -> Result<()> {
     let (out, run) = (&rest.out, &rest.run);
     ensure!(
         !(rest.json && is_standard(out)),
-        "--json: the result would be mixed with the model; name a file with --out"
+        "--json and --out - both write to standard output; use --out FILE for the model"
     );
     data.files()
-        .reads("the model to go on from", rest.earlier.as_deref())
+        .reads("the model to continue from", rest.earlier.as_deref())
         .writes("--checkpoint", run.checkpoint.as_deref())
         .writes("--out", Some(out))
         .check()?;
-    let is_there = std::fs::metadata(out).is_ok_and(|there| there.is_file() && there.len() > 0);
-    let is_usual = out == Path::new("model.json");
-    // A run that is taken up again finishes what it wrote before.
-    let goes_on = run.resume && run.checkpoint.as_ref().is_some_and(|path| path.exists());
+    let exists = std::fs::metadata(out).is_ok_and(|file| file.is_file() && file.len() > 0);
+    let is_default = out == Path::new("model.json");
+    // A resumed run overwrites the model that it wrote before.
+    let is_resumed = run.resume && run.checkpoint.as_ref().is_some_and(|path| path.exists());
     ensure!(
-        !is_there || rest.force || goes_on,
-        "{0} is there already{1}; --force replaces it, --out FILE writes the model elsewhere, 'pellucid show {0}' tells what it holds",
+        !exists || rest.force || is_resumed,
+        "{0} already exists{1}; use --force to overwrite it, or --out FILE to write another file \
+         ('pellucid show {0}' shows the model)",
         out.display(),
-        if is_usual { " (where nothing is said the model goes there)" } else { "" }
+        if is_default { " (the default output file)" } else { "" }
     );
     Ok(())
 }
 
-fn tell(rest: &LearnRest, learned: &AnyLearned) {
+/// Prints how the run went and how good the model is.
+fn print_summary(rest: &LearnRest, learned: &AnyLearned) {
     let run = &learned.run.summary;
     let fit = match learned.train.get("r2") {
         Some(r2) => format!("Training R² {r2:.3}."),
         None => {
-            let right = 100.0 * learned.train.get("accuracy").unwrap_or(0.0);
-            format!("Training accuracy {right:.1} %.")
+            let accuracy = 100.0 * learned.train.get("accuracy").unwrap_or(0.0);
+            format!("Training accuracy {accuracy:.1} %.")
         }
     };
-    let how = match run.stop {
+    let stopped = match run.stop {
         StopReason::Finished => String::new(),
-        other => format!(", {other}"),
+        reason @ (StopReason::Interrupted | StopReason::Steps) => format!("; {reason}"),
+        reason => format!("; stopped: {reason}"),
     };
     say(format_args!(
-        "\nTrained in {:.2} s ({} {}{how}). {fit}",
+        "\nTrained in {:.2} s ({} {}{stopped}). {fit}",
         run.seconds,
         grouped(run.evaluated),
         learned.run.plan.counts,
     ));
     match &learned.held_out {
-        Ok(held_out) => estimate(held_out),
+        Ok(held_out) => print_estimate(held_out),
         Err(NoEstimate::NotAsked) => {}
         Err(reason) => {
             let instead = match reason {
-                NoEstimate::TooLong => "; 'pellucid cv' makes one",
+                NoEstimate::TooLong => "; use 'pellucid cv' for one",
                 _ => "",
             };
             say(format_args!("No held-out estimate: {reason}{instead}."));
@@ -134,15 +146,15 @@ fn tell(rest: &LearnRest, learned: &AnyLearned) {
     }
     match &rest.run.checkpoint {
         Some(_) if run.stop.is_pause() => say("Run the same command with --resume to continue."),
-        None if run.stop.is_pause() => say(
-            "Use --checkpoint FILE to keep the state of a run, so that --resume can continue it.",
-        ),
+        None if run.stop.is_pause() => {
+            say("Use --checkpoint FILE to save the state of a run; --resume then continues it.")
+        }
         _ => {}
     }
 }
 
-/// Prints how well such models do on held-out examples.
-fn estimate(held_out: &OutOfFold) {
+/// Prints the held-out estimate of a model.
+fn print_estimate(held_out: &OutOfFold) {
     let took = match held_out.seconds {
         0.0 => String::new(),
         seconds => format!(", {seconds:.2} s"),
@@ -152,7 +164,7 @@ fn estimate(held_out: &OutOfFold) {
         "Held-out estimate ({folds}-fold cross-validation{took}), with 95 % intervals:"
     ));
     if let Some(summary) = held_out.number_summary() {
-        return number_estimate(&summary);
+        return print_number_estimate(&summary);
     }
     let summary = held_out.summary();
     let Summary { accuracy, balanced_accuracy, auc, positive, .. } = &summary;
@@ -161,36 +173,36 @@ fn estimate(held_out: &OutOfFold) {
     for (name, figure) in figures {
         if let Some(Figure { estimate, trivial }) = figure {
             let (value, low, high) = (estimate.value, estimate.low, estimate.high);
-            let beside = match (name, most_common, positive) {
+            let note = match (name, most_common, positive) {
                 ("accuracy", Some(class), _) => {
                     format!("; baseline (always '{}'): {trivial:.3}", visible(&class.class))
                 }
-                ("AUC", _, Some(positive)) => format!("; of class '{}'", visible(positive)),
+                ("AUC", _, Some(positive)) => format!("; positive class '{}'", visible(positive)),
                 _ => String::new(),
             };
-            say(format_args!("  {name:<18} {value:.3}  ({low:.3} to {high:.3}){beside}"));
+            say(format_args!("  {name:<18} {value:.3}  ({low:.3} to {high:.3}){note}"));
         }
     }
 }
 
-/// The same where a number is predicted.
-fn number_estimate(summary: &NumberSummary) {
+/// Prints the held-out estimate of a model that predicts a number.
+fn print_number_estimate(summary: &NumberSummary) {
     let figures = [
         ("R²", summary.r2, None),
         ("mean absolute error", summary.mae, Some("median")),
-        ("root mean square", summary.rmse, Some("mean")),
+        ("root mean squared error", summary.rmse, Some("mean")),
     ];
     for (name, figure, always) in figures {
         let Some(Figure { estimate, trivial }) = figure else { continue };
-        let told = |number: f64| match always {
+        let format_value = |number: f64| match always {
             None => format!("{number:.3}"),
             Some(_) => significant(number, 4),
         };
-        let beside = match always {
+        let note = match always {
             None => String::new(),
-            Some(always) => format!("; baseline (always the {always}): {}", told(trivial)),
+            Some(always) => format!("; baseline (always the {always}): {}", format_value(trivial)),
         };
-        let (value, low, high) = (told(estimate.value), told(estimate.low), told(estimate.high));
-        say(format_args!("  {name:<19} {value}  ({low} to {high}){beside}"));
+        let [value, low, high] = [estimate.value, estimate.low, estimate.high].map(format_value);
+        say(format_args!("  {name:<23} {value}  ({low} to {high}){note}"));
     }
 }

@@ -1,6 +1,6 @@
 //! `pellucid show`.
 
-use super::{open, spelled};
+use super::{learner_error, open};
 use crate::Outcome;
 use crate::logic::show::knowledge_base;
 use crate::out::{print, stdout};
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &ShowArgs) -> Result<Outcome> {
         part: false,
         spreadsheet: args.spreadsheet,
     };
-    let written = model.write(args.form(), &options).map_err(spelled);
+    let written = model.write(args.form(), &options).map_err(learner_error);
     let written = written.with_context(|| args.what.display().to_string())?;
     let mut out = stdout();
     match args.form() {
