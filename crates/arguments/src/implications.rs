@@ -20,7 +20,8 @@ Examples:
   pellucid implications animals.cxt
   pellucid implications animals.cxt --format csv --out base.csv
   pellucid implications baskets.dat --rules --min-support 1% --min-confidence 0.9
-  pellucid implications zoo.csv --scale nominal --ignore name --rules --generic --longest-premise 2 --sort lift --max 20")]
+  pellucid implications zoo.csv --scale nominal --ignore name \\
+      --rules --generic --longest-premise 2 --sort lift --max 20")]
 pub struct ImplicationsArgs {
     #[command(flatten)]
     pub context: ContextArgs,

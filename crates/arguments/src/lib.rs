@@ -384,7 +384,12 @@ pub struct InterpreterArgs {
     )]
     pub rows: Vec<usize>,
     /// Number of attributes
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 100,
+        value_parser = clap::value_parser!(u32).range(1..=100_000)
+    )]
     pub attributes: u32,
     /// Distinct values per attribute
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]

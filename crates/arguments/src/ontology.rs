@@ -36,7 +36,12 @@ impl KnowledgeBaseArgs {
 #[derive(Debug, Args)]
 pub struct ProblemArgs {
     /// Learning problem: a DL-Learner .conf file, or .json with one or more problems
-    #[arg(long, value_name = "FILE", help_heading = "Ontologies", conflicts_with_all = ["positive", "negative"])]
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Ontologies",
+        conflicts_with_all = ["positive", "negative"]
+    )]
     pub problem: Option<PathBuf>,
     /// Name of the problem in the file
     #[arg(long, value_name = "NAME", help_heading = "Ontologies", requires = "problem")]

@@ -226,7 +226,7 @@ impl OutOfFold {
         }
         if once.list().len() < decisions.list().len() {
             let once = once.summary();
-            (summary.judged, summary.confusion) = (once.judged, once.confusion);
+            (summary.evaluated, summary.confusion) = (once.evaluated, once.confusion);
             // The baseline counts each example once.
             for (figure, once) in [
                 (&mut summary.accuracy, once.accuracy),
@@ -325,7 +325,7 @@ mod tests {
                 }
             }
             let summary = scores.summary();
-            prop_assert_eq!(summary.judged, codes.len());
+            prop_assert_eq!(summary.evaluated, codes.len());
             let total = summary.confusion.as_ref().map(ConfusionMatrix::total);
             prop_assert_eq!(total, Some(codes.len() as u64));
             let most = positives.max(codes.len() - positives) as f64 / codes.len() as f64;

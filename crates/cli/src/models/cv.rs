@@ -86,14 +86,14 @@ fn print_result(
 
 /// Prints the metrics over all held-out predictions, then the values per fold.
 fn print_table(out: &mut impl Write, result: &CrossValidation) -> Result<()> {
-    let (metrics, judged, units) = match (result.summary(), result.number_summary()) {
-        (_, Some(summary)) => (summary.to_string(), summary.judged, summary.units),
-        (Some(summary), None) => (summary.to_string(), summary.judged, summary.units),
+    let (metrics, evaluated, units) = match (result.summary(), result.number_summary()) {
+        (_, Some(summary)) => (summary.to_string(), summary.evaluated, summary.units),
+        (Some(summary), None) => (summary.to_string(), summary.evaluated, summary.units),
         (None, None) => return Ok(()),
     };
     let folds = result.scores().len();
-    write!(out, "{folds} folds, {judged} held-out predictions")?;
-    if judged != units {
+    write!(out, "{folds} folds, {evaluated} held-out predictions")?;
+    if evaluated != units {
         write!(out, " for {units} independent units")?;
     }
     writeln!(out, "\n\n{metrics}")?;

@@ -171,11 +171,11 @@ fn print_estimate(held_out: &OutOfFold) {
     let most_common = summary.classes.iter().rev().max_by_key(|class| class.examples);
     let figures = [("accuracy", accuracy), ("balanced accuracy", balanced_accuracy), ("AUC", auc)];
     for (name, figure) in figures {
-        if let Some(Figure { estimate, trivial }) = figure {
+        if let Some(Figure { estimate, baseline }) = figure {
             let (value, low, high) = (estimate.value, estimate.low, estimate.high);
             let note = match (name, most_common, positive) {
                 ("accuracy", Some(class), _) => {
-                    format!("; baseline (always '{}'): {trivial:.3}", visible(&class.class))
+                    format!("; baseline (always '{}'): {baseline:.3}", visible(&class.class))
                 }
                 ("AUC", _, Some(positive)) => format!("; positive class '{}'", visible(positive)),
                 _ => String::new(),
@@ -193,14 +193,14 @@ fn print_number_estimate(summary: &NumberSummary) {
         ("root mean squared error", summary.rmse, Some("mean")),
     ];
     for (name, figure, always) in figures {
-        let Some(Figure { estimate, trivial }) = figure else { continue };
+        let Some(Figure { estimate, baseline }) = figure else { continue };
         let format_value = |number: f64| match always {
             None => format!("{number:.3}"),
             Some(_) => significant(number, 4),
         };
         let note = match always {
             None => String::new(),
-            Some(always) => format!("; baseline (always the {always}): {}", format_value(trivial)),
+            Some(always) => format!("; baseline (always the {always}): {}", format_value(baseline)),
         };
         let [value, low, high] = [estimate.value, estimate.low, estimate.high].map(format_value);
         say(format_args!("  {name:<23} {value}  ({low} to {high}){note}"));

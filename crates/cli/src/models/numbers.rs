@@ -38,7 +38,7 @@ impl PredictionOutput<'_> {
             let mut line = Map::new();
             line.insert(format!("{}s", self.model.kind().example()), json!(applied.len()));
             if let Some(summary) = &summary {
-                line.insert("judged".to_owned(), json!(summary.judged));
+                line.insert("judged".to_owned(), json!(summary.evaluated));
                 let figures = [("r2", summary.r2), ("mae", summary.mae), ("rmse", summary.rmse)];
                 for (name, figure) in figures {
                     let value = figure.map(|figure| figure.estimate.value);
@@ -50,7 +50,7 @@ impl PredictionOutput<'_> {
         }
         out.flush()?;
         if let Some(summary) = summary.filter(|_| !self.args.quiet && !json) {
-            say(format_args!("\n{} examples evaluated\n\n{summary}", summary.judged));
+            say(format_args!("\n{} examples evaluated\n\n{summary}", summary.evaluated));
         }
         Ok(())
     }

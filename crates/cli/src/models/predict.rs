@@ -253,7 +253,7 @@ impl PredictionOutput<'_> {
             let examples = format!("{}s", self.model.kind().example());
             line.insert(examples, json!(self.predictions.len()));
             if let Some(summary) = &summary {
-                line.insert("judged".to_owned(), json!(summary.judged));
+                line.insert("judged".to_owned(), json!(summary.evaluated));
                 let figures = [
                     ("accuracy", &summary.accuracy),
                     ("balanced_accuracy", &summary.balanced_accuracy),
@@ -272,10 +272,10 @@ impl PredictionOutput<'_> {
         if !self.args.json {
             self.say_summary(&summary);
         }
-        if summary.strangers > 0 {
+        if summary.unknown_class > 0 {
             say(format_args!(
                 "warning: {} examples have a class that the model does not know; they are not evaluated",
-                summary.strangers
+                summary.unknown_class
             ));
         }
         Ok(())
@@ -287,8 +287,8 @@ impl PredictionOutput<'_> {
             return;
         };
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
-        let correct = (estimate.value * summary.judged as f64).round() as u64;
-        say(format_args!("\n{correct} of {} correct\n\n{summary}", summary.judged));
+        let correct = (estimate.value * summary.evaluated as f64).round() as u64;
+        say(format_args!("\n{correct} of {} correct\n\n{summary}", summary.evaluated));
         if !self.predictions.has_probabilities() && self.predictions.applied().has_votes() {
             say("the model has no probabilities: it was trained without inner cross-validation, \
                  or by an earlier version");

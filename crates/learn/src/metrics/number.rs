@@ -70,8 +70,9 @@ pub struct NumberDecisions(Vec<NumberDecision>);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct NumberSummary {
-    /// The number of predictions.
-    pub judged: usize,
+    /// The number of evaluated examples.
+    #[serde(rename = "judged")]
+    pub evaluated: usize,
     /// The number of units: examples or groups.
     pub units: usize,
     /// The explained share of the variance: 1 if every prediction is exact, 0 for the mean, negative if
@@ -144,7 +145,7 @@ impl NumberDecisions {
         let by_median = self.mean(|one| (one.actual - one.baseline.median).abs());
         let mse = mean_of(&self.by_unit(squared_error));
         NumberSummary {
-            judged: self.0.len(),
+            evaluated: self.0.len(),
             units: self.by_unit(|_| 0.0).iter().filter(|unit| unit.count > 0.0).count(),
             r2,
             mae: mae.map(|estimate| Figure { estimate, baseline: by_median }),

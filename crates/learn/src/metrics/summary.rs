@@ -58,8 +58,9 @@ pub struct ClassFigures {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// The number of decisions.
-    pub judged: usize,
+    /// The number of evaluated examples.
+    #[serde(rename = "judged")]
+    pub evaluated: usize,
     /// The number of units: examples or groups.
     pub units: usize,
     /// The number of further examples whose class the model does not know.
@@ -141,7 +142,7 @@ impl Decisions {
             if has_probabilities { mean_of(&self.by_unit(cost)) } else { None }
         };
         Summary {
-            judged: list.len(),
+            evaluated: list.len(),
             units: self.by_unit(|_, _| Some(0.0)).iter().filter(|unit| unit.count > 0.0).count(),
             unknown_class: self.unknown_class,
             positive: (names.len() == 2).then(|| names[1].clone()),
@@ -350,7 +351,7 @@ mod tests {
         let mut none = Decisions::new(vec!["no".into(), "yes".into()]);
         none.unknown_class = 3;
         let summary = none.summary();
-        assert_eq!((summary.judged, summary.unknown_class, summary.accuracy), (0, 3, None));
+        assert_eq!((summary.evaluated, summary.unknown_class, summary.accuracy), (0, 3, None));
         let json = serde_json::to_value(&summary).expect("plain data");
         assert!(json["accuracy"].is_null() && json["auc"].is_null() && json["log_loss"].is_null());
     }

@@ -39,11 +39,11 @@ fn it_is_found_by_name_and_its_parameters_show() {
     assert_eq!(only.name, "most_examples");
     assert_eq!((only.default_text.as_str(), only.allowed.as_deref()), ("all", Some("at least 1")));
     let error = learner.check(&Settings::new().with("most_examples", 0)).expect_err("too few");
-    assert_eq!(error.to_string(), "most_examples: found 0, allowed at least 1");
+    assert_eq!(error.to_string(), "most_examples: found 0; expected a number of at least 1");
     let error = learner.check(&Settings::new().with("most_exampels", 3)).expect_err("misspelt");
     assert_eq!(
         error.to_string(),
-        "most_exampels: there is no such parameter; did you mean 'most_examples'?"
+        "most_exampels: unknown parameter; did you mean 'most_examples'?"
     );
     let error = learners.find("majorty").err().expect("misspelt").to_string();
     assert_eq!(
