@@ -15,11 +15,11 @@ use std::path::PathBuf;
 
 /// The arguments after the name of a learner: data, parameters and the flags of the command.
 #[derive(Debug)]
-pub struct ChosenLearner<R> {
+pub struct LearnerArgs<R> {
     pub name: String,
     pub data: LearningData,
     pub settings: Settings,
-    pub rest: R,
+    pub flags: R,
 }
 
 /// The data to learn from.
@@ -63,7 +63,7 @@ pub trait HelpFooter {
     fn footer(learner: &dyn AnyLearner) -> String;
 }
 
-impl<R: Args + HelpFooter> Subcommand for ChosenLearner<R> {
+impl<R: Args + HelpFooter> Subcommand for LearnerArgs<R> {
     fn augment_subcommands(command: Command) -> Command {
         let learners = Registry::standard();
         let command = command.subcommand_required(true).arg_required_else_help(true);
@@ -164,7 +164,7 @@ fn settings(learner: &dyn AnyLearner, matches: &ArgMatches) -> Settings {
     })
 }
 
-impl<R: Args> FromArgMatches for ChosenLearner<R> {
+impl<R: Args> FromArgMatches for LearnerArgs<R> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let missing = || Error::new(ErrorKind::MissingSubcommand);
         let (name, matches) = matches.subcommand().ok_or_else(missing)?;
@@ -177,8 +177,8 @@ impl<R: Args> FromArgMatches for ChosenLearner<R> {
             ),
             DataKind::Ontology => LearningData::Ontology(OntologyData::from_arg_matches(matches)?),
         };
-        let (settings, rest) = (settings(learner, matches), R::from_arg_matches(matches)?);
-        Ok(ChosenLearner { name: name.to_owned(), data, settings, rest })
+        let (settings, flags) = (settings(learner, matches), R::from_arg_matches(matches)?);
+        Ok(LearnerArgs { name: name.to_owned(), data, settings, flags })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! The arguments of `learn`, `cv`, `predict` and `show`.
 
-use super::learner::{ChosenLearner, HelpFooter};
+use super::learner::{HelpFooter, LearnerArgs};
 use super::{
     DataArgs, KnowledgeBaseArgs, LimitsArgs, MachineArgs, ProblemArgs, RunArgs,
     data::TABLE_OR_ONTOLOGY, run::time,
@@ -15,12 +15,12 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 pub struct LearnArgs {
     #[command(subcommand)]
-    pub what: ChosenLearner<LearnRest>,
+    pub learner: LearnerArgs<LearnFlags>,
 }
 
 /// The flags of `learn` besides data and parameters.
 #[derive(Debug, Args)]
-pub struct LearnRest {
+pub struct LearnFlags {
     /// Output file for the model ('-' for standard output, instead of the text)
     #[arg(long, short, default_value = "model.json", value_name = "FILE|-")]
     pub out: PathBuf,
@@ -49,7 +49,7 @@ pub struct LearnRest {
     pub quiet: bool,
 }
 
-impl HelpFooter for LearnRest {
+impl HelpFooter for LearnFlags {
     fn footer(learner: &dyn AnyLearner) -> String {
         match learner.name() {
             "rules" => "\
@@ -82,12 +82,12 @@ false."
 #[derive(Debug, Args)]
 pub struct CvArgs {
     #[command(subcommand)]
-    pub what: ChosenLearner<CvRest>,
+    pub learner: LearnerArgs<CvFlags>,
 }
 
 /// The flags of `cv` besides data and parameters.
 #[derive(Debug, Args)]
-pub struct CvRest {
+pub struct CvFlags {
     /// Number of folds; bags are never split
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub folds: usize,
@@ -112,7 +112,7 @@ pub struct CvRest {
     pub quiet: bool,
 }
 
-impl HelpFooter for CvRest {
+impl HelpFooter for CvFlags {
     fn footer(learner: &dyn AnyLearner) -> String {
         let mut footer = "\
 Folds run in parallel, one per thread. Each fold uses one CPU thread; all folds

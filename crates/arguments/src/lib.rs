@@ -41,7 +41,7 @@ pub use hypothesis::HypothesisArg;
 pub use implications::{ImplicationsArgs, ImplicationsFormat, SortRules};
 pub use lattice::{LabelsArg, LatticeArgs};
 pub use learner::{LearningData, OntologyData};
-pub use learning::{CvArgs, LearnArgs, LearnRest, PredictArgs, ShowArgs};
+pub use learning::{CvArgs, LearnArgs, LearnFlags, PredictArgs, ShowArgs};
 pub use limits::LimitsArgs;
 pub use machine::{DeviceArgs, MachineArgs};
 pub use ontology::{KnowledgeBaseArgs, OntologyArgs, ProblemArgs};

@@ -15,20 +15,21 @@ use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(crate) fn run(args: &CvArgs) -> Result<Outcome> {
-    let (chosen, rest) = (&args.what, &args.what.rest);
+    let (chosen, flags) = (&args.learner, &args.learner.flags);
     let learners = Registry::standard();
     let learner = learners.find(&chosen.name)?;
     let gpus = learner.learns_on_gpus(&chosen.settings).map_err(learner_error)?;
-    let machine = machine_for(&rest.machine, gpus, rest.quiet)?;
-    let control = interrupt::control(rest.time_limit)?;
-    let data = to_learn_from(&chosen.data, learner, &rest.machine, rest.quiet)?;
+    let machine = machine_for(&flags.machine, gpus, flags.quiet)?;
+    let control = interrupt::control(flags.time_limit)?;
+    let data = to_learn_from(&chosen.data, learner, &flags.machine, flags.quiet)?;
     let about = |error: registry::Error| learner_error(error.about(&data));
-    let folds = learner.folds(&data, &chosen.settings, rest.folds, rest.repeats).map_err(about)?;
-    if !rest.quiet {
+    let folds =
+        learner.folds(&data, &chosen.settings, flags.folds, flags.repeats).map_err(about)?;
+    if !flags.quiet {
         let warnings = folds.warnings(&data.classes());
         warnings.iter().for_each(|warning| say(format_args!("warning: {warning}")));
     }
-    let progress = Progress::new(rest.quiet || rest.json);
+    let progress = Progress::new(flags.quiet || flags.json);
     progress.begin(learner.name(), Some(folds.len() as u64));
     let done = AtomicU64::new(0);
     let report_fold = |score: &FoldScore| {
@@ -39,18 +40,18 @@ pub(crate) fn run(args: &CvArgs) -> Result<Outcome> {
         };
         progress.at(done.fetch_add(1, Ordering::SeqCst) + 1, message);
     };
-    let how = CrossValidationSetup {
+    let setup = CrossValidationSetup {
         folds: &folds,
-        inner: if rest.no_inner_folds { 0 } else { INNER_FOLDS },
+        inner: if flags.no_inner_folds { 0 } else { INNER_FOLDS },
         control: &control,
         threads: &machine.threads,
         // Folds run in parallel with one thread each. They share a GPU, each with its own data.
         machine: &|| machine.one_of_many(),
         on_fold: &report_fold,
     };
-    let result = learner.cross_validate(&data, &chosen.settings, &how).map_err(about)?;
+    let result = learner.cross_validate(&data, &chosen.settings, &setup).map_err(about)?;
     progress.end();
-    print_result(&result, folds.len(), rest.json.then(|| data.notes()))
+    print_result(&result, folds.len(), flags.json.then(|| data.notes()))
 }
 
 /// Prints the result of a cross-validation with `total` folds, as JSON if notes about the data are

@@ -15,67 +15,67 @@ use pellucid::learn::out_of_fold::OutOfFold;
 use pellucid::learn::run::{JsonLines, Observers, StopReason};
 use pellucid::registry::{AnyLearned, Registry};
 use pellucid_arguments::is_standard;
-use pellucid_arguments::{LearnArgs, LearnRest, LearningData};
+use pellucid_arguments::{LearnArgs, LearnFlags, LearningData};
 use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
 
 pub(crate) fn run(args: &LearnArgs) -> Result<Outcome> {
-    let (chosen, rest) = (&args.what, &args.what.rest);
+    let (chosen, flags) = (&args.learner, &args.learner.flags);
     let learners = Registry::standard();
     let learner = learners.find(&chosen.name)?;
     let gpus = learner.learns_on_gpus(&chosen.settings).map_err(learner_error)?;
-    let machine = machine_for(&rest.machine, gpus, rest.quiet)?;
-    let control = interrupt::control(rest.run.time_limit)?;
-    check_files(&chosen.data, rest)?;
-    let data = to_learn_from(&chosen.data, learner, &rest.machine, rest.quiet)?;
-    let progress = Progress::new(rest.quiet || rest.json);
+    let machine = machine_for(&flags.machine, gpus, flags.quiet)?;
+    let control = interrupt::control(flags.run.time_limit)?;
+    check_files(&chosen.data, flags)?;
+    let data = to_learn_from(&chosen.data, learner, &flags.machine, flags.quiet)?;
+    let progress = Progress::new(flags.quiet || flags.json);
     progress.wait("preparing", "");
     let mut observers = Observers::new().with(progress);
-    if rest.json {
+    if flags.json {
         observers = observers.with(JsonLines::new(stdout()));
     }
-    let mut driver = rest.run.driver(&control);
-    if let Some(path) = &rest.earlier {
+    let mut driver = flags.run.driver(&control);
+    if let Some(path) = &flags.earlier {
         driver = driver.earlier(StoredModel::open(path)?);
     }
-    let bar = Progress::new(rest.quiet || rest.json);
+    let bar = Progress::new(flags.quiet || flags.json);
     let report_folds = |done: usize, total: usize| {
         bar.begin("inner folds", Some(total as u64));
         bar.at(done as u64, "held-out estimate".to_owned());
     };
-    let folds = if rest.no_inner_folds { 0 } else { INNER_FOLDS };
+    let folds = if flags.no_inner_folds { 0 } else { INNER_FOLDS };
     let inner = Inner { folds, on_fold: &report_folds };
     let learned = learner.fit(&data, &chosen.settings, inner, &machine, &driver, &mut observers);
     bar.end();
     drop(observers);
     let learned = learned.map_err(|error| learner_error(error.about(&data)))?;
     let ids: Vec<&str> = machine.devices.iter().map(|device| device.id()).collect();
-    write_model(rest, &learned, data.notes(), &ids.join(","))?;
-    if !rest.quiet {
-        print_summary(rest, &learned);
+    write_model(flags, &learned, data.notes(), &ids.join(","))?;
+    if !flags.quiet {
+        print_summary(flags, &learned);
     }
     Ok(if learned.run.summary.stop.is_pause() { Outcome::CutShort } else { Outcome::Done })
 }
 
 /// Saves the model, and prints it or the result of the run.
 fn write_model(
-    rest: &LearnRest,
+    flags: &LearnFlags,
     learned: &AnyLearned,
     data_notes: &[String],
     devices: &str,
 ) -> Result<()> {
     let mut out = stdout();
-    if is_standard(&rest.out) {
+    if is_standard(&flags.out) {
         out.write_all(learned.model.to_json()?.as_bytes())?;
         return Ok(out.flush()?);
     }
-    learned.model.save(&rest.out)?;
-    if rest.json {
+    learned.model.save(&flags.out)?;
+    if flags.json {
         let mut result = learned.to_json(devices);
         let notes = data_notes.iter().chain(&learned.notes);
         result.insert("notes".to_owned(), notes.cloned().map(Value::from).collect());
-        result.insert("model".to_owned(), Value::from(rest.out.display().to_string()));
+        result.insert("model".to_owned(), Value::from(flags.out.display().to_string()));
         json_line(&mut out, &Value::Object(result))?;
     } else {
         print(&mut out, &learned.model.text())?;
@@ -84,14 +84,14 @@ fn write_model(
 }
 
 /// Checks the files of a run, so that they do not fail after hours of training.
-fn check_files(data: &LearningData, rest: &LearnRest) -> Result<()> {
-    let (out, run) = (&rest.out, &rest.run);
+fn check_files(data: &LearningData, flags: &LearnFlags) -> Result<()> {
+    let (out, run) = (&flags.out, &flags.run);
     ensure!(
-        !(rest.json && is_standard(out)),
+        !(flags.json && is_standard(out)),
         "--json and --out - both write to standard output; use --out FILE for the model"
     );
     data.files()
-        .reads("the model to continue from", rest.earlier.as_deref())
+        .reads("the model to continue from", flags.earlier.as_deref())
         .writes("--checkpoint", run.checkpoint.as_deref())
         .writes("--out", Some(out))
         .check()?;
@@ -100,7 +100,7 @@ fn check_files(data: &LearningData, rest: &LearnRest) -> Result<()> {
     // A resumed run overwrites the model that it wrote before.
     let is_resumed = run.resume && run.checkpoint.as_ref().is_some_and(|path| path.exists());
     ensure!(
-        !exists || rest.force || is_resumed,
+        !exists || flags.force || is_resumed,
         "{0} already exists{1}; use --force to overwrite it, or --out FILE to write another file \
          ('pellucid show {0}' shows the model)",
         out.display(),
@@ -110,7 +110,7 @@ fn check_files(data: &LearningData, rest: &LearnRest) -> Result<()> {
 }
 
 /// Prints how the run went and how good the model is.
-fn print_summary(rest: &LearnRest, learned: &AnyLearned) {
+fn print_summary(flags: &LearnFlags, learned: &AnyLearned) {
     let run = &learned.run.summary;
     let fit = match learned.train.get("r2") {
         Some(r2) => format!("Training R² {r2:.3}."),
@@ -119,10 +119,13 @@ fn print_summary(rest: &LearnRest, learned: &AnyLearned) {
             format!("Training accuracy {accuracy:.1} %.")
         }
     };
-    let stopped = match run.stop {
-        StopReason::Finished => String::new(),
-        reason @ (StopReason::Interrupted | StopReason::Steps) => format!("; {reason}"),
-        reason => format!("; stopped: {reason}"),
+    let stopped = match (run.stop, flags.run.time_limit) {
+        (StopReason::Finished, _) => String::new(),
+        (reason @ (StopReason::Interrupted | StopReason::Steps), _) => format!("; {reason}"),
+        (reason @ StopReason::Time, Some(limit)) => {
+            format!("; stopped: {reason} ({} s)", limit.as_secs_f64())
+        }
+        (reason, _) => format!("; stopped: {reason}"),
     };
     say(format_args!(
         "\nTrained in {:.2} s ({} {}{stopped}). {fit}",
@@ -141,10 +144,10 @@ fn print_summary(rest: &LearnRest, learned: &AnyLearned) {
             say(format_args!("No held-out estimate: {reason}{instead}."));
         }
     }
-    if !is_standard(&rest.out) {
-        say(format_args!("Wrote the model to {}.", rest.out.display()));
+    if !is_standard(&flags.out) {
+        say(format_args!("Wrote the model to {}.", flags.out.display()));
     }
-    match &rest.run.checkpoint {
+    match &flags.run.checkpoint {
         Some(_) if run.stop.is_pause() => say("Run the same command with --resume to continue."),
         None if run.stop.is_pause() => {
             say("Use --checkpoint FILE to save the state of a run; --resume then continues it.")
