@@ -268,7 +268,7 @@ fn data_and_hypotheses_cannot_share_a_pipe() {
     let output = run_with(&mut pellucid(["evaluate", "-", "--hypotheses", "-"]), b"true\n");
     assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
     assert!(
-        stderr(&output).contains("cannot both come from standard input"),
+        stderr(&output).contains("cannot read both the data and the hypotheses"),
         "{}",
         stderr(&output)
     );
